@@ -7,7 +7,7 @@
  * The models are made by the test writer: sheets in strips, with normals, colors
  * and texture coordinates of 16 bits, six tenths of the file textures, which is
  * the share in games. The last part needs a folder to write to and the program. */
-#include "j3d/gpu/geometry.h"
+#include "formats/j3d/gpu/geometry.h"
 #include "support/bench.h"
 #include "support/j3d_make.h"
 

@@ -4,7 +4,7 @@
  *   bench_j3d_animation
  *
  * The animation is made here: smooth curves of three angles and a translation. */
-#include "j3d/animation/fit.h"
+#include "formats/j3d/animation/fit.h"
 #include "support/bench.h"
 
 #include <facet/j3d_animation.h>

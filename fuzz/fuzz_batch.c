@@ -1,7 +1,7 @@
 /* fuzz/fuzz_batch.c - any text as the manifest of a batch, as its list of names and as
  * the results of an earlier run; the first byte chooses how. Items are taken, or
  * refused with status 2; none is run. */
-#include "cli/batch.h"
+#include "batch/batch.h"
 #include "folder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /* Any bytes as a block of BinaryMesh, LZO1X and LZ4: the first two are the size to make.
  * A block that makes so much makes no other size. */
-#include "binarymesh/lz4.h"
-#include "binarymesh/lzo.h"
+#include "formats/binarymesh/lz4.h"
+#include "formats/binarymesh/lzo.h"
 
 #include <stdlib.h>
 #include <string.h>

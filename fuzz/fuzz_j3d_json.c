@@ -1,7 +1,7 @@
 /* fuzz/fuzz_j3d_json.c - any text as the materials.json or textures.json of a model: the
  * first byte chooses which, the next two are the size of the text, and the model is
  * what follows. It is refused with a sentence, or what it says is written, and read. */
-#include "j3d/json/json.h"
+#include "formats/j3d/json/json.h"
 
 #include <facet/j3d.h>
 #include <stdlib.h>

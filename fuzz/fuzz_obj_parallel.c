@@ -2,8 +2,8 @@
  * on one. Pieces are small here; they run one after the other, in an order of their own. */
 #define FACET_OBJ_LEAST_PIECE ((ptrdiff_t)600)
 #define FACET_OBJ_LEAST_PARALLEL ((ptrdiff_t)1200)
-#include "obj/parallel.c"
-#include "obj/read.c"
+#include "formats/obj/parallel.c"
+#include "formats/obj/read.c"
 
 #include "threads.h"
 

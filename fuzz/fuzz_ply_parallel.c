@@ -1,7 +1,7 @@
 /* ASCII PLY on several threads: what is read of any bytes, and what is said of them, is the
  * same as on one. Blocks are small here; pieces run one after the other, the last one first. */
 #define FACET_PLY_BLOCK ((size_t)256)
-#include "ply/pieces.c"
+#include "formats/ply/pieces.c"
 
 #include "threads.h"
 

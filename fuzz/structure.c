@@ -7,7 +7,7 @@
  * the decompressors have harnesses of their own, or seeds. */
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "binarymesh/binarymesh.h"
+#include "formats/binarymesh/binarymesh.h"
 
 #include <facet/archive.h>
 #include <facet/bpx.h>

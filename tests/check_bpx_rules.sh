@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 ids='BPX2\{0,1\}-[A-Z0-9-]*[A-Z0-9]'
 
 sed -n "s/^| \($ids\) | .*/\1/p" "$source/docs/bpx.md" | sort >"$work/listed"
-grep -oh "\"$ids\"" "$source"/src/bpx/*.c | tr -d '"' |
+grep -oh "\"$ids\"" "$source"/src/formats/bpx/*.c | tr -d '"' |
     grep -v -e BPX-T-POWER -e BPX-T-ALIKE -e BPX-P-SIZE -e BPX-DOCUMENT | sort -u >"$work/reported"
 grep -oh "\"$ids\"" "$source/tests/test_bpx_rules.c" | tr -d '"' | sort -u >"$work/tested"
 

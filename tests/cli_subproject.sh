@@ -26,7 +26,7 @@ generate() {
 }
 generate plain
 truth "both libraries are built" sh -c "grep -q libfacet.a '$work/plain/all' && grep -q libfacet.so '$work/plain/all'"
-truth "the program is not" sh -c "! ninja -C '$work/plain' -t targets all | grep -q 'src/cli/\|facet\.1'"
+truth "the program is not" sh -c "! ninja -C '$work/plain' -t targets all | grep -q 'src/cli/\|src/main\|facet\.1'"
 generate asked -DFACET_CLI=ON
 truth "it is when asked for" grep -q ' facet/facet$' "$work/asked/all"
 truth "with its manual page" sh -c "ninja -C '$work/asked' -t targets all | grep -q 'facet\.1:'"

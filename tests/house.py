@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""house.py SOURCE OBJECTS: hold the floors of docs/architecture.md.
+"""house.py SOURCE OBJECTS: hold the layers of docs/architecture.md.
 
 SOURCE is the source tree, OBJECTS the folder with its object files, as CMake
 makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
- - a file uses a function of a floor above its own, or of another format;
- - a file includes a header of a floor above its own, or of another format;
+ - a file uses a function of a layer above its own, or of another format;
+ - a file includes a header of a layer above its own, or of another format;
  - a file of a family that is usable alone knows more than base, but for its
    side of the scene;
- - files of the library need each other in a circle;
+ - files of the library need each other in a circle, or folders do;
  - a global symbol has no prefix facet_, or cli_ in src/cli;
  - docs/architecture.md lists other folders than there are;
  - a public header does not say how stable it is.
@@ -18,44 +18,29 @@ import subprocess
 import sys
 from pathlib import Path
 
-# A floor knows itself and those before it. Folders of one floor do not know
-# one another, but for what ALLOWED says.
-FLOORS = [
+# A layer knows itself and those before it. Folders of one layer do not know one another,
+# but for what ALLOWED says.
+LAYERS = [
     ["base"],
     ["scene"],
     ["mesh", "image", "gx", "archive"],
-    ["bsm", "binarymesh", "bga", "bpx", "bti", "j3d", "obj", "ply", "stl", "gltf", "assimp",
-     "render"],
+    ["formats/bsm", "formats/binarymesh", "formats/bga", "formats/bpx", "formats/bti",
+     "formats/j3d", "formats/obj", "formats/ply", "formats/stl", "formats/gltf",
+     "formats/assimp", "render"],
     ["convert"],
     ["cli"],
+    ["batch"],
+    ["main.c"],
 ]
 ALLOWED = {("gx", "image")}  # a GX texture is decoded into an image
-# What a folder's own folders may know of one another; others of that folder
-# are free. The door is the files of the folder itself.
-WITHIN = {
-    "j3d": {
-        "file": [],
-        "gpu": ["file"],
-        "check": ["file", "gpu"],
-        "json": ["file", "gpu"],
-        "to_scene": ["file", "gpu", "json", "animation"],
-        "textures": ["file", "gpu", "json"],
-        "from_scene": ["file", "gpu", "json", "like", "textures"],
-        "from_channels": ["file", "gpu", "json", "animation", "to_scene"],
-        "like": ["file", "gpu", "json", "to_scene", "from_scene"],
-        "animation": ["file"],
-    },
-    "gltf": {"file": [], "to_scene": ["file"], "from_scene": ["file"]},
-    "assimp": {"file": [], "to_scene": ["file"], "from_scene": ["file"]},
-}
 # Families that know base alone, but for the files that know the scene.
-ALONE = {"bsm", "binarymesh", "bga", "bpx", "ply", "stl"}
+ALONE = {"formats/" + name for name in ("bsm", "binarymesh", "bga", "bpx", "ply", "stl")}
 SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")
-FLOOR = {folder: i for i, folders in enumerate(FLOORS) for folder in folders}
-# Headers of include/facet by the floor that they are of.
+LAYER = {folder: i for i, folders in enumerate(LAYERS) for folder in folders}
+# Headers of include/facet by the folder of src that they belong to.
 PUBLIC = {"format": "base", "pose": "scene", "facet": "convert", "compare": "mesh",
-          "j3d_material": "j3d", "j3d_geometry": "j3d", "j3d_animation": "j3d",
-          "gx_material": "base", "gx_bti": "gx", "pack": "mesh"}
+          "j3d_material": "formats/j3d", "j3d_geometry": "formats/j3d",
+          "j3d_animation": "formats/j3d", "gx_material": "base", "gx_bti": "gx", "pack": "mesh"}
 
 
 # What compilers add: C++ names, its runtime's references, the sanitizer's marks.
@@ -64,19 +49,19 @@ COMPILERS = ("_Z", "DW.ref", "__odr_asan")
 PUBLIC_INCLUDE = "an include of a public header"
 
 
+def place_of(name):
+    """The folder of LAYERS that a file of src is in."""
+    parts = name.split("/")
+    return "/".join(parts[:2]) if parts[0] == "formats" else parts[0]
+
+
+def public_place(header):
+    """The same of <facet/HEADER.h>."""
+    return PUBLIC.get(header, header if header in LAYER else "formats/" + header)
+
+
 def may_know(one, other):
-    if one == other or (one, other) in ALLOWED:
-        return True
-    return FLOOR[other] < FLOOR[one]
-
-
-def may_know_within(one, other):
-    """Of two files "j3d/check/a.c" and "j3d/file/b.c" of one folder."""
-    rules = WITHIN.get(one.split("/")[0])
-    a, b = one.split("/")[1], other.split("/")[1]
-    if not rules or a == b or a not in rules:
-        return True  # the door knows all
-    return b in rules[a]
+    return one == other or (one, other) in ALLOWED or LAYER[other] < LAYER[one]
 
 
 def objects_of(source, folder):
@@ -101,18 +86,16 @@ def symbols_of(path):
 
 
 def check_edge(one, other, why, faults):
-    a, b = one.split("/")[0], other.split("/")[0]
+    a, b = place_of(one), place_of(other)
     for folder in (a, b):
-        if folder not in FLOOR:
-            faults.append(f"src/{folder} is on no floor of tests/house.py")
+        if folder not in LAYER:
+            faults.append(f"src/{folder} is in no layer of tests/house.py")
             return
     if not may_know(a, b):
         faults.append(f"{one} -> {other}: {a} may not know {b} ({why})")
     elif a in ALONE and not SCENE_SIDE.search(one) and (
             b not in (a, "base") or (a == b and SCENE_SIDE.search(other))):
         faults.append(f"{one} -> {other}: only the scene's side of {a} may know that ({why})")
-    elif a == b and why != PUBLIC_INCLUDE and not may_know_within(one, other):
-        faults.append(f"{one} -> {other}: these folders may not know one another ({why})")
 
 
 def edges_of_objects(source, folder, faults):
@@ -123,7 +106,7 @@ def edges_of_objects(source, folder, faults):
         for symbol in defined:
             owner[symbol] = name
             plain = re.sub(r"\.\w+$", "", symbol)
-            prefix = "cli_" if name.startswith("cli/") else "facet_"
+            prefix = "cli_" if name.startswith(("cli/", "batch/")) else "facet_"
             if not plain.startswith((prefix,) + COMPILERS) and plain != "main":
                 faults.append(f"{name}: the global symbol {symbol} has no prefix {prefix}")
     for name, symbols in needs.items():
@@ -170,20 +153,44 @@ def circles_of(edges):
     return found
 
 
+def check_folders(edges, faults):
+    """No folder needs another in a circle: neither do those that lie in one folder, nor does
+    one of them need a file that lies beside it."""
+    needs, cause = {}, {}
+    for one, others in edges.items():
+        for other in others:
+            a, b = one.split("/"), other.split("/")
+            same = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), 0)
+            inside = "/".join(a[:same])
+            # "." stands for the files of the folder itself.
+            x = a[same] if len(a) > same + 1 else "."
+            y = b[same] if len(b) > same + 1 else "."
+            if x == y or not inside:
+                continue
+            needs.setdefault(inside + "/" + x, set()).add(inside + "/" + y)
+            cause.setdefault((inside + "/" + x, inside + "/" + y), f"{one} -> {other}")
+    for circle in circles_of(needs):
+        causes = [cause[x, y] for x in circle for y in circle if (x, y) in cause]
+        faults.append("folders in a circle: " + ", ".join(circle) + " by " + "; ".join(causes))
+
+
 def check_includes(source, faults):
+    edges = {}
     for path in sorted((source / "src").rglob("*.[ch]*")):
         name = str(path.relative_to(source / "src"))
         for included in re.findall(r'^#include [<"]([\w./]+)[>"]', path.read_text(), re.M):
-            if included.startswith("facet/") and name.split("/")[0] != "cli":
+            if included.startswith("facet/") and place_of(name) not in ("cli", "batch", "main.c"):
                 public = included[len("facet/"):-2]
-                check_edge(name, PUBLIC.get(public, public) + "/" + public, PUBLIC_INCLUDE, faults)
+                check_edge(name, public_place(public) + "/" + public, PUBLIC_INCLUDE, faults)
             elif (source / "src" / included).exists():
                 check_edge(name, included, "an include", faults)
+                edges.setdefault(name, set()).add(included)
     for path in sorted((source / "include/facet").glob("*.h")):
-        one = PUBLIC.get(path.stem, path.stem)
+        one = public_place(path.stem)
         for public in re.findall(r"^#include <facet/(\w+)\.h>", path.read_text(), re.M):
-            check_edge(f"{one}/{path.name}", PUBLIC.get(public, public) + "/" + public,
+            check_edge(f"{one}/{path.name}", public_place(public) + "/" + public,
                        "an include", faults)
+    return edges
 
 
 def check_stability(source, faults):
@@ -197,6 +204,7 @@ def check_stability(source, faults):
 def check_picture(source, faults):
     drawn = set(re.findall(r"`src/([\w/]+)/`", (source / "docs/architecture.md").read_text()))
     there = {str(path.parent.relative_to(source / "src")) for path in (source / "src").rglob("*.c")}
+    there.remove(".")  # main.c
     for folder in sorted(drawn ^ there):
         where = "is not there" if folder in drawn else "is missing in docs/architecture.md"
         faults.append(f"src/{folder}/ {where}")
@@ -210,7 +218,9 @@ def main():
         faults.append(f"only {len(objects)} object files in {folder}")
     for circle in circles_of(edges):
         faults.append("a circle: " + ", ".join(circle))
-    check_includes(source, faults)
+    includes = check_includes(source, faults)
+    check_folders(edges, faults)
+    check_folders(includes, faults)
     check_stability(source, faults)
     check_picture(source, faults)
     for fault in sorted(set(faults)):

@@ -134,7 +134,8 @@ static void test_numbers_that_are_none(void **state)
         float points[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
         points[i % 9] = bad[i / 9];
         facet_bounds bounds;
-        assert_int_equal(facet_bounds_compute(points, 3, 0, NULL, &bounds, NULL), FACET_ERROR_ARGUMENT);
+        assert_int_equal(facet_bounds_compute(points, 3, 0, NULL, &bounds, NULL),
+                         FACET_ERROR_ARGUMENT);
     }
     static const float wide[6] = {FLT_MAX, FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
     facet_bounds bounds;

@@ -55,7 +55,8 @@ static double diagonal_of(const facet_mesh *mesh)
 {
     facet_bounds bounds;
     facet_error error;
-    TEST_OK(facet_bounds_compute(mesh->streams[0].data, mesh->streams[0].count, 0, NULL, &bounds, &error),
+    TEST_OK(facet_bounds_compute(mesh->streams[0].data, mesh->streams[0].count, 0, NULL, &bounds,
+                                 &error),
             &error);
     return distance(bounds.minimum, bounds.maximum);
 }

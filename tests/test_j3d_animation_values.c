@@ -4,7 +4,7 @@
 #include "support/support.h"
 
 #include "base/bytes.h"
-#include "j3d/animation/fit.h"
+#include "formats/j3d/animation/fit.h"
 
 #include <math.h>
 #include <stdio.h>

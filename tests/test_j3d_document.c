@@ -4,7 +4,7 @@
 #include "support/j3d_document.h"
 #include "support/j3d_make.h"
 
-#include "j3d/file/mat3_tables.h"
+#include "formats/j3d/file/mat3_tables.h"
 
 /* A document with something of everything, which can be written. */
 typedef struct subject {

@@ -1,7 +1,7 @@
 /* Display lists to triangles and streams, and the rest pose, against values that
  * follow from the description of each model by the format's own formulas. */
-#include "j3d/gpu/geometry.h"
-#include "j3d/gpu/skeleton.h"
+#include "formats/j3d/gpu/geometry.h"
+#include "formats/j3d/gpu/skeleton.h"
 
 #include "base/arena.h"
 #include "support/j3d_make.h"

@@ -3,9 +3,9 @@
  * samples of SuperBMD's JSON are written by hand after what its serializer
  * writes; what they mean is what its own code would put into a file. */
 #include "base/arena.h"
+#include "formats/j3d/file/enumerations.h"
+#include "formats/j3d/json/json.h"
 #include "gx/json/texture.h"
-#include "j3d/file/enumerations.h"
-#include "j3d/json/json.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "j3d/gpu/mdl3_bake.h"
-#include "j3d/gpu/mdl3_disassemble.h"
+#include "formats/j3d/gpu/mdl3_bake.h"
+#include "formats/j3d/gpu/mdl3_disassemble.h"
 
 #include <math.h>
 #include <stdlib.h>

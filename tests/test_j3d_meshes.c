@@ -1,7 +1,7 @@
 /* facet_j3d_decode: what shapes draw, for programs that draw it by themselves. What
  * is expected follows from the description of the small model
  * (support/j3d_models.c), and from the decoder that scenes are made with. */
-#include "j3d/gpu/geometry.h"
+#include "formats/j3d/gpu/geometry.h"
 
 #include "base/arena.h"
 #include "support/j3d_make.h"

@@ -1,9 +1,9 @@
 /* J3D models as scenes: nodes, skins, meshes. Places and vertices are computed
  * here from the description of each model; the corpus models are compared with
  * the models that they were made from. */
-#include "j3d/gpu/skeleton.h"
-#include "j3d/json/json.h"
-#include "j3d/to_scene/scene.h"
+#include "formats/j3d/gpu/skeleton.h"
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/scene/to_scene/scene.h"
 
 #include "base/arena.h"
 #include "support/j3d_make.h"

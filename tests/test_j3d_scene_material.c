@@ -1,10 +1,10 @@
 /* J3D materials as a scene's and back: what is seen stays, what a scene's material
  * cannot say is computed into an image or kept in extras. */
 #include "base/arena.h"
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/scene/from_scene/material.h"
+#include "formats/j3d/scene/to_scene/material.h"
 #include "gx/json/texture.h"
-#include "j3d/from_scene/material.h"
-#include "j3d/json/json.h"
-#include "j3d/to_scene/material.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 

@@ -4,9 +4,9 @@
 #include "support/support.h"
 
 #include "base/arena.h"
-#include "j3d/from_scene/packets.h"
-#include "j3d/gpu/geometry.h"
-#include "j3d/gpu/skeleton.h"
+#include "formats/j3d/gpu/geometry.h"
+#include "formats/j3d/gpu/skeleton.h"
+#include "formats/j3d/scene/from_scene/packets.h"
 
 #include <facet/convert.h>
 #include <facet/j3d.h>

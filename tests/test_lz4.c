@@ -3,7 +3,7 @@
 #include "support/repeats.h"
 #include "support/support.h"
 
-#include "binarymesh/lz4.h"
+#include "formats/binarymesh/lz4.h"
 
 #include <lz4.h>
 #include <lz4hc.h>

@@ -4,7 +4,7 @@
 #include "support/support.h"
 
 #include "base/bytes.h"
-#include "binarymesh/lzo.h"
+#include "formats/binarymesh/lzo.h"
 
 #include <lzo/lzo1x.h>
 #include <stdio.h>

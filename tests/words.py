@@ -39,7 +39,7 @@ EXEMPT = {
 STEPS = [
     (r"^src/\w+/(\w+/)?to_scene", r"facet_\w+_(write|from_scene)(_|$)"),
     (r"^src/\w+/(\w+/)?from_scene", r"facet_\w+_(read|to_scene)(_|$)"),
-    (r"^src/j3d/file/", r"facet_\w+_(to|from)_scene(_|$)"),
+    (r"^src/formats/j3d/file/", r"facet_\w+_(to|from)_scene(_|$)"),
     (r"^src/\w+/read\.c$", r"facet_\w+_(write|from_scene)(_|$)"),
     (r"^src/\w+/write\.c$", r"facet_\w+_(read|to_scene)(_|$)"),
 ]

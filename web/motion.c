@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/base64.h"
-#include "j3d/animation/animation.h"
-#include "j3d/to_scene/motion.h"
+#include "formats/j3d/animation/animation.h"
+#include "formats/j3d/scene/to_scene/motion.h"
 
 #include <stdlib.h>
 #include <string.h>

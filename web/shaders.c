@@ -2,7 +2,7 @@
  * of each, the values of their uniforms, and the state that is not in shaders. */
 #include "shaders.h"
 
-#include "j3d/to_scene/gx.h"
+#include "formats/j3d/scene/to_scene/gx.h"
 #include "render/render.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "convert/images.h"
 #include "convert/plain.h"
 #include "format_table.h"
-#include "j3d/to_scene/gx.h"
+#include "formats/j3d/scene/to_scene/gx.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>

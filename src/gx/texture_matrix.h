@@ -12,7 +12,7 @@ typedef struct facet_gx_rotation {
 /* Exact to a float; a turn is 65536. */
 facet_gx_rotation facet_gx_exact_rotation(int16_t angle);
 /* As exporters look it up in a table of sines, 2048 a turn, so that the bytes of
- * their packets come out; 4096 a turn with `narrow_mask` (j3d/gpu/mdl3_bake.h). */
+ * their packets come out; 4096 a turn with `narrow_mask` (formats/j3d/gpu/mdl3_bake.h). */
 facet_gx_rotation facet_gx_table_rotation(int16_t angle, bool narrow_mask);
 
 /* The three rows of the matrix that a record stands for: scale, rotation,

@@ -1,0 +1,248 @@
+/* batch/batch.c - facet batch: one command over many files, in shards, resumable. */
+#include "batch/batch.h"
+#include "base/system.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    const char *manifest, *list, *out, *match, *shard, *results, *tar;
+    bool null, resume, isolate;
+    cli_batch_policy policy;
+    unsigned jobs, attempts, most_failures, memory, recycle, progress, sync;
+    double timeout, grace;
+} settings;
+static const cli_option_set own;
+
+/* -- Choosing ----------------------------------------------------------- */
+
+static int check_settings(const cli_arguments *arguments, const settings *s)
+{
+    if (!s->manifest && !s->list && arguments->count == 0) {
+        cli_complain("no items: name a --manifest, a --filelist, files or folders; see 'facet "
+                     "batch --help'");
+        return EXIT_USAGE;
+    }
+    if (s->tar && s->policy.skip_existing) {
+        cli_complain("--skip-existing looks for files; what is in an --output-tar is left out by "
+                     "--resume");
+        return EXIT_USAGE;
+    }
+    if (s->tar && strcmp(s->tar, "-") == 0 && (!s->results || strcmp(s->results, "-") == 0)) {
+        cli_complain("--output-tar - takes standard output; name a file of --results");
+        return EXIT_USAGE;
+    }
+    return !s->out || cli_batch_template_suits("out", s->out) ? EXIT_DONE : EXIT_USAGE;
+}
+
+/* {shard} in the name of the results, or of the tar. */
+static bool name_file(const char *template, const cli_batch_shard *shard, char *path, size_t space)
+{
+    const char *mark = strstr(template, "{shard}");
+    int length = mark ? snprintf(path, space, "%.*s%llu%s", (int)(mark - template), template,
+                                 (unsigned long long)shard->index, mark + strlen("{shard}"))
+                      : snprintf(path, space, "%s", template);
+    return length >= 0 && (size_t)length < space;
+}
+
+static int read_items(const cli_arguments *arguments, const settings *s, const cli_batch_job *job,
+                      cli_batch_shard shard, cli_batch_items *items)
+{
+    cli_batch_origin origin = {
+        .manifest = s->manifest,
+        .list = s->list,
+        .null = s->null,
+        .count = arguments->count,
+        .paths = arguments->words,
+        .match = s->match,
+        .out = s->out,
+        .wants_out = job->command->items == CLI_ITEMS_IN_OUT,
+        .packs = s->tar != NULL,
+        .shard = shard,
+    };
+    return cli_batch_items_read(&origin, items);
+}
+
+/* -- What came of it ----------------------------------------------------- */
+
+static int conclude(const cli_batch *batch, double began)
+{
+    const cli_batch_counts *counts = &batch->results.counts;
+    uint64_t done = 0, failed = counts->failed;
+    for (size_t i = 0; i < batch->items.count; i++) {
+        failed += batch->items.items[i].failed;
+        done += batch->items.items[i].done && !batch->items.items[i].failed;
+    }
+    uint64_t now = counts->ok + counts->skipped + counts->failed;
+    uint64_t skipped = counts->skipped; /* they are among those done, too */
+    uint64_t left =
+        (uint64_t)batch->items.count - (now - skipped) - done - (failed - counts->failed);
+    cli_remark("%llu ok, %llu done before, %llu failed, %llu left; %.1f s",
+               (unsigned long long)counts->ok, (unsigned long long)done, (unsigned long long)failed,
+               (unsigned long long)left, cli_seconds() - began);
+    if (batch->results.failed)
+        return EXIT_SYSTEM;
+    if (cli_batch_signals() > 0 && left > 0)
+        return EXIT_RESUME;
+    if (counts->again > 0)
+        return EXIT_SYSTEM;
+    return failed > 0 || left > 0 ? EXIT_INPUT : EXIT_DONE;
+}
+
+/* -- The command -------------------------------------------------------- */
+
+/* The files that are written to, and what earlier runs wrote there. */
+static int open_files(cli_batch *batch, const settings *s, const char *results, const char *tar)
+{
+    int result = cli_results_open(&batch->results, results, s->sync != 2);
+    if (result == EXIT_DONE && s->tar)
+        result = cli_tar_open(&batch->results.tar, tar, s->resume, s->sync != 2);
+    if (result == EXIT_DONE && s->resume)
+        result = cli_batch_match_earlier(batch, results, &s->policy);
+    if (result == EXIT_DONE && s->tar && !cli_tar_continue(&batch->results.tar)) {
+        cli_complain("%s: %s", tar, strerror(errno));
+        result = EXIT_SYSTEM;
+    }
+    return result;
+}
+
+static int run_items(cli_batch *batch, const settings *s, const char *results, const char *tar,
+                     bool quiet)
+{
+    double began = cli_seconds();
+    int descriptor = cli_batch_catch_signals();
+    if (descriptor < 0) {
+        cli_complain("no pipe can be made");
+        return EXIT_SYSTEM;
+    }
+    int result = open_files(batch, s, results, tar);
+    if (result == EXIT_DONE && !cli_batch_plan(batch, &s->policy)) {
+        cli_complain("memory is used up");
+        result = EXIT_SYSTEM;
+    }
+    cli_progress progress;
+    batch->progress = &progress;
+    cli_progress_begin(&progress, (cli_progress_kind)s->progress, quiet, batch->todo);
+    if (result == EXIT_DONE && (s->isolate || s->timeout > 0 || s->memory > 0)) {
+        result = cli_batch_isolate(batch, descriptor);
+    } else if (result == EXIT_DONE) {
+        cli_keep_memory();
+        result = cli_batch_run(batch, descriptor);
+    }
+    cli_progress_end(&progress);
+    batch->results.failed |= !cli_results_close(&batch->results);
+    return result == EXIT_DONE ? conclude(batch, began) : result;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    const settings *s = cli_settings_of(arguments, &own);
+    cli_batch_job job;
+    cli_batch_shard shard = {0, 1};
+    char results[4096], tar[4096];
+    int result = check_settings(arguments, s);
+    if (result == EXIT_DONE)
+        result = cli_batch_choose_job(arguments, &job);
+    if (result == EXIT_DONE && s->shard)
+        result = cli_batch_shard_parse(s->shard, &shard);
+    if (result != EXIT_DONE)
+        return result;
+    if (!name_file(s->results ? s->results : "-", &shard, results, sizeof results) ||
+        !name_file(s->tar ? s->tar : "", &shard, tar, sizeof tar)) {
+        cli_complain("the name of --results or --output-tar is too long");
+        return EXIT_USAGE;
+    }
+    cli_batch batch = {
+        .job = &job,
+        .program = arguments->program,
+        .jobs = s->jobs ? s->jobs : facet_system_processors(),
+        .attempts = s->attempts ? s->attempts : 3,
+        .most_failures = s->most_failures,
+        .timeout = s->timeout,
+        .memory = s->memory,
+        .recycle = s->recycle ? s->recycle : 500,
+        .grace = s->grace > 0 ? s->grace : 5,
+    };
+    result = read_items(arguments, s, &job, shard, &batch.items);
+    if (result == EXIT_DONE)
+        result = run_items(&batch, s, results, tar, arguments->common.quiet);
+    free(batch.order);
+    cli_batch_items_release(&batch.items);
+    return result;
+}
+
+#define OFFSET(name) .offset = offsetof(settings, name)
+
+/* As cli_progress_kind counts them, from CLI_PROGRESS_BAR on. */
+static const char *const progress_words[] = {"bar", "lines", "json", "none", NULL};
+static const char *const sync_words[] = {"disk", "none", NULL};
+static const cli_option options[] = {
+    {"manifest", "FILE", "items as JSON lines: {\"id\", \"in\", \"out\", \"args\"}; - is stdin",
+     CLI_TEXT, OFFSET(manifest)},
+    {"filelist", "FILE", "items as names of inputs, one a line; - is stdin", CLI_TEXT,
+     OFFSET(list)},
+    {"null", NULL, "names in --filelist end with a NUL byte, as of 'find -print0'", CLI_FLAG,
+     OFFSET(null), .letter = '0'},
+    {"match", "PATTERN",
+     "files to take of folders and archives, as '*.obj'; default: of folders what can be read",
+     CLI_TEXT, OFFSET(match)},
+    {"out", "TEMPLATE",
+     "names of outputs, of {id}, {dir}, {name}, {stem} and {ext}: 'out/{dir}/{stem}.bsm'", CLI_TEXT,
+     OFFSET(out)},
+    {"results", "FILE", "append a line of JSON per item; {shard} is a number; default: stdout",
+     CLI_TEXT, OFFSET(results)},
+    {"output-tar", "FILE",
+     "put all outputs into one tar; {shard} is a number; with --resume it is gone on with",
+     CLI_TEXT, OFFSET(tar)},
+    {"shard", "I/N", "take part I of N, from 0 on; auto or auto/N: as the engine says", CLI_TEXT,
+     OFFSET(shard)},
+    {"resume", NULL, "leave out what --results says is done, if files and options are the same",
+     CLI_FLAG, OFFSET(resume)},
+    {"retry-failed", NULL, "with --resume, run again whatever failed", CLI_FLAG,
+     OFFSET(policy.retry_failed)},
+    {"trust-results", NULL, "with --resume, do not look at the files of items that are done",
+     CLI_FLAG, OFFSET(policy.trust)},
+    {"skip-existing", NULL, "leave out items whose output is there, whatever made it", CLI_FLAG,
+     OFFSET(policy.skip_existing)},
+    {"jobs", "N", "items at once; default: one per processor it may use", CLI_COUNT, OFFSET(jobs),
+     .letter = 'j', .most = 1024},
+    {"isolate", NULL, "work in processes of their own, so that a crash costs one item", CLI_FLAG,
+     OFFSET(isolate)},
+    {"timeout", "SECONDS", "give up an item after so long; isolates", CLI_NUMBER, OFFSET(timeout)},
+    {"memory", "MIB", "memory that an item may use; isolates", CLI_COUNT, OFFSET(memory)},
+    {"recycle", "N", "isolated, begin a new process after so many items; default: 500", CLI_COUNT,
+     OFFSET(recycle)},
+    {"attempts", "N", "runs until an item that ran out of time or memory is given up; default: 3",
+     CLI_COUNT, OFFSET(attempts)},
+    {"max-failures", "N", "begin no more items after so many have failed", CLI_COUNT,
+     OFFSET(most_failures)},
+    {"grace", "SECONDS", "after SIGTERM, time to finish items in; default: 5", CLI_NUMBER,
+     OFFSET(grace)},
+    {"sync", "WORD",
+     "disk: an output is on the disk before its line is written; none: left to the system",
+     CLI_WORD, OFFSET(sync), .words = sync_words},
+    {"progress", "WORD", "bar, lines (one a minute), json (one a second) or none", CLI_WORD,
+     OFFSET(progress), .words = progress_words},
+    {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, NULL};
+
+const cli_command cli_command_batch = {
+    "batch",
+    "[IN...] -- COMMAND",
+    "run a command over many files",
+    "Run convert, check, info or extract over many items: 'facet batch --manifest\n"
+    "items.jsonl --results done.jsonl -- convert --strict', or 'facet batch models --out\n"
+    "'out/{dir}/{stem}.bsm''. Items are lines of a manifest, names of a list, files, and\n"
+    "what is in folders. Every item gets one line of JSON; outputs appear whole or not at\n"
+    "all, or in one tar. Exit status 0: all is done, 1: items failed for good, 3: items failed "
+    "that may\n"
+    "work when the same is run again with --resume, 75: told to stop by SIGTERM or SIGINT;\n"
+    "run it again with --resume. docs/batch.md has recipes for Slurm and others.",
+    sets,
+    0,
+    -1,
+    run,
+    CLI_ITEMS_NONE,
+    true};

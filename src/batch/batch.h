@@ -1,0 +1,234 @@
+/* batch/batch.h - facet batch: many items, put through one command.
+ *
+ *     batch_items.c    the items: from manifests, lists and folders
+ *     batch_names.c    names made by a template; which shard an item is in
+ *     batch_item.c     one item put through the command: its line of JSON
+ *     batch_plan.c     what is left to do, and in which order
+ *     batch_results.c  lines written, and read again to resume
+ *     tar.c, tar_file.c  outputs as members of one file
+ *     batch_run.c      all items, by threads of this process
+ *     batch_isolate.c  the same by processes that may crash
+ *     batch_progress.c how far it is
+ *     batch.c          the command
+ */
+#ifndef FACET_CLI_BATCH_H
+#define FACET_CLI_BATCH_H
+
+#include "base/table.h"
+#include "cli/record.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+/* -- The command that items are put through ------------------------------ */
+
+typedef struct cli_batch_job {
+    const cli_command *command;
+    int count; /* of its options */
+    char **words;
+} cli_batch_job;
+
+/* A command that items can be put through, by its name; NULL: there is none. */
+const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name);
+/* From the words after "--"; without any it is convert. An exit status. */
+int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job);
+
+/* -- Items (batch_items.c) ----------------------------------------------- */
+
+typedef struct cli_batch_item {
+    const char *id, *in, *out; /* out NULL: none */
+    char *const *words;        /* options of its own */
+    int word_count;
+    unsigned attempt;  /* 1 for the first */
+    uint64_t bytes;    /* of the input, where they are known */
+    size_t in_archive; /* how much of `in` is an archive; 0: it is a file, or not known yet */
+    /* What an earlier run wrote about it, in a file that is mapped; NULL: nothing. */
+    const char *line;
+    size_t line_length;
+    bool done;   /* nothing is left to do */
+    bool failed; /* for good, in an earlier run */
+} cli_batch_item;
+
+typedef struct cli_batch_shard {
+    uint64_t index, count; /* 0 of 1: everything */
+} cli_batch_shard;
+
+/* Where items come from. */
+typedef struct cli_batch_origin {
+    const char *manifest, *list; /* or NULL */
+    bool null;                   /* names of the list end with a NUL byte */
+    int count;
+    char **paths;      /* files and folders */
+    const char *match; /* names in folders that are taken; NULL: those that can be read */
+    const char *out;   /* template; NULL: none */
+    bool wants_out;    /* the command needs one */
+    bool packs;        /* outputs go into a tar */
+    cli_batch_shard shard;
+} cli_batch_origin;
+
+typedef struct cli_batch_items {
+    facet_arena *arena;
+    cli_batch_item *items;
+    size_t count, space;
+    uint64_t elsewhere;    /* items of other shards */
+    facet_names ids, outs; /* the number of an id is that of its item */
+} cli_batch_items;
+
+/* An exit status, and a message when it is not EXIT_DONE. Release either way. */
+int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items);
+void cli_batch_items_release(cli_batch_items *items);
+
+/* -- Names (batch_names.c) ----------------------------------------------- */
+
+/* Expand {id}, {dir}, {name}, {stem} and {ext}; `below` is how much of `in` is the
+ * folder that it was found in. NULL without memory. */
+char *cli_batch_expand(facet_arena *arena, const char *template, const char *id, const char *in,
+                       size_t below);
+/* False, and a message, when a template has other names in it. */
+bool cli_batch_template_suits(const char *option, const char *template);
+/* "3/16", "auto", "auto/16". An exit status. */
+int cli_batch_shard_parse(const char *text, cli_batch_shard *shard);
+bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id);
+
+/* -- One item (batch_item.c) --------------------------------------------- */
+
+/* Put one item through the command: its line as JSON. NULL when it was canceled,
+ * or without memory. */
+facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
+                               cli_record *record);
+/* A line for an item that nothing can be said of but this. */
+facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
+                           bool retry, const char *sentence);
+/* What is to be done about an item that an earlier run has a line of. */
+typedef enum cli_batch_verdict {
+    CLI_BATCH_RUN,    /* there is none, or files, options or version are others now */
+    CLI_BATCH_RETRY,  /* it failed, and another attempt may help */
+    CLI_BATCH_FAILED, /* it failed, and will again */
+    CLI_BATCH_DONE
+} cli_batch_verdict;
+/* An archive that threads look into, one at once. */
+typedef struct cli_shared_archive {
+    pthread_mutex_t mutex;
+    cli_kept_archive kept;
+} cli_shared_archive;
+/* `trust`: files are not looked at. */
+cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
+                                   const cli_tar *tar, bool trust, cli_shared_archive *shared);
+/* Remove what a process that ended left half-written. */
+void cli_batch_remove_leftovers(const cli_batch_item *item, long process);
+
+/* -- Results (batch_results.c) ------------------------------------------- */
+
+/* What lines say, counted. */
+typedef struct cli_batch_counts {
+    uint64_t ok, skipped, failed; /* failed: all others */
+    uint64_t again;               /* of those failed: another attempt may help */
+    uint64_t bytes;               /* of inputs */
+} cli_batch_counts;
+
+typedef struct cli_results {
+    int descriptor;
+    const char *path;
+    bool sync;   /* outputs reach the disk before their lines do */
+    cli_tar tar; /* of the outputs, if they go into one */
+    pthread_mutex_t flushing, mutex;
+    /* Lines that wait for their outputs, and the paths of those, NUL after each, or
+     * the outputs themselves. */
+    cli_tar_bytes packed;
+    char *lines, *paths;
+    size_t line_bytes, line_space, path_bytes, path_space;
+    size_t waiting; /* lines */
+    bool failed;    /* a line could not be written */
+    cli_batch_counts counts;
+} cli_results;
+
+/* Open or create; "-" is standard output. An exit status. */
+int cli_results_open(cli_results *results, const char *path, bool sync);
+/* Add a line, and its outputs where they go into a tar (else NULL); takes the line
+ * over. Any thread. */
+void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes *packed);
+/* Bring outputs to the disk, then append the lines of theirs. Any thread. */
+void cli_results_flush(cli_results *results);
+/* Flush and close. False when lines are lost. */
+bool cli_results_close(cli_results *results);
+
+/* Find what earlier runs wrote about the items in a file of results, and how much
+ * of the tar it tells of. */
+void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar);
+
+/* -- Running ------------------------------------------------------------- */
+
+typedef struct cli_batch {
+    const cli_batch_job *job;
+    cli_batch_items items;
+    size_t *order; /* indices of the items to run */
+    size_t todo;
+    cli_results results;
+    const char *program; /* this one, for processes of its own */
+    unsigned jobs, attempts;
+    uint64_t most_failures; /* 0: any number */
+    /* Processes. */
+    double timeout;   /* seconds; 0: none */
+    unsigned memory;  /* MiB that an item may use; 0: no limit */
+    unsigned recycle; /* items after which a process is replaced */
+    double grace;     /* seconds to finish items in after SIGTERM */
+    struct cli_progress *progress;
+    atomic_size_t next; /* into order */
+    atomic_bool stop;   /* begin no more items */
+    atomic_bool cancel; /* drop those that run */
+} cli_batch;
+
+/* What earlier runs mean to this one (batch_plan.c). */
+typedef struct cli_batch_policy {
+    bool retry_failed, trust, skip_existing;
+} cli_batch_policy;
+/* Look up what the file of results says about the items, and clean up after runs
+ * that were killed. An exit status. */
+int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_policy *policy);
+/* Put the items that are left into an order. False without memory. */
+bool cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy);
+
+/* By threads of this process, and by processes. `descriptor` is that of
+ * cli_batch_catch_signals. An exit status. */
+int cli_batch_run(cli_batch *batch, int descriptor);
+int cli_batch_isolate(cli_batch *batch, int descriptor);
+/* The next item, or NULL. */
+const cli_batch_item *cli_batch_take(cli_batch *batch);
+/* Count a line and write it; `packed` as in cli_results_add. Any thread. */
+void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed);
+
+/* What tells a batch to stop: SIGTERM, SIGINT and SIGHUP. */
+sigset_t cli_batch_stopping_signals(void);
+/* Those from here on wake the descriptor that is returned
+ * and are counted; -1 when it cannot be made. */
+int cli_batch_catch_signals(void);
+/* How many came. Empties the descriptor. */
+unsigned cli_batch_signals(void);
+/* Wake the descriptor. Any thread. */
+void cli_batch_wake(void);
+
+/* -- Progress (batch_progress.c) ----------------------------------------- */
+
+typedef enum cli_progress_kind {
+    CLI_PROGRESS_AUTO, /* a bar on a terminal, else lines */
+    CLI_PROGRESS_BAR,
+    CLI_PROGRESS_LINES, /* one a minute */
+    CLI_PROGRESS_JSON,  /* one a second */
+    CLI_PROGRESS_NONE
+} cli_progress_kind;
+
+typedef struct cli_progress {
+    cli_progress_kind kind;
+    uint64_t total; /* items to run */
+    double began, said;
+} cli_progress;
+
+void cli_progress_begin(cli_progress *progress, cli_progress_kind kind, bool quiet, uint64_t total);
+/* Say how far it is, when it is time to. */
+void cli_progress_tick(cli_progress *progress, const cli_batch_counts *counts);
+void cli_progress_end(cli_progress *progress);
+/* Seconds since some moment. */
+double cli_seconds(void);
+
+#endif

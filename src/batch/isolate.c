@@ -1,0 +1,387 @@
+/* batch/isolate.c - all items, by processes of 'facet worker': an item that
+ * crashes, hangs or takes all memory costs its process, and nothing else. */
+#include "base/json.h"
+#include "base/text.h"
+#include "batch/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* A process, and the item that it has. */
+typedef struct child {
+    pid_t process; /* 0: none */
+    int to, from;  /* its standard input and output */
+    const cli_batch_item *item;
+    double began;
+    unsigned items; /* that it was given */
+    bool late;      /* killed for it */
+    char *text;     /* of the answer so far */
+    size_t used, space;
+    facet_json *answer; /* its line, when that is there; NULL: not yet */
+    size_t packed;      /* where in the text the outputs begin that follow it */
+} child;
+
+/* -- Processes ---------------------------------------------------------- */
+
+/* A pipe whose ends do not go on to other processes. */
+static bool make_pipe(int ends[2])
+{
+    if (pipe(ends) != 0)
+        return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+static bool spawn(const cli_batch *batch, child *c, char **words)
+{
+    int requests[2] = {-1, -1}, answers[2] = {-1, -1};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    /* What tells a whole group to stop is not to end a worker that does not ignore it yet. */
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t blocked = cli_batch_stopping_signals();
+    posix_spawnattr_setsigmask(&attributes, &blocked);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    bool made = make_pipe(requests) && make_pipe(answers);
+    if (made) {
+        posix_spawn_file_actions_adddup2(&actions, requests[0], STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, answers[1], STDOUT_FILENO);
+        const char *self = "/proc/self/exe";
+        const char *program = access(self, X_OK) == 0 ? self : batch->program;
+        made = posix_spawnp(&c->process, program, &actions, &attributes, words, environ) == 0;
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(requests[0]);
+    close(answers[1]);
+    if (!made) {
+        close(requests[1]);
+        close(answers[0]);
+        c->process = 0;
+        return false;
+    }
+    c->to = requests[1];
+    c->from = answers[0];
+    c->items = 0;
+    c->used = 0;
+    c->late = false;
+    return true;
+}
+
+/* The status of a process that ends now. */
+static int reap(child *c)
+{
+    int status = 0;
+    close(c->to);
+    close(c->from);
+    while (waitpid(c->process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    c->process = 0;
+    return status;
+}
+
+/* -- Items -------------------------------------------------------------- */
+
+static char *make_request(const cli_batch_item *item)
+{
+    facet_json *request = facet_json_object(), *words = facet_json_array();
+    for (int i = 0; i < item->word_count; i++)
+        facet_json_append(words, facet_json_string(item->words[i]));
+    facet_json_set(request, "id", facet_json_string(item->id));
+    facet_json_set(request, "in", facet_json_string(item->in));
+    if (item->out)
+        facet_json_set(request, "out", facet_json_string(item->out));
+    facet_json_set(request, "args", words);
+    facet_json_set(request, "attempt", facet_json_integer((int64_t)item->attempt));
+    char *line = cli_json_line(request);
+    facet_json_release(request);
+    return line;
+}
+
+static bool is_text(const char *text)
+{
+    return !text || facet_utf8_valid(text, strlen(text));
+}
+
+static void write_all(int descriptor, const char *text)
+{
+    for (size_t left = strlen(text); left > 0;) {
+        ssize_t written = write(descriptor, text, left);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return; /* it has ended: its answer, which does not come, tells */
+        text += written;
+        left -= (size_t)written;
+    }
+}
+
+/* Give an item to a child. False when there are no more, or none can be given. */
+static bool give(cli_batch *batch, child *c, char **words)
+{
+    const cli_batch_item *item = cli_batch_take(batch);
+    while (item && (!is_text(item->in) || !is_text(item->out))) {
+        cli_batch_finish(batch,
+                         cli_batch_line(item, "failed", "NAME-UTF8", false,
+                                        "the name is not UTF-8, which --isolate needs"),
+                         NULL);
+        item = cli_batch_take(batch);
+    }
+    if (!item)
+        return false;
+    char *request = make_request(item);
+    if (!request || (!c->process && !spawn(batch, c, words))) {
+        free(request);
+        cli_batch_finish(
+            batch, cli_batch_line(item, "failed", "PROCESS", true, "no process can be started"),
+            NULL);
+        atomic_store(&batch->stop, true);
+        return false;
+    }
+    c->item = item;
+    c->began = cli_seconds();
+    c->items++;
+    write_all(c->to, request);
+    free(request);
+    return true;
+}
+
+/* -- Answers ------------------------------------------------------------ */
+
+/* A process that ended instead of answering. */
+static void explain_end(const cli_batch *batch, const child *c, int status, facet_json **line)
+{
+    char sentence[200], code[32];
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},
+                 {SIGFPE, "SIGFPE"},   {SIGILL, "SIGILL"},   {SIGKILL, "SIGKILL"},
+                 {SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"}, {SIGTRAP, "SIGTRAP"}};
+    if (c->late) {
+        snprintf(sentence, sizeof sentence, "not done after %g seconds", batch->timeout);
+        *line = cli_batch_line(c->item, "timeout", "TIMEOUT", true, sentence);
+        return;
+    }
+    snprintf(code, sizeof code, number ? "SIGNAL-%d" : "EXIT-%d",
+             number ? number : WEXITSTATUS(status));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (number == names[i].number)
+            snprintf(code, sizeof code, "%s", names[i].name);
+    }
+    /* Nobody but a system that runs out of memory kills so. */
+    bool memory = number == SIGKILL;
+    snprintf(sentence, sizeof sentence, "the process that worked on it ended (%s)%s", code,
+             memory ? ", as when memory is used up" : "");
+    *line = cli_batch_line(c->item, memory ? "memory" : "crashed", code, memory, sentence);
+}
+
+static void bury(cli_batch *batch, child *c, bool dropped)
+{
+    long process = (long)c->process;
+    int status = reap(c);
+    if (!c->item)
+        return;
+    cli_batch_remove_leftovers(c->item, process);
+    facet_json *line = NULL;
+    if (!dropped)
+        explain_end(batch, c, status, &line);
+    if (line)
+        facet_json_set(line, "ms",
+                       facet_json_real((double)(int64_t)((cli_seconds() - c->began) * 1e3)));
+    if (line)
+        cli_batch_finish(batch, line, NULL);
+    facet_json_release(c->answer);
+    c->answer = NULL;
+    c->item = NULL;
+}
+
+/* Take what a child has written. False when it has ended. */
+static bool hear(cli_batch *batch, child *c)
+{
+    if (c->used + 4096 > c->space) {
+        char *grown = realloc(c->text, c->space * 2 + 8192);
+        if (!grown)
+            return false;
+        c->text = grown;
+        c->space = c->space * 2 + 8192;
+    }
+    ssize_t got = read(c->from, c->text + c->used, c->space - c->used);
+    if (got < 0 && errno == EINTR)
+        return true;
+    if (got <= 0)
+        return false;
+    size_t before = c->used;
+    c->used += (size_t)got;
+    char *end = c->answer ? NULL : memchr(c->text + before, '\n', (size_t)got);
+    if (!c->item || (!c->answer && !end))
+        return true;
+    if (end) {
+        c->packed = (size_t)(end - c->text) + 1;
+        c->answer = facet_json_read(c->text, c->packed, 0, NULL);
+    }
+    int64_t size = facet_json_integer_value(facet_json_object_get(c->answer, "tar_bytes"));
+    if (!c->answer || size < 0)
+        return false;
+    if (c->used - c->packed < (size_t)size)
+        return true;
+    cli_tar_bytes packed = {(uint8_t *)c->text + c->packed, (size_t)size, 0};
+    cli_batch_finish(batch, c->answer, &packed);
+    c->answer = NULL;
+    c->item = NULL;
+    c->used = 0;
+    return true;
+}
+
+/* -- All ---------------------------------------------------------------- */
+
+/* The children that work; *polled is theirs, with the wake descriptor first. */
+static nfds_t gather(child *children, unsigned count, int descriptor, struct pollfd *polled,
+                     child **who)
+{
+    nfds_t used = 1;
+    polled[0] = (struct pollfd){descriptor, POLLIN, 0};
+    for (unsigned i = 0; i < count; i++) {
+        if (!children[i].item)
+            continue;
+        who[used] = &children[i];
+        polled[used++] = (struct pollfd){children[i].from, POLLIN, 0};
+    }
+    return used;
+}
+
+/* Milliseconds until the next thing to do by the clock. */
+static int pause_for(const cli_batch *batch, child *const *who, nfds_t count)
+{
+    double least = 0.2, now = cli_seconds();
+    for (nfds_t i = 1; i < count && batch->timeout > 0; i++) {
+        double left = who[i]->began + batch->timeout - now;
+        least = left < least ? left : least;
+    }
+    return least > 0 ? (int)(least * 1000) + 1 : 0;
+}
+
+static void kill_late(const cli_batch *batch, child *const *who, nfds_t count)
+{
+    double now = cli_seconds();
+    for (nfds_t i = 1; i < count && batch->timeout > 0; i++) {
+        if (now - who[i]->began < batch->timeout || who[i]->late)
+            continue;
+        who[i]->late = true;
+        kill(who[i]->process, SIGKILL);
+    }
+}
+
+static void feed(cli_batch *batch, child *children, unsigned count, char **words)
+{
+    for (unsigned i = 0; i < count; i++) {
+        child *c = &children[i];
+        if (c->item)
+            continue;
+        if (c->process && c->items >= batch->recycle)
+            bury(batch, c, true);
+        if (!give(batch, c, words))
+            return;
+    }
+}
+
+static void work(cli_batch *batch, child *children, unsigned count, int descriptor, char **words,
+                 struct pollfd *polled, child **who)
+{
+    double stopped = 0, flushed = cli_seconds();
+    for (;;) {
+        unsigned signals = cli_batch_signals();
+        if (signals > 0 && stopped == 0) {
+            stopped = cli_seconds();
+            atomic_store(&batch->stop, true);
+        }
+        feed(batch, children, count, words);
+        nfds_t used = gather(children, count, descriptor, polled, who);
+        if (used == 1)
+            return;
+        bool drop = signals > 1 || (stopped > 0 && cli_seconds() - stopped > batch->grace);
+        for (nfds_t i = 1; i < used && drop; i++) {
+            kill(who[i]->process, SIGKILL);
+            bury(batch, who[i], true);
+        }
+        if (drop)
+            return;
+        int ready = poll(polled, used, pause_for(batch, who, used));
+        for (nfds_t i = 1; i < used && ready > 0; i++) {
+            if (polled[i].revents && !hear(batch, who[i]))
+                bury(batch, who[i], false);
+        }
+        used = gather(children, count, descriptor, polled, who);
+        kill_late(batch, who, used);
+        if (cli_seconds() - flushed > 0.2) {
+            cli_results_flush(&batch->results);
+            flushed = cli_seconds();
+        }
+        cli_progress_tick(batch->progress, &batch->results.counts);
+    }
+}
+
+/* "facet worker --bound --unsynced --memory 100 -- convert --strict" */
+static char **make_words(const cli_batch *batch, char memory[16])
+{
+    static char facet[] = "facet", worker[] = "worker", bound[] = "--bound",
+                unsynced[] = "--unsynced", tar[] = "--tar", option[] = "--memory", end[] = "--";
+    char **words = calloc((size_t)batch->job->count + 10, sizeof *words);
+    int count = 0;
+    if (!words)
+        return NULL;
+    words[count++] = facet;
+    words[count++] = worker;
+    words[count++] = bound;
+    words[count++] = unsynced;
+    if (batch->results.tar.path)
+        words[count++] = tar;
+    if (batch->memory > 0) {
+        snprintf(memory, 16, "%u", batch->memory);
+        words[count++] = option;
+        words[count++] = memory;
+    }
+    words[count++] = end;
+    words[count++] = (char *)batch->job->command->name;
+    for (int i = 0; i < batch->job->count; i++)
+        words[count++] = batch->job->words[i];
+    return words;
+}
+
+int cli_batch_isolate(cli_batch *batch, int descriptor)
+{
+    unsigned count = batch->jobs;
+    if (count > batch->todo)
+        count = batch->todo > 0 ? (unsigned)batch->todo : 1;
+    char memory[16], **words = make_words(batch, memory);
+    child *children = calloc(count, sizeof *children);
+    struct pollfd *polled = calloc(count + 1, sizeof *polled);
+    child **who = calloc(count + 1, sizeof(child *));
+    bool made = words && children && polled && who;
+    if (made)
+        work(batch, children, count, descriptor, words, polled, who);
+    else
+        cli_complain("memory is used up");
+    for (unsigned i = 0; i < count && made; i++) {
+        if (children[i].process)
+            bury(batch, &children[i], true); /* it ends when its input does */
+        free(children[i].text);
+    }
+    free(words);
+    free(children);
+    free(polled);
+    free(who);
+    return made ? EXIT_DONE : EXIT_SYSTEM;
+}

@@ -1,0 +1,531 @@
+/* batch/item.c - one item put through the command: the command runs in
+ * silence, and a line of JSON tells what came of it. */
+#include "base/allocator.h"
+#include "base/json.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "batch/batch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- The command -------------------------------------------------------- */
+
+const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name)
+{
+    const cli_command *const *commands = arguments->commands;
+    for (size_t i = 0; commands[i]; i++) {
+        if (strcmp(commands[i]->name, name) == 0 && commands[i]->items != CLI_ITEMS_NONE)
+            return commands[i];
+    }
+    return NULL;
+}
+
+int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job)
+{
+    const char *name = arguments->rest_count > 0 ? arguments->rest[0] : "convert";
+    *job = (cli_batch_job){cli_batch_find_command(arguments, name), 0, NULL};
+    if (!job->command) {
+        cli_complain("'%s' is no command for the items of a batch", name);
+        return EXIT_USAGE;
+    }
+    if (arguments->rest_count > 1) {
+        job->count = arguments->rest_count - 1;
+        job->words = arguments->rest + 1;
+    }
+    /* Said once, here, and not for every item: cli_parse changes the order of the
+     * words, so it gets a copy. */
+    char **words = calloc((size_t)job->count + 1, sizeof *words);
+    if (!words) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
+    for (int i = 0; i < job->count; i++)
+        words[i] = job->words[i];
+    cli_arguments parsed;
+    int result = cli_parse(job->command, job->count, words, &parsed);
+    if (result == EXIT_DONE && parsed.count > 0) {
+        cli_complain("files are named by the batch, not after '%s': '%s'", name, parsed.words[0]);
+        result = EXIT_USAGE;
+    }
+    cli_arguments_free(&parsed);
+    free(words);
+    return result;
+}
+
+/* The options that an item is converted with, in short. */
+static void identify_options(const cli_batch_job *job, const cli_batch_item *item, char text[65])
+{
+    facet_sha256 hash;
+    facet_sha256_begin(&hash);
+    facet_sha256_add(&hash, job->command->name, strlen(job->command->name) + 1);
+    for (int i = 0; i < job->count; i++)
+        facet_sha256_add(&hash, job->words[i], strlen(job->words[i]) + 1);
+    for (int i = 0; i < item->word_count; i++)
+        facet_sha256_add(&hash, item->words[i], strlen(item->words[i]) + 1);
+    facet_sha256_end_text(&hash, text);
+    text[16] = '\0';
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+static bool is_plain_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* SHA-256 and size of a file, or of one in an archive as it is stored there; false
+ * when it cannot be read. Other than plain files are not opened: a pipe would be
+ * emptied, or never end. */
+static bool identify_in(cli_shared_archive *shared, const char *path, char text[65],
+                        uint64_t *bytes)
+{
+    facet_file *file = NULL;
+    facet_input *input = NULL;
+    facet_source source = {0};
+    if (is_plain_file(path)) {
+        if (facet_file_open(path, &file, NULL))
+            return false;
+        source = facet_file_source(file);
+    } else if (facet_archive_in_path(path) > 0) {
+        if (!(shared &&
+              cli_kept_open(&shared->kept, path, facet_archive_in_path(path), NULL, &input)) &&
+            facet_input_open(path, NULL, &input, NULL))
+            return false;
+        source = facet_input_source(input);
+    } else {
+        return false;
+    }
+    facet_sha256_text(source.data, source.size, text);
+    *bytes = source.size;
+    facet_file_close(file);
+    facet_input_close(input);
+    return true;
+}
+
+static bool identify_file(const char *path, char text[65], uint64_t *bytes)
+{
+    return identify_in(NULL, path, text, bytes);
+}
+
+/* Make the folders on the way to a path. */
+static void make_folders(const char *path)
+{
+    char folder[4096];
+    size_t length = strlen(path);
+    if (length >= sizeof folder || cli_record_packs())
+        return;
+    memcpy(folder, path, length + 1);
+    /* The nearest one first: mostly it is there. */
+    char *slash = strrchr(folder, '/');
+    if (!slash || slash == folder)
+        return;
+    *slash = '\0';
+    if (mkdir(folder, 0777) == 0 || errno != ENOENT)
+        return;
+    for (char *at = strchr(folder + 1, '/'); at; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        mkdir(folder, 0777);
+        *at = '/';
+    }
+    mkdir(folder, 0777);
+}
+
+/* "PATH.PROCESS-NUMBER.tmp" or ".old", as base/new_file_posix.c names what is not complete, and
+ * what is replaced. */
+static bool is_leftover(const char *name, const char *stem, long process)
+{
+    char middle[32];
+    size_t length = strlen(stem);
+    int size = snprintf(middle, sizeof middle, ".%ld-", process);
+    if (strncmp(name, stem, length) != 0)
+        return false;
+    for (const char *at = strstr(name + length, middle); at; at = strstr(at + 1, middle)) {
+        size_t digits = strspn(at + size, "0123456789");
+        if (digits > 0 &&
+            (strcmp(at + size + digits, ".tmp") == 0 || strcmp(at + size + digits, ".old") == 0))
+            return true;
+    }
+    return false;
+}
+
+void cli_batch_remove_leftovers(const cli_batch_item *item, long process)
+{
+    char path[4096], child[8192];
+    if (!item->out || strlen(item->out) >= sizeof path)
+        return;
+    strcpy(path, item->out);
+    char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
+    if (dot && dot > stem) /* those beside the output have its stem */
+        *dot = '\0';
+    if (slash)
+        *slash = '\0';
+    const char *folder = !slash ? "." : slash == path ? "/" : path;
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        if (!is_leftover(entry->d_name, stem, process))
+            continue;
+        snprintf(child, sizeof child, "%s/%s", folder, entry->d_name);
+        unlink(child);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+/* An allocator that counts. */
+typedef struct meter {
+    const facet_allocator *under;
+    uint64_t now, peak;
+} meter;
+
+static void *allocate_metered(void *user, size_t size)
+{
+    meter *m = user;
+    void *block = m->under->allocate(m->under->user, size);
+    if (block) {
+        m->now += size;
+        m->peak = m->now > m->peak ? m->now : m->peak;
+    }
+    return block;
+}
+
+static void release_metered(void *user, void *block, size_t size)
+{
+    meter *m = user;
+    m->under->release(m->under->user, block, size);
+    m->now -= block ? size : 0;
+}
+
+/* -- Running ------------------------------------------------------------ */
+
+/* Whether the command makes the item's output itself. */
+static bool makes_output(const cli_batch_job *job)
+{
+    return job->command->items == CLI_ITEMS_IN_OUT;
+}
+
+/* The command's words: options, those of the item, then the files. */
+static int run_command(const cli_batch_job *job, const cli_batch_item *item)
+{
+    bool in_out = makes_output(job);
+    char **words = calloc((size_t)(job->count + item->word_count) + 4, sizeof *words);
+    if (!words)
+        return EXIT_SYSTEM;
+    int count = 0;
+    for (int i = 0; i < job->count; i++)
+        words[count++] = job->words[i];
+    for (int i = 0; i < item->word_count; i++)
+        words[count++] = item->words[i];
+    char json[] = "--json", end[] = "--";
+    if (!in_out)
+        words[count++] = json;
+    words[count++] = end;
+    words[count++] = (char *)item->in;
+    if (in_out)
+        words[count++] = (char *)item->out;
+    cli_arguments arguments;
+    int result = cli_parse(job->command, count, words, &arguments);
+    if (result == EXIT_DONE && arguments.count != (in_out ? 2 : 1)) {
+        cli_complain("\"args\" are options, not files: '%s'", arguments.words[0]);
+        result = EXIT_USAGE;
+    }
+    if (result == EXIT_DONE && in_out)
+        make_folders(item->out);
+    if (result == EXIT_DONE)
+        result = cli_run_command(&arguments);
+    cli_arguments_free(&arguments);
+    free(words);
+    return result;
+}
+
+/* What a command printed as JSON goes to the item's output, when it has one. */
+static int write_result(const cli_batch_item *item, cli_record *record)
+{
+    facet_output *output = NULL;
+    facet_error error;
+    char *line = cli_json_line(record->result);
+    if (!line)
+        return EXIT_SYSTEM;
+    make_folders(item->out);
+    facet_status status = cli_open_file(item->out, true, &output, &error);
+    if (!status) {
+        facet_output_write(output, line, strlen(line));
+        status = cli_commit(item->out, &output, 1, &error);
+    }
+    facet_output_free(output);
+    free(line);
+    facet_json_release(record->result);
+    record->result = NULL;
+    return status ? cli_complain_error(item->out, &error) : EXIT_DONE;
+}
+
+/* -- The line ----------------------------------------------------------- */
+
+static facet_json *begin_line(const cli_batch_item *item, const char *status, const char *code,
+                              bool retry)
+{
+    facet_json *line = facet_json_object();
+    facet_json_set(line, "id", facet_json_string(item->id));
+    facet_json_set(line, "status", facet_json_string(status));
+    facet_json_set(line, "code", code ? cli_json_text(code) : facet_json_null());
+    facet_json_set(line, "retry", facet_json_boolean(retry));
+    facet_json_set(line, "attempt", facet_json_integer((int64_t)item->attempt));
+    facet_json_set(line, "in", cli_json_text(item->in));
+    return line;
+}
+
+facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
+                           bool retry, const char *sentence)
+{
+    facet_json *line = begin_line(item, status, code, retry);
+    if (item->out)
+        facet_json_set(line, "out", cli_json_text(item->out));
+    facet_json *findings = facet_json_array();
+    if (sentence) {
+        facet_error error = {.status = FACET_ERROR_IO, .offset = FACET_NO_OFFSET};
+        snprintf(error.rule, sizeof error.rule, "%s", code ? code : "");
+        snprintf(error.message, sizeof error.message, "%s", sentence);
+        facet_json_append(findings, cli_json_of_error(&error));
+    }
+    facet_json_set(line, "findings", findings);
+    facet_json_set(line, "version", facet_json_string(facet_version()));
+    return line;
+}
+
+static void add_file(facet_json *object, const char *prefix, const char *sha256, uint64_t bytes)
+{
+    char key[32];
+    snprintf(key, sizeof key, "%ssha256", prefix);
+    facet_json_set(object, key, *sha256 ? facet_json_string(sha256) : facet_json_null());
+    snprintf(key, sizeof key, "%sbytes", prefix);
+    facet_json_set(object, key, *sha256 ? facet_json_integer((int64_t)bytes) : facet_json_null());
+}
+
+/* A file beside the input or the output, in an array. */
+static void list_file(facet_json *list, const char *path, const char *sha256, uint64_t bytes)
+{
+    facet_json *file = facet_json_object();
+    facet_json_set(file, "path", cli_json_text(path));
+    add_file(file, "", sha256, bytes);
+    facet_json_append(list, file);
+}
+
+static facet_json *list_sides(const cli_paths *sides)
+{
+    facet_json *list = facet_json_array();
+    for (size_t i = 0; i < sides->count; i++) {
+        char sha256[65] = "";
+        uint64_t bytes = 0;
+        identify_file(sides->items[i], sha256, &bytes);
+        list_file(list, sides->items[i], sha256, bytes);
+    }
+    return list;
+}
+
+static void add_outputs(facet_json *line, const cli_batch_item *item, cli_record *record)
+{
+    cli_outputs *outputs = &record->outputs;
+    static const cli_written none;
+    const cli_written *main = &none;
+    size_t first =
+        outputs->count > 0 && item->out && strcmp(outputs->items[0].path, item->out) == 0;
+    for (size_t i = 0; i < outputs->count; i++) {
+        cli_written *written = &outputs->items[i];
+        if (!*written->sha256) /* something else was made of the bytes on their way */
+            identify_file(written->path, written->sha256, &written->bytes);
+    }
+    if (first)
+        main = &outputs->items[0];
+    if (item->out) {
+        facet_json_set(line, "out", cli_json_text(item->out));
+        add_file(line, "out_", main->sha256, main->bytes);
+    }
+    if (outputs->count == first)
+        return;
+    facet_json *list = facet_json_array();
+    for (size_t i = first; i < outputs->count; i++)
+        list_file(list, outputs->items[i].path, outputs->items[i].sha256, outputs->items[i].bytes);
+    facet_json_set(line, "outputs", list);
+}
+
+static const char *code_of(const cli_record *record, int result)
+{
+    if (record->error.status != FACET_OK)
+        return *record->error.rule ? record->error.rule : facet_status_name(record->error.status);
+    /* Of the findings of a check the first error says most. */
+    for (size_t i = 0; i < facet_json_array_size(record->findings); i++) {
+        const facet_json *finding = facet_json_array_get(record->findings, i);
+        const char *severity = facet_json_string_value(facet_json_object_get(finding, "severity"));
+        if (severity && strcmp(severity, "error") == 0)
+            return facet_json_string_value(facet_json_object_get(finding, "rule"));
+    }
+    return result == EXIT_DONE ? NULL : "failed";
+}
+
+/* What check printed is what the line says anyway. */
+static void take_findings(cli_record *record)
+{
+    facet_json *findings = facet_json_object_get(record->result, "findings");
+    if (!findings)
+        return;
+    facet_json_release(record->findings);
+    record->findings = facet_json_keep(findings);
+    record->finding_count = facet_json_array_size(findings);
+}
+
+facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
+                               cli_record *record)
+{
+    char options[65];
+    struct stat info;
+    double began = cli_seconds();
+    meter m = {.under = facet_allocator_or_default(NULL)};
+    const facet_allocator metered = {allocate_metered, release_metered, &m};
+    record->allocator = &metered;
+    record->in = item->in;
+    record->in_archive = item->in_archive;
+    cli_record_begin(record);
+    int result = run_command(job, item);
+    bool tells = !makes_output(job); /* what it prints is all there is of it */
+    if (tells)
+        take_findings(record);
+    if (tells && record->result && item->out && result != EXIT_SYSTEM) {
+        int written = write_result(item, record);
+        result = written > result ? written : result;
+    }
+    facet_status fault = record->error.status;
+    bool memory = fault == FACET_ERROR_MEMORY || strcmp(record->error.rule, "MEMORY-LIMIT") == 0;
+    if (result != EXIT_DONE)
+        cli_tar_release(&record->tar);
+    record->allocator = NULL;
+    record->in = NULL;
+    cli_record_end();
+    if (fault == FACET_ERROR_CANCELED)
+        return NULL;
+    bool done = result == EXIT_DONE;
+    const char *status = done ? "ok" : memory ? "memory" : "failed";
+    /* A path into an archive is none to the system. */
+    bool missing = stat(item->in, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    bool retry = memory || (result == EXIT_SYSTEM && !missing);
+    facet_json *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
+    add_file(line, "in_", record->in_sha256, record->in_bytes);
+    if (record->sides.count > 0)
+        facet_json_set(line, "sides", list_sides(&record->sides));
+    add_outputs(line, item, record);
+    facet_json_set(line, "findings",
+                   record->findings ? facet_json_keep(record->findings) : facet_json_array());
+    if (record->finding_count > facet_json_array_size(record->findings))
+        facet_json_set(line, "finding_count", facet_json_integer((int64_t)record->finding_count));
+    if (record->result && !(tells && facet_json_object_get(record->result, "findings")))
+        facet_json_set(line, "result", facet_json_keep(record->result));
+    identify_options(job, item, options);
+    facet_json_set(line, "ms",
+                   facet_json_real((double)(int64_t)((cli_seconds() - began) * 1e5) / 100));
+    facet_json_set(line, "peak_bytes", facet_json_integer((int64_t)m.peak));
+    facet_json_set(line, "options", facet_json_string(options));
+    facet_json_set(line, "version", facet_json_string(facet_version()));
+    if (record->tar.size > 0)
+        facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)record->tar.size));
+    return line;
+}
+
+/* -- Done before -------------------------------------------------------- */
+
+static const char *text_at(const facet_json *object, const char *key)
+{
+    const char *text = facet_json_string_value(facet_json_object_get(object, key));
+    return text ? text : "";
+}
+
+static bool is_unchanged(cli_shared_archive *shared, const char *path, const char *sha256)
+{
+    char now[65];
+    uint64_t bytes;
+    if (!*sha256)
+        return false;
+    if (is_plain_file(path))
+        return identify_file(path, now, &bytes) && strcmp(now, sha256) == 0;
+    pthread_mutex_lock(&shared->mutex);
+    bool same = identify_in(shared, path, now, &bytes) && strcmp(now, sha256) == 0;
+    pthread_mutex_unlock(&shared->mutex);
+    return same;
+}
+
+static bool are_unchanged(cli_shared_archive *shared, const facet_json *files)
+{
+    for (size_t i = 0; i < facet_json_array_size(files); i++) {
+        const facet_json *file = facet_json_array_get(files, i);
+        if (!is_unchanged(shared, text_at(file, "path"), text_at(file, "sha256")))
+            return false;
+    }
+    return true;
+}
+
+/* Outputs are compared by size: they were complete when the line was written. */
+static bool is_there(const char *path, const facet_json *bytes)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && (!facet_json_is_integer(bytes) ||
+                                      (int64_t)info.st_size == facet_json_integer_value(bytes));
+}
+
+static bool are_there(const facet_json *files)
+{
+    for (size_t i = 0; i < facet_json_array_size(files); i++) {
+        const facet_json *file = facet_json_array_get(files, i);
+        if (!is_there(text_at(file, "path"), facet_json_object_get(file, "bytes")))
+            return false;
+    }
+    return true;
+}
+
+/* True when the line tells of outputs in this tar, and they are there; or when
+ * neither it nor this run has one. */
+static bool agrees_with_tar(const cli_tar *tar, const facet_json *line)
+{
+    uint64_t offset, bytes;
+    if (!tar->path || !*text_at(line, "out"))
+        return !facet_json_object_get(line, "tar");
+    return cli_tar_piece(tar, line, &offset, &bytes) &&
+           (bytes == 0 || cli_tar_has(tar, offset, bytes));
+}
+
+/* True when what an item was made of, and what it made, are as the line says. */
+static bool is_same(const cli_batch_item *item, const cli_tar *tar, const facet_json *line, bool ok,
+                    cli_shared_archive *shared)
+{
+    const char *out = text_at(line, "out"), *in = text_at(line, "in_sha256");
+    if (*in && (!is_unchanged(shared, item->in, in) ||
+                !are_unchanged(shared, facet_json_object_get(line, "sides"))))
+        return false;
+    return !ok || tar->path || !*out ||
+           (is_there(out, facet_json_object_get(line, "out_bytes")) &&
+            are_there(facet_json_object_get(line, "outputs")));
+}
+
+cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
+                                   const cli_tar *tar, bool trust, cli_shared_archive *shared)
+{
+    char options[65];
+    facet_json *line = item->line ? facet_json_read(item->line, item->line_length, 0, NULL) : NULL;
+    const char *status = text_at(line, "status"), *before = text_at(line, "options");
+    bool ok = strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0;
+    identify_options(job, item, options);
+    cli_batch_verdict verdict = CLI_BATCH_RUN;
+    bool same = strcmp(text_at(line, "version"), facet_version()) == 0 &&
+                (!*before || strcmp(before, options) == 0) && strcmp(text_at(line, "in"), "") != 0;
+    if (same && (!ok || agrees_with_tar(tar, line)) &&
+        (trust || is_same(item, tar, line, ok, shared)))
+        verdict = ok                                                         ? CLI_BATCH_DONE
+                  : facet_json_is_true(facet_json_object_get(line, "retry")) ? CLI_BATCH_RETRY
+                                                                             : CLI_BATCH_FAILED;
+    facet_json_release(line);
+    return verdict;
+}

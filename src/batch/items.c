@@ -1,0 +1,360 @@
+/* batch/items.c - the items of a batch: from a manifest of JSON lines, from a
+ * list of names, from files and folders. */
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "batch/batch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where an item is named, for messages. */
+typedef struct place {
+    const char *file;
+    uint64_t line; /* 0: no line */
+} place;
+
+static int complain_at(place at, const char *sentence, const char *name)
+{
+    char line[24] = "";
+    if (at.line)
+        snprintf(line, sizeof line, ":%llu", (unsigned long long)at.line);
+    cli_complain("%s%s: %s%s%s%s", cli_input_name(at.file), line, sentence, name ? " '" : "",
+                 name ? name : "", name ? "'" : "");
+    return EXIT_USAGE;
+}
+
+static int out_of_memory(void)
+{
+    cli_complain("memory is used up");
+    return EXIT_SYSTEM;
+}
+
+/* -- Adding ------------------------------------------------------------- */
+
+static bool grow(cli_batch_items *items)
+{
+    if (items->count < items->space)
+        return true;
+    size_t space = items->space ? items->space * 2 : 256;
+    cli_batch_item *grown =
+        facet_arena_resize(items->arena, items->items, items->space, space, sizeof *items->items);
+    if (grown) {
+        items->items = grown;
+        items->space = space;
+    }
+    return grown != NULL;
+}
+
+/* Names that JSON cannot hold stand there as they are shown. */
+static const char *make_id(cli_batch_items *items, const char *name)
+{
+    size_t length = strlen(name);
+    if (facet_utf8_valid(name, length))
+        return facet_arena_string(items->arena, name, length);
+    facet_json *shown = cli_json_text(name);
+    const char *id = shown ? facet_arena_string(items->arena, facet_json_string_value(shown),
+                                                facet_json_string_length(shown))
+                           : NULL;
+    facet_json_release(shown);
+    return id;
+}
+
+/* `words` are taken as they are, `below` as in cli_batch_expand. */
+static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
+               cli_batch_item given, size_t below)
+{
+    if (!*given.in || strcmp(given.in, "-") == 0)
+        return complain_at(at, "an item's input is a file, not", given.in);
+    if (!cli_batch_shard_has(&origin->shard, given.id)) {
+        items->elsewhere++;
+        return EXIT_DONE;
+    }
+    cli_batch_item made = given;
+    made.attempt = 1;
+    made.id = make_id(items, given.id);
+    made.in = facet_arena_string(items->arena, given.in, strlen(given.in));
+    if (given.out)
+        made.out = facet_arena_string(items->arena, given.out, strlen(given.out));
+    else if (origin->out)
+        made.out = cli_batch_expand(items->arena, origin->out, given.id, given.in, below);
+    if (!made.id || !made.in || ((given.out || origin->out) && !made.out) || !grow(items))
+        return out_of_memory();
+    if (!made.out && origin->wants_out)
+        return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
+    if (made.out && (!*made.out || strcmp(made.out, "-") == 0))
+        return complain_at(at, "an item's output is a file, not", made.out);
+    /* Items run at once, and an archive is written anew as a whole. */
+    if (made.out && origin->packs && !cli_tar_name_suits(made.out))
+        return complain_at(at, "an output in a tar has a relative path without '..', not",
+                           made.out);
+    if (made.out && !origin->packs && facet_archive_in_path(made.out) > 0)
+        return complain_at(
+            at, "an item's output is a file of its own, and not in an archive:", made.out);
+    uint32_t outs = items->outs.count;
+    uint32_t known = facet_names_put(&items->ids, made.id, strlen(made.id));
+    uint32_t written = made.out ? facet_names_put(&items->outs, made.out, strlen(made.out)) : outs;
+    if (known == UINT32_MAX || written == UINT32_MAX)
+        return out_of_memory();
+    if (known != items->count)
+        return complain_at(at, "a second item has the id", made.id);
+    if (written != outs)
+        return complain_at(at, "a second item is written to", made.out);
+    items->items[items->count++] = made;
+    return EXIT_DONE;
+}
+
+/* -- Manifests ---------------------------------------------------------- */
+
+static bool take_words(cli_batch_items *items, const facet_json *array, cli_batch_item *item)
+{
+    size_t count = facet_json_array_size(array);
+    char **words = facet_arena_allocate(items->arena, count + 1, sizeof *words);
+    for (size_t i = 0; i < count && words; i++) {
+        const facet_json *word = facet_json_array_get(array, i);
+        words[i] = facet_arena_string(items->arena, facet_json_string_value(word),
+                                      facet_json_string_length(word));
+        if (!words[i])
+            return false;
+    }
+    item->words = words;
+    item->word_count = (int)count;
+    return words != NULL;
+}
+
+/* A key's string, or NULL; *wrong is set when it is something else. */
+static const char *text_of(const facet_json *object, const char *key, const char **wrong)
+{
+    const facet_json *value = facet_json_object_get(object, key);
+    if (value && !facet_json_is_null(value) && !facet_json_is_string(value))
+        *wrong = key;
+    return facet_json_string_value(value);
+}
+
+static int add_object(cli_batch_items *items, const cli_batch_origin *origin, place at,
+                      const facet_json *object)
+{
+    const char *wrong = NULL;
+    cli_batch_item item = {.in = text_of(object, "in", &wrong),
+                           .out = text_of(object, "out", &wrong)};
+    item.id = text_of(object, "id", &wrong);
+    const facet_json *words = facet_json_object_get(object, "args");
+    const facet_json *bytes = facet_json_object_get(object, "bytes");
+    if (facet_json_is_integer(bytes) && facet_json_integer_value(bytes) > 0)
+        item.bytes = (uint64_t)facet_json_integer_value(bytes);
+    for (size_t i = 0; i < facet_json_array_size(words); i++) {
+        if (!facet_json_is_string(facet_json_array_get(words, i)))
+            wrong = "args";
+    }
+    if (wrong || (words && !facet_json_is_array(words)))
+        return complain_at(at, "strings are expected in", wrong ? wrong : "args");
+    if (!item.in)
+        return complain_at(at, "an item is an object with", "in");
+    item.id = item.id && *item.id ? item.id : item.in;
+    if (words && cli_batch_shard_has(&origin->shard, item.id) && !take_words(items, words, &item))
+        return out_of_memory();
+    return add(items, origin, at, item, 0);
+}
+
+static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin, const char *text,
+                         size_t size)
+{
+    place at = {origin->manifest, 0};
+    int result = EXIT_DONE;
+    for (const char *line = text, *end = text + size; line < end && result == EXIT_DONE;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((stop ? stop : end) - line), blank = 0;
+        at.line++;
+        while (blank < length && strchr(" \t\r", line[blank]))
+            blank++;
+        if (blank < length) {
+            facet_json_fault fault;
+            facet_json *object = facet_json_read(line, length, FACET_JSON_UNIQUE_KEYS, &fault);
+            if (facet_json_is_object(object))
+                result = add_object(items, origin, at, object);
+            else
+                result = complain_at(at, object ? "an item is an object" : fault.text, NULL);
+            facet_json_release(object);
+        }
+        line += length + 1;
+    }
+    return result;
+}
+
+/* -- Lists -------------------------------------------------------------- */
+
+static int read_list(cli_batch_items *items, const cli_batch_origin *origin, const char *text,
+                     size_t size)
+{
+    place at = {origin->list, 0};
+    char name[4096];
+    int result = EXIT_DONE;
+    for (const char *line = text, *end = text + size; line < end && result == EXIT_DONE;) {
+        const char *stop = memchr(line, origin->null ? '\0' : '\n', (size_t)(end - line));
+        size_t length = (size_t)((stop ? stop : end) - line), kept = length;
+        at.line++;
+        if (!origin->null && kept > 0 && line[kept - 1] == '\r')
+            kept--;
+        if (kept >= sizeof name || memchr(line, '\0', kept))
+            return complain_at(at, "this is no name of a file", NULL);
+        memcpy(name, line, kept);
+        name[kept] = '\0';
+        if (kept > 0)
+            result = add(items, origin, at, (cli_batch_item){.id = name, .in = name}, 0);
+        line += length + 1;
+    }
+    return result;
+}
+
+static int read_file(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
+                     int (*read)(cli_batch_items *, const cli_batch_origin *, const char *, size_t))
+{
+    int result = EXIT_DONE;
+    facet_source source;
+    facet_input *file = cli_open_input(path, &source, &result, NULL);
+    if (!file)
+        return result;
+    result = read(items, origin, (const char *)source.data, source.size);
+    facet_input_close(file);
+    return result;
+}
+
+/* -- Folders ------------------------------------------------------------ */
+
+static bool is_wanted(const cli_batch_origin *origin, const char *below)
+{
+    const char *slash = strrchr(below, '/');
+    if (!origin->match)
+        return facet_format_can_read(facet_format_of_path(below));
+    return fnmatch(origin->match, slash && !strchr(origin->match, '/') ? slash + 1 : below, 0) == 0;
+}
+
+/* Sort the names of a folder into files and folders, with the folder's path. */
+static bool list_folder(const char *path, cli_paths *files, cli_paths *folders)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return false;
+    bool done = true;
+    for (struct dirent *entry; done && (entry = readdir(folder));) {
+        char child[4096];
+        struct stat info;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        int length = snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
+        if (length >= (int)sizeof child || lstat(child, &info) != 0)
+            continue;
+        if (S_ISDIR(info.st_mode))
+            done = cli_paths_append(folders, child);
+        else if (S_ISREG(info.st_mode) || (stat(child, &info) == 0 && S_ISREG(info.st_mode)))
+            done = cli_paths_append(files, child); /* links to folders may go in circles */
+    }
+    closedir(folder);
+    return done;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int walk(cli_batch_items *items, const cli_batch_origin *origin, const char *path)
+{
+    cli_paths files = {0}, folders = {0};
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    char *root = facet_arena_string(items->arena, path, length);
+    int result = root && cli_paths_append(&folders, root) ? EXIT_DONE : out_of_memory();
+    for (size_t i = 0; i < folders.count && result == EXIT_DONE; i++) {
+        if (!list_folder(folders.items[i], &files, &folders)) {
+            cli_complain("%s: %s", folders.items[i], strerror(errno));
+            result = EXIT_SYSTEM;
+        }
+    }
+    if (files.count > 0)
+        qsort(files.items, files.count, sizeof *files.items, compare_paths);
+    for (size_t i = 0; i < files.count && result == EXIT_DONE; i++) {
+        const char *file = files.items[i];
+        if (is_wanted(origin, file + length + 1))
+            result = add(items, origin, (place){path, 0}, (cli_batch_item){.id = file, .in = file},
+                         length);
+    }
+    cli_paths_release(&files);
+    cli_paths_release(&folders);
+    return result;
+}
+
+/* -- Archives ----------------------------------------------------------- */
+
+/* The files of an archive that --match names. */
+static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
+                        const facet_archive *archive)
+{
+    int result = EXIT_DONE;
+    for (uint32_t i = 0; i < archive->member_count && result == EXIT_DONE; i++) {
+        char below[2048], whole[4096];
+        if (archive->members[i].flags & FACET_ARCHIVE_FOLDER ||
+            facet_archive_path(archive, i, below, sizeof below) >= sizeof below ||
+            !is_wanted(origin, below))
+            continue;
+        if (snprintf(whole, sizeof whole, "%s/%s", path, below) < (int)sizeof whole)
+            result = add(items, origin, (place){path, 0},
+                         (cli_batch_item){.id = whole,
+                                          .in = whole,
+                                          .bytes = archive->members[i].size,
+                                          .in_archive = strlen(path)},
+                         strlen(path));
+    }
+    return result;
+}
+
+/* A file is an item, and an archive, when a pattern is given, the files in it. */
+static int add_path(cli_batch_items *items, const cli_batch_origin *origin, const char *path)
+{
+    facet_input *input = NULL;
+    facet_archive *archive = NULL;
+    facet_source source;
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return walk(items, origin, path);
+    bool read = origin->match && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+                !facet_input_open(path, NULL, &input, NULL) &&
+                !facet_input_decompress(input, &source, NULL) &&
+                !facet_archive_read(&source, NULL, &archive, NULL);
+    int result =
+        read ? walk_archive(items, origin, path, archive)
+             : add(items, origin, (place){path, 0}, (cli_batch_item){.id = path, .in = path}, 0);
+    facet_archive_free(archive);
+    facet_input_close(input);
+    return result;
+}
+
+/* -- All of them -------------------------------------------------------- */
+
+int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
+{
+    *items = (cli_batch_items){0};
+    if (facet_arena_create(NULL, &items->arena, NULL))
+        return out_of_memory();
+    items->ids = facet_names_make(items->arena);
+    items->outs = facet_names_make(items->arena);
+    int result = EXIT_DONE;
+    if (origin->manifest)
+        result = read_file(items, origin, origin->manifest, read_manifest);
+    if (origin->list && result == EXIT_DONE)
+        result = read_file(items, origin, origin->list, read_list);
+    for (int i = 0; i < origin->count && result == EXIT_DONE; i++)
+        result = add_path(items, origin, origin->paths[i]);
+    return result;
+}
+
+void cli_batch_items_release(cli_batch_items *items)
+{
+    facet_arena_free(items->arena);
+    *items = (cli_batch_items){0};
+}

@@ -1,0 +1,229 @@
+/* batch/names.c - names of outputs by a template, and which shard has an item. */
+#include "base/arena.h"
+#include "base/sha256.h"
+#include "batch/batch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Templates ---------------------------------------------------------- */
+
+/* Text that grows, in an arena. */
+typedef struct growing {
+    facet_arena *arena;
+    char *text;
+    size_t length, space;
+    bool failed;
+} growing;
+
+static void append(growing *g, const char *text, size_t length)
+{
+    if (g->length + length + 1 > g->space) {
+        size_t space = 2 * (g->length + length + 32);
+        char *grown = facet_arena_resize(g->arena, g->text, g->space, space, 1);
+        g->failed |= !grown;
+        if (!grown)
+            return;
+        g->text = grown;
+        g->space = space;
+    }
+    memcpy(g->text + g->length, text, length);
+    g->length += length;
+}
+
+/* An id is no path: whatever could make it one becomes "_". */
+static void append_id(growing *g, const char *id)
+{
+    for (const char *at = id; *at; at++) {
+        unsigned char c = (unsigned char)*at;
+        bool plain = c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                     (c >= 'a' && c <= 'z') || c == '-' || c == '_' || (c == '.' && at > id);
+        append(g, plain ? at : "_", 1);
+    }
+}
+
+/* A folder below the one of the output: without a root, without "..". */
+static void append_folder(growing *g, const char *folder, size_t length)
+{
+    bool first = true;
+    for (size_t at = 0; at < length;) {
+        size_t part = 0;
+        while (at + part < length && folder[at + part] != '/')
+            part++;
+        bool skipped = part == 0 || (part == 1 && folder[at] == '.') ||
+                       (part == 2 && folder[at] == '.' && folder[at + 1] == '.');
+        if (!skipped) {
+            if (!first)
+                append(g, "/", 1);
+            append(g, folder + at, part);
+            first = false;
+        }
+        at += part + 1;
+    }
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+char *cli_batch_expand(facet_arena *arena, const char *template, const char *id, const char *in,
+                       size_t below)
+{
+    growing g = {.arena = arena};
+    const char *slash = strrchr(in, '/'), *name = slash ? slash + 1 : in;
+    const char *dot = strrchr(name, '.'), *end = in + strlen(in);
+    dot = dot && dot > name ? dot : end;
+    const char *folder = slash && (size_t)(slash - in) >= below ? in + below : in;
+    size_t folder_length = slash && slash > folder ? (size_t)(slash - folder) : 0;
+    for (const char *at = template; *at;) {
+        const char *close = *at == '{' ? strchr(at, '}') : NULL;
+        if (!close) {
+            append(&g, at++, 1);
+            continue;
+        }
+        size_t before = g.length;
+        if (begins(at, "{id}"))
+            append_id(&g, id);
+        else if (begins(at, "{name}"))
+            append(&g, name, (size_t)(end - name));
+        else if (begins(at, "{stem}"))
+            append(&g, name, (size_t)(dot - name));
+        else if (begins(at, "{ext}"))
+            append(&g, dot + (*dot == '.'), strlen(dot + (*dot == '.')));
+        else if (at == template && slash == in)
+            append(&g, "/", 1); /* beside the inputs, which lie in the root */
+        else if (at == template)
+            append(&g, in, slash ? (size_t)(slash - in) : 0); /* beside the inputs */
+        else
+            append_folder(&g, folder, folder_length);
+        bool is_folder = begins(at, "{dir}");
+        at = close + 1;
+        if (is_folder && g.length == before && *at == '/')
+            at++;
+    }
+    append(&g, "", 1);
+    return g.failed ? NULL : g.text;
+}
+
+bool cli_batch_template_suits(const char *option, const char *template)
+{
+    static const char *const names[] = {"{id}", "{dir}", "{name}", "{stem}", "{ext}"};
+    for (const char *at = strchr(template, '{'); at; at = strchr(at + 1, '{')) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            known |= begins(at, names[i]);
+        if (!known) {
+            cli_complain("--%s takes {id}, {dir}, {name}, {stem} and {ext}, not '%s'", option, at);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* -- Shards ------------------------------------------------------------- */
+
+/* What engines tell a task about itself: its number, the first number, the step
+ * between two, how many there are, and the last. */
+static const struct engine {
+    const char *index, *first, *step, *count, *last;
+} engines[] = {
+    {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
+     "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MAX"},
+    {"AWS_BATCH_JOB_ARRAY_INDEX", NULL, NULL, NULL, NULL},
+    {"JOB_COMPLETION_INDEX", NULL, NULL, NULL, NULL},
+    {"HQ_TASK_ID", NULL, NULL, NULL, NULL},
+    {"TEST_SHARD_INDEX", NULL, NULL, "TEST_TOTAL_SHARDS", NULL},
+};
+
+static bool parse_number(const char *text, char end, uint64_t *number, const char **rest)
+{
+    char *after;
+    errno = 0;
+    unsigned long long value = strtoull(text, &after, 10);
+    if (*text < '0' || *text > '9' || errno || *after != end)
+        return false;
+    *number = value;
+    if (rest)
+        *rest = after;
+    return true;
+}
+
+static bool variable(const char *name, uint64_t *number)
+{
+    const char *text = name ? getenv(name) : NULL;
+    return text && parse_number(text, '\0', number, NULL);
+}
+
+static int shard_of_engine(const char *text, cli_batch_shard *shard)
+{
+    const struct engine *e = NULL;
+    for (size_t i = 0; i < sizeof engines / sizeof *engines && !e; i++)
+        e = variable(engines[i].index, &shard->index) ? &engines[i] : NULL;
+    if (!e) {
+        cli_complain("--shard %s: no engine says which task this is (SLURM_ARRAY_TASK_ID, "
+                     "AWS_BATCH_JOB_ARRAY_INDEX, JOB_COMPLETION_INDEX, HQ_TASK_ID, "
+                     "TEST_SHARD_INDEX)",
+                     text);
+        return EXIT_USAGE;
+    }
+    if (shard->count > 0) /* the task's own number, so that some tasks can be run again */
+        return EXIT_DONE;
+    uint64_t first = 0, step = 1, last = 0;
+    if (!variable(e->count, &shard->count) || shard->count == 0) {
+        cli_complain("%s is set, but nothing says how many tasks there are; "
+                     "give --shard auto/N",
+                     e->index);
+        return EXIT_USAGE;
+    }
+    variable(e->first, &first);
+    if (!variable(e->step, &step) || step == 0)
+        step = 1;
+    if (variable(e->last, &last) && (last - first) / step + 1 != shard->count) {
+        cli_complain("this array of tasks has gaps, so that the shards of a complete one are "
+                     "unknown; give --shard auto/N");
+        return EXIT_USAGE;
+    }
+    shard->index = (shard->index - first) / step;
+    return EXIT_DONE;
+}
+
+int cli_batch_shard_parse(const char *text, cli_batch_shard *shard)
+{
+    const char *slash = strchr(text, '/');
+    *shard = (cli_batch_shard){0, 0};
+    bool automatic = begins(text, "auto") && (!text[4] || text[4] == '/');
+    bool right = automatic ? !slash || (parse_number(slash + 1, '\0', &shard->count, NULL) &&
+                                        shard->count > 0)
+                           : slash && parse_number(text, '/', &shard->index, &slash) &&
+                                 parse_number(slash + 1, '\0', &shard->count, NULL);
+    if (!right) {
+        cli_complain("--shard takes I/N, auto or auto/N, not '%s'", text);
+        return EXIT_USAGE;
+    }
+    int result = automatic ? shard_of_engine(text, shard) : EXIT_DONE;
+    if (result == EXIT_DONE && shard->index >= shard->count) {
+        cli_complain("--shard %s: shard %llu of %llu; the first one is 0", text,
+                     (unsigned long long)shard->index, (unsigned long long)shard->count);
+        return EXIT_USAGE;
+    }
+    return result;
+}
+
+/* The first 8 bytes of the SHA-256 of the id, as a big-endian number, modulo the
+ * number of shards: whoever wants to know can compute it, in any language. */
+bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id)
+{
+    if (shard->count <= 1)
+        return true;
+    facet_sha256 hash;
+    uint8_t digest[32];
+    uint64_t number = 0;
+    facet_sha256_begin(&hash);
+    facet_sha256_add(&hash, id, strlen(id));
+    facet_sha256_end(&hash, digest);
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | digest[i];
+    return number % shard->count == shard->index;
+}

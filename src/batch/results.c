@@ -1,0 +1,295 @@
+/* batch/results.c - the lines of results: appended when what they tell of is
+ * on the disk, and found again when a batch is resumed. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* syncfs */
+#endif
+#include "base/json.h"
+#include "batch/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- Opening ------------------------------------------------------------ */
+
+static int complain_system(const char *path)
+{
+    cli_complain("%s: %s", path, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+/* A line that was cut short when a machine went down is ended, so that the next
+ * one does not go on there. */
+static bool end_last_line(int descriptor)
+{
+    char last;
+    off_t size = lseek(descriptor, 0, SEEK_END);
+    if (size <= 0 || pread(descriptor, &last, 1, size - 1) != 1 || last == '\n')
+        return true;
+    return write(descriptor, "\n", 1) == 1;
+}
+
+int cli_results_open(cli_results *results, const char *path, bool sync)
+{
+    *results = (cli_results){.path = path, .sync = sync, .descriptor = STDOUT_FILENO};
+    pthread_mutex_init(&results->mutex, NULL);
+    pthread_mutex_init(&results->flushing, NULL);
+    if (strcmp(path, "-") == 0) {
+        results->path = cli_output_name(path);
+        return EXIT_DONE;
+    }
+    results->descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (results->descriptor < 0)
+        return complain_system(path);
+    /* Where files cannot be locked, nobody is kept out. */
+    if (flock(results->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        cli_complain("%s: another batch writes to it", path);
+        return EXIT_SYSTEM;
+    }
+    return end_last_line(results->descriptor) ? EXIT_DONE : complain_system(path);
+}
+
+/* -- Adding ------------------------------------------------------------- */
+
+static bool append(char **text, size_t *used, size_t *space, const char *more, size_t length)
+{
+    if (*used + length > *space) {
+        size_t wanted = 2 * (*used + length);
+        char *grown = realloc(*text, wanted);
+        if (!grown)
+            return false;
+        *text = grown;
+        *space = wanted;
+    }
+    memcpy(*text + *used, more, length);
+    *used += length;
+    return true;
+}
+
+static bool append_path(cli_results *results, const facet_json *path)
+{
+    const char *text = facet_json_string_value(path);
+    return !text || append(&results->paths, &results->path_bytes, &results->path_space, text,
+                           strlen(text) + 1);
+}
+
+static void count(cli_batch_counts *counts, const facet_json *line)
+{
+    const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
+    int64_t bytes = facet_json_integer_value(facet_json_object_get(line, "in_bytes"));
+    counts->bytes += bytes > 0 ? (uint64_t)bytes : 0;
+    if (status && strcmp(status, "ok") == 0) {
+        counts->ok++;
+    } else if (status && strcmp(status, "skipped") == 0) {
+        counts->skipped++;
+    } else {
+        counts->failed++;
+        counts->again += facet_json_is_true(facet_json_object_get(line, "retry"));
+    }
+}
+
+static bool append_paths(cli_results *results, const facet_json *line)
+{
+    const facet_json *outputs = facet_json_object_get(line, "outputs");
+    bool added = !facet_json_is_string(facet_json_object_get(line, "out_sha256")) ||
+                 append_path(results, facet_json_object_get(line, "out"));
+    for (size_t i = 0; i < facet_json_array_size(outputs); i++)
+        added &=
+            append_path(results, facet_json_object_get(facet_json_array_get(outputs, i), "path"));
+    return added;
+}
+
+/* Outputs of an item that went well, and where in the tar they are. */
+static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
+{
+    cli_tar *tar = &results->tar;
+    const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
+    size_t size = packed ? packed->size : 0;
+    if (!status || strcmp(status, "ok") != 0 || !facet_json_object_get(line, "out"))
+        return true;
+    if (size > 0 && !cli_tar_append(&results->packed, packed->data, size))
+        return false;
+    facet_json_set(line, "tar", facet_json_string(tar->path));
+    facet_json_set(line, "tar_offset", facet_json_integer((int64_t)tar->end));
+    facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)size));
+    tar->end += size;
+    return true;
+}
+
+/* Outputs that may wait in memory. */
+#define MOST_WAITING ((size_t)32 << 20)
+
+void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
+{
+    pthread_mutex_lock(&results->mutex);
+    bool added = !results->tar.path || pack(results, line, packed);
+    char *text = added ? cli_json_line(line) : NULL;
+    added = text &&
+            append(&results->lines, &results->line_bytes, &results->line_space, text, strlen(text));
+    if (added) {
+        results->waiting++;
+        count(&results->counts, line);
+    }
+    if (results->sync && !results->tar.path)
+        added &= append_paths(results, line);
+    results->failed |= !added;
+    bool full = results->packed.size > MOST_WAITING;
+    pthread_mutex_unlock(&results->mutex);
+    free(text);
+    facet_json_release(line);
+    if (full)
+        cli_results_flush(results);
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+/* Files whose names JSON shows in another form are left to the system. */
+static bool sync_file(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return true;
+    bool synced = fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+    close(descriptor);
+    return synced;
+}
+
+/* From so many files on, it takes less time to sync all that their file system has. */
+enum { MANY_FILES = 16 };
+
+#if defined(__linux__)
+/* Once for each run of files of one file system. */
+static bool sync_file_systems(const char *paths, size_t size)
+{
+    dev_t synced = 0;
+    bool done = true, any = false;
+    for (size_t at = 0; at < size && done; at += strlen(paths + at) + 1) {
+        struct stat info;
+        if (stat(paths + at, &info) != 0 || (any && info.st_dev == synced))
+            continue;
+        int descriptor = open(paths + at, O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0)
+            continue;
+        done = syncfs(descriptor) == 0;
+        close(descriptor);
+        synced = info.st_dev;
+        any = true;
+    }
+    return done;
+}
+#endif
+
+static bool sync_files(const char *paths, size_t size)
+{
+    bool synced = true;
+#if defined(__linux__)
+    size_t count = 0;
+    for (size_t at = 0; at < size && count < MANY_FILES; at += strlen(paths + at) + 1)
+        count++;
+    if (count == MANY_FILES)
+        return sync_file_systems(paths, size);
+#endif
+    for (size_t at = 0; at < size; at += strlen(paths + at) + 1)
+        synced &= sync_file(paths + at);
+    return synced;
+}
+
+static bool write_lines(int descriptor, const char *lines, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(descriptor, lines, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        lines += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+void cli_results_flush(cli_results *results)
+{
+    pthread_mutex_lock(&results->flushing); /* what was added first is written first */
+    pthread_mutex_lock(&results->mutex);
+    cli_results taken = *results;
+    results->packed = (cli_tar_bytes){0};
+    results->lines = results->paths = NULL;
+    results->line_bytes = results->line_space = results->path_bytes = results->path_space = 0;
+    results->waiting = 0;
+    pthread_mutex_unlock(&results->mutex);
+    bool written = !taken.tar.path || cli_tar_write(&taken.tar, taken.tar.end, &taken.packed);
+    if (!written && !taken.failed)
+        complain_system(taken.tar.path);
+    taken.failed |= !written;
+    written = written && sync_files(taken.paths, taken.path_bytes);
+    if (taken.line_bytes > 0) {
+        written = written && write_lines(results->descriptor, taken.lines, taken.line_bytes);
+        if (written && results->sync && results->descriptor != STDOUT_FILENO)
+            written = fdatasync(results->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+    }
+    if (!written && !taken.failed)
+        complain_system(results->path);
+    free(taken.lines);
+    free(taken.paths);
+    cli_tar_release(&taken.packed);
+    pthread_mutex_lock(&results->mutex);
+    results->failed |= !written;
+    pthread_mutex_unlock(&results->mutex);
+    pthread_mutex_unlock(&results->flushing);
+}
+
+bool cli_results_close(cli_results *results)
+{
+    cli_results_flush(results);
+    results->tar.ready &= !results->failed;
+    if (results->tar.path && !cli_tar_close(&results->tar)) {
+        complain_system(results->tar.path);
+        results->failed = true;
+    }
+    if (results->descriptor > STDOUT_FILENO)
+        close(results->descriptor);
+    pthread_mutex_destroy(&results->mutex);
+    pthread_mutex_destroy(&results->flushing);
+    return !results->failed;
+}
+
+/* -- Reading ------------------------------------------------------------ */
+
+/* Keep what of the tar a line tells of. */
+static void keep_piece(cli_tar *tar, const facet_json *line)
+{
+    uint64_t offset, size;
+    if (tar->path && cli_tar_piece(tar, line, &offset, &size) &&
+        (size == 0 || cli_tar_has(tar, offset, size)) && offset + size > tar->kept)
+        tar->kept = offset + size;
+}
+
+void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar)
+{
+    const char *text = (const char *)facet_file_data(file), *end = text + facet_file_size(file);
+    for (const char *line = text; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((stop ? stop : end) - line);
+        /* A line that is cut short tells nothing. */
+        facet_json *object = facet_json_read(line, length, 0, NULL);
+        const char *id = facet_json_string_value(facet_json_object_get(object, "id"));
+        uint32_t index = id ? facet_names_find(&items->ids, id, strlen(id)) : UINT32_MAX;
+        if (index != UINT32_MAX) {
+            cli_batch_item *item = &items->items[index];
+            int64_t attempt = facet_json_integer_value(facet_json_object_get(object, "attempt"));
+            if (attempt >= item->attempt || !item->line) {
+                item->line = line;
+                item->line_length = length;
+                item->attempt = attempt > 0 && attempt < 1000000 ? (unsigned)attempt : 1;
+            }
+        }
+        keep_piece(tar, object);
+        facet_json_release(object);
+        line += length + 1;
+    }
+}

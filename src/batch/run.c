@@ -1,0 +1,296 @@
+/* batch/run.c - all items, by threads of this process. A thread that finds no
+ * more items helps the others with theirs. */
+#include "base/json.h"
+#include "batch/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* -- Signals ------------------------------------------------------------ */
+
+/* A signal handler has nothing else to write to. */
+static int wake_descriptors[2] = {-1, -1};
+static volatile sig_atomic_t signal_count;
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    (void)number;
+    signal_count++;
+    cli_batch_wake();
+    errno = saved;
+}
+
+void cli_batch_wake(void)
+{
+    /* When the pipe is full, the reader wakes anyway. */
+    if (write(wake_descriptors[1], "", 1) < 0)
+        return;
+}
+
+static const int stopping[] = {SIGTERM, SIGINT, SIGHUP};
+
+sigset_t cli_batch_stopping_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof stopping / sizeof *stopping; i++)
+        sigaddset(&set, stopping[i]);
+    return set;
+}
+
+int cli_batch_catch_signals(void)
+{
+    if (pipe(wake_descriptors) != 0)
+        return -1;
+    for (int i = 0; i < 2; i++) {
+        fcntl(wake_descriptors[i], F_SETFL, O_NONBLOCK);
+        fcntl(wake_descriptors[i], F_SETFD, FD_CLOEXEC);
+    }
+    struct sigaction action = {0};
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof stopping / sizeof *stopping; i++)
+        sigaction(stopping[i], &action, NULL);
+    action.sa_handler = SIG_IGN; /* a reader of results that went away is an error to write */
+    sigaction(SIGPIPE, &action, NULL);
+    return wake_descriptors[0];
+}
+
+unsigned cli_batch_signals(void)
+{
+    char bytes[64];
+    while (read(wake_descriptors[0], bytes, sizeof bytes) > 0)
+        continue;
+    return (unsigned)signal_count;
+}
+
+/* -- Items -------------------------------------------------------------- */
+
+const cli_batch_item *cli_batch_take(cli_batch *batch)
+{
+    if (atomic_load(&batch->stop))
+        return NULL;
+    size_t next = atomic_fetch_add(&batch->next, 1);
+    return next < batch->todo ? &batch->items.items[batch->order[next]] : NULL;
+}
+
+void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed)
+{
+    /* What has been tried often enough is not to be tried again. */
+    if (facet_json_integer_value(facet_json_object_get(line, "attempt")) >=
+        (int64_t)batch->attempts)
+        facet_json_set(line, "retry", facet_json_boolean(false));
+    cli_results_add(&batch->results, line, packed);
+    pthread_mutex_lock(&batch->results.mutex);
+    bool enough = batch->results.failed || (batch->most_failures > 0 &&
+                                            batch->results.counts.failed >= batch->most_failures);
+    pthread_mutex_unlock(&batch->results.mutex);
+    if (enough)
+        atomic_store(&batch->stop, true);
+}
+
+/* -- The pool ------------------------------------------------------------ */
+
+/* What a thread wants done, once for each index. */
+typedef struct share {
+    void (*task)(void *argument, size_t index);
+    void *argument;
+    size_t count;
+    atomic_size_t next;
+    unsigned helpers;
+    struct share *following;
+} share;
+
+typedef struct pool {
+    facet_threads threads;
+    cli_batch *batch;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    share *shares;
+    unsigned busy;                          /* threads that have an item */
+    const cli_batch_item *_Atomic *running; /* of each thread, or NULL */
+} pool;
+
+typedef struct worker {
+    pool *pool;
+    unsigned number;
+} worker;
+
+static void take_indices(share *s)
+{
+    for (size_t i; (i = atomic_fetch_add(&s->next, 1)) < s->count;)
+        s->task(s->argument, i);
+}
+
+/* facet_threads.run: together with whoever has nothing else to do. */
+static void run_shared(void *user, void (*task)(void *argument, size_t index), void *argument,
+                       size_t count)
+{
+    pool *p = user;
+    share own = {.task = task, .argument = argument, .count = count};
+    atomic_init(&own.next, 0);
+    pthread_mutex_lock(&p->mutex);
+    own.following = p->shares;
+    p->shares = &own;
+    if (p->busy < p->threads.count)
+        pthread_cond_broadcast(&p->changed);
+    pthread_mutex_unlock(&p->mutex);
+    take_indices(&own);
+    pthread_mutex_lock(&p->mutex);
+    share **link = &p->shares;
+    while (*link != &own)
+        link = &(*link)->following;
+    *link = own.following;
+    while (own.helpers > 0)
+        pthread_cond_wait(&p->changed, &p->mutex);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+/* Until the last item is done. */
+static void help(pool *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->busy--;
+    pthread_cond_broadcast(&p->changed);
+    while (p->busy > 0) {
+        share *s = p->shares;
+        while (s && atomic_load(&s->next) >= s->count)
+            s = s->following;
+        if (!s) {
+            pthread_cond_wait(&p->changed, &p->mutex);
+            continue;
+        }
+        s->helpers++;
+        pthread_mutex_unlock(&p->mutex);
+        take_indices(s);
+        pthread_mutex_lock(&p->mutex);
+        if (--s->helpers == 0)
+            pthread_cond_broadcast(&p->changed);
+    }
+    pthread_mutex_unlock(&p->mutex);
+}
+
+static bool may_go_on(void *user, const char *step, double fraction)
+{
+    const cli_batch *batch = user;
+    (void)step, (void)fraction;
+    return !atomic_load(&batch->cancel);
+}
+
+/* An item that may outlast the others is worth the help of their threads. */
+#define WORTH_HELP ((uint64_t)4 << 20)
+
+static void *work(void *argument)
+{
+    const worker *w = argument;
+    pool *p = w->pool;
+    cli_batch *batch = p->batch;
+    cli_kept_archive kept = {0};
+    cli_record record = {.kept = &kept,
+                         .progress = may_go_on,
+                         .progress_user = batch,
+                         .unsynced = true,
+                         .packs = batch->results.tar.path != NULL};
+    for (const cli_batch_item *item; (item = cli_batch_take(batch));) {
+        bool last = atomic_load(&batch->next) + p->threads.count > batch->todo;
+        record.threads =
+            p->threads.count > 1 && (last || item->bytes >= WORTH_HELP) ? &p->threads : NULL;
+        atomic_store(&p->running[w->number], item);
+        facet_json *line = cli_batch_run_item(batch->job, item, &record);
+        if (line)
+            cli_batch_finish(batch, line, &record.tar);
+        atomic_store(&p->running[w->number], NULL);
+    }
+    cli_record_release(&record);
+    cli_kept_close(&kept);
+    help(p);
+    cli_batch_wake();
+    return NULL;
+}
+
+/* -- All ---------------------------------------------------------------- */
+
+static bool is_over(pool *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    bool over = p->busy == 0;
+    pthread_mutex_unlock(&p->mutex);
+    return over;
+}
+
+/* Wait for the threads, and meanwhile write results. False when items that should
+ * have been dropped went on all the same. */
+static bool attend(pool *p, int descriptor)
+{
+    cli_batch *batch = p->batch;
+    double stopped = 0;
+    while (!is_over(p)) {
+        struct pollfd wake = {descriptor, POLLIN, 0};
+        poll(&wake, 1, 200);
+        unsigned signals = cli_batch_signals();
+        if (signals > 0 && stopped == 0) {
+            stopped = cli_seconds();
+            atomic_store(&batch->stop, true);
+        }
+        if (signals > 1 || (stopped > 0 && cli_seconds() - stopped > batch->grace))
+            atomic_store(&batch->cancel, true);
+        cli_results_flush(&batch->results);
+        cli_progress_tick(batch->progress, &batch->results.counts);
+        if (stopped > 0 && cli_seconds() - stopped > batch->grace + (signals > 1 ? 0 : 2))
+            return false;
+    }
+    return true;
+}
+
+/* Items hang: leave them where they are, without a trace of theirs. */
+static void abandon(pool *p)
+{
+    for (unsigned i = 0; i < p->threads.count; i++) {
+        const cli_batch_item *item = atomic_load(&p->running[i]);
+        if (item)
+            cli_batch_remove_leftovers(item, (long)getpid());
+    }
+    cli_results_flush(&p->batch->results);
+    _exit(EXIT_RESUME);
+}
+
+int cli_batch_run(cli_batch *batch, int descriptor)
+{
+    unsigned count = batch->jobs;
+    pool p = {.batch = batch};
+    pthread_t *threads = calloc(count, sizeof *threads);
+    worker *workers = calloc(count, sizeof *workers);
+    p.running = calloc(count, sizeof *p.running);
+    bool made = threads && workers && p.running;
+    p.threads = (facet_threads){run_shared, &p, count};
+    pthread_mutex_init(&p.mutex, NULL);
+    pthread_cond_init(&p.changed, NULL);
+    p.busy = count;
+    unsigned started = 0;
+    for (; made && started < count; started++) {
+        workers[started] = (worker){&p, started};
+        if (pthread_create(&threads[started], NULL, work, &workers[started]) != 0)
+            break;
+    }
+    pthread_mutex_lock(&p.mutex); /* fewer threads do the work, too */
+    p.busy -= count - started;
+    pthread_mutex_unlock(&p.mutex);
+    if (started == 0)
+        cli_complain("no thread can be started");
+    else if (!attend(&p, descriptor))
+        abandon(&p);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    pthread_mutex_destroy(&p.mutex);
+    pthread_cond_destroy(&p.changed);
+    free(p.running);
+    free(workers);
+    free(threads);
+    return started > 0 ? EXIT_DONE : EXIT_SYSTEM;
+}

@@ -1,0 +1,118 @@
+/* batch/tar_file.c - the file that members are appended to. */
+#include "cli/cli.h"
+#include "cli/tar.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int complain(const char *path)
+{
+    cli_complain("%s: %s", path, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
+{
+    struct stat info;
+    bool standard = strcmp(path, "-") == 0;
+    *tar = (cli_tar){.path = path, .descriptor = STDOUT_FILENO};
+    if (standard && resume)
+        cli_complain("--resume needs an --output-tar that is a file, and '-' is none");
+    if (standard)
+        return resume ? EXIT_USAGE : EXIT_DONE;
+    tar->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (tar->descriptor < 0 || fstat(tar->descriptor, &info) != 0)
+        return complain(path);
+    tar->seekable = S_ISREG(info.st_mode);
+    tar->sync = sync && tar->seekable;
+    if (tar->seekable && info.st_size > 0 && !resume) {
+        cli_complain("%s is there already: go on with it by --resume, or remove it", path);
+        return EXIT_USAGE;
+    }
+    if (resume && !tar->seekable) {
+        cli_complain("--resume needs an --output-tar that is a file, and '%s' is none", path);
+        return EXIT_USAGE;
+    }
+    if (flock(tar->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        cli_complain("%s: another batch writes to it", path);
+        return EXIT_SYSTEM;
+    }
+    return EXIT_DONE;
+}
+
+bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size)
+{
+    uint8_t block[CLI_TAR_BLOCK];
+    struct stat info;
+    return tar->seekable && fstat(tar->descriptor, &info) == 0 &&
+           offset <= (uint64_t)info.st_size && size <= (uint64_t)info.st_size - offset &&
+           size >= sizeof block && offset % sizeof block == 0 &&
+           pread(tar->descriptor, block, sizeof block, (off_t)offset) == (ssize_t)sizeof block &&
+           cli_tar_is_header(block);
+}
+
+bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset, uint64_t *size)
+{
+    const char *path = facet_json_string_value(facet_json_object_get(line, "tar"));
+    int64_t at = facet_json_integer_value(facet_json_object_get(line, "tar_offset"));
+    int64_t bytes = facet_json_integer_value(facet_json_object_get(line, "tar_bytes"));
+    *offset = (uint64_t)at;
+    *size = (uint64_t)bytes;
+    return path && strcmp(path, tar->path) == 0 && at >= 0 && bytes >= 0;
+}
+
+bool cli_tar_continue(cli_tar *tar)
+{
+    tar->end = tar->kept;
+    tar->ready = !tar->seekable || ftruncate(tar->descriptor, (off_t)tar->end) == 0;
+    return tar->ready;
+}
+
+static bool write_at(const cli_tar *tar, const uint8_t *data, size_t size, uint64_t offset)
+{
+    while (size > 0) {
+        ssize_t written = tar->seekable ? pwrite(tar->descriptor, data, size, (off_t)offset)
+                                        : write(tar->descriptor, data, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        data += written;
+        size -= (size_t)written;
+        offset += (uint64_t)written;
+    }
+    return true;
+}
+
+static bool sync_tar(const cli_tar *tar)
+{
+    return !tar->sync || fdatasync(tar->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+bool cli_tar_write(const cli_tar *tar, uint64_t end, const cli_tar_bytes *bytes)
+{
+    uint64_t begin = end - bytes->size;
+    if (bytes->size < CLI_TAR_BLOCK)
+        return true;
+    if (!tar->seekable)
+        return write_at(tar, bytes->data, bytes->size, begin);
+    /* The first header last: a block of zeros in its place is the end of a tar. */
+    return write_at(tar, bytes->data + CLI_TAR_BLOCK, bytes->size - CLI_TAR_BLOCK,
+                    begin + CLI_TAR_BLOCK) &&
+           sync_tar(tar) && write_at(tar, bytes->data, CLI_TAR_BLOCK, begin) && sync_tar(tar);
+}
+
+bool cli_tar_close(cli_tar *tar)
+{
+    static const uint8_t zeros[2 * CLI_TAR_BLOCK];
+    bool closed = true;
+    if (tar->ready)
+        closed = write_at(tar, zeros, sizeof zeros, tar->end) && sync_tar(tar);
+    if (tar->descriptor > STDOUT_FILENO)
+        closed &= close(tar->descriptor) == 0;
+    return closed;
+}

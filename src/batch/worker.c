@@ -1,0 +1,278 @@
+/* batch/worker.c - facet worker: requests in, a line of JSON each, results out. */
+#include "base/error.h"
+#include "base/json.h"
+#include "batch/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+typedef struct settings {
+    bool persistent, bound, unsynced, tar;
+    unsigned memory;
+} settings;
+static const cli_option_set own;
+
+/* -- Limits ------------------------------------------------------------- */
+
+/* Bytes of addresses in use, 0 where nobody says. */
+static uint64_t address_space(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%llu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit(const settings *s)
+{
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    if (s->memory > 0) {
+        uint64_t bytes = address_space() + ((uint64_t)s->memory << 20);
+        struct rlimit most = {(rlim_t)bytes, (rlim_t)bytes};
+        setrlimit(RLIMIT_AS, &most);
+    }
+    if (!s->bound)
+        return;
+    /* Signals are for the parent to hear, which ends this process when it ends. */
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    sigset_t blocked = cli_batch_stopping_signals(); /* by the parent, until here */
+    sigprocmask(SIG_UNBLOCK, &blocked, NULL);
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+/* -- Requests of ours ---------------------------------------------------- */
+
+static facet_json *refuse(const facet_json *request, const char *sentence)
+{
+    const char *id = facet_json_string_value(facet_json_object_get(request, "id"));
+    const char *in = facet_json_string_value(facet_json_object_get(request, "in"));
+    cli_batch_item item = {.id = id ? id : "", .in = in ? in : "", .attempt = 1};
+    return cli_batch_line(&item, "failed", "REQUEST", false, sentence);
+}
+
+static facet_json *answer_item(const cli_batch_job *job, const facet_json *request,
+                               cli_record *record)
+{
+    cli_batch_item item = {.in = facet_json_string_value(facet_json_object_get(request, "in")),
+                           .out = facet_json_string_value(facet_json_object_get(request, "out")),
+                           .id = facet_json_string_value(facet_json_object_get(request, "id"))};
+    const facet_json *attempt = facet_json_object_get(request, "attempt");
+    const facet_json *words = facet_json_object_get(request, "args");
+    size_t count = facet_json_array_size(words);
+    item.attempt =
+        facet_json_integer_value(attempt) > 0 ? (unsigned)facet_json_integer_value(attempt) : 1;
+    if (!item.in || !*item.in || strcmp(item.in, "-") == 0)
+        return refuse(request, "a request is an object with the name of a file, \"in\"");
+    if (!item.out && job->command->items == CLI_ITEMS_IN_OUT)
+        return refuse(request, "the command needs an output, \"out\"");
+    if (item.out && (!*item.out || strcmp(item.out, "-") == 0))
+        return refuse(request, "an output is a file");
+    item.id = item.id ? item.id : item.in;
+    item.in_archive = facet_archive_in_path(item.in);
+    char **copy = calloc(count + 1, sizeof *copy);
+    bool right = copy != NULL && (!words || facet_json_is_array(words));
+    for (size_t i = 0; i < count && right; i++) {
+        copy[i] = (char *)facet_json_string_value(facet_json_array_get(words, i));
+        right = copy[i] != NULL;
+    }
+    item.words = copy;
+    item.word_count = (int)count;
+    facet_json *line = right ? cli_batch_run_item(job, &item, record)
+                             : refuse(request, "\"args\" is an array of strings");
+    free(copy);
+    return line ? line : refuse(request, "memory is used up");
+}
+
+/* -- Requests of Bazel --------------------------------------------------- */
+
+/* What a command said, as it would have been printed. */
+static facet_json *text_of(const cli_record *record)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return facet_json_string("");
+    for (size_t i = 0; i < facet_json_array_size(record->findings); i++) {
+        const facet_json *finding = facet_json_array_get(record->findings, i);
+        cli_print_line(to, "facet: %s [%s]: %s",
+                       facet_json_string_value(facet_json_object_get(finding, "severity")),
+                       facet_json_string_value(facet_json_object_get(finding, "rule")),
+                       facet_json_string_value(facet_json_object_get(finding, "message")));
+    }
+    char *line = record->result ? cli_json_line(record->result) : NULL;
+    fputs(line ? line : "", to);
+    fclose(to);
+    facet_json *string = facet_json_string(text);
+    free(line);
+    free(text);
+    return string;
+}
+
+static int run_words(const cli_arguments *own_arguments, const facet_json *given,
+                     cli_record *record)
+{
+    size_t count = facet_json_array_size(given);
+    const char *name = facet_json_string_value(facet_json_array_get(given, 0));
+    const cli_command *command = name ? cli_batch_find_command(own_arguments, name) : NULL;
+    char **words = calloc(count + 2, sizeof *words), json[] = "--json";
+    if (!words)
+        return EXIT_SYSTEM;
+    cli_record_begin(record);
+    int result = EXIT_DONE, used = 0;
+    if (command && command->items == CLI_ITEMS_IN)
+        words[used++] = json;
+    for (size_t i = 1; i < count && result == EXIT_DONE; i++) {
+        words[used++] = (char *)facet_json_string_value(facet_json_array_get(given, i));
+        if (!words[used - 1] || strcmp(words[used - 1], "-") == 0)
+            result = EXIT_USAGE;
+    }
+    if (!command || result != EXIT_DONE) {
+        cli_complain("the words of a command for files are expected, as of 'facet convert'");
+        cli_record_end();
+        free(words);
+        return EXIT_USAGE;
+    }
+    cli_arguments arguments;
+    result = cli_parse(command, used, words, &arguments);
+    bool fits = arguments.count >= command->least &&
+                (command->most < 0 || arguments.count <= command->most);
+    if (result == EXIT_DONE && !fits) {
+        cli_complain("usage: facet %s [options] %s", command->name, command->arguments);
+        result = EXIT_USAGE;
+    }
+    if (result == EXIT_DONE)
+        result = cli_run_command(&arguments);
+    cli_arguments_free(&arguments);
+    cli_record_end();
+    free(words);
+    return result;
+}
+
+/* A WorkResponse to a WorkRequest. */
+static facet_json *answer_bazel(const cli_arguments *arguments, const facet_json *request,
+                                cli_record *record)
+{
+    facet_json *response = facet_json_object();
+    int result = run_words(arguments, facet_json_object_get(request, "arguments"), record);
+    const facet_json *number = facet_json_object_get(request, "requestId");
+    facet_json_set(response, "exitCode", facet_json_integer(result));
+    facet_json_set(response, "output", text_of(record));
+    facet_json_set(response, "requestId", facet_json_integer(facet_json_integer_value(number)));
+    return response;
+}
+
+/* -- The command -------------------------------------------------------- */
+
+/* `packed`: the outputs that follow a line which says so. */
+static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *packed)
+{
+    char *line = cli_json_line(answer);
+    size_t size = facet_json_object_get(answer, "tar_bytes") ? packed->size : 0;
+    bool written = line && fputs(line, to) >= 0 &&
+                   (size == 0 || fwrite(packed->data, 1, size, to) == size) && fflush(to) == 0;
+    facet_json_release(answer);
+    free(line);
+    return written;
+}
+
+static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_record *record,
+                 FILE *to)
+{
+    char *line = NULL;
+    size_t space = 0;
+    bool written = true;
+    for (ssize_t length; written && (length = getline(&line, &space, stdin)) >= 0;) {
+        facet_json_fault fault;
+        facet_json *request = facet_json_read(line, (size_t)length, 0, &fault);
+        if (!facet_json_is_object(request))
+            written = write_answer(
+                to, refuse(NULL, request ? "a request is an object" : fault.text), &record->tar);
+        else if (facet_json_object_get(request, "arguments") && record->packs)
+            written =
+                write_answer(to, refuse(NULL, "with --tar a request is an item"), &record->tar);
+        else if (facet_json_object_get(request, "arguments"))
+            written = write_answer(to, answer_bazel(arguments, request, record), &record->tar);
+        else
+            written = write_answer(to, answer_item(job, request, record), &record->tar);
+        facet_json_release(request);
+    }
+    free(line);
+    if (!written)
+        cli_complain("standard output could not be written");
+    return written ? EXIT_DONE : EXIT_SYSTEM;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    const settings *s = cli_settings_of(arguments, &own);
+    cli_kept_archive kept = {0};
+    cli_record record = {.kept = &kept, .unsynced = s->unsynced, .packs = s->tar};
+    cli_batch_job job;
+    int result = cli_batch_choose_job(arguments, &job);
+    if (result != EXIT_DONE)
+        return result;
+    limit(s);
+    if (s->memory == 0) /* what is kept would count */
+        cli_keep_memory();
+    /* Nothing but answers goes to standard output, whatever a library prints. */
+    int descriptor = dup(STDOUT_FILENO);
+    FILE *to = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (!to || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        cli_complain("standard output: %s", strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    result = serve(arguments, &job, &record, to);
+    cli_record_release(&record);
+    cli_kept_close(&kept);
+    fclose(to);
+    return result;
+}
+
+static const cli_option options[] = {
+    {"memory", "MIB", "memory that may be used beyond that of the program itself", CLI_COUNT,
+     .offset = offsetof(settings, memory)},
+    {"unsynced", NULL, "do not wait until outputs are on the disk", CLI_FLAG,
+     .offset = offsetof(settings, unsynced)},
+    {"tar", NULL,
+     "write no files: the outputs of an item follow its line, as members of a tar, tar_bytes long",
+     CLI_FLAG, .offset = offsetof(settings, tar)},
+    {"bound", NULL, "end when the process that started it ends, and not by SIGTERM", CLI_FLAG,
+     .offset = offsetof(settings, bound)},
+    {"persistent_worker", NULL, "taken, as Bazel gives it, and without effect", CLI_FLAG,
+     .offset = offsetof(settings, persistent)},
+    {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, NULL};
+
+const cli_command cli_command_worker = {
+    "worker",
+    "-- COMMAND",
+    "answer requests, a line each",
+    "Read requests from standard input, a line of JSON each, and write a line of JSON for\n"
+    "each to standard output, until the input ends. A request is an item of 'facet batch',\n"
+    "{\"id\", \"in\", \"out\", \"args\"}, which is put through COMMAND (default: convert), or a\n"
+    "WorkRequest of Bazel, {\"arguments\": [\"convert\", \"a.obj\", \"a.bsm\"], \"requestId\"}.",
+    sets,
+    0,
+    0,
+    run,
+    CLI_ITEMS_NONE,
+    true};

@@ -1,0 +1,24 @@
+/* formats/assimp/check.c - the rules of files that assimp reads: assimp can read them,
+ * and what it gives is consistent. */
+#include "formats/assimp/assimp.h"
+
+facet_status facet_assimp_check(const facet_source *source, const char *extension,
+                                const facet_options *options, facet_report *report,
+                                facet_error *error)
+{
+    facet_options reading = {0};
+    if (options)
+        reading = *options;
+    reading.report = report;
+    facet_scene *scene = NULL;
+    facet_error found = {0};
+    facet_status status = facet_assimp_read(source, extension, NULL, &reading, &scene, &found);
+    facet_scene_free(scene);
+    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED) {
+        facet_report_add_fault(report, &found, "ASSIMP");
+        return FACET_OK;
+    }
+    if (status && error)
+        *error = found;
+    return status;
+}

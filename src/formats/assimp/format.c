@@ -1,0 +1,168 @@
+/* formats/assimp/format.c - the lines of the format table that assimp reads and writes. */
+#include "scene/format.h"
+
+#include <string.h>
+#include <strings.h>
+
+#ifdef FACET_HAVE_ASSIMP
+
+#include "formats/assimp/assimp.h"
+
+/* -- Targets ------------------------------------------------------------ */
+
+#define TARGET(format, ...)                                                                    \
+    static facet_status write_##format(const facet_scene *scene, const facet_options *options, \
+                                       facet_output *output, facet_error *error)               \
+    {                                                                                          \
+        static const facet_assimp_target target = {.name = #format, __VA_ARGS__};              \
+        return facet_assimp_write(scene, &target, options, output, error);                     \
+    }
+
+#define CLASSIC_MAPS                                                                \
+    (1U << FACET_MAP_DIFFUSE | 1U << FACET_MAP_SPECULAR | 1U << FACET_MAP_AMBIENT | \
+     1U << FACET_MAP_EMISSIVE | 1U << FACET_MAP_NORMAL | 1U << FACET_MAP_OPACITY |  \
+     1U << FACET_MAP_REFLECTION)
+
+TARGET(dae, .id = "collada", .one_animation = true, .maps = CLASSIC_MAPS)
+TARGET(fbx, .id = "fbx", .morphs = true, .embeds = true, .has_frame = true, .binds_at_rest = true,
+       .maps = CLASSIC_MAPS | 1U << FACET_MAP_BUMP | 1U << FACET_MAP_SHININESS |
+               1U << FACET_MAP_DISPLACEMENT)
+
+/* -- Sources ------------------------------------------------------------ */
+
+/* The same for every format, but for the extension by which assimp knows it. */
+#define SOURCE(format, extension)                                                                 \
+    static facet_status read_##format(const facet_source *source, const facet_load_options *load, \
+                                      const facet_options *options, facet_scene **scene,          \
+                                      facet_error *error)                                         \
+    {                                                                                             \
+        return facet_assimp_read(source, extension, load, options, scene, error);                 \
+    }                                                                                             \
+    static facet_status check_##format(const facet_source *source, const facet_options *options,  \
+                                       facet_report *report, facet_error *error)                  \
+    {                                                                                             \
+        return facet_assimp_check(source, extension, options, report, error);                     \
+    }                                                                                             \
+    static facet_status describe_##format(const facet_source *source,                             \
+                                          const facet_options *options,                           \
+                                          facet_description *description, facet_error *error)     \
+    {                                                                                             \
+        return facet_assimp_describe(source, extension, options, description, error);             \
+    }
+
+SOURCE(fbx, ".fbx")
+SOURCE(dae, ".dae")
+SOURCE(3ds, ".3ds")
+SOURCE(other, NULL)
+
+#define READ(format) .read = read_##format, .check = check_##format, .describe = describe_##format
+#define WRITE(format) .write = write_##format
+
+#else
+
+/* -- A build without assimp --------------------------------------------- */
+
+#define READ(format) .absent = "assimp"
+#define WRITE(format) .write = NULL
+
+#endif
+
+/* -- Probe -------------------------------------------------------------- */
+
+/* A name alone is a guess: any format of our own that knows the bytes wins. */
+#define BY_NAME 10
+#define BY_CONTENT 60
+
+static const char *extension_of(const facet_source *source)
+{
+    const char *slash = source->name ? strrchr(source->name, '/') : NULL;
+    const char *dot = source->name ? strrchr(slash ? slash : source->name, '.') : NULL;
+    return dot ? dot : "";
+}
+
+static int by_name(const facet_source *source, const char *extension)
+{
+    return strcasecmp(extension_of(source), extension) == 0 ? BY_NAME : 0;
+}
+
+static bool begins(const facet_source *source, const char *text)
+{
+    size_t length = strlen(text);
+    return source->size >= length && memcmp(source->data, text, length) == 0;
+}
+
+static int probe_fbx(const facet_source *source)
+{
+    return begins(source, "Kaydara FBX Binary") || begins(source, "; FBX ")
+               ? BY_CONTENT
+               : by_name(source, ".fbx");
+}
+
+static int probe_dae(const facet_source *source)
+{
+    static const char word[] = "<COLLADA";
+    size_t end = source->size < 1024 ? source->size : 1024;
+    for (size_t i = 0; i + sizeof word - 1 <= end; i++) {
+        if (memcmp(source->data + i, word, sizeof word - 1) == 0)
+            return BY_CONTENT;
+    }
+    return by_name(source, ".dae");
+}
+
+static int probe_3ds(const facet_source *source)
+{
+    return by_name(source, ".3ds");
+}
+
+/* -- The lines ---------------------------------------------------------- */
+
+static const char *const fbx_extensions[] = {".fbx", NULL};
+static const char *const dae_extensions[] = {".dae", NULL};
+static const char *const three_ds_extensions[] = {".3ds", NULL};
+/* Everything else that assimp 5.2 reads. */
+static const char *const other_extensions[] = {
+    ".blend", ".x",       ".lwo",     ".lws",       ".ms3d",    ".3mf",  ".x3d",  ".x3db",
+    ".off",   ".amf",     ".dxf",     ".ifc",       ".ifczip",  ".step", ".stp",  ".ac",
+    ".acc",   ".ac3d",    ".ase",     ".ask",       ".b3d",     ".bvh",  ".cob",  ".scn",
+    ".csm",   ".hmp",     ".iqm",     ".irr",       ".irrmesh", ".lxo",  ".mot",  ".md2",
+    ".md3",   ".md5mesh", ".md5anim", ".md5camera", ".mdc",     ".mdl",  ".mesh", ".ndo",
+    ".nff",   ".enff",    ".ogex",    ".pk3",       ".pmx",     ".prj",  ".q3o",  ".q3s",
+    ".raw",   ".sib",     ".smd",     ".vta",       ".ter",     ".uc",   ".3d",   ".xgl",
+    ".zgl",   ".zae",     ".xml",     ".assbin",    NULL};
+
+static int probe_other(const facet_source *source)
+{
+    const char *extension = extension_of(source);
+    for (const char *const *each = other_extensions; *each; each++) {
+        if (strcasecmp(extension, *each) == 0)
+            return BY_NAME - 1;
+    }
+    return 0;
+}
+
+const facet_format facet_format_fbx = {.name = "fbx",
+                                       .title = "Autodesk FBX",
+                                       .extensions = fbx_extensions,
+                                       .needs = FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES,
+                                       .probe = probe_fbx,
+                                       READ(fbx),
+                                       WRITE(fbx)};
+const facet_format facet_format_dae = {.name = "dae",
+                                       .title = "COLLADA",
+                                       .extensions = dae_extensions,
+                                       .needs = FACET_NEED_SINGLE_INDEX,
+                                       .probe = probe_dae,
+                                       READ(dae),
+                                       WRITE(dae)};
+const facet_format facet_format_3ds = {.name = "3ds",
+                                       .title = "Autodesk 3DS",
+                                       .extensions = three_ds_extensions,
+                                       .needs = 0,
+                                       .probe = probe_3ds,
+                                       READ(3ds)};
+const facet_format facet_format_assimp = {.name = "assimp",
+                                          .title = "Any other format that assimp reads",
+                                          .extensions = other_extensions,
+                                          .needs = 0,
+                                          .probe = probe_other,
+                                          READ(other)};

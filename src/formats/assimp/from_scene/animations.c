@@ -1,0 +1,223 @@
+/* formats/assimp/from_scene/animations.c - the channels of a node become one list of keys, at
+ * the times of all of them, in seconds. */
+#include "base/error.h"
+#include "formats/assimp/from_scene/from_scene.h"
+#include "scene/matrix.h"
+
+#include <facet/pose.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Cubic curves are sampled, assimp's keys lie on straight lines. */
+#define SAMPLES_PER_SECOND 30
+
+/* -- One node ----------------------------------------------------------- */
+
+typedef struct mover {
+    const facet_channel *channels[3]; /* by facet_path, or NULL */
+} mover;
+
+static uint64_t key_count(const facet_channel *channel)
+{
+    if (!channel)
+        return 0;
+    double span = (double)channel->times[channel->key_count - 1] - (double)channel->times[0];
+    bool cubic = channel->interpolation == FACET_INTERPOLATION_CUBIC && span > 0 && span < 1e6;
+    return channel->key_count + (cubic ? (uint64_t)(span * SAMPLES_PER_SECOND) : 0);
+}
+
+/* A channel's times in order; for a cubic one, those of its samples too. */
+static uint64_t list_times(const facet_channel *channel, float *times)
+{
+    uint64_t more = key_count(channel) - channel->key_count, used = 0, sample = 1;
+    for (uint32_t i = 0; i < channel->key_count; i++) {
+        for (; sample <= more; sample++) {
+            float time = channel->times[0] + (float)((double)sample / SAMPLES_PER_SECOND);
+            if (time >= channel->times[i])
+                break;
+            times[used++] = time;
+        }
+        times[used++] = channel->times[i];
+    }
+    return used;
+}
+
+/* Merge two ordered lists into one without doubles. */
+static uint64_t merge(const float *a, uint64_t a_count, const float *b, uint64_t b_count, float *to)
+{
+    uint64_t i = 0, k = 0, used = 0;
+    while (i < a_count || k < b_count) {
+        float time = k == b_count || (i < a_count && a[i] <= b[k]) ? a[i++] : b[k++];
+        if (used == 0 || to[used - 1] != time)
+            to[used++] = time;
+    }
+    return used;
+}
+
+static facet_status union_of_times(const facet_assimp_writer *w, const mover *m, float **times,
+                                   uint64_t *count)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < 3; i++)
+        most += key_count(m->channels[i]);
+    float *space[3];
+    for (int i = 0; i < 3; i++) {
+        space[i] = facet_arena_allocate(w->scratch, most, sizeof **space);
+        if (!space[i])
+            return facet_assimp_no_memory(w->error, most, sizeof **space);
+    }
+    uint64_t used = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!m->channels[i])
+            continue;
+        uint64_t listed = list_times(m->channels[i], space[1]);
+        used = merge(space[0], used, space[1], listed, space[2]);
+        float *swapped = space[0];
+        space[0] = space[2];
+        space[2] = swapped;
+    }
+    *times = space[0];
+    *count = used;
+    return FACET_OK;
+}
+
+/* The nearest scale, rotation and translation of a node at rest. */
+static facet_transform rest_of(const facet_node *node)
+{
+    facet_transform transform = node->transform;
+    if (node->has_matrix)
+        facet_assimp_decompose(node->matrix, &transform);
+    return transform;
+}
+
+static facet_status write_keys(facet_assimp_writer *w, const mover *m, uint32_t node,
+                               struct aiNodeAnim *to)
+{
+    float *times = NULL;
+    uint64_t count = 0;
+    facet_status status = union_of_times(w, m, &times, &count);
+    if (status)
+        return status;
+    if (count > UINT32_MAX)
+        return facet_assimp_no_memory(w->error, count, sizeof(struct aiQuatKey));
+    to->mPositionKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mPositionKeys);
+    to->mRotationKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mRotationKeys);
+    to->mScalingKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mScalingKeys);
+    if (!to->mPositionKeys || !to->mRotationKeys || !to->mScalingKeys)
+        return facet_assimp_no_memory(w->error, count, sizeof(struct aiQuatKey));
+    facet_assimp_set_text(&to->mNodeName, w->node_names[node]);
+    to->mNumPositionKeys = to->mNumRotationKeys = to->mNumScalingKeys = (unsigned int)count;
+    for (uint64_t i = 0; i < count; i++) {
+        facet_transform at = rest_of(&w->scene->nodes[node]);
+        double time = (double)times[i];
+        if (m->channels[FACET_PATH_TRANSLATION])
+            facet_channel_sample(m->channels[FACET_PATH_TRANSLATION], time, at.translation);
+        if (m->channels[FACET_PATH_ROTATION])
+            facet_channel_sample(m->channels[FACET_PATH_ROTATION], time, at.rotation);
+        if (m->channels[FACET_PATH_SCALE])
+            facet_channel_sample(m->channels[FACET_PATH_SCALE], time, at.scale);
+        to->mPositionKeys[i].mTime = to->mRotationKeys[i].mTime = to->mScalingKeys[i].mTime = time;
+        memcpy(&to->mPositionKeys[i].mValue.x, at.translation, sizeof at.translation);
+        memcpy(&to->mScalingKeys[i].mValue.x, at.scale, sizeof at.scale);
+        to->mRotationKeys[i].mValue.w = at.rotation[3];
+        to->mRotationKeys[i].mValue.x = at.rotation[0];
+        to->mRotationKeys[i].mValue.y = at.rotation[1];
+        to->mRotationKeys[i].mValue.z = at.rotation[2];
+    }
+    return FACET_OK;
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+typedef struct losses {
+    facet_tally weights, others, steps, curves;
+} losses;
+
+/* The channels, by node. Returns how many nodes move. */
+static uint32_t sort_channels(const facet_animation *from, mover *movers, losses *lost)
+{
+    uint32_t moving = 0;
+    for (uint32_t i = 0; i < from->channel_count; i++) {
+        const facet_channel *channel = &from->channels[i];
+        if (!facet_path_is_place(channel->path)) {
+            facet_tally_hit(channel->path == FACET_PATH_WEIGHTS ? &lost->weights : &lost->others,
+                            i);
+            continue;
+        }
+        if (channel->interpolation == FACET_INTERPOLATION_STEP && channel->key_count > 1)
+            facet_tally_hit(&lost->steps, i);
+        if (channel->interpolation == FACET_INTERPOLATION_CUBIC && channel->key_count > 1)
+            facet_tally_hit(&lost->curves, i);
+        mover *m = &movers[channel->node];
+        moving += !m->channels[0] && !m->channels[1] && !m->channels[2];
+        m->channels[channel->path] = channel;
+    }
+    return moving;
+}
+
+static facet_status write_animation(facet_assimp_writer *w, const facet_animation *from,
+                                    mover *movers, losses *lost, struct aiAnimation *to)
+{
+    uint32_t node_count = w->scene->node_count;
+    memset(movers, 0, node_count * sizeof *movers);
+    uint32_t moving = sort_channels(from, movers, lost);
+    struct aiNodeAnim *channels = facet_arena_allocate_zeroed(w->scratch, moving, sizeof *channels);
+    to->mChannels = facet_arena_allocate(w->scratch, moving, sizeof *to->mChannels);
+    if (!channels || !to->mChannels)
+        return facet_assimp_no_memory(w->error, moving, sizeof *channels);
+    facet_assimp_set_text(&to->mName, from->name);
+    to->mTicksPerSecond = 1;
+    to->mDuration = ceil(facet_animation_duration(from)); /* exporters cut it to seconds */
+    facet_status status = FACET_OK;
+    for (uint32_t node = 0; node < node_count && !status; node++) {
+        const mover *m = &movers[node];
+        if (!m->channels[0] && !m->channels[1] && !m->channels[2])
+            continue;
+        struct aiNodeAnim *channel = &channels[to->mNumChannels];
+        to->mChannels[to->mNumChannels++] = channel;
+        status = write_keys(w, m, node, channel);
+    }
+    return status;
+}
+
+facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
+{
+    uint32_t count = w->scene->animation_count;
+    if (count > 1 && w->target->one_animation) {
+        facet_report_add(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "only the first of %" PRIu32
+                         " animations is written to %s, which assimp gives "
+                         "one",
+                         count, w->target->name);
+        count = 1;
+    }
+    struct aiAnimation *animations =
+        facet_arena_allocate_zeroed(w->scratch, count, sizeof *animations);
+    mover *movers = facet_arena_allocate(w->scratch, w->scene->node_count, sizeof *movers);
+    w->to.mAnimations = facet_arena_allocate(w->scratch, count, sizeof *w->to.mAnimations);
+    if (!animations || !movers || !w->to.mAnimations)
+        return facet_assimp_no_memory(w->error, count, sizeof *animations);
+    losses lost = {0};
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        struct aiAnimation *to = &animations[w->to.mNumAnimations];
+        status = write_animation(w, &w->scene->animations[i], movers, &lost, to);
+        if (to->mNumChannels > 0)
+            w->to.mAnimations[w->to.mNumAnimations++] = to;
+    }
+    const char *name = w->target->name;
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &lost.weights, "the animation of morph targets is not written to %s",
+                           name);
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &lost.others,
+                           "the animation of visibility and materials is not written to %s", name);
+    facet_report_add_tally(
+        w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost.steps,
+        "a channel that steps from key to key becomes straight lines in %s", name);
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &lost.curves, "a cubic channel is sampled 30 times a second for %s",
+                           name);
+    return status;
+}

@@ -1,0 +1,300 @@
+/* formats/assimp/from_scene/materials.c - materials in classic words, and images. */
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/assimp/from_scene/from_scene.h"
+
+#include <assimp/material.h>
+#include <facet/image.h>
+#include <stdio.h>
+#include <string.h>
+
+/* -- Images ------------------------------------------------------------- */
+
+static const char *hint_of(const char *type)
+{
+    static const struct {
+        const char *type, *hint;
+    } known[] = {{"image/png", "png"},        {"image/jpeg", "jpg"}, {"image/bmp", "bmp"},
+                 {"image/x-tga", "tga"},      {"image/gif", "gif"},  {"image/webp", "webp"},
+                 {"image/vnd-ms.dds", "dds"}, {"image/tiff", "tif"}, {"image/ktx2", "kx2"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(type, known[i].type) == 0)
+            return known[i].hint;
+    }
+    return "bin";
+}
+
+/* Pixels that have no file become a PNG. */
+static facet_status encode(facet_assimp_writer *w, const facet_image *image, const uint8_t **data,
+                           size_t *size)
+{
+    facet_output *png = NULL;
+    facet_status status = facet_output_open_memory(NULL, &png, w->error);
+    if (!status)
+        status = facet_image_encode(image, "image/png", 0, w->options, png, w->error);
+    if (!status)
+        status = facet_output_commit(png, w->error);
+    uint8_t *copy = NULL;
+    if (!status) {
+        *size = (size_t)facet_output_size(png);
+        copy = facet_arena_allocate(w->scratch, *size, 1);
+        if (copy)
+            memcpy(copy, facet_output_data(png), *size);
+        else
+            status = facet_assimp_no_memory(w->error, *size, 1);
+    }
+    *data = copy;
+    facet_output_free(png);
+    return status;
+}
+
+static facet_status write_image(facet_assimp_writer *w, const facet_image *image, uint32_t number,
+                                struct aiTexture *to)
+{
+    const uint8_t *data = image->data;
+    size_t size = image->size;
+    const char *hint = hint_of(image->media_type);
+    if (!data && image->pixels) {
+        facet_status status = encode(w, image, &data, &size);
+        if (status)
+            return status;
+        hint = "png";
+    }
+    if (size > UINT32_MAX)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "ASSIMP-SIZE", FACET_NO_OFFSET,
+                          "image %u has more than 4 GiB", number);
+    to->pcData = (struct aiTexel *)(uintptr_t)data;
+    to->mWidth = data ? (unsigned int)size : 0;
+    snprintf(to->achFormatHint, sizeof to->achFormatHint, "%s", hint);
+    char name[32];
+    snprintf(name, sizeof name, "image_%u.%s", number, hint);
+    facet_assimp_set_text(&to->mFilename, *image->name ? image->name : name);
+    return FACET_OK;
+}
+
+/* All images get a number, so that "*3" stays "*3". */
+facet_status facet_assimp_images_from_scene(facet_assimp_writer *w)
+{
+    uint32_t count = w->drop_images ? 0 : w->scene->image_count;
+    struct aiTexture *textures = facet_arena_allocate_zeroed(w->scratch, count, sizeof *textures);
+    w->to.mTextures = facet_arena_allocate(w->scratch, count, sizeof *w->to.mTextures);
+    if (!textures || !w->to.mTextures)
+        return facet_assimp_no_memory(w->error, count, sizeof *textures);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        w->to.mTextures[i] = &textures[i];
+        status = write_image(w, &w->scene->images[i], i, &textures[i]);
+    }
+    w->to.mNumTextures = count;
+    return status;
+}
+
+/* -- Properties --------------------------------------------------------- */
+
+#define MOST_PROPERTIES (24 + 3 * FACET_MAP_COUNT)
+
+typedef struct builder {
+    facet_assimp_writer *w;
+    struct aiMaterial *to;
+    bool failed;
+} builder;
+
+static void put(builder *b, const char *key, unsigned semantic, enum aiPropertyTypeInfo type,
+                const void *data, size_t size)
+{
+    struct aiMaterialProperty *property =
+        facet_arena_allocate_zeroed(b->w->scratch, 1, sizeof *property);
+    char *copy = facet_arena_allocate(b->w->scratch, size, 1);
+    b->failed |= !property || !copy;
+    if (b->failed)
+        return;
+    memcpy(copy, data, size);
+    facet_assimp_set_text(&property->mKey, key);
+    property->mSemantic = semantic;
+    property->mType = type;
+    property->mData = copy;
+    property->mDataLength = (unsigned int)size;
+    b->to->mProperties[b->to->mNumProperties++] = property;
+}
+
+static void put_floats(builder *b, const char *key, const float *values, size_t count)
+{
+    put(b, key, 0, aiPTI_Float, values, count * sizeof *values);
+}
+
+static void put_integer(builder *b, const char *key, unsigned semantic, int value)
+{
+    put(b, key, semantic, aiPTI_Integer, &value, sizeof value);
+}
+
+/* Strings lie there as their length in 32 bits, their bytes and a zero. */
+static void put_text(builder *b, const char *key, unsigned semantic, const char *text)
+{
+    char data[4 + FACET_ASSIMP_TEXT_CAPACITY];
+    struct aiString cut;
+    facet_assimp_set_text(&cut, text);
+    uint32_t length = (uint32_t)cut.length;
+    memcpy(data, &length, sizeof length);
+    memcpy(data + 4, cut.data, length + 1);
+    put(b, key, semantic, aiPTI_String, data, length + 5);
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+static unsigned type_of(int map)
+{
+    switch (map) {
+    case FACET_MAP_DIFFUSE:
+        return aiTextureType_DIFFUSE;
+    case FACET_MAP_SPECULAR:
+        return aiTextureType_SPECULAR;
+    case FACET_MAP_AMBIENT:
+        return aiTextureType_AMBIENT;
+    case FACET_MAP_EMISSIVE:
+        return aiTextureType_EMISSIVE;
+    case FACET_MAP_BUMP:
+        return aiTextureType_HEIGHT;
+    case FACET_MAP_NORMAL:
+        return aiTextureType_NORMALS;
+    case FACET_MAP_SHININESS:
+        return aiTextureType_SHININESS;
+    case FACET_MAP_OPACITY:
+        return aiTextureType_OPACITY;
+    case FACET_MAP_DISPLACEMENT:
+        return aiTextureType_DISPLACEMENT;
+    case FACET_MAP_REFLECTION:
+        return aiTextureType_REFLECTION;
+    default:
+        return aiTextureType_UNKNOWN;
+    }
+}
+
+static void put_texture(builder *b, int map, const facet_texture *texture)
+{
+    const facet_scene *scene = b->w->scene;
+    const facet_image *image = texture->has_image ? &scene->images[texture->image] : NULL;
+    const char *path = texture->path;
+    char number[16];
+    if (image && (image->data || image->pixels) && !b->w->drop_images) {
+        snprintf(number, sizeof number, "*%u", texture->image);
+        path = number;
+    } else if (image && !*path) {
+        path = image->path ? image->path : image->name;
+    }
+    if (!*path)
+        return;
+    unsigned type = type_of(map);
+    static const int modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Clamp,
+                                 aiTextureMapMode_Mirror};
+    put_text(b, "$tex.file", type, path);
+    put_integer(b, "$tex.uvwsrc", type, (int)texture->uv_set);
+    if (texture->wrap_u != FACET_WRAP_REPEAT)
+        put_integer(b, "$tex.mapmodeu", type, modes[texture->wrap_u]);
+    if (texture->wrap_v != FACET_WRAP_REPEAT)
+        put_integer(b, "$tex.mapmodev", type, modes[texture->wrap_v]);
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+static void put_values(builder *b, const facet_material *given)
+{
+    facet_material m = *given;
+    facet_material_complete(&m);
+    const uint32_t classic = FACET_MATERIAL_DIFFUSE | FACET_MATERIAL_BASE_COLOR;
+    put_text(b, "?mat.name", 0, m.name);
+    put_integer(b, "$mat.shadingm", 0, m.unlit ? aiShadingMode_NoShading : aiShadingMode_Phong);
+    put_integer(b, "$mat.twosided", 0, m.double_sided);
+    if (m.given & classic)
+        put_floats(b, "$clr.diffuse", m.diffuse, 3);
+    if (m.given & FACET_MATERIAL_AMBIENT)
+        put_floats(b, "$clr.ambient", m.ambient, 3);
+    if (m.given & (FACET_MATERIAL_SPECULAR | FACET_MATERIAL_METALLIC))
+        put_floats(b, "$clr.specular", m.specular, 3);
+    if (m.given & FACET_MATERIAL_EMISSIVE)
+        put_floats(b, "$clr.emissive", m.emissive, 3);
+    if (m.given & (FACET_MATERIAL_SHININESS | FACET_MATERIAL_ROUGHNESS))
+        put_floats(b, "$mat.shininess", &m.shininess, 1);
+    if (m.given & FACET_MATERIAL_REFRACTION)
+        put_floats(b, "$mat.refracti", &m.refraction_index, 1);
+    if (m.given & FACET_MATERIAL_TRANSMISSION)
+        put_floats(b, "$clr.transparent", m.transmission, 3);
+    put_floats(b, "$mat.opacity", &m.opacity, 1);
+}
+
+static facet_status write_material(facet_assimp_writer *w, const facet_material *material,
+                                   struct aiMaterial *to)
+{
+    builder b = {w, to, false};
+    to->mNumAllocated = MOST_PROPERTIES;
+    to->mProperties = facet_arena_allocate(w->scratch, MOST_PROPERTIES, sizeof *to->mProperties);
+    if (!to->mProperties)
+        return facet_assimp_no_memory(w->error, MOST_PROPERTIES, sizeof *to->mProperties);
+    if (material)
+        put_values(&b, material);
+    else
+        put_text(&b, "?mat.name", 0, AI_DEFAULT_MATERIAL_NAME);
+    for (int map = 0; material && map < FACET_MAP_COUNT; map++) {
+        if (material->maps[map].path && (w->target->maps & 1U << map))
+            put_texture(&b, map, &material->maps[map]);
+    }
+    return b.failed ? facet_assimp_no_memory(w->error, 1, sizeof(struct aiMaterialProperty))
+                    : FACET_OK;
+}
+
+static void say_losses(const facet_assimp_writer *w)
+{
+    const uint32_t modern = FACET_MATERIAL_ROUGHNESS | FACET_MATERIAL_METALLIC |
+                            FACET_MATERIAL_SHEEN | FACET_MATERIAL_CLEARCOAT |
+                            FACET_MATERIAL_CLEARCOAT_ROUGHNESS | FACET_MATERIAL_ANISOTROPY |
+                            FACET_MATERIAL_ANISOTROPY_ROTATION;
+    facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, extras = {0, 0};
+    for (uint32_t i = 0; i < w->scene->material_count; i++) {
+        const facet_material *material = &w->scene->materials[i];
+        if ((material->given & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE)
+            facet_tally_hit(&values, i);
+        if (material->extras)
+            facet_tally_hit(&extras, i);
+        for (int map = 0; map < FACET_MAP_COUNT; map++) {
+            if (!material->maps[map].path)
+                continue;
+            if (!(w->target->maps & 1U << map))
+                facet_tally_hit(&maps, i);
+            else if (material->maps[map].has_transform)
+                facet_tally_hit(&transforms, i);
+        }
+    }
+    const char *name = w->target->name;
+    facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &values,
+                           "a material is written to %s in classic words only", name);
+    facet_report_add_tally(w->report, "LOSS-TEXTURE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &maps, "a texture is of a kind that a %s file does not hold", name);
+    facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &transforms,
+                           "the transform of a texture is not written to %s", name);
+    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &extras, "the extras of a material are not written to %s", name);
+}
+
+facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)
+{
+    size_t count = (size_t)w->scene->material_count + 1;
+    struct aiMaterial *materials =
+        facet_arena_allocate_zeroed(w->scratch, count, sizeof *materials);
+    w->to.mMaterials = facet_arena_allocate(w->scratch, count, sizeof *w->to.mMaterials);
+    if (!materials || !w->to.mMaterials)
+        return facet_assimp_no_memory(w->error, count, sizeof *materials);
+    for (size_t i = 0; i < count; i++)
+        w->to.mMaterials[i] = &materials[i];
+    /* One more, for faces without a material. */
+    bool nameless = false;
+    for (uint32_t i = 0; i < w->to.mNumMeshes; i++)
+        nameless |= w->to.mMeshes[i]->mMaterialIndex == w->scene->material_count;
+    w->to.mNumMaterials = w->scene->material_count + (nameless || count == 1);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < w->to.mNumMaterials && !status; i++)
+        status = write_material(w, i < w->scene->material_count ? &w->scene->materials[i] : NULL,
+                                &materials[i]);
+    say_losses(w);
+    return status;
+}

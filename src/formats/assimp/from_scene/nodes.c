@@ -1,0 +1,248 @@
+/* formats/assimp/from_scene/nodes.c - nodes under the root that assimp wants, each with a name
+ * of its own, by which bones and channels know it. */
+#include "base/error.h"
+#include "formats/assimp/from_scene/from_scene.h"
+#include "scene/frame.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ROOT_NAME "scene_root"
+
+/* -- Names -------------------------------------------------------------- */
+
+facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t count = scene->node_count;
+    const char **given = facet_arena_allocate(w->scratch, count, sizeof *given);
+    w->node_names = facet_arena_allocate(w->scratch, count, sizeof *w->node_names);
+    facet_assimp_names index;
+    if (!given || !w->node_names)
+        return facet_assimp_no_memory(w->error, count, 2 * sizeof *given);
+    for (uint32_t i = 0; i < count; i++)
+        given[i] = scene->nodes[i].name;
+    if (!facet_assimp_names_make(&index, w->scratch, given, count))
+        return facet_assimp_no_memory(w->error, count, sizeof *given);
+    facet_tally renamed = {0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = given[i];
+        if (*name && facet_assimp_names_find(&index, name) != i)
+            facet_tally_hit(&renamed, i);
+        /* The number of the node makes its name the only one. Where another
+         * node is called that already, the number is added again. */
+        const char *stem = *name ? name : "node";
+        while (name && (!*name || (facet_assimp_names_find(&index, name) != FACET_NONE &&
+                                   facet_assimp_names_find(&index, name) != i))) {
+            name = facet_arena_format(w->scratch, "%s_%" PRIu32, stem, i);
+            stem = name;
+        }
+        if (!name)
+            return facet_assimp_no_memory(w->error, 1, 1);
+        w->node_names[i] = name;
+    }
+    facet_report_add_tally(w->report, "ASSIMP-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &renamed,
+                           "a node has the name of another and is written with its number after "
+                           "the name");
+    return FACET_OK;
+}
+
+/* -- The frame ---------------------------------------------------------- */
+
+/* The matrix from the scene's axes to +Y up and right-handed. False when it is
+ * the identity. */
+static bool frame_matrix(const facet_frame *frame, float *m)
+{
+    facet_frame_matrix(frame, m);
+    for (int i = 0; i < 16; i++)
+        m[i] += 0.0F; /* no negative zeros */
+    return facet_frame_is_turned(frame);
+}
+
+static void put_entry(struct aiMetadata *metadata, const char *key, enum aiMetadataType type,
+                      void *value)
+{
+    uint32_t i = metadata->mNumProperties++;
+    facet_assimp_set_text(&metadata->mKeys[i], key);
+    metadata->mValues[i].mType = type;
+    metadata->mValues[i].mData = value;
+}
+
+/* An FBX says where its axes are: +X to the right, and the third to the front. */
+facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
+{
+    const facet_frame *frame = &w->scene->frame;
+    struct aiMetadata *metadata = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *metadata);
+    struct aiString *keys = facet_arena_allocate(w->scratch, 7, sizeof *keys);
+    struct aiMetadataEntry *values = facet_arena_allocate(w->scratch, 7, sizeof *values);
+    int32_t *numbers = facet_arena_allocate(w->scratch, 6, sizeof *numbers);
+    double *unit = facet_arena_allocate(w->scratch, 1, sizeof *unit);
+    if (!metadata || !keys || !values || !numbers || !unit)
+        return facet_assimp_no_memory(w->error, 7, sizeof *keys);
+    metadata->mKeys = keys;
+    metadata->mValues = values;
+    /* up, its sign, front, its sign, right, its sign */
+    static const int32_t y_up[6] = {1, 1, 2, 1, 0, 1}, z_up[6] = {2, 1, 1, -1, 0, 1},
+                         x_up[6] = {0, 1, 2, 1, 1, -1};
+    bool turned = frame->left_handed; /* by the root, then */
+    memcpy(numbers,
+           turned || frame->up == FACET_AXIS_Y ? y_up
+           : frame->up == FACET_AXIS_Z         ? z_up
+                                               : x_up,
+           sizeof y_up);
+    static const char *const names[6] = {"UpAxis",        "UpAxisSign", "FrontAxis",
+                                         "FrontAxisSign", "CoordAxis",  "CoordAxisSign"};
+    for (int i = 0; i < 6; i++)
+        put_entry(metadata, names[i], AI_INT32, &numbers[i]);
+    *unit = facet_frame_unit(frame) * 100;
+    put_entry(metadata, "UnitScaleFactor", AI_DOUBLE, unit);
+    w->to.mMetaData = metadata;
+    return FACET_OK;
+}
+
+/* -- Nodes -------------------------------------------------------------- */
+
+/* assimp's meshes of one of ours. */
+static facet_status name_pieces(facet_assimp_writer *w, uint32_t first, uint32_t end,
+                                struct aiNode *to)
+{
+    to->mMeshes = facet_arena_allocate(w->scratch, end - first, sizeof *to->mMeshes);
+    if (!to->mMeshes)
+        return facet_assimp_no_memory(w->error, end - first, sizeof *to->mMeshes);
+    for (uint32_t i = first; i < end; i++)
+        to->mMeshes[to->mNumMeshes++] = i;
+    return FACET_OK;
+}
+
+static void add_child(struct aiNode *parent, struct aiNode *child)
+{
+    parent->mChildren[parent->mNumChildren++] = child;
+    child->mParent = parent;
+}
+
+/* Which nodes the scene shows. */
+static facet_status find_seen(facet_assimp_writer *w, bool **seen)
+{
+    uint32_t count = w->scene->node_count;
+    uint32_t *depth = facet_arena_allocate(w->scratch, count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(w->scratch, count, sizeof *order);
+    *seen = facet_arena_allocate(w->scratch, count, sizeof **seen);
+    if (!depth || !order || !*seen)
+        return facet_assimp_no_memory(w->error, count, sizeof *order);
+    facet_status status = facet_scene_order(w->scene, depth, order, w->error);
+    if (!status)
+        facet_scene_mark_seen(w->scene, order, *seen);
+    return status;
+}
+
+static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struct aiNode *nodes)
+{
+    const facet_scene *scene = w->scene;
+    facet_tally hidden = {0, 0}, extras = {0, 0}, places = {0, 0};
+    bool *seen = NULL;
+    facet_status status = find_seen(w, &seen);
+    w->is_shown = facet_arena_allocate_zeroed(w->scratch, scene->mesh_count, sizeof *w->is_shown);
+    if (!w->is_shown)
+        return facet_assimp_no_memory(w->error, scene->mesh_count, sizeof *w->is_shown);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        uint32_t parent = scene->nodes[i].parent;
+        (parent == FACET_NONE ? top : &nodes[parent])->mNumChildren++;
+    }
+    for (uint32_t i = 0; i <= scene->node_count && !status; i++) {
+        struct aiNode *node = i < scene->node_count ? &nodes[i] : top;
+        node->mChildren =
+            facet_arena_allocate(w->scratch, node->mNumChildren, sizeof *node->mChildren);
+        if (!node->mChildren)
+            return facet_assimp_no_memory(w->error, node->mNumChildren, sizeof *node->mChildren);
+        node->mNumChildren = 0;
+    }
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        const facet_node *from = &scene->nodes[i];
+        float matrix[16];
+        facet_matrix_of_node(from, matrix);
+        facet_assimp_set_matrix(&nodes[i].mTransformation, matrix);
+        facet_assimp_set_text(&nodes[i].mName, w->node_names[i]);
+        add_child(from->parent == FACET_NONE ? top : &nodes[from->parent], &nodes[i]);
+        if (from->extras)
+            facet_tally_hit(&extras, i);
+        if (from->camera || from->light)
+            facet_tally_hit(&places, i);
+        if (from->mesh == FACET_NONE)
+            continue;
+        if (!seen[i]) {
+            facet_tally_hit(&hidden, i);
+            continue;
+        }
+        w->is_shown[from->mesh] = true;
+        status =
+            name_pieces(w, w->first_piece[from->mesh], w->first_piece[from->mesh + 1], &nodes[i]);
+    }
+    const char *name = w->target->name;
+    facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &hidden, "the mesh of a node that the scene does not show is left out");
+    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &extras, "the extras of a node are not written to %s", name);
+    facet_report_add_tally(w->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &places,
+                           "a camera or light, known by its name only, is not written to %s", name);
+    return status;
+}
+
+/* A scene without nodes: one below the root for the pieces of a mesh that have
+ * one name. */
+static facet_status write_meshes_as_nodes(facet_assimp_writer *w, struct aiNode *top)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    uint32_t count = w->to.mNumMeshes;
+    struct aiNode *nodes = facet_arena_allocate_zeroed(w->scratch, count, sizeof *nodes);
+    top->mChildren = facet_arena_allocate(w->scratch, count, sizeof *top->mChildren);
+    if (!nodes || !top->mChildren)
+        return facet_assimp_no_memory(w->error, count, sizeof *nodes);
+    facet_status status = FACET_OK;
+    for (uint32_t first = 0, end = 0; first < count && !status; first = end) {
+        const struct aiString *name = &w->to.mMeshes[first]->mName;
+        while (end < count && w->pieces[end].mesh == w->pieces[first].mesh &&
+               strcmp(w->to.mMeshes[end]->mName.data, name->data) == 0)
+            end++;
+        struct aiNode *node = &nodes[top->mNumChildren];
+        facet_assimp_set_matrix(&node->mTransformation, identity);
+        facet_assimp_set_text(&node->mName, name->data);
+        add_child(top, node);
+        status = name_pieces(w, first, end, node);
+    }
+    return status;
+}
+
+facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const facet_frame *frame = &w->scene->frame;
+    struct aiNode *root = facet_arena_allocate_zeroed(w->scratch, 2, sizeof *root);
+    struct aiNode **only = facet_arena_allocate(w->scratch, 1, sizeof *only);
+    struct aiNode *nodes =
+        facet_arena_allocate_zeroed(w->scratch, w->scene->node_count, sizeof *nodes);
+    if (!root || !only || !nodes)
+        return facet_assimp_no_memory(w->error, (uint64_t)w->scene->node_count + 2, sizeof *nodes);
+    float turn[16];
+    bool turned = frame_matrix(frame, turn);
+    struct aiNode *top = root;
+    facet_assimp_set_text(&root->mName, ROOT_NAME);
+    facet_assimp_set_matrix(&root->mTransformation, identity);
+    if (w->target->has_frame && frame->left_handed) {
+        /* FBX files say what is up and right, but the root's matrix is not written. */
+        top = root + 1;
+        root->mChildren = only;
+        add_child(root, top);
+        facet_assimp_set_text(&top->mName, "mirror");
+        facet_assimp_set_matrix(&top->mTransformation, turn);
+    } else if (!w->target->has_frame && (turned || frame->unit > 0)) {
+        /* COLLADA takes its <unit> and <up_axis> from the root's matrix. */
+        for (int i = 0; i < 12 && frame->unit > 0; i++)
+            turn[i] *= (float)frame->unit;
+        facet_assimp_set_matrix(&root->mTransformation, turn);
+    }
+    w->to.mRootNode = root;
+    return w->scene->node_count > 0 ? write_tree(w, top, nodes) : write_meshes_as_nodes(w, top);
+}

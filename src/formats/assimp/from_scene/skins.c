@@ -1,0 +1,223 @@
+/* formats/assimp/from_scene/skins.c - weights that vertices list become bones that list
+ * vertices; differences of morph targets become whole targets. */
+#include "base/error.h"
+#include "formats/assimp/from_scene/from_scene.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Bones -------------------------------------------------------------- */
+
+/* The skin of the first node that shows a mesh with one, or NULL. */
+static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = &scene->nodes[i];
+        if (node->mesh == mesh && node->skin != FACET_NONE)
+            return &scene->skins[node->skin];
+    }
+    return NULL;
+}
+
+/* Count the weights above zero of a piece, joint by joint, or write them down. */
+static void walk_weights(const facet_mesh *mesh, const facet_skin *skin,
+                         const facet_assimp_piece *piece, struct aiMesh *to, struct aiBone *bones,
+                         bool fill)
+{
+    for (uint32_t s = 0; s < mesh->stream_count; s++) {
+        const facet_stream *joints = &mesh->streams[s];
+        const facet_stream *weights = joints->semantic == FACET_JOINTS
+                                          ? facet_mesh_find(mesh, FACET_WEIGHTS, joints->set)
+                                          : NULL;
+        if (!weights)
+            continue;
+        const uint16_t *joint = joints->data;
+        const float *weight = weights->data;
+        for (uint32_t v = 0; v < to->mNumVertices; v++) {
+            for (uint32_t k = 0; k < 4; k++) {
+                size_t at = (size_t)piece->from[v] * 4 + k;
+                if (!(weight[at] > 0) || joint[at] >= skin->joint_count)
+                    continue;
+                struct aiBone *bone = &bones[joint[at]];
+                if (fill) {
+                    bone->mWeights[bone->mNumWeights].mVertexId = v;
+                    bone->mWeights[bone->mNumWeights].mWeight = weight[at];
+                }
+                bone->mNumWeights++;
+            }
+        }
+    }
+}
+
+static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, uint32_t number)
+{
+    const facet_assimp_piece *piece = &w->pieces[number];
+    struct aiMesh *to = w->to.mMeshes[number];
+    struct aiBone *bones =
+        facet_arena_allocate_zeroed(w->scratch, skin->joint_count, sizeof *bones);
+    to->mBones = facet_arena_allocate(w->scratch, skin->joint_count, sizeof *to->mBones);
+    if (!bones || !to->mBones)
+        return facet_assimp_no_memory(w->error, skin->joint_count, sizeof *bones);
+    walk_weights(w->scene->meshes[piece->mesh], skin, piece, to, bones, false);
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        struct aiBone *bone = &bones[i];
+        if (bone->mNumWeights == 0)
+            continue;
+        facet_assimp_set_text(&bone->mName, w->node_names[skin->joints[i]]);
+        facet_assimp_set_matrix(&bone->mOffsetMatrix, skin->inverse_bind
+                                                          ? skin->inverse_bind + (size_t)i * 16
+                                                          : identity);
+        bone->mWeights =
+            facet_arena_allocate(w->scratch, bone->mNumWeights, sizeof *bone->mWeights);
+        if (!bone->mWeights)
+            return facet_assimp_no_memory(w->error, bone->mNumWeights, sizeof *bone->mWeights);
+        bone->mNumWeights = 0;
+        to->mBones[to->mNumBones++] = bone;
+    }
+    walk_weights(w->scene->meshes[piece->mesh], skin, piece, to, bones, true);
+    return FACET_OK;
+}
+
+/* -- The pose ----------------------------------------------------------- */
+
+/* Where all nodes stand at rest: 16 floats each. NULL without memory. */
+static float *places_of(const facet_assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t count = scene->node_count;
+    float *places = facet_arena_allocate(w->scratch, count, 16 * sizeof *places);
+    uint32_t *depth = facet_arena_allocate(w->scratch, count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(w->scratch, count, sizeof *order);
+    if (!places || !depth || !order || facet_scene_order(scene, depth, order, NULL) != FACET_OK)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const facet_node *node = &scene->nodes[order[i]];
+        float local[16], *place = places + (size_t)order[i] * 16;
+        facet_matrix_of_node(node, local);
+        if (node->parent == FACET_NONE)
+            memcpy(place, local, sizeof local);
+        else
+            facet_matrix_multiply(places + (size_t)node->parent * 16, local, place);
+    }
+    return places;
+}
+
+/* assimp's FBX exporter takes the pose of the nodes for that in which the mesh
+ * was bound: does every joint, as it stands, leave the mesh where it is? */
+static bool is_bound_at_rest(const facet_skin *skin, const float *places, uint32_t node)
+{
+    const float *mesh = places + (size_t)node * 16;
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        const float *joint = places + (size_t)skin->joints[i] * 16;
+        float moved[16];
+        memcpy(moved, joint, sizeof moved);
+        if (skin->inverse_bind)
+            facet_matrix_multiply(joint, skin->inverse_bind + (size_t)i * 16, moved);
+        float size = 1;
+        for (int k = 0; k < 16; k++)
+            size = fabsf(mesh[k]) > size ? fabsf(mesh[k]) : size;
+        for (int k = 0; k < 16; k++) {
+            if (!(fabsf(moved[k] - mesh[k]) <= 1e-3F * size))
+                return false;
+        }
+    }
+    return true;
+}
+
+static facet_status say_unbound(const facet_assimp_writer *w)
+{
+    facet_tally unbound = {0, 0};
+    const float *places = places_of(w);
+    if (!places)
+        return facet_assimp_no_memory(w->error, w->scene->node_count, 64);
+    for (uint32_t i = 0; i < w->scene->node_count; i++) {
+        const facet_node *node = &w->scene->nodes[i];
+        if (node->mesh != FACET_NONE && node->skin != FACET_NONE &&
+            !is_bound_at_rest(&w->scene->skins[node->skin], places, i))
+            facet_tally_hit(&unbound, i);
+    }
+    facet_report_add_tally(w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &unbound,
+                           "a mesh is not bound to its joints where they stand, which %s cannot "
+                           "say: it will look different",
+                           w->target->name);
+    return FACET_OK;
+}
+
+facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t mesh = 0; mesh < w->scene->mesh_count && w->scene->skin_count > 0; mesh++) {
+        /* assimp's FBX exporter follows bones to the node of their mesh: there is to be one. */
+        bool is_shown = w->is_shown && w->is_shown[mesh];
+        const facet_skin *skin = is_shown ? skin_of(w->scene, mesh) : NULL;
+        for (uint32_t i = w->first_piece[mesh]; skin && i < w->first_piece[mesh + 1] && !status;
+             i++)
+            status = write_bones(w, skin, i);
+    }
+    if (!status && w->scene->skin_count > 0 && w->target->binds_at_rest)
+        status = say_unbound(w);
+    return status;
+}
+
+/* -- Morph targets ------------------------------------------------------ */
+
+/* The base with the differences of one target added; the base alone when the
+ * target has none. */
+static struct aiVector3D *moved(const facet_assimp_writer *w, const facet_stream *differences,
+                                const struct aiVector3D *base, const facet_assimp_piece *piece,
+                                uint32_t count)
+{
+    struct aiVector3D *made = facet_arena_allocate(w->scratch, count, sizeof *made);
+    const float *data = differences ? differences->data : NULL;
+    for (size_t i = 0; made && i < count; i++) {
+        made[i] = base[i];
+        if (data) {
+            made[i].x += data[(size_t)piece->from[i] * 3];
+            made[i].y += data[(size_t)piece->from[i] * 3 + 1];
+            made[i].z += data[(size_t)piece->from[i] * 3 + 2];
+        }
+    }
+    return made;
+}
+
+static facet_status write_targets(facet_assimp_writer *w, uint32_t number)
+{
+    const facet_assimp_piece *piece = &w->pieces[number];
+    const facet_mesh *mesh = w->scene->meshes[piece->mesh];
+    struct aiMesh *to = w->to.mMeshes[number];
+    struct aiAnimMesh *targets =
+        facet_arena_allocate_zeroed(w->scratch, mesh->morph_count, sizeof *targets);
+    to->mAnimMeshes = facet_arena_allocate(w->scratch, mesh->morph_count, sizeof *to->mAnimMeshes);
+    if (!targets || !to->mAnimMeshes)
+        return facet_assimp_no_memory(w->error, mesh->morph_count, sizeof *targets);
+    to->mMethod = aiMorphingMethod_MORPH_RELATIVE;
+    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+        struct aiAnimMesh *target = &targets[i];
+        const facet_stream *normals = facet_mesh_find(mesh, FACET_MORPH_NORMAL, i);
+        facet_assimp_set_text(&target->mName, mesh->morphs[i].name);
+        target->mWeight = mesh->morphs[i].weight;
+        target->mNumVertices = to->mNumVertices;
+        target->mVertices = moved(w, facet_mesh_find(mesh, FACET_MORPH_POSITION, i), to->mVertices,
+                                  piece, to->mNumVertices);
+        if (normals && to->mNormals)
+            target->mNormals = moved(w, normals, to->mNormals, piece, to->mNumVertices);
+        if (!target->mVertices || (normals && to->mNormals && !target->mNormals))
+            return facet_assimp_no_memory(w->error, to->mNumVertices, sizeof *to->mVertices);
+        to->mAnimMeshes[to->mNumAnimMeshes++] = target;
+    }
+    return FACET_OK;
+}
+
+facet_status facet_assimp_morphs_from_scene(facet_assimp_writer *w)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < w->to.mNumMeshes && !status; i++) {
+        if (w->scene->meshes[w->pieces[i].mesh]->morph_count > 0)
+            status = write_targets(w, i);
+    }
+    return status;
+}

@@ -1,0 +1,223 @@
+/* formats/assimp/to_scene/animations.c - keys in ticks become channels in seconds. */
+#include "base/error.h"
+#include "formats/assimp/to_scene/to_scene.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What assimp's documentation says to assume when the file does not tell. */
+#define TICKS_PER_SECOND 25.0
+
+/* -- Which nodes move --------------------------------------------------- */
+
+static facet_status place_of(facet_assimp_reader *r, const struct aiString *name, uint32_t *place)
+{
+    const char *text = facet_assimp_text(r->scratch, name);
+    if (!text)
+        return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+    *place = facet_assimp_names_find(&r->place_names, text);
+    return FACET_OK;
+}
+
+facet_status facet_assimp_mark_animated(facet_assimp_reader *r)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < r->from->mNumAnimations; i++) {
+        const struct aiAnimation *from = r->from->mAnimations[i];
+        for (uint32_t k = 0; k < from->mNumChannels && !status; k++) {
+            uint32_t place = FACET_NONE;
+            status = place_of(r, &from->mChannels[k]->mNodeName, &place);
+            if (!status && place != FACET_NONE)
+                r->animated[place] = true;
+        }
+    }
+    return status;
+}
+
+/* -- One channel -------------------------------------------------------- */
+
+/* The i-th key of a track: its time, and its values where ours are. */
+typedef struct track {
+    const struct aiNodeAnim *node; /* or */
+    const struct aiMeshMorphAnim *morph;
+    facet_path path;
+    uint32_t width, count;
+} track;
+
+static double key_of(const track *t, uint32_t i, float *values)
+{
+    if (t->path == FACET_PATH_ROTATION) {
+        const struct aiQuatKey *key = &t->node->mRotationKeys[i];
+        float q[4] = {key->mValue.x, key->mValue.y, key->mValue.z, key->mValue.w};
+        float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        bool good = isfinite(length) && length > 0;
+        for (int k = 0; k < 4; k++)
+            values[k] = good ? q[k] / length : k == 3;
+        return key->mTime;
+    }
+    if (t->path == FACET_PATH_WEIGHTS) {
+        const struct aiMeshMorphKey *key = &t->morph->mKeys[i];
+        memset(values, 0, t->width * sizeof *values);
+        for (uint32_t k = 0; k < key->mNumValuesAndWeights; k++) {
+            if (key->mValues[k] < t->width)
+                values[key->mValues[k]] = (float)key->mWeights[k];
+        }
+        return key->mTime;
+    }
+    const struct aiVectorKey *key =
+        t->path == FACET_PATH_SCALE ? &t->node->mScalingKeys[i] : &t->node->mPositionKeys[i];
+    values[0] = key->mValue.x;
+    values[1] = key->mValue.y;
+    values[2] = key->mValue.z;
+    return key->mTime;
+}
+
+/* Keys whose time goes back, or is no number, are dropped. */
+static facet_status read_track(facet_assimp_reader *r, const track *t, double ticks, uint32_t node,
+                               facet_animation *animation)
+{
+    facet_arena *arena = r->scene->arena;
+    float *times = facet_arena_allocate(arena, t->count, sizeof *times);
+    float *values = facet_arena_allocate(arena, t->count, t->width * sizeof *values);
+    if (!times || !values)
+        return facet_assimp_no_memory(r->error, t->count, (t->width + 1) * sizeof *values);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        float *to = values + (size_t)used * t->width;
+        float time = (float)(key_of(t, i, to) / ticks);
+        bool finite = isfinite(time);
+        for (uint32_t k = 0; k < t->width; k++)
+            finite &= isfinite(to[k]) != 0;
+        if (!finite || (used > 0 && time < times[used - 1])) {
+            facet_tally_hit(&r->keys_dropped, i);
+            continue;
+        }
+        times[used++] = time;
+    }
+    if (used == 0)
+        return FACET_OK;
+    facet_channel channel = {.node = node,
+                             .path = t->path,
+                             .width = t->width,
+                             .key_count = used,
+                             .times = times,
+                             .values = values};
+    animation->channels[animation->channel_count++] = channel;
+    return FACET_OK;
+}
+
+static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *from,
+                                      double ticks, facet_animation *animation)
+{
+    uint32_t place = FACET_NONE;
+    facet_status status = place_of(r, &from->mNodeName, &place);
+    if (status)
+        return status;
+    if (place == FACET_NONE) {
+        facet_tally_hit(&r->channels_lost, 0);
+        return FACET_OK;
+    }
+    const track tracks[3] = {
+        {from, NULL, FACET_PATH_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0},
+        {from, NULL, FACET_PATH_ROTATION, 4, from->mRotationKeys ? from->mNumRotationKeys : 0},
+        {from, NULL, FACET_PATH_SCALE, 3, from->mScalingKeys ? from->mNumScalingKeys : 0}};
+    for (int i = 0; i < 3 && !status; i++) {
+        if (tracks[i].count > 0)
+            status = read_track(r, &tracks[i], ticks, place, animation);
+    }
+    return status;
+}
+
+/* -- Morph targets ------------------------------------------------------ */
+
+/* The node whose mesh a channel moves: by the node's name, which an FBX follows
+ * with '*' and a number, or by the mesh's. */
+static facet_status morphed_node(facet_assimp_reader *r, const struct aiString *name,
+                                 uint32_t *found)
+{
+    *found = FACET_NONE;
+    char *text = (char *)(uintptr_t)facet_assimp_text(r->scratch, name);
+    if (!text)
+        return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+    uint32_t place = facet_assimp_names_find(&r->place_names, text);
+    char *star = strrchr(text, '*');
+    if (place == FACET_NONE && star) {
+        *star = '\0';
+        place = facet_assimp_names_find(&r->place_names, text);
+    }
+    const facet_scene *scene = r->scene;
+    for (uint32_t i = 0; i < scene->node_count && *found == FACET_NONE; i++) {
+        const facet_node *node = &scene->nodes[i];
+        const facet_mesh *mesh = node->mesh == FACET_NONE ? NULL : scene->meshes[node->mesh];
+        bool here = i == place || (place != FACET_NONE && node->parent == place) ||
+                    (place == FACET_NONE && mesh && strcmp(mesh->name, text) == 0);
+        if (here && mesh && mesh->morph_count > 0)
+            *found = i;
+    }
+    return FACET_OK;
+}
+
+static bool has_weights(const facet_animation *animation, uint32_t node)
+{
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        if (animation->channels[i].node == node &&
+            animation->channels[i].path == FACET_PATH_WEIGHTS)
+            return true;
+    }
+    return false;
+}
+
+static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMeshMorphAnim *from,
+                                       double ticks, facet_animation *animation)
+{
+    uint32_t node;
+    facet_status status = morphed_node(r, &from->mName, &node);
+    if (status)
+        return status;
+    if (node == FACET_NONE || !from->mKeys) {
+        facet_tally_hit(&r->channels_lost, 0);
+        return FACET_OK;
+    }
+    /* Parts of one mesh, which assimp cut by material, have the same weights. */
+    if (from->mNumKeys == 0 || has_weights(animation, node))
+        return FACET_OK;
+    track weights = {NULL, from, FACET_PATH_WEIGHTS,
+                     r->scene->meshes[r->scene->nodes[node].mesh]->morph_count, from->mNumKeys};
+    return read_track(r, &weights, ticks, node, animation);
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+static facet_status read_animation(facet_assimp_reader *r, const struct aiAnimation *from)
+{
+    uint64_t space = (uint64_t)from->mNumChannels * 3 + from->mNumMorphMeshChannels;
+    const char *name = facet_assimp_text(r->scratch, &from->mName);
+    if (!name || space > UINT32_MAX)
+        return facet_assimp_no_memory(r->error, space, sizeof(facet_channel));
+    facet_animation *animation = NULL;
+    facet_status status =
+        facet_scene_add_animation(r->scene, name, (uint32_t)space, &animation, r->error);
+    if (status)
+        return status;
+    animation->channel_count = 0;
+    bool known = isfinite(from->mTicksPerSecond) && from->mTicksPerSecond > 0;
+    if (!known)
+        facet_report_add(r->report, "ASSIMP-TICKS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "an animation does not say how many ticks make a second, 25 are assumed");
+    double ticks = known ? from->mTicksPerSecond : TICKS_PER_SECOND;
+    for (uint32_t i = 0; i < from->mNumChannels && !status; i++)
+        status = read_node_channel(r, from->mChannels[i], ticks, animation);
+    for (uint32_t i = 0; i < from->mNumMorphMeshChannels && !status; i++)
+        status = read_morph_channel(r, from->mMorphMeshChannels[i], ticks, animation);
+    if (from->mNumMeshChannels > 0)
+        facet_tally_hit(&r->channels_lost, 0);
+    return status;
+}
+
+facet_status facet_assimp_animations_to_scene(facet_assimp_reader *r)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < r->from->mNumAnimations && !status; i++)
+        status = read_animation(r, r->from->mAnimations[i]);
+    return status;
+}

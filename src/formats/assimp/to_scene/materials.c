@@ -1,0 +1,416 @@
+/* formats/assimp/to_scene/materials.c - materials, their textures, and embedded images. */
+#include "base/error.h"
+#include "base/size.h"
+#include "formats/assimp/file/calls.h"
+#include "formats/assimp/to_scene/to_scene.h"
+
+#include <facet/image.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Images ------------------------------------------------------------- */
+
+static const char *type_by_hint(const char *hint)
+{
+    static const struct {
+        const char *hint, *type;
+    } known[] = {{"png", "image/png"},   {"jpg", "image/jpeg"},       {"jpeg", "image/jpeg"},
+                 {"bmp", "image/bmp"},   {"dds", "image/vnd-ms.dds"}, {"tga", "image/x-tga"},
+                 {"gif", "image/gif"},   {"ktx", "image/ktx"},        {"kx2", "image/ktx2"},
+                 {"webp", "image/webp"}, {"tif", "image/tiff"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(hint, known[i].hint) == 0)
+            return known[i].type;
+    }
+    return "";
+}
+
+/* A whole image file, embedded: assimp gives its size as the width. */
+static facet_status keep_encoded(facet_assimp_reader *r, const struct aiTexture *from,
+                                 facet_image *image)
+{
+    uint8_t *data = facet_scene_allocate(r->scene, from->mWidth, 1);
+    if (!data)
+        return facet_assimp_no_memory(r->error, from->mWidth, 1);
+    memcpy(data, from->pcData, from->mWidth);
+    image->data = data;
+    image->size = from->mWidth;
+    const char *type = facet_image_media_type(data, image->size);
+    char hint[HINTMAXTEXTURELEN + 1] = "";
+    memcpy(hint, from->achFormatHint, HINTMAXTEXTURELEN);
+    const char *hinted = type_by_hint(hint);
+    /* A TGA has no magic number: what the scene's file says counts for more. */
+    bool sure = *type && strcmp(type, "image/x-tga") != 0;
+    image->media_type = sure || !*hinted ? type : hinted;
+    return FACET_OK;
+}
+
+static facet_status keep_pixels(facet_assimp_reader *r, const struct aiTexture *from,
+                                facet_image *image)
+{
+    size_t count;
+    if (!facet_size_multiply(from->mWidth, from->mHeight, &count))
+        return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                          "an image is %u by %u", from->mWidth, from->mHeight);
+    uint8_t *pixels = facet_scene_allocate(r->scene, count, 4);
+    if (!pixels)
+        return facet_assimp_no_memory(r->error, count, 4);
+    for (size_t i = 0; i < count; i++) {
+        pixels[i * 4] = from->pcData[i].r;
+        pixels[i * 4 + 1] = from->pcData[i].g;
+        pixels[i * 4 + 2] = from->pcData[i].b;
+        pixels[i * 4 + 3] = from->pcData[i].a;
+    }
+    image->pixels = pixels;
+    image->width = from->mWidth;
+    image->height = from->mHeight;
+    image->channels = 4;
+    return FACET_OK;
+}
+
+facet_status facet_assimp_images_to_scene(facet_assimp_reader *r)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < r->from->mNumTextures && !status; i++) {
+        const struct aiTexture *from = r->from->mTextures[i];
+        const char *name = facet_assimp_text(r->scratch, &from->mFilename);
+        facet_image *image = NULL;
+        if (!name)
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+        status = facet_scene_add_image(r->scene, name, &image, r->error);
+        if (status || !from->pcData || from->mWidth == 0)
+            continue;
+        status = from->mHeight == 0 ? keep_encoded(r, from, image) : keep_pixels(r, from, image);
+    }
+    return status;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *base = path;
+    for (; *path; path++) {
+        if (*path == '/' || *path == '\\')
+            base = path + 1;
+    }
+    return base;
+}
+
+/* The embedded image that a path means: "*3" by number, else the one whose file
+ * had this name; FACET_NONE for a file of its own. */
+static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
+{
+    if (path[0] == '*') {
+        char *end;
+        unsigned long number = strtoul(path + 1, &end, 10);
+        return *end == '\0' && number < r->scene->image_count ? (uint32_t)number : FACET_NONE;
+    }
+    for (uint32_t i = 0; i < r->scene->image_count; i++) {
+        const char *name = base_name(r->scene->images[i].name);
+        if (*name && strcmp(name, base_name(path)) == 0)
+            return i;
+    }
+    return FACET_NONE;
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+/* Which map a texture of assimp's is; -1 when we know none for it. */
+static int map_of(enum aiTextureType type)
+{
+    switch (type) {
+    case aiTextureType_DIFFUSE:
+    case aiTextureType_BASE_COLOR:
+        return FACET_MAP_DIFFUSE;
+    case aiTextureType_SPECULAR:
+        return FACET_MAP_SPECULAR;
+    case aiTextureType_AMBIENT:
+        return FACET_MAP_AMBIENT;
+    case aiTextureType_EMISSIVE:
+    case aiTextureType_EMISSION_COLOR:
+        return FACET_MAP_EMISSIVE;
+    case aiTextureType_HEIGHT:
+        return FACET_MAP_BUMP;
+    case aiTextureType_NORMALS:
+    case aiTextureType_NORMAL_CAMERA:
+        return FACET_MAP_NORMAL;
+    case aiTextureType_SHININESS:
+        return FACET_MAP_SHININESS;
+    case aiTextureType_OPACITY:
+        return FACET_MAP_OPACITY;
+    case aiTextureType_DISPLACEMENT:
+        return FACET_MAP_DISPLACEMENT;
+    case aiTextureType_LIGHTMAP:
+    case aiTextureType_AMBIENT_OCCLUSION:
+        return FACET_MAP_OCCLUSION;
+    case aiTextureType_REFLECTION:
+        return FACET_MAP_REFLECTION;
+    case aiTextureType_METALNESS:
+        return FACET_MAP_METALLIC;
+    case aiTextureType_DIFFUSE_ROUGHNESS:
+        return FACET_MAP_ROUGHNESS;
+    case aiTextureType_SHEEN:
+        return FACET_MAP_SHEEN;
+    default:
+        return -1;
+    }
+}
+
+static facet_wrap wrap_of(enum aiTextureMapMode mode)
+{
+    switch (mode) {
+    case aiTextureMapMode_Mirror:
+        return FACET_WRAP_MIRROR;
+    case aiTextureMapMode_Clamp:
+    case aiTextureMapMode_Decal:
+        return FACET_WRAP_CLAMP;
+    default:
+        return FACET_WRAP_REPEAT;
+    }
+}
+
+/* assimp turns and scales about the middle of the texture:
+ * uv' = 0.5 + S R (uv + T - 0.5). */
+static void read_transform(const struct aiUVTransform *from, facet_texture *texture)
+{
+    float c = (float)cos((double)from->mRotation), s = (float)sin((double)from->mRotation);
+    float x = from->mTranslation.x - 0.5F, y = from->mTranslation.y - 0.5F;
+    bool plain = from->mTranslation.x == 0 && from->mTranslation.y == 0 && from->mScaling.x == 1 &&
+                 from->mScaling.y == 1 && from->mRotation == 0;
+    if (plain || !isfinite(x) || !isfinite(y) || !isfinite(c))
+        return;
+    texture->has_transform = true;
+    texture->scale[0] = from->mScaling.x;
+    texture->scale[1] = from->mScaling.y;
+    texture->rotation = from->mRotation;
+    texture->offset[0] = 0.5F + from->mScaling.x * (c * x - s * y);
+    texture->offset[1] = 0.5F + from->mScaling.y * (s * x + c * y);
+}
+
+static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial *from,
+                                 enum aiTextureType type, facet_texture *texture)
+{
+    struct aiString path;
+    struct aiUVTransform transform;
+    enum aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap,
+                                      aiTextureMapMode_Wrap};
+    unsigned int uv_set = 0;
+    memset(&path, 0, sizeof path);
+    if (aiGetMaterialTexture(from, type, 0, &path, NULL, &uv_set, NULL, NULL, modes, NULL) !=
+        aiReturn_SUCCESS)
+        return FACET_OK;
+    const char *text = facet_assimp_text(r->scene->arena, &path);
+    if (!text)
+        return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+    texture->image = embedded_image(r, text);
+    texture->has_image = texture->image != FACET_NONE;
+    texture->path = texture->has_image ? "" : text;
+    if (!texture->has_image)
+        texture->image = 0;
+    texture->uv_set = uv_set < AI_MAX_NUMBER_OF_TEXTURECOORDS ? uv_set : 0;
+    texture->wrap_u = wrap_of(modes[0]);
+    texture->wrap_v = wrap_of(modes[1]);
+    if (aiGetMaterialUVTransform(from, AI_MATKEY_UVTRANSFORM(type, 0), &transform) ==
+        aiReturn_SUCCESS)
+        read_transform(&transform, texture);
+    return FACET_OK;
+}
+
+static facet_status read_textures(facet_assimp_reader *r, const struct aiMaterial *from,
+                                  uint32_t number, facet_material *material)
+{
+    facet_status status = FACET_OK;
+    for (int type = 1; type <= AI_TEXTURE_TYPE_MAX && !status; type++) {
+        unsigned int count = aiGetMaterialTextureCount(from, (enum aiTextureType)type);
+        int map = map_of((enum aiTextureType)type);
+        if (count == 0)
+            continue;
+        if (map < 0) {
+            facet_tally_hit(&r->maps_lost, number);
+            continue;
+        }
+        if (count > 1 || material->maps[map].path)
+            facet_tally_hit(&r->layers_lost, number);
+        if (!material->maps[map].path)
+            status = read_texture(r, from, (enum aiTextureType)type, &material->maps[map]);
+    }
+    return status;
+}
+
+/* -- Values ------------------------------------------------------------- */
+
+/* Properties that have a place in a facet_material: `count` numbers. */
+static const struct {
+    const char *key;
+    size_t offset;
+    uint32_t count, given;
+} values[] = {
+    {"$clr.ambient", offsetof(facet_material, ambient), 3, FACET_MATERIAL_AMBIENT},
+    {"$clr.diffuse", offsetof(facet_material, diffuse), 3, FACET_MATERIAL_DIFFUSE},
+    {"$clr.specular", offsetof(facet_material, specular), 3, FACET_MATERIAL_SPECULAR},
+    {"$clr.emissive", offsetof(facet_material, emissive), 3, FACET_MATERIAL_EMISSIVE},
+    {"$clr.transparent", offsetof(facet_material, transmission), 3, FACET_MATERIAL_TRANSMISSION},
+    {"$clr.base", offsetof(facet_material, base_color), 4, FACET_MATERIAL_BASE_COLOR},
+    {"$mat.opacity", offsetof(facet_material, opacity), 1, FACET_MATERIAL_OPACITY},
+    {"$mat.shininess", offsetof(facet_material, shininess), 1, FACET_MATERIAL_SHININESS},
+    {"$mat.refracti", offsetof(facet_material, refraction_index), 1, FACET_MATERIAL_REFRACTION},
+    {"$mat.metallicFactor", offsetof(facet_material, metallic), 1, FACET_MATERIAL_METALLIC},
+    {"$mat.roughnessFactor", offsetof(facet_material, roughness), 1, FACET_MATERIAL_ROUGHNESS},
+    {"$mat.anisotropyFactor", offsetof(facet_material, anisotropy), 1, FACET_MATERIAL_ANISOTROPY},
+    {"$mat.clearcoat.factor", offsetof(facet_material, clearcoat), 1, FACET_MATERIAL_CLEARCOAT},
+    {"$mat.clearcoat.roughnessFactor", offsetof(facet_material, clearcoat_roughness), 1,
+     FACET_MATERIAL_CLEARCOAT_ROUGHNESS},
+    {"$mat.emissiveIntensity", offsetof(facet_material, emissive_strength), 1, 0},
+};
+
+/* Take a property that has a place; false for others. */
+static bool take_value(const struct aiMaterial *from, const char *key, facet_material *material)
+{
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        if (strcmp(values[i].key, key) != 0)
+            continue;
+        float numbers[4] = {0, 0, 0, 1};
+        unsigned int count = values[i].count;
+        if (aiGetMaterialFloatArray(from, key, 0, 0, numbers, &count) != aiReturn_SUCCESS)
+            return false;
+        for (uint32_t k = 0; k < values[i].count; k++) {
+            if (!isfinite(numbers[k]))
+                return false;
+        }
+        memcpy((uint8_t *)material + values[i].offset, numbers, values[i].count * sizeof(float));
+        material->given |= values[i].given;
+        return true;
+    }
+    int number = 0;
+    if (strcmp(key, "$mat.twosided") == 0 &&
+        aiGetMaterialIntegerArray(from, key, 0, 0, &number, NULL) == aiReturn_SUCCESS) {
+        material->double_sided = number != 0;
+        return true;
+    }
+    if (strcmp(key, "$mat.shadingm") == 0 &&
+        aiGetMaterialIntegerArray(from, key, 0, 0, &number, NULL) == aiReturn_SUCCESS &&
+        number == aiShadingMode_NoShading) {
+        material->unlit = true;
+        return true;
+    }
+    return false;
+}
+
+/* -- What else there is ------------------------------------------------- */
+
+static void put_numbers(facet_assimp_json *json, const struct aiMaterialProperty *property)
+{
+    size_t size = property->mType == aiPTI_Double ? 8 : 4, count = property->mDataLength / size;
+    if (count != 1)
+        facet_assimp_json_raw(json, "[");
+    for (size_t i = 0; i < count; i++) {
+        const char *at = property->mData + i * size;
+        double wide = 0;
+        float narrow;
+        int32_t integer;
+        if (property->mType == aiPTI_Double) {
+            memcpy(&wide, at, sizeof wide);
+        } else if (property->mType == aiPTI_Float) {
+            memcpy(&narrow, at, sizeof narrow);
+            wide = (double)narrow;
+        } else {
+            memcpy(&integer, at, sizeof integer);
+            wide = integer;
+        }
+        if (i > 0)
+            facet_assimp_json_raw(json, ",");
+        facet_assimp_json_number(json, wide);
+    }
+    if (count != 1)
+        facet_assimp_json_raw(json, "]");
+}
+
+static facet_status put_property(facet_assimp_reader *r, const struct aiMaterial *from,
+                                 facet_assimp_json *json, const struct aiMaterialProperty *property,
+                                 const char *key)
+{
+    struct aiString text;
+    memset(&text, 0, sizeof text);
+    if (property->mType == aiPTI_String) {
+        if (aiGetMaterialString(from, property->mKey.data, property->mSemantic, property->mIndex,
+                                &text) != aiReturn_SUCCESS)
+            return FACET_OK;
+        const char *copy = facet_assimp_text(r->scratch, &text);
+        if (!copy)
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+        facet_assimp_json_key(json, key);
+        facet_assimp_json_string(json, copy);
+    } else if (property->mType == aiPTI_Float || property->mType == aiPTI_Double ||
+               property->mType == aiPTI_Integer) {
+        facet_assimp_json_key(json, key);
+        put_numbers(json, property);
+    }
+    return FACET_OK;
+}
+
+/* Values to their places, all others into the extras. */
+static facet_status read_properties(facet_assimp_reader *r, const struct aiMaterial *from,
+                                    facet_material *material)
+{
+    facet_assimp_json json = {r->scene->arena, NULL, 0, 0, false};
+    facet_assimp_json_raw(&json, "{");
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < from->mNumProperties && !status; i++) {
+        const struct aiMaterialProperty *property = from->mProperties[i];
+        const char *key = property ? facet_assimp_text(r->scratch, &property->mKey) : "$tex.";
+        if (!key)
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+        if (strncmp(key, "$tex.", 5) != 0 && strcmp(key, "?mat.name") != 0 &&
+            !take_value(from, key, material))
+            status = put_property(r, from, &json, property, key);
+    }
+    if (!status && json.used > 1) {
+        facet_assimp_json_raw(&json, "}");
+        material->extras = facet_assimp_json_end(&json);
+        if (!material->extras)
+            return facet_assimp_no_memory(r->error, json.used, 1);
+    }
+    return status;
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+/* Importers give every mesh a material. One with assimp's default name, or
+ * without a name (from a PLY), that has no texture is not the file's. */
+static bool is_made_up(const struct aiMaterial *from, const char *name)
+{
+    unsigned int textures = 0;
+    for (int type = 1; type <= AI_TEXTURE_TYPE_MAX; type++)
+        textures += aiGetMaterialTextureCount(from, (enum aiTextureType)type);
+    return (strcmp(name, AI_DEFAULT_MATERIAL_NAME) == 0 || !*name) && textures == 0;
+}
+
+facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
+{
+    uint32_t count = r->from->mNumMaterials;
+    r->materials = facet_arena_allocate(r->scratch, count, sizeof *r->materials);
+    if (!r->materials)
+        return facet_assimp_no_memory(r->error, count, sizeof *r->materials);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        const struct aiMaterial *from = r->from->mMaterials[i];
+        struct aiString text;
+        memset(&text, 0, sizeof text);
+        aiGetMaterialString(from, AI_MATKEY_NAME, &text);
+        const char *name = facet_assimp_text(r->scratch, &text);
+        if (!name)
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+        r->materials[i] = FACET_NONE;
+        if (is_made_up(from, name))
+            continue;
+        facet_material *material = NULL;
+        status = facet_scene_add_material(r->scene, name, &material, r->error);
+        if (status)
+            return status;
+        r->materials[i] = r->scene->material_count - 1;
+        status = read_properties(r, from, material);
+        if (!status)
+            status = read_textures(r, from, i, material);
+    }
+    return status;
+}

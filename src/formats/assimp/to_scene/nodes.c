@@ -1,0 +1,317 @@
+/* formats/assimp/to_scene/nodes.c - the tree becomes nodes; metadata becomes extras and, in
+ * an FBX, the frame. */
+#include "base/error.h"
+#include "formats/assimp/to_scene/to_scene.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Metadata ----------------------------------------------------------- */
+
+static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
+                       const struct aiMetadata *metadata, int depth);
+
+static void put_entry(facet_assimp_reader *r, facet_assimp_json *json,
+                      const struct aiMetadataEntry *entry, int depth)
+{
+    float narrow;
+    double wide;
+    int32_t integer;
+    uint64_t natural;
+    switch (entry->mType) {
+    case AI_BOOL:
+        facet_assimp_json_raw(json, *(const char *)entry->mData ? "true" : "false");
+        return;
+    case AI_INT32:
+        memcpy(&integer, entry->mData, sizeof integer);
+        facet_assimp_json_number(json, integer);
+        return;
+    case AI_UINT64:
+        memcpy(&natural, entry->mData, sizeof natural);
+        facet_assimp_json_number(json, (double)natural);
+        return;
+    case AI_FLOAT:
+        memcpy(&narrow, entry->mData, sizeof narrow);
+        facet_assimp_json_number(json, (double)narrow);
+        return;
+    case AI_DOUBLE:
+        memcpy(&wide, entry->mData, sizeof wide);
+        facet_assimp_json_number(json, wide);
+        return;
+    case AI_AISTRING: {
+        const char *text = facet_assimp_text(r->scratch, entry->mData);
+        json->failed |= !text;
+        facet_assimp_json_string(json, text ? text : "");
+        return;
+    }
+    case AI_AIVECTOR3D: {
+        const struct aiVector3D *vector = entry->mData;
+        float numbers[3] = {vector->x, vector->y, vector->z};
+        for (int i = 0; i < 3; i++) {
+            facet_assimp_json_raw(json, i == 0 ? "[" : ",");
+            facet_assimp_json_number(json, (double)numbers[i]);
+        }
+        facet_assimp_json_raw(json, "]");
+        return;
+    }
+    case AI_AIMETADATA:
+        put_object(r, json, entry->mData, depth + 1);
+        return;
+    default:
+        facet_assimp_json_raw(json, "null");
+    }
+}
+
+/* Nested objects are followed to a depth that no exporter reaches. */
+static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
+                       const struct aiMetadata *metadata, int depth)
+{
+    facet_assimp_json_raw(json, "{");
+    for (uint32_t i = 0; depth < 16 && i < metadata->mNumProperties; i++) {
+        if (!metadata->mValues[i].mData)
+            continue;
+        const char *key = facet_assimp_text(r->scratch, &metadata->mKeys[i]);
+        json->failed |= !key;
+        facet_assimp_json_key(json, key ? key : "");
+        put_entry(r, json, &metadata->mValues[i], depth);
+    }
+    facet_assimp_json_raw(json, "}");
+}
+
+facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
+                                             const struct aiMetadata *metadata, const char **extras)
+{
+    if (!metadata || metadata->mNumProperties == 0)
+        return FACET_OK;
+    facet_assimp_json json = {r->scene->arena, NULL, 0, 0, false};
+    put_object(r, &json, metadata, 0);
+    *extras = facet_assimp_json_end(&json);
+    return *extras ? FACET_OK : facet_assimp_no_memory(r->error, json.used, 1);
+}
+
+/* -- The frame ---------------------------------------------------------- */
+
+static const struct aiMetadataEntry *entry_of(const struct aiMetadata *metadata, const char *key)
+{
+    for (uint32_t i = 0; metadata && i < metadata->mNumProperties; i++) {
+        if (strcmp(metadata->mKeys[i].data, key) == 0 && metadata->mValues[i].mData)
+            return &metadata->mValues[i];
+    }
+    return NULL;
+}
+
+/* An integer of the metadata; false when there is none. */
+static bool integer_of(const struct aiMetadata *metadata, const char *key, int32_t *value)
+{
+    const struct aiMetadataEntry *entry = entry_of(metadata, key);
+    if (entry && entry->mType == AI_INT32)
+        memcpy(value, entry->mData, sizeof *value);
+    return entry && entry->mType == AI_INT32;
+}
+
+/* assimp leaves the numbers of an FBX as they are; the metadata says what they
+ * mean. */
+static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *metadata)
+{
+    static const facet_axis axes[3] = {FACET_AXIS_X, FACET_AXIS_Y, FACET_AXIS_Z};
+    /* Per direction (right, up, front): the axis, and its sign. */
+    static const char *const keys[3] = {"CoordAxis", "UpAxis", "FrontAxis"};
+    static const char *const sign_keys[3] = {"CoordAxisSign", "UpAxisSign", "FrontAxisSign"};
+    int32_t axis[3] = {0, 1, 2}, sign[3] = {1, 1, 1};
+    for (int i = 0; i < 3; i++) {
+        if (!integer_of(metadata, keys[i], &axis[i]) ||
+            !integer_of(metadata, sign_keys[i], &sign[i]) || axis[i] < 0 || axis[i] > 2)
+            return;
+    }
+    if (axis[0] == axis[1] || axis[1] == axis[2] || axis[0] == axis[2])
+        return;
+    bool even = (axis[0] + 1) % 3 == axis[1];
+    bool positive = (sign[0] < 0) + (sign[1] < 0) + (sign[2] < 0) == 0 ||
+                    (sign[0] < 0) + (sign[1] < 0) + (sign[2] < 0) == 2;
+    r->scene->frame.up = axes[axis[1]];
+    r->scene->frame.left_handed = even != positive;
+    if (sign[1] < 0 || sign[0] < 0)
+        facet_report_add(r->report, "ASSIMP-AXES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the file turns its axes (up is %c%c, right is %c%c) in a way that is not "
+                         "followed",
+                         sign[1] < 0 ? '-' : '+', "XYZ"[axis[1]], sign[0] < 0 ? '-' : '+',
+                         "XYZ"[axis[0]]);
+    const struct aiMetadataEntry *unit = entry_of(metadata, "UnitScaleFactor");
+    float narrow = 0;
+    double wide = 0;
+    if (unit && unit->mType == AI_FLOAT) {
+        memcpy(&narrow, unit->mData, sizeof narrow);
+        wide = (double)narrow;
+    } else if (unit && unit->mType == AI_DOUBLE) {
+        memcpy(&wide, unit->mData, sizeof wide);
+    }
+    if (isfinite(wide) && wide > 0)
+        r->scene->frame.unit = wide / 100; /* the factor is to centimeters */
+}
+
+const char *facet_assimp_importer(const struct aiScene *from)
+{
+    const struct aiMetadataEntry *format = entry_of(from->mMetaData, "SourceAsset_Format");
+    return format && format->mType == AI_AISTRING ? ((const struct aiString *)format->mData)->data
+                                                  : "";
+}
+
+static bool has_unit_length(const struct aiMatrix4x4 *m)
+{
+    float square = m->a1 * m->a1 + m->b1 * m->b1 + m->c1 * m->c1;
+    return fabsf(square - 1) < 1e-5F;
+}
+
+void facet_assimp_frame_to_scene(facet_assimp_reader *r)
+{
+    const struct aiMetadata *metadata = r->from->mMetaData;
+    const char *name = facet_assimp_importer(r->from);
+    if (r->is_fbx) {
+        read_fbx_frame(r, metadata);
+    } else if (strncmp(name, "Blender", 7) == 0) {
+        r->scene->frame.up = FACET_AXIS_Z;
+        r->scene->frame.unit = 1;
+    } else if (strncmp(name, "Collada", 7) == 0) {
+        /* assimp put unit and axes into the root's matrix. A meter is COLLADA's default, and
+         * programs write it without meaning it: such numbers are of no unit. */
+        r->scene->frame.unit = has_unit_length(&r->from->mRootNode->mTransformation) ? 0 : 1;
+    }
+}
+
+/* -- Transforms --------------------------------------------------------- */
+
+static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x4 *from,
+                           bool animated, facet_node *node)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    float m[16];
+    facet_assimp_get_matrix(from, m);
+    if (memcmp(m, identity, sizeof m) == 0)
+        return;
+    facet_transform transform = node->transform;
+    bool whole = facet_assimp_decompose(m, &transform);
+    /* An animated node is given as scale, rotation and translation in any case:
+     * its channels are those. */
+    if (whole || animated) {
+        if (!whole)
+            facet_report_add(r->report, "ASSIMP-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "an animated node has a matrix that scale, rotation and translation "
+                             "do not make");
+        bool finite = true;
+        for (int i = 0; i < 3; i++)
+            finite &= isfinite(transform.translation[i]) && isfinite(transform.scale[i]);
+        for (int i = 0; i < 4; i++)
+            finite &= isfinite(transform.rotation[i]) != 0;
+        if (finite)
+            node->transform = transform;
+        return;
+    }
+    node->has_matrix = true;
+    memcpy(node->matrix, m, sizeof m);
+}
+
+/* -- Nodes -------------------------------------------------------------- */
+
+/* The first group that a node shows is its mesh, others stand on nodes below it. */
+static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uint32_t *seen)
+{
+    const struct aiNode *from = r->places[place].from;
+    for (uint32_t i = 0; i < from->mNumMeshes; i++) {
+        uint32_t group = r->group_of[from->mMeshes[i]];
+        if (seen[group] == place)
+            continue;
+        seen[group] = place;
+        uint32_t mesh = r->groups[group].mesh;
+        if (r->scene->nodes[place].mesh == FACET_NONE) {
+            r->scene->nodes[place].mesh = mesh;
+            continue;
+        }
+        facet_node *node = NULL;
+        facet_status status =
+            facet_scene_add_node(r->scene, r->scene->meshes[mesh]->name, &node, r->error);
+        if (status)
+            return status;
+        node->parent = place;
+        node->mesh = mesh;
+    }
+    return FACET_OK;
+}
+
+/* Of cameras and lights a scene holds the names only. */
+static facet_status name_cameras_and_lights(facet_assimp_reader *r)
+{
+    for (uint32_t i = 0; i < r->from->mNumCameras + r->from->mNumLights; i++) {
+        bool is_camera = i < r->from->mNumCameras;
+        const struct aiString *from = is_camera
+                                          ? &r->from->mCameras[i]->mName
+                                          : &r->from->mLights[i - r->from->mNumCameras]->mName;
+        const char *name = facet_assimp_text(r->scene->arena, from);
+        if (!name)
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+        uint32_t place = facet_assimp_names_find(&r->place_names, name);
+        facet_quoted quoted;
+        if (place == FACET_NONE)
+            facet_report_add(r->report, "LOSS-ASSIMP-PLACE", FACET_SEVERITY_WARNING,
+                             FACET_NO_OFFSET, "the %s '%s' stands at no node and is left out",
+                             is_camera ? "camera" : "light",
+                             facet_quote(&quoted, name, strlen(name)));
+        else if (is_camera)
+            r->scene->nodes[place].camera = name;
+        else
+            r->scene->nodes[place].light = name;
+    }
+    return FACET_OK;
+}
+
+/* True when the tree says no more than the meshes do: every mesh is shown once,
+ * at the origin, under its own name. */
+static bool tells_nothing(const facet_assimp_reader *r, uint32_t *shown)
+{
+    const struct aiScene *from = r->from;
+    if (from->mNumAnimations > 0 || from->mNumCameras > 0 || from->mNumLights > 0)
+        return false;
+    for (uint32_t i = 0; i < r->place_count; i++) {
+        const struct aiNode *node = r->places[i].from;
+        struct aiMatrix4x4 one = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+        const char *name = r->place_names.names[i];
+        if (memcmp(&node->mTransformation, &one, sizeof one) != 0 || node->mMetaData)
+            return false;
+        bool made_up = *name == '\0' || *name == '<'; /* as in "<STL_ROOT>" */
+        for (uint32_t k = 0; k < node->mNumMeshes; k++) {
+            const struct aiMesh *mesh = from->mMeshes[node->mMeshes[k]];
+            if (shown[node->mMeshes[k]]++ > 0 || mesh->mNumBones > 0 ||
+                (!made_up && strcmp(name, r->scene->meshes[r->group_of[node->mMeshes[k]]]->name)))
+                return false;
+        }
+        if (!made_up && node->mNumMeshes == 0)
+            return false;
+    }
+    for (uint32_t i = 0; i < from->mNumMeshes; i++) {
+        if (shown[i] != 1)
+            return false;
+    }
+    return true;
+}
+
+facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r)
+{
+    uint32_t *seen = facet_arena_allocate_zeroed(r->scratch, r->from->mNumMeshes, sizeof *seen);
+    if (!seen)
+        return facet_assimp_no_memory(r->error, r->from->mNumMeshes, sizeof *seen);
+    if (tells_nothing(r, seen))
+        return FACET_OK;
+    memset(seen, 0xFF, r->from->mNumMeshes * sizeof *seen);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < r->place_count && !status; i++) {
+        facet_node *node = NULL;
+        status = facet_scene_add_node(r->scene, r->place_names.names[i], &node, r->error);
+        if (status)
+            return status;
+        node->parent = r->places[i].parent;
+        read_transform(r, &r->places[i].from->mTransformation, r->animated[i], node);
+        status = facet_assimp_metadata_to_extras(r, r->places[i].from->mMetaData, &node->extras);
+    }
+    for (uint32_t i = 0; i < r->place_count && !status; i++)
+        status = read_node_meshes(r, i, seen);
+    return status ? status : name_cameras_and_lights(r);
+}

@@ -1,0 +1,77 @@
+/* formats/assimp/to_scene/scene.c - assimp's scene to ours, step by step, and findings
+ * about what was changed or lost. */
+#include "scene/scene.h"
+#include "formats/assimp/to_scene/to_scene.h"
+
+#include <string.h>
+
+static void say_tallies(const facet_assimp_reader *r)
+{
+    const struct {
+        const facet_tally *tally;
+        const char *rule;
+        facet_severity severity;
+        const char *sentence;
+    } table[] = {
+        {&r->points, "LOSS-ASSIMP-POINTS", FACET_SEVERITY_WARNING,
+         "a point is no face and left out; its vertex stays"},
+        {&r->weights_cut, "LOSS-ASSIMP-WEIGHTS", FACET_SEVERITY_WARNING,
+         "a vertex has more than 8 weights, the smallest are left out"},
+        {&r->weights_scaled, "ASSIMP-WEIGHTS", FACET_SEVERITY_NOTE,
+         "the weights of a vertex do not sum to 1 and are scaled"},
+        {&r->bones_lost, "LOSS-ASSIMP-BONE", FACET_SEVERITY_WARNING,
+         "a bone has the name of no node, its weights are left out"},
+        {&r->keys_dropped, "LOSS-ASSIMP-KEY", FACET_SEVERITY_WARNING,
+         "a key of an animation is not finite or goes back in time, and is left out"},
+        {&r->layers_lost, "LOSS-ASSIMP-TEXTURE", FACET_SEVERITY_WARNING,
+         "a material has several textures for one purpose, the first counts"},
+        {&r->maps_lost, "LOSS-ASSIMP-TEXTURE", FACET_SEVERITY_WARNING,
+         "a material has a texture of a kind that is not carried"},
+        {&r->channels_lost, "LOSS-ASSIMP-CHANNEL", FACET_SEVERITY_WARNING,
+         "an animation moves what is not there, or is of a kind that is not carried"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        facet_report_add_tally(r->report, table[i].rule, table[i].severity, FACET_NO_OFFSET,
+                               table[i].tally, "%s", table[i].sentence);
+}
+
+static facet_status build(facet_assimp_reader *r)
+{
+    facet_status (*const steps[])(facet_assimp_reader *) = {
+        facet_assimp_find_places,         facet_assimp_group_meshes,
+        facet_assimp_mark_animated,       facet_assimp_images_to_scene,
+        facet_assimp_materials_to_scene,  facet_assimp_meshes_to_scene,
+        facet_assimp_nodes_to_scene,      facet_assimp_skins_to_scene,
+        facet_assimp_animations_to_scene,
+    };
+    facet_status status = FACET_OK;
+    r->is_fbx = strncmp(facet_assimp_importer(r->from), "Autodesk FBX", 12) == 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
+        status = steps[i](r);
+    if (!status)
+        status = facet_assimp_metadata_to_extras(r, r->from->mMetaData, &r->scene->extras);
+    if (status)
+        return status;
+    facet_assimp_frame_to_scene(r);
+    say_tallies(r);
+    return facet_scene_extract_collision(r->scene, r->load, r->options, r->error);
+}
+
+facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_load_options *load,
+                                   const facet_options *options, facet_arena *scratch,
+                                   facet_scene **scene, facet_error *error)
+{
+    facet_assimp_reader r = {
+        .load = load, .options = options, .error = error, .scratch = scratch, .from = from};
+    r.report = options ? options->report : NULL;
+    facet_status status = facet_scene_create(options, &r.scene, error);
+    if (!status)
+        status = build(&r);
+    if (!status)
+        status = facet_scene_settle_numbers(r.scene, options, error);
+    if (status)
+        facet_scene_free(r.scene);
+    else
+        *scene = r.scene;
+    return status;
+}

@@ -1,0 +1,256 @@
+/* formats/assimp/to_scene/skins.c - bones, which list their vertices, become joints and
+ * weights, which vertices list. */
+#include "base/error.h"
+#include "formats/assimp/to_scene/to_scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_WEIGHTS 8
+
+/* -- Joints ------------------------------------------------------------- */
+
+typedef struct joint {
+    uint32_t place;
+    uint32_t next; /* another of the same place with another matrix, or FACET_NONE */
+    float inverse_bind[16];
+} joint;
+
+/* A skin under construction. */
+typedef struct binding {
+    facet_assimp_reader *r;
+    const facet_assimp_group *group;
+    facet_mesh *mesh;
+    joint *joints;
+    uint32_t joint_count;
+    uint32_t *joint_of; /* per place: its first joint, or FACET_NONE */
+    uint32_t sets;      /* of four weights, 1 or 2 */
+    uint16_t *joint_data[2];
+    float *weight_data[2];
+    uint8_t *counts; /* per vertex: weights so far */
+} binding;
+
+static const struct aiMesh *member(const binding *b, uint32_t i)
+{
+    return b->r->from->mMeshes[b->r->members[b->group->first + i]];
+}
+
+/* The joint of a place with this matrix, new or old; there is space. */
+static uint32_t joint_at(binding *b, uint32_t place, const float *inverse_bind)
+{
+    uint32_t *link = &b->joint_of[place];
+    while (*link != FACET_NONE) {
+        if (memcmp(b->joints[*link].inverse_bind, inverse_bind, 16 * sizeof(float)) == 0)
+            return *link;
+        link = &b->joints[*link].next;
+    }
+    uint32_t made = b->joint_count++;
+    *link = made;
+    b->joints[made].place = place;
+    b->joints[made].next = FACET_NONE;
+    memcpy(b->joints[made].inverse_bind, inverse_bind, 16 * sizeof(float));
+    return made;
+}
+
+/* -- Weights ------------------------------------------------------------ */
+
+static bool counts(const struct aiVertexWeight *weight)
+{
+    return weight->mWeight > 0 && isfinite(weight->mWeight);
+}
+
+/* How many sets the vertex with most weights asks for. */
+static facet_status count_weights(binding *b)
+{
+    uint32_t base = 0, most = 0;
+    for (uint32_t i = 0; i < b->group->count; i++) {
+        const struct aiMesh *from = member(b, i);
+        for (uint32_t k = 0; k < from->mNumBones; k++) {
+            const struct aiBone *bone = from->mBones[k];
+            if (bone->mNumWeights > 0 && !bone->mWeights)
+                return facet_fail(b->r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE",
+                                  FACET_NO_OFFSET, "bone %u lacks its weights", k);
+            for (uint32_t n = 0; n < bone->mNumWeights; n++) {
+                if (bone->mWeights[n].mVertexId >= from->mNumVertices)
+                    return facet_fail(b->r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE",
+                                      FACET_NO_OFFSET, "bone %u moves vertex %u of %u", k,
+                                      bone->mWeights[n].mVertexId, from->mNumVertices);
+                uint8_t *count = &b->counts[base + bone->mWeights[n].mVertexId];
+                if (counts(&bone->mWeights[n]) && *count < MOST_WEIGHTS)
+                    ++*count;
+                most = *count > most ? *count : most;
+            }
+        }
+        base += from->mNumVertices;
+    }
+    b->sets = most > 4 ? 2 : 1;
+    memset(b->counts, 0, base);
+    return FACET_OK;
+}
+
+static facet_status add_streams(binding *b)
+{
+    uint32_t count = b->mesh->streams[0].count;
+    for (uint32_t set = 0; set < b->sets; set++) {
+        facet_stream *joints = NULL, *weights = NULL;
+        facet_status status = facet_mesh_add_stream(b->mesh, FACET_JOINTS, set, NULL, FACET_UINT16,
+                                                    4, count, &joints, b->r->error);
+        if (status)
+            return status;
+        joints->indices = b->mesh->streams[0].indices;
+        b->joint_data[set] = joints->data;
+        memset(joints->data, 0, (size_t)count * 4 * sizeof(uint16_t));
+        status = facet_mesh_add_stream(b->mesh, FACET_WEIGHTS, set, NULL, FACET_FLOAT32, 4, count,
+                                       &weights, b->r->error);
+        if (status)
+            return status;
+        weights->indices = b->mesh->streams[0].indices;
+        b->weight_data[set] = weights->data;
+        memset(weights->data, 0, (size_t)count * 4 * sizeof(float));
+    }
+    return FACET_OK;
+}
+
+static void put_weight(binding *b, uint32_t vertex, uint32_t slot, uint32_t joint_number,
+                       float weight)
+{
+    b->joint_data[slot / 4][(size_t)vertex * 4 + slot % 4] = (uint16_t)joint_number;
+    b->weight_data[slot / 4][(size_t)vertex * 4 + slot % 4] = weight;
+}
+
+/* One more weight, or a larger one in the place of the smallest. */
+static void add_weight(binding *b, uint32_t vertex, uint32_t joint_number, float weight)
+{
+    if (b->counts[vertex] < MOST_WEIGHTS) {
+        put_weight(b, vertex, b->counts[vertex]++, joint_number, weight);
+        return;
+    }
+    facet_tally_hit(&b->r->weights_cut, vertex);
+    uint32_t smallest = 0;
+    float least = INFINITY;
+    for (uint32_t slot = 0; slot < MOST_WEIGHTS; slot++) {
+        float there = b->weight_data[slot / 4][(size_t)vertex * 4 + slot % 4];
+        if (there < least) {
+            least = there;
+            smallest = slot;
+        }
+    }
+    if (weight > least)
+        put_weight(b, vertex, smallest, joint_number, weight);
+}
+
+static void add_bones(binding *b)
+{
+    uint32_t base = 0;
+    for (uint32_t i = 0; i < b->group->count; i++) {
+        const struct aiMesh *from = member(b, i);
+        for (uint32_t k = 0; k < from->mNumBones; k++) {
+            const struct aiBone *bone = from->mBones[k];
+            const char *name = facet_assimp_text(b->r->scratch, &bone->mName);
+            uint32_t place = name ? facet_assimp_names_find(&b->r->place_names, name) : FACET_NONE;
+            if (place == FACET_NONE) {
+                facet_tally_hit(&b->r->bones_lost, k);
+                continue;
+            }
+            float inverse_bind[16];
+            facet_assimp_get_matrix(&bone->mOffsetMatrix, inverse_bind);
+            uint32_t number = joint_at(b, place, inverse_bind);
+            for (uint32_t n = 0; n < bone->mNumWeights; n++) {
+                if (counts(&bone->mWeights[n]))
+                    add_weight(b, base + bone->mWeights[n].mVertexId, number,
+                               bone->mWeights[n].mWeight);
+            }
+        }
+        base += from->mNumVertices;
+    }
+}
+
+/* Make the weights of every vertex sum to 1. A vertex that no bone moves goes
+ * with the node of its mesh: a joint that is that node, with identity. */
+static void finish_weights(binding *b)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    uint32_t shown_by = b->r->shown_by[b->r->members[b->group->first]];
+    for (uint32_t v = 0; v < b->mesh->streams[0].count; v++) {
+        double sum = 0;
+        for (uint32_t slot = 0; slot < b->sets * 4; slot++)
+            sum += (double)b->weight_data[slot / 4][(size_t)v * 4 + slot % 4];
+        if (sum <= 0) {
+            put_weight(b, v, 0, joint_at(b, shown_by == FACET_NONE ? 0 : shown_by, identity), 1);
+            continue;
+        }
+        if (fabs(sum - 1) > 0.001)
+            facet_tally_hit(&b->r->weights_scaled, v);
+        for (uint32_t slot = 0; slot < b->sets * 4 && fabs(sum - 1) > 1e-6; slot++) {
+            float *weight = &b->weight_data[slot / 4][(size_t)v * 4 + slot % 4];
+            *weight = (float)((double)*weight / sum);
+        }
+    }
+}
+
+/* -- Skins -------------------------------------------------------------- */
+
+static facet_status allocate(binding *b)
+{
+    uint64_t bones = 1; /* for vertices that none moves */
+    for (uint32_t i = 0; i < b->group->count; i++) {
+        const struct aiMesh *from = member(b, i);
+        bones += from->mNumBones;
+        if (from->mNumBones > 0 && !from->mBones)
+            return facet_fail(b->r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                              "a mesh lacks its bones");
+    }
+    if (bones > UINT16_MAX)
+        return facet_fail(b->r->error, FACET_ERROR_LIMIT, "ASSIMP-SIZE", FACET_NO_OFFSET,
+                          "a mesh has more bones than 16-bit numbers reach");
+    facet_arena *scratch = b->r->scratch;
+    b->joints = facet_arena_allocate(scratch, (size_t)bones, sizeof *b->joints);
+    b->joint_of = facet_arena_allocate(scratch, b->r->place_count, sizeof *b->joint_of);
+    b->counts = facet_arena_allocate_zeroed(scratch, b->mesh->streams[0].count, 1);
+    if (!b->joints || !b->joint_of || !b->counts)
+        return facet_assimp_no_memory(b->r->error, bones, sizeof *b->joints);
+    memset(b->joint_of, 0xFF, b->r->place_count * sizeof *b->joint_of);
+    return FACET_OK;
+}
+
+static facet_status read_skin(facet_assimp_reader *r, facet_assimp_group *group)
+{
+    binding b = {.r = r, .group = group, .mesh = r->scene->meshes[group->mesh]};
+    facet_status status = allocate(&b);
+    if (!status)
+        status = count_weights(&b);
+    if (!status)
+        status = add_streams(&b);
+    if (status)
+        return status;
+    add_bones(&b);
+    finish_weights(&b);
+    facet_skin *skin = NULL;
+    status = facet_scene_add_skin(r->scene, b.mesh->name, b.joint_count, &skin, r->error);
+    if (status)
+        return status;
+    group->skin = r->scene->skin_count - 1;
+    for (uint32_t i = 0; i < b.joint_count; i++) {
+        skin->joints[i] = b.joints[i].place;
+        memcpy(skin->inverse_bind + (size_t)i * 16, b.joints[i].inverse_bind, 16 * sizeof(float));
+    }
+    facet_arena_release(r->scratch, b.counts, b.mesh->streams[0].count, 1);
+    facet_arena_release(r->scratch, b.joint_of, r->place_count, sizeof *b.joint_of);
+    return FACET_OK;
+}
+
+facet_status facet_assimp_skins_to_scene(facet_assimp_reader *r)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < r->group_count && !status; i++) {
+        const facet_assimp_group *group = &r->groups[i];
+        if (r->from->mMeshes[r->members[group->first]]->mNumBones > 0)
+            status = read_skin(r, &r->groups[i]);
+    }
+    for (uint32_t i = 0; i < r->scene->node_count && !status; i++) {
+        facet_node *node = &r->scene->nodes[i];
+        if (node->mesh != FACET_NONE) /* meshes are numbered as groups are */
+            node->skin = r->groups[node->mesh].skin;
+    }
+    return status;
+}

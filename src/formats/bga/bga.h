@@ -1,0 +1,39 @@
+/* formats/bga/bga.h - what the files of this folder share. */
+#ifndef FACET_BGA_BGA_H
+#define FACET_BGA_BGA_H
+
+#include <facet/bga.h>
+#include <stdarg.h>
+
+/* Hears of every error in a header. */
+typedef struct facet_bga_listener {
+    void (*hear)(void *user, const char *rule, uint64_t offset, const char *format,
+                 va_list arguments);
+    void *user;
+} facet_bga_listener;
+
+/* facet_bga_view with a listener (NULL: none). With one, an error of the header
+ * is told to it and parsing goes on, so that it hears of the others too; the
+ * status is that of the first error all the same, and *bga is whole but for
+ * attributes that do not fit. */
+facet_status facet_bga_parse(const uint8_t *data, size_t size,
+                             const facet_bga_view_options *options,
+                             const facet_bga_listener *listener, facet_bga *bga,
+                             facet_error *error);
+
+/* True for a buffer whose records are cells of `corners` vertex indices:
+ * "triangle" and "triangle_X" for 3, and so on. *cell is its index attribute. */
+bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, uint32_t corners,
+                        const facet_bga_attribute **cell);
+/* Bytes that stay in the nearest cache from one step to the next. */
+#define FACET_BGA_TILE 16384
+
+/* Copy `count` elements of `size` bytes from where they stand source_stride
+ * bytes apart to where they are to stand target_stride bytes apart. */
+void facet_bga_copy_elements(void *target, size_t target_stride, const void *source,
+                             size_t source_stride, size_t count, size_t size);
+
+/* True when a name of `length` bytes is `text`. */
+bool facet_bga_name_is(const char *name, size_t length, const char *text);
+
+#endif

@@ -1,0 +1,34 @@
+/* formats/bga/document.h - what the files of this folder share beyond the view. */
+#ifndef FACET_BGA_DOCUMENT_H
+#define FACET_BGA_DOCUMENT_H
+
+#include <facet/bga.h>
+#include <facet/format.h>
+
+/* -- remarks.c ---------------------------------------------------------- */
+
+/* Add to the report the rules of the header that leave a file usable. */
+void facet_bga_remark(const facet_bga *bga, facet_report *report);
+/* View a source, and add to the report (NULL: to none) what its header has to
+ * say short of errors. */
+facet_status facet_bga_view_reported(const facet_source *source, const facet_options *options,
+                                     facet_bga *bga, facet_error *error);
+
+/* -- document.c --------------------------------------------------------- */
+
+/* Whether a document is whole: everything it counts is there, every attribute is
+ * what its type says, every name can be one. FACET_ERROR_ARGUMENT otherwise. */
+facet_status facet_bga_check_document(const facet_bga *bga, facet_error *error);
+/* The comments of a viewed file's header, those that stand on lines of their
+ * own; none of a document that is no view. */
+facet_status facet_bga_find_comments(const facet_bga *bga, facet_arena *arena,
+                                     const char *const **comments, size_t *count,
+                                     facet_error *error);
+
+/* -- describe.c --------------------------------------------------------- */
+
+/* facet_bga_describe into a description that is there. */
+facet_status facet_bga_fill_description(const facet_source *source, const facet_options *options,
+                                        facet_description *description, facet_error *error);
+
+#endif

@@ -1,0 +1,275 @@
+/* formats/bga/values.c - types, and values out of a file: byte order and stride. Plain C99 and
+ * C++11. */
+#include "base/bytes.h"
+#include "formats/bga/bga.h"
+
+#include <string.h>
+
+/* -- Types -------------------------------------------------------------- */
+
+typedef struct type_entry {
+    const char *name;
+    facet_bga_base base;
+    uint32_t components;
+} type_entry;
+
+/* In the order of facet_bga_type. */
+static const type_entry types[] = {
+    {"float", FACET_BGA_BASE_FLOAT32, 1}, {"vec2", FACET_BGA_BASE_FLOAT32, 2},
+    {"vec3", FACET_BGA_BASE_FLOAT32, 3},  {"vec4", FACET_BGA_BASE_FLOAT32, 4},
+    {"mat2", FACET_BGA_BASE_FLOAT32, 4},  {"mat3", FACET_BGA_BASE_FLOAT32, 9},
+    {"mat4", FACET_BGA_BASE_FLOAT32, 16}, {"uint8", FACET_BGA_BASE_UINT8, 1},
+    {"int8", FACET_BGA_BASE_INT8, 1},     {"uint16", FACET_BGA_BASE_UINT16, 1},
+    {"int16", FACET_BGA_BASE_INT16, 1},   {"uint32", FACET_BGA_BASE_UINT32, 1},
+    {"int32", FACET_BGA_BASE_INT32, 1},
+};
+
+size_t facet_bga_base_size(facet_bga_base base)
+{
+    static const uint8_t sizes[] = {4, 1, 1, 2, 2, 4, 4};
+    return sizes[base];
+}
+
+const char *facet_bga_type_name(facet_bga_type type)
+{
+    return types[type].name;
+}
+
+facet_bga_base facet_bga_type_base(facet_bga_type type)
+{
+    return types[type].base;
+}
+
+uint32_t facet_bga_type_components(facet_bga_type type)
+{
+    return types[type].components;
+}
+
+/* -- Byte order --------------------------------------------------------- */
+
+static uint32_t swap_u32(uint32_t value)
+{
+    return value << 24 | (value & 0xFF00) << 8 | (value >> 8 & 0xFF00) | value >> 24;
+}
+
+/* One value at a time, through memcpy because neither side need be aligned. */
+static void swap_each_2(uint8_t *target, const uint8_t *source, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint16_t value;
+        memcpy(&value, source + i * 2, 2);
+        value = (uint16_t)(value << 8 | value >> 8);
+        memcpy(target + i * 2, &value, 2);
+    }
+}
+
+static void swap_each_4(uint8_t *target, const uint8_t *source, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t value;
+        memcpy(&value, source + i * 4, 4);
+        value = swap_u32(value);
+        memcpy(target + i * 4, &value, 4);
+    }
+}
+
+/* -- Vectors ------------------------------------------------------------ */
+
+/* Elsewhere the compiler's own vectors do. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+#define HAVE_SWAP_AVX2 1
+
+/* 64 bytes a round; `size` is that of a value. Returns the bytes done. */
+__attribute__((target("avx2"))) static size_t swap_avx2(uint8_t *target, const uint8_t *source,
+                                                        size_t bytes, size_t size)
+{
+    const __m128i two = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const __m128i four = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+    const __m256i order = _mm256_broadcastsi128_si256(size == 2 ? two : four);
+    size_t done = 0;
+    for (; bytes - done >= 64; done += 64) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(source + done));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(source + done + 32));
+        _mm256_storeu_si256((__m256i *)(void *)(target + done), _mm256_shuffle_epi8(a, order));
+        _mm256_storeu_si256((__m256i *)(void *)(target + done + 32), _mm256_shuffle_epi8(b, order));
+    }
+    return done;
+}
+#endif
+
+/* -- Swapping ----------------------------------------------------------- */
+
+void facet_bga_swap(void *target, const void *source, size_t count, size_t size)
+{
+    uint8_t *to = (uint8_t *)target;
+    const uint8_t *from = (const uint8_t *)source;
+    if (size == 1) {
+        if (to != from && count > 0)
+            memcpy(to, from, count);
+        return;
+    }
+#ifdef HAVE_SWAP_AVX2
+    if (__builtin_cpu_supports("avx2")) {
+        size_t done = swap_avx2(to, from, count * size, size);
+        to += done;
+        from += done;
+        count -= done / size;
+    }
+#endif
+    if (size == 2)
+        swap_each_2(to, from, count);
+    else
+        swap_each_4(to, from, count);
+}
+
+bool facet_bga_is_host_order(const facet_bga *bga)
+{
+    return bga->big_endian == (FACET_HOST_IS_BIG_ENDIAN != 0);
+}
+
+/* -- Stride ------------------------------------------------------------- */
+
+void facet_bga_copy_elements(void *target, size_t target_stride, const void *source,
+                             size_t source_stride, size_t count, size_t size)
+{
+    uint8_t *to = (uint8_t *)target;
+    const uint8_t *from = (const uint8_t *)source;
+    /* The usual sizes are constants, so that a copy is a load and a store. */
+#define COPY_ELEMENTS(bytes)                                             \
+    for (size_t i = 0; i < count; i++)                                   \
+        memcpy(to + i * target_stride, from + i * source_stride, bytes); \
+    break
+    switch (size) {
+    case 4:
+        COPY_ELEMENTS(4);
+    case 8:
+        COPY_ELEMENTS(8);
+    case 12:
+        COPY_ELEMENTS(12);
+    case 16:
+        COPY_ELEMENTS(16);
+    default:
+        COPY_ELEMENTS(size);
+    }
+#undef COPY_ELEMENTS
+}
+
+uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *attribute,
+                               uint64_t first, uint64_t count, void *values)
+{
+    size_t base_size = facet_bga_base_size(attribute->base);
+    if (first >= attribute->count)
+        return 0;
+    if (count > attribute->count - first)
+        count = attribute->count - first;
+    /* What was viewed lies in memory, so sizes of what is read are size_t. */
+    size_t size = attribute->components * base_size, stride = (size_t)attribute->stride;
+    const uint8_t *from = attribute->data + (size_t)first * stride;
+    uint8_t *to = (uint8_t *)values;
+    bool swaps = base_size > 1 && !facet_bga_is_host_order(bga);
+    size_t left = (size_t)count;
+    if (stride == size) {
+        if (swaps)
+            facet_bga_swap(to, from, left * attribute->components, base_size);
+        else
+            memcpy(to, from, left * size);
+        return count;
+    }
+    while (left > 0) {
+        size_t tile = size < FACET_BGA_TILE ? FACET_BGA_TILE / size : 1;
+        tile = tile < left ? tile : left;
+        facet_bga_copy_elements(to, size, from, stride, tile, size);
+        if (swaps)
+            facet_bga_swap(to, to, tile * attribute->components, base_size);
+        to += tile * size;
+        from += tile * stride;
+        left -= tile;
+    }
+    return count;
+}
+
+/* -- Numbers of any type ------------------------------------------------ */
+
+/* One number in host order as a double, which holds all of them. */
+static double number_at(const uint8_t *at, facet_bga_base base)
+{
+    uint16_t half;
+    uint32_t word;
+    float real;
+    switch (base) {
+    case FACET_BGA_BASE_UINT8:
+        return *at;
+    case FACET_BGA_BASE_INT8:
+        return *at < 0x80 ? *at : *at - 256;
+    case FACET_BGA_BASE_UINT16:
+        memcpy(&half, at, 2);
+        return half;
+    case FACET_BGA_BASE_INT16:
+        memcpy(&half, at, 2);
+        return half < 0x8000 ? half : half - 65536;
+    case FACET_BGA_BASE_UINT32:
+        memcpy(&word, at, 4);
+        return word;
+    case FACET_BGA_BASE_INT32:
+        memcpy(&word, at, 4);
+        return word < 0x80000000U ? (double)word : (double)word - 4294967296.0;
+    default:
+        memcpy(&real, at, 4);
+        return (double)real;
+    }
+}
+
+/* Read the values, which are no wider than 4 bytes, to the end of the space for
+ * `count` records of 4-byte numbers. From there they are widened from the front,
+ * where a wide number never reaches the narrow ones still to come. */
+static const uint8_t *read_narrow(const facet_bga *bga, const facet_bga_attribute *attribute,
+                                  uint64_t first, uint64_t *count, void *space)
+{
+    size_t size = facet_bga_base_size(attribute->base), values;
+    uint8_t *narrow;
+    if (first >= attribute->count)
+        *count = 0;
+    else if (*count > attribute->count - first)
+        *count = attribute->count - first;
+    values = (size_t)*count * attribute->components;
+    narrow = (uint8_t *)space + values * (4 - size);
+    facet_bga_read_values(bga, attribute, first, *count, narrow);
+    return narrow;
+}
+
+uint64_t facet_bga_read_float(const facet_bga *bga, const facet_bga_attribute *attribute,
+                              uint64_t first, uint64_t count, float *values)
+{
+    const uint8_t *narrow = read_narrow(bga, attribute, first, &count, values);
+    size_t size = facet_bga_base_size(attribute->base);
+    if (attribute->base == FACET_BGA_BASE_FLOAT32)
+        return count;
+    for (size_t i = 0; i < (size_t)count * attribute->components; i++)
+        values[i] = (float)number_at(narrow + i * size, attribute->base);
+    return count;
+}
+
+uint64_t facet_bga_read_u32(const facet_bga *bga, const facet_bga_attribute *attribute,
+                            uint64_t first, uint64_t count, uint32_t *values)
+{
+    const uint8_t *narrow = read_narrow(bga, attribute, first, &count, values);
+    size_t size = facet_bga_base_size(attribute->base);
+    size_t total = (size_t)count * attribute->components;
+    if (attribute->base == FACET_BGA_BASE_UINT32)
+        return count;
+    for (size_t i = 0; i < total && attribute->base == FACET_BGA_BASE_UINT8; i++)
+        values[i] = narrow[i];
+    for (size_t i = 0; i < total && attribute->base == FACET_BGA_BASE_UINT16; i++) {
+        uint16_t half;
+        memcpy(&half, narrow + i * 2, 2);
+        values[i] = half;
+    }
+    if (attribute->base == FACET_BGA_BASE_UINT8 || attribute->base == FACET_BGA_BASE_UINT16)
+        return count;
+    for (size_t i = 0; i < total; i++) {
+        double number = number_at(narrow + i * size, attribute->base);
+        values[i] = number > -1 && number < 4294967296.0 ? (uint32_t)number : UINT32_MAX;
+    }
+    return count;
+}

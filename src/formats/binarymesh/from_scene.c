@@ -1,0 +1,436 @@
+/* formats/binarymesh/from_scene.c - scene to document. A mesh that is one object keeps
+ * its arrays where they are; one that is several is cut up by cut.c. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "formats/binarymesh/cut.h"
+#include "formats/binarymesh/scene.h"
+#include "scene/frame.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct writing {
+    const facet_scene *scene;
+    facet_binarymesh *document;
+    facet_arena *arena;
+    facet_report *report;
+    facet_error *error;
+    uint32_t object_capacity;
+    bool moved;           /* positions and normals are not those of the scene's frame */
+    bool mirrored;        /* winding turns around */
+    uint32_t *slot_of;    /* by material, and one more for "none": its slot */
+    uint32_t *slot_stamp; /* ... in the object with this number plus one */
+    facet_tally small_faces, small_meshes, group_names;
+} writing;
+
+static void *allocate(const writing *w, size_t count, size_t size)
+{
+    void *block = facet_arena_allocate(w->arena, count, size);
+    if (!block)
+        facet_fail_memory(w->error, count * size);
+    return block;
+}
+
+/* -- Frame: to +Y up, right-handed, meters, v = 0 below ------------------- */
+
+static void move(const facet_frame *frame, double scale, float *v)
+{
+    facet_frame_turn(frame, v);
+    for (int axis = 0; axis < 3 && scale != 1; axis++)
+        v[axis] = (float)((double)v[axis] * scale);
+}
+
+/* A stream's numbers as the document has them: `width` per element. Its own
+ * where nothing changes. */
+static facet_status take_reals(const writing *w, const facet_stream *stream, uint32_t width,
+                               float **reals)
+{
+    const facet_frame *frame = &w->scene->frame;
+    bool flip = width == 2 && facet_frame_flips_v(frame, false);
+    bool turn = width == 3 && w->moved;
+    *reals = stream->data;
+    if (!flip && !turn && stream->components == width)
+        return FACET_OK;
+    float *copy = allocate(w, stream->count, width * sizeof *copy);
+    if (!copy)
+        return facet_memory_status();
+    double scale = stream->semantic == FACET_POSITION ? facet_frame_unit(frame) : 1;
+    for (size_t i = 0; i < stream->count; i++) {
+        const float *from = (const float *)stream->data + i * stream->components;
+        memcpy(copy + i * width, from, width * sizeof *copy);
+        if (turn)
+            move(frame, scale, copy + i * 3);
+        if (flip)
+            copy[i * 2 + 1] = 1 - copy[i * 2 + 1];
+    }
+    *reals = copy;
+    return FACET_OK;
+}
+
+/* The mesh as one object, without name and slots. */
+static facet_status take_mesh(const writing *w, const facet_mesh *mesh,
+                              facet_binarymesh_object *object)
+{
+    const facet_stream *position = facet_mesh_find(mesh, FACET_POSITION, 0);
+    const facet_stream *normal = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    const facet_stream *texcoord = facet_mesh_find(mesh, FACET_TEXCOORD, 0);
+    facet_status status = FACET_OK;
+    float *reals = NULL;
+    memset(object, 0, sizeof *object);
+    object->face_count = mesh->face_count;
+    object->corner_count = mesh->corner_count;
+    object->face_offsets = facet_mesh_is_triangles(mesh) ? NULL : mesh->face_offsets;
+    if (position) {
+        status = take_reals(w, position, 3, &reals);
+        object->positions = reals;
+        object->position_count = position->count;
+        object->position_indices = position->indices;
+    }
+    if (normal && !status) {
+        status = take_reals(w, normal, 3, &reals);
+        object->normals = reals;
+        object->normal_count = normal->count;
+        object->normal_indices = normal->indices;
+    }
+    if (texcoord && !status) {
+        status = take_reals(w, texcoord, 2, &reals);
+        object->texcoords = reals;
+        object->texcoord_count = texcoord->count;
+        object->texcoord_indices = texcoord->indices;
+    }
+    return status;
+}
+
+/* -- Slots --------------------------------------------------------------- */
+
+static facet_binarymesh_text text_of(const char *text)
+{
+    size_t length = strlen(text);
+    facet_binarymesh_text made = {text, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX};
+    return made;
+}
+
+/* The slot of a material in the object being made, the last of the document. */
+static facet_status slot_of(const writing *w, facet_binarymesh_object *object, uint32_t material,
+                            uint32_t *capacity, uint32_t *slot)
+{
+    uint32_t stamp = w->document->object_count;
+    uint32_t key = material == FACET_NONE ? w->scene->material_count : material;
+    if (w->slot_stamp[key] != stamp) {
+        if (object->slot_count == *capacity) {
+            uint32_t grown = *capacity ? *capacity * 2 : 4;
+            facet_binarymesh_text *slots =
+                facet_arena_resize(w->arena, object->slots, *capacity, grown, sizeof *slots);
+            if (!slots)
+                return facet_fail_memory(w->error, grown * sizeof *slots);
+            object->slots = slots;
+            *capacity = grown;
+        }
+        w->slot_stamp[key] = stamp;
+        w->slot_of[key] = object->slot_count;
+        object->slots[object->slot_count++] =
+            text_of(material == FACET_NONE ? "" : w->scene->materials[material].name);
+    }
+    *slot = w->slot_of[key];
+    return FACET_OK;
+}
+
+/* Slots in the order in which the faces use them. A face without material among
+ * others that have one gets a slot without a name. */
+static facet_status take_slots(const writing *w, facet_binarymesh_object *object,
+                               const uint32_t *materials)
+{
+    bool any = false;
+    for (uint32_t face = 0; materials && face < object->face_count && !any; face++)
+        any = materials[face] != FACET_NONE;
+    if (!any)
+        return FACET_OK;
+    uint16_t *slots = allocate(w, object->face_count, sizeof *slots);
+    if (!slots)
+        return facet_memory_status();
+    uint32_t capacity = 0, slot = 0;
+    for (uint32_t face = 0; face < object->face_count; face++) {
+        facet_status status = slot_of(w, object, materials[face], &capacity, &slot);
+        if (status)
+            return status;
+        slots[face] = (uint16_t)slot;
+    }
+    /* More slots than the format has space for are refused by the writer. */
+    object->face_slots = slots;
+    return FACET_OK;
+}
+
+/* -- Objects ------------------------------------------------------------- */
+
+/* A run of faces that becomes an object. */
+typedef struct run {
+    const char *name;
+    uint32_t first_face, face_count;
+} run;
+
+static const char *name_of(writing *w, const facet_mesh *mesh, const facet_part *part)
+{
+    if (part->name[0] == '\0')
+        return part->group[0] != '\0' ? part->group : mesh->name;
+    if (part->group[0] != '\0')
+        facet_tally_hit(&w->group_names, (uint64_t)(part - mesh->parts));
+    return part->name;
+}
+
+static void add_run(run *runs, uint32_t *count, const char *name, uint32_t first, uint32_t end)
+{
+    if (first == end)
+        return;
+    run *last = *count > 0 ? &runs[*count - 1] : NULL;
+    if (last && strcmp(last->name, name) == 0) {
+        last->face_count += end - first;
+        return;
+    }
+    run made = {name, first, end - first};
+    runs[(*count)++] = made;
+}
+
+/* Parts that follow one another under one name are one run, faces between parts
+ * have the name of the mesh. A mesh without faces is one run as well. */
+static facet_status find_runs(writing *w, const facet_mesh *mesh, run **runs, uint32_t *count)
+{
+    uint32_t end = 0;
+    *count = 0;
+    *runs = allocate(w, (size_t)mesh->part_count * 2 + 1, sizeof **runs);
+    if (!*runs)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < mesh->part_count; i++) {
+        const facet_part *part = &mesh->parts[i];
+        add_run(*runs, count, mesh->name, end, part->first_face);
+        end = part->first_face + part->face_count;
+        if (part->face_count > 0)
+            add_run(*runs, count, name_of(w, mesh, part), part->first_face, end);
+    }
+    add_run(*runs, count, mesh->name, end, mesh->face_count);
+    if (*count == 0) {
+        run empty = {mesh->name, 0, 0};
+        (*runs)[(*count)++] = empty;
+    }
+    return FACET_OK;
+}
+
+static facet_status add_object(writing *w, const facet_binarymesh_object *whole,
+                               const facet_mesh *mesh, const run *faces,
+                               facet_binarymesh_cutter *cut)
+{
+    facet_binarymesh_object *object = &w->document->objects[w->document->object_count++];
+    const uint32_t *materials =
+        mesh->face_materials ? mesh->face_materials + faces->first_face : NULL;
+    *object = *whole;
+    facet_status status = FACET_OK;
+    if (cut) {
+        uint32_t dropped = 0;
+        status = facet_binarymesh_cut(cut, faces->first_face, faces->face_count, object, &materials,
+                                      &dropped);
+        if (dropped > 0) {
+            facet_tally_hit(&w->small_meshes, w->document->object_count - 1);
+            w->small_faces.count += dropped;
+        }
+    }
+    object->name = text_of(faces->name);
+    return status ? status : take_slots(w, object, materials);
+}
+
+static bool has_small_faces(const facet_mesh *mesh)
+{
+    for (uint32_t face = 0; mesh->face_offsets && face < mesh->face_count; face++) {
+        if (mesh->face_offsets[face + 1] - mesh->face_offsets[face] < 3)
+            return true;
+    }
+    return false;
+}
+
+/* Space for `count` objects more. */
+static facet_status make_space(writing *w, uint32_t count)
+{
+    facet_binarymesh *document = w->document;
+    if (count <= w->object_capacity - document->object_count)
+        return FACET_OK;
+    uint32_t capacity = UINT32_MAX / 2 - document->object_count;
+    if (count <= capacity)
+        capacity = (document->object_count + count) * 2;
+    facet_binarymesh_object *objects = facet_arena_resize(
+        w->arena, document->objects, w->object_capacity, capacity, sizeof *objects);
+    if (!objects)
+        return facet_fail_memory(w->error, capacity * sizeof *objects);
+    document->objects = objects;
+    w->object_capacity = capacity;
+    return FACET_OK;
+}
+
+static facet_status add_mesh(writing *w, const facet_mesh *mesh)
+{
+    facet_binarymesh_object whole;
+    run *runs = NULL;
+    uint32_t run_count = 0;
+    facet_status status = find_runs(w, mesh, &runs, &run_count);
+    if (!status)
+        status = take_mesh(w, mesh, &whole);
+    if (status)
+        return status;
+    status = make_space(w, run_count);
+    if (status)
+        return status;
+    facet_binarymesh_cutter cut = {.arena = w->arena,
+                                   .error = w->error,
+                                   .whole = &whole,
+                                   .materials = mesh->face_materials,
+                                   .mirrored = w->mirrored,
+                                   .compact = run_count > 1};
+    bool needed = run_count > 1 || w->mirrored || has_small_faces(mesh);
+    if (needed)
+        status = facet_binarymesh_cut_begin(&cut);
+    for (uint32_t i = 0; i < run_count && !status; i++)
+        status = add_object(w, &whole, mesh, &runs[i], needed ? &cut : NULL);
+    return status;
+}
+
+/* -- Losses -------------------------------------------------------------- */
+
+typedef struct losses {
+    facet_tally colors, texcoords, tangents, skins, custom, smoothing, lines, morphs, values;
+    facet_tally nodes;
+} losses;
+
+static void count_mesh_losses(const facet_mesh *mesh, uint32_t index, losses *found)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        if (stream->semantic == FACET_COLOR)
+            facet_tally_hit(&found->colors, index);
+        if (stream->semantic == FACET_TEXCOORD && (stream->set > 0 || stream->components > 2))
+            facet_tally_hit(&found->texcoords, index);
+        if (stream->semantic == FACET_TANGENT)
+            facet_tally_hit(&found->tangents, index);
+        if (stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS)
+            facet_tally_hit(&found->skins, index);
+        if (stream->semantic == FACET_CUSTOM)
+            facet_tally_hit(&found->custom, index);
+    }
+    if (mesh->face_smoothing)
+        facet_tally_hit(&found->smoothing, index);
+    if (mesh->line_count > 0)
+        facet_tally_hit(&found->lines, index);
+    if (mesh->morph_count > 0)
+        facet_tally_hit(&found->morphs, index);
+}
+
+static bool is_placed(const facet_node *node)
+{
+    static const facet_transform none = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    static const float unmoved[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const float *have = node->has_matrix ? node->matrix : node->transform.translation;
+    const float *want = node->has_matrix ? unmoved : none.translation;
+    for (int i = 0; i < (node->has_matrix ? 16 : 3); i++) {
+        if (have[i] != want[i])
+            return true;
+    }
+    for (int i = 0; i < 4 && !node->has_matrix; i++) {
+        if (node->transform.rotation[i] != none.rotation[i] ||
+            (i < 3 && node->transform.scale[i] != none.scale[i]))
+            return true;
+    }
+    return false;
+}
+
+static void count_losses(const facet_scene *scene, losses *found)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        count_mesh_losses(scene->meshes[i], i, found);
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        bool values = scene->materials[i].given != 0;
+        for (int map = 0; map < FACET_MAP_COUNT; map++)
+            values = values || scene->materials[i].maps[map].path;
+        if (values)
+            facet_tally_hit(&found->values, i);
+    }
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (is_placed(&scene->nodes[i]))
+            facet_tally_hit(&found->nodes, i);
+    }
+}
+
+static void add_loss(facet_report *report, const char *rule, const facet_tally *tally,
+                     const char *what)
+{
+    facet_report_add_tally(report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, tally,
+                           "BinaryMesh holds no %s: not written", what);
+}
+
+static void report_losses(const writing *w)
+{
+    const facet_scene *scene = w->scene;
+    losses found;
+    memset(&found, 0, sizeof found);
+    count_losses(scene, &found);
+    facet_tally hulls = {scene->hull_count, 0}, occluder = {scene->occluder != NULL, 0};
+    facet_tally animations = {scene->animation_count, 0}, images = {scene->image_count, 0};
+    add_loss(w->report, "LOSS-COLORS", &found.colors, "vertex colors");
+    add_loss(w->report, "LOSS-TEXCOORDS", &found.texcoords,
+             "second set and no third component of texture coordinates");
+    add_loss(w->report, "LOSS-TANGENTS", &found.tangents, "tangents");
+    add_loss(w->report, "LOSS-SKIN", &found.skins, "joints and weights");
+    add_loss(w->report, "LOSS-CUSTOM", &found.custom, "streams of other kinds");
+    add_loss(w->report, "LOSS-SMOOTHING", &found.smoothing, "smoothing groups, only their normals");
+    add_loss(w->report, "LOSS-LINES", &found.lines, "lines");
+    add_loss(w->report, "LOSS-MORPHS", &found.morphs, "morph targets");
+    add_loss(w->report, "LOSS-MATERIAL-VALUES", &found.values,
+             "colors and maps of materials, only their names");
+    add_loss(w->report, "LOSS-NODES", &found.nodes, "places of meshes in a scene");
+    add_loss(w->report, "LOSS-HULLS", &hulls, "collision hulls");
+    add_loss(w->report, "LOSS-OCCLUDER", &occluder, "occluder");
+    add_loss(w->report, "LOSS-ANIMATIONS", &animations, "animations");
+    add_loss(w->report, "LOSS-IMAGES", &images, "images");
+    add_loss(w->report, "LOSS-GROUP-NAMES", &w->group_names,
+             "names of groups beside those of objects");
+    facet_report_add_tally(
+        w->report, "LOSS-FACES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->small_faces,
+        "faces of fewer than 3 corners in object %" PRIu64 ": not written", w->small_meshes.first);
+}
+
+/* -- The whole ----------------------------------------------------------- */
+
+static facet_status make_document(writing *w)
+{
+    const facet_scene *scene = w->scene;
+    size_t keys = (size_t)scene->material_count + 1;
+    if (scene->mesh_count == 0)
+        return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "BM-FILE-EMPTY", FACET_NO_OFFSET,
+                          "the scene has no mesh, and a BinaryMesh file nothing else");
+    w->slot_of = allocate(w, keys, sizeof *w->slot_of);
+    w->slot_stamp = allocate(w, keys, sizeof *w->slot_stamp);
+    if (!w->slot_of || !w->slot_stamp)
+        return facet_memory_status();
+    memset(w->slot_stamp, 0, keys * sizeof *w->slot_stamp);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
+        status = add_mesh(w, scene->meshes[i]);
+    return status;
+}
+
+facet_status facet_binarymesh_from_scene(const facet_scene *scene, const facet_options *options,
+                                         facet_binarymesh **document, facet_error *error)
+{
+    const facet_frame *frame = &scene->frame;
+    writing w = {.scene = scene, .report = options ? options->report : NULL, .error = error};
+    facet_status status = facet_binarymesh_create(false, options, &w.document, error);
+    if (status)
+        return status;
+    w.arena = w.document->arena;
+    w.mirrored = frame->left_handed;
+    w.moved = facet_frame_is_turned(frame) || facet_frame_unit(frame) != 1;
+    status = make_document(&w);
+    if (status) {
+        facet_binarymesh_free(w.document);
+        return status;
+    }
+    report_losses(&w);
+    *document = w.document;
+    return FACET_OK;
+}

@@ -1,0 +1,16 @@
+/* formats/bpx/crc32.h - the checksum of ISO 3309, as zlib and PNG have it. */
+#ifndef FACET_BPX_CRC32_H
+#define FACET_BPX_CRC32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Continue a checksum, which begins with 0. */
+#ifdef FACET_HAVE_DEFLATE
+#include <libdeflate.h>
+#define facet_crc32 libdeflate_crc32
+#else
+uint32_t facet_crc32(uint32_t crc, const void *data, size_t size);
+#endif
+
+#endif

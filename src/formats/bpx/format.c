@@ -1,0 +1,110 @@
+/* formats/bpx/format.c - BPX's line in the format table. */
+#include "scene/format.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "formats/bpx/scene.h"
+
+#include <facet/image.h>
+#include <string.h>
+
+static int probe(const facet_source *source)
+{
+    return source->size >= 4 && memcmp(source->data, "BPX", 3) == 0 ? 100 : 0;
+}
+
+static facet_status read(const facet_source *source, const facet_load_options *load,
+                         const facet_options *options, facet_scene **scene, facet_error *error)
+{
+    facet_bpx *document = NULL;
+    facet_status status = facet_bpx_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bpx_to_scene(document, load, options, scene, error);
+    facet_bpx_free(document);
+    return status;
+}
+
+/* A triangle has three vertices of its own. */
+static facet_status tell_counts(const facet_bpx *document, facet_output *output, facet_error *error)
+{
+    facet_bpx_model model;
+    uint64_t vertices = 0;
+    facet_error why;
+    facet_status status = facet_bpx_model_of(document, &model, &why);
+    if (facet_lacks_memory(status)) {
+        if (error)
+            *error = why;
+        return status;
+    }
+    if (status)
+        return FACET_OK; /* a texture */
+    for (uint32_t i = 0; i < model.array_count; i++)
+        vertices += model.arrays[i].vertex_count;
+    facet_output_tell_counts(output, vertices / 3, vertices);
+    return FACET_OK;
+}
+
+static facet_status write(const facet_scene *scene, const facet_options *options,
+                          facet_output *output, facet_error *error)
+{
+    facet_bpx *document = NULL;
+    facet_status status = facet_bpx_from_scene(scene, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bpx_write(document, options, output, error);
+    if (!status)
+        status = tell_counts(document, output, error);
+    facet_bpx_free(document);
+    return status;
+}
+
+/* Every section survives, of any type, and is compressed if it was; what is
+ * repaired is sizes, order, gaps and checksum. */
+static facet_status copy(const facet_source *source, const facet_options *options,
+                         facet_output *output, facet_error *error)
+{
+    facet_bpx *document = NULL;
+    facet_status status = facet_bpx_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bpx_write(document, options, output, error);
+    facet_bpx_free(document);
+    return status;
+}
+
+/* The images of a texture come out as files that others read. */
+static facet_status extract(const facet_source *source, const facet_options *options,
+                            const facet_extractor *extractor, facet_error *error)
+{
+    facet_bpx *document = NULL;
+    facet_scene *scene = NULL;
+    facet_status status = facet_bpx_read(source, options, &document, error);
+    if (status)
+        return status;
+    if (document->revision == FACET_BPX_0A && document->type == 'T') {
+        status = facet_bpx_to_scene(document, NULL, options, &scene, error);
+        if (!status)
+            status = facet_extract_images(scene, options, extractor, error);
+        facet_scene_free(scene);
+    } else {
+        status = facet_bpx_extract(document, extractor, error);
+    }
+    facet_bpx_free(document);
+    return status;
+}
+
+static const char *const extensions[] = {".bpx", NULL};
+
+const facet_format facet_format_bpx = {
+    .name = "bpx",
+    .title = "BlockProject eXtended container",
+    .extensions = extensions,
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_NORMALS | FACET_NEED_FACING,
+    .probe = probe,
+    .read = read,
+    .write = FACET_WRITER(write),
+    .check = facet_bpx_check,
+    .describe = facet_bpx_fill_description,
+    .copy = FACET_WRITER(copy),
+    .extract = FACET_WRITER(extract),
+};

@@ -1,0 +1,192 @@
+/* formats/bpx/from_scene.c - a scene becomes a document: its images a texture here, its
+ * meshes a model in from_scene_model.c. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/size.h"
+#include "formats/bpx/scene.h"
+
+#include <facet/image.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Images ------------------------------------------------------------- */
+
+static bool is_side(uint32_t side)
+{
+    return side >= 2 && side <= 65536 && (side & (side - 1)) == 0;
+}
+
+static unsigned exponent(uint32_t side)
+{
+    unsigned k = 0;
+    while (UINT32_C(2) << k < side)
+        k++;
+    return k;
+}
+
+/* One channel of floats, or three or four that say the same (Radiance HDR has no
+ * other way), the alpha being 1. */
+static bool is_gray(const facet_image *image)
+{
+    const float *pixel = image->pixels;
+    size_t count = (size_t)image->width * image->height;
+    for (size_t i = 0; i < count && image->channels > 1; i++, pixel += image->channels) {
+        bool alike = image->channels == 2 || (pixel[0] == pixel[1] && pixel[0] == pixel[2]);
+        if (!alike || (image->channels % 2 == 0 && pixel[image->channels - 1] != 1))
+            return false;
+    }
+    return true;
+}
+
+static facet_status check_images(const facet_image *images, uint32_t count,
+                                 const facet_bpx_texture_options *how, facet_error *error)
+{
+    if (count == 0 || count > 65535)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-ALIKE", FACET_NO_OFFSET,
+                          "a texture has 1 to 65,535 images, not %" PRIu32, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const facet_image *image = &images[i];
+        if (!image->pixels)
+            return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                              "image '%s' has no pixels", image->name);
+        if (!is_side(image->width) || !is_side(image->height))
+            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-POWER", FACET_NO_OFFSET,
+                              "image '%s' is %" PRIu32 " x %" PRIu32
+                              " pixels; BPX textures have sides that are powers of two from 2 to "
+                              "65,536: --resize makes them so",
+                              image->name, image->width, image->height);
+        if (image->width != images->width || image->height != images->height ||
+            image->channels != images->channels || image->is_float != images->is_float)
+            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-ALIKE", FACET_NO_OFFSET,
+                              "image '%s' differs from '%s' in size or channels; the images of one "
+                              "texture are alike",
+                              image->name, images->name);
+        if (image->is_float && !is_gray(image))
+            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-FORMAT", FACET_NO_OFFSET,
+                              "image '%s' has %" PRIu32
+                              " channels of floats; BPX holds one, or several that are equal",
+                              image->name, image->channels);
+    }
+    uint32_t most = facet_image_mip_count(images->width, images->height);
+    if (how->mip_count > most)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-MIPS", FACET_NO_OFFSET,
+                          "%" PRIu32 " mip levels are asked for; %" PRIu32 " x %" PRIu32
+                          " pixels have at most %" PRIu32,
+                          how->mip_count, images->width, images->height, most);
+    if (how->cube && (count != 6 || images->width != images->height))
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-CUBE", FACET_NO_OFFSET,
+                          "a cube map is six squares, not %" PRIu32 " images of %" PRIu32
+                          " x %" PRIu32,
+                          count, images->width, images->height);
+    return FACET_OK;
+}
+
+/* Little-endian floats, RGBA for gray with alpha, and otherwise the bytes. */
+static void store_pixels(const facet_image *image, uint8_t *to)
+{
+    size_t count = (size_t)image->width * image->height;
+    const uint8_t *bytes = image->pixels;
+    if (image->is_float) {
+        for (size_t i = 0; i < count; i++)
+            facet_store_f32le(to + i * 4, ((const float *)image->pixels)[i * image->channels]);
+    } else if (image->channels == 2) {
+        for (size_t i = 0; i < count; i++) {
+            memset(to + i * 4, bytes[i * 2], 3);
+            to[i * 4 + 3] = bytes[i * 2 + 1];
+        }
+    } else {
+        memcpy(to, bytes, count * image->channels);
+    }
+}
+
+facet_status facet_bpx_from_images(const facet_image *images, uint32_t count,
+                                   const facet_bpx_texture_options *how,
+                                   const facet_options *options, facet_bpx **document,
+                                   facet_error *error)
+{
+    static const facet_bpx_texture_options defaults = {0};
+    static const uint8_t formats[] = {0, FACET_BPX_GRAY, FACET_BPX_RGBA, FACET_BPX_RGB,
+                                      FACET_BPX_RGBA};
+    how = how ? how : &defaults;
+    facet_status status = check_images(images, count, how, error);
+    if (status)
+        return status;
+    size_t texel = images->is_float || images->channels == 2 ? 4 : images->channels, size;
+    if (!facet_size_multiply((size_t)images->width * texel, images->height, &size) ||
+        size > UINT32_MAX / count)
+        return facet_fail(error, FACET_ERROR_LIMIT, "BPX-T-SIZE", FACET_NO_OFFSET,
+                          "%" PRIu32 " images of %" PRIu32 " x %" PRIu32
+                          " pixels are more than the 4 GiB of a section",
+                          count, images->width, images->height);
+    facet_bpx *made = NULL;
+    status = facet_bpx_create('T', 1, options, &made, error);
+    if (status)
+        return status;
+    uint8_t *pixels = facet_arena_allocate(made->arena, count, size);
+    if (!pixels) {
+        facet_bpx_free(made);
+        return facet_fail_memory(error, count * size);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        store_pixels(&images[i], pixels + i * size);
+    bool array = !how->cube && (how->array || count > 1);
+    unsigned flags = (array ? FACET_BPX_TEXTURE_ARRAY : 0u) |
+                     (how->gpu_compress ? FACET_BPX_TEXTURE_GPU : 0u) |
+                     (how->cube ? FACET_BPX_TEXTURE_CUBE : 0u);
+    unsigned format = images->is_float ? FACET_BPX_FLOAT : formats[images->channels];
+    facet_store_u16le(made->extension, array || how->cube ? (uint16_t)count : 0);
+    made->extension[2] = (uint8_t)(exponent(images->width) | exponent(images->height) << 4);
+    made->extension[3] = (uint8_t)(format | flags << 4);
+    made->extension[4] = (uint8_t)how->mip_count;
+    facet_bpx_add_section(made, FACET_BPX_PIXELS, false, pixels, count * size);
+    *document = made;
+    return FACET_OK;
+}
+
+/* -- Scenes ------------------------------------------------------------- */
+
+/* What a texture that was read says of itself stands in the scene's extras. */
+static facet_bpx_texture_options options_of(const facet_scene *scene)
+{
+    facet_bpx_texture_options how = {0};
+    facet_json *root = facet_json_read_text(scene->extras);
+    const facet_json *bpx = facet_json_object_get(root, "bpx");
+    int64_t mips = facet_json_integer_value(facet_json_object_get(bpx, "mips"));
+    how.cube = facet_json_is_true(facet_json_object_get(bpx, "cube")) && scene->image_count == 6;
+    how.array = facet_json_is_true(facet_json_object_get(bpx, "array"));
+    how.gpu_compress = facet_json_is_true(facet_json_object_get(bpx, "gpu_compress"));
+    how.mip_count = mips > 0 && mips < 256 ? (uint32_t)mips : 0;
+    facet_json_release(root);
+    return how;
+}
+
+static facet_status texture_from_scene(const facet_scene *scene, const facet_options *options,
+                                       facet_bpx **document, facet_error *error)
+{
+    facet_arena *scratch = NULL;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    /* The scene is not ours to change: pixels decoded here go with the copies. */
+    facet_image *images = facet_arena_allocate(scratch, scene->image_count, sizeof *images);
+    if (!images)
+        status = facet_fail_memory(error, scene->image_count * sizeof *images);
+    for (uint32_t i = 0; i < scene->image_count && !status; i++) {
+        images[i] = scene->images[i];
+        status = facet_image_decode(scratch, &images[i], options, error);
+    }
+    facet_bpx_texture_options how = options_of(scene);
+    if (!status)
+        status = facet_bpx_from_images(images, scene->image_count, &how, options, document, error);
+    facet_arena_free(scratch);
+    return status;
+}
+
+facet_status facet_bpx_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_bpx **document, facet_error *error)
+{
+    if (scene->mesh_count == 0 && scene->image_count > 0)
+        return texture_from_scene(scene, options, document, error);
+    return facet_bpx_model_from_scene(scene, options, document, error);
+}

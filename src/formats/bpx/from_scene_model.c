@@ -1,0 +1,735 @@
+/* formats/bpx/from_scene_model.c - a scene becomes a model: one vertex array per material,
+ * every corner a vertex of its own, nodes and skins as bones, animations as
+ * frames. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "formats/bpx/scene.h"
+#include "scene/frame.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A mesh where it stands. */
+typedef struct instance {
+    const facet_mesh *mesh;
+    const uint32_t *bones; /* per joint when skinned, else the one it hangs on */
+    uint32_t bone_count;   /* of them */
+    bool skinned;
+    bool placed;     /* `place` is not the identity */
+    float place[16]; /* of its vertices to the model */
+} instance;
+
+/* A skin's vertices and joints as they go into the model. */
+typedef struct body {
+    uint32_t *bones; /* per joint */
+    float stand[16]; /* from the space of its vertices to the model's */
+} body;
+
+typedef struct bone {
+    uint32_t node;
+    float bind[16]; /* where it stands in the pose the vertices are in */
+} bone;
+
+typedef struct writing {
+    const facet_scene *scene;
+    const facet_options *options;
+    facet_error *error;
+    facet_arena *arena;
+    facet_pose pose;
+    instance *instances;
+    uint32_t instance_count;
+    body *bodies; /* one per skin */
+    bone *bones;
+    uint32_t bone_count;
+    float turn[9]; /* rows: from the scene's axes to BPX's */
+    float unit;
+    bool mirrored, flip_v;
+    uint32_t texcoords; /* sets */
+    bool normals, tangents, colors, skin;
+    uint32_t vertex_size;
+    uint8_t format[16];
+    size_t format_size;
+    uint32_t slot_count; /* materials, and one for none */
+    uint32_t *counts;    /* vertices per slot */
+    uint32_t *order;     /* slots by first use */
+    uint32_t used;
+    uint8_t **arrays;
+    uint8_t *strings;
+    size_t string_size, string_capacity;
+    facet_bpx *document;
+} writing;
+
+static void *allocate(const writing *w, size_t count, size_t size)
+{
+    void *block = facet_arena_allocate_zeroed(w->arena, count, size);
+    if (!block)
+        facet_fail_memory(w->error, count * size);
+    return block;
+}
+
+/* -- Frame -------------------------------------------------------------- */
+
+static void find_turn(writing *w)
+{
+    const facet_frame *frame = &w->scene->frame;
+    float m[16];
+    facet_frame_matrix(frame, m);
+    for (int c = 0; c < 3; c++) {
+        w->turn[c] = m[c * 4];
+        w->turn[3 + c] = m[c * 4 + 2];
+        w->turn[6 + c] = m[c * 4 + 1];
+    }
+    w->unit = (float)facet_frame_unit(frame);
+    w->mirrored = frame->left_handed;
+    w->flip_v = facet_frame_flips_v(frame, true);
+}
+
+static void turn(const writing *w, const float *v, float *out)
+{
+    for (int r = 0; r < 3; r++)
+        out[r] = w->turn[r * 3] * v[0] + w->turn[r * 3 + 1] * v[1] + w->turn[r * 3 + 2] * v[2];
+}
+
+/* turn * M * its transpose, by rows. */
+static void store_matrix(const writing *w, const float *m, uint8_t *to)
+{
+    for (int r = 0; r < 3; r++) {
+        float row[3], turned[3];
+        for (int c = 0; c < 3; c++) {
+            row[c] = 0;
+            for (int k = 0; k < 3; k++)
+                row[c] += w->turn[r * 3 + k] * m[c * 4 + k];
+        }
+        turn(w, row, turned);
+        float place = 0;
+        for (int k = 0; k < 3; k++)
+            place += w->turn[r * 3 + k] * m[12 + k];
+        for (int c = 0; c < 3; c++)
+            facet_store_f32le(to + (r * 4 + c) * 4, turned[c]);
+        facet_store_f32le(to + (r * 4 + 3) * 4, place * w->unit);
+    }
+    for (int c = 0; c < 4; c++)
+        facet_store_f32le(to + (12 + c) * 4, (float)(c == 3));
+}
+
+static void set_identity(float *m)
+{
+    memset(m, 0, 16 * sizeof *m);
+    m[0] = m[5] = m[10] = m[15] = 1;
+}
+
+/* -- Who stands where --------------------------------------------------- */
+
+/* The bone of a node that stands so; skins that share joints share bones. */
+static facet_status find_bone(writing *w, uint32_t node, const float *bind, uint32_t *index)
+{
+    for (*index = 0; *index < w->bone_count; ++*index) {
+        const bone *b = &w->bones[*index];
+        if (b->node == node && memcmp(b->bind, bind, sizeof b->bind) == 0)
+            return FACET_OK;
+    }
+    if (w->bone_count == FACET_BPX_MOST_BONES)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-BONE-COUNT", FACET_NO_OFFSET,
+                          "a BPX model has at most %d bones", FACET_BPX_MOST_BONES);
+    bone *b = &w->bones[w->bone_count++];
+    b->node = node;
+    memcpy(b->bind, bind, sizeof b->bind);
+    return FACET_OK;
+}
+
+static const float *inverse_bind_of(const facet_skin *skin, uint32_t joint)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    return skin->inverse_bind ? skin->inverse_bind + (size_t)joint * 16 : identity;
+}
+
+/* How far the skin at rest is from standing as `stand` says, joint by joint. */
+static double misfit(const writing *w, const facet_skin *skin, const float *stand)
+{
+    double sum = 0;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        float moved[16];
+        facet_matrix_multiply(w->pose.global + (size_t)skin->joints[j] * 16,
+                              inverse_bind_of(skin, j), moved);
+        for (int i = 0; i < 16; i++)
+            sum += ((double)moved[i] - (double)stand[i]) * ((double)moved[i] - (double)stand[i]);
+    }
+    return skin->joint_count ? sum / skin->joint_count : 0;
+}
+
+/* Skinned vertices are in a space of their own, which may lie on its back; any
+ * movement of it that the bones undo is as good. The one that comes next to how
+ * the skin stands at rest is taken: none, that of the mesh's node, or that of
+ * the first joint. */
+static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
+{
+    const facet_skin *skin = &w->scene->skins[skin_index];
+    float candidates[2][16];
+    uint32_t count = 0;
+    set_identity(stand);
+    double best = misfit(w, skin, stand);
+    for (uint32_t i = 0; i < w->scene->node_count && count == 0; i++) {
+        const facet_node *node = &w->scene->nodes[i];
+        if (node->skin == skin_index && node->mesh != FACET_NONE && w->pose.seen[i])
+            memcpy(candidates[count++], w->pose.global + (size_t)i * 16, sizeof *candidates);
+    }
+    if (skin->joint_count > 0)
+        facet_matrix_multiply(w->pose.global + (size_t)skin->joints[0] * 16,
+                              inverse_bind_of(skin, 0), candidates[count++]);
+    for (uint32_t i = 0; i < count && best > 1e-6; i++) {
+        /* A mirrored one would turn triangles that the bones do not turn back. */
+        float determinant = facet_matrix_determinant(candidates[i]);
+        double found = misfit(w, skin, candidates[i]);
+        if (isfinite(determinant) && determinant > 0 && found < best * 0.99) {
+            best = found;
+            memcpy(stand, candidates[i], sizeof candidates[i]);
+        }
+    }
+}
+
+/* A skin's bind pose is what its inverse bind matrices undo. */
+static facet_status add_body(writing *w, uint32_t index)
+{
+    const facet_skin *skin = &w->scene->skins[index];
+    body *made = &w->bodies[index];
+    facet_status status = FACET_OK;
+    made->bones = allocate(w, skin->joint_count, sizeof *made->bones);
+    if (!made->bones)
+        return facet_memory_status();
+    choose_stand(w, index, made->stand);
+    for (uint32_t j = 0; j < skin->joint_count && !status; j++) {
+        float inverse[16], bind[16];
+        if (!facet_matrix_invert(inverse_bind_of(skin, j), inverse))
+            facet_report_add(w->options ? w->options->report : NULL, "BPX-M-BONE-MATRIX",
+                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "the inverse bind matrix of joint %" PRIu32 " has no inverse", j);
+        facet_matrix_multiply(made->stand, inverse, bind);
+        status = find_bone(w, skin->joints[j], bind, &made->bones[j]);
+    }
+    return status;
+}
+
+static facet_status add_instance(writing *w, uint32_t node)
+{
+    const facet_node *n = &w->scene->nodes[node];
+    instance *i = &w->instances[w->instance_count++];
+    const float *global = w->pose.global + (size_t)node * 16;
+    i->mesh = w->scene->meshes[n->mesh];
+    i->skinned = n->skin != FACET_NONE && w->scene->skins[n->skin].joint_count > 0 &&
+                 facet_mesh_find(i->mesh, FACET_JOINTS, 0) &&
+                 facet_mesh_find(i->mesh, FACET_WEIGHTS, 0);
+    memcpy(i->place, i->skinned ? w->bodies[n->skin].stand : global, sizeof i->place);
+    float identity[16];
+    set_identity(identity);
+    i->placed = memcmp(i->place, identity, sizeof identity) != 0;
+    if (i->skinned) {
+        i->bones = w->bodies[n->skin].bones;
+        i->bone_count = w->scene->skins[n->skin].joint_count;
+        return FACET_OK;
+    }
+    uint32_t *own = allocate(w, 1, sizeof *own);
+    i->bones = own;
+    i->bone_count = 1;
+    if (!own)
+        return facet_memory_status();
+    return w->skin ? find_bone(w, node, global, own) : FACET_OK;
+}
+
+static facet_status find_instances(writing *w)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t most = scene->node_count > scene->mesh_count ? scene->node_count : scene->mesh_count;
+    w->instances = allocate(w, most, sizeof *w->instances);
+    w->bones = allocate(w, FACET_BPX_MOST_BONES, sizeof *w->bones);
+    w->bodies = allocate(w, scene->skin_count, sizeof *w->bodies);
+    if (!w->instances || !w->bones || !w->bodies)
+        return facet_memory_status();
+    w->skin = scene->node_count > 0 && (scene->skin_count > 0 || scene->animation_count > 0);
+    for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++) {
+        w->instances[i].mesh = scene->meshes[i];
+        set_identity(w->instances[i].place);
+        w->instance_count++;
+    }
+    if (scene->node_count == 0)
+        return FACET_OK;
+    facet_status status = facet_scene_pose(w->scene, FACET_NONE, 0, w->options, &w->pose, w->error);
+    for (uint32_t i = 0; i < scene->skin_count && !status; i++)
+        status = add_body(w, i);
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        if (w->pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
+            status = add_instance(w, i);
+    }
+    w->skin = w->bone_count > 0;
+    return status;
+}
+
+/* -- Vertex format ------------------------------------------------------ */
+
+static void add_component(writing *w, uint8_t component)
+{
+    w->format[4 + w->format[2]++] = component;
+    w->vertex_size += (component >> 4) * 4u;
+}
+
+static void choose_format(writing *w)
+{
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_mesh *mesh = w->instances[i].mesh;
+        w->normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
+        w->tangents |= facet_mesh_find(mesh, FACET_TANGENT, 0) != NULL;
+        w->colors |= facet_mesh_find(mesh, FACET_COLOR, 0) != NULL;
+        for (uint32_t set = 0; set < FACET_BPX_MOST_TEXCOORDS; set++) {
+            if (facet_mesh_find(mesh, FACET_TEXCOORD, set) && set >= w->texcoords)
+                w->texcoords = set + 1;
+        }
+    }
+    add_component(w, 0x31);
+    if (w->normals)
+        add_component(w, 0x31);
+    for (uint32_t set = 0; set < w->texcoords; set++)
+        add_component(w, 0x21);
+    if (w->tangents)
+        add_component(w, 0x41);
+    if (w->colors)
+        add_component(w, 0x41);
+    if (w->skin) {
+        add_component(w, 0x43);
+        add_component(w, 0x41);
+    }
+    facet_store_u16le(w->format, (uint16_t)w->vertex_size);
+    w->format_size = 4u + w->format[2];
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+static uint32_t slot_of(const writing *w, const facet_mesh *mesh, uint32_t face)
+{
+    uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+    return material < w->slot_count - 1 ? material : w->slot_count - 1;
+}
+
+static facet_status count_vertices(writing *w)
+{
+    w->slot_count = w->scene->material_count + 1;
+    w->counts = allocate(w, w->slot_count, sizeof *w->counts);
+    w->order = allocate(w, w->slot_count, sizeof *w->order);
+    w->arrays = allocate(w, w->slot_count, sizeof *w->arrays);
+    if (!w->counts || !w->order || !w->arrays)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_mesh *mesh = w->instances[i].mesh;
+        for (uint32_t face = 0; face < mesh->face_count; face++) {
+            uint32_t slot = slot_of(w, mesh, face);
+            if (w->counts[slot] == 0)
+                w->order[w->used++] = slot;
+            if (w->counts[slot] > UINT32_MAX / w->vertex_size - 16)
+                return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-VA-SIZE", FACET_NO_OFFSET,
+                                  "the vertices of one material need more than 4 GiB");
+            w->counts[slot] += 3;
+        }
+    }
+    for (uint32_t i = 0; i < w->used; i++) {
+        size_t size = 8 + (size_t)w->counts[w->order[i]] * w->vertex_size;
+        w->arrays[w->order[i]] = facet_arena_allocate(w->arena, size, 1);
+        if (!w->arrays[w->order[i]])
+            return facet_fail_memory(w->error, size);
+    }
+    return FACET_OK;
+}
+
+/* The floats a corner has of a stream; `fallback` where it has none. */
+static const float *element(const facet_stream *stream, uint32_t corner, const float *fallback)
+{
+    if (!stream || stream->indices[corner] == FACET_NONE || stream->component != FACET_FLOAT32)
+        return fallback;
+    return (const float *)stream->data + (size_t)stream->indices[corner] * stream->components;
+}
+
+static uint8_t *put(uint8_t *to, const float *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        facet_store_f32le(to + 4 * i, values[i]);
+    return to + 4 * count;
+}
+
+/* Sets of joints and weights of which the heaviest are chosen. */
+#define MOST_SETS 4
+
+/* One mesh's streams, found once. */
+typedef struct source {
+    const instance *at;
+    const facet_stream *position, *normal, *tangent, *color, *texcoords[FACET_BPX_MOST_TEXCOORDS];
+    const facet_stream *joints[MOST_SETS], *weights[MOST_SETS];
+    uint32_t sets; /* of joints and weights */
+    float cofactors[9];
+    float sign; /* of its determinant */
+} source;
+
+static void direction(const writing *w, const float *m, const float *v, float length, float *out)
+{
+    float placed[3];
+    for (int r = 0; r < 3; r++)
+        placed[r] = m[r] * v[0] + m[3 + r] * v[1] + m[6 + r] * v[2];
+    float size = sqrtf(placed[0] * placed[0] + placed[1] * placed[1] + placed[2] * placed[2]);
+    for (int r = 0; r < 3 && size > 0; r++)
+        placed[r] *= length / size;
+    turn(w, placed, out);
+}
+
+static uint8_t *put_tangent(const writing *w, const source *s, uint32_t corner, uint8_t *to)
+{
+    static const float along[4] = {1, 0, 0, 1};
+    const float *m = s->at->place, *t = element(s->tangent, corner, along);
+    float axes[9] = {m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]}, out[4];
+    if (s->at->placed)
+        direction(w, axes, t, 1, out);
+    else
+        turn(w, t, out);
+    /* BPX's frame mirrors a right-handed one; so do a mirrored place and v. */
+    out[3] = t[3] * (w->mirrored ? 1.0F : -1.0F) * (w->flip_v ? -1.0F : 1.0F) * s->sign;
+    return put(to, out, 4);
+}
+
+/* Keep the four heaviest, the heaviest first; of equals those that came first. */
+static void keep_heaviest(float weights[4], uint32_t joints[4], float weight, uint32_t joint)
+{
+    int at = 4;
+    while (at > 0 && weight > weights[at - 1])
+        at--;
+    for (int i = 3; i > at; i--) {
+        weights[i] = weights[i - 1];
+        joints[i] = joints[i - 1];
+    }
+    if (at < 4) {
+        weights[at] = weight;
+        joints[at] = joint;
+    }
+}
+
+/* The skin of one corner: as it is with four joints, else the heaviest of them. */
+static void find_skin(const source *s, uint32_t corner, float weights[4], uint32_t joints[4])
+{
+    static const float none[4] = {0, 0, 0, 0};
+    for (uint32_t set = 0; set < s->sets; set++) {
+        const facet_stream *stream = s->joints[set];
+        const float *weight = element(s->weights[set], corner, none);
+        if (stream->indices[corner] == FACET_NONE)
+            continue;
+        const uint16_t *at = (const uint16_t *)stream->data + (size_t)stream->indices[corner] * 4;
+        for (int i = 0; i < 4; i++) {
+            bool known = at[i] < s->at->bone_count;
+            uint32_t joint = known ? s->at->bones[at[i]] : s->at->bones[0];
+            if (s->sets > 1) {
+                keep_heaviest(weights, joints, known ? weight[i] : 0, joint);
+            } else {
+                weights[i] = known ? weight[i] : 0;
+                joints[i] = joint;
+            }
+        }
+    }
+}
+
+static uint8_t *put_skin(const source *s, uint32_t corner, uint8_t *to)
+{
+    uint32_t joints[4];
+    float weights[4] = {0, 0, 0, 0}, sum = 0;
+    for (int i = 0; i < 4; i++)
+        joints[i] = s->at->bones[0];
+    find_skin(s, corner, weights, joints);
+    for (int i = 0; i < 4; i++)
+        sum += weights[i];
+    if (!(sum > 0))
+        weights[0] = sum = 1;
+    for (int i = 0; i < 4 && fabsf(sum - 1) > 1e-6F; i++)
+        weights[i] /= sum;
+    for (int i = 0; i < 4; i++)
+        facet_store_u32le(to + 4 * i, joints[i]);
+    return put(to + 16, weights, 4);
+}
+
+/* Four floats of which the last is always 1 are a tangent to readers, unless one
+ * stands before them: such an alpha is the next float below. */
+#define BELOW_ONE 0.99999994F
+
+static uint8_t *put_vertex(const writing *w, const source *s, uint32_t corner, uint8_t *to)
+{
+    static const float zero[4] = {0, 0, 0, 0}, one[4] = {1, 1, 1, 1}, up[3] = {0, 1, 0};
+    bool placed = s->at->placed;
+    const float *p = element(s->position, corner, zero);
+    float value[4], out[4];
+    memcpy(value, p, 3 * sizeof *p);
+    if (placed)
+        facet_matrix_point(s->at->place, p, value);
+    for (int i = 0; i < 3; i++)
+        value[i] *= w->unit;
+    turn(w, value, out);
+    to = put(to, out, 3);
+    if (w->normals) {
+        const float *n = element(s->normal, corner, up);
+        if (placed)
+            direction(w, s->cofactors, n, s->sign, out);
+        else
+            turn(w, n, out);
+        to = put(to, out, 3);
+    }
+    for (uint32_t set = 0; set < w->texcoords; set++) {
+        const float *uv = element(s->texcoords[set], corner, zero);
+        out[0] = uv[0];
+        out[1] = w->flip_v ? 1 - uv[1] : uv[1];
+        to = put(to, out, 2);
+    }
+    if (w->tangents)
+        to = put_tangent(w, s, corner, to);
+    if (w->colors) {
+        const float *c = element(s->color, corner, one);
+        memcpy(out, c, 3 * sizeof *c);
+        out[3] = s->color && s->color->components == 4 ? c[3] : 1;
+        if (!w->tangents && fabsf(out[3]) == 1)
+            out[3] *= BELOW_ONE;
+        to = put(to, out, 4);
+    }
+    return w->skin ? put_skin(s, corner, to) : to;
+}
+
+static void fill_instance(const writing *w, const instance *i, uint32_t *done)
+{
+    const facet_mesh *mesh = i->mesh;
+    source s = {.at = i};
+    s.position = facet_mesh_find(mesh, FACET_POSITION, 0);
+    s.normal = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    s.tangent = facet_mesh_find(mesh, FACET_TANGENT, 0);
+    s.color = facet_mesh_find(mesh, FACET_COLOR, 0);
+    for (uint32_t set = 0; i->skinned && set < MOST_SETS && s.sets == set; set++) {
+        s.joints[set] = facet_mesh_find(mesh, FACET_JOINTS, set);
+        s.weights[set] = facet_mesh_find(mesh, FACET_WEIGHTS, set);
+        s.sets += s.joints[set] && s.weights[set];
+    }
+    for (uint32_t set = 0; set < FACET_BPX_MOST_TEXCOORDS; set++)
+        s.texcoords[set] = facet_mesh_find(mesh, FACET_TEXCOORD, set);
+    facet_matrix_cofactors(i->place, s.cofactors);
+    s.sign = facet_matrix_determinant(i->place) < 0 ? -1.0F : 1.0F;
+    bool turned = w->mirrored != (s.sign < 0);
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        uint32_t slot = slot_of(w, mesh, face), corner = face * 3;
+        uint8_t *to = w->arrays[slot] + 8 + (size_t)done[slot] * w->vertex_size;
+        to = put_vertex(w, &s, corner, to);
+        to = put_vertex(w, &s, corner + (turned ? 2 : 1), to);
+        put_vertex(w, &s, corner + (turned ? 1 : 2), to);
+        done[slot] += 3;
+    }
+}
+
+/* -- Strings ------------------------------------------------------------ */
+
+/* Offset of a string, added when it is not there yet. Linear in what is there. */
+static facet_status intern(writing *w, const char *text, uint32_t *offset)
+{
+    size_t length = strlen(text) + 1;
+    for (size_t at = 0; at < w->string_size; at += strlen((char *)w->strings + at) + 1) {
+        if (strcmp((char *)w->strings + at, text) == 0) {
+            *offset = (uint32_t)at;
+            return FACET_OK;
+        }
+    }
+    if (w->string_capacity - w->string_size < length) {
+        size_t space = w->string_capacity * 2 + length + 256;
+        uint8_t *grown = facet_arena_resize(w->arena, w->strings, w->string_capacity, space, 1);
+        if (!grown)
+            return facet_fail_memory(w->error, space);
+        w->strings = grown;
+        w->string_capacity = space;
+    }
+    memcpy(w->strings + w->string_size, text, length);
+    *offset = (uint32_t)w->string_size;
+    w->string_size += length;
+    return FACET_OK;
+}
+
+/* -- Sections ----------------------------------------------------------- */
+
+static facet_status add_arrays(writing *w)
+{
+    uint32_t *done = allocate(w, w->slot_count, sizeof *done);
+    facet_status status = done ? FACET_OK : facet_memory_status();
+    for (uint32_t i = 0; i < w->instance_count && !status; i++)
+        fill_instance(w, &w->instances[i], done);
+    for (uint32_t i = 0; i < w->used && !status; i++) {
+        uint32_t slot = w->order[i], name = 0;
+        if (slot < w->scene->material_count)
+            status = intern(w, w->scene->materials[slot].name, &name);
+        facet_store_u32le(w->arrays[slot], name);
+        facet_store_u32le(w->arrays[slot] + 4, w->counts[slot]);
+        facet_bpx_add_section(w->document, FACET_BPX_VERTEX_ARRAY, false, w->arrays[slot],
+                              8 + (size_t)w->counts[slot] * w->vertex_size);
+    }
+    return status;
+}
+
+static facet_status add_bones(writing *w)
+{
+    size_t size = 2 + (size_t)w->bone_count * FACET_BPX_BONE_SIZE;
+    uint8_t *bytes = allocate(w, size, 1);
+    facet_status status = bytes ? FACET_OK : facet_memory_status();
+    for (uint32_t i = 0; i < w->bone_count && !status; i++) {
+        uint8_t *to = bytes + 2 + (size_t)i * FACET_BPX_BONE_SIZE;
+        const char *name = w->scene->nodes[w->bones[i].node].name;
+        char made[32];
+        uint32_t offset = 0;
+        snprintf(made, sizeof made, "bone-%" PRIu32, i);
+        status = intern(w, *name ? name : made, &offset);
+        store_matrix(w, w->bones[i].bind, to);
+        facet_store_u32le(to + 64, offset);
+    }
+    if (!status) {
+        facet_store_u16le(bytes, (uint16_t)w->bone_count);
+        facet_bpx_add_section(w->document, FACET_BPX_BONES, false, bytes, size);
+    }
+    return status;
+}
+
+static double frames_of(const facet_animation *animation, double rate)
+{
+    return fmax(ceil(facet_animation_duration(animation) * rate - 1e-4) + 1, 1);
+}
+
+/* The file counts whole frames a second: what is written is sampled at these. */
+static double frame_rate(const writing *w)
+{
+    facet_report *report = w->options ? w->options->report : NULL;
+    const facet_bpx_options *how = w->options ? w->options->bpx : NULL;
+    double asked = how && how->frame_rate > 0 ? how->frame_rate : 30;
+    double rate = fmin(fmax(floor(asked + 0.5), 1), 65535);
+    if (rate != asked)
+        facet_report_add(report, "LOSS-FRAME-RATE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%g frames a second become %g: BPX holds whole numbers up to 65,535",
+                         asked, rate);
+    return rate;
+}
+
+static facet_status add_animation(writing *w, uint32_t index, double rate, uint32_t first,
+                                  uint8_t **to)
+{
+    facet_report *report = w->options ? w->options->report : NULL;
+    const facet_animation *animation = &w->scene->animations[index];
+    uint32_t count = (uint32_t)frames_of(animation, rate);
+    facet_status status =
+        facet_step(w->options, "frames", (double)index / w->scene->animation_count, w->error);
+    for (uint32_t f = 0; f < count && !status; f++) {
+        status = facet_scene_pose(w->scene, index, f / rate, w->options, &w->pose, w->error);
+        for (uint32_t b = 0; b < w->bone_count && !status; b++, *to += FACET_BPX_MATRIX_SIZE)
+            store_matrix(w, w->pose.global + (size_t)w->bones[b].node * 16, *to);
+    }
+    /* Neither is in the file: whoever plays it must know. */
+    facet_quoted quoted;
+    if (*animation->name || w->scene->animation_count > 1)
+        facet_report_add(report, "LOSS-ANIMATION-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "animation '%s' becomes frames %" PRIu32 " to %" PRIu32
+                         "; a BPX model holds neither its name nor where it ends",
+                         facet_quote(&quoted, animation->name, strlen(animation->name)), first + 1,
+                         first + count);
+    return status;
+}
+
+#define MOST_FRAMES 256 /* MiB */
+
+/* All animations, one after the other, every bone in every frame. */
+static facet_status add_frames(writing *w)
+{
+    const facet_bpx_options *how = w->options ? w->options->bpx : NULL;
+    uint32_t most = how && how->frames_limit ? how->frames_limit : MOST_FRAMES;
+    double rate = frame_rate(w), frames = 0;
+    for (uint32_t a = 0; a < w->scene->animation_count; a++)
+        frames += frames_of(&w->scene->animations[a], rate);
+    size_t per_frame = (size_t)w->bone_count * FACET_BPX_MATRIX_SIZE;
+    if (!(frames * (double)per_frame < (double)UINT32_MAX - FACET_BPX_FRAMES_HEAD))
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,
+                          "%.0f frames of %" PRIu32
+                          " bones need %.0f bytes, more than the 4 GiB of a section",
+                          frames, w->bone_count, frames * (double)per_frame);
+    if (frames * (double)per_frame > (double)most * 1048576)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,
+                          "%.0f frames of %" PRIu32 " bones take %.0f MiB, and %" PRIu32
+                          " are allowed (--frames-limit)",
+                          frames, w->bone_count, frames * (double)per_frame / 1048576, most);
+    size_t size = FACET_BPX_FRAMES_HEAD + (size_t)frames * per_frame;
+    uint8_t *bytes = allocate(w, size, 1), *to = bytes + FACET_BPX_FRAMES_HEAD;
+    facet_status status = bytes ? FACET_OK : facet_memory_status();
+    for (uint32_t a = 0, first = 0; a < w->scene->animation_count && !status; a++) {
+        status = add_animation(w, a, rate, first, &to);
+        first = (uint32_t)((size_t)(to - bytes) / per_frame);
+    }
+    if (status)
+        return status;
+    facet_store_u32le(bytes, (uint32_t)frames);
+    facet_store_u16le(bytes + 4, (uint16_t)w->bone_count);
+    facet_store_u16le(bytes + 6, (uint16_t)rate);
+    facet_bpx_add_section(w->document, FACET_BPX_FRAMES, false, bytes, size);
+    return FACET_OK;
+}
+
+static facet_status build(writing *w)
+{
+    facet_status status = find_instances(w);
+    if (status)
+        return status;
+    choose_format(w);
+    facet_bpx_report_model_losses(w->scene, w->bone_count > 0, w->options);
+    uint32_t empty;
+    status = count_vertices(w);
+    if (!status && w->used == 0)
+        return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
+                          "the scene shows no triangle, and a BPX model needs a vertex array");
+    if (!status)
+        w->document->sections = allocate(w, w->used + 4u, sizeof *w->document->sections);
+    if (!status && !w->document->sections)
+        return facet_memory_status();
+    if (!status)
+        status = intern(w, "", &empty);
+    if (status)
+        return status;
+    facet_bpx_add_section(w->document, FACET_BPX_VERTEX_FORMAT, true, w->format, w->format_size);
+    status = add_arrays(w);
+    if (!status && w->bone_count > 0)
+        status = add_bones(w);
+    if (!status && w->bone_count > 0 && w->scene->animation_count > 0)
+        status = add_frames(w);
+    facet_bpx_add_section(w->document, FACET_BPX_STRINGS, false, w->strings, w->string_size);
+    return status;
+}
+
+facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_options *options,
+                                        facet_bpx **document, facet_error *error)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        if (!facet_mesh_is_triangles(scene->meshes[i]))
+            return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                              "mesh '%s' is not all triangles", scene->meshes[i]->name);
+    }
+    facet_bpx *made = NULL;
+    facet_status status = facet_bpx_create('M', 0, options, &made, error);
+    if (status)
+        return status;
+    writing *w = facet_arena_allocate_zeroed(made->arena, 1, sizeof *w);
+    if (!w) {
+        facet_bpx_free(made);
+        return facet_fail_memory(error, sizeof *w);
+    }
+    w->arena = made->arena;
+    w->document = made;
+    w->scene = scene;
+    w->options = options;
+    w->error = error;
+    find_turn(w);
+    status = build(w);
+    facet_pose_release(&w->pose);
+    if (status)
+        facet_bpx_free(made);
+    else
+        *document = made;
+    return status;
+}

@@ -1,0 +1,171 @@
+/* formats/bpx/glsl.c - GLSL sources checked by glslang. */
+#include "base/error.h"
+#include "formats/bpx/bpx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Over white space and comments, which alone may stand before the version. */
+static const char *skip_comments(const char *at)
+{
+    for (;;) {
+        at += strspn(at, " \t\r\n\f\v");
+        if (at[0] == '/' && at[1] == '/') {
+            at += strcspn(at, "\n");
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            if (!end)
+                return at;
+            at = end + 2;
+        } else {
+            return at;
+        }
+    }
+}
+
+/* "#version 330 core": 33, or 0 when there is none. */
+static uint32_t version_of(const char *source, bool *is_es)
+{
+    const char *at = skip_comments(source);
+    *is_es = false;
+    if (*at++ != '#')
+        return 0;
+    at += strspn(at, " \t");
+    if (strncmp(at, "version", 7) != 0)
+        return 0;
+    char *end;
+    unsigned long number = strtoul(at + 7, &end, 10);
+    end += strspn(end, " \t");
+    *is_es = number == 100 || strncmp(end, "es", 2) == 0;
+    return number >= 100 && number < 1000 ? (uint32_t)(number / 10) : 0;
+}
+
+#ifdef FACET_HAVE_GLSLANG
+#include "base/module.h"
+#include "formats/bpx/glsl_calls.h"
+
+#include <pthread.h>
+
+static facet_module module = {"glslang", "checked shaders", NULL};
+
+#ifdef FACET_MODULES
+static const facet_glsl_calls *glslang_table(void)
+{
+    return facet_module_table(&module);
+}
+#endif
+
+/* glslang keeps one state for the whole process, which two threads must not set
+ * up at once. It is set up with the first source and stays: glslang counts who
+ * uses it, so that others in the process may come and go. */
+static pthread_once_t glslang_once = PTHREAD_ONCE_INIT;
+static bool glslang_ready;
+
+static void prepare_glslang(void)
+{
+    glslang_ready = glslang_initialize_process();
+}
+
+/* OpenGL 3.0 to 3.2 speak GLSL 1.30 to 1.50. */
+static uint32_t api_version(uint32_t glsl)
+{
+    return glsl >= 13 && glsl <= 15 ? glsl + 17 : glsl;
+}
+
+/* "ERROR: 0:12: 'x' : undeclared identifier": the line, and the sentence after
+ * it; how many more there are, without the one that counts them. */
+static facet_status refuse(const char *log, facet_error *error)
+{
+    const char *at = strstr(log, "ERROR: ");
+    unsigned more = 0;
+    uint64_t line = 0;
+    for (const char *next = at ? strstr(at + 7, "ERROR: ") : NULL; next;
+         next = strstr(next + 7, "ERROR: "))
+        more += strstr(next, "compilation errors") != next + 7 + strspn(next + 7, "0123456789 ");
+    if (at) {
+        at += 7;
+        const char *colon = strchr(at, ':');
+        if (colon && at[0] >= '0' && at[0] <= '9') {
+            char *end;
+            line = strtoul(colon + 1, &end, 10);
+            at = *end == ':' ? end + 1 : end;
+        }
+    } else {
+        at = log;
+    }
+    at += strspn(at, " ");
+    int length = (int)strcspn(at, "\n");
+    while (length > 0 && at[length - 1] == ' ')
+        length--;
+    if (more > 0)
+        return facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line,
+                               "%.*s (and %u more error%s)", length < 300 ? length : 300, at, more,
+                               more > 1 ? "s" : "");
+    return facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line, "%.*s", length, at);
+}
+
+static facet_status check_source(const char *source, facet_glsl_stage stage, facet_error *error)
+{
+    static const glslang_stage_t stages[] = {GLSLANG_STAGE_VERTEX, GLSLANG_STAGE_GEOMETRY,
+                                             GLSLANG_STAGE_FRAGMENT};
+    glslang_input_t input = {0};
+    input.language = GLSLANG_SOURCE_GLSL;
+    input.stage = stages[stage];
+    /* GLSL as a driver takes it. For the client OpenGL glslang has the rules of
+     * SPIR-V, by which every uniform needs a location. */
+    input.client = GLSLANG_CLIENT_NONE;
+    input.client_version = GLSLANG_TARGET_OPENGL_450;
+    input.target_language = GLSLANG_TARGET_NONE;
+    input.target_language_version = GLSLANG_TARGET_SPV_1_0;
+    input.code = source;
+    input.default_version = 110;
+    input.default_profile = GLSLANG_NO_PROFILE;
+    input.messages = GLSLANG_MSG_DEFAULT_BIT;
+    input.resource = glslang_default_resource();
+    glslang_shader_t *shader = glslang_shader_create(&input);
+    if (!shader)
+        return facet_fail_memory(error, strlen(source));
+    facet_status status = FACET_OK;
+    if (!glslang_shader_preprocess(shader, &input) || !glslang_shader_parse(shader, &input))
+        status = refuse(glslang_shader_get_info_log(shader), error);
+    glslang_shader_delete(shader);
+    return status;
+}
+
+facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage stage,
+                              uint32_t *version, facet_error *error)
+{
+    char *source = malloc(shader->size + 1);
+    if (!source)
+        return facet_fail_memory(error, shader->size + 1);
+    memcpy(source, shader->data, shader->size);
+    source[shader->size] = '\0';
+    facet_status status;
+    bool is_es;
+    uint32_t found = version_of(source, &is_es);
+    if (found == 0)
+        status = facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", 1,
+                                 "the source does not begin with a #version");
+    else if (is_es)
+        status = facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", 1,
+                                 "the source is for OpenGL ES, expected OpenGL");
+    else if ((status = facet_module_open(&module, error)) != FACET_OK)
+        (void)0; /* it says why */
+    else if (pthread_once(&glslang_once, prepare_glslang) != 0 || !glslang_ready)
+        status = facet_fail_memory(error, 0);
+    else
+        status = check_source(source, stage, error);
+    free(source);
+    if (!status)
+        *version = api_version(found);
+    return status;
+}
+#else
+facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage stage,
+                              uint32_t *version, facet_error *error)
+{
+    (void)shader, (void)stage, (void)version, (void)version_of;
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLSL-SOURCE", FACET_NO_OFFSET,
+                      "this library was built without glslang: the source is not checked");
+}
+#endif

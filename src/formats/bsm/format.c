@@ -1,0 +1,65 @@
+/* formats/bsm/format.c - the line of BSM in the format table. */
+#include "scene/format.h"
+#include "base/output.h"
+#include "formats/bsm/scene.h"
+
+#include <string.h>
+
+static int probe(const facet_source *source)
+{
+    return source->size >= 16 && memcmp(source->data, "BINARYSTATICMESH", 16) == 0 ? 100 : 0;
+}
+
+static facet_status copy(const facet_source *source, const facet_options *options,
+                         facet_output *output, facet_error *error)
+{
+    facet_bsm *document = NULL;
+    facet_status status = facet_bsm_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bsm_write(document, options, output, error);
+    facet_bsm_free(document);
+    return status;
+}
+
+static facet_status write(const facet_scene *scene, const facet_options *options,
+                          facet_output *output, facet_error *error)
+{
+    facet_bsm *document = NULL;
+    facet_status status = facet_bsm_from_scene(scene, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bsm_write(document, options, output, error);
+    facet_output_tell_counts(output, document->triangle_count, document->vertex_count);
+    facet_bsm_free(document);
+    return status;
+}
+
+/* What the file says, and how hulls and occluder fit what they stand for. */
+static facet_status describe(const facet_source *source, const facet_options *options,
+                             facet_description *description, facet_error *error)
+{
+    facet_status status = facet_bsm_fill_description(source, options, description, error);
+    const facet_tree *occluder = facet_tree_find(description->detail, "occluder");
+    const facet_tree *triangles = occluder ? facet_tree_find(occluder, "triangles") : NULL;
+    if (!status && (description->hulls > 0 || (triangles && triangles->integer > 0)))
+        facet_bsm_describe_fit(source, options, description);
+    return status;
+}
+
+static const char *const extensions[] = {".bsm", NULL};
+
+const facet_format facet_format_bsm = {
+    .name = "bsm",
+    .title = "Binary Static Mesh",
+    .extensions = extensions,
+    .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES |
+             FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS | FACET_NEED_FACING |
+             FACET_NEED_TANGENTS | FACET_NEED_SORTED | FACET_NEED_OPTIMIZED,
+    .probe = probe,
+    .read = facet_bsm_load,
+    .write = FACET_WRITER(write),
+    .copy = FACET_WRITER(copy),
+    .check = facet_bsm_check,
+    .describe = describe,
+};

@@ -1,0 +1,746 @@
+/* formats/bsm/from_scene.c - the neutral scene to a document. What needs no change stays
+ * where it lies in the scene, and the document points to it. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "base/threads.h"
+#include "formats/bsm/scene.h"
+#include "scene/frame.h"
+#include "scene/scene.h"
+
+#include <facet/mesh.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Physics engines do well with hulls of no more points than this. */
+#define HULL_POINTS_ADVISED 64
+
+/* One mesh of the scene, where it goes. */
+typedef struct source_mesh {
+    const facet_mesh *mesh;
+    const facet_stream *streams[4]; /* position, normal, tangent, texcoord or NULL */
+    uint32_t vertex_count;
+    uint32_t first_vertex;
+} source_mesh;
+
+enum { POSITION, NORMAL, TANGENT, TEXCOORD };
+
+typedef struct writing {
+    const facet_scene *scene;
+    const facet_options *options; /* whose threads are used */
+    facet_report *report;
+    facet_error *error;
+    facet_arena *arena;
+    source_mesh *sources; /* those meshes that have faces */
+    uint32_t source_count;
+    bool moved;    /* positions and directions are not those of the scene's frame */
+    bool mirrored; /* winding and handedness turn around */
+    bool flipped;  /* v turns around, and handedness with it */
+    facet_bsm document;
+} writing;
+
+static void *allocate(const writing *w, size_t count, size_t size)
+{
+    void *block = facet_arena_allocate(w->arena, count, size);
+    if (!block)
+        facet_fail_memory(w->error, count * size);
+    return block;
+}
+
+/* -- Frame -------------------------------------------------------------- */
+
+/* Points, in meters. */
+static void place(const facet_frame *frame, float *points, size_t count)
+{
+    double unit = facet_frame_unit(frame);
+    for (size_t i = 0; i < count; i++) {
+        facet_frame_turn(frame, points + 3 * i);
+        for (int axis = 0; axis < 3 && unit != 1; axis++)
+            points[3 * i + axis] = (float)((double)points[3 * i + axis] * unit);
+    }
+}
+
+/* -- Sources ------------------------------------------------------------ */
+
+static facet_status not_ready(const writing *w, uint32_t mesh, const char *what)
+{
+    return facet_fail(w->error, FACET_ERROR_ARGUMENT, "BSM-NOT-READY", FACET_NO_OFFSET,
+                      "mesh %" PRIu32 " %s: a BSM is written from meshes that facet_prepare made "
+                      "ready",
+                      mesh, what);
+}
+
+static facet_status take_source(writing *w, uint32_t index)
+{
+    static const facet_semantic semantics[4] = {FACET_POSITION, FACET_NORMAL, FACET_TANGENT,
+                                                FACET_TEXCOORD};
+    source_mesh *source = &w->sources[w->source_count];
+    const facet_mesh *mesh = w->scene->meshes[index];
+    if (!facet_mesh_is_triangles(mesh))
+        return not_ready(w, index, "has polygons");
+    source->mesh = mesh;
+    source->vertex_count = UINT32_MAX;
+    for (int i = 0; i < 4; i++) {
+        const facet_stream *stream = facet_mesh_find(mesh, semantics[i], 0);
+        source->streams[i] = stream;
+        if (!stream && i == TEXCOORD)
+            continue;
+        if (!stream)
+            return not_ready(w, index,
+                             i == POSITION ? "has no positions"
+                             : i == NORMAL ? "has no normals"
+                                           : "has no tangents");
+        if (stream->indices != source->streams[POSITION]->indices)
+            return not_ready(w, index, "has streams with indices of their own");
+        if (stream->count < source->vertex_count)
+            source->vertex_count = stream->count;
+    }
+    w->source_count++;
+    return FACET_OK;
+}
+
+static facet_status take_sources(writing *w)
+{
+    uint64_t vertices = 0, triangles = 0;
+    w->sources = allocate(w, w->scene->mesh_count, sizeof *w->sources);
+    if (!w->sources)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
+        const facet_mesh *mesh = w->scene->meshes[i];
+        if (mesh->face_count == 0) {
+            facet_report_add(w->report, "LOSS-MESH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "mesh %" PRIu32 " has no faces and is not written", i);
+            continue;
+        }
+        facet_status status = take_source(w, i);
+        if (status)
+            return status;
+        source_mesh *source = &w->sources[w->source_count - 1];
+        source->first_vertex = (uint32_t)vertices;
+        vertices += source->vertex_count;
+        triangles += mesh->face_count;
+        if (vertices > INT32_MAX || triangles > INT32_MAX)
+            return facet_fail(w->error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+                              "the scene has %" PRIu64 " vertices and %" PRIu64
+                              " triangles or more, a BSM counts to 2147483647",
+                              vertices, triangles);
+    }
+    w->document.vertex_count = (uint32_t)vertices;
+    w->document.triangle_count = (uint32_t)triangles;
+    return FACET_OK;
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+/* The first `components` of each element of a stream, of all meshes; zeros
+ * where a mesh has none. The stream itself when that is the same. */
+static facet_status gather(const writing *w, int which, size_t components, bool change,
+                           float **values, bool *borrowed)
+{
+    const facet_stream *only = w->source_count == 1 ? w->sources[0].streams[which] : NULL;
+    *borrowed = only && !change && only->components == components;
+    if (*borrowed) {
+        *values = only->data;
+        return FACET_OK;
+    }
+    *values = allocate(w, w->document.vertex_count, components * sizeof(float));
+    if (!*values)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < w->source_count; i++) {
+        const facet_stream *stream = w->sources[i].streams[which];
+        size_t count = w->sources[i].vertex_count;
+        float *to = *values + w->sources[i].first_vertex * components;
+        const float *from = stream ? stream->data : NULL;
+        if (from && stream->components == components)
+            memcpy(to, from, count * components * sizeof *to);
+        else if (from)
+            for (size_t k = 0; k < count; k++)
+                memcpy(to + k * components, from + k * stream->components, components * sizeof *to);
+        else
+            memset(to, 0, count * components * sizeof *to);
+    }
+    return FACET_OK;
+}
+
+static facet_status take_positions(writing *w)
+{
+    float *values;
+    bool borrowed;
+    facet_status status = gather(w, POSITION, 3, w->moved, &values, &borrowed);
+    if (status)
+        return status;
+    if (w->moved)
+        place(&w->scene->frame, values, w->document.vertex_count);
+    w->document.positions = values;
+    return FACET_OK;
+}
+
+static facet_status take_texcoords(writing *w)
+{
+    float *values;
+    bool borrowed, any = false;
+    for (uint32_t i = 0; i < w->source_count; i++)
+        any = any || w->sources[i].streams[TEXCOORD];
+    if (!any)
+        return FACET_OK; /* NULL is written as zeros */
+    facet_status status = gather(w, TEXCOORD, 2, w->flipped, &values, &borrowed);
+    if (status)
+        return status;
+    for (size_t i = 0; i < w->document.vertex_count && w->flipped; i++)
+        values[2 * i + 1] = 1 - values[2 * i + 1];
+    w->document.texcoords = values;
+    return FACET_OK;
+}
+
+/* Unit vectors, turned to our frame; `values` may be changed where not borrowed. */
+static facet_status take_vectors(const writing *w, int which, size_t components, float **values,
+                                 bool *borrowed, facet_bsm_units *found)
+{
+    size_t count = w->document.vertex_count;
+    bool negate = components == 4 && w->mirrored != w->flipped;
+    facet_status status = gather(w, which, components, w->moved || negate, values, borrowed);
+    if (status)
+        return status;
+    *found = facet_bsm_normalize(*values, NULL, count, components, w->options);
+    if (*borrowed && (found->zero || found->scaled || found->hands)) {
+        status = gather(w, which, components, true, values, borrowed);
+        if (status)
+            return status;
+    }
+    if (*borrowed)
+        return FACET_OK;
+    facet_bsm_normalize(*values, *values, count, components, w->options);
+    for (size_t i = 0; i < count; i++) {
+        float *v = *values + i * components;
+        if (w->moved)
+            facet_frame_turn(&w->scene->frame, v);
+        if (negate)
+            v[3] = -v[3];
+    }
+    return FACET_OK;
+}
+
+static double length_of(const float *v)
+{
+    return sqrt((double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] +
+                (double)v[2] * (double)v[2]);
+}
+
+/* The normal of a triangle in the document; false when it has no area. */
+static bool face_normal(const writing *w, const uint32_t *triangle, float normal[3])
+{
+    const float *p = w->document.positions + 3 * (size_t)triangle[0];
+    const float *q = w->document.positions + 3 * (size_t)triangle[1];
+    const float *r = w->document.positions + 3 * (size_t)triangle[2];
+    double a[3], b[3];
+    for (int axis = 0; axis < 3; axis++) {
+        a[axis] = (double)q[axis] - (double)p[axis];
+        b[axis] = (double)r[axis] - (double)p[axis];
+    }
+    double n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int axis = 0; axis < 3 && length > 0; axis++)
+        normal[axis] = (float)(n[axis] / length);
+    return length > 0;
+}
+
+/* A normal without length becomes that of a triangle around it, or +Z. */
+static void replace_normals(const writing *w, float *normals)
+{
+    for (uint32_t i = 0; i < w->document.triangle_count; i++) {
+        const uint32_t *triangle = w->document.triangles + 3 * (size_t)i;
+        for (int corner = 0; corner < 3; corner++) {
+            float *normal = normals + 3 * (size_t)triangle[corner], face[3];
+            if (length_of(normal) < FACET_BSM_NO_LENGTH && face_normal(w, triangle, face))
+                memcpy(normal, face, sizeof face);
+        }
+    }
+    for (size_t i = 0; i < w->document.vertex_count; i++) {
+        float *normal = normals + 3 * i;
+        if (length_of(normal) < FACET_BSM_NO_LENGTH) {
+            normal[0] = normal[1] = 0;
+            normal[2] = 1;
+        }
+    }
+}
+
+/* A tangent without length becomes a unit vector orthogonal to its normal. */
+static void replace_tangents(const writing *w, float *tangents)
+{
+    for (size_t i = 0; i < w->document.vertex_count; i++) {
+        float *t = tangents + 4 * i;
+        if (length_of(t) >= FACET_BSM_NO_LENGTH)
+            continue;
+        const float *n = w->document.normals + 3 * i;
+        int axis = fabsf(n[0]) <= fabsf(n[1]) && fabsf(n[0]) <= fabsf(n[2]) ? 0
+                   : fabsf(n[1]) <= fabsf(n[2])                             ? 1
+                                                                            : 2;
+        /* cross(n, unit vector of that axis) */
+        int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        double length = sqrt((double)n[next] * (double)n[next] + (double)n[last] * (double)n[last]);
+        t[axis] = 0;
+        t[next] = (float)((double)n[last] / length);
+        t[last] = (float)(-(double)n[next] / length);
+    }
+}
+
+/* Needs the triangles: a missing normal is taken from them. */
+static facet_status take_normals(writing *w)
+{
+    float *values;
+    bool borrowed;
+    facet_bsm_units found;
+    facet_status status = take_vectors(w, NORMAL, 3, &values, &borrowed, &found);
+    if (status)
+        return status;
+    if (found.zero > 0)
+        replace_normals(w, values);
+    facet_tally tally = {found.zero, 0};
+    facet_report_add_tally(w->report, "BSM-NORMAL-ZERO", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &tally, "a normal without length is replaced by that of a face");
+    w->document.normals = values;
+    return FACET_OK;
+}
+
+static facet_status take_tangents(writing *w)
+{
+    float *values;
+    bool borrowed;
+    facet_bsm_units found;
+    facet_status status = take_vectors(w, TANGENT, 4, &values, &borrowed, &found);
+    if (status)
+        return status;
+    if (found.zero > 0)
+        replace_tangents(w, values);
+    facet_tally tally = {found.zero, 0};
+    facet_report_add_tally(w->report, "BSM-TANGENT-ZERO", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &tally,
+                           "a tangent without length is replaced by one orthogonal to its normal");
+    w->document.tangents = values;
+    return FACET_OK;
+}
+
+/* -- Triangles and materials -------------------------------------------- */
+
+/* Triangles go to mesh records by material, in order of first appearance. */
+typedef struct grouping {
+    facet_bsm_mesh *records; /* one per material, at most, and one for none */
+    uint32_t record_count;
+    uint32_t *record_of; /* by material; the last entry is for none */
+    facet_table names;   /* of the records */
+    facet_tally degenerate, merged, cut;
+    bool in_order; /* the triangles stand in the order of the records */
+} grouping;
+
+static int compare_names(const void *user, uint32_t a, uint32_t b)
+{
+    const facet_bsm_mesh *records = user;
+    return strcmp(records[a].material, records[b].material);
+}
+
+static facet_status start_grouping(const writing *w, grouping *group)
+{
+    size_t most = (size_t)w->scene->material_count + 1;
+    memset(group, 0, sizeof *group);
+    group->in_order = true;
+    group->records = allocate(w, most, sizeof *group->records);
+    group->record_of = allocate(w, most, sizeof *group->record_of);
+    if (!group->records || !group->record_of)
+        return facet_memory_status();
+    memset(group->record_of, 0xFF, most * sizeof *group->record_of);
+    group->names = facet_table_make(w->arena);
+    return FACET_OK;
+}
+
+/* The record of a material; FACET_NONE without memory. */
+static uint32_t find_record(const writing *w, grouping *group, uint32_t material)
+{
+    uint32_t slot = material == FACET_NONE ? w->scene->material_count : material;
+    if (group->record_of[slot] != FACET_NONE)
+        return group->record_of[slot];
+    const char *name = material == FACET_NONE ? "" : w->scene->materials[material].name;
+    facet_bsm_mesh *record = &group->records[group->record_count];
+    memset(record, 0, sizeof *record);
+    if (!facet_bsm_set_material(record, name))
+        facet_tally_hit(&group->cut, slot);
+    uint32_t hash = facet_hash_bytes(record->material, strlen(record->material));
+    uint32_t found =
+        facet_table_put(&group->names, hash, group->record_count, compare_names, group->records);
+    if (found == group->record_count)
+        group->record_count++;
+    else if (found != FACET_NONE)
+        facet_tally_hit(&group->merged, slot);
+    return group->record_of[slot] = found;
+}
+
+static bool repeats(const uint32_t *t)
+{
+    return (t[0] == t[1]) | (t[1] == t[2]) | (t[2] == t[0]);
+}
+
+static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
+{
+    return mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+}
+
+#define LEAST_TRIANGLES ((size_t)32768)
+
+typedef struct degenerate_search {
+    const uint32_t *indices;
+    uint32_t found[FACET_MOST_PARTS];
+} degenerate_search;
+
+static void search_part(void *argument, size_t part, size_t first, size_t end)
+{
+    degenerate_search *search = argument;
+    uint32_t count = 0;
+    for (size_t face = first; face < end; face++)
+        count += repeats(search->indices + 3 * face);
+    search->found[part] = count;
+}
+
+static uint32_t count_degenerate(const writing *w, grouping *group, const uint32_t *indices,
+                                 uint32_t first, uint32_t end)
+{
+    degenerate_search search;
+    search.indices = indices + 3 * (size_t)first;
+    size_t parts = facet_run_parts(w->options, search_part, &search, end - first, LEAST_TRIANGLES);
+    uint32_t count = 0;
+    for (size_t i = 0; i < parts; i++)
+        count += search.found[i];
+    for (uint32_t face = first; count > 0 && face < end; face++) {
+        if (repeats(indices + 3 * (size_t)face))
+            facet_tally_hit(&group->degenerate, face);
+    }
+    return count;
+}
+
+/* How many triangles each record gets; gives every material its record. */
+static facet_status count_triangles(const writing *w, grouping *group)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < w->source_count; i++) {
+        const facet_mesh *mesh = w->sources[i].mesh;
+        for (uint32_t face = 0, end; face < mesh->face_count; face = end) {
+            end = facet_mesh_end_of_material(mesh, face);
+            uint32_t record = find_record(w, group, material_of(mesh, face));
+            if (record == FACET_NONE)
+                return facet_fail_memory(w->error, sizeof *group->records);
+            uint32_t kept =
+                end - face - count_degenerate(w, group, mesh->streams[0].indices, face, end);
+            if (kept == 0)
+                continue;
+            group->in_order = group->in_order && record >= last;
+            group->records[record].triangle_count += kept;
+            last = record;
+        }
+    }
+    return FACET_OK;
+}
+
+/* Drop the records that got nothing; set where each begins. */
+static uint32_t lay_out_records(grouping *group, uint32_t *next)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < group->record_count; i++) {
+        group->records[i].first_triangle = next[i] = total;
+        total += group->records[i].triangle_count;
+    }
+    return total;
+}
+
+static void drop_empty_records(grouping *group)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < group->record_count; i++) {
+        if (group->records[i].triangle_count > 0)
+            group->records[kept++] = group->records[i];
+    }
+    group->record_count = kept;
+}
+
+static void fill_triangles(const writing *w, grouping *group, uint32_t *next, uint32_t *triangles)
+{
+    for (uint32_t i = 0; i < w->source_count; i++) {
+        const facet_mesh *mesh = w->sources[i].mesh;
+        uint32_t first = w->sources[i].first_vertex;
+        for (uint32_t face = 0; face < mesh->face_count; face++) {
+            const uint32_t *from = mesh->streams[0].indices + 3 * (size_t)face;
+            if (repeats(from))
+                continue;
+            uint32_t *to =
+                triangles + 3 * (size_t)next[find_record(w, group, material_of(mesh, face))]++;
+            to[0] = first + from[0];
+            to[1] = first + from[w->mirrored ? 2 : 1];
+            to[2] = first + from[w->mirrored ? 1 : 2];
+        }
+    }
+}
+
+static void report_grouping(const writing *w, const grouping *group)
+{
+    facet_report_add_tally(
+        w->report, "BSM-TRI-DEGENERATE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &group->degenerate,
+        "triangle %" PRIu64 " has two equal indices and is not written", group->degenerate.first);
+    facet_report_add_tally(w->report, "LOSS-MATERIAL-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &group->cut, "the name of material %" PRIu64 " is cut to 255 bytes",
+                           group->cut.first);
+    facet_report_add_tally(w->report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &group->merged,
+                           "material %" PRIu64 " has the name of another and becomes one with it",
+                           group->merged.first);
+}
+
+static facet_status take_triangles(writing *w)
+{
+    grouping group;
+    facet_status status = start_grouping(w, &group);
+    if (!status)
+        status = count_triangles(w, &group);
+    if (status)
+        return status;
+    uint32_t *next = allocate(w, group.record_count, sizeof *next);
+    if (!next)
+        return facet_memory_status();
+    w->document.triangle_count = lay_out_records(&group, next);
+    bool as_is = w->source_count == 1 && !w->mirrored && group.in_order && !group.degenerate.count;
+    if (as_is) {
+        w->document.triangles = w->sources[0].mesh->streams[0].indices;
+    } else {
+        uint32_t *triangles = allocate(w, w->document.triangle_count, 3 * sizeof *triangles);
+        if (!triangles)
+            return facet_memory_status();
+        fill_triangles(w, &group, next, triangles);
+        w->document.triangles = triangles;
+    }
+    drop_empty_records(&group);
+    w->document.meshes = group.records;
+    w->document.mesh_count = group.record_count;
+    report_grouping(w, &group);
+    return FACET_OK;
+}
+
+/* -- Hulls, occluder ---------------------------------------------------- */
+
+static facet_status take_hulls(writing *w)
+{
+    uint64_t total = 0;
+    facet_tally large = {0, 0};
+    for (uint32_t i = 0; i < w->scene->hull_count; i++) {
+        total += w->scene->hulls[i].point_count;
+        if (w->scene->hulls[i].point_count > HULL_POINTS_ADVISED)
+            facet_tally_hit(&large, i);
+    }
+    if (total > INT32_MAX)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+                          "the hulls have %" PRIu64 " points, a BSM counts to 2147483647", total);
+    facet_bsm_hull *hulls = allocate(w, w->scene->hull_count, sizeof *hulls);
+    float *points = allocate(w, (size_t)total, 3 * sizeof *points);
+    if (!hulls || !points)
+        return facet_memory_status();
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < w->scene->hull_count; i++) {
+        const facet_hull *hull = &w->scene->hulls[i];
+        hulls[i].first_point = used;
+        hulls[i].point_count = hull->point_count;
+        if (hull->point_count > 0)
+            memcpy(points + 3 * (size_t)used, hull->points, hull->point_count * 3 * sizeof *points);
+        used += hull->point_count;
+    }
+    place(&w->scene->frame, points, used);
+    w->document.hulls = hulls;
+    w->document.hull_count = w->scene->hull_count;
+    w->document.hull_points = points;
+    w->document.hull_point_count = used;
+    facet_report_add_tally(w->report, "BSM-HULL-LARGE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &large,
+                           "hull %" PRIu64 " has %" PRIu32
+                           " points, more than the %d that physics engines do well with",
+                           large.first, large.count ? w->scene->hulls[large.first].point_count : 0,
+                           HULL_POINTS_ADVISED);
+    return FACET_OK;
+}
+
+static facet_status take_occluder(writing *w)
+{
+    const facet_mesh *occluder = w->scene->occluder;
+    const facet_stream *stream = occluder ? facet_mesh_find(occluder, FACET_POSITION, 0) : NULL;
+    if (!stream || occluder->face_count == 0)
+        return FACET_OK;
+    if (!facet_mesh_is_triangles(occluder))
+        return facet_fail(w->error, FACET_ERROR_ARGUMENT, "BSM-NOT-READY", FACET_NO_OFFSET,
+                          "the occluder has polygons, expected triangles");
+    if (occluder->face_count > INT32_MAX)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+                          "the occluder has %" PRIu32 " triangles, a BSM counts to 2147483647",
+                          occluder->face_count);
+    w->document.occluder_vertex_count = stream->count;
+    w->document.occluder_triangle_count = occluder->face_count;
+    w->document.occluder_positions = stream->data;
+    w->document.occluder_triangles = stream->indices;
+    if (!w->moved)
+        return FACET_OK;
+    float *positions = allocate(w, stream->count, 3 * sizeof *positions);
+    uint32_t *triangles = allocate(w, occluder->face_count, 3 * sizeof *triangles);
+    if (!positions || !triangles)
+        return facet_memory_status();
+    memcpy(positions, stream->data, stream->count * 3 * sizeof *positions);
+    memcpy(triangles, stream->indices, occluder->face_count * 3 * sizeof *triangles);
+    place(&w->scene->frame, positions, stream->count);
+    for (size_t i = 0; i < occluder->face_count && w->mirrored; i++) {
+        uint32_t second = triangles[3 * i + 1];
+        triangles[3 * i + 1] = triangles[3 * i + 2];
+        triangles[3 * i + 2] = second;
+    }
+    w->document.occluder_positions = positions;
+    w->document.occluder_triangles = triangles;
+    return FACET_OK;
+}
+
+/* -- Losses ------------------------------------------------------------- */
+
+typedef struct losses {
+    uint64_t colors, texcoords, skins, custom, morphs, lines, smoothing, parts, meshes, hulls;
+    uint64_t values;
+} losses;
+
+static void count_mesh_losses(const facet_mesh *mesh, losses *found)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        if (stream->semantic == FACET_COLOR)
+            found->colors++;
+        if (stream->semantic == FACET_TEXCOORD && (stream->set > 0 || stream->components > 2))
+            found->texcoords++;
+        if (stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS)
+            found->skins++;
+        if (stream->semantic == FACET_CUSTOM)
+            found->custom++;
+    }
+    found->morphs += mesh->morph_count;
+    found->lines += mesh->line_count;
+    if (mesh->face_smoothing)
+        found->smoothing++;
+    for (uint32_t i = 0; i < mesh->part_count; i++) {
+        if (mesh->parts[i].name[0] != '\0' || mesh->parts[i].group[0] != '\0')
+            found->parts++;
+    }
+    if (mesh->name && mesh->name[0] != '\0')
+        found->meshes++;
+}
+
+static void count_material_losses(const facet_scene *scene, losses *found)
+{
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        bool values = scene->materials[i].given != 0;
+        for (int map = 0; map < FACET_MAP_COUNT; map++)
+            values = values || scene->materials[i].maps[map].path;
+        if (values)
+            found->values++;
+    }
+}
+
+static void add_loss(facet_report *report, const char *rule, uint64_t count, const char *what)
+{
+    facet_tally tally = {count, 0};
+    facet_report_add_tally(report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
+                           "BSM holds no %s: not written", what);
+}
+
+static void report_losses(const facet_scene *scene, facet_report *report)
+{
+    losses found;
+    memset(&found, 0, sizeof found);
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        count_mesh_losses(scene->meshes[i], &found);
+    count_material_losses(scene, &found);
+    for (uint32_t i = 0; i < scene->hull_count; i++) {
+        if (scene->hulls[i].name && scene->hulls[i].name[0] != '\0')
+            found.hulls++;
+    }
+    add_loss(report, "LOSS-COLORS", found.colors, "vertex colors");
+    add_loss(report, "LOSS-TEXCOORDS", found.texcoords,
+             "second set and no third component of texture coordinates");
+    add_loss(report, "LOSS-SKIN", found.skins, "joints and weights");
+    add_loss(report, "LOSS-MORPHS", found.morphs, "morph targets");
+    add_loss(report, "LOSS-LINES", found.lines, "lines");
+    add_loss(report, "LOSS-NODES", scene->node_count,
+             "nodes, meshes stand where they lie without them");
+    add_loss(report, "LOSS-ANIMATIONS", scene->animation_count, "animations");
+    add_loss(report, "LOSS-IMAGES", scene->image_count, "images");
+    add_loss(report, "LOSS-CUSTOM", found.custom, "streams of other kinds");
+    add_loss(report, "LOSS-SMOOTHING", found.smoothing, "smoothing groups, only their normals");
+    add_loss(report, "LOSS-PART-NAMES", found.parts, "names of parts");
+    add_loss(report, "LOSS-MESH-NAMES", found.meshes, "names of meshes");
+    add_loss(report, "LOSS-HULL-NAMES", found.hulls, "names of hulls");
+    add_loss(report, "LOSS-MATERIAL-VALUES", found.values,
+             "colors and maps of materials, only their names");
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
+static facet_status take_bounds(writing *w)
+{
+    facet_bounds bounds;
+    facet_bsm *document = &w->document;
+    facet_status status = facet_bounds_compute(document->positions, document->vertex_count, 0,
+                                               w->options, &bounds, w->error);
+    if (status)
+        return status;
+    memcpy(document->center, bounds.center, sizeof document->center);
+    document->radius = bounds.radius;
+    memcpy(document->minimum, bounds.minimum, sizeof document->minimum);
+    memcpy(document->maximum, bounds.maximum, sizeof document->maximum);
+    return FACET_OK;
+}
+
+static facet_status make_document(writing *w)
+{
+    facet_status status = take_sources(w);
+    if (!status)
+        status = take_positions(w);
+    if (!status)
+        status = take_triangles(w);
+    if (!status)
+        status = take_normals(w);
+    if (!status)
+        status = take_tangents(w);
+    if (!status)
+        status = take_texcoords(w);
+    if (!status)
+        status = take_hulls(w);
+    if (!status)
+        status = take_occluder(w);
+    return status ? status : take_bounds(w);
+}
+
+facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_bsm **document, facet_error *error)
+{
+    const facet_frame *frame = &scene->frame;
+    writing w;
+    memset(&w, 0, sizeof w);
+    w.scene = scene;
+    w.options = options;
+    w.report = options ? options->report : NULL;
+    w.error = error;
+    w.mirrored = frame->left_handed;
+    w.flipped = facet_frame_flips_v(frame, false);
+    w.moved = facet_frame_is_turned(frame) || facet_frame_unit(frame) != 1;
+    facet_status status = facet_arena_create(options, &w.arena, error);
+    if (status)
+        return status;
+    facet_bsm *made = allocate(&w, 1, sizeof *made);
+    status = made ? make_document(&w) : facet_memory_status();
+    if (status) {
+        facet_arena_free(w.arena);
+        return status;
+    }
+    report_losses(scene, w.report);
+    *made = w.document;
+    made->arena = w.arena;
+    *document = made;
+    return FACET_OK;
+}

@@ -1,0 +1,131 @@
+/* formats/bti/format.c - BTI's line in the format table. */
+#include "scene/format.h"
+#include "base/error.h"
+#include "formats/bti/describe.h"
+#include "gx/json/text.h"
+#include "gx/json/texture.h"
+
+#include <facet/bti.h>
+#include <facet/image.h>
+#include <string.h>
+#include <strings.h>
+
+/* -- Knowing it --------------------------------------------------------- */
+
+static bool is_named(const facet_source *source)
+{
+    const char *dot = source->name ? strrchr(source->name, '.') : NULL;
+    return dot && strcasecmp(dot, ".bti") == 0;
+}
+
+/* No magic number: the texels are there, and every field of the header makes sense,
+ * or else the name says what it is. */
+static int probe(const facet_source *source)
+{
+    if (source->size < FACET_BTI_HEADER_SIZE)
+        return 0;
+    facet_bti document = {.data = source->data + FACET_BTI_HEADER_SIZE,
+                          .size = source->size - FACET_BTI_HEADER_SIZE};
+    facet_gx_texture texture;
+    facet_bti_header_load(source->data, &document.header);
+    const facet_bti_header *h = &document.header;
+    bool possible =
+        facet_gx_format_name((facet_gx_format)h->format) && h->width > 0 && h->height > 0;
+    /* Damaged: to be told what is wrong with it. */
+    if (facet_bti_get_texture(&document, &texture, NULL))
+        return possible && is_named(source) ? 5 : 0;
+    bool sane = h->wrap_s <= 2 && h->wrap_t <= 2 && h->has_palette <= 1 && h->has_mipmaps <= 1 &&
+                h->edge_lod <= 1 && h->lod_bias_clamp <= 1 && h->max_anisotropy <= 2 &&
+                h->min_filter <= 5 && h->mag_filter <= 1 && h->palette_format <= 2 &&
+                texture.width <= 1024 && texture.height <= 1024;
+    bool whole = texture.levels == (h->level_count ? h->level_count : 1u);
+    return sane && whole ? 40 : sane || is_named(source) ? 10 : 0;
+}
+
+/* -- Scenes and copies -------------------------------------------------- */
+
+static facet_status read(const facet_source *source, const facet_load_options *load,
+                         const facet_options *options, facet_scene **scene, facet_error *error)
+{
+    facet_bti *document = NULL;
+    facet_status status = facet_bti_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bti_to_scene(document, load, options, scene, error);
+    facet_bti_free(document);
+    return status;
+}
+
+static facet_status write(const facet_scene *scene, const facet_options *options,
+                          facet_output *output, facet_error *error)
+{
+    facet_bti *document = NULL;
+    facet_status status = facet_bti_from_scene(scene, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bti_write(document, options, output, error);
+    facet_bti_free(document);
+    return status;
+}
+
+static facet_status copy(const facet_source *source, const facet_options *options,
+                         facet_output *output, facet_error *error)
+{
+    facet_bti *document = NULL;
+    facet_status status = facet_bti_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bti_write(document, options, output, error);
+    facet_bti_free(document);
+    return status;
+}
+
+/* -- Extract ------------------------------------------------------------ */
+
+/* What the header says: textures.json, as a model's. */
+static facet_status put_json(const facet_bti *document, facet_arena *arena,
+                             const facet_extractor *extractor, facet_error *error)
+{
+    facet_json *list = facet_json_array();
+    bool ok = facet_gx_json_append(
+        list, facet_gx_json_texture(facet_json_string(document->name), &document->header));
+    const char *text = facet_gx_textures_file(facet_gx_json_if(ok, list), arena);
+    return text ? extractor->put(extractor->user, "textures.json", text, strlen(text), error)
+                : facet_fail_memory(error, sizeof document->header);
+}
+
+/* The picture, and the header beside it. */
+static facet_status extract(const facet_source *source, const facet_options *options,
+                            const facet_extractor *extractor, facet_error *error)
+{
+    facet_scene *scene = NULL;
+    facet_bti *document = NULL;
+    facet_status status = facet_bti_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_bti_to_scene(document, NULL, options, &scene, error);
+    if (!status)
+        status = facet_extract_images(scene, options, extractor, error);
+    if (!status)
+        status = put_json(document, scene->arena, extractor, error);
+    facet_scene_free(scene);
+    facet_bti_free(document);
+    return status;
+}
+
+/* -- The table's line --------------------------------------------------- */
+
+static const char *const extensions[] = {".bti", NULL};
+
+const facet_format facet_format_bti = {
+    .name = "bti",
+    .title = "GameCube and Wii texture",
+    .extensions = extensions,
+    .probe = probe,
+    .read = read,
+    .write = FACET_WRITER(write),
+    .check = facet_bti_check,
+    .describe = facet_bti_fill_description,
+    .copy = FACET_WRITER(copy),
+    .extract = FACET_WRITER(extract),
+};

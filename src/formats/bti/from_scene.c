@@ -1,0 +1,98 @@
+/* formats/bti/from_scene.c - the image of a scene as a texture. */
+#include <facet/bti.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "gx/bti_texture.h"
+#include "gx/json/texture.h"
+
+#include <facet/image.h>
+#include <string.h>
+
+/* Space for a palette: the hardware's loader takes 16 entries, or 256. */
+static size_t palette_capacity(uint32_t count)
+{
+    if (count == 0)
+        return 0;
+    return count <= 16 ? 32 : count <= 256 ? 512 : facet_align_up((size_t)count * 2, 32);
+}
+
+/* Header, palette, texels. `before` is the header that the texture had, or NULL. */
+static facet_status fill(facet_bti *document, const facet_gx_texture *texture,
+                         const facet_bti_header *before, facet_error *error)
+{
+    size_t space = palette_capacity(texture->palette.count);
+    uint8_t *data = facet_arena_allocate_zeroed(document->arena, space + texture->size, 1);
+    if (!data)
+        return facet_fail_memory(error, space + texture->size);
+    if (space > 0)
+        memcpy(data, texture->palette.entries, (size_t)texture->palette.count * 2);
+    memcpy(data + space, texture->data, texture->size);
+    facet_bti_header_for(texture, before, &document->header);
+    document->header.palette_offset = FACET_BTI_HEADER_SIZE;
+    document->header.image_offset = (uint32_t)(FACET_BTI_HEADER_SIZE + space);
+    document->data = data;
+    document->size = space + texture->size;
+    return FACET_OK;
+}
+
+static facet_status encode(const facet_image *source, facet_arena *scratch,
+                           const facet_options *options, facet_bti *document, facet_error *error)
+{
+    facet_image image = *source; /* pixels decoded here go with the copy */
+    facet_gx_texture_state *states = NULL;
+    uint32_t state_count = 0;
+    facet_gx_texture_options how;
+    facet_gx_texture texture;
+    facet_status status =
+        facet_gx_textures_from_extras(source->extras, scratch, &states, &state_count, error);
+    if (status)
+        return status;
+    const facet_bti_header *before = state_count > 0 ? &states[0].header : NULL;
+    status = facet_image_decode(scratch, &image, options, error);
+    if (!status)
+        status = facet_bti_encoding(options, before, &how, error);
+    if (!status)
+        status = facet_gx_encode_image(scratch, &image, &how, options, &texture, error);
+    if (!status)
+        status = fill(document, &texture, before, error);
+    if (status)
+        return status;
+    const char *name = source->name ? source->name : "";
+    document->name = facet_arena_string(document->arena, name, strlen(name));
+    return document->name ? FACET_OK : facet_fail_memory(error, strlen(name));
+}
+
+static facet_status make(const facet_image *image, const facet_options *options,
+                         facet_bti **document, facet_error *error)
+{
+    facet_arena *arena = NULL, *scratch = NULL;
+    facet_status status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    facet_bti *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    status = made ? facet_arena_create(options, &scratch, error)
+                  : facet_fail_memory(error, sizeof *made);
+    if (!status) {
+        made->arena = arena;
+        status = encode(image, scratch, options, made, error);
+    }
+    facet_arena_free(scratch);
+    if (status)
+        facet_arena_free(arena);
+    else
+        *document = made;
+    return status;
+}
+
+facet_status facet_bti_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_bti **document, facet_error *error)
+{
+    if (scene->image_count != 1 || scene->mesh_count != 0)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-SCENE", FACET_NO_OFFSET,
+                          "a texture file holds one image, not %u meshes and %u images; 'extract' "
+                          "takes a scene's images out",
+                          scene->mesh_count, scene->image_count);
+    return make(&scene->images[0], options, document, error);
+}

@@ -1,0 +1,68 @@
+/* formats/bti/to_scene.c - a texture as a scene of one image. */
+#include <facet/bti.h>
+
+#include "base/error.h"
+#include "base/report.h"
+#include "gx/json/text.h"
+#include "gx/json/texture.h"
+
+#include <facet/scene.h>
+
+/* Everything the header says. */
+static const char *extras_of(const facet_bti *document, const char *name, facet_arena *arena)
+{
+    facet_json *list = facet_json_array();
+    facet_json *texture = facet_gx_json_texture(facet_json_string(name), &document->header);
+    bool ok = facet_gx_json_put(texture, "index", facet_json_integer(0));
+    ok = facet_gx_json_append(list, texture) && ok;
+    return facet_gx_textures_extras(facet_gx_json_if(ok, list), arena);
+}
+
+static void report_levels(const facet_bti *document, const facet_gx_texture *texture,
+                          facet_report *report)
+{
+    if (texture->levels < document->header.level_count)
+        facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_WARNING, 0x18,
+                         "%u mip levels are promised, but there are %u",
+                         document->header.level_count, texture->levels);
+    else if (texture->levels > 1)
+        facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_NOTE, 0x18,
+                         "of %u mip levels the largest is read; a writer makes the others anew",
+                         texture->levels);
+}
+
+static facet_status add_image(const facet_bti *document, facet_scene *scene,
+                              const facet_options *options, facet_error *error)
+{
+    const char *name = document->name ? document->name : "";
+    facet_gx_texture texture;
+    facet_image *image = NULL;
+    facet_status status = facet_bti_get_texture(document, &texture, error);
+    if (!status)
+        status = facet_scene_add_image(scene, name, &image, error);
+    if (!status)
+        status = facet_gx_decode_image(scene->arena, &texture, options, image, error);
+    if (status)
+        return status;
+    image->extras = extras_of(document, name, scene->arena);
+    if (!image->extras)
+        return facet_fail_memory(error, sizeof document->header);
+    report_levels(document, &texture, options ? options->report : NULL);
+    return FACET_OK;
+}
+
+facet_status facet_bti_to_scene(const facet_bti *document, const struct facet_load_options *load,
+                                const facet_options *options, facet_scene **scene,
+                                facet_error *error)
+{
+    facet_scene *made = NULL;
+    (void)load;
+    facet_status status = facet_scene_create(options, &made, error);
+    if (!status)
+        status = add_image(document, made, options, error);
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
+}

@@ -1,0 +1,284 @@
+/* formats/gltf/check.c - the rules of glTF 2.0 that a reader does not need: what the
+ * reader refuses is found by reading. */
+#include "formats/gltf/check.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/gltf/to_scene/to_scene.h"
+#include <facet/gltf.h>
+#include <facet/image.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* An input at fault is a finding; a system at fault is an error. */
+static facet_status report_fault(facet_report *report, const facet_error *fault, facet_error *error)
+{
+    if (facet_lacks_memory(fault->status) || fault->status == FACET_ERROR_CANCELED) {
+        if (error)
+            *error = *fault;
+        return fault->status;
+    }
+    facet_report_add_fault(report, fault, "GLTF");
+    return FACET_OK;
+}
+
+/* -- Accessors ---------------------------------------------------------- */
+
+static uint64_t alignment_of(const facet_gltf_file *file, const facet_gltf_accessor *accessor)
+{
+    const facet_gltf_view *view = &file->document.views[accessor->view];
+    uint64_t start = view->meshopt ? 0 : view->offset;
+    return (start + accessor->offset) | view->stride;
+}
+
+static bool sparse_is_aligned(const facet_gltf_file *file, const facet_gltf_sparse *sparse,
+                              size_t size)
+{
+    const facet_gltf_view *views = file->document.views;
+    uint64_t indices = views[sparse->indices_view].offset + sparse->indices_offset;
+    uint64_t values = views[sparse->values_view].offset + sparse->values_offset;
+    return indices % facet_gltf_component_size(sparse->index_type) == 0 && values % size == 0;
+}
+
+static void check_bounds(facet_report *report, uint32_t index, const facet_gltf_accessor *accessor,
+                         const float *values)
+{
+    facet_tally wrong = {0};
+    for (uint32_t c = 0; c < accessor->components && accessor->count > 0; c++) {
+        float least = values[c], most = values[c];
+        for (size_t i = 1; i < accessor->count; i++) {
+            float value = values[i * accessor->components + c];
+            least = value < least ? value : least;
+            most = value > most ? value : most;
+        }
+        /* They are written as decimal numbers; a float must come out of them. */
+        if ((float)accessor->minimum[c] != least || (float)accessor->maximum[c] != most)
+            facet_tally_hit(&wrong, c);
+    }
+    facet_report_add_tally(report, "GLTF-BOUNDS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &wrong,
+                           "min or max of accessor %" PRIu32
+                           " is not that of its component %" PRIu64,
+                           index, wrong.first);
+}
+
+/* Integers are compared as they are stored, normalized or not. */
+static facet_status check_integers(facet_gltf_file *file, uint32_t index, facet_report *report,
+                                   facet_error *error)
+{
+    const facet_gltf_accessor *accessor = &file->document.accessors[index];
+    size_t count = (size_t)accessor->count * accessor->components;
+    bool has_sign = accessor->type == FACET_GLTF_INT8 || accessor->type == FACET_GLTF_INT16;
+    if (!accessor->has_bounds || accessor->data || accessor->matrix || count == 0 ||
+        accessor->view == FACET_NONE || file->document.views[accessor->view].meshopt)
+        return FACET_OK;
+    facet_status status = facet_gltf_spend(file, count, sizeof(uint32_t), error);
+    uint32_t *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
+    if (!values)
+        return status ? status : facet_fail_memory(error, count * sizeof *values);
+    facet_gltf_read_integers(file, accessor, values);
+    facet_tally wrong = {0};
+    for (uint32_t c = 0; c < accessor->components; c++) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (size_t i = 0; i < accessor->count; i++) {
+            uint32_t bits = values[i * accessor->components + c];
+            double value = has_sign ? (double)(int32_t)bits : (double)bits;
+            least = value < least ? value : least;
+            most = value > most ? value : most;
+        }
+        if (accessor->minimum[c] != least || accessor->maximum[c] != most)
+            facet_tally_hit(&wrong, c);
+    }
+    facet_report_add_tally(report, "GLTF-BOUNDS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &wrong,
+                           "min or max of accessor %" PRIu32
+                           " is not that of its component %" PRIu64,
+                           index, wrong.first);
+    facet_arena_release(file->arena, values, count, sizeof *values);
+    return FACET_OK;
+}
+
+static facet_status check_floats(facet_gltf_file *file, uint32_t index, facet_report *report,
+                                 facet_error *error)
+{
+    const facet_gltf_accessor *accessor = &file->document.accessors[index];
+    size_t count = (size_t)accessor->count * accessor->components;
+    if (accessor->type != FACET_GLTF_FLOAT)
+        return check_integers(file, index, report, error);
+    if ((accessor->view == FACET_NONE && !accessor->data))
+        return FACET_OK;
+    facet_status status = facet_gltf_spend(file, count, sizeof(float), error);
+    float *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
+    if (!values)
+        return status ? status : facet_fail_memory(error, count * sizeof *values);
+    facet_gltf_read_floats(file, accessor, accessor->components, 0, values);
+    facet_tally infinite = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i]))
+            facet_tally_hit(&infinite, i / accessor->components);
+    }
+    facet_report_add_tally(report, "GLTF-FLOAT", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &infinite,
+                           "element %" PRIu64 " of accessor %" PRIu32
+                           " holds a number that is not finite",
+                           infinite.first, index);
+    /* Quantized and compressed data keep the bounds of what they came from. */
+    if (accessor->has_bounds && !accessor->data && infinite.count == 0 &&
+        !(accessor->view != FACET_NONE && file->document.views[accessor->view].meshopt))
+        check_bounds(report, index, accessor, values);
+    facet_arena_release(file->arena, values, count, sizeof *values);
+    return FACET_OK;
+}
+
+static facet_status check_accessors(facet_gltf_file *file, facet_report *report, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < file->document.accessor_count && !status; i++) {
+        const facet_gltf_accessor *accessor = &file->document.accessors[i];
+        if (accessor->count == 0)
+            facet_report_add(report, "GLTF-ACCESSOR", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
+                             "accessor %" PRIu32 " has no elements, expected at least one", i);
+        size_t size = facet_gltf_component_size(accessor->type);
+        if ((accessor->view != FACET_NONE && alignment_of(file, accessor) % size != 0) ||
+            (accessor->sparse && !sparse_is_aligned(file, accessor->sparse, size)))
+            facet_report_add(report, "GLTF-ALIGN", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
+                             "accessor %" PRIu32
+                             " does not start and step at multiples of its %zu-byte components",
+                             i, size);
+        status = check_floats(file, i, report, error);
+    }
+    return status;
+}
+
+/* -- Meshes ------------------------------------------------------------- */
+
+static void check_mesh(const facet_gltf_file *file, uint32_t index, facet_report *report)
+{
+    const facet_gltf_document *document = &file->document;
+    const facet_gltf_mesh *mesh = &document->meshes[index];
+    for (uint32_t p = 0; p < mesh->primitive_count; p++) {
+        const facet_gltf_primitive *primitive = &mesh->primitives[p];
+        for (uint32_t i = 0; i < primitive->attribute_count; i++) {
+            uint32_t accessor = primitive->attributes[i].accessor;
+            if (strcmp(primitive->attributes[i].name, "POSITION") == 0 &&
+                accessor < document->accessor_count && !document->accessors[accessor].has_bounds)
+                facet_report_add(report, "GLTF-BOUNDS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
+                                 "the positions of primitive %" PRIu32 " of mesh %" PRIu32
+                                 " have no min and max",
+                                 p, index);
+        }
+    }
+}
+
+/* Normals must be of unit length, within the half percent that quantized ones
+ * are off. */
+static void check_directions(const facet_scene *scene, facet_report *report)
+{
+    for (uint32_t m = 0; m < scene->mesh_count; m++) {
+        const facet_stream *normals = facet_mesh_find(scene->meshes[m], FACET_NORMAL, 0);
+        facet_tally wrong = {0};
+        for (uint32_t i = 0; normals && i < normals->count; i++) {
+            const float *n = (const float *)normals->data + (size_t)i * 3;
+            double length = sqrt((double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2]);
+            if (!(fabs(length - 1) <= 0.005))
+                facet_tally_hit(&wrong, i);
+        }
+        facet_report_add_tally(
+            report, "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &wrong,
+            "normal %" PRIu64 " of mesh %" PRIu32 " is not of unit length", wrong.first, m);
+    }
+}
+
+/* Bytes of a kind that glTF knows are of the kind that they are said to be. */
+static void check_media_type(const facet_image *image, uint32_t index, facet_report *report)
+{
+    const char *found = facet_image_media_type(image->data, image->size);
+    facet_quoted quoted;
+    if ((strcmp(found, "image/png") == 0 || strcmp(found, "image/jpeg") == 0) &&
+        strcmp(found, image->media_type) != 0)
+        facet_gltf_fault(report, "GLTF-IMAGE", "image %" PRIu32 " is %s, and said to be '%s'",
+                         index, found,
+                         facet_quote(&quoted, image->media_type, strlen(image->media_type)));
+}
+
+/* Images that are in the file are whole. */
+static facet_status check_images(const facet_scene *scene, const facet_options *options,
+                                 facet_report *report, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->image_count && !status; i++) {
+        facet_image image = scene->images[i];
+        facet_error fault = {0};
+        facet_arena *scratch = NULL;
+        if (!image.data)
+            continue;
+        check_media_type(&image, i, report);
+        status = facet_arena_create(options, &scratch, error);
+        if (!status && facet_image_decode(scratch, &image, options, &fault)) {
+            if (facet_lacks_memory(fault.status))
+                status = report_fault(report, &fault, error);
+            else
+                facet_report_add(report, "GLTF-IMAGE", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
+                                 "image %" PRIu32 " cannot be decoded: %s", i, fault.message);
+        }
+        facet_arena_free(scratch);
+    }
+    return status;
+}
+
+/* -- The file ----------------------------------------------------------- */
+
+static bool has_finding(const facet_report *report, const char *rule)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        if (strcmp(facet_report_get(report, i)->rule, rule) == 0)
+            return true;
+    }
+    return false;
+}
+
+facet_status facet_gltf_check(const facet_source *source, const facet_options *options,
+                              facet_report *report, facet_error *error)
+{
+    facet_options inner = {0};
+    if (options)
+        inner = *options;
+    inner.report = report; /* what the reader has to say belongs here too */
+    facet_gltf_file file;
+    facet_error fault = {0};
+    const uint8_t *json = NULL;
+    size_t json_size = 0;
+    facet_status status = FACET_OK;
+    if (facet_gltf_find_json(source, &json, &json_size))
+        status = facet_gltf_check_json(json, json_size, report, error);
+    if (status)
+        return status;
+    if (facet_gltf_file_open(source, &inner, &file, &fault)) {
+        /* It is for its user to bring the bytes of such a file. */
+        if (strcmp(fault.rule, "GLTF-BUFFER-ABSENT") == 0) {
+            facet_report_add(report, fault.rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, "%s",
+                             fault.message);
+            return FACET_OK;
+        }
+        if (strcmp(fault.rule, "GLTF-PROPERTY") == 0 && has_finding(report, fault.rule))
+            return FACET_OK; /* that property is among the findings */
+        return report_fault(report, &fault, error);
+    }
+    facet_scene *scene = NULL;
+    status = facet_gltf_to_scene(&file, &scene, &fault);
+    if (status) {
+        status = report_fault(report, &fault, error);
+    } else {
+        check_directions(scene, report);
+        status = check_images(scene, &inner, report, error);
+        for (uint32_t i = 0; i < file.document.mesh_count; i++)
+            check_mesh(&file, i, report);
+        if (!status && facet_gltf_check_document(&file, report, &fault))
+            status = report_fault(report, &fault, error);
+    }
+    facet_scene_free(scene);
+    if (!status && check_accessors(&file, report, &fault))
+        status = report_fault(report, &fault, error);
+    if (!status && facet_gltf_check_motion(&file, report, &fault))
+        status = report_fault(report, &fault, error);
+    facet_gltf_file_close(&file);
+    return status;
+}

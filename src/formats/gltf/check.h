@@ -1,0 +1,28 @@
+/* formats/gltf/check.h - what the files of the check share. */
+#ifndef FACET_GLTF_CHECK_H
+#define FACET_GLTF_CHECK_H
+
+#include "base/json.h"
+#include "base/report.h"
+#include "formats/gltf/file/file.h"
+
+/* An error that no byte of the file stands for: facet_report_add takes the rest. */
+#define facet_gltf_fault(report, rule, ...) \
+    facet_report_add(report, rule, FACET_SEVERITY_ERROR, FACET_NO_OFFSET, __VA_ARGS__)
+
+/* What each property is by itself: GLTF-PROPERTY, GLTF-EMPTY. */
+void facet_gltf_check_properties(const facet_json *json, facet_report *report);
+/* Rules of the JSON itself, whatever the reader makes of it: those of each property,
+ * and of entries that exclude one another or name nothing. With JSON that is none there
+ * is nothing to say here. */
+facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
+                                   facet_error *error);
+/* Rules between the objects of a file that could be read: what primitives of a mesh
+ * share, what a skinned node draws, what an animation moves. */
+facet_status facet_gltf_check_document(facet_gltf_file *file, facet_report *report,
+                                       facet_error *error);
+/* Rules of the bytes behind skins and animations. */
+facet_status facet_gltf_check_motion(facet_gltf_file *file, facet_report *report,
+                                     facet_error *error);
+
+#endif

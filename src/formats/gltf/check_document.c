@@ -1,0 +1,374 @@
+/* formats/gltf/check_document.c - rules between the objects of a document: what primitives of a
+ * mesh share, what a skinned node draws, what an animation moves. */
+#include "formats/gltf/check.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Attributes --------------------------------------------------------- */
+
+/* "JOINTS_3" begins with "JOINTS_" and ends with a number without leading zeros. */
+static bool is_numbered(const char *name, const char *start)
+{
+    size_t length = strlen(start);
+    if (strncmp(name, start, length) != 0)
+        return false;
+    size_t digits = strspn(name + length, "0123456789");
+    return digits > 0 && name[length + digits] == '\0' && (digits == 1 || name[length] != '0');
+}
+
+static bool is_semantic(const char *name)
+{
+    static const char *const single[] = {"POSITION", "NORMAL", "TANGENT"};
+    static const char *const numbered[] = {"TEXCOORD_", "COLOR_", "JOINTS_", "WEIGHTS_"};
+    for (size_t i = 0; i < 3; i++) {
+        if (strcmp(name, single[i]) == 0)
+            return true;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        if (is_numbered(name, numbered[i]))
+            return true;
+    }
+    return name[0] == '_';
+}
+
+/* Attributes are sorted by their names. */
+static const facet_gltf_attribute *find_attribute(const facet_gltf_attribute *attributes,
+                                                  uint32_t count, const char *name)
+{
+    for (uint32_t first = 0, end = count; first < end;) {
+        uint32_t middle = first + (end - first) / 2;
+        int order = strcmp(attributes[middle].name, name);
+        if (order == 0)
+            return &attributes[middle];
+        if (order < 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
+}
+
+static bool has_attribute(const facet_gltf_primitive *primitive, const char *name)
+{
+    return find_attribute(primitive->attributes, primitive->attribute_count, name) != NULL;
+}
+
+/* Joints are small integers as they are, weights are fractions. Of the others the reader
+ * says what it does not take. */
+static bool has_type_of(const char *name, const facet_gltf_accessor *accessor)
+{
+    bool small = accessor->type == FACET_GLTF_UINT8 || accessor->type == FACET_GLTF_UINT16;
+    if (is_numbered(name, "JOINTS_"))
+        return small && !accessor->normalized;
+    if (is_numbered(name, "WEIGHTS_"))
+        return accessor->type == FACET_GLTF_FLOAT || (small && accessor->normalized);
+    return true;
+}
+
+static void check_attributes(const facet_gltf_document *document,
+                             const facet_gltf_primitive *primitive, uint32_t mesh,
+                             facet_report *report)
+{
+    uint32_t joints = 0, weights = 0;
+    facet_quoted quoted;
+    for (uint32_t i = 0; i < primitive->attribute_count; i++) {
+        const facet_gltf_attribute *each = &primitive->attributes[i];
+        joints += is_numbered(each->name, "JOINTS_");
+        weights += is_numbered(each->name, "WEIGHTS_");
+        if (!is_semantic(each->name))
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "'%s' of mesh %" PRIu32
+                             " is no attribute that glTF knows; others begin with _",
+                             facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+        if (each->accessor >= document->accessor_count)
+            continue;
+        const facet_gltf_accessor *accessor = &document->accessors[each->accessor];
+        if (!has_type_of(each->name, accessor))
+            facet_gltf_fault(
+                report, "GLTF-PRIMITIVE",
+                "'%s' of mesh %" PRIu32
+                " is neither what joints are, integers of 8 or 16 bits, nor what weights"
+                " are, floats or such integers, normalized",
+                facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+        if (accessor->type == FACET_GLTF_UINT32)
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "'%s' of mesh %" PRIu32
+                             " has integers of 32 bits, which are for indices alone",
+                             facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+    }
+    if (joints != weights)
+        facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                         "a primitive of mesh %" PRIu32 " has %" PRIu32
+                         " sets of joints and %" PRIu32 " of weights",
+                         mesh, joints, weights);
+}
+
+static void check_target(const facet_gltf_document *document, const facet_gltf_primitive *primitive,
+                         const facet_gltf_target *target, uint32_t mesh, facet_report *report)
+{
+    facet_quoted quoted;
+    for (uint32_t i = 0; i < target->attribute_count; i++) {
+        const facet_gltf_attribute *each = &target->attributes[i];
+        if (!has_attribute(primitive, each->name))
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "a morph target of mesh %" PRIu32
+                             " moves '%s', which its primitive does not have",
+                             mesh, facet_quote(&quoted, each->name, strlen(each->name)));
+        if (strcmp(each->name, "POSITION") == 0 && each->accessor < document->accessor_count &&
+            !document->accessors[each->accessor].has_bounds)
+            facet_gltf_fault(
+                report, "GLTF-BOUNDS",
+                "the positions of a morph target of mesh %" PRIu32 " have no min and max", mesh);
+    }
+}
+
+static void check_mesh(const facet_gltf_document *document, uint32_t index, facet_report *report)
+{
+    const facet_gltf_mesh *mesh = &document->meshes[index];
+    uint32_t targets = mesh->primitive_count ? mesh->primitives[0].target_count : 0;
+    for (uint32_t i = 0; i < mesh->primitive_count; i++) {
+        const facet_gltf_primitive *primitive = &mesh->primitives[i];
+        check_attributes(document, primitive, index, report);
+        for (uint32_t t = 0; t < primitive->target_count; t++)
+            check_target(document, primitive, &primitive->targets[t], index, report);
+        if (primitive->target_count != targets)
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "primitives of mesh %" PRIu32 " have %" PRIu32 " and %" PRIu32
+                             " morph targets",
+                             index, targets, primitive->target_count);
+    }
+    if (mesh->weights && mesh->weight_count != targets)
+        facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                         "mesh %" PRIu32 " has %" PRIu32 " weights for %" PRIu32 " morph targets",
+                         index, mesh->weight_count, targets);
+}
+
+/* -- Bytes of attributes and indices ------------------------------------ */
+
+/* A file's accessors, those that were looked at. */
+typedef struct looked {
+    facet_gltf_file *file;
+    facet_report *report;
+    bool *colors, *indices;
+} looked;
+
+static bool is_new(const looked *l, bool *seen, uint32_t accessor)
+{
+    bool fresh = accessor < l->file->document.accessor_count && !seen[accessor];
+    if (fresh)
+        seen[accessor] = true;
+    return fresh && l->file->document.accessors[accessor].count > 0;
+}
+
+static facet_status check_colors(const looked *l, uint32_t index, facet_error *error)
+{
+    const facet_gltf_accessor *accessor = &l->file->document.accessors[index];
+    uint32_t components = accessor->components;
+    if (accessor->type != FACET_GLTF_FLOAT || accessor->matrix)
+        return FACET_OK;
+    size_t count = (size_t)accessor->count * components;
+    facet_status status = facet_gltf_spend(l->file, count, sizeof(float), error);
+    if (status)
+        return status;
+    float *values = facet_arena_allocate(l->file->arena, count, sizeof *values);
+    if (!values)
+        return facet_fail_memory(error, count * sizeof *values);
+    facet_gltf_read_floats(l->file, accessor, components, 0, values);
+    facet_tally wrong = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (!(values[i] >= 0 && values[i] <= 1))
+            facet_tally_hit(&wrong, i / components);
+    }
+    facet_report_add_tally(l->report, "GLTF-PRIMITIVE", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
+                           &wrong, "color %" PRIu64 " of accessor %" PRIu32 " is not from 0 to 1",
+                           wrong.first, index);
+    facet_arena_release(l->file->arena, values, count, sizeof *values);
+    return FACET_OK;
+}
+
+/* The largest number of a type would end a strip. */
+static facet_status check_indices(const looked *l, uint32_t index, facet_error *error)
+{
+    const facet_gltf_accessor *accessor = &l->file->document.accessors[index];
+    uint32_t most = accessor->type == FACET_GLTF_UINT8    ? UINT8_MAX
+                    : accessor->type == FACET_GLTF_UINT16 ? UINT16_MAX
+                                                          : UINT32_MAX;
+    size_t count = (size_t)accessor->count;
+    if (accessor->components != 1)
+        return FACET_OK;
+    facet_status status = facet_gltf_spend(l->file, count, sizeof(uint32_t), error);
+    if (status)
+        return status;
+    uint32_t *values = facet_arena_allocate(l->file->arena, count, sizeof *values);
+    if (!values)
+        return facet_fail_memory(error, count * sizeof *values);
+    if (facet_gltf_read_integers(l->file, accessor, values) == most)
+        facet_gltf_fault(l->report, "GLTF-INDEX",
+                         "accessor %" PRIu32 " has the index %" PRIu32 ", the largest of its type",
+                         index, most);
+    facet_arena_release(l->file->arena, values, count, sizeof *values);
+    return FACET_OK;
+}
+
+static facet_status check_primitive_bytes(const looked *l, const facet_gltf_primitive *primitive,
+                                          facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < primitive->attribute_count && !status; i++) {
+        const facet_gltf_attribute *each = &primitive->attributes[i];
+        if (is_numbered(each->name, "COLOR_") && is_new(l, l->colors, each->accessor))
+            status = check_colors(l, each->accessor, error);
+    }
+    if (!status && is_new(l, l->indices, primitive->indices))
+        status = check_indices(l, primitive->indices, error);
+    return status;
+}
+
+static facet_status check_bytes(facet_gltf_file *file, facet_report *report, facet_error *error)
+{
+    const facet_gltf_document *document = &file->document;
+    size_t count = document->accessor_count;
+    looked l = {file, report, facet_arena_allocate_zeroed(file->arena, count, sizeof(bool)),
+                facet_arena_allocate_zeroed(file->arena, count, sizeof(bool))};
+    facet_status status = l.colors && l.indices ? FACET_OK : facet_fail_memory(error, count);
+    for (uint32_t m = 0; m < document->mesh_count && !status; m++) {
+        for (uint32_t i = 0; i < document->meshes[m].primitive_count && !status; i++)
+            status = check_primitive_bytes(&l, &document->meshes[m].primitives[i], error);
+    }
+    return status;
+}
+
+/* -- Nodes -------------------------------------------------------------- */
+
+static bool is_skinned(const facet_gltf_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->primitive_count; i++) {
+        if (!has_attribute(&mesh->primitives[i], "JOINTS_0") ||
+            !has_attribute(&mesh->primitives[i], "WEIGHTS_0"))
+            return false;
+    }
+    return true;
+}
+
+/* The node without a parent above each. */
+static uint32_t *find_roots(facet_gltf_file *file)
+{
+    const facet_gltf_document *document = &file->document;
+    uint32_t count = document->node_count;
+    uint32_t *roots = facet_arena_allocate(file->arena, count, sizeof *roots);
+    for (uint32_t i = 0; roots && i < count; i++)
+        roots[i] = i;
+    for (uint32_t i = 0; roots && i < count; i++) {
+        for (uint32_t k = 0; k < document->nodes[i].child_count; k++) {
+            uint32_t child = document->nodes[i].children[k];
+            if (child < count)
+                roots[child] = i;
+        }
+    }
+    /* Parents so far: each chain becomes half as long with every look at it. */
+    for (uint32_t i = 0; roots && i < count; i++) {
+        uint32_t at = i;
+        while (roots[at] != at) {
+            roots[at] = roots[roots[at]];
+            at = roots[at];
+        }
+        roots[i] = at;
+    }
+    return roots;
+}
+
+/* Scenes times skinned nodes may be many: the search ends after so many looks. */
+#define MOST_LOOKS 1000000
+
+static facet_status check_scenes(facet_gltf_file *file, facet_report *report, facet_error *error)
+{
+    const facet_gltf_document *document = &file->document;
+    uint32_t *roots = find_roots(file), looks = 0;
+    uint32_t *stamps =
+        facet_arena_allocate_zeroed(file->arena, document->node_count, sizeof *stamps);
+    if (!roots || !stamps)
+        return facet_fail_memory(error, document->node_count * sizeof *roots);
+    for (uint32_t s = 0; s < document->scene_count; s++) {
+        const facet_gltf_scene *scene = &document->scenes[s];
+        for (uint32_t i = 0; i < scene->root_count; i++) {
+            if (scene->roots[i] < document->node_count)
+                stamps[scene->roots[i]] = s + 1;
+        }
+        for (uint32_t i = 0; i < document->node_count && looks < MOST_LOOKS; i++, looks++) {
+            const facet_gltf_node *node = &document->nodes[i];
+            if (node->skin >= document->skin_count || stamps[roots[i]] != s + 1)
+                continue;
+            const facet_gltf_skin *skin = &document->skins[node->skin];
+            if (skin->joint_count > 0 && skin->joints[0] < document->node_count &&
+                stamps[roots[skin->joints[0]]] != s + 1)
+                facet_gltf_fault(report, "GLTF-SKIN",
+                                 "the joints of skin %" PRIu32 " are not in scene %" PRIu32
+                                 ", in which node %" PRIu32 " is",
+                                 node->skin, s, i);
+        }
+    }
+    return FACET_OK;
+}
+
+static facet_status check_nodes(facet_gltf_file *file, facet_report *report, facet_error *error)
+{
+    const facet_gltf_document *document = &file->document;
+    for (uint32_t i = 0; i < document->node_count; i++) {
+        const facet_gltf_node *node = &document->nodes[i];
+        if (node->skin != FACET_NONE && node->mesh < document->mesh_count &&
+            !is_skinned(&document->meshes[node->mesh]))
+            facet_gltf_fault(report, "GLTF-NODE",
+                             "node %" PRIu32 " has a skin, and mesh %" PRIu32
+                             " no joints and weights",
+                             i, node->mesh);
+    }
+    return document->skin_count > 0 ? check_scenes(file, report, error) : FACET_OK;
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+static void check_channels(const facet_gltf_document *document, uint32_t index,
+                           facet_report *report)
+{
+    const facet_gltf_animation *animation = &document->animations[index];
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        const facet_gltf_channel *channel = &animation->channels[i];
+        if (channel->node < document->node_count && document->nodes[channel->node].has_matrix &&
+            strcmp(channel->path, "weights") != 0)
+            facet_gltf_fault(report, "GLTF-ANIMATION",
+                             "animation %" PRIu32 " moves node %" PRIu32 ", which has a matrix",
+                             index, channel->node);
+    }
+    for (uint32_t i = 0; i < animation->sampler_count; i++) {
+        const facet_gltf_animation_sampler *sampler = &animation->samplers[i];
+        if (sampler->input >= document->accessor_count)
+            continue;
+        const facet_gltf_accessor *times = &document->accessors[sampler->input];
+        if (!times->has_bounds)
+            facet_gltf_fault(report, "GLTF-BOUNDS",
+                             "the times of sampler %" PRIu32 " of animation %" PRIu32
+                             " have no min and max",
+                             i, index);
+        if (strcmp(sampler->interpolation, "CUBICSPLINE") == 0 && times->count < 2)
+            facet_gltf_fault(report, "GLTF-ANIMATION",
+                             "sampler %" PRIu32 " of animation %" PRIu32
+                             " is a cubic spline of fewer than two keys",
+                             i, index);
+    }
+}
+
+facet_status facet_gltf_check_document(facet_gltf_file *file, facet_report *report,
+                                       facet_error *error)
+{
+    const facet_gltf_document *document = &file->document;
+    for (uint32_t i = 0; i < document->mesh_count; i++)
+        check_mesh(document, i, report);
+    for (uint32_t i = 0; i < document->animation_count; i++)
+        check_channels(document, i, report);
+    facet_status status = check_nodes(file, report, error);
+    return status ? status : check_bytes(file, report, error);
+}

@@ -1,0 +1,259 @@
+/* formats/gltf/file/buffers.c - the bytes behind buffers and views: the GLB's chunk, data
+ * URIs, files beside the source, and views compressed with
+ * EXT_meshopt_compression. */
+#include "base/arena.h"
+#include "base/base64.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/size.h"
+#include "formats/gltf/file/file.h"
+#include "mesh/meshoptimizer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- URIs --------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+char *facet_gltf_decode_uri(facet_arena *arena, const char *uri)
+{
+    char *path = facet_arena_string(arena, uri, strlen(uri));
+    if (!path)
+        return NULL;
+    size_t used = 0;
+    for (size_t i = 0; path[i]; i++) {
+        int high = path[i] == '%' ? hex_digit(path[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(path[i + 2]) : -1;
+        int value = low >= 0 ? high * 16 + low : 0;
+        if (value > 0) { /* %00 would end the name early: it stays as it is */
+            path[used++] = (char)value;
+            i += 2;
+        } else {
+            path[used++] = path[i];
+        }
+    }
+    path[used] = '\0';
+    return path;
+}
+
+static facet_status decode_data_uri(const char *uri, facet_arena *arena, const uint8_t **data,
+                                    size_t *size, facet_error *error)
+{
+    const char *comma = strchr(uri, ',');
+    if (!comma || comma - uri < 7 || strncmp(comma - 7, ";base64", 7) != 0)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
+                          "a data URI is not encoded in base64");
+    uint8_t *bytes;
+    if (!facet_base64_decode(arena, comma + 1, strlen(comma + 1), &bytes, size))
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
+                          "a data URI is not base64, or there is no memory for it");
+    *data = bytes;
+    return FACET_OK;
+}
+
+facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_arena *arena,
+                                 const uint8_t **data, size_t *size, facet_source *opened,
+                                 facet_error *error)
+{
+    memset(opened, 0, sizeof *opened);
+    if (strncmp(uri, "data:", 5) == 0)
+        return decode_data_uri(uri, arena, data, size, error);
+    facet_quoted quoted;
+    if (strstr(uri, "://"))
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-URI", FACET_NO_OFFSET,
+                          "'%s' is not a file beside this one, and nothing is fetched",
+                          facet_quote(&quoted, uri, strlen(uri)));
+    char *path = facet_gltf_decode_uri(file->arena, uri);
+    if (!path)
+        return facet_fail_memory(error, strlen(uri));
+    facet_status status = facet_source_open_sibling(file->source, path, opened, error);
+    if (status)
+        return status;
+    *data = opened->data;
+    *size = opened->size;
+    return FACET_OK;
+}
+
+/* -- Buffers ------------------------------------------------------------ */
+
+static facet_status load_buffer(facet_gltf_file *file, uint32_t index, facet_error *error)
+{
+    facet_gltf_buffer *buffer = &file->document.buffers[index];
+    facet_status status = FACET_OK;
+    if (buffer->uri) {
+        status = facet_gltf_load_uri(file, buffer->uri, file->arena, &buffer->data, &buffer->size,
+                                     &file->files[index], error);
+    } else if (index == 0 && file->binary && file->chunk && !buffer->fallback) {
+        buffer->data = file->chunk;
+        buffer->size = file->chunk_size;
+    } else {
+        if (file->binary && index == 0 && !buffer->fallback)
+            facet_report_add(file->options ? file->options->report : NULL, "GLTF-BUFFER",
+                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "buffer 0 is the binary chunk, which the GLB does not have");
+        return FACET_OK; /* no bytes: load_view refuses a view that needs them */
+    }
+    if (!status && buffer->size < buffer->length)
+        status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-BUFFER", FACET_NO_OFFSET,
+                            "buffer %" PRIu32 " has %zu bytes, its byteLength is %" PRIu64, index,
+                            buffer->size, buffer->length);
+    if (!status)
+        buffer->size = (size_t)buffer->length;
+    return status;
+}
+
+/* -- EXT_meshopt_compression -------------------------------------------- */
+
+static bool meshopt_is_sound(const facet_gltf_meshopt *m)
+{
+    if (strcmp(m->mode, "ATTRIBUTES") == 0) {
+        if (m->stride == 0 || m->stride > 256 || m->stride % 4 != 0)
+            return false;
+        if (strcmp(m->filter, "NONE") == 0 || strcmp(m->filter, "EXPONENTIAL") == 0)
+            return true;
+        if (strcmp(m->filter, "OCTAHEDRAL") == 0)
+            return m->stride == 4 || m->stride == 8;
+        return strcmp(m->filter, "QUATERNION") == 0 && m->stride == 8;
+    }
+    bool triangles = strcmp(m->mode, "TRIANGLES") == 0;
+    return (triangles || strcmp(m->mode, "INDICES") == 0) && (m->stride == 2 || m->stride == 4) &&
+           (!triangles || m->count % 3 == 0) && strcmp(m->filter, "NONE") == 0;
+}
+
+static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_gltf_meshopt *m,
+                          const uint8_t *from, uint8_t *to)
+{
+    size_t count = (size_t)m->count, stride = (size_t)m->stride, length = (size_t)m->length;
+    if (strcmp(m->mode, "TRIANGLES") == 0)
+        return meshoptimizer->decode_triangles(to, count, stride, from, length);
+    if (strcmp(m->mode, "INDICES") == 0)
+        return meshoptimizer->decode_indices(to, count, stride, from, length);
+    int result = meshoptimizer->decode_vertices(to, count, stride, from, length);
+    if (result == 0 && strcmp(m->filter, "OCTAHEDRAL") == 0)
+        meshoptimizer->decode_octahedral(to, count, stride);
+    else if (result == 0 && strcmp(m->filter, "QUATERNION") == 0)
+        meshoptimizer->decode_quaternions(to, count, stride);
+    else if (result == 0 && strcmp(m->filter, "EXPONENTIAL") == 0)
+        meshoptimizer->decode_exponential(to, count, stride);
+    return result;
+}
+
+/* At best the codecs make 64 bytes of one. What claims more than four times
+ * that is refused before memory is allocated for it. */
+#define BEST_RATIO 256
+
+static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_error *error)
+{
+    const facet_meshoptimizer *meshoptimizer;
+    facet_status status = facet_meshoptimizer_open(&meshoptimizer, error);
+    if (status)
+        return status;
+    if (!meshoptimizer->decode_vertices)
+        return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
+                                 "FACET_MESHOPT");
+    facet_gltf_view *view = &file->document.views[index];
+    const facet_gltf_meshopt *m = view->meshopt;
+    const facet_gltf_buffer *buffer =
+        m->buffer < file->document.buffer_count ? &file->document.buffers[m->buffer] : NULL;
+    if (!buffer || !buffer->data || !facet_range_fits(m->offset, m->length, 1, buffer->size))
+        return facet_fail(
+            error, FACET_ERROR_MALFORMED, "GLTF-MESHOPT", FACET_NO_OFFSET,
+            "the compressed bytes of buffer view %" PRIu32 " lie outside their buffer", index);
+    if (!meshopt_is_sound(m) || m->count > view->length / m->stride ||
+        m->count > (m->length + 16) * BEST_RATIO / m->stride)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MESHOPT", FACET_NO_OFFSET,
+                          "buffer view %" PRIu32
+                          " has a mode, filter, stride or count that its compression cannot have",
+                          index);
+    /* The view's own length may be larger, by padding that nothing reads. */
+    uint8_t *bytes = facet_arena_allocate(file->arena, (size_t)m->count, (size_t)m->stride);
+    if (!bytes)
+        return facet_fail_memory(error, (size_t)(m->count * m->stride));
+    if (decode_meshopt(meshoptimizer, m, buffer->data + m->offset, bytes) != 0)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MESHOPT", FACET_NO_OFFSET,
+                          "the compressed bytes of buffer view %" PRIu32 " cannot be decoded",
+                          index);
+    view->data = bytes;
+    view->length = m->count * m->stride;
+    return FACET_OK;
+}
+
+/* -- Views -------------------------------------------------------------- */
+
+static facet_status load_view(facet_gltf_file *file, uint32_t index, facet_error *error)
+{
+    facet_gltf_view *view = &file->document.views[index];
+    if (view->buffer >= file->document.buffer_count)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-VIEW", FACET_NO_OFFSET,
+                          "buffer view %" PRIu32 " names buffer %" PRIu32 " of %" PRIu32, index,
+                          view->buffer, file->document.buffer_count);
+    const facet_gltf_buffer *buffer = &file->document.buffers[view->buffer];
+    if (!facet_range_fits(view->offset, view->length, 1, buffer->length))
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-VIEW", FACET_NO_OFFSET,
+                          "buffer view %" PRIu32 " takes %" PRIu64 " bytes at %" PRIu64
+                          " of a buffer of %" PRIu64,
+                          index, view->length, view->offset, buffer->length);
+    if (view->stride > 252)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-VIEW", FACET_NO_OFFSET,
+                          "buffer view %" PRIu32 " has a stride of %" PRIu64
+                          ", expected at most 252",
+                          index, view->stride);
+    if (view->meshopt)
+        return load_meshopt(file, index, error);
+    if (!buffer->data)
+        return facet_fail(error, FACET_ERROR_MALFORMED,
+                          file->binary ? "GLTF-BUFFER" : "GLTF-BUFFER-ABSENT", FACET_NO_OFFSET,
+                          "buffer %" PRIu32 " has no bytes: no URI%s", view->buffer,
+                          file->binary ? ", and it is not the binary chunk" : "");
+    view->data = buffer->data + view->offset;
+    return FACET_OK;
+}
+
+/* How large the arrays of the scene may become for what the file holds.
+ * Primitives and morph targets may use the same bytes many times, but not
+ * without end. */
+#define BUDGET_FLOOR ((uint64_t)64 << 20)
+#define BUDGET_RATIO 256
+
+facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error)
+{
+    facet_gltf_document *document = &file->document;
+    file->files =
+        facet_arena_allocate_zeroed(file->arena, document->buffer_count, sizeof *file->files);
+    if (!file->files)
+        return facet_fail_memory(error, document->buffer_count * sizeof *file->files);
+    facet_status status = FACET_OK;
+    uint64_t bytes = file->json_size;
+    for (uint32_t i = 0; i < document->buffer_count && !status; i++) {
+        /* The text was half of it. */
+        status = facet_step(file->options, "read", 0.5 + 0.5 * i / document->buffer_count, error);
+        if (!status)
+            status = load_buffer(file, i, error);
+        bytes += document->buffers[i].size;
+    }
+    for (uint32_t i = 0; i < document->view_count && !status; i++)
+        status = load_view(file, i, error);
+    file->budget = BUDGET_FLOOR + bytes * BUDGET_RATIO;
+    return status;
+}
+
+facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
+                              facet_error *error)
+{
+    if (count > file->budget / size)
+        return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,
+                          "the arrays of the scene would be more than %d times as large as the "
+                          "file: its primitives use the same bytes over and over",
+                          BUDGET_RATIO);
+    file->budget -= count * size;
+    return FACET_OK;
+}

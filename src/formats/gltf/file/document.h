@@ -1,0 +1,225 @@
+/* formats/gltf/file/document.h - what the JSON of a glTF says, in plain C structs.
+ * Indices of other objects are as written: whoever follows one compares it with
+ * the count first. parse.c fills the structs in; everything lies in the arena
+ * that it is given. */
+#ifndef FACET_GLTF_DOCUMENT_H
+#define FACET_GLTF_DOCUMENT_H
+
+#include <facet/scene.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- Bytes -------------------------------------------------------------- */
+
+typedef struct facet_gltf_buffer {
+    uint64_t length;
+    const char *uri; /* NULL: the GLB's binary chunk, or a fallback without bytes */
+    bool fallback;   /* EXT_meshopt_compression: only compressed views stand for it */
+    /* Found by buffers.c: */
+    const uint8_t *data; /* NULL while there are none */
+    size_t size;
+} facet_gltf_buffer;
+
+/* EXT_meshopt_compression of a buffer view. */
+typedef struct facet_gltf_meshopt {
+    uint32_t buffer;
+    uint64_t offset, length, stride, count;
+    const char *mode, *filter; /* filter "NONE" when not given */
+} facet_gltf_meshopt;
+
+typedef struct facet_gltf_view {
+    uint32_t buffer;
+    uint64_t offset, length, stride;   /* stride 0: tightly packed */
+    const facet_gltf_meshopt *meshopt; /* NULL: not compressed */
+    /* Found by buffers.c: */
+    const uint8_t *data;
+} facet_gltf_view;
+
+typedef struct facet_gltf_sparse {
+    uint64_t count;
+    uint32_t indices_view, values_view;
+    uint64_t indices_offset, values_offset;
+    uint32_t index_type;
+} facet_gltf_sparse;
+
+typedef struct facet_gltf_accessor {
+    uint32_t view; /* FACET_NONE: all zero */
+    uint64_t offset, count;
+    uint32_t type;       /* GL's number of the component type: 5126 is float */
+    uint32_t components; /* 1 to 4 for scalars and vectors, 4, 9, 16 for matrices */
+    bool matrix, normalized;
+    bool has_bounds; /* min and max are given, one per component */
+    double minimum[16], maximum[16];
+    const facet_gltf_sparse *sparse; /* NULL when it is not */
+    const uint8_t *data;             /* decoded elsewhere (Draco), tightly packed; NULL otherwise */
+} facet_gltf_accessor;
+
+/* -- Meshes ------------------------------------------------------------- */
+
+typedef struct facet_gltf_attribute {
+    const char *name;
+    uint32_t accessor;
+} facet_gltf_attribute;
+
+typedef struct facet_gltf_target {
+    facet_gltf_attribute *attributes;
+    uint32_t attribute_count;
+} facet_gltf_target;
+
+/* KHR_draco_mesh_compression of a primitive: attribute names with Draco's ids. */
+typedef struct facet_gltf_draco {
+    uint32_t view;
+    facet_gltf_attribute *attributes;
+    uint32_t attribute_count;
+} facet_gltf_draco;
+
+typedef struct facet_gltf_primitive {
+    facet_gltf_attribute *attributes;
+    uint32_t attribute_count;
+    uint32_t indices, material; /* FACET_NONE when not given */
+    uint32_t mode;              /* 0 points, 1 to 3 lines, 4 triangles, 5 strip, 6 fan */
+    facet_gltf_target *targets;
+    uint32_t target_count;
+    const facet_gltf_draco *draco; /* NULL: not compressed */
+    bool has_extras;
+} facet_gltf_primitive;
+
+typedef struct facet_gltf_mesh {
+    const char *name, *extras;
+    facet_gltf_primitive *primitives;
+    uint32_t primitive_count;
+    float *weights;
+    uint32_t weight_count;
+    const char **target_names; /* from extras.targetNames */
+    uint32_t target_name_count;
+} facet_gltf_mesh;
+
+/* -- Materials ---------------------------------------------------------- */
+
+typedef struct facet_gltf_image {
+    const char *name, *extras;
+    const char *uri;        /* NULL: in a buffer view */
+    const char *media_type; /* "" when not given */
+    uint32_t view;
+} facet_gltf_image;
+
+typedef struct facet_gltf_sampler {
+    uint32_t minify, magnify, wrap_s, wrap_t; /* GL's numbers; 0 when not given */
+} facet_gltf_sampler;
+
+typedef struct facet_gltf_texture {
+    uint32_t image, sampler; /* FACET_NONE when not given */
+} facet_gltf_texture;
+
+typedef struct facet_gltf_texture_use {
+    uint32_t texture; /* FACET_NONE: no such map */
+    uint32_t uv_set;
+    bool has_transform;
+    float offset[2], rotation, scale[2];
+} facet_gltf_texture_use;
+
+typedef struct facet_gltf_material {
+    const char *name, *extras;
+    float base_color[4], metallic, roughness, emissive[3], emissive_strength;
+    float normal_scale, occlusion_strength, alpha_cutoff;
+    const char *alpha_mode;
+    bool double_sided, unlit;
+    facet_gltf_texture_use base, metallic_roughness, normal, occlusion, emissive_map;
+} facet_gltf_material;
+
+/* -- Nodes, skins, animations ------------------------------------------- */
+
+typedef struct facet_gltf_node {
+    const char *name, *extras;
+    uint32_t mesh, skin, camera, light; /* FACET_NONE when not given */
+    uint32_t *children;
+    uint32_t child_count;
+    uint32_t *lods; /* MSFT_lod: nodes */
+    uint32_t lod_count;
+    bool has_matrix;
+    float matrix[16];
+    facet_transform transform;
+    float *weights;
+    uint32_t weight_count;
+} facet_gltf_node;
+
+typedef struct facet_gltf_skin {
+    const char *name, *extras;
+    uint32_t *joints;
+    uint32_t joint_count;
+    uint32_t inverse_bind, skeleton; /* FACET_NONE when not given */
+} facet_gltf_skin;
+
+typedef struct facet_gltf_channel {
+    uint32_t sampler, node; /* FACET_NONE when not given */
+    const char *path;
+    const char *pointer; /* KHR_animation_pointer, "" when not given */
+} facet_gltf_channel;
+
+typedef struct facet_gltf_animation_sampler {
+    uint32_t input, output;
+    const char *interpolation;
+} facet_gltf_animation_sampler;
+
+typedef struct facet_gltf_animation {
+    const char *name, *extras;
+    facet_gltf_channel *channels;
+    uint32_t channel_count;
+    facet_gltf_animation_sampler *samplers;
+    uint32_t sampler_count;
+} facet_gltf_animation;
+
+typedef struct facet_gltf_scene {
+    const char *name, *extras;
+    uint32_t *roots;
+    uint32_t root_count;
+} facet_gltf_scene;
+
+typedef struct facet_gltf_document {
+    const char *version, *minimum_version, *generator, *copyright;
+    const char **used, **required; /* extensions */
+    uint32_t used_count, required_count;
+    facet_gltf_buffer *buffers;
+    uint32_t buffer_count;
+    facet_gltf_view *views;
+    uint32_t view_count;
+    facet_gltf_accessor *accessors;
+    uint32_t accessor_count;
+    facet_gltf_mesh *meshes;
+    uint32_t mesh_count;
+    facet_gltf_image *images;
+    uint32_t image_count;
+    facet_gltf_sampler *samplers;
+    uint32_t sampler_count;
+    facet_gltf_texture *textures;
+    uint32_t texture_count;
+    facet_gltf_material *materials;
+    uint32_t material_count;
+    facet_gltf_node *nodes;
+    uint32_t node_count;
+    facet_gltf_skin *skins;
+    uint32_t skin_count;
+    facet_gltf_animation *animations;
+    uint32_t animation_count;
+    facet_gltf_scene *scenes;
+    uint32_t scene_count;
+    uint32_t scene;            /* the one to show, or FACET_NONE */
+    const char **camera_names; /* "" where there is none */
+    uint32_t camera_count;
+    const char **light_names;
+    uint32_t light_count;
+    const char *extras;
+} facet_gltf_document;
+
+/* Parse the JSON text of a glTF. `offset` is where it stands in the file, for
+ * the errors: GLTF-JSON (not JSON, or nested too deeply), GLTF-VERSION,
+ * GLTF-PROPERTY (missing, or of another type than it should be). */
+facet_status facet_gltf_parse(const char *json, size_t size, uint64_t offset, facet_arena *arena,
+                              facet_gltf_document *document, facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

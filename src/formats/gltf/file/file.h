@@ -1,0 +1,88 @@
+/* formats/gltf/file/file.h - an open glTF: its container, its document and its bytes, all
+ * of them range-checked. */
+#ifndef FACET_GLTF_FILE_FILE_H
+#define FACET_GLTF_FILE_FILE_H
+
+#include "formats/gltf/file/document.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* GL's numbers of the component types. */
+enum {
+    FACET_GLTF_INT8 = 5120,
+    FACET_GLTF_UINT8 = 5121,
+    FACET_GLTF_INT16 = 5122,
+    FACET_GLTF_UINT16 = 5123,
+    FACET_GLTF_UINT32 = 5125,
+    FACET_GLTF_FLOAT = 5126
+};
+
+/* An accessor without a view is zeros: so many are taken. */
+#define FACET_GLTF_MOST_ZEROS 65536
+
+/* An open glTF: its JSON, and the bytes that it names. Every view and every
+ * accessor has been compared with the bytes that are there. */
+typedef struct facet_gltf_file {
+    const facet_source *source;
+    const facet_options *options;
+    facet_arena *arena; /* the document, and decoded bytes */
+    facet_gltf_document document;
+    bool binary;         /* a GLB */
+    const uint8_t *json; /* in the source */
+    size_t json_size;
+    const uint8_t *chunk; /* the GLB's binary chunk, or NULL */
+    size_t chunk_size;
+    uint32_t chunk_count; /* of the GLB, the JSON's among them */
+    facet_source *files;  /* external buffers, one per buffer, all zero for the others */
+    uint64_t budget;      /* bytes that the scene's arrays may still take */
+} facet_gltf_file;
+
+/* container.c: open the container, parse, find the bytes, check the ranges. */
+facet_status facet_gltf_file_open(const facet_source *source, const facet_options *options,
+                                  facet_gltf_file *file, facet_error *error);
+void facet_gltf_file_close(facet_gltf_file *file);
+/* Where the JSON lies in a file of either kind; false when it is cut off. */
+bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size_t *size);
+/* True when the bytes begin like a GLB. */
+bool facet_gltf_is_binary(const uint8_t *data, size_t size);
+
+/* buffers.c: fill in `data` of every buffer and view. */
+facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error);
+/* Bytes of a URI: a data URI decoded into `arena`, or a file beside the source
+ * (*opened, to be closed; NULL for data URIs). */
+facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_arena *arena,
+                                 const uint8_t **data, size_t *size, facet_source *opened,
+                                 facet_error *error);
+/* A URI as a path: %XX decoded. NULL without memory. */
+char *facet_gltf_decode_uri(facet_arena *arena, const char *uri);
+
+/* accessors.c */
+facet_status facet_gltf_check_accessors(const facet_gltf_file *file, facet_error *error);
+/* Bytes of one component; 0 for a type that glTF does not know. */
+size_t facet_gltf_component_size(uint32_t type);
+/* All elements, one after the other, as `width` floats each: integers as they
+ * are, or from 0 or -1 to 1 when normalized. Components that an element lacks
+ * are `fill`; those beyond `width` are left out. */
+void facet_gltf_read_floats(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
+                            uint32_t width, float fill, float *values);
+/* Elements of `components` integers each. Returns the largest. */
+uint32_t facet_gltf_read_integers(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
+                                  uint32_t *values);
+/* Elements as they are, tightly packed. */
+void facet_gltf_read_raw(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
+                         uint8_t *bytes);
+/* Take count * size bytes from the budget: FACET_ERROR_LIMIT when it is used
+ * up, because a small file would make a scene out of all proportion. */
+facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
+                              facet_error *error);
+
+/* draco.c: decode the primitives that are compressed, and point their
+ * accessors to the result. Does nothing in a build without libdraco. */
+facet_status facet_gltf_decode_draco(facet_gltf_file *file, facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

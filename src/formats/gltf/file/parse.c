@@ -1,0 +1,120 @@
+/* formats/gltf/file/parse.c - JSON text in, facet_gltf_document out: the text becomes values
+ * (base/json.h), every index, size and name among them is found to be one, and then each
+ * part takes its own. */
+#include "formats/gltf/file/parse.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Within one another. */
+#define DEEPEST 100
+
+/* Told before the text is read: as a limit, whatever else is wrong with it. */
+static bool is_deep(const char *text, size_t size)
+{
+    unsigned depth = 0;
+    bool inside_string = false;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if (inside_string) {
+            i += facet_text_plain_run(text + i, size - i);
+            if (i == size)
+                break;
+            c = text[i];
+            i += c == '\\';
+            inside_string = c != '"';
+        } else if (c == '"') {
+            inside_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > DEEPEST)
+                return true;
+        } else if (c == '}' || c == ']') {
+            depth -= depth > 0;
+        }
+    }
+    return false;
+}
+
+static facet_json *read_text(const char *text, size_t size, uint64_t offset, facet_status *status,
+                             facet_error *error)
+{
+    facet_json_fault fault = {0};
+    *status = FACET_OK;
+    if (is_deep(text, size)) {
+        *status = facet_fail(error, FACET_ERROR_LIMIT, "GLTF-JSON", FACET_NO_OFFSET,
+                             "the JSON is nested deeper than %d", DEEPEST);
+        return NULL;
+    }
+    facet_json *root = facet_json_read(text, size, FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
+    uint64_t at = offset + fault.position;
+    if (!root && fault.memory)
+        *status = facet_fail_memory(error, size);
+    else if (!root)
+        *status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-JSON", at,
+                             "the JSON breaks off or is not JSON at byte %" PRIu64 ": %s", at,
+                             fault.text);
+    else if (!facet_json_is_object(root))
+        *status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-JSON", FACET_NO_OFFSET,
+                             "the JSON is not an object");
+    return root;
+}
+
+static void parse_asset(facet_gltf_parser *p)
+{
+    facet_gltf_document *document = p->document;
+    const facet_json *asset = facet_json_object_get(p->root, "asset");
+    document->version = facet_gltf_text(p, asset, "version", "");
+    document->minimum_version = facet_gltf_text(p, asset, "minVersion", "");
+    document->generator = facet_gltf_text(p, asset, "generator", "");
+    document->copyright = facet_gltf_text(p, asset, "copyright", "");
+    document->used = facet_gltf_texts(p, facet_json_object_get(p->root, "extensionsUsed"),
+                                      &document->used_count);
+    document->required = facet_gltf_texts(p, facet_json_object_get(p->root, "extensionsRequired"),
+                                          &document->required_count);
+    document->extras = facet_gltf_extras(p, p->root);
+    if (p->status)
+        return;
+    const char *version = document->version, *minimum = document->minimum_version;
+    facet_quoted quoted;
+    if (!*version)
+        p->status = facet_fail(p->error, FACET_ERROR_MALFORMED, "GLTF-VERSION", FACET_NO_OFFSET,
+                               "there is no asset.version");
+    else if (strncmp(version, "2.", 2) != 0 || (*minimum && strcmp(minimum, "2.0") != 0))
+        p->status = facet_fail(p->error, FACET_ERROR_UNSUPPORTED, "GLTF-VERSION", FACET_NO_OFFSET,
+                               "the file is of glTF version %s, expected 2.0",
+                               facet_quote(&quoted, *minimum ? minimum : version,
+                                           strlen(*minimum ? minimum : version)));
+}
+
+static void parse(facet_gltf_parser *p)
+{
+    static void (*const parts[])(facet_gltf_parser *) = {
+        parse_asset,
+        facet_gltf_check_members,
+        facet_gltf_parse_buffers,
+        facet_gltf_parse_meshes,
+        facet_gltf_parse_materials,
+        facet_gltf_parse_nodes,
+        facet_gltf_parse_animations,
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !p->status; i++)
+        parts[i](p);
+}
+
+facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, facet_arena *arena,
+                              facet_gltf_document *document, facet_error *error)
+{
+    facet_gltf_document made = {0};
+    facet_gltf_parser p = {.arena = arena, .document = &made, .error = error};
+    facet_json *root = read_text(text, size, offset, &p.status, error);
+    p.root = root;
+    if (!p.status)
+        parse(&p);
+    facet_json_release(root);
+    if (!p.status)
+        *document = made;
+    return p.status;
+}

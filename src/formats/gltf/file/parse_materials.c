@@ -1,0 +1,107 @@
+/* formats/gltf/file/parse_materials.c - materials, and what they are painted with. */
+#include "formats/gltf/file/parse.h"
+
+#include <string.h>
+
+/* A pair of numbers; those that are not there stay as they are. */
+static void parse_pair(const facet_json *list, float values[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        const facet_json *each = facet_json_array_get(list, i);
+        if (facet_json_is_number(each))
+            values[i] = (float)facet_json_number_value(each);
+    }
+}
+
+static facet_gltf_texture_use parse_use(const facet_json *around, const char *key)
+{
+    const facet_json *from = facet_json_object_get(around, key);
+    facet_gltf_texture_use use = {.texture = facet_gltf_index(from, "index"), .scale = {1, 1}};
+    if (use.texture == FACET_NONE)
+        return use;
+    use.uv_set = (uint32_t)facet_gltf_size(from, "texCoord", 0);
+    const facet_json *transform = facet_gltf_extension(from, "KHR_texture_transform");
+    if (!transform)
+        return use;
+    use.has_transform = true;
+    parse_pair(facet_json_object_get(transform, "offset"), use.offset);
+    parse_pair(facet_json_object_get(transform, "scale"), use.scale);
+    use.rotation = facet_gltf_real(transform, "rotation", 0);
+    if (facet_gltf_index(transform, "texCoord") != FACET_NONE)
+        use.uv_set = facet_gltf_index(transform, "texCoord");
+    return use;
+}
+
+static void parse_material(facet_gltf_parser *p, const facet_json *from, size_t index,
+                           facet_gltf_material *material)
+{
+    const facet_json *metal = facet_json_object_get(from, "pbrMetallicRoughness");
+    const facet_json *normal = facet_json_object_get(from, "normalTexture");
+    const facet_json *occlusion = facet_json_object_get(from, "occlusionTexture");
+    const facet_json *strength = facet_gltf_extension(from, "KHR_materials_emissive_strength");
+    material->name = facet_gltf_text(p, from, "name", "");
+    material->extras = facet_gltf_extras(p, from);
+    for (size_t i = 0; i < 4; i++)
+        material->base_color[i] = 1;
+    facet_gltf_fixed(p, metal, "baseColorFactor", 4, material->base_color, "materials", index);
+    facet_gltf_fixed(p, from, "emissiveFactor", 3, material->emissive, "materials", index);
+    material->metallic = facet_gltf_real(metal, "metallicFactor", 1);
+    material->roughness = facet_gltf_real(metal, "roughnessFactor", 1);
+    material->normal_scale = facet_gltf_real(normal, "scale", 1);
+    material->occlusion_strength = facet_gltf_real(occlusion, "strength", 1);
+    material->alpha_cutoff = facet_gltf_real(from, "alphaCutoff", 0.5f);
+    material->alpha_mode = facet_gltf_text(p, from, "alphaMode", "OPAQUE");
+    material->double_sided = facet_gltf_flag(from, "doubleSided");
+    material->unlit = facet_gltf_extension(from, "KHR_materials_unlit") != NULL;
+    material->emissive_strength = facet_gltf_real(strength, "emissiveStrength", 1);
+    material->base = parse_use(metal, "baseColorTexture");
+    material->metallic_roughness = parse_use(metal, "metallicRoughnessTexture");
+    material->normal = parse_use(from, "normalTexture");
+    material->occlusion = parse_use(from, "occlusionTexture");
+    material->emissive_map = parse_use(from, "emissiveTexture");
+}
+
+static void parse_image(facet_gltf_parser *p, const facet_json *from, size_t index,
+                        facet_gltf_image *image)
+{
+    image->name = facet_gltf_text(p, from, "name", "");
+    image->extras = facet_gltf_extras(p, from);
+    image->media_type = facet_gltf_text(p, from, "mimeType", "");
+    image->view = facet_gltf_index(from, "bufferView");
+    image->uri = facet_gltf_uri(p, from);
+    if ((image->uri != NULL) == (image->view != FACET_NONE))
+        facet_gltf_property_fault(p, "/images/%zu must have either a uri or a bufferView", index);
+}
+
+static void parse_sampler(const facet_json *from, facet_gltf_sampler *sampler)
+{
+    const uint32_t repeat = 10497;
+    sampler->minify = (uint32_t)facet_gltf_size(from, "minFilter", 0);
+    sampler->magnify = (uint32_t)facet_gltf_size(from, "magFilter", 0);
+    sampler->wrap_s = (uint32_t)facet_gltf_size(from, "wrapS", repeat);
+    sampler->wrap_t = (uint32_t)facet_gltf_size(from, "wrapT", repeat);
+}
+
+void facet_gltf_parse_materials(facet_gltf_parser *p)
+{
+    facet_gltf_document *document = p->document;
+    const facet_json *list;
+    document->images =
+        facet_gltf_entries(p, "images", sizeof *document->images, &list, &document->image_count);
+    for (uint32_t i = 0; i < document->image_count; i++)
+        parse_image(p, facet_json_array_get(list, i), i, &document->images[i]);
+    document->materials = facet_gltf_entries(p, "materials", sizeof *document->materials, &list,
+                                             &document->material_count);
+    for (uint32_t i = 0; i < document->material_count; i++)
+        parse_material(p, facet_json_array_get(list, i), i, &document->materials[i]);
+    document->textures = facet_gltf_entries(p, "textures", sizeof *document->textures, &list,
+                                            &document->texture_count);
+    for (uint32_t i = 0; i < document->texture_count; i++) {
+        document->textures[i].image = facet_gltf_index(facet_json_array_get(list, i), "source");
+        document->textures[i].sampler = facet_gltf_index(facet_json_array_get(list, i), "sampler");
+    }
+    document->samplers = facet_gltf_entries(p, "samplers", sizeof *document->samplers, &list,
+                                            &document->sampler_count);
+    for (uint32_t i = 0; i < document->sampler_count; i++)
+        parse_sampler(facet_json_array_get(list, i), &document->samplers[i]);
+}

@@ -1,0 +1,102 @@
+/* formats/gltf/from_scene/json.c - building JSON. A failed allocation sets
+ * w->failed, which is looked at once, at the end. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/gltf/from_scene/writer.h"
+
+#include <math.h>
+#include <string.h>
+
+facet_json *facet_gltf_number(double value)
+{
+    if (!isfinite(value))
+        return facet_json_integer(0);
+    if (value == floor(value) && fabs(value) < 1e15)
+        return facet_json_integer((int64_t)value);
+    return facet_json_real(value);
+}
+
+facet_json *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count)
+{
+    facet_json *array = facet_json_array();
+    for (size_t i = 0; array && i < count; i++)
+        facet_gltf_append(w, array, facet_gltf_number((double)values[i]));
+    return array;
+}
+
+void facet_gltf_put(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *value)
+{
+    if (!facet_json_set(object, key, value))
+        w->failed = true;
+}
+
+void facet_gltf_append(facet_gltf_writer *w, facet_json *array, facet_json *value)
+{
+    if (!facet_json_append(array, value))
+        w->failed = true;
+}
+
+void facet_gltf_put_text(facet_gltf_writer *w, facet_json *object, const char *key,
+                         const char *text)
+{
+    if (!text || !*text)
+        return;
+    const char *whole = facet_arena_utf8(w->arena, text, strlen(text));
+    facet_gltf_put(w, object, key, whole ? facet_json_string(whole) : NULL);
+}
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           strchr("-._~/!$&'()*+,;=@", c);
+}
+
+char *facet_gltf_uri_of_path(facet_arena *arena, const char *path)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    size_t length = strlen(path), used = 0;
+    char *uri = length < SIZE_MAX / 3 ? facet_arena_allocate(arena, length + 1, 3) : NULL;
+    if (!uri)
+        return NULL;
+    for (size_t i = 0; i < length; i++) {
+        char c = path[i] == '\\' ? '/' : path[i];
+        if (is_plain(c)) {
+            uri[used++] = c;
+        } else {
+            uri[used++] = '%';
+            uri[used++] = digits[(unsigned char)c >> 4];
+            uri[used++] = digits[(unsigned char)c & 15];
+        }
+    }
+    uri[used] = '\0';
+    return uri;
+}
+
+void facet_gltf_put_uri(facet_gltf_writer *w, facet_json *object, const char *key, const char *path)
+{
+    const char *uri = facet_gltf_uri_of_path(w->arena, path);
+    facet_gltf_put(w, object, key, uri ? facet_json_string(uri) : NULL);
+}
+
+void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char *extras)
+{
+    if (!extras)
+        return;
+    facet_json_fault fault = {0};
+    facet_json *value =
+        facet_json_read(extras, strlen(extras), FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
+    if (value || fault.memory)
+        facet_gltf_put(w, object, "extras", value);
+    else
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "extras that are not JSON are dropped");
+}
+
+void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *array)
+{
+    if (facet_json_array_size(array) > 0)
+        facet_gltf_put(w, w->root, key, array);
+    else
+        facet_json_release(array);
+}

@@ -1,0 +1,497 @@
+/* formats/gltf/from_scene/materials.c - images, textures and materials of a scene. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "base/report.h"
+#include "formats/gltf/from_scene/writer.h"
+#include "scene/frame.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* -- Images ------------------------------------------------------------- */
+
+static void put_image_bytes(facet_gltf_writer *w, facet_json *object, const facet_image *image)
+{
+    facet_gltf_piece *piece = facet_gltf_add_piece(w, FACET_GLTF_PIECE_BYTES, image->size);
+    if (!piece)
+        return;
+    piece->bytes = image->data;
+    facet_gltf_put(w, object, "bufferView",
+                   facet_json_integer(facet_gltf_add_view(w, piece->offset, piece->size, 0, 0)));
+    facet_gltf_put(w, object, "mimeType", facet_json_string(image->media_type));
+}
+
+/* The number of a uri among the images that are there, FACET_NONE for a new one,
+ * which becomes that of image `index`. */
+static uint32_t image_of_uri(facet_gltf_writer *w, const char *uri, uint32_t index)
+{
+    uint32_t known = w->uris.count;
+    uint32_t number = facet_names_put(&w->uris, uri, strlen(uri));
+    if (number < known)
+        return w->uri_images[number];
+    if (number == w->uri_capacity) {
+        uint32_t capacity = w->uri_capacity * 2 + 16;
+        uint32_t *grown =
+            facet_arena_resize(w->arena, w->uri_images, w->uri_capacity, capacity, sizeof *grown);
+        if (grown) {
+            w->uri_images = grown;
+            w->uri_capacity = capacity;
+        }
+    }
+    if (number < w->uri_capacity)
+        w->uri_images[number] = index;
+    else
+        w->failed = true;
+    return FACET_NONE;
+}
+
+/* The name of an image, or that of its file without folder; both without what a picture's
+ * name ends with. */
+static const char *plain_name(const facet_image *image, size_t *length)
+{
+    static const char *const kinds[] = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
+    const char *name = *image->name ? image->name : image->path ? image->path : "";
+    for (const char *at = name; *at; at++)
+        name = *at == '/' || *at == '\\' ? at + 1 : name;
+    const char *dot = strrchr(name, '.');
+    *length = strlen(name);
+    for (size_t i = 0; dot && dot > name && i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcasecmp(dot, kinds[i]) == 0)
+            *length = (size_t)(dot - name);
+    }
+    return name;
+}
+
+/* What the file of an image is called: its name in letters that every system has, and a
+ * number when it comes again, as Blender numbers what has one name: "eye.001". NULL without
+ * memory. */
+static char *file_of(facet_gltf_writer *w, const facet_image *image)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-. ";
+    const char *kind = strcmp(image->media_type, "image/jpeg") == 0 ? "jpg" : "png";
+    char made[64], small[80]; /* the second without capitals, as some systems compare */
+    size_t length;
+    const char *name = plain_name(image, &length);
+    if (length == 0) {
+        name = "image";
+        length = strlen(name);
+    }
+    length = length < sizeof made ? length : sizeof made - 1;
+    for (size_t i = 0; i < length; i++) {
+        char lower = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
+        bool is_letter = memchr(letters, lower, sizeof letters - 1) != NULL;
+        small[i] = is_letter ? lower : '_';
+        made[i] = is_letter ? name[i] : '_';
+    }
+    made[length] = small[length] = '\0';
+    made[0] = made[0] == '.' ? '_' : made[0];
+    for (uint32_t again = 0;; again++) {
+        uint32_t known = w->beside_names.count;
+        if (again > 0)
+            snprintf(small + length, sizeof small - length, ".%03" PRIu32, again);
+        uint32_t number = facet_names_put(&w->beside_names, small, strlen(small));
+        if (number == FACET_NONE)
+            return NULL;
+        if (number == known)
+            return facet_arena_format(w->arena, "%s%s.%s", made, small + length, kind);
+    }
+}
+
+/* *written is false where there is no beside. */
+static facet_status write_beside(facet_gltf_writer *w, facet_json *object, const facet_image *image,
+                                 bool *written, facet_error *error)
+{
+    facet_output *beside;
+    const char *name = file_of(w, image);
+    *written = false;
+    if (!name)
+        return facet_fail_memory(error, 0);
+    facet_status status = facet_output_open_beside(w->beside, name, &beside, error);
+    if (status == FACET_ERROR_UNSUPPORTED) {
+        w->beside = NULL;
+        return FACET_OK;
+    }
+    if (status)
+        return status;
+    facet_output_write(beside, image->data, image->size);
+    facet_gltf_put_uri(w, object, "uri", facet_output_name(beside));
+    *written = true;
+    return FACET_OK;
+}
+
+/* An image with bytes goes into the buffer, so that the file is whole, or into a file of
+ * its own when that is asked for; of others the path is written. */
+static facet_status write_image(facet_gltf_writer *w, const facet_image *image, bool *written,
+                                facet_error *error)
+{
+    bool embeddable = image->size > 0 && (strcmp(image->media_type, "image/png") == 0 ||
+                                          strcmp(image->media_type, "image/jpeg") == 0);
+    bool named = image->path && *image->path, is_beside = false;
+    facet_status status = FACET_OK;
+    *written = embeddable || named;
+    if (!*written) {
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGES", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "an image is dropped: it is neither PNG nor JPEG, and has no file name");
+        return FACET_OK;
+    }
+    facet_json *object = facet_json_object();
+    facet_gltf_put_text(w, object, "name", image->name);
+    if (embeddable && w->beside)
+        status = write_beside(w, object, image, &is_beside, error);
+    if (embeddable && !is_beside && !status)
+        put_image_bytes(w, object, image);
+    else if (!embeddable)
+        facet_gltf_put_uri(w, object, "uri", image->path);
+    const char *uri = facet_json_string_value(facet_json_object_get(object, "uri"));
+    if (uri)
+        image_of_uri(w, uri, (uint32_t)facet_json_array_size(w->images));
+    facet_gltf_put_extras(w, object, image->extras);
+    facet_gltf_append(w, w->images, object);
+    return status;
+}
+
+facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *error)
+{
+    uint32_t count = w->scene->image_count;
+    facet_status status = FACET_OK;
+    w->known_samplers = w->known_textures = w->uris = w->beside_names = facet_names_make(w->arena);
+    w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
+    for (uint32_t i = 0; w->image_index && i < count && !status; i++) {
+        bool written = false;
+        status = write_image(w, &w->scene->images[i], &written, error);
+        w->image_index[i] = written ? (uint32_t)facet_json_array_size(w->images) - 1 : FACET_NONE;
+    }
+    w->failed |= !w->image_index;
+    return status;
+}
+
+/* The image for a texture that is only a path; one for each path. */
+static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
+{
+    facet_json *object = facet_json_object();
+    facet_gltf_put_uri(w, object, "uri", path);
+    const char *uri = facet_json_string_value(facet_json_object_get(object, "uri"));
+    uint32_t index = (uint32_t)facet_json_array_size(w->images);
+    uint32_t known = uri ? image_of_uri(w, uri, index) : FACET_NONE;
+    if (known != FACET_NONE) {
+        facet_json_release(object);
+        return known;
+    }
+    facet_gltf_append(w, w->images, object);
+    return index;
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+/* The index of a value in an array that only this fills, where it is added if it
+ * is not there; `known` has the values as text. */
+static uint32_t intern(facet_gltf_writer *w, facet_json *array, facet_names *known,
+                       facet_json *value)
+{
+    char *text = facet_json_print(value, &(facet_json_style){.sorted = true});
+    size_t length = text ? strlen(text) : 0;
+    uint32_t count = known->count;
+    const char *kept = text ? facet_arena_string(w->arena, text, length) : NULL;
+    uint32_t number = kept ? facet_names_put(known, kept, length) : FACET_NONE;
+    free(text);
+    w->failed |= number == FACET_NONE;
+    if (number < count)
+        facet_json_release(value);
+    else
+        facet_gltf_append(w, array, value);
+    return number;
+}
+
+static bool has_sampler(const facet_texture *texture)
+{
+    return texture->wrap_u || texture->wrap_v || texture->minify || texture->magnify;
+}
+
+static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
+{
+    static const int wraps[] = {10497, 33071, 33648};
+    static const int filters[] = {0, 9728, 9729, 9984, 9985, 9986, 9987};
+    facet_json *sampler = facet_json_object();
+    if (texture->magnify == FACET_FILTER_NEAREST || texture->magnify == FACET_FILTER_LINEAR)
+        facet_gltf_put(w, sampler, "magFilter", facet_json_integer(filters[texture->magnify]));
+    if (texture->minify)
+        facet_gltf_put(w, sampler, "minFilter", facet_json_integer(filters[texture->minify]));
+    if (texture->wrap_u)
+        facet_gltf_put(w, sampler, "wrapS", facet_json_integer(wraps[texture->wrap_u]));
+    if (texture->wrap_v)
+        facet_gltf_put(w, sampler, "wrapT", facet_json_integer(wraps[texture->wrap_v]));
+    return intern(w, w->samplers, &w->known_samplers, sampler);
+}
+
+/* The transform for v that grows downwards, of T for v that grows upwards: F T
+ * F with F(u, v) = (u, 1 - v), which turns the other way. */
+void facet_gltf_flip_transform(float offset[2], float *rotation, const float scale[2])
+{
+    float c = (float)cos((double)*rotation), s = (float)sin((double)*rotation);
+    offset[0] += s * scale[1];
+    offset[1] = 1 - c * scale[1] - offset[1];
+    *rotation = -*rotation;
+}
+
+static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_texture *texture)
+{
+    static const facet_texture identity = {.scale = {1, 1}};
+    facet_texture t = texture->has_transform ? *texture : identity;
+    facet_json *transform = facet_json_object(), *extensions = facet_json_object();
+    if (facet_frame_flips_v(&w->scene->frame, true))
+        facet_gltf_flip_transform(t.offset, &t.rotation, t.scale);
+    if (t.offset[0] != 0 || t.offset[1] != 0)
+        facet_gltf_put(w, transform, "offset", facet_gltf_floats(w, t.offset, 2));
+    if (t.rotation != 0)
+        facet_gltf_put(w, transform, "rotation", facet_gltf_number((double)t.rotation));
+    if (t.scale[0] != 1 || t.scale[1] != 1)
+        facet_gltf_put(w, transform, "scale", facet_gltf_floats(w, t.scale, 2));
+    facet_gltf_put(w, extensions, "KHR_texture_transform", transform);
+    facet_gltf_put(w, info, "extensions", extensions);
+    w->uses_transform = true;
+}
+
+uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *texture, uint32_t image)
+{
+    if (w->image_index[image] == FACET_NONE)
+        return FACET_NONE;
+    facet_json *object = facet_json_object();
+    if (has_sampler(texture))
+        facet_gltf_put(w, object, "sampler", facet_json_integer(sampler_of(w, texture)));
+    facet_gltf_put(w, object, "source", facet_json_integer(w->image_index[image]));
+    return intern(w, w->textures, &w->known_textures, object);
+}
+
+/* The texture of a material's map, or FACET_NONE when there is none that can be
+ * written. */
+static uint32_t texture_number(facet_gltf_writer *w, const facet_texture *texture)
+{
+    if (!texture->path || (!texture->has_image && !*texture->path))
+        return FACET_NONE;
+    if (texture->has_image)
+        return facet_gltf_texture_of(w, texture, texture->image);
+    facet_json *object = facet_json_object();
+    if (has_sampler(texture))
+        facet_gltf_put(w, object, "sampler", facet_json_integer(sampler_of(w, texture)));
+    facet_gltf_put(w, object, "source", facet_json_integer(image_of_path(w, texture->path)));
+    return intern(w, w->textures, &w->known_textures, object);
+}
+
+/* A textureInfo, or NULL when the material has no such map that can be written. Where an
+ * animation chooses textures, it points to a number in the extras: the index of a
+ * textureInfo itself is nothing that glTF lets animations change. */
+static facet_json *texture_info(facet_gltf_writer *w, const facet_material *material, facet_map map)
+{
+    const facet_texture *texture = &material->maps[map];
+    uint32_t number = texture_number(w, texture);
+    if (number == FACET_NONE)
+        return NULL;
+    facet_json *info = facet_json_object();
+    facet_gltf_put(w, info, "index", facet_json_integer(number));
+    if (texture->uv_set > 0)
+        facet_gltf_put(w, info, "texCoord", facet_json_integer(texture->uv_set));
+    if (texture->has_transform || w->animated.transforms[w->material] >> map & 1)
+        put_transform(w, info, texture);
+    if (w->animated.images[w->material] >> map & 1) {
+        facet_json *extras = facet_json_object();
+        facet_gltf_put(w, extras, "texture", facet_json_integer(number));
+        facet_gltf_put(w, info, "extras", extras);
+    }
+    return info;
+}
+
+const char *facet_gltf_map_name(facet_map map)
+{
+    switch (map) {
+    case FACET_MAP_DIFFUSE:
+        return "pbrMetallicRoughness/baseColorTexture";
+    case FACET_MAP_METALLIC_ROUGHNESS:
+        return "pbrMetallicRoughness/metallicRoughnessTexture";
+    case FACET_MAP_NORMAL:
+        return "normalTexture";
+    case FACET_MAP_OCCLUSION:
+        return "occlusionTexture";
+    case FACET_MAP_EMISSIVE:
+        return "emissiveTexture";
+    default:
+        return NULL;
+    }
+}
+
+static void put_map(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *info,
+                    const char *factor, float value)
+{
+    if (!info)
+        return;
+    if (factor && value != 1)
+        facet_gltf_put(w, info, factor, facet_gltf_number((double)value));
+    facet_gltf_put(w, object, key, info);
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+static float clamp(float value)
+{
+    if (!(value > 0))
+        return 0;
+    return value < 1 ? value : 1;
+}
+
+static bool same(const float *values, const float *others, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (values[i] != others[i])
+            return false;
+    }
+    return true;
+}
+
+static void put_pbr(facet_gltf_writer *w, facet_json *object, const facet_material *m)
+{
+    static const float white[4] = {1, 1, 1, 1};
+    facet_json *pbr = facet_json_object();
+    float color[4];
+    for (int i = 0; i < 4; i++)
+        color[i] = clamp(m->base_color[i]);
+    if (!same(color, white, 4))
+        facet_gltf_put(w, pbr, "baseColorFactor", facet_gltf_floats(w, color, 4));
+    put_map(w, pbr, "baseColorTexture", texture_info(w, m, FACET_MAP_DIFFUSE), NULL, 1);
+    if (clamp(m->metallic) != 1)
+        facet_gltf_put(w, pbr, "metallicFactor", facet_gltf_number((double)clamp(m->metallic)));
+    if (clamp(m->roughness) != 1)
+        facet_gltf_put(w, pbr, "roughnessFactor", facet_gltf_number((double)clamp(m->roughness)));
+    put_map(w, pbr, "metallicRoughnessTexture", texture_info(w, m, FACET_MAP_METALLIC_ROUGHNESS),
+            NULL, 1);
+    if (facet_json_object_size(pbr) > 0 || w->animated.colors[w->material])
+        facet_gltf_put(w, object, "pbrMetallicRoughness", pbr);
+    else
+        facet_json_release(pbr);
+}
+
+float facet_gltf_emissive_divisor(const facet_material *material)
+{
+    float most = 1;
+    for (int i = 0; i < 3; i++)
+        most = material->emissive[i] > most ? material->emissive[i] : most;
+    return most;
+}
+
+static void put_emissive(facet_gltf_writer *w, facet_json *object, facet_json *extensions,
+                         const facet_material *m)
+{
+    static const float black[3] = {0, 0, 0};
+    float color[3], most = facet_gltf_emissive_divisor(m), strength = m->emissive_strength;
+    for (int i = 0; i < 3; i++)
+        color[i] = clamp(m->emissive[i] / most);
+    strength *= most;
+    if (!same(color, black, 3))
+        facet_gltf_put(w, object, "emissiveFactor", facet_gltf_floats(w, color, 3));
+    put_map(w, object, "emissiveTexture", texture_info(w, m, FACET_MAP_EMISSIVE), NULL, 1);
+    if (strength != 1 && strength >= 0) {
+        facet_json *extension = facet_json_object();
+        facet_gltf_put(w, extension, "emissiveStrength", facet_gltf_number((double)strength));
+        facet_gltf_put(w, extensions, "KHR_materials_emissive_strength", extension);
+        w->uses_strength = true;
+    }
+}
+
+static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
+{
+    facet_json *object = facet_json_object(), *extensions = facet_json_object();
+    facet_gltf_put_text(w, object, "name", m->name);
+    put_pbr(w, object, m);
+    put_map(w, object, "normalTexture", texture_info(w, m, FACET_MAP_NORMAL), "scale",
+            m->normal_scale);
+    put_map(w, object, "occlusionTexture", texture_info(w, m, FACET_MAP_OCCLUSION), "strength",
+            clamp(m->occlusion_strength));
+    put_emissive(w, object, extensions, m);
+    if (m->alpha_mode == FACET_ALPHA_BLEND)
+        facet_gltf_put(w, object, "alphaMode", facet_json_string("BLEND"));
+    if (m->alpha_mode == FACET_ALPHA_MASK) {
+        facet_gltf_put(w, object, "alphaMode", facet_json_string("MASK"));
+        if (m->alpha_cutoff != 0.5F)
+            facet_gltf_put(w, object, "alphaCutoff", facet_gltf_number((double)m->alpha_cutoff));
+    }
+    if (m->double_sided)
+        facet_gltf_put(w, object, "doubleSided", facet_json_boolean(true));
+    if (m->unlit) {
+        facet_gltf_put(w, extensions, "KHR_materials_unlit", facet_json_object());
+        w->uses_unlit = true;
+    }
+    if (facet_json_object_size(extensions) > 0)
+        facet_gltf_put(w, object, "extensions", extensions);
+    else
+        facet_json_release(extensions);
+    facet_gltf_put_extras(w, object, m->extras);
+    return object;
+}
+
+/* Warn of what glTF has no property for. */
+static void report_losses(const facet_gltf_writer *w, const facet_material *m)
+{
+    static const facet_map lost[] = {
+        FACET_MAP_AMBIENT,   FACET_MAP_SPECULAR, FACET_MAP_SHININESS,    FACET_MAP_OPACITY,
+        FACET_MAP_BUMP,      FACET_MAP_DECAL,    FACET_MAP_DISPLACEMENT, FACET_MAP_REFLECTION,
+        FACET_MAP_ROUGHNESS, FACET_MAP_METALLIC, FACET_MAP_SHEEN};
+    const uint32_t values = FACET_MATERIAL_TRANSMISSION | FACET_MATERIAL_SHEEN |
+                            FACET_MATERIAL_CLEARCOAT | FACET_MATERIAL_CLEARCOAT_ROUGHNESS |
+                            FACET_MATERIAL_ANISOTROPY | FACET_MATERIAL_ANISOTROPY_ROTATION;
+    facet_quoted quoted;
+    uint32_t maps = 0;
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        maps += m->maps[lost[i]].path != NULL;
+    if (maps > 0 || (m->given & values))
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIAL", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF has no word for",
+                         facet_quote(&quoted, m->name, strlen(m->name)), maps,
+                         m->given & values ? ", and values," : "");
+}
+
+void facet_gltf_materials_from_scene(facet_gltf_writer *w)
+{
+    uint32_t count = w->scene->material_count;
+    w->bare = facet_arena_allocate(w->arena, count, sizeof *w->bare);
+    w->failed |= !w->bare;
+    for (uint32_t i = 0; i < count && !w->failed; i++) {
+        facet_material material = w->scene->materials[i];
+        facet_material_complete(&material);
+        report_losses(w, &material);
+        w->material = i;
+        facet_gltf_append(w, w->materials, material_json(w, &material));
+        w->bare[i] = FACET_NONE;
+    }
+}
+
+uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32_t texcoord_sets)
+{
+    static const facet_map maps[] = {FACET_MAP_DIFFUSE, FACET_MAP_METALLIC_ROUGHNESS,
+                                     FACET_MAP_NORMAL, FACET_MAP_OCCLUSION, FACET_MAP_EMISSIVE};
+    facet_material copy = w->scene->materials[material];
+    bool lacking = false;
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        lacking |= copy.maps[maps[i]].path && copy.maps[maps[i]].uv_set >= texcoord_sets;
+        memset(&copy.maps[maps[i]], 0, sizeof copy.maps[maps[i]]);
+    }
+    if (!lacking)
+        return material;
+    if (w->bare[material] == FACET_NONE) {
+        facet_quoted quoted;
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-TEXTURE", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "the maps of material '%s' are dropped where a mesh lacks the texture "
+                         "coordinates for them",
+                         facet_quote(&quoted, copy.name, strlen(copy.name)));
+        facet_material_complete(&copy);
+        w->material = material;
+        facet_gltf_append(w, w->materials, material_json(w, &copy));
+        w->bare[material] = (uint32_t)facet_json_array_size(w->materials) - 1;
+    }
+    return w->bare[material];
+}

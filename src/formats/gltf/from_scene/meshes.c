@@ -1,0 +1,701 @@
+/* formats/gltf/from_scene/meshes.c - a GPU-ready mesh as primitives: interleaved vertices, one
+ * primitive per material, one glTF mesh per part. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/report.h"
+#include "formats/gltf/from_scene/writer.h"
+#include "scene/frame.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TARGET_VERTICES 34962
+#define MOST_STRIDE 252
+
+/* -- A mesh being written ----------------------------------------------- */
+
+/* Faces of one material in one section. */
+typedef struct draw {
+    const uint32_t *faces; /* NULL: first_face and on */
+    uint32_t first_face, face_count;
+    uint32_t material;
+    uint32_t low, high; /* the vertices they use */
+} draw;
+
+/* An attribute, and where its values lie. */
+typedef struct placed_slot {
+    facet_gltf_slot slot;
+    char name[32];
+    const char *custom; /* name of a custom stream, with its underscore; NULL otherwise */
+    const char *shape;  /* VEC3 */
+    uint32_t view;
+    bool morph; /* bytes of its own; the attribute of target `stream->set` */
+} placed_slot;
+
+typedef struct mesh_writer {
+    facet_gltf_writer *w;
+    const facet_mesh *mesh;
+    uint32_t number;
+    placed_slot *slots;
+    uint32_t slot_count;
+    uint32_t *order;                  /* faces by section and material; NULL: as they lie */
+    uint32_t low, high;               /* the range that `accessors` are for */
+    facet_json *attributes, *targets; /* of that range, to be shared */
+    uint32_t without;                 /* bits of semantics that the range goes without */
+} mesh_writer;
+
+/* -- Slots -------------------------------------------------------------- */
+
+static const char *shape_of(uint32_t components)
+{
+    static const char *const shapes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+    return components >= 1 && components <= 4 ? shapes[components - 1] : NULL;
+}
+
+static uint32_t type_of(facet_component component)
+{
+    switch (component) {
+    case FACET_INT8:
+        return FACET_GLTF_INT8;
+    case FACET_UINT8:
+        return FACET_GLTF_UINT8;
+    case FACET_INT16:
+        return FACET_GLTF_INT16;
+    case FACET_UINT16:
+        return FACET_GLTF_UINT16;
+    case FACET_FLOAT32:
+        return FACET_GLTF_FLOAT;
+    default: /* glTF has no attributes of other types */
+        return 0;
+    }
+}
+
+static uint32_t most_joint(const facet_stream *stream)
+{
+    const uint16_t *joints = stream->data;
+    uint32_t most = 0;
+    for (size_t i = 0; i < (size_t)stream->count * 4; i++)
+        most = joints[i] > most ? joints[i] : most;
+    return most;
+}
+
+/* Custom names begin with an underscore. */
+static const char *custom_name(facet_gltf_writer *w, const char *name)
+{
+    const char *made = name[0] == '_' ? name : facet_arena_format(w->arena, "_%s", name);
+    if (!made)
+        w->failed = true;
+    return made ? made : "_";
+}
+
+/* False for streams that glTF cannot hold. */
+static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *placed)
+{
+    const facet_frame *frame = &m->w->scene->frame;
+    const char *stem = NULL;
+    facet_gltf_slot *slot = &placed->slot;
+    uint32_t components = stream->components;
+    memset(placed, 0, sizeof *placed);
+    slot->stream = stream;
+    slot->mesh = m->mesh;
+    slot->type = FACET_GLTF_FLOAT;
+    switch (stream->semantic) {
+    case FACET_POSITION:
+    case FACET_MORPH_POSITION:
+        stem = "POSITION";
+        break;
+    case FACET_NORMAL:
+    case FACET_MORPH_NORMAL:
+        stem = "NORMAL";
+        break;
+    case FACET_TANGENT:
+        slot->negate_w = frame->uv_origin_top;
+        stem = "TANGENT";
+        break;
+    case FACET_MORPH_TANGENT:
+        stem = "TANGENT";
+        break;
+    case FACET_TEXCOORD:
+        slot->flip_v = facet_frame_flips_v(frame, true);
+        components = 2;
+        snprintf(placed->name, sizeof placed->name, "TEXCOORD_%" PRIu32, stream->set);
+        break;
+    case FACET_COLOR:
+        snprintf(placed->name, sizeof placed->name, "COLOR_%" PRIu32, stream->set);
+        break;
+    case FACET_JOINTS:
+        slot->type = most_joint(stream) < 256 ? FACET_GLTF_UINT8 : FACET_GLTF_UINT16;
+        snprintf(placed->name, sizeof placed->name, "JOINTS_%" PRIu32, stream->set);
+        break;
+    case FACET_WEIGHTS:
+        snprintf(placed->name, sizeof placed->name, "WEIGHTS_%" PRIu32, stream->set);
+        break;
+    case FACET_CUSTOM:
+        slot->type = type_of(stream->component);
+        placed->custom = custom_name(m->w, stream->name);
+        break;
+    }
+    if (stem)
+        snprintf(placed->name, sizeof placed->name, "%s", stem);
+    placed->morph = stream->semantic > FACET_CUSTOM;
+    placed->shape = shape_of(components);
+    if (m->w->quantize)
+        facet_gltf_quantize_slot(slot, &m->w->grids[m->number]);
+    slot->size = components * (uint32_t)facet_gltf_component_size(slot->type);
+    return placed->shape && slot->type != 0 && stream->count > 0;
+}
+
+/* Lay the slots into interleaved vertices; more than glTF's longest stride go
+ * into further views. */
+static void place_slots(mesh_writer *m)
+{
+    facet_gltf_writer *w = m->w;
+    uint32_t vertices = m->mesh->streams[0].count;
+    for (uint32_t first = 0; first < m->slot_count && !m->slots[first].morph;) {
+        uint32_t end = first, stride = 0;
+        for (; end < m->slot_count && !m->slots[end].morph; end++) {
+            uint32_t size = (m->slots[end].slot.size + 3) & ~3u;
+            if (stride + size > MOST_STRIDE)
+                break;
+            m->slots[end].slot.offset = stride;
+            stride += size;
+        }
+        facet_gltf_slot *slots = facet_arena_allocate(w->arena, end - first, sizeof *slots);
+        facet_gltf_piece *piece =
+            slots ? facet_gltf_add_piece(w, FACET_GLTF_PIECE_VERTICES, (uint64_t)vertices * stride)
+                  : NULL;
+        if (!piece) {
+            w->failed = true;
+            return;
+        }
+        uint32_t view = facet_gltf_add_view(w, piece->offset, piece->size, stride, TARGET_VERTICES);
+        for (uint32_t i = first; i < end; i++) {
+            slots[i - first] = m->slots[i].slot;
+            m->slots[i].view = view;
+        }
+        piece->slots = slots;
+        piece->slot_count = end - first;
+        piece->stride = stride;
+        piece->count = vertices;
+        first = end;
+    }
+}
+
+static void place_morphs(mesh_writer *m)
+{
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        placed_slot *placed = &m->slots[i];
+        if (!placed->morph)
+            continue;
+        const facet_stream *stream = placed->slot.stream;
+        uint32_t stride = (placed->slot.size + 3) & ~3u;
+        facet_gltf_piece *piece =
+            facet_gltf_add_piece(m->w, FACET_GLTF_PIECE_BYTES, (uint64_t)stream->count * stride);
+        if (!piece)
+            return;
+        piece->floats = !placed->slot.quantized; /* as morphs are */
+        piece->bytes = placed->slot.quantized
+                           ? facet_gltf_quantize_morph(m->w, stream, placed->slot.grid)
+                           : stream->data;
+        piece->stride = stride;
+        piece->count = stream->count;
+        placed->view =
+            facet_gltf_add_view(m->w, piece->offset, piece->size, stride, TARGET_VERTICES);
+    }
+}
+
+/* Joints and weights come in sets that begin at 0 without a gap, and so do
+ * texture coordinates and colors. */
+static bool is_welcome(const facet_mesh *mesh, const facet_stream *stream)
+{
+    bool counted = stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR ||
+                   stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS;
+    if (counted && stream->set > 0 && !facet_mesh_find(mesh, stream->semantic, stream->set - 1))
+        return false;
+    if (stream->semantic == FACET_JOINTS)
+        return facet_mesh_find(mesh, FACET_WEIGHTS, stream->set) != NULL;
+    if (stream->semantic == FACET_WEIGHTS)
+        return facet_mesh_find(mesh, FACET_JOINTS, stream->set) != NULL;
+    return true;
+}
+
+static void collect_slots(mesh_writer *m)
+{
+    const facet_mesh *mesh = m->mesh;
+    m->slots = facet_arena_allocate_zeroed(m->w->arena, mesh->stream_count, sizeof *m->slots);
+    if (!m->slots) {
+        m->w->failed = true;
+        return;
+    }
+    for (int morph = 0; morph < 2; morph++) {
+        for (uint32_t i = 0; i < mesh->stream_count; i++) {
+            const facet_stream *stream = &mesh->streams[i];
+            if ((stream->semantic > FACET_CUSTOM) != (morph == 1))
+                continue;
+            if (is_welcome(mesh, stream) && make_slot(m, stream, &m->slots[m->slot_count]))
+                m->slot_count++;
+            else if (stream->count > 0)
+                facet_report_add(facet_gltf_writer_report(m->w), "LOSS-STREAM",
+                                 FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                                 "stream %" PRIu32 " of mesh %" PRIu32
+                                 " is of a kind that glTF cannot hold",
+                                 i, m->number);
+        }
+    }
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        facet_gltf_slot *slot = &m->slots[i].slot;
+        for (uint32_t j = 0; slot->stream->semantic == FACET_JOINTS && j < m->slot_count; j++) {
+            const facet_stream *other = m->slots[j].slot.stream;
+            if (other->semantic == FACET_WEIGHTS && other->set == slot->stream->set)
+                slot->weights = &m->slots[j].slot;
+        }
+    }
+}
+
+/* -- Faces by material -------------------------------------------------- */
+
+static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
+{
+    return mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+}
+
+/* The runs of equal material in a range of faces, but no material twice: when
+ * one comes back, the range is sorted (stably) in `order`. */
+static uint32_t split_by_material(mesh_writer *m, uint32_t first, uint32_t count, draw *draws,
+                                  uint32_t *counts)
+{
+    const facet_mesh *mesh = m->mesh;
+    uint32_t materials = m->w->scene->material_count + 1, used = 0; /* the last one: none */
+    bool again = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t material = material_of(mesh, first + i);
+        uint32_t *slot = &counts[material == FACET_NONE ? materials - 1 : material];
+        if (i == 0 || material != material_of(mesh, first + i - 1)) {
+            again |= *slot > 0;
+            if (*slot == 0) {
+                draws[used].material = material;
+                draws[used].first_face = first + i;
+                used++;
+            }
+        }
+        ++*slot;
+    }
+    uint32_t at = first;
+    for (uint32_t d = 0; d < used; d++) {
+        uint32_t *slot =
+            &counts[draws[d].material == FACET_NONE ? materials - 1 : draws[d].material];
+        draws[d].face_count = *slot;
+        draws[d].faces = NULL;
+        if (again)
+            draws[d].first_face = at;
+        at += *slot;
+        *slot = draws[d].first_face;
+    }
+    if (again && !m->order) {
+        m->order = facet_arena_allocate(m->w->arena, mesh->face_count, sizeof *m->order);
+        if (!m->order) {
+            m->w->failed = true;
+            again = false;
+        }
+    }
+    for (uint32_t i = 0; again && i < count; i++) {
+        uint32_t material = material_of(mesh, first + i);
+        m->order[counts[material == FACET_NONE ? materials - 1 : material]++] = first + i;
+    }
+    for (uint32_t d = 0; d < used; d++) {
+        if (again)
+            draws[d].faces = m->order + draws[d].first_face;
+        counts[draws[d].material == FACET_NONE ? materials - 1 : draws[d].material] = 0;
+    }
+    return used;
+}
+
+static void find_range(const facet_mesh *mesh, draw *d)
+{
+    const uint32_t *indices = mesh->streams[0].indices;
+    d->low = UINT32_MAX;
+    d->high = 0;
+    for (uint32_t i = 0; i < d->face_count; i++) {
+        uint32_t face = d->faces ? d->faces[i] : d->first_face + i;
+        for (uint32_t c = 0; c < 3; c++) {
+            uint32_t vertex = indices[(size_t)face * 3 + c];
+            d->low = vertex < d->low ? vertex : d->low;
+            d->high = vertex > d->high ? vertex : d->high;
+        }
+    }
+}
+
+/* -- Accessors of a range ----------------------------------------------- */
+
+/* Of three floats, or of what stands for them on a grid. */
+static void put_bounds(facet_gltf_writer *w, facet_json *accessor, const float *values,
+                       size_t count, const facet_gltf_slot *slot)
+{
+    enum { width = 3 };
+    float low[width] = {0}, high[width] = {0};
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t c = 0; c < width; c++) {
+            float value = values[i * width + c];
+            if (slot && slot->quantized)
+                value = facet_gltf_on_grid(slot, c, value);
+            low[c] = i == 0 || value < low[c] ? value : low[c];
+            high[c] = i == 0 || value > high[c] ? value : high[c];
+        }
+    }
+    facet_gltf_put(w, accessor, "min", facet_gltf_floats(w, low, width));
+    facet_gltf_put(w, accessor, "max", facet_gltf_floats(w, high, width));
+}
+
+static uint32_t zero_directions(const facet_stream *stream, uint32_t low, uint32_t high)
+{
+    const float *values = stream->data;
+    uint32_t count = 0;
+    for (size_t i = low; i <= high; i++) {
+        const float *v = values + i * stream->components;
+        count += !(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 0);
+    }
+    return count;
+}
+
+/* A range whose normals (or tangents) all have no length has none: the weld put
+ * zeros where a primitive had no such attribute. */
+static void find_absent_directions(mesh_writer *m, uint32_t low, uint32_t high)
+{
+    m->without = facet_mesh_find(m->mesh, FACET_NORMAL, 0) ? 0 : 1u << FACET_TANGENT;
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        const facet_stream *stream = m->slots[i].slot.stream;
+        bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
+        if (!direction || zero_directions(stream, low, high) <= high - low)
+            continue;
+        /* Tangents mean nothing without normals. */
+        m->without |= stream->semantic == FACET_NORMAL ? 1u << FACET_NORMAL | 1u << FACET_TANGENT
+                                                       : 1u << FACET_TANGENT;
+    }
+}
+
+static facet_semantic base_of(facet_semantic semantic)
+{
+    return semantic == FACET_MORPH_NORMAL    ? FACET_NORMAL
+           : semantic == FACET_MORPH_TANGENT ? FACET_TANGENT
+                                             : semantic;
+}
+
+static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
+{
+    const facet_gltf_slot *slot = &placed->slot;
+    const facet_stream *stream = slot->stream;
+    uint32_t stride = placed->morph ? (slot->size + 3) & ~3u : 0, count = m->high - m->low + 1,
+             index;
+    for (uint32_t i = 0; !placed->morph && i < m->slot_count; i++) {
+        const placed_slot *other = &m->slots[i];
+        if (!other->morph && other->view == placed->view)
+            stride = other->slot.offset + ((other->slot.size + 3) & ~3u);
+    }
+    facet_json *accessor =
+        facet_gltf_add_accessor(m->w, placed->view, (uint64_t)m->low * stride + slot->offset,
+                                slot->type, count, placed->shape, &index);
+    if (stream->semantic == FACET_POSITION || stream->semantic == FACET_MORPH_POSITION)
+        put_bounds(m->w, accessor, (const float *)stream->data + (size_t)m->low * 3, count, slot);
+    if (slot->quantized && !slot->grid)
+        facet_gltf_put(m->w, accessor, "normalized", facet_json_boolean(true));
+    return index;
+}
+
+/* Every target of a primitive has at least positions: zeros, where the mesh has
+ * none. */
+static void complete_targets(mesh_writer *m)
+{
+    static const float zeros[3] = {0};
+    for (uint32_t t = 0; t < m->mesh->morph_count; t++) {
+        facet_json *target = facet_json_array_get(m->targets, t);
+        if (facet_json_object_size(target) > 0)
+            continue;
+        uint32_t index;
+        facet_json *accessor = facet_gltf_add_accessor(m->w, FACET_NONE, 0, FACET_GLTF_FLOAT,
+                                                       m->high - m->low + 1, "VEC3", &index);
+        put_bounds(m->w, accessor, zeros, 1, NULL);
+        facet_gltf_put(m->w, target, "POSITION", facet_json_integer(index));
+    }
+}
+
+static void drop_accessors(mesh_writer *m)
+{
+    facet_json_release(m->attributes);
+    facet_json_release(m->targets);
+    m->attributes = m->targets = NULL;
+}
+
+/* The accessors for a range of vertices; those of the primitive before when it
+ * is the same range. */
+static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
+{
+    if (m->attributes && m->low == low && m->high == high)
+        return;
+    drop_accessors(m);
+    m->low = low;
+    m->high = high;
+    m->attributes = facet_json_object();
+    m->targets = facet_json_array();
+    for (uint32_t t = 0; t < m->mesh->morph_count; t++)
+        facet_gltf_append(m->w, m->targets, facet_json_object());
+    find_absent_directions(m, low, high);
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        const placed_slot *placed = &m->slots[i];
+        facet_semantic semantic = placed->slot.stream->semantic;
+        if (m->without >> base_of(semantic) & 1)
+            continue;
+        bool tangentless = semantic == FACET_MORPH_NORMAL || semantic == FACET_MORPH_TANGENT;
+        if (tangentless && !facet_mesh_find(m->mesh, base_of(semantic), 0))
+            continue;
+        facet_json *to = placed->morph ? facet_json_array_get(m->targets, placed->slot.stream->set)
+                                       : m->attributes;
+        facet_gltf_put(m->w, to, placed->custom ? placed->custom : placed->name,
+                       facet_json_integer(add_slot_accessor(m, placed)));
+    }
+    complete_targets(m);
+}
+
+/* -- Primitives --------------------------------------------------------- */
+
+static uint32_t texcoord_sets(const facet_mesh *mesh)
+{
+    uint32_t sets = 0;
+    while (facet_mesh_find(mesh, FACET_TEXCOORD, sets))
+        sets++;
+    return sets;
+}
+
+/* A range this short has 16-bit indices; 65535 itself restarts primitives. */
+static bool is_narrow(uint32_t low, uint32_t high)
+{
+    return high - low < 65535;
+}
+
+static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, const draw *d)
+{
+    facet_gltf_writer *w = m->w;
+    bool narrow = is_narrow(m->low, m->high);
+    uint32_t corners = kind == FACET_GLTF_PIECE_LINES ? 2 : 3, index;
+    uint64_t count = (uint64_t)d->face_count * corners;
+    facet_gltf_piece *piece = facet_gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
+    facet_json *primitive = facet_json_object();
+    if (!piece)
+        return primitive;
+    piece->mesh = m->mesh;
+    piece->faces = d->faces;
+    piece->first_face = d->faces ? 0 : d->first_face;
+    piece->count = d->face_count;
+    piece->base = m->low;
+    piece->narrow = narrow;
+    uint64_t offset;
+    uint32_t view = facet_gltf_share_view(w, piece, FACET_GLTF_USE_INDICES, &offset);
+    facet_gltf_add_accessor(w, view, offset, narrow ? FACET_GLTF_UINT16 : FACET_GLTF_UINT32, count,
+                            "SCALAR", &index);
+    facet_gltf_put(w, primitive, "attributes", facet_json_keep(m->attributes));
+    facet_gltf_put(w, primitive, "indices", facet_json_integer(index));
+    if (kind == FACET_GLTF_PIECE_LINES)
+        facet_gltf_put(w, primitive, "mode", facet_json_integer(1));
+    if (d->material != FACET_NONE)
+        facet_gltf_put(
+            w, primitive, "material",
+            facet_json_integer(facet_gltf_material_for(w, d->material, texcoord_sets(m->mesh))));
+    if (m->mesh->morph_count > 0)
+        facet_gltf_put(w, primitive, "targets", facet_json_keep(m->targets));
+    return primitive;
+}
+
+static void add_lines(mesh_writer *m, facet_json *primitives)
+{
+    const facet_mesh *mesh = m->mesh;
+    draw d = {NULL, 0, mesh->line_count, FACET_NONE, UINT32_MAX, 0};
+    for (size_t i = 0; i < (size_t)mesh->line_count * 2; i++) {
+        d.low = mesh->lines[i] < d.low ? mesh->lines[i] : d.low;
+        d.high = mesh->lines[i] > d.high ? mesh->lines[i] : d.high;
+    }
+    make_accessors(m, d.low, d.high);
+    facet_gltf_append(m->w, primitives, make_primitive(m, FACET_GLTF_PIECE_LINES, &d));
+}
+
+/* -- Meshes ------------------------------------------------------------- */
+
+static facet_json *names_of_targets(facet_gltf_writer *w, const facet_mesh *mesh)
+{
+    bool any = false;
+    facet_json *names = facet_json_array();
+    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+        const char *name = mesh->morphs[i].name;
+        any |= *name != '\0';
+        facet_gltf_append(w, names,
+                          facet_json_string(facet_utf8_valid(name, strlen(name)) ? name : ""));
+    }
+    if (any)
+        return names;
+    facet_json_release(names);
+    return NULL;
+}
+
+static void put_morphs(facet_gltf_writer *w, facet_json *object, const facet_mesh *mesh)
+{
+    if (mesh->morph_count == 0)
+        return;
+    facet_json *weights = facet_json_array(), *names = names_of_targets(w, mesh);
+    for (uint32_t i = 0; i < mesh->morph_count; i++)
+        facet_gltf_append(w, weights, facet_gltf_number((double)mesh->morphs[i].weight));
+    facet_gltf_put(w, object, "weights", weights);
+    if (!names)
+        return;
+    facet_json *extras = facet_json_object_get(object, "extras");
+    if (!extras) {
+        extras = facet_json_object();
+        facet_gltf_put(w, object, "extras", extras);
+    }
+    if (facet_json_is_object(extras) && !facet_json_object_get(extras, "targetNames"))
+        facet_gltf_put(w, extras, "targetNames", names);
+    else
+        facet_json_release(names);
+}
+
+/* The faces from `first` on as a glTF mesh. False when there is nothing in it. */
+static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint32_t count,
+                          bool with_lines, draw *draws, uint32_t *counts,
+                          facet_gltf_sections *sections)
+{
+    facet_gltf_writer *w = m->w;
+    facet_json *primitives = facet_json_array();
+    uint32_t draw_count = split_by_material(m, first, count, draws, counts);
+    draw whole = {0};
+    whole.low = UINT32_MAX;
+    for (uint32_t i = 0; i < draw_count; i++) {
+        find_range(m->mesh, &draws[i]);
+        whole.low = draws[i].low < whole.low ? draws[i].low : whole.low;
+        whole.high = draws[i].high > whole.high ? draws[i].high : whole.high;
+    }
+    for (uint32_t i = 0; i < draw_count && !w->failed; i++) {
+        /* Vertices are shared by the section's primitives, unless a range of
+         * its own lets one have 16-bit indices. */
+        bool own = !is_narrow(whole.low, whole.high) && is_narrow(draws[i].low, draws[i].high);
+        const draw *range = own ? &draws[i] : &whole;
+        make_accessors(m, range->low, range->high);
+        facet_gltf_append(w, primitives, make_primitive(m, FACET_GLTF_PIECE_INDICES, &draws[i]));
+    }
+    if (with_lines && m->mesh->line_count > 0)
+        add_lines(m, primitives);
+    if (facet_json_array_size(primitives) == 0) {
+        facet_json_release(primitives);
+        return false;
+    }
+    facet_json *object = facet_json_object();
+    facet_gltf_put_text(w, object, "name", name);
+    facet_gltf_put(w, object, "primitives", primitives);
+    facet_gltf_put_extras(w, object, m->mesh->extras);
+    put_morphs(w, object, m->mesh);
+    facet_gltf_append(w, w->meshes, object);
+    facet_gltf_section *section = &sections->items[sections->count++];
+    section->name = name;
+    section->mesh = (uint32_t)facet_json_array_size(w->meshes) - 1;
+    return true;
+}
+
+static const char *name_of_part(const facet_part *part, const facet_mesh *mesh)
+{
+    if (*part->name)
+        return part->name;
+    return *part->group ? part->group : mesh->name;
+}
+
+static void write_sections(mesh_writer *m, facet_gltf_sections *sections)
+{
+    facet_gltf_writer *w = m->w;
+    const facet_mesh *mesh = m->mesh;
+    uint32_t materials = w->scene->material_count + 1;
+    draw *draws = facet_arena_allocate(w->arena, materials, sizeof *draws);
+    uint32_t *counts = facet_arena_allocate_zeroed(w->arena, materials, sizeof *counts);
+    sections->items =
+        facet_arena_allocate(w->arena, (size_t)mesh->part_count * 2 + 1, sizeof *sections->items);
+    if (!draws || !counts || !sections->items) {
+        w->failed = true;
+        return;
+    }
+    uint32_t face = 0;
+    for (uint32_t i = 0; i < mesh->part_count; i++) {
+        const facet_part *part = &mesh->parts[i];
+        write_section(m, mesh->name, face, part->first_face - face, false, draws, counts, sections);
+        write_section(m, name_of_part(part, mesh), part->first_face, part->face_count, false, draws,
+                      counts, sections);
+        face = part->first_face + part->face_count;
+    }
+    write_section(m, mesh->name, face, mesh->face_count - face, true, draws, counts, sections);
+    facet_arena_release(w->arena, counts, materials, sizeof *counts);
+    facet_arena_release(w->arena, draws, materials, sizeof *draws);
+}
+
+/* Colors beyond 0 to 1 are cut, the third texture coordinate goes, and
+ * directions without length get one. */
+static void report_cuts(const facet_gltf_writer *w, const facet_mesh *mesh, uint32_t number)
+{
+    for (uint32_t s = 0; s < mesh->stream_count; s++) {
+        const facet_stream *stream = &mesh->streams[s];
+        facet_tally cut = {0};
+        const float *values = stream->data;
+        size_t count = (size_t)stream->count * stream->components;
+        for (size_t i = 0; stream->semantic == FACET_COLOR && i < count; i++) {
+            if (!(values[i] >= 0 && values[i] <= 1))
+                facet_tally_hit(&cut, i / stream->components);
+        }
+        facet_report_add_tally(
+            facet_gltf_writer_report(w), "LOSS-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            &cut, "color %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut",
+            cut.first, number);
+        bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
+        uint32_t zeros =
+            direction && stream->count > 0 ? zero_directions(stream, 0, stream->count - 1) : 0;
+        if (zeros > 0 && zeros < stream->count)
+            facet_report_add(
+                facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                "%" PRIu32 " %s of mesh %" PRIu32
+                " have no length: where others have, they get some direction",
+                zeros, stream->semantic == FACET_NORMAL ? "normals" : "tangents", number);
+        if (stream->semantic == FACET_TEXCOORD && stream->components > 2)
+            facet_report_add(
+                facet_gltf_writer_report(w), "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                "the third texture coordinates of mesh %" PRIu32 " are dropped", number);
+    }
+}
+
+facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *error)
+{
+    const facet_scene *scene = w->scene;
+    if (w->quantize)
+        facet_gltf_make_grids(w);
+    if (w->failed)
+        return FACET_OK;
+    w->sections = facet_arena_allocate_zeroed(w->arena, scene->mesh_count, sizeof *w->sections);
+    if (!w->sections)
+        return facet_fail_memory(error, scene->mesh_count * sizeof *w->sections);
+    for (uint32_t i = 0; i < scene->mesh_count && !w->failed; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
+            return facet_fail(error, FACET_ERROR_ARGUMENT, "GLTF-NEEDS", FACET_NO_OFFSET,
+                              "mesh %" PRIu32 " is not made of triangles with a single index", i);
+        if (mesh->stream_count == 0)
+            continue;
+        mesh_writer m = {0};
+        m.w = w;
+        m.mesh = mesh;
+        m.number = i;
+        report_cuts(w, mesh, i);
+        collect_slots(&m);
+        if (!w->failed)
+            place_slots(&m);
+        if (!w->failed)
+            place_morphs(&m);
+        if (!w->failed)
+            write_sections(&m, &w->sections[i]);
+        drop_accessors(&m);
+    }
+    return FACET_OK;
+}

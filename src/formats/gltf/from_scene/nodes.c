@@ -1,0 +1,363 @@
+/* formats/gltf/from_scene/nodes.c - nodes, skins and the scene itself.
+ *
+ * Node i of the scene is node i of the file. Behind them come nodes that the
+ * file needs besides: one per part of a mesh that has several parts, one per
+ * skinned mesh (glTF wants those at the root: their joints alone move them),
+ * and one above all others when the scene's frame is not glTF's. */
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/report.h"
+#include "formats/gltf/from_scene/writer.h"
+#include "scene/frame.h"
+#include "scene/scene.h"
+#include "scene/transform.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Places ------------------------------------------------------------- */
+
+static void put_transform(facet_gltf_writer *w, facet_json *object,
+                          const facet_transform *transform)
+{
+    static const float none[3] = {0, 0, 0}, one[3] = {1, 1, 1};
+    float q[4];
+    double length = 0;
+    for (int i = 0; i < 4; i++)
+        length += (double)transform->rotation[i] * (double)transform->rotation[i];
+    bool unit = fabs(length - 1) < 1e-4;
+    for (int i = 0; i < 4; i++)
+        q[i] = unit || !(length > 0) ? transform->rotation[i]
+                                     : (float)(transform->rotation[i] / sqrt(length));
+    if (memcmp(transform->translation, none, sizeof none) != 0)
+        facet_gltf_put(w, object, "translation", facet_gltf_floats(w, transform->translation, 3));
+    if (length > 0 && (q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 1))
+        facet_gltf_put(w, object, "rotation", facet_gltf_floats(w, q, 4));
+    if (memcmp(transform->scale, one, sizeof one) != 0)
+        facet_gltf_put(w, object, "scale", facet_gltf_floats(w, transform->scale, 3));
+}
+
+/* glTF's matrices are translation, rotation and scale. */
+#define MOST_SHEAR 1e-5
+
+static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const facet_node *node = &w->scene->nodes[index];
+    facet_transform nearest;
+    /* What an animation moves must not be a matrix. */
+    if (!node->has_matrix || w->animated.places[index])
+        put_transform(w, object, &node->transform);
+    else if (facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &nearest) > MOST_SHEAR) {
+        facet_tally_hit(&w->sheared, index);
+        put_transform(w, object, &nearest);
+    } else if (memcmp(node->matrix, identity, sizeof identity) != 0)
+        facet_gltf_put(w, object, "matrix", facet_gltf_floats(w, node->matrix, 16));
+}
+
+/* Seen, where an animation tells when it is not. */
+static void put_visibility(facet_gltf_writer *w, facet_json *object)
+{
+    facet_json *extension = facet_json_object(), *extensions = facet_json_object();
+    facet_gltf_put(w, extension, "visible", facet_json_boolean(true));
+    facet_gltf_put(w, extensions, "KHR_node_visibility", extension);
+    facet_gltf_put(w, object, "extensions", extensions);
+    w->uses_visibility = true;
+}
+
+/* -- Nodes -------------------------------------------------------------- */
+
+static uint32_t append_node(facet_gltf_writer *w, facet_json *object)
+{
+    facet_gltf_append(w, w->nodes, object);
+    return (uint32_t)facet_json_array_size(w->nodes) - 1;
+}
+
+static void put_mesh(facet_gltf_writer *w, facet_json *object, const facet_gltf_section *section,
+                     const facet_node *node)
+{
+    facet_gltf_put(w, object, "mesh", facet_json_integer(section->mesh));
+    if (!node)
+        return;
+    if (node->skin != FACET_NONE)
+        facet_gltf_put(w, object, "skin", facet_json_integer(node->skin));
+    uint32_t morphs = w->scene->meshes[node->mesh]->morph_count;
+    if (node->weights && morphs > 0)
+        facet_gltf_put(w, object, "weights", facet_gltf_floats(w, node->weights, morphs));
+}
+
+/* A node of its own for a part of a mesh; `node` NULL: at the origin. */
+static uint32_t add_part_node(facet_gltf_writer *w, uint32_t mesh,
+                              const facet_gltf_section *section, const facet_node *node)
+{
+    facet_json *object = facet_json_object();
+    facet_gltf_put_text(w, object, "name", section->name);
+    put_mesh(w, object, section, node);
+    if (w->quantize && (!node || node->skin == FACET_NONE))
+        facet_gltf_put_grid(w, object, &w->grids[mesh]);
+    return append_node(w, object);
+}
+
+static facet_json *children_of(facet_json *object, facet_gltf_writer *w)
+{
+    facet_json *children = facet_json_object_get(object, "children");
+    if (!children) {
+        children = facet_json_array();
+        facet_gltf_put(w, object, "children", children);
+    }
+    return children;
+}
+
+static bool is_skinned(const facet_gltf_writer *w, const facet_node *node)
+{
+    return node->skin != FACET_NONE && node->mesh != FACET_NONE &&
+           facet_mesh_find(w->scene->meshes[node->mesh], FACET_JOINTS, 0);
+}
+
+static bool stands_plainly_at_root(const facet_gltf_writer *w, const facet_json *object,
+                                   const facet_node *node)
+{
+    (void)w;
+    return node->parent == FACET_NONE && !facet_json_object_get(object, "translation") &&
+           !facet_json_object_get(object, "rotation") && !facet_json_object_get(object, "scale") &&
+           !facet_json_object_get(object, "matrix");
+}
+
+/* The mesh of a node: on the node itself where that can be, else on nodes of
+ * its own, whose numbers go to `extra_roots` when they must be at the root. */
+static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
+                       facet_json *extra_roots, bool shown)
+{
+    const facet_node *node = &w->scene->nodes[index];
+    if (node->mesh == FACET_NONE || w->sections[node->mesh].count == 0)
+        return;
+    const facet_gltf_sections *sections = &w->sections[node->mesh];
+    bool skinned = is_skinned(w, node);
+    bool alone = sections->count == 1 && !(w->quantize && !skinned); /* a grid has its own node */
+    if (alone && (!skinned || stands_plainly_at_root(w, object, node))) {
+        facet_node plain = *node;
+        plain.skin = skinned ? node->skin : FACET_NONE;
+        put_mesh(w, object, &sections->items[0], &plain);
+        w->carriers[index] = (facet_gltf_carriers){index, 1};
+        return;
+    }
+    w->carriers[index] =
+        (facet_gltf_carriers){(uint32_t)facet_json_array_size(w->nodes), sections->count};
+    for (uint32_t i = 0; i < sections->count; i++) {
+        facet_node plain = *node;
+        plain.skin = skinned ? node->skin : FACET_NONE;
+        uint32_t made = add_part_node(w, node->mesh, &sections->items[i], &plain);
+        if (skinned && w->animated.visibility[index])
+            put_visibility(w, facet_json_array_get(w->nodes, made));
+        if (!skinned)
+            facet_gltf_append(w, children_of(object, w), facet_json_integer(made));
+        else if (shown)
+            facet_gltf_append(w, extra_roots, facet_json_integer(made));
+    }
+}
+
+static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
+{
+    const facet_node *node = &w->scene->nodes[index];
+    facet_json *object = facet_json_object();
+    facet_gltf_put_text(w, object, "name", node->name);
+    put_place(w, object, index);
+    if (w->animated.visibility[index])
+        put_visibility(w, object);
+    facet_gltf_put_extras(w, object, node->extras);
+    if (node->camera || node->light)
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-CAMERA", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "the %s at node %u is dropped: only its name is known",
+                         node->camera ? "camera" : "light", index);
+    return object;
+}
+
+/* -- The scene ---------------------------------------------------------- */
+
+/* The transforms above a skinned mesh do nothing, and it is to stand at the root. */
+static bool stays_at_root(const facet_gltf_writer *w, const facet_json *root)
+{
+    const facet_json *object = facet_json_array_get(w->nodes, facet_json_integer_value(root));
+    return facet_json_object_get(object, "skin") && !facet_json_object_get(object, "children");
+}
+
+/* A node for the frame above all roots that it changes. */
+static facet_json *put_frame(facet_gltf_writer *w, const facet_transform *transform,
+                             facet_json *roots)
+{
+    facet_json *top = facet_json_object(), *inside = facet_json_array(),
+               *outside = facet_json_array();
+    for (size_t i = 0; i < facet_json_array_size(roots); i++) {
+        const facet_json *root = facet_json_array_get(roots, i);
+        facet_gltf_append(w, stays_at_root(w, root) ? outside : inside,
+                          facet_json_integer(facet_json_integer_value(root)));
+    }
+    facet_json_release(roots);
+    if (facet_json_array_size(inside) == 0) {
+        facet_json_release(top);
+        facet_json_release(inside);
+        return outside;
+    }
+    facet_gltf_put_text(w, top, "name", "frame");
+    put_transform(w, top, transform);
+    facet_gltf_put(w, top, "children", inside);
+    facet_gltf_append(w, outside, facet_json_integer(append_node(w, top)));
+    return outside;
+}
+
+static void put_scene(facet_gltf_writer *w, facet_json *roots)
+{
+    facet_transform transform;
+    facet_report_add_tally(facet_gltf_writer_report(w), "LOSS-SHEAR", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &w->sheared,
+                           "node %u is sheared, which no translation, rotation and scale can say: "
+                           "it is written without, and what hangs on it looks a little different",
+                           (unsigned)w->sheared.first);
+    if (facet_frame_transform(&w->scene->frame, &transform))
+        roots = put_frame(w, &transform, roots);
+    facet_json *scene = facet_json_object(), *scenes = facet_json_array();
+    facet_gltf_put_text(w, scene, "name", w->scene->name);
+    if (facet_json_array_size(roots) > 0)
+        facet_gltf_put(w, scene, "nodes", roots);
+    else
+        facet_json_release(roots);
+    facet_gltf_append(w, scenes, scene);
+    facet_gltf_put(w, w->root, "scene", facet_json_integer(0));
+    facet_gltf_put(w, w->root, "scenes", scenes);
+}
+
+static void link_children(facet_gltf_writer *w)
+{
+    for (uint32_t i = 0; i < w->scene->node_count; i++) {
+        uint32_t parent = w->scene->nodes[i].parent;
+        if (parent != FACET_NONE)
+            facet_gltf_append(w, children_of(facet_json_array_get(w->nodes, parent), w),
+                              facet_json_integer(i));
+    }
+}
+
+/* MSFT_lod of a node: the nodes that stand for it. What carries a skinned mesh is none
+ * of its node's children, and has the levels itself. */
+static void put_level(facet_gltf_writer *w, uint32_t index, uint32_t carrier)
+{
+    const facet_node *node = &w->scene->nodes[index];
+    facet_json *object = facet_json_object(), *ids = facet_json_array();
+    uint32_t on = index;
+    bool apart = carrier != FACET_NONE;
+    if (apart)
+        on = w->carriers[index].first + carrier;
+    for (uint32_t i = 0; i < node->lod_count; i++) {
+        const facet_gltf_carriers *there = &w->carriers[node->lods[i]];
+        if (!apart)
+            facet_gltf_append(w, ids, facet_json_integer(node->lods[i]));
+        else if (there->count == w->carriers[index].count)
+            facet_gltf_append(w, ids, facet_json_integer(there->first + carrier));
+    }
+    facet_gltf_put(w, object, "ids", ids);
+    facet_json *there = facet_json_array_get(w->nodes, on);
+    facet_json *extensions = facet_json_object_get(there, "extensions");
+    if (!extensions) {
+        extensions = facet_json_object();
+        facet_gltf_put(w, there, "extensions", extensions);
+    }
+    facet_gltf_put(w, extensions, "MSFT_lod", object);
+    w->uses_lods = true;
+}
+
+static void put_levels(facet_gltf_writer *w)
+{
+    for (uint32_t i = 0; i < w->scene->node_count && !w->failed; i++) {
+        const facet_node *node = &w->scene->nodes[i];
+        bool apart = is_skinned(w, node) && w->carriers[i].first != i;
+        if (node->lod_count == 0 || w->carriers[i].count == 0)
+            continue;
+        if (!apart)
+            put_level(w, i, FACET_NONE);
+        for (uint32_t c = 0; apart && c < w->carriers[i].count; c++)
+            put_level(w, i, c);
+    }
+}
+
+static void place_meshes(facet_gltf_writer *w, facet_json *roots)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t *scratch = facet_arena_allocate(w->arena, scene->node_count, sizeof *scratch);
+    uint32_t *order = facet_arena_allocate(w->arena, scene->node_count, sizeof *order);
+    bool *seen = facet_arena_allocate(w->arena, scene->node_count, sizeof *seen);
+    if (!scratch || !order || !seen || facet_scene_order(scene, scratch, order, NULL) != FACET_OK) {
+        w->failed = true;
+        return;
+    }
+    facet_scene_mark_seen(scene, order, seen);
+    for (uint32_t i = 0; i < scene->node_count && !w->failed; i++)
+        place_mesh(w, i, facet_json_array_get(w->nodes, i), roots, seen[i]);
+}
+
+void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    facet_json *roots = facet_json_array();
+    w->carriers = facet_arena_allocate_zeroed(w->arena, scene->node_count, sizeof *w->carriers);
+    w->failed |= !w->carriers;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        append_node(w, node_json(w, i));
+    link_children(w);
+    for (uint32_t i = 0; !scene->roots && i < scene->node_count; i++) {
+        if (scene->nodes[i].parent == FACET_NONE)
+            facet_gltf_append(w, roots, facet_json_integer(i));
+    }
+    for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
+        facet_gltf_append(w, roots, facet_json_integer(scene->roots[i]));
+
+    place_meshes(w, roots);
+    for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
+        for (uint32_t s = 0; s < w->sections[i].count; s++)
+            facet_gltf_append(
+                w, roots, facet_json_integer(add_part_node(w, i, &w->sections[i].items[s], NULL)));
+    }
+    put_levels(w);
+    put_scene(w, roots);
+}
+
+/* -- Skins -------------------------------------------------------------- */
+
+static uint32_t write_inverse_bind(facet_gltf_writer *w, const facet_skin *skin)
+{
+    uint32_t index = FACET_NONE;
+    size_t count = (size_t)skin->joint_count * 16;
+    float *matrices = facet_arena_allocate(w->arena, count, sizeof *matrices);
+    if (!matrices) {
+        w->failed = true;
+        return index;
+    }
+    for (size_t i = 0; i < count; i++) /* NULL: identities */
+        matrices[i] = skin->inverse_bind ? skin->inverse_bind[i] : (float)(i % 16 % 5 == 0);
+    if (w->quantize)
+        facet_gltf_bind_grid(w->scene, w->grids, matrices, skin->joint_count);
+    for (size_t i = 3; i < count; i += 4) /* the last row is 0 0 0 1 by rule, exactly */
+        matrices[i] = i % 16 == 15 ? 1.0F : 0.0F;
+    facet_gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", FACET_GLTF_USE_MATRICES,
+                          &index);
+    return index;
+}
+
+void facet_gltf_skins_from_scene(facet_gltf_writer *w)
+{
+    facet_json *skins = facet_json_array();
+    for (uint32_t i = 0; i < w->scene->skin_count && !w->failed; i++) {
+        const facet_skin *skin = &w->scene->skins[i];
+        facet_json *object = facet_json_object(), *joints = facet_json_array();
+        facet_gltf_put_text(w, object, "name", skin->name);
+        if ((skin->inverse_bind || w->quantize) && skin->joint_count > 0)
+            facet_gltf_put(w, object, "inverseBindMatrices",
+                           facet_json_integer(write_inverse_bind(w, skin)));
+        for (uint32_t j = 0; j < skin->joint_count; j++)
+            facet_gltf_append(w, joints, facet_json_integer(skin->joints[j]));
+        facet_gltf_put(w, object, "joints", joints);
+        if (skin->skeleton != FACET_NONE)
+            facet_gltf_put(w, object, "skeleton", facet_json_integer(skin->skeleton));
+        facet_gltf_put_extras(w, object, skin->extras);
+        facet_gltf_append(w, skins, object);
+    }
+    facet_gltf_put_array(w, "skins", skins);
+}

@@ -1,0 +1,82 @@
+/* formats/gltf/from_scene/scene.c - everything of a scene as the JSON tree of a glTF and
+ * the plan of its buffer. */
+#include "base/error.h"
+#include "base/json.h"
+#include "base/report.h"
+#include "formats/gltf/from_scene/writer.h"
+
+#include <inttypes.h>
+
+static void put_extensions(facet_gltf_writer *w)
+{
+    facet_json *used = facet_json_array(), *required = facet_json_array();
+    if (w->uses_pointer)
+        facet_gltf_append(w, used, facet_json_string("KHR_animation_pointer"));
+    if (w->compress) {
+        facet_gltf_append(w, used, facet_json_string("EXT_meshopt_compression"));
+        facet_gltf_append(w, required, facet_json_string("EXT_meshopt_compression"));
+    }
+    if (w->uses_strength)
+        facet_gltf_append(w, used, facet_json_string("KHR_materials_emissive_strength"));
+    if (w->uses_unlit)
+        facet_gltf_append(w, used, facet_json_string("KHR_materials_unlit"));
+    if (w->uses_visibility)
+        facet_gltf_append(w, used, facet_json_string("KHR_node_visibility"));
+    if (w->uses_transform)
+        facet_gltf_append(w, used, facet_json_string("KHR_texture_transform"));
+    if (w->quantize) {
+        facet_gltf_append(w, used, facet_json_string("KHR_mesh_quantization"));
+        facet_gltf_append(w, required, facet_json_string("KHR_mesh_quantization"));
+    }
+    if (w->uses_lods)
+        facet_gltf_append(w, used, facet_json_string("MSFT_lod"));
+    facet_gltf_put_array(w, "extensionsUsed", used);
+    facet_gltf_put_array(w, "extensionsRequired", required);
+}
+
+static void report_losses(const facet_gltf_writer *w)
+{
+    facet_report *report = facet_gltf_writer_report(w);
+    if (w->scene->hull_count > 0)
+        facet_report_add(report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " collision hulls are dropped: glTF has none",
+                         w->scene->hull_count);
+    if (w->scene->occluder)
+        facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the occluder is dropped: glTF has none");
+}
+
+facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
+{
+    facet_json *asset = facet_json_object();
+    facet_gltf_put(w, asset, "version", facet_json_string("2.0"));
+    facet_gltf_put(w, asset, "generator", facet_json_string("Facet"));
+    facet_gltf_put(w, w->root, "asset", asset);
+    report_losses(w);
+    facet_gltf_find_animated(w);
+    facet_status status = w->failed ? FACET_OK : facet_gltf_images_from_scene(w, error);
+    if (!status && !w->failed)
+        facet_gltf_materials_from_scene(w);
+    if (!status && !w->failed)
+        status = facet_gltf_meshes_from_scene(w, error);
+    if (!status && !w->failed)
+        facet_gltf_nodes_from_scene(w);
+    if (!status && !w->failed) {
+        facet_gltf_skins_from_scene(w);
+        facet_gltf_animations_from_scene(w);
+        status = w->compress ? facet_gltf_compress(w, error) : FACET_OK;
+        put_extensions(w);
+        facet_gltf_put_extras(w, w->root, w->scene->extras);
+    }
+    facet_gltf_put_array(w, "nodes", w->nodes);
+    facet_gltf_put_array(w, "meshes", w->meshes);
+    facet_gltf_put_array(w, "materials", w->materials);
+    facet_gltf_put_array(w, "textures", w->textures);
+    facet_gltf_put_array(w, "samplers", w->samplers);
+    facet_gltf_put_array(w, "images", w->images);
+    facet_gltf_put_array(w, "accessors", w->accessors);
+    facet_gltf_put_array(w, "bufferViews", w->views);
+    if (status)
+        return status;
+    return w->failed ? facet_fail_memory(error, 0) : FACET_OK;
+}

@@ -1,0 +1,257 @@
+/* formats/gltf/to_scene/animations.c - animations to the scene. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/gltf/to_scene/to_scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* The channel under construction, for its messages. */
+typedef struct place {
+    facet_gltf_file *file;
+    facet_scene *scene;
+    uint32_t animation, channel;
+} place;
+
+static facet_status fault(const place *at, const char *what, facet_error *error)
+{
+    return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-ANIMATION", FACET_NO_OFFSET,
+                      "channel %" PRIu32 " of animation %" PRIu32 " %s", at->channel, at->animation,
+                      what);
+}
+
+/* -- What is moved ------------------------------------------------------ */
+
+/* The node that a path moves; false for paths that are not glTF's own. */
+static bool core_path(const char *name, facet_path *path)
+{
+    static const char *const names[] = {"translation", "rotation", "scale", "weights"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *path = (facet_path)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Skip a text, if it stands there. */
+static bool skip(const char **at, const char *text)
+{
+    size_t length = strlen(text);
+    bool found = strncmp(*at, text, length) == 0;
+    *at += found ? length : 0;
+    return found;
+}
+
+/* Skip a number and the slash behind it. */
+static bool skip_number(const char **at, uint32_t *number)
+{
+    uint64_t value = 0;
+    const char *begin = *at;
+    for (; **at >= '0' && **at <= '9' && value < FACET_NONE; ++*at)
+        value = value * 10 + (uint64_t)(**at - '0');
+    *number = (uint32_t)value;
+    return *at > begin && value < FACET_NONE && skip(at, "/");
+}
+
+static bool map_path(const char *at, facet_channel *channel)
+{
+    static const struct {
+        const char *name;
+        facet_map map;
+    } maps[] = {{"pbrMetallicRoughness/baseColorTexture/", FACET_MAP_DIFFUSE},
+                {"pbrMetallicRoughness/metallicRoughnessTexture/", FACET_MAP_METALLIC_ROUGHNESS},
+                {"normalTexture/", FACET_MAP_NORMAL},
+                {"occlusionTexture/", FACET_MAP_OCCLUSION},
+                {"emissiveTexture/", FACET_MAP_EMISSIVE}};
+    static const char *const names[] = {"extensions/KHR_texture_transform/offset",
+                                        "extensions/KHR_texture_transform/rotation",
+                                        "extensions/KHR_texture_transform/scale", "extras/texture"};
+    size_t which = 0;
+    while (which < sizeof maps / sizeof *maps && !skip(&at, maps[which].name))
+        which++;
+    if (which == sizeof maps / sizeof *maps)
+        return false;
+    channel->map = maps[which].map;
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(at, names[i]) == 0) {
+            channel->path = (facet_path)(FACET_PATH_TEXTURE_OFFSET + i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* KHR_animation_pointer: what it leads to, as far as a scene has it. */
+static bool pointer_target(const facet_scene *scene, const char *at, facet_channel *channel)
+{
+    if (skip(&at, "/nodes/")) {
+        channel->path = FACET_PATH_VISIBILITY;
+        return skip_number(&at, &channel->node) && channel->node < scene->node_count &&
+               (core_path(at, &channel->path) ||
+                strcmp(at, "extensions/KHR_node_visibility/visible") == 0);
+    }
+    if (!skip(&at, "/materials/") || !skip_number(&at, &channel->material) ||
+        channel->material >= scene->material_count)
+        return false;
+    channel->node = FACET_NONE;
+    channel->path = FACET_PATH_BASE_COLOR;
+    if (strcmp(at, "pbrMetallicRoughness/baseColorFactor") == 0)
+        return true;
+    channel->path = FACET_PATH_EMISSIVE;
+    return strcmp(at, "emissiveFactor") == 0 ||
+           (map_path(at, channel) && scene->materials[channel->material].maps[channel->map].path);
+}
+
+/* False for what only an extension knows, and for what moves nothing. */
+static bool target_of(const facet_scene *scene, const facet_gltf_channel *from,
+                      facet_channel *channel)
+{
+    if (strcmp(from->path, "pointer") == 0)
+        return pointer_target(scene, from->pointer, channel);
+    channel->node = from->node;
+    return from->node != FACET_NONE && core_path(from->path, &channel->path);
+}
+
+/* Values of one key; 0 when the node has none. */
+static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
+{
+    static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
+    if (channel->path != FACET_PATH_WEIGHTS)
+        return widths[channel->path];
+    uint32_t mesh = scene->nodes[channel->node].mesh;
+    return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
+}
+
+/* -- Keys --------------------------------------------------------------- */
+
+static bool interpolation_of(const char *name, facet_interpolation *interpolation)
+{
+    static const char *const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *interpolation = (facet_interpolation)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Textures of the file to images of the scene. */
+static facet_status choose_images(const place *at, const facet_channel *channel, facet_error *error)
+{
+    const facet_gltf_document *document = &at->file->document;
+    for (uint32_t i = 0; i < channel->key_count; i++) {
+        float value = channel->values[i];
+        if (!(value >= 0 && value < (float)document->texture_count) || value != floorf(value) ||
+            document->textures[(uint32_t)value].image >= at->scene->image_count)
+            return fault(at, "chooses a texture that is not there", error);
+        channel->values[i] = (float)document->textures[(uint32_t)value].image;
+    }
+    return FACET_OK;
+}
+
+static facet_status read_keys(const place *at, const facet_gltf_accessor *input,
+                              const facet_gltf_accessor *output, facet_channel *channel,
+                              facet_error *error)
+{
+    uint64_t values = (uint64_t)channel->key_count * channel->width *
+                      (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
+    facet_status status =
+        facet_gltf_spend(at->file, values + channel->key_count, sizeof(float), error);
+    if (status)
+        return status;
+    channel->times = facet_scene_allocate(at->scene, channel->key_count, sizeof(float));
+    channel->values = facet_scene_allocate(at->scene, (size_t)values, sizeof(float));
+    if (!channel->times || !channel->values)
+        return facet_fail_memory(error, (size_t)(values + channel->key_count) * sizeof(float));
+    facet_gltf_read_floats(at->file, input, 1, 0, channel->times);
+    facet_gltf_read_floats(at->file, output, output->components, 0, channel->values);
+    for (uint32_t i = 0; i < channel->key_count; i++) {
+        if (!isfinite(channel->times[i]) || (i > 0 && channel->times[i] < channel->times[i - 1]))
+            return fault(at, "has times that do not ascend", error);
+    }
+    return channel->path == FACET_PATH_TEXTURE_IMAGE ? choose_images(at, channel, error) : FACET_OK;
+}
+
+static facet_status read_channel(const place *at, const facet_gltf_animation *from,
+                                 facet_channel *channel, facet_error *error)
+{
+    const facet_gltf_document *document = &at->file->document;
+    const facet_gltf_channel *source = &from->channels[at->channel];
+    if (source->sampler >= from->sampler_count ||
+        (facet_path_is_of_node(channel->path) && channel->node >= document->node_count))
+        return fault(at, "names a sampler or node that is not there", error);
+    const facet_gltf_animation_sampler *sampler = &from->samplers[source->sampler];
+    if (sampler->input >= document->accessor_count || sampler->output >= document->accessor_count)
+        return fault(at, "names an accessor that is not there", error);
+    if (!interpolation_of(sampler->interpolation, &channel->interpolation))
+        return fault(at, "has an interpolation other than LINEAR, STEP and CUBICSPLINE", error);
+    const facet_gltf_accessor *input = &document->accessors[sampler->input];
+    const facet_gltf_accessor *output = &document->accessors[sampler->output];
+    bool weights = channel->path == FACET_PATH_WEIGHTS;
+    bool steps =
+        channel->path == FACET_PATH_VISIBILITY || channel->path == FACET_PATH_TEXTURE_IMAGE;
+    channel->key_count = (uint32_t)input->count;
+    channel->width = width_of(at->scene, channel);
+    /* Keys without bytes would let a few characters ask for any amount of memory. */
+    if (input->type != FACET_GLTF_FLOAT || input->components != 1 || input->count == 0 ||
+        (input->view == FACET_NONE && input->count > FACET_GLTF_MOST_ZEROS))
+        return fault(at, "has times that are not an accessor of floats", error);
+    if (output->components != (weights ? 1 : channel->width) || output->matrix ||
+        (output->type != FACET_GLTF_FLOAT && !output->normalized && !source->pointer[0]) ||
+        (steps && channel->interpolation != FACET_INTERPOLATION_STEP))
+        return fault(at, "has values of the wrong type for what it moves", error);
+    uint64_t expected = (uint64_t)input->count * (weights ? channel->width : 1) *
+                        (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
+    if (output->count != expected || channel->width == 0)
+        return fault(at, "has another number of values than its times ask for", error);
+    return read_keys(at, input, output, channel, error);
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+/* Channels whose path only an extension knows are left out. */
+static facet_status read_animation(facet_gltf_file *file, facet_scene *scene, uint32_t index,
+                                   facet_error *error)
+{
+    const facet_gltf_animation *from = &file->document.animations[index];
+    facet_animation *animation = NULL;
+    facet_status status =
+        facet_scene_add_animation(scene, from->name, from->channel_count, &animation, error);
+    if (!status)
+        status = facet_gltf_copy_text(scene, from->extras, &animation->extras, error);
+    uint32_t used = 0, lost = 0;
+    for (uint32_t i = 0; i < from->channel_count && !status; i++) {
+        place at = {file, scene, index, i};
+        facet_channel *channel = &animation->channels[used];
+        if (!target_of(scene, &from->channels[i], channel)) {
+            lost++;
+            continue;
+        }
+        status = read_channel(&at, from, channel, error);
+        used++;
+    }
+    if (status)
+        return status;
+    animation->channel_count = used;
+    if (lost > 0)
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-ANIMATION",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " channels of animation %" PRIu32
+                         " move nothing that is known, and are dropped",
+                         lost, index);
+    return FACET_OK;
+}
+
+facet_status facet_gltf_animations_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                            facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < file->document.animation_count && !status; i++)
+        status = read_animation(file, scene, i, error);
+    return status;
+}

@@ -1,0 +1,250 @@
+/* formats/gltf/to_scene/materials.c - images, textures and materials to the scene. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/gltf/to_scene/to_scene.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Images ------------------------------------------------------------- */
+
+/* The media type by the first bytes, for images that do not name it. */
+static const char *sniff(const uint8_t *data, size_t size)
+{
+    static const struct {
+        const char *start;
+        size_t length;
+        const char *type;
+    } known[] = {{"\x89PNG", 4, "image/png"},
+                 {"\xFF\xD8\xFF", 3, "image/jpeg"},
+                 {"\xABKTX 20", 7, "image/ktx2"},
+                 {"DDS ", 4, "image/vnd-ms.dds"},
+                 {"RIFF", 4, "image/webp"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (size >= known[i].length && memcmp(data, known[i].start, known[i].length) == 0)
+            return known[i].type;
+    }
+    return "";
+}
+
+static facet_status keep_bytes(facet_scene *scene, facet_image *image, const uint8_t *data,
+                               size_t size, const char *media_type, facet_error *error)
+{
+    uint8_t *copy = facet_scene_allocate(scene, size, 1);
+    if (!copy)
+        return facet_fail_memory(error, size);
+    if (size > 0)
+        memcpy(copy, data, size);
+    image->data = copy;
+    image->size = size;
+    return facet_gltf_copy_text(scene, *media_type ? media_type : sniff(data, size),
+                                &image->media_type, error);
+}
+
+/* An image behind a URI. A file that is not there is no reason to refuse the
+ * scene: its name is kept. */
+static facet_status read_named_image(facet_gltf_file *file, facet_scene *scene,
+                                     const facet_gltf_image *from, facet_image *image,
+                                     facet_error *error)
+{
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    facet_source opened = {0};
+    facet_error reason = {0};
+    if (strncmp(from->uri, "data:", 5) != 0) {
+        image->path = facet_gltf_decode_uri(scene->arena, from->uri);
+        if (!image->path)
+            return facet_fail_memory(error, strlen(from->uri));
+    }
+    facet_status status =
+        facet_gltf_load_uri(file, from->uri, file->arena, &data, &size, &opened, &reason);
+    if (status == FACET_ERROR_IO || status == FACET_ERROR_UNSUPPORTED) {
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-IMAGE",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "an image is known by name only: %s", reason.message);
+        return FACET_OK;
+    }
+    if (status) {
+        if (error)
+            *error = reason;
+        return status;
+    }
+    status = keep_bytes(scene, image, data, size, from->media_type, error);
+    facet_source_close(&opened);
+    return status;
+}
+
+facet_status facet_gltf_images_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                        facet_error *error)
+{
+    const facet_gltf_document *document = &file->document;
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < document->image_count && !status; i++) {
+        const facet_gltf_image *from = &document->images[i];
+        facet_image *image = NULL;
+        status = facet_scene_add_image(scene, from->name, &image, error);
+        if (!status)
+            status = facet_gltf_copy_text(scene, from->extras, &image->extras, error);
+        if (status)
+            return status;
+        if (from->uri) {
+            status = read_named_image(file, scene, from, image, error);
+        } else if (from->view >= document->view_count) {
+            status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-IMAGE", FACET_NO_OFFSET,
+                                "image %" PRIu32 " names buffer view %" PRIu32 " of %" PRIu32, i,
+                                from->view, document->view_count);
+        } else {
+            const facet_gltf_view *view = &document->views[from->view];
+            status = facet_gltf_spend(file, view->length, 1, error);
+            if (!status)
+                status = keep_bytes(scene, image, view->data, (size_t)view->length,
+                                    from->media_type, error);
+        }
+    }
+    return status;
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+static facet_wrap wrap_of(uint32_t number)
+{
+    return number == 33071   ? FACET_WRAP_CLAMP
+           : number == 33648 ? FACET_WRAP_MIRROR
+                             : FACET_WRAP_REPEAT;
+}
+
+static facet_filter filter_of(uint32_t number)
+{
+    switch (number) {
+    case 9728:
+        return FACET_FILTER_NEAREST;
+    case 9729:
+        return FACET_FILTER_LINEAR;
+    case 9984:
+        return FACET_FILTER_NEAREST_MIPMAP_NEAREST;
+    case 9985:
+        return FACET_FILTER_LINEAR_MIPMAP_NEAREST;
+    case 9986:
+        return FACET_FILTER_NEAREST_MIPMAP_LINEAR;
+    case 9987:
+        return FACET_FILTER_LINEAR_MIPMAP_LINEAR;
+    default:
+        return FACET_FILTER_DEFAULT;
+    }
+}
+
+static facet_status bad_reference(uint32_t material, const char *what, uint32_t number,
+                                  uint32_t count, facet_error *error)
+{
+    return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MATERIAL", FACET_NO_OFFSET,
+                      "material %" PRIu32 " uses %s %" PRIu32 " of %" PRIu32, material, what,
+                      number, count);
+}
+
+static facet_status read_texture(const facet_gltf_file *file, const facet_scene *scene,
+                                 uint32_t material, const facet_gltf_texture_use *use,
+                                 facet_texture *texture, facet_error *error)
+{
+    const facet_gltf_document *document = &file->document;
+    if (use->texture == FACET_NONE)
+        return FACET_OK;
+    if (use->texture >= document->texture_count)
+        return bad_reference(material, "texture", use->texture, document->texture_count, error);
+    const facet_gltf_texture *from = &document->textures[use->texture];
+    if (from->sampler != FACET_NONE && from->sampler >= document->sampler_count)
+        return bad_reference(material, "sampler", from->sampler, document->sampler_count, error);
+    if (from->image == FACET_NONE)
+        return FACET_OK; /* an extension's image: the reader of extensions has warned */
+    if (from->image >= document->image_count)
+        return bad_reference(material, "image", from->image, document->image_count, error);
+    const facet_image *image = &scene->images[from->image];
+    texture->path = image->path ? image->path : "";
+    texture->options = "";
+    texture->has_image = true;
+    texture->image = from->image;
+    texture->uv_set = use->uv_set;
+    texture->has_transform = use->has_transform;
+    memcpy(texture->offset, use->offset, sizeof use->offset);
+    memcpy(texture->scale, use->scale, sizeof use->scale);
+    texture->rotation = use->rotation;
+    if (from->sampler != FACET_NONE) {
+        const facet_gltf_sampler *sampler = &document->samplers[from->sampler];
+        texture->wrap_u = wrap_of(sampler->wrap_s);
+        texture->wrap_v = wrap_of(sampler->wrap_t);
+        texture->minify = filter_of(sampler->minify);
+        texture->magnify = filter_of(sampler->magnify);
+    }
+    return FACET_OK;
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+static facet_status read_maps(const facet_gltf_file *file, const facet_scene *scene, uint32_t index,
+                              facet_material *material, facet_error *error)
+{
+    const facet_gltf_material *from = &file->document.materials[index];
+    const struct {
+        const facet_gltf_texture_use *use;
+        facet_map map;
+    } maps[] = {{&from->base, FACET_MAP_DIFFUSE},
+                {&from->metallic_roughness, FACET_MAP_METALLIC_ROUGHNESS},
+                {&from->normal, FACET_MAP_NORMAL},
+                {&from->occlusion, FACET_MAP_OCCLUSION},
+                {&from->emissive_map, FACET_MAP_EMISSIVE}};
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < sizeof maps / sizeof *maps && !status; i++)
+        status = read_texture(file, scene, index, maps[i].use, &material->maps[maps[i].map], error);
+    return status;
+}
+
+static facet_status read_alpha(const facet_gltf_material *from, uint32_t index,
+                               facet_material *material, facet_error *error)
+{
+    facet_quoted quoted;
+    material->alpha_cutoff = from->alpha_cutoff;
+    if (strcmp(from->alpha_mode, "OPAQUE") == 0)
+        material->alpha_mode = FACET_ALPHA_OPAQUE;
+    else if (strcmp(from->alpha_mode, "MASK") == 0)
+        material->alpha_mode = FACET_ALPHA_MASK;
+    else if (strcmp(from->alpha_mode, "BLEND") == 0)
+        material->alpha_mode = FACET_ALPHA_BLEND;
+    else
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MATERIAL", FACET_NO_OFFSET,
+                          "material %" PRIu32 " has alphaMode '%s', expected OPAQUE, MASK or BLEND",
+                          index, facet_quote(&quoted, from->alpha_mode, strlen(from->alpha_mode)));
+    return FACET_OK;
+}
+
+facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                           facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < file->document.material_count && !status; i++) {
+        const facet_gltf_material *from = &file->document.materials[i];
+        facet_material *material = NULL;
+        status = facet_scene_add_material(scene, from->name, &material, error);
+        if (!status)
+            status = facet_gltf_copy_text(scene, from->extras, &material->extras, error);
+        if (!status)
+            status = read_alpha(from, i, material, error);
+        if (!status)
+            status = read_maps(file, scene, i, material, error);
+        if (status)
+            return status;
+        memcpy(material->base_color, from->base_color, sizeof from->base_color);
+        memcpy(material->emissive, from->emissive, sizeof from->emissive);
+        material->metallic = from->metallic;
+        material->roughness = from->roughness;
+        material->emissive_strength = from->emissive_strength;
+        material->occlusion_strength = from->occlusion_strength;
+        material->normal_scale = from->normal_scale;
+        material->double_sided = from->double_sided;
+        material->unlit = from->unlit;
+        material->given = FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_ALPHA |
+                          FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS |
+                          FACET_MATERIAL_EMISSIVE;
+        facet_material_complete(material);
+    }
+    return status;
+}

@@ -1,0 +1,40 @@
+/* formats/gltf/to_scene/scene.c - everything of a glTF file as a scene. */
+#include "scene/scene.h"
+#include "formats/gltf/to_scene/to_scene.h"
+
+static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_error *error)
+{
+    /* +Y up, right-handed, meters: glTF's frame is the neutral one but for v. */
+    scene->frame.unit = 1;
+    scene->frame.uv_origin_top = true;
+    facet_status status = facet_gltf_copy_text(scene, file->document.extras, &scene->extras, error);
+    if (!status)
+        status = facet_gltf_copy_text(scene, file->document.generator, &scene->generator, error);
+    if (!status)
+        status = facet_gltf_images_to_scene(file, scene, error);
+    if (!status)
+        status = facet_gltf_materials_to_scene(file, scene, error);
+    if (!status)
+        status = facet_gltf_meshes_to_scene(file, scene, error);
+    if (!status)
+        status = facet_gltf_nodes_to_scene(file, scene, error);
+    if (!status)
+        status = facet_gltf_skins_to_scene(file, scene, error);
+    return status ? status : facet_gltf_animations_to_scene(file, scene, error);
+}
+
+facet_status facet_gltf_to_scene(facet_gltf_file *file, facet_scene **scene, facet_error *error)
+{
+    facet_scene *made = NULL;
+    facet_status status = facet_scene_create(file->options, &made, error);
+    if (status)
+        return status;
+    status = read_all(file, made, error);
+    if (!status)
+        status = facet_scene_settle_numbers(made, file->options, error);
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
+}

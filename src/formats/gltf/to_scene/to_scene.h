@@ -1,0 +1,45 @@
+/* formats/gltf/to_scene/to_scene.h - an open glTF becomes a scene, one kind of object per
+ * file. */
+#ifndef FACET_GLTF_TO_SCENE_TO_SCENE_H
+#define FACET_GLTF_TO_SCENE_TO_SCENE_H
+
+#include "base/error.h"
+#include "formats/gltf/file/file.h"
+
+#include <facet/format.h>
+
+/* scene.c: everything of an open file. */
+facet_status facet_gltf_to_scene(facet_gltf_file *file, facet_scene **scene, facet_error *error);
+
+/* collision.c: what is named for it leaves the tree and becomes hulls and occluder. */
+facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_options *load,
+                                          const facet_options *options, facet_error *error);
+
+/* One function per kind, in the order in which they are called: a later one
+ * uses what an earlier one made. */
+facet_status facet_gltf_images_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                        facet_error *error);
+facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                           facet_error *error);
+facet_status facet_gltf_meshes_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                        facet_error *error);
+facet_status facet_gltf_nodes_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                       facet_error *error);
+facet_status facet_gltf_skins_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                       facet_error *error);
+facet_status facet_gltf_animations_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                            facet_error *error);
+
+/* A copy of `text` in the scene in *copy; NULL stays NULL. */
+static inline facet_status facet_gltf_copy_text(facet_scene *scene, const char *text,
+                                                const char **copy, facet_error *error)
+{
+    const char *made = text ? facet_scene_string(scene, text) : NULL;
+    if (text && !made)
+        return facet_fail_memory(error, 0);
+    if (text)
+        *copy = made;
+    return FACET_OK;
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* formats/j3d/animation/describe.c - what is in an animation. */
+#include "formats/j3d/animation/animation.h"
+
+#include "base/arena.h"
+#include "base/tree.h"
+
+#include <stdio.h>
+
+/* Entries that are told of one by one. */
+#define MOST_ENTRIES 1000
+
+/* What entries of a set are called. */
+static const char *entries_of(facet_j3d_animation_kind kind, uint32_t set)
+{
+    switch (kind) {
+    case FACET_J3D_BCK:
+    case FACET_J3D_BCA:
+        return "joints";
+    case FACET_J3D_BTK:
+        return set ? "post_matrices" : "texture_matrices";
+    case FACET_J3D_BRK:
+        return set ? "konst_colors" : "registers";
+    case FACET_J3D_BPK:
+    case FACET_J3D_BPA:
+        return "materials";
+    case FACET_J3D_BTP:
+        return "texture_maps";
+    case FACET_J3D_BVA:
+        return "shapes";
+    case FACET_J3D_BLK:
+    case FACET_J3D_BLA:
+        return "cluster_keys";
+    default:
+        return set ? "vertex_colors_1" : "vertex_colors_0";
+    }
+}
+
+static const char *slot_of(facet_j3d_animation_kind kind)
+{
+    return kind == FACET_J3D_BTK ? "matrix" : kind == FACET_J3D_BRK ? "register" : "map";
+}
+
+static void describe_tracks(facet_arena *arena, facet_tree *tree,
+                            const facet_j3d_animation_format *format,
+                            const facet_j3d_animation_set *set)
+{
+    uint32_t constant = 0, animated = 0, keys = 0;
+    for (uint32_t i = 0; i < set->count * format->tracks; i++) {
+        bool moves = set->tracks[i].count > 1;
+        constant += !moves;
+        animated += moves;
+        keys += moves ? set->tracks[i].count : 0;
+    }
+    facet_tree_integer(arena, tree, "constant_tracks", constant);
+    facet_tree_integer(arena, tree, "animated_tracks", animated);
+    facet_tree_integer(arena, tree, format->has_keys ? "keys" : "values", keys);
+}
+
+static void describe_entry(facet_arena *arena, facet_tree *list,
+                           const facet_j3d_animation *document, uint32_t s, uint32_t entry)
+{
+    const facet_j3d_animation_set *set = &document->sets[s];
+    char text[256];
+    facet_tree *tree = facet_tree_object(arena, list, NULL);
+    facet_j3d_name_text(set->names.items[entry].bytes, text, sizeof text);
+    facet_tree_string(arena, tree, "material", text);
+    if (set->slots)
+        facet_tree_integer(arena, tree, slot_of(document->kind), set->slots[entry]);
+}
+
+static void describe_set(facet_arena *arena, facet_tree *tree, const facet_j3d_animation *document,
+                         const facet_j3d_animation_format *format, uint32_t s)
+{
+    const facet_j3d_animation_set *set = &document->sets[s];
+    if (set->count == 0)
+        return;
+    facet_tree *object = facet_tree_object(arena, tree, entries_of(document->kind, s));
+    facet_tree_integer(arena, object, "count", set->count);
+    describe_tracks(arena, object, format, set);
+    if (!set->names.items)
+        return;
+    facet_tree *list = facet_tree_array(arena, object, "entries");
+    for (uint32_t i = 0; i < set->count && i < MOST_ENTRIES; i++)
+        describe_entry(arena, list, document, s, i);
+}
+
+static void describe(facet_arena *arena, facet_tree *tree, const facet_j3d_animation *document)
+{
+    static const char *const loops[] = {"once", "once and reset", "repeat", "there and back once",
+                                        "there and back"};
+    const facet_j3d_animation_format *format = facet_j3d_animation_format_of(document->kind);
+    facet_tree_string(arena, tree, "kind", format->name);
+    facet_tree_integer(arena, tree, "frames", document->frames);
+    if (document->loop < sizeof loops / sizeof *loops)
+        facet_tree_string(arena, tree, "loop", loops[document->loop]);
+    else
+        facet_tree_integer(arena, tree, "loop", document->loop);
+    if (format->has_keys && format->tracks == 9)
+        facet_tree_integer(arena, tree, "rotation_shift", document->rotation_shift);
+    if (document->kind == FACET_J3D_BTK)
+        facet_tree_string(arena, tree, "convention", document->convention == 1 ? "maya" : "basic");
+    for (uint32_t s = 0; s < format->sets; s++)
+        describe_set(arena, tree, document, format, s);
+    if (document->sounds)
+        facet_tree_integer(arena, tree, "sounds", document->sound_count);
+}
+
+facet_status facet_j3d_animation_fill_description(const facet_source *source,
+                                                  const facet_options *options,
+                                                  facet_description *description,
+                                                  facet_error *error)
+{
+    facet_j3d_animation *document = NULL;
+    facet_status status = facet_j3d_animation_read(source, options, &document, error);
+    if (status)
+        return status;
+    description->animations = 1;
+    if (document->kind == FACET_J3D_BCK || document->kind == FACET_J3D_BCA)
+        description->joints = document->sets[0].count;
+    describe(description->arena, description->detail, document);
+    facet_j3d_animation_free(document);
+    return status;
+}
+
+facet_status facet_j3d_animation_describe(const facet_source *source, const facet_options *options,
+                                          facet_description **description, facet_error *error)
+{
+    return facet_description_make(source, options, facet_j3d_animation_fill_description,
+                                  description, error);
+}

@@ -1,0 +1,379 @@
+/* formats/j3d/check/skeleton.c - INF1, JNT1, EVP1, DRW1: hierarchy, joints, envelopes
+ * and draw matrices. */
+#include "formats/j3d/check/check.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* -- JNT1 --------------------------------------------------------------- */
+
+#define JOINT_SIZE 0x40
+
+void facet_j3d_check_jnt1(facet_j3d_checker *c)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_JNT1;
+    facet_tally kinds = {0}, scales = {0}, floats = {0};
+    if (!facet_j3d_has_head(c, kind, 0x18, "J3D-JNT1-SIZE"))
+        return;
+    uint32_t count = facet_load_u16be(c->sections[kind].bytes + 0x08);
+    const uint8_t *joints =
+        facet_j3d_look_up(c, kind, 0x0C, count, JOINT_SIZE, "J3D-JNT1-ENTRIES", "joints");
+    facet_j3d_look_at_remap(c, kind, 0x10, count, count, true, "J3D-JNT1-REMAP");
+    facet_j3d_look_at_names(c, kind, 0x14, count);
+    c->joint_count = joints ? count : 0;
+    for (uint32_t i = 0; i < c->joint_count; i++) {
+        const uint8_t *joint = joints + (size_t)i * JOINT_SIZE;
+        uint16_t bits = facet_load_u16be(joint);
+        if ((bits & 15) > 2 || (bits >> 4 & 15) > 2)
+            facet_tally_hit(&kinds, facet_j3d_offset_of(c, kind, joint));
+        facet_j3d_look_at_floats(c, kind, joint + 0x04, 3, &scales);
+        facet_j3d_look_at_floats(c, kind, joint + 0x18, 10, &floats);
+    }
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &kinds, "J3D-JNT1-KIND",
+                        "a joint is of an unknown kind; 0 to 2, and 0 to 2 for billboards, are "
+                        "expected");
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &scales, "J3D-JNT1-SCALE",
+                        "the scale of a joint is infinite or not a number");
+    facet_j3d_say_floats(c, kind, &floats, "joints");
+}
+
+/* -- EVP1 --------------------------------------------------------------- */
+
+typedef struct influences {
+    uint32_t envelope_count, count;
+    const uint8_t *counts, *joints, *weights;
+} influences;
+
+static void look_at_weights(facet_j3d_checker *c, const influences *all)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_EVP1;
+    facet_tally sums = {0}, empty = {0};
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < all->envelope_count; i++) {
+        float sum = 0;
+        for (uint32_t k = 0; k < all->counts[i]; k++)
+            sum += facet_load_f32be(all->weights + 4 * (size_t)(first + k));
+        if (all->counts[i] == 0)
+            facet_tally_hit(&empty, facet_j3d_offset_of(c, kind, all->counts) + i);
+        else if (!(sum >= 0.99f && sum <= 1.01f))
+            facet_tally_hit(&sums,
+                            facet_j3d_offset_of(c, kind, all->weights) + 4 * (uint64_t)first);
+        first += all->counts[i];
+    }
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &empty, "J3D-EVP1-EMPTY",
+                        "an envelope has no joints");
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &sums, "J3D-EVP1-WEIGHTS",
+                        "the weights of an envelope do not sum up to 1");
+}
+
+/* How many there are is not stored: what fits before the next table. */
+static uint64_t inverse_bind_count(const facet_j3d_section *section)
+{
+    uint32_t offset = facet_load_u32be(section->bytes + 0x18);
+    size_t end = section->size;
+    for (uint32_t field = 0x0C; field < 0x1C; field += 4) {
+        uint32_t other = facet_load_u32be(section->bytes + field);
+        if (other > offset && other < end)
+            end = other;
+    }
+    return offset == 0 || offset >= end ? 0 : (end - offset) / 48;
+}
+
+static void look_at_inverse_binds(facet_j3d_checker *c, uint32_t needed)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_EVP1;
+    const facet_j3d_section *section = &c->sections[kind];
+    uint64_t count = inverse_bind_count(section);
+    facet_tally floats = {0};
+    if (c->joint_count > 0 && count > c->joint_count)
+        count = c->joint_count;
+    if (count < needed)
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x18, "J3D-EVP1-INVERSE-BIND",
+                      "there are inverse bind matrices for %" PRIu64 " joints, and joint %" PRIu32
+                      " has an influence",
+                      count, needed - 1);
+    else if (c->envelope_count > 0 && count < c->joint_count)
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x18, "J3D-EVP1-INVERSE-BIND-COUNT",
+                      "there are inverse bind matrices for %" PRIu64 " of %" PRIu32 " joints",
+                      count, c->joint_count);
+    const uint8_t *matrices = facet_j3d_look_up(c, kind, 0x18, count, 48, "J3D-EVP1-INVERSE-BIND",
+                                                "inverse bind matrices");
+    if (matrices)
+        facet_j3d_look_at_floats(c, kind, matrices, (size_t)count * 12, &floats);
+    facet_j3d_say_floats(c, kind, &floats, "inverse bind matrices");
+}
+
+void facet_j3d_check_evp1(facet_j3d_checker *c)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_EVP1;
+    influences all = {0};
+    facet_tally joints = {0}, floats = {0};
+    uint32_t needed = 0;
+    if (!facet_j3d_has_head(c, kind, 0x1C, "J3D-EVP1-SIZE"))
+        return;
+    all.envelope_count = facet_load_u16be(c->sections[kind].bytes + 0x08);
+    all.counts = facet_j3d_look_up(c, kind, 0x0C, all.envelope_count, 1, "J3D-EVP1-ENVELOPES",
+                                   "influence counts");
+    if (!all.counts)
+        return;
+    c->envelope_count = all.envelope_count;
+    for (uint32_t i = 0; i < all.envelope_count; i++)
+        all.count += all.counts[i];
+    all.joints =
+        facet_j3d_look_up(c, kind, 0x10, all.count, 2, "J3D-EVP1-INFLUENCES", "joint indices");
+    all.weights = facet_j3d_look_up(c, kind, 0x14, all.count, 4, "J3D-EVP1-INFLUENCES", "weights");
+    for (uint32_t i = 0; all.joints && i < all.count; i++) {
+        uint16_t joint = facet_load_u16be(all.joints + 2 * (size_t)i);
+        if (joint >= c->joint_count)
+            facet_tally_hit(&joints, facet_j3d_offset_of(c, kind, all.joints) + 2 * (uint64_t)i);
+        else if (joint >= needed)
+            needed = joint + 1u;
+    }
+    if (c->joint_count > 0)
+        facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &joints, "J3D-EVP1-JOINT",
+                            "an influence is that of a joint beyond the %" PRIu32 " that there are",
+                            c->joint_count);
+    if (all.weights) {
+        facet_j3d_look_at_floats(c, kind, all.weights, all.count, &floats);
+        look_at_weights(c, &all);
+    }
+    facet_j3d_say_floats(c, kind, &floats, "weights");
+    look_at_inverse_binds(c, needed);
+}
+
+/* -- DRW1 --------------------------------------------------------------- */
+
+/* Rigid entries first, then envelopes 0, 1, 2, ... twice: the runtime takes an
+ * envelope's place for its index, and newer ones drop the second copy. */
+static void look_at_order(facet_j3d_checker *c, const uint8_t *types, const uint8_t *indices)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_DRW1;
+    uint32_t rigid = 0, envelopes = 0, wrong = 0;
+    bool is_mixed = false;
+    uint64_t first_mixed = 0, first_wrong = 0;
+    for (uint32_t i = 0; i < c->draw_count; i++) {
+        uint16_t index = facet_load_u16be(indices + 2 * (size_t)i);
+        if (types[i] == 0) {
+            if (envelopes > 0 && !is_mixed)
+                first_mixed = facet_j3d_offset_of(c, kind, types) + i;
+            is_mixed |= envelopes > 0;
+            rigid++;
+        } else if (types[i] == 1) {
+            if (c->envelope_count > 0 && index != envelopes % c->envelope_count && wrong++ == 0)
+                first_wrong = facet_j3d_offset_of(c, kind, indices) + 2 * (uint64_t)i;
+            envelopes++;
+        }
+    }
+    if (is_mixed)
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, first_mixed, "J3D-DRW1-ORDER",
+                      "a joint's entry stands after an envelope's");
+    if (wrong > 0)
+        facet_j3d_say(
+            c, FACET_SEVERITY_WARNING, kind, first_wrong, "J3D-DRW1-ENVELOPES",
+            "the envelopes are not in order, and games take their place for their number");
+    else if (c->envelope_count > 0 && envelopes != 2 * c->envelope_count)
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-DRW1-ENVELOPES",
+                      "there are %" PRIu32 " entries of envelopes; newer games expect each of the "
+                      "%" PRIu32 " twice",
+                      envelopes, c->envelope_count);
+}
+
+void facet_j3d_check_drw1(facet_j3d_checker *c)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_DRW1;
+    facet_tally odd_types = {0}, odd_indices = {0};
+    if (!facet_j3d_has_head(c, kind, 0x14, "J3D-DRW1-SIZE"))
+        return;
+    uint32_t count = facet_load_u16be(c->sections[kind].bytes + 0x08);
+    const uint8_t *types = facet_j3d_look_up(c, kind, 0x0C, count, 1, "J3D-DRW1-ENTRIES", "types");
+    const uint8_t *indices =
+        facet_j3d_look_up(c, kind, 0x10, count, 2, "J3D-DRW1-ENTRIES", "indices");
+    if (!types || !indices)
+        return;
+    c->draw_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t limit = types[i] == 1 ? c->envelope_count : c->joint_count;
+        bool is_known = types[i] == 1 ? c->sections[FACET_J3D_EVP1].bytes != NULL : limit > 0;
+        if (types[i] > 1)
+            facet_tally_hit(&odd_types, facet_j3d_offset_of(c, kind, types) + i);
+        else if (is_known && facet_load_u16be(indices + 2 * (size_t)i) >= limit)
+            facet_tally_hit(&odd_indices, facet_j3d_offset_of(c, kind, indices) + 2 * (uint64_t)i);
+    }
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &odd_types, "J3D-DRW1-TYPE",
+                        "a draw matrix is neither a joint's (0) nor an envelope's (1)");
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &odd_indices, "J3D-DRW1-INDEX",
+                        "a draw matrix is that of a joint beyond the %" PRIu32
+                        " that there are, or of an envelope beyond the %" PRIu32,
+                        c->joint_count, c->envelope_count);
+    look_at_order(c, types, indices);
+}
+
+/* -- INF1 --------------------------------------------------------------- */
+
+typedef struct hierarchy {
+    const uint8_t *nodes;
+    uint32_t count;                       /* without the END */
+    uint16_t *parents;                    /* joint of each open level */
+    uint8_t *joints, *materials, *shapes; /* how often each occurs, up to 2 */
+    facet_tally types, indices, joint_twice, repeated, order;
+} hierarchy;
+
+/* Nodes up to the END, which is missing when they run over the section. */
+static uint32_t count_nodes(facet_j3d_checker *c, uint32_t begin)
+{
+    const facet_j3d_section *section = &c->sections[FACET_J3D_INF1];
+    uint32_t count = 0;
+    for (;; count++) {
+        if (!facet_range_fits(begin + (uint64_t)count * 4, 1, 4, section->size)) {
+            facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1,
+                          begin < section->size ? begin : 0x14, "J3D-INF1-END",
+                          "the list of nodes has no end in the section");
+            return count;
+        }
+        if (facet_load_u16be(section->bytes + begin + (size_t)count * 4) == FACET_J3D_NODE_END)
+            break;
+    }
+    facet_j3d_note_used(c, FACET_J3D_INF1, begin, ((uint64_t)count + 1) * 4);
+    return count;
+}
+
+/* True the first time. */
+static bool see(hierarchy *h, uint8_t *seen, uint32_t count, uint16_t index, uint64_t at,
+                facet_tally *again)
+{
+    if (index >= count) {
+        facet_tally_hit(&h->indices, at);
+        return false;
+    }
+    if (seen[index]++ > 0) {
+        seen[index] = 2;
+        facet_tally_hit(again, at);
+        return false;
+    }
+    return true;
+}
+
+static void walk_nodes(facet_j3d_checker *c, hierarchy *h)
+{
+    uint16_t current = FACET_J3D_NONE;
+    uint32_t depth = 0;
+    h->parents[0] = FACET_J3D_NONE;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const uint8_t *node = h->nodes + 4 * (size_t)i;
+        uint64_t at = facet_j3d_offset_of(c, FACET_J3D_INF1, node);
+        uint16_t index = facet_load_u16be(node + 2);
+        switch (facet_load_u16be(node)) {
+        case FACET_J3D_NODE_OPEN:
+            h->parents[++depth] = current;
+            break;
+        case FACET_J3D_NODE_CLOSE:
+            if (depth == 0) {
+                facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1, at, "J3D-INF1-BALANCE",
+                              "a level is closed that was not opened");
+                return;
+            }
+            current = h->parents[depth--];
+            break;
+        case FACET_J3D_NODE_JOINT:
+            if (c->joint_count > 0 &&
+                see(h, h->joints, c->joint_count, index, at, &h->joint_twice) &&
+                h->parents[depth] != FACET_J3D_NONE && index <= h->parents[depth])
+                facet_tally_hit(&h->order, at);
+            current = index;
+            break;
+        case FACET_J3D_NODE_MATERIAL:
+            if (c->slot_count > 0)
+                see(h, h->materials, c->slot_count, index, at, &h->repeated);
+            break;
+        case FACET_J3D_NODE_SHAPE:
+            if (c->shape_count > 0)
+                see(h, h->shapes, c->shape_count, index, at, &h->repeated);
+            break;
+        default:
+            facet_tally_hit(&h->types, at);
+        }
+    }
+    if (depth > 0)
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1,
+                      facet_j3d_offset_of(c, FACET_J3D_INF1, h->nodes) + (uint64_t)h->count * 4,
+                      "J3D-INF1-BALANCE", "%" PRIu32 " levels are still open at the end", depth);
+}
+
+static void say_unseen(facet_j3d_checker *c, const uint8_t *seen, uint32_t count,
+                       facet_severity severity, const char *rule, const char *what)
+{
+    facet_tally unseen = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (!seen[i])
+            facet_tally_hit(&unseen, i);
+    }
+    uint64_t first = unseen.first;
+    unseen.first = 0x14; /* the place to look at */
+    facet_j3d_say_tally(c, severity, FACET_J3D_INF1, &unseen, rule,
+                        "%s %" PRIu64 " is not in the hierarchy", what, first);
+}
+
+static void say_hierarchy(facet_j3d_checker *c, const hierarchy *h)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_INF1;
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->types, "J3D-INF1-NODE-TYPE",
+                        "a node is of an unknown type");
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->indices, "J3D-INF1-INDEX",
+                        "a node names something beyond the %" PRIu32 " joints, %" PRIu32
+                        " materials or %" PRIu32 " shapes",
+                        c->joint_count, c->slot_count, c->shape_count);
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->joint_twice, "J3D-INF1-JOINT-TWICE",
+                        "a joint stands in the hierarchy twice");
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &h->repeated, "J3D-INF1-REPEATED",
+                        "a material or shape stands in the hierarchy twice");
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &h->order, "J3D-INF1-ORDER",
+                        "the number of a joint is not above its parent's");
+    say_unseen(c, h->joints, c->joint_count, FACET_SEVERITY_ERROR, "J3D-INF1-JOINT-MISSING",
+               "joint");
+    say_unseen(c, h->materials, c->slot_count, FACET_SEVERITY_WARNING, "J3D-INF1-UNUSED",
+               "material");
+    say_unseen(c, h->shapes, c->shape_count, FACET_SEVERITY_WARNING, "J3D-INF1-UNUSED", "shape");
+}
+
+static void look_at_counts(facet_j3d_checker *c)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_INF1;
+    const uint8_t *bytes = c->sections[kind].bytes;
+    uint32_t packets = facet_load_u32be(bytes + 0x0C), vertices = facet_load_u32be(bytes + 0x10);
+    if (facet_load_u16be(bytes + 0x08) > 2)
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-INF1-FLAGS",
+                      "the flags are 0x%04X; 0 to 2 are expected",
+                      (unsigned)facet_load_u16be(bytes + 0x08));
+    if (c->shape_count > 0 && packets != c->packet_total)
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x0C, "J3D-INF1-PACKETS",
+                      "%" PRIu32 " packets are announced, and the shapes have %" PRIu64, packets,
+                      c->packet_total);
+    if (c->has_vertices && c->shape_count > 0 && vertices != c->used[FACET_J3D_ARRAY_POSITION])
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x10, "J3D-INF1-VERTICES",
+                      "%" PRIu32 " vertices are announced, and %" PRIu32 " positions are used",
+                      vertices, c->used[FACET_J3D_ARRAY_POSITION]);
+}
+
+void facet_j3d_check_inf1(facet_j3d_checker *c)
+{
+    const facet_j3d_section_kind kind = FACET_J3D_INF1;
+    hierarchy h = {0};
+    if (!facet_j3d_has_head(c, kind, 0x18, "J3D-INF1-SIZE"))
+        return;
+    const uint8_t *bytes = c->sections[kind].bytes;
+    uint32_t begin = facet_load_u32be(bytes + 0x14);
+    h.count = count_nodes(c, begin);
+    h.nodes = bytes + (begin <= c->sections[kind].size ? begin : 0);
+    h.parents = facet_arena_allocate(c->arena, (size_t)h.count + 1, sizeof *h.parents);
+    h.joints = facet_arena_allocate_zeroed(c->arena, c->joint_count, 1);
+    h.materials = facet_arena_allocate_zeroed(c->arena, c->slot_count, 1);
+    h.shapes = facet_arena_allocate_zeroed(c->arena, c->shape_count, 1);
+    if (!h.parents || !h.joints || !h.materials || !h.shapes) {
+        c->has_no_memory = true;
+        return;
+    }
+    look_at_counts(c);
+    walk_nodes(c, &h);
+    say_hierarchy(c, &h);
+}

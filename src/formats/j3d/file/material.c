@@ -1,0 +1,407 @@
+/* formats/j3d/file/material.c - a material with its values in place, from the section's
+ * indices and back. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "base/table.h"
+
+#include <facet/j3d.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Where things are --------------------------------------------------- */
+
+/* One kind of value: the array of distinct ones in facet_j3d_materials, the
+ * indices in facet_j3d_material_entry, values and mask in facet_j3d_material. */
+typedef struct field {
+    const char *name;    /* as messages say it */
+    size_t items, count; /* of the array */
+    size_t size;         /* of one element */
+    size_t index;        /* in the entry */
+    unsigned index_size; /* 1 or 2 */
+    unsigned slots;      /* how many of them a material has */
+    size_t value;        /* in the material */
+    size_t given;        /* in the material: a bool, or a mask of `given_size` bytes */
+    unsigned given_size; /* 1, 2 or 4 */
+} field;
+
+#define MEMBER_SIZE(type, member) sizeof(((type *)0)->member)
+
+/* clang-format off */
+#define FIELD(name, array, array_count, entry_index, index_bytes, slot_count, member, mask)     \
+    {name, offsetof(facet_j3d_materials, array), offsetof(facet_j3d_materials, array_count),     \
+     sizeof *((facet_j3d_materials *)0)->array, offsetof(facet_j3d_material_entry, entry_index), \
+     index_bytes, slot_count, offsetof(facet_j3d_material, gx.member),                              \
+     offsetof(facet_j3d_material, given.mask), MEMBER_SIZE(facet_j3d_material, given.mask)}
+
+static const field fields[] = {
+    FIELD("cull mode", cull_modes, cull_mode_count, cull_mode, 1, 1, cull_mode, cull_mode),
+    FIELD("material color", material_colors, material_color_count, material_colors, 2, 2, material_colors, material_colors),
+    FIELD("channel count", channel_counts, channel_count_count, channel_count, 1, 1, channel_count, channel_count),
+    FIELD("channel", channels, channel_count, channels, 2, 4, channels, channels),
+    FIELD("ambient color", ambient_colors, ambient_color_count, ambient_colors, 2, 2, ambient_colors, ambient_colors),
+    FIELD("light", lights, light_count, lights, 2, 8, lights, lights),
+    FIELD("texgen count", texgen_counts, texgen_count_count, texgen_count, 1, 1, texgen_count, texgen_count),
+    FIELD("texgen", texgens, texgen_count, texgens, 2, 8, texgens, texgens),
+    FIELD("post texgen", post_texgens, post_texgen_count, post_texgens, 2, 8, post_texgens, post_texgens),
+    FIELD("texture matrix", texture_matrices, texture_matrix_count, texture_matrices, 2, 10, texture_matrices, texture_matrices),
+    FIELD("post matrix", post_matrices, post_matrix_count, post_matrices, 2, 20, post_matrices, post_matrices),
+    FIELD("texture number", texture_numbers, texture_number_count, textures, 2, 8, textures, textures),
+    FIELD("TEV order", tev_orders, tev_order_count, tev_orders, 2, 16, tev_orders, tev_orders),
+    FIELD("TEV register", tev_registers, tev_register_count, tev_registers, 2, 4, tev_registers, tev_registers),
+    FIELD("konst color", konst_colors, konst_color_count, konst_colors, 2, 4, konst_colors, konst_colors),
+    FIELD("stage count", stage_counts, stage_count_count, stage_count, 1, 1, stage_count, stage_count),
+    FIELD("TEV stage", tev_stages, tev_stage_count, tev_stages, 2, 16, tev_stages, tev_stages),
+    FIELD("swap mode", swap_modes, swap_mode_count, swap_modes, 2, 16, swap_modes, swap_modes),
+    FIELD("swap table", swap_tables, swap_table_count, swap_tables, 2, 4, swap_tables, swap_tables),
+    FIELD("fog", fogs, fog_count, fog, 2, 1, fog, fog),
+    FIELD("alpha compare", alpha_compares, alpha_compare_count, alpha_compare, 2, 1, alpha_compare, alpha_compare),
+    FIELD("blend mode", blends, blend_count, blend, 2, 1, blend, blend),
+    FIELD("depth mode", depths, depth_count, depth, 1, 1, depth, depth),
+    FIELD("early depth flag", early_depths, early_depth_count, early_depth, 1, 1, early_depth, early_depth),
+    FIELD("dither flag", dithers, dither_count, dither, 1, 1, dither, dither),
+    FIELD("NBT scale", nbt_scales, nbt_scale_count, nbt_scale, 2, 1, nbt_scale, nbt_scale),
+};
+/* clang-format on */
+
+enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
+
+/* Values are compared and copied as bytes, so they must not hold any that
+ * nobody sets. */
+_Static_assert(sizeof(facet_j3d_material_entry) == 0x14C, "an entry has no padding");
+_Static_assert(sizeof(facet_gx_texture_matrix) == 0x64, "a texture matrix has no padding");
+_Static_assert(sizeof(facet_gx_light) == 0x34, "a light has no padding");
+_Static_assert(sizeof(facet_gx_tev_stage) == 0x14, "a TEV stage has no padding");
+_Static_assert(sizeof(facet_gx_fog) == 0x2C, "a fog has no padding");
+_Static_assert(sizeof(facet_gx_indirect) == 0x138, "an indirect record has no padding");
+
+static bool is_array(const field *f, const char *name)
+{
+    return strcmp(f->name, name) == 0;
+}
+
+static uint16_t load_index(const facet_j3d_material_entry *entry, const field *f, unsigned slot)
+{
+    const uint8_t *at = (const uint8_t *)entry + f->index + (size_t)slot * f->index_size;
+    if (f->index_size == 1)
+        return *at == 0xFF ? FACET_J3D_NONE : *at;
+    uint16_t index;
+    memcpy(&index, at, sizeof index);
+    return index;
+}
+
+static void store_index(facet_j3d_material_entry *entry, const field *f, unsigned slot,
+                        uint16_t index)
+{
+    uint8_t *at = (uint8_t *)entry + f->index + (size_t)slot * f->index_size;
+    if (f->index_size == 1)
+        *at = (uint8_t)index;
+    else
+        memcpy(at, &index, sizeof index);
+}
+
+static uint32_t load_given(const facet_j3d_material *material, const field *f)
+{
+    const uint8_t *at = (const uint8_t *)material + f->given;
+    uint16_t two;
+    uint32_t four;
+    switch (f->given_size) {
+    case 1:
+        return *at;
+    case 2:
+        memcpy(&two, at, sizeof two);
+        return two;
+    default:
+        memcpy(&four, at, sizeof four);
+        return four;
+    }
+}
+
+static void store_given(facet_j3d_material *material, const field *f, uint32_t mask)
+{
+    uint8_t *at = (uint8_t *)material + f->given;
+    uint16_t two = (uint16_t)mask;
+    if (f->given_size == 1)
+        *at = (uint8_t)mask;
+    else if (f->given_size == 2)
+        memcpy(at, &two, sizeof two);
+    else
+        memcpy(at, &mask, sizeof mask);
+}
+
+/* -- Defaults ----------------------------------------------------------- */
+
+void facet_j3d_material_init(facet_j3d_material *material)
+{
+    memset(material, 0, sizeof *material);
+    material->name.bytes = "";
+    material->mode = 1;
+    facet_gx_material_init(&material->gx);
+    memset(material->unused, 0xFF, sizeof material->unused);
+}
+
+/* -- From indices to values --------------------------------------------- */
+
+facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
+                                    facet_j3d_material *material, facet_error *error)
+{
+    const facet_j3d_materials *materials = &document->materials;
+    if (slot >= materials->slot_count || materials->remap[slot] >= materials->entry_count)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "there is no material %" PRIu32 ": the document has %" PRIu32, slot,
+                          materials->slot_count);
+    const facet_j3d_material_entry *entry = &materials->entries[materials->remap[slot]];
+    facet_j3d_material_init(material);
+    if (slot < materials->names.count)
+        material->name = materials->names.items[slot];
+    material->mode = entry->mode;
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        const field *f = &fields[i];
+        const uint8_t *items;
+        uint32_t count, mask = 0;
+        memcpy(&items, (const uint8_t *)materials + f->items, sizeof items);
+        memcpy(&count, (const uint8_t *)materials + f->count, sizeof count);
+        for (unsigned s = 0; s < f->slots; s++) {
+            /* An index into an array that is not there says nothing. */
+            uint16_t index = load_index(entry, f, s);
+            if (index == FACET_J3D_NONE || index >= count)
+                continue;
+            memcpy((uint8_t *)material + f->value + s * f->size, items + index * f->size, f->size);
+            mask |= UINT32_C(1) << s;
+        }
+        store_given(material, f, mask);
+    }
+    memcpy(material->gx.konst_color_selections, entry->konst_color_selections,
+           sizeof entry->konst_color_selections);
+    memcpy(material->gx.konst_alpha_selections, entry->konst_alpha_selections,
+           sizeof entry->konst_alpha_selections);
+    memcpy(material->unused, entry->unused, sizeof entry->unused);
+    if (slot < materials->indirect_count) {
+        material->gx.indirect = materials->indirects[slot];
+        material->given.indirect = true;
+    }
+    return FACET_OK;
+}
+
+/* -- From values to indices --------------------------------------------- */
+
+/* A TEV stage and its swap mode are one value to the exporters: both arrays
+ * have the same length, and a stage the same index in both. */
+typedef struct stage_pair {
+    facet_gx_tev_stage stage;
+    facet_gx_swap_mode swap_mode;
+} stage_pair;
+
+typedef struct builder {
+    facet_records pools[FIELD_COUNT]; /* the distinct values of each array */
+    facet_records pairs, entries;
+    uint16_t *remap;
+} builder;
+
+static facet_status store_checked(facet_j3d_material_entry *entry, const field *f, unsigned slot,
+                                  uint32_t index, facet_error *error)
+{
+    uint32_t limit = f->index_size == 1 ? 0xFF : 0xFFFF;
+    if (index == UINT32_MAX)
+        return facet_fail_memory(error, f->size);
+    if (index >= limit)
+        return facet_fail(error, FACET_ERROR_LIMIT, "J3D-MAT3-LIMIT", FACET_NO_OFFSET,
+                          "the materials have more than %" PRIu32
+                          " different values of the kind %s, which is all that an index can tell "
+                          "apart",
+                          limit, f->name);
+    store_index(entry, f, slot, (uint16_t)index);
+    return FACET_OK;
+}
+
+/* The exporters count a material's unused texgens as texgens, too: the default one
+ * stands in the array, and nothing points to it. */
+static facet_status put_default_texgen(facet_records *texgens, facet_error *error)
+{
+    static const facet_gx_texgen standard = {1, 4, 60, 0xFF};
+    return facet_records_put(texgens, &standard) == UINT32_MAX
+               ? facet_fail_memory(error, sizeof standard)
+               : FACET_OK;
+}
+
+static facet_status put_field(builder *b, size_t which, const facet_j3d_material *material,
+                              facet_j3d_material_entry *entry, facet_error *error)
+{
+    const field *f = &fields[which];
+    uint32_t mask = load_given(material, f);
+    facet_status status = FACET_OK;
+    bool is_paired = is_array(f, "TEV stage") || is_array(f, "swap mode");
+    for (unsigned s = 0; s < f->slots && !status; s++) {
+        if (!(mask & UINT32_C(1) << s)) {
+            store_index(entry, f, s, FACET_J3D_NONE);
+            if (is_array(f, "texgen"))
+                status = put_default_texgen(&b->pools[which], error);
+            continue;
+        }
+        stage_pair pair;
+        const void *value = (const uint8_t *)material + f->value + s * f->size;
+        if (is_paired) {
+            pair.stage = material->gx.tev_stages[s];
+            pair.swap_mode = material->gx.swap_modes[s];
+            value = &pair;
+        }
+        uint32_t index = facet_records_put(is_paired ? &b->pairs : &b->pools[which], value);
+        status = store_checked(entry, f, s, index, error);
+    }
+    return status;
+}
+
+static facet_status put_material(builder *b, uint32_t slot, const facet_j3d_material *material,
+                                 facet_error *error)
+{
+    facet_j3d_material_entry entry;
+    facet_status status = FACET_OK;
+    memset(&entry, 0xFF, sizeof entry);
+    entry.mode = material->mode;
+    for (size_t i = 0; i < FIELD_COUNT && !status; i++)
+        status = put_field(b, i, material, &entry, error);
+    if (status)
+        return status;
+    memcpy(entry.konst_color_selections, material->gx.konst_color_selections,
+           sizeof entry.konst_color_selections);
+    memcpy(entry.konst_alpha_selections, material->gx.konst_alpha_selections,
+           sizeof entry.konst_alpha_selections);
+    memcpy(entry.unused, material->unused, sizeof entry.unused);
+    uint32_t index = facet_records_put(&b->entries, &entry);
+    if (index == UINT32_MAX)
+        return facet_fail_memory(error, sizeof entry);
+    b->remap[slot] = (uint16_t)index;
+    return FACET_OK;
+}
+
+/* These stand first in every file, used or not. */
+static bool put_prefixes(builder *b)
+{
+    static const uint32_t cull_modes[] = {2, 1, 0};
+    static const uint8_t flags[] = {0, 1};
+    bool ok = true;
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        if (is_array(&fields[i], "cull mode"))
+            for (size_t k = 0; k < 3; k++)
+                ok = facet_records_put(&b->pools[i], &cull_modes[k]) != UINT32_MAX && ok;
+        if (is_array(&fields[i], "early depth flag") || is_array(&fields[i], "dither flag"))
+            for (size_t k = 0; k < 2; k++)
+                ok = facet_records_put(&b->pools[i], &flags[k]) != UINT32_MAX && ok;
+    }
+    return ok;
+}
+
+/* -- The section -------------------------------------------------------- */
+
+/* A copy in the document's arena; never NULL but without memory. */
+static void *copy_out(facet_arena *arena, const void *items, uint32_t count, size_t size)
+{
+    uint8_t *copy = facet_arena_allocate(arena, count, size);
+    if (copy && count)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+static bool copy_arrays(facet_arena *arena, const builder *b, facet_j3d_materials *materials)
+{
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        const field *f = &fields[i];
+        bool is_stage = is_array(f, "TEV stage"), is_swap = is_array(f, "swap mode");
+        uint32_t count = is_stage || is_swap ? b->pairs.count : b->pools[i].count;
+        uint8_t *items = is_stage || is_swap ? facet_arena_allocate(arena, count, f->size)
+                                             : copy_out(arena, b->pools[i].items, count, f->size);
+        if (!items)
+            return false;
+        for (uint32_t k = 0; k < count && (is_stage || is_swap); k++)
+            memcpy(items + k * f->size,
+                   b->pairs.items + k * sizeof(stage_pair) +
+                       (is_swap ? offsetof(stage_pair, swap_mode) : 0),
+                   f->size);
+        memcpy((uint8_t *)materials + f->items, &items, sizeof items);
+        memcpy((uint8_t *)materials + f->count, &count, sizeof count);
+    }
+    materials->entries =
+        copy_out(arena, b->entries.items, b->entries.count, sizeof(facet_j3d_material_entry));
+    materials->entry_count = b->entries.count;
+    return materials->entries != NULL;
+}
+
+/* What is stored by slot: names and indirect records, which no two slots share. */
+static bool copy_slots(facet_arena *arena, const builder *b, const facet_j3d_material *from,
+                       uint32_t count, facet_j3d_materials *materials)
+{
+    bool any_indirect = false;
+    materials->remap = copy_out(arena, b->remap, count, sizeof *b->remap);
+    materials->slot_count = count;
+    materials->names.items = facet_arena_allocate(arena, count, sizeof *materials->names.items);
+    materials->names.count = count;
+    if (!materials->remap || !materials->names.items)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *bytes = from[i].name.bytes ? from[i].name.bytes : "";
+        materials->names.items[i].bytes = facet_arena_string(arena, bytes, strlen(bytes));
+        materials->names.items[i].hash = from[i].name.hash;
+        if (!materials->names.items[i].bytes)
+            return false;
+        any_indirect |= from[i].given.indirect;
+    }
+    if (!any_indirect)
+        return true;
+    facet_gx_material standard;
+    facet_gx_material_init(&standard);
+    materials->indirects = facet_arena_allocate(arena, count, sizeof *materials->indirects);
+    materials->indirect_count = count;
+    for (uint32_t i = 0; i < count && materials->indirects; i++) {
+        if (from[i].given.indirect)
+            materials->indirects[i] = from[i].gx.indirect;
+        else
+            materials->indirects[i] = standard.indirect;
+    }
+    return materials->indirects != NULL;
+}
+
+static facet_status build(facet_arena *scratch, facet_arena *arena, const facet_j3d_material *from,
+                          uint32_t count, facet_j3d_materials *materials, facet_error *error)
+{
+    builder b = {.pairs = facet_records_make(scratch, sizeof(stage_pair)),
+                 .entries = facet_records_make(scratch, sizeof(facet_j3d_material_entry))};
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        b.pools[i] = facet_records_make(scratch, fields[i].size);
+    b.remap = facet_arena_allocate(scratch, count, sizeof *b.remap);
+    if (!b.remap || !put_prefixes(&b))
+        return facet_fail_memory(error, count * sizeof *b.remap);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < count && !status; i++)
+        status = put_material(&b, i, &from[i], error);
+    if (status)
+        return status;
+    if (!copy_arrays(arena, &b, materials) || !copy_slots(arena, &b, from, count, materials))
+        return facet_fail_memory(error, count * sizeof(facet_j3d_material_entry));
+    return FACET_OK;
+}
+
+facet_status facet_j3d_set_materials(facet_j3d *document, const facet_j3d_material *materials,
+                                     uint32_t count, facet_error *error)
+{
+    if (!document->arena)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "the document has no arena to keep materials in");
+    if (count >= FACET_J3D_NONE)
+        return facet_fail(error, FACET_ERROR_LIMIT, "J3D-MAT3-LIMIT", FACET_NO_OFFSET,
+                          "there are %" PRIu32 " materials, and a file holds at most 65534", count);
+    facet_options scratch_options = {.allocator = facet_arena_allocator(document->arena)};
+    facet_arena *scratch;
+    facet_j3d_materials built = {0};
+    facet_status status = facet_arena_create(&scratch_options, &scratch, error);
+    if (status)
+        return status;
+    status = build(scratch, document->arena, materials, count, &built, error);
+    facet_arena_free(scratch);
+    if (!status) {
+        document->materials = built;
+        document->layout.short_lights = NULL;
+        document->layout.short_light_size = 0;
+        document->has_materials = true;
+    }
+    return status;
+}

@@ -1,0 +1,259 @@
+/* formats/j3d/format.c - the lines of the format table: models without and with baked
+ * materials, and materials alone. One reader reads them all. */
+#include "scene/format.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "base/report.h"
+#include "formats/j3d/file/sections.h"
+#include "formats/j3d/format.h"
+#include "formats/j3d/gpu/geometry.h"
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/patch/project.h"
+#include "formats/j3d/patch/replace.h"
+#include "formats/j3d/scene/to_scene/scene.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* -- Knowing them ------------------------------------------------------- */
+
+static bool is_named(const facet_source *source, const facet_format *format)
+{
+    const char *dot = source->name ? strrchr(source->name, '.') : NULL;
+    return dot && strcasecmp(dot, format->extensions[0]) == 0;
+}
+
+/* A file that has the name of a model and is something else is taken, too: the
+ * reader then says what it is. So are compressed files and archives of any name. */
+static int probe_kind(const facet_source *source, const facet_format *format, facet_j3d_kind kind)
+{
+    facet_j3d_kind found = 0;
+    facet_error error;
+    switch (facet_j3d_find_kind(source->data, source->size, &found, &error)) {
+    case FACET_OK:
+        return found == kind || (found == FACET_J3D_BMD2 && kind == FACET_J3D_BMD3) ? 100 : 0;
+    case FACET_ERROR_UNSUPPORTED:
+        if (is_named(source, format))
+            return 60;
+        return kind == FACET_J3D_BMD3 && strcmp(error.rule, "J3D-COMPRESSED") == 0 ? 20 : 0;
+    default:
+        return 0;
+    }
+}
+
+static int probe_bmd(const facet_source *source)
+{
+    return probe_kind(source, &facet_format_bmd, FACET_J3D_BMD3);
+}
+
+static int probe_bdl(const facet_source *source)
+{
+    return probe_kind(source, &facet_format_bdl, FACET_J3D_BDL4);
+}
+
+static int probe_bmt(const facet_source *source)
+{
+    return probe_kind(source, &facet_format_bmt, FACET_J3D_BMT3);
+}
+
+/* -- Copies ------------------------------------------------------------- */
+
+/* Keep materials and textures alone. */
+static void take_materials(facet_j3d *document)
+{
+    document->has_hierarchy = document->has_vertices = document->has_envelopes = false;
+    document->has_draw_matrices = document->has_joints = document->has_shapes = false;
+    document->has_packets = false;
+}
+
+/* Make a document of one kind one of another. */
+static facet_status change_kind(facet_j3d *document, facet_j3d_kind kind,
+                                const facet_options *options, facet_error *error)
+{
+    if (document->kind == FACET_J3D_BMT3 && kind != FACET_J3D_BMT3)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
+                          "a file of materials and textures alone (BMT) makes no model");
+    if (kind == FACET_J3D_BDL4 && !document->has_packets) {
+        facet_status status = facet_j3d_bake_materials(document, options, error);
+        if (status)
+            return status;
+    }
+    if (kind == FACET_J3D_BMT3)
+        take_materials(document);
+    if (kind != FACET_J3D_BMD3 || document->kind != FACET_J3D_BMD2)
+        document->kind = kind;
+    return FACET_OK;
+}
+
+/* Textures that SuperBMD's lists name, and that the model does not have. */
+static facet_status make_textures(facet_j3d *document, const facet_options *options,
+                                  facet_error *error)
+{
+    facet_arena *scratch;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    status = facet_j3d_make_listed_textures(document, options, scratch, NULL, error);
+    facet_arena_free(scratch);
+    return status ? status : facet_j3d_make_preset_textures(document, options, error);
+}
+
+static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
+                            const facet_options *options, facet_output *output, facet_error *error)
+{
+    facet_j3d *document;
+    facet_status status = facet_j3d_read(source, options, &document, error);
+    if (status)
+        return status;
+    bool changed = false;
+    status = make_textures(document, options, error);
+    if (!status)
+        status = facet_j3d_apply_json(document, options, &changed, error);
+    /* Materials have changed: packets that were baked from others are of no use. */
+    document->has_packets &= !changed;
+    if (!status)
+        status = facet_j3d_replace_textures(document, options, error);
+    if (!status)
+        status = change_kind(document, kind, options, error);
+    if (!status)
+        status = facet_j3d_write(document, options, output, error);
+    facet_j3d_free(document);
+    return status;
+}
+
+static facet_status copy_bmd(const facet_source *source, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    return copy_as(source, FACET_J3D_BMD3, options, output, error);
+}
+
+static facet_status copy_bdl(const facet_source *source, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    return copy_as(source, FACET_J3D_BDL4, options, output, error);
+}
+
+static facet_status copy_bmt(const facet_source *source, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    return copy_as(source, FACET_J3D_BMT3, options, output, error);
+}
+
+/* -- Scenes ------------------------------------------------------------- */
+
+static facet_status read_scene(const facet_source *source, const facet_load_options *load,
+                               const facet_options *options, facet_scene **scene,
+                               facet_error *error)
+{
+    (void)load; /* shapes have no names that could make them hulls */
+    facet_j3d *document;
+    facet_status status = facet_j3d_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_j3d_to_scene(document, options, scene, error);
+    facet_j3d_free(document);
+    return status;
+}
+
+/* Triangles whose corners are stored alike are gone, and vertices that are. */
+static facet_status tell_counts(const facet_j3d *document, const facet_options *options,
+                                facet_output *output, facet_error *error)
+{
+    facet_arena *scratch = NULL;
+    uint64_t triangles = 0, vertices = 0;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    facet_j3d_decoder decoder = {.document = document, .arena = scratch};
+    for (uint32_t i = 0; i < document->shapes.count && !status; i++) {
+        facet_j3d_geometry geometry;
+        status = facet_j3d_decode_shape(&decoder, i, &geometry, error);
+        triangles += status ? 0 : geometry.triangle_count;
+        vertices += status ? 0 : geometry.vertex_count;
+    }
+    facet_output_tell_counts(output, triangles, vertices);
+    facet_arena_free(scratch);
+    return status;
+}
+
+static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
+                             const facet_options *options, facet_output *output, facet_error *error)
+{
+    facet_options of_kind = options ? *options : (facet_options){0};
+    facet_j3d_options j3d = of_kind.j3d ? *of_kind.j3d : (facet_j3d_options){0};
+    facet_j3d *document;
+    j3d.kind = kind;
+    of_kind.j3d = &j3d;
+    facet_status status = facet_j3d_from_scene(scene, &of_kind, &document, error);
+    if (status)
+        return status;
+    status = facet_j3d_write(document, &of_kind, output, error);
+    if (!status)
+        status = tell_counts(document, &of_kind, output, error);
+    facet_j3d_free(document);
+    return status;
+}
+
+static facet_status write_bmd(const facet_scene *scene, const facet_options *options,
+                              facet_output *output, facet_error *error)
+{
+    return write_as(scene, FACET_J3D_BMD3, options, output, error);
+}
+
+static facet_status write_bdl(const facet_scene *scene, const facet_options *options,
+                              facet_output *output, facet_error *error)
+{
+    return write_as(scene, FACET_J3D_BDL4, options, output, error);
+}
+
+/* -- Table -------------------------------------------------------------- */
+
+static const char *const bmd_extensions[] = {".bmd", NULL};
+static const char *const bdl_extensions[] = {".bdl", NULL};
+static const char *const bmt_extensions[] = {".bmt", NULL};
+
+const facet_format facet_format_bmd = {
+    .name = "bmd",
+    .title = "J3D model (GameCube, Wii)",
+    .extensions = bmd_extensions,
+    .family = "j3d",
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
+             FACET_NEED_SORTED | FACET_NEED_IMAGES,
+    .probe = probe_bmd,
+    .read = read_scene,
+    .check = facet_j3d_check,
+    .describe = facet_j3d_fill_description,
+    .write = FACET_WRITER(write_bmd),
+    .copy = FACET_WRITER(copy_bmd),
+    .extract = FACET_WRITER(facet_j3d_extract),
+};
+
+const facet_format facet_format_bdl = {
+    .name = "bdl",
+    .title = "J3D model with baked materials (GameCube, Wii)",
+    .extensions = bdl_extensions,
+    .family = "j3d",
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
+             FACET_NEED_SORTED | FACET_NEED_IMAGES,
+    .probe = probe_bdl,
+    .read = read_scene,
+    .check = facet_j3d_check,
+    .describe = facet_j3d_fill_description,
+    .write = FACET_WRITER(write_bdl),
+    .copy = FACET_WRITER(copy_bdl),
+    .extract = FACET_WRITER(facet_j3d_extract),
+};
+
+const facet_format facet_format_bmt = {
+    .name = "bmt",
+    .title = "J3D materials and textures (GameCube, Wii)",
+    .extensions = bmt_extensions,
+    .family = "j3d",
+    .probe = probe_bmt,
+    .read = read_scene,
+    .check = facet_j3d_check,
+    .describe = facet_j3d_fill_description,
+    .copy = FACET_WRITER(copy_bmt),
+    .extract = FACET_WRITER(facet_j3d_extract),
+};

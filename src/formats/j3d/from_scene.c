@@ -1,0 +1,294 @@
+/* formats/j3d/from_scene.c - a scene becomes a document: the order of the steps, and
+ * what the document cannot hold. */
+#include "formats/j3d/scene/from_scene/builder.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/patch/like.h"
+#include "formats/j3d/patch/project.h"
+#include "formats/j3d/patch/replace.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* -- Names -------------------------------------------------------------- */
+
+/* Report names that have the same hash, as "bone08" and "bone15" already do: the
+ * runtime tells them apart only if it compares letters. */
+static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_names *names,
+                                const char *what)
+{
+    facet_records hashes = facet_records_make(b->scratch, sizeof names->items->hash);
+    uint32_t *first = facet_j3d_builder_scratch(b, names->count, sizeof *first); /* by number */
+    facet_tally alike = {0, 0};
+    if (!first)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < names->count; i++) {
+        uint32_t count = hashes.count, number = facet_records_put(&hashes, &names->items[i].hash);
+        if (number == UINT32_MAX)
+            return facet_fail_memory(b->error, sizeof names->items->hash);
+        if (number == count)
+            first[number] = i;
+        else if (strcmp(names->items[first[number]].bytes, names->items[i].bytes) != 0)
+            facet_tally_hit(&alike, i);
+    }
+    facet_records_release(&hashes);
+    facet_arena_release(b->scratch, first, names->count, sizeof *first);
+    if (alike.count == 0)
+        return FACET_OK;
+    const facet_j3d_name *name = &names->items[alike.first];
+    facet_quoted quoted;
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-NAMES-ALIKE", FACET_SEVERITY_NOTE,
+                           FACET_NO_OFFSET, &alike,
+                           "the name '%s' of a %s has the hash 0x%04X of another one: games find "
+                           "both, if they compare letters",
+                           facet_quote(&quoted, name->bytes, strlen(name->bytes)), what,
+                           (unsigned)name->hash);
+    return FACET_OK;
+}
+
+static facet_status note_all_hashes(facet_j3d_builder *b)
+{
+    facet_status status = note_hashes(b, &b->document->joints.names, "joint");
+    return status ? status : note_hashes(b, &b->document->materials.names, "material");
+}
+
+/* -- What is lost ------------------------------------------------------- */
+
+static void report_mesh(const facet_mesh *mesh, facet_tally *lines, facet_tally *morphs,
+                        facet_tally *tangents, facet_tally *streams, uint32_t index)
+{
+    if (mesh->line_count > 0)
+        facet_tally_hit(lines, index);
+    if (mesh->morph_count > 0)
+        facet_tally_hit(morphs, index);
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *s = &mesh->streams[i];
+        if (s->semantic == FACET_TANGENT)
+            facet_tally_hit(tangents, index);
+        else if ((s->semantic == FACET_CUSTOM && !facet_j3d_is_color_stream(s, 0) &&
+                  !facet_j3d_is_color_stream(s, 1)) ||
+                 (s->semantic == FACET_COLOR && s->set > 1) ||
+                 (s->semantic == FACET_TEXCOORD && s->set > 7))
+            facet_tally_hit(streams, index);
+    }
+}
+
+static void report_nodes(const facet_j3d_builder *b)
+{
+    facet_tally cameras = {0}, folded = {0};
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        const facet_node *node = &b->scene->nodes[i];
+        if (node->camera || node->light)
+            facet_tally_hit(&cameras, i);
+        else if (b->joint_of_node[i] == FACET_NONE && !b->is_j3d)
+            facet_tally_hit(&folded, i);
+    }
+    facet_report_add_tally(
+        facet_j3d_builder_report(b), "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &cameras, "the camera or light at node %" PRIu64 " is dropped: a J3D model has none",
+        cameras.first);
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-NODES", FACET_SEVERITY_NOTE,
+                           FACET_NO_OFFSET, &folded,
+                           "node %" PRIu64 " becomes no joint: it carries a skinned mesh, moves "
+                           "nothing or is not seen",
+                           folded.first);
+}
+
+static void note_unit(const facet_j3d_builder *b)
+{
+    double units = b->units.unit;
+    if (units != 1 && !b->like)
+        facet_report_add(facet_j3d_builder_report(b), "J3D-UNITS", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
+                         "a unit of the model is a centimeter: a length of 1 becomes %.6g; --scale "
+                         "%.6g keeps the numbers of the scene",
+                         units, 1 / units);
+}
+
+static void report_losses(const facet_j3d_builder *b)
+{
+    const facet_scene *scene = b->scene;
+    facet_report *report = facet_j3d_builder_report(b);
+    facet_tally lines = {0}, morphs = {0}, tangents = {0}, streams = {0};
+    report_nodes(b);
+    note_unit(b);
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        report_mesh(scene->meshes[i], &lines, &morphs, &tangents, &streams, i);
+    facet_report_add_tally(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
+                           "the lines of mesh %" PRIu64 " are dropped: games draw strips alone",
+                           lines.first);
+    facet_report_add_tally(
+        report, "LOSS-MORPHS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &morphs,
+        "the morph targets of mesh %" PRIu64 " are dropped: a J3D model has none", morphs.first);
+    facet_report_add_tally(report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
+                           "an attribute of mesh %" PRIu64 " is dropped: J3D has two colors, eight "
+                           "texture coordinates and none of other names",
+                           streams.first);
+    facet_report_add_tally(report, "LOSS-TANGENTS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &tangents,
+                           "the tangents of mesh %" PRIu64 " are dropped: no material uses them",
+                           tangents.first);
+    if (scene->animation_count > 0)
+        facet_report_add(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "animations are dropped, %" PRIu32 " of them: they are files of their own "
+                         "(BCK and others), each written for itself",
+                         scene->animation_count);
+    if (scene->hull_count > 0)
+        facet_report_add(report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " collision hulls are dropped: a J3D model has none",
+                         scene->hull_count);
+    if (scene->occluder)
+        facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the occluder is dropped: a J3D model has none");
+}
+
+/* -- The work ----------------------------------------------------------- */
+
+/* What the extras of the scene say of the file that it came from. */
+static facet_status take_model_state(facet_j3d_builder *b)
+{
+    facet_j3d_model_state model;
+    facet_status status =
+        facet_j3d_model_from_extras(b->scene->extras, &model, &b->is_j3d, b->error);
+    status = facet_j3d_builder_extras(b, status, &b->is_j3d);
+    if (status)
+        return status;
+    if (!b->is_j3d) { /* some programs keep only the extras of nodes */
+        for (uint32_t i = 0; i < b->scene->node_count && !b->is_j3d; i++)
+            b->is_j3d = facet_j3d_is_joint_extras(b->scene->nodes[i].extras);
+        return FACET_OK;
+    }
+    b->document->hierarchy.flags = model.flags;
+    b->document->layout.generation_a = model.generation_a;
+    return FACET_OK;
+}
+
+/* The textures of a SuperBMD project are those of its list, in its order. */
+static facet_status make_listed_textures(facet_j3d_builder *b)
+{
+    uint32_t *moved;
+    const facet_j3d_textures *textures = &b->document->textures;
+    facet_status status =
+        facet_j3d_make_listed_textures(b->document, b->options, b->scratch, &moved, b->error);
+    if (status || !moved)
+        return status;
+    for (uint32_t m = 0; m < b->scene->material_count; m++) {
+        if (b->texture_of[m] != FACET_NONE)
+            b->texture_of[m] = moved[b->texture_of[m]];
+    }
+    for (uint32_t i = 0; i < textures->count; i++) {
+        const facet_bti_header *header = &textures->items[i].header;
+        uint32_t side = header->width > header->height ? header->width : header->height;
+        b->largest_texture = side > b->largest_texture ? side : b->largest_texture;
+    }
+    facet_j3d_drop_unused_texels(&b->document->textures, b->scratch);
+    return FACET_OK;
+}
+
+/* What stands in the place of the last steps when an original is kept. */
+static facet_status merge(facet_j3d_builder *b)
+{
+    facet_status status = facet_j3d_like_merge(b);
+    return status ? status : note_all_hashes(b);
+}
+
+static facet_status build(facet_j3d_builder *b)
+{
+    static facet_status (*const like_steps[])(facet_j3d_builder *) = {
+        facet_j3d_like_open,
+        facet_j3d_build_joints,
+        facet_j3d_build_places,
+        facet_j3d_like_match,
+        facet_j3d_build_binds,
+        facet_j3d_build_instances,
+        facet_j3d_build_textures,
+        facet_j3d_find_own_materials,
+        facet_j3d_find_copies,
+        facet_j3d_build_matrices,
+        facet_j3d_build_vertices,
+        facet_j3d_build_shapes,
+        merge,
+    };
+    static facet_status (*const steps[])(facet_j3d_builder *) = {
+        take_model_state,          facet_j3d_build_joints,
+        facet_j3d_build_places,    facet_j3d_build_binds,
+        facet_j3d_build_instances, facet_j3d_build_textures,
+        make_listed_textures,      facet_j3d_find_own_materials,
+        facet_j3d_find_copies,     facet_j3d_merge_materials,
+        facet_j3d_build_matrices,  facet_j3d_build_vertices,
+        facet_j3d_build_shapes,    facet_j3d_drop_unused_elements,
+        facet_j3d_build_materials, facet_j3d_build_display_lists,
+        facet_j3d_build_hierarchy, facet_j3d_build_bounds,
+        note_all_hashes,
+    };
+    bool like = b->options && b->options->j3d && b->options->j3d->like;
+    facet_status (*const *step)(facet_j3d_builder *) = like ? like_steps : steps;
+    size_t count = like ? sizeof like_steps / sizeof *like_steps : sizeof steps / sizeof *steps;
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        status = facet_step(b->options, "write", (double)i / (double)count, b->error);
+        if (!status)
+            status = step[i](b);
+    }
+    bool changed = false;
+    if (!status && like)
+        status =
+            facet_j3d_make_listed_textures(b->document, b->options, b->scratch, NULL, b->error);
+    if (!status)
+        status = facet_j3d_make_preset_textures(b->document, b->options, b->error);
+    if (!status)
+        status = facet_j3d_apply_json(b->document, b->options, &changed, b->error);
+    if (!status)
+        status = facet_j3d_replace_textures(b->document, b->options, b->error);
+    if (!status && b->document->kind == FACET_J3D_BDL4 && (changed || !b->document->has_packets))
+        status = facet_j3d_bake_materials(b->document, b->options, b->error);
+    if (!status)
+        report_losses(b);
+    return status;
+}
+
+/* The document in an arena of its own, with nothing in it yet. */
+static facet_status start(facet_j3d_builder *b, facet_j3d_kind kind)
+{
+    facet_arena *arena = NULL;
+    facet_status status = facet_arena_create(b->options, &arena, b->error);
+    if (status)
+        return status;
+    b->document = facet_arena_allocate_zeroed(arena, 1, sizeof *b->document);
+    if (!b->document) {
+        facet_arena_free(arena);
+        return facet_fail_memory(b->error, sizeof *b->document);
+    }
+    b->document->arena = arena;
+    b->document->kind = kind;
+    memset(b->document->signature, 0xFF, sizeof b->document->signature);
+    memcpy(b->document->signature, "SVR3", 4);
+    return facet_arena_create(b->options, &b->scratch, b->error);
+}
+
+facet_status facet_j3d_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_j3d **document, facet_error *error)
+{
+    facet_j3d_builder b = {.scene = scene, .options = options, .error = error};
+    facet_j3d_kind kind = options && options->j3d ? options->j3d->kind : 0;
+    if (kind == 0)
+        kind = FACET_J3D_BMD3;
+    if (kind != FACET_J3D_BMD3 && kind != FACET_J3D_BDL4)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
+                          "a scene becomes a BMD (3) or a BDL (4), not a file of kind %u",
+                          (unsigned)kind);
+    facet_status status = start(&b, kind);
+    if (!status)
+        status = build(&b);
+    facet_j3d_like_close(&b);
+    facet_arena_free(b.scratch);
+    if (status)
+        facet_j3d_free(b.document);
+    else
+        *document = b.document;
+    return status;
+}

@@ -1,0 +1,376 @@
+/* formats/j3d/json/json.c - extras and files of JSON, both ways. */
+#include "formats/j3d/json/json.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "formats/j3d/file/enumerations.h"
+#include "formats/j3d/json/tables.h"
+#include "gx/json/text.h"
+#include "gx/json/texture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Text --------------------------------------------------------------- */
+
+/* A name as UTF-8 text in `arena`, NULL without memory. */
+static const char *name_text(const char *bytes, facet_arena *arena)
+{
+    size_t length = facet_j3d_name_text(bytes, NULL, 0);
+    char *text = facet_arena_allocate(arena, length + 1, 1);
+    if (text)
+        facet_j3d_name_text(bytes, text, length + 1);
+    return text;
+}
+
+static const char *name_at(const facet_j3d_names *names, uint32_t index)
+{
+    return index < names->count ? names->items[index].bytes : "";
+}
+
+static facet_json *name_json(const facet_j3d_names *names, uint32_t index, facet_arena *arena)
+{
+    const char *text = name_text(name_at(names, index), arena);
+    return text ? facet_json_string(text) : NULL;
+}
+
+/* -- To JSON ------------------------------------------------------------ */
+
+bool facet_j3d_naming_make(const facet_j3d *document, facet_arena *arena, facet_j3d_naming *naming)
+{
+    naming->materials = facet_j3d_json_occurrences(&document->materials.names, arena);
+    naming->textures = facet_j3d_json_occurrences(&document->textures.names, arena);
+    return naming->materials && naming->textures;
+}
+
+static facet_json *encode_joint(const facet_j3d *document, uint32_t joint)
+{
+    static const facet_j3d_joint standard = {.unknown = 0xFF, .unknown2 = 0xFFFF};
+    facet_gx_json_context context = {0};
+    return facet_gx_json_encode(&context, &facet_j3d_json_joint, &document->joints.items[joint],
+                                &standard);
+}
+
+static facet_json *encode_shape(const facet_j3d *document, uint32_t shape)
+{
+    static const facet_j3d_shape standard = {.unknown = 0xFF, .unknown2 = 0xFFFF};
+    facet_gx_json_context context = {0};
+    return facet_gx_json_encode(&context, &facet_j3d_json_shape, &document->shapes.items[shape],
+                                &standard);
+}
+
+static facet_json *encode_material(const facet_j3d *document, const facet_j3d_naming *naming,
+                                   uint32_t slot, bool whole)
+{
+    facet_j3d_material material, standard;
+    facet_j3d_json_textures textures = {&document->textures.names, naming->textures};
+    facet_gx_json_names names = facet_j3d_json_texture_names(&textures);
+    facet_gx_json_context context = {.textures = &names, .whole = whole};
+    facet_j3d_material_init(&standard);
+    if (facet_j3d_get_material(document, slot, &material, NULL))
+        return NULL;
+    return facet_gx_json_encode(&context, &facet_j3d_json_material, &material, &standard);
+}
+
+static facet_json *encode_texture(const facet_j3d *document, const facet_j3d_naming *naming,
+                                  uint32_t index)
+{
+    return facet_gx_json_texture(
+        facet_j3d_json_name(&document->textures.names, naming->textures, index),
+        &document->textures.items[index].header);
+}
+
+static facet_json *scaling_name(const facet_j3d *document)
+{
+    uint32_t scaling = document->hierarchy.flags & 15;
+    const char *name = facet_gx_enumeration_name(&facet_j3d_scalings, scaling);
+    return name ? facet_json_string(name) : facet_json_integer(scaling);
+}
+
+const char *facet_j3d_model_extras(const facet_j3d *document, facet_arena *arena)
+{
+    const char *kind = facet_gx_enumeration_name(&facet_j3d_kinds, document->kind);
+    uint16_t flags = document->hierarchy.flags;
+    facet_json *model = facet_json_object();
+    bool ok =
+        facet_gx_json_put(model, "kind", facet_json_string(kind ? kind : "BMD3")) &&
+        facet_gx_json_put(model, "scaling", scaling_name(document)) &&
+        (flags < 16 || facet_gx_json_put(model, "flags", facet_json_integer(flags & 0xFFF0))) &&
+        facet_gx_json_put(model, "generationA", facet_json_boolean(document->layout.generation_a));
+    return facet_gx_json_extras("model", facet_gx_json_if(ok, model), arena);
+}
+
+const char *facet_j3d_joint_extras(const facet_j3d *document, uint32_t joint, facet_arena *arena)
+{
+    return facet_gx_json_extras("joint", encode_joint(document, joint), arena);
+}
+
+const char *facet_j3d_shape_extras(const facet_j3d *document, uint32_t shape, facet_arena *arena)
+{
+    return facet_gx_json_extras("shape", encode_shape(document, shape), arena);
+}
+
+static facet_json *texture_list(const facet_j3d *document, const facet_j3d_naming *naming,
+                                const uint32_t *textures, uint32_t count)
+{
+    facet_json *list = facet_json_array();
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok; i++) {
+        facet_json *texture = encode_texture(document, naming, textures[i]);
+        ok = facet_gx_json_put(texture, "index", facet_json_integer(textures[i]));
+        ok = facet_gx_json_append(list, texture) && ok;
+    }
+    return facet_gx_json_if(ok, list);
+}
+
+/* The textures of a material, each once. */
+static uint32_t textures_of(const facet_j3d *document, uint32_t slot, uint32_t textures[8])
+{
+    facet_j3d_material material;
+    uint32_t count = 0;
+    if (facet_j3d_get_material(document, slot, &material, NULL))
+        return 0;
+    for (unsigned i = 0; i < 8; i++) {
+        uint32_t texture = material.gx.textures[i], at = 0;
+        while (at < count && textures[at] != texture)
+            at++;
+        if (material.given.textures >> i & 1 && texture < document->textures.count && at == count)
+            textures[count++] = texture;
+    }
+    return count;
+}
+
+const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
+                                      uint32_t slot, facet_arena *arena)
+{
+    uint32_t textures[8], count = textures_of(document, slot, textures);
+    facet_json *j3d = facet_json_object();
+    bool ok = facet_gx_json_put(j3d, "material", encode_material(document, naming, slot, false)) &&
+              (count == 0 ||
+               facet_gx_json_put(j3d, "textures", texture_list(document, naming, textures, count)));
+    return facet_gx_json_all_extras(facet_gx_json_if(ok, j3d), arena);
+}
+
+const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,
+                                      const uint32_t *textures, uint32_t count, facet_arena *arena)
+{
+    return facet_gx_textures_extras(texture_list(document, naming, textures, count), arena);
+}
+
+const char *facet_j3d_baked_image_extras(facet_arena *arena)
+{
+    return facet_gx_json_extras("computed", facet_json_boolean(true), arena);
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+const char *facet_j3d_materials_json(const facet_j3d *document, facet_arena *arena)
+{
+    facet_j3d_naming naming;
+    facet_json *list = facet_json_array(), *file = facet_gx_json_file("facet-j3d-materials");
+    bool ok = facet_j3d_naming_make(document, arena, &naming);
+    for (uint32_t i = 0; i < document->materials.slot_count && ok; i++) {
+        facet_json *name = facet_j3d_json_name(&document->materials.names, naming.materials, i);
+        facet_json *material = encode_material(document, &naming, i, true);
+        ok = facet_gx_json_append(list, facet_gx_json_with_name(name, material));
+    }
+    ok = facet_gx_json_put(file, "materials", list) && ok;
+    return facet_gx_json_file_text(facet_gx_json_if(ok, file), arena);
+}
+
+const char *facet_j3d_textures_json(const facet_j3d *document, facet_arena *arena)
+{
+    facet_j3d_naming naming;
+    facet_json *list = facet_json_array();
+    bool ok = facet_j3d_naming_make(document, arena, &naming);
+    for (uint32_t i = 0; i < document->textures.count && ok; i++)
+        ok = facet_gx_json_append(list, encode_texture(document, &naming, i));
+    return facet_gx_textures_file(facet_gx_json_if(ok, list), arena);
+}
+
+/* The name of a joint or material, or null for FACET_J3D_NONE. */
+static facet_json *name_or_null(const facet_j3d_names *names, uint16_t index, facet_arena *arena)
+{
+    return index == FACET_J3D_NONE ? facet_json_null() : name_json(names, index, arena);
+}
+
+static facet_json *joint_list(const facet_j3d *document, facet_arena *arena)
+{
+    const facet_j3d_names *names = &document->joints.names;
+    facet_json *list = facet_json_array();
+    bool ok = true;
+    for (uint32_t i = 0; i < document->joints.count && ok; i++) {
+        uint16_t parent = document->joints.items[i].parent;
+        facet_json *joint =
+            facet_gx_json_with_name(name_json(names, i, arena), encode_joint(document, i));
+        ok = facet_gx_json_put(joint, "parent", name_or_null(names, parent, arena));
+        ok = facet_gx_json_append(list, joint) && ok;
+    }
+    return facet_gx_json_if(ok, list);
+}
+
+static facet_json *shape_list(const facet_j3d *document, facet_arena *arena)
+{
+    const facet_j3d_names *joints = &document->joints.names,
+                          *materials = &document->materials.names;
+    facet_json *list = facet_json_array();
+    bool ok = true;
+    for (uint32_t i = 0; i < document->shapes.count && ok; i++) {
+        const facet_j3d_shape *s = &document->shapes.items[i];
+        facet_json *shape = encode_shape(document, i);
+        ok = facet_gx_json_put(shape, "joint", name_or_null(joints, s->joint, arena)) &&
+             facet_gx_json_put(shape, "material", name_or_null(materials, s->material, arena)) &&
+             facet_gx_json_put(shape, "packets", facet_json_integer(s->packet_count));
+        ok = facet_gx_json_append(list, shape) && ok;
+    }
+    return facet_gx_json_if(ok, list);
+}
+
+/* The order of drawing, flat: levels may be hundreds deep. */
+static facet_json *node_list(const facet_j3d *document)
+{
+    facet_json *list = facet_json_array();
+    bool ok = true;
+    int64_t depth = 0;
+    for (uint32_t i = 0; i < document->hierarchy.node_count && ok; i++) {
+        const facet_j3d_node *n = &document->hierarchy.nodes[i];
+        if (n->type < FACET_J3D_NODE_JOINT) {
+            depth += n->type == FACET_J3D_NODE_OPEN ? 1 : -1;
+            continue;
+        }
+        const char *type = facet_gx_enumeration_name(&facet_j3d_node_types, n->type);
+        facet_json *node = facet_json_object();
+        ok = facet_gx_json_put(node, "depth", facet_json_integer(depth)) &&
+             facet_gx_json_put(node, "type", facet_json_string(type ? type : "")) &&
+             facet_gx_json_put(node, "index", facet_json_integer(n->index));
+        ok = facet_gx_json_append(list, node) && ok;
+    }
+    return facet_gx_json_if(ok, list);
+}
+
+const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *arena)
+{
+    facet_json *file = facet_gx_json_file("facet-j3d-hierarchy");
+    bool ok = facet_gx_json_put(file, "scaling", scaling_name(document)) &&
+              facet_gx_json_put(file, "joints", joint_list(document, arena)) &&
+              facet_gx_json_put(file, "shapes", shape_list(document, arena)) &&
+              facet_gx_json_put(file, "nodes", node_list(document));
+    return facet_gx_json_file_text(facet_gx_json_if(ok, file), arena);
+}
+
+/* -- From extras -------------------------------------------------------- */
+
+bool facet_j3d_is_joint_extras(const char *extras)
+{
+    facet_json *root;
+    const facet_json *joint = facet_gx_json_of_extras(extras, "joint", &root);
+    bool is = facet_json_is_object(joint);
+    facet_json_release(root);
+    return is;
+}
+
+bool facet_j3d_is_baked_image_extras(const char *extras)
+{
+    facet_json *root;
+    const facet_json *computed = facet_gx_json_of_extras(extras, "computed", &root);
+    bool is = facet_json_is_true(computed);
+    facet_json_release(root);
+    return is;
+}
+
+facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_state *model,
+                                         bool *found, facet_error *error)
+{
+    facet_json *root;
+    const facet_json *object = facet_gx_json_of_extras(extras, "model", &root);
+    facet_gx_json_context context = facet_gx_json_extras_context(error);
+    facet_status status = FACET_OK;
+    *found = object != NULL;
+    if (object) {
+        uint32_t kind = FACET_J3D_BMD3, scaling = 0;
+        const char *kind_name = facet_json_string_value(facet_json_object_get(object, "kind"));
+        const facet_json *scale = facet_json_object_get(object, "scaling");
+        double flags = facet_json_number_value(facet_json_object_get(object, "flags"));
+        if (facet_json_is_string(scale) &&
+            !facet_gx_enumeration_value(&facet_j3d_scalings, facet_json_string_value(scale), false,
+                                        &scaling))
+            status = facet_gx_json_fail(&context, NULL,
+                                        "model.scaling is none of BASIC, "
+                                        "SOFTIMAGE and MAYA");
+        else if (facet_json_is_number(scale) && facet_json_number_value(scale) >= 0 &&
+                 facet_json_number_value(scale) < 16)
+            scaling = (uint32_t)facet_json_number_value(scale);
+        if (kind_name)
+            facet_gx_enumeration_value(&facet_j3d_kinds, kind_name, false, &kind);
+        if (!status) {
+            model->kind = (facet_j3d_kind)kind;
+            model->flags =
+                (uint16_t)(scaling | (flags >= 0 && flags < 65536 ? (uint32_t)flags & 0xFFF0 : 0));
+            model->generation_a = facet_json_is_true(facet_json_object_get(object, "generationA"));
+        }
+    }
+    facet_json_release(root);
+    return status;
+}
+
+facet_status facet_j3d_joint_from_extras(const char *extras, facet_j3d_joint *joint, bool *found,
+                                         facet_error *error)
+{
+    facet_json *root;
+    const facet_json *object = facet_gx_json_of_extras(extras, "joint", &root);
+    facet_gx_json_context context = facet_gx_json_extras_context(error);
+    facet_gx_json_place place = {NULL, "joint", 0};
+    facet_j3d_joint read = {
+        .unknown = 0xFF, .unknown2 = 0xFFFF, .scale = {1, 1, 1}, .parent = FACET_J3D_NONE};
+    facet_status status = FACET_OK;
+    *found = object != NULL;
+    if (object)
+        status = facet_gx_json_decode(&context, &place, &facet_j3d_json_joint, object, NULL, &read);
+    if (object && !status)
+        *joint = read;
+    facet_json_release(root);
+    return status;
+}
+
+facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *shape, bool *found,
+                                         facet_error *error)
+{
+    facet_json *root;
+    const facet_json *object = facet_gx_json_of_extras(extras, "shape", &root);
+    facet_gx_json_context context = facet_gx_json_extras_context(error);
+    facet_gx_json_place place = {NULL, "shape", 0};
+    facet_j3d_shape read = {
+        .unknown = 0xFF, .unknown2 = 0xFFFF, .material = FACET_J3D_NONE, .joint = FACET_J3D_NONE};
+    facet_status status = FACET_OK;
+    *found = object != NULL;
+    if (object)
+        status = facet_gx_json_decode(&context, &place, &facet_j3d_json_shape, object, NULL, &read);
+    if (object && !status)
+        *shape = read;
+    facet_json_release(root);
+    return status;
+}
+
+facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_textures *textures,
+                                            facet_j3d_material *material, bool *found,
+                                            facet_error *error)
+{
+    facet_json *root;
+    const facet_json *object = facet_gx_json_of_extras(extras, "material", &root);
+    facet_gx_json_context context = facet_gx_json_extras_context(error);
+    facet_j3d_json_textures known = {textures ? &textures->names : NULL, NULL};
+    facet_gx_json_names names = facet_j3d_json_texture_names(&known);
+    facet_gx_json_place place = {NULL, "material", 0};
+    facet_j3d_material read;
+    facet_status status = FACET_OK;
+    *found = object != NULL;
+    facet_j3d_material_init(&read);
+    context.textures = &names;
+    if (object)
+        status =
+            facet_gx_json_decode(&context, &place, &facet_j3d_json_material, object, NULL, &read);
+    if (object && !status)
+        *material = read;
+    facet_json_release(root);
+    return status;
+}

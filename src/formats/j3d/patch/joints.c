@@ -1,0 +1,123 @@
+/* formats/j3d/patch/joints.c - the joints of the original, in its order and with its places;
+ * bones that it does not have follow them. */
+#include "formats/j3d/patch/like.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MOST_JOINTS 65535
+enum { SKELETON = 1 };
+
+/* -- Which joints ------------------------------------------------------- */
+
+static void find_joints_above(facet_j3d_builder *b, const uint32_t *order)
+{
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        uint32_t node = order[i], parent = b->scene->nodes[node].parent;
+        b->joint_node_above[node] = parent == FACET_NONE || b->joint_of_node[parent] != FACET_NONE
+                                        ? parent
+                                        : b->joint_node_above[parent];
+    }
+}
+
+static facet_status make_space(facet_j3d_builder *b, uint32_t count)
+{
+    facet_j3d_joints *joints = &b->document->joints;
+    facet_status status = facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MOST_JOINTS,
+                                                  "joints", "remove bones that move nothing");
+    if (status)
+        return status;
+    joints->items = facet_j3d_builder_keep(b, count, sizeof *joints->items);
+    joints->remap = facet_j3d_builder_keep(b, count, sizeof *joints->remap);
+    joints->names.items = facet_j3d_builder_keep(b, count, sizeof *joints->names.items);
+    b->node_of_joint = facet_j3d_builder_scratch(b, count, sizeof *b->node_of_joint);
+    b->joint_place = facet_j3d_builder_scratch(b, count, sizeof *b->joint_place);
+    b->bind = facet_j3d_builder_scratch(b, count, sizeof *b->bind);
+    if (!joints->items || !joints->remap || !joints->names.items || !b->node_of_joint ||
+        !b->joint_place || !b->bind)
+        return facet_memory_status();
+    joints->count = joints->names.count = count;
+    b->document->has_joints = true;
+    return FACET_OK;
+}
+
+static void take_known(facet_j3d_builder *b)
+{
+    const facet_j3d_joints *from = &b->like->document->joints;
+    facet_j3d_joints *to = &b->document->joints;
+    static const facet_j3d_name none = {.bytes = ""};
+    for (uint32_t i = 0; i < b->like->joint_count; i++) {
+        to->items[i] = from->items[i];
+        to->remap[i] = from->remap[i];
+        to->names.items[i] = i < from->names.count ? from->names.items[i] : none;
+        b->node_of_joint[i] = FACET_NONE;
+    }
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        if (b->joint_of_node[i] < b->like->joint_count)
+            b->node_of_joint[b->joint_of_node[i]] = i;
+    }
+}
+
+/* A joint for each bone that is new; it hangs on the root when on nothing else. */
+static facet_status add_new(facet_j3d_builder *b)
+{
+    facet_j3d_joints *joints = &b->document->joints;
+    size_t lost = 0;
+    facet_status status = FACET_OK;
+    uint32_t root = 0;
+    while (root + 1 < b->like->joint_count && joints->items[root].parent != FACET_J3D_NONE)
+        root++;
+    for (uint32_t i = 0; i < b->scene->node_count && !status; i++) {
+        uint32_t joint = b->joint_of_node[i], above = facet_j3d_joint_above(b, i);
+        if (joint == FACET_NONE || joint < b->like->joint_count)
+            continue;
+        joints->items[joint].kind = SKELETON;
+        joints->items[joint].parent = (uint16_t)(above == FACET_NONE ? root : above);
+        joints->remap[joint] = (uint16_t)joint;
+        b->node_of_joint[joint] = i;
+        status =
+            facet_j3d_builder_name(b, b->scene->nodes[i].name, &joints->names.items[joint], &lost);
+        facet_quoted quoted;
+        facet_report_add(
+            facet_j3d_builder_report(b), "J3D-LIKE-JOINT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+            "the bone '%s' is new: it becomes joint %" PRIu32,
+            facet_quote(&quoted, b->scene->nodes[i].name, strlen(b->scene->nodes[i].name)), joint);
+    }
+    facet_j3d_builder_report_names(b, "joint", lost);
+    return status;
+}
+
+facet_status facet_j3d_like_choose_joints(facet_j3d_builder *b, const uint32_t *order,
+                                          const bool *in_skin)
+{
+    uint32_t count = b->like->joint_count;
+    facet_status status = facet_j3d_like_match_joints(b);
+    for (uint32_t i = 0; i < b->scene->node_count && !status; i++) {
+        uint32_t node = order[i];
+        b->joint_of_node[node] = b->like->joint_of_node[node];
+        if (b->joint_of_node[node] == FACET_NONE && in_skin[node] && b->seen[node])
+            b->joint_of_node[node] = count++;
+    }
+    if (!status)
+        status = make_space(b, count);
+    if (status)
+        return status;
+    find_joints_above(b, order);
+    take_known(b);
+    b->is_j3d = true;
+    return add_new(b);
+}
+
+/* -- Places ------------------------------------------------------------- */
+
+void facet_j3d_like_take_places(facet_j3d_builder *b)
+{
+    b->document->hierarchy.flags = b->like->document->hierarchy.flags;
+    b->document->layout.generation_a = b->like->document->layout.generation_a;
+    memcpy(b->joint_place, b->like->skeleton.globals,
+           b->like->joint_count * sizeof *b->joint_place);
+}

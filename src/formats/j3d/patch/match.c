@@ -1,0 +1,306 @@
+/* formats/j3d/patch/match.c - what the nodes, meshes, materials and images of the scene are in
+ * the original: by name, and by number where names are equal. */
+#include "formats/j3d/patch/compare.h"
+#include "formats/j3d/patch/like.h"
+#include "formats/j3d/patch/looks.h"
+#include "formats/j3d/scene/from_scene/names.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t *nothing(const facet_j3d_builder *b, uint32_t count)
+{
+    uint32_t *list = facet_j3d_builder_scratch(b, count, sizeof *list);
+    for (uint32_t i = 0; list && i < count; i++)
+        list[i] = FACET_NONE;
+    return list;
+}
+
+static const char *text_of(const void *user, uint32_t i)
+{
+    const char *const *texts = user;
+    return texts[i];
+}
+
+/* -- Joints ------------------------------------------------------------- */
+
+facet_status facet_j3d_like_match_joints(facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    const facet_scene *scene = b->scene;
+    facet_j3d_known_names names;
+    const char **texts = facet_j3d_name_texts(b, &like->document->joints.names, like->joint_count);
+    like->joint_of_node = nothing(b, scene->node_count);
+    if (!texts || !like->joint_of_node)
+        return facet_memory_status();
+    facet_status status = facet_j3d_know_names(b, like->joint_count, text_of, texts, &names);
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        for (uint32_t i = 0; i < scene->node_count; i++) {
+            const char *name = scene->nodes[i].name;
+            if (scene->nodes[i].mesh != FACET_NONE || like->joint_of_node[i] != FACET_NONE)
+                continue;
+            like->joint_of_node[i] = pass ? facet_j3d_take_changed_name(&names, name)
+                                          : facet_j3d_take_name(&names, name);
+        }
+    }
+    return status;
+}
+
+/* -- Shapes ------------------------------------------------------------- */
+
+uint32_t facet_j3d_shape_number(const char *name)
+{
+    if (!name || strncmp(name, "shape", 5) != 0 || name[5] < '0' || name[5] > '9')
+        return FACET_NONE;
+    char *end;
+    unsigned long number = strtoul(name + 5, &end, 10);
+    return (*end == '\0' || *end == '_' || *end == '.') && number < UINT16_MAX ? (uint32_t)number
+                                                                               : FACET_NONE;
+}
+
+static facet_status match_shapes(facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    const facet_scene *scene = b->scene;
+    like->shape_of_node = nothing(b, scene->node_count);
+    like->main_material = nothing(b, scene->node_count);
+    if (!like->shape_of_node || !like->main_material)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (scene->nodes[i].mesh == FACET_NONE)
+            continue;
+        uint32_t shape = facet_j3d_shape_number(scene->meshes[scene->nodes[i].mesh]->name);
+        if (shape >= like->shape_count)
+            shape = facet_j3d_shape_number(scene->nodes[i].name);
+        like->shape_of_node[i] = shape < like->shape_count ? shape : FACET_NONE;
+    }
+    return FACET_OK;
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+/* What meshes of known shapes are drawn with and is called as their slot is that slot,
+ * whatever number Blender put behind its name. */
+static void match_by_shapes(facet_j3d_builder *b, const char *const *texts,
+                            facet_j3d_known_names *names)
+{
+    facet_j3d_like *like = b->like;
+    const facet_scene *scene = b->scene;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        uint32_t shape = like->shape_of_node[i];
+        uint32_t slot =
+            shape == FACET_NONE ? FACET_NONE : like->document->shapes.items[shape].material;
+        if (slot >= like->slot_count || scene->nodes[i].mesh == FACET_NONE)
+            continue;
+        const facet_mesh *mesh = scene->meshes[scene->nodes[i].mesh];
+        uint32_t last = FACET_NONE;
+        for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++) {
+            uint32_t m = mesh->face_materials[face];
+            if (m == last || m >= scene->material_count || like->slot_of[m] != FACET_NONE)
+                continue;
+            last = m;
+            const char *name = scene->materials[m].name;
+            if (strcmp(name, texts[slot]) != 0 &&
+                (strncmp(name, texts[slot], facet_bare_length(name)) != 0 ||
+                 texts[slot][facet_bare_length(name)]))
+                continue;
+            like->slot_of[m] = slot;
+            names->taken[slot] = true;
+        }
+    }
+}
+
+static facet_status match_materials(facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    const facet_scene *scene = b->scene;
+    facet_j3d_known_names names;
+    const char **texts =
+        facet_j3d_name_texts(b, &like->document->materials.names, like->slot_count);
+    like->slot_of = nothing(b, scene->material_count);
+    if (!texts || !like->slot_of)
+        return facet_memory_status();
+    facet_status status = facet_j3d_know_names(b, like->slot_count, text_of, texts, &names);
+    if (status)
+        return status;
+    match_by_shapes(b, texts, &names);
+    for (int pass = 0; pass < 3; pass++) {
+        for (uint32_t m = 0; m < scene->material_count; m++) {
+            const char *name = scene->materials[m].name;
+            if (like->slot_of[m] == FACET_NONE)
+                like->slot_of[m] = pass == 0   ? facet_j3d_take_name(&names, name)
+                                   : pass == 1 ? facet_j3d_take_changed_name(&names, name)
+                                               : facet_j3d_find_name(&names, name);
+        }
+    }
+    return FACET_OK;
+}
+
+/* -- Images ------------------------------------------------------------- */
+
+static const char *image_name(const void *user, uint32_t i)
+{
+    const facet_scene *scene = user;
+    return scene->images[i].name;
+}
+
+/* The name of an image, else of its file, without folder and extension. */
+static const char *name_of_image(const facet_j3d_builder *b, const facet_image *image)
+{
+    if (*image->name || !image->path)
+        return image->name;
+    return facet_arena_stem(b->scratch, image->path);
+}
+
+static facet_status match_images(facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    const facet_scene *scene = b->scene;
+    facet_j3d_known_names names;
+    like->image_of = nothing(b, scene->image_count);
+    if (!like->image_of)
+        return facet_memory_status();
+    facet_status status =
+        facet_j3d_know_names(b, like->scene->image_count, image_name, like->scene, &names);
+    for (int pass = 0; pass < 3 && !status; pass++) {
+        for (uint32_t i = 0; i < scene->image_count; i++) {
+            const char *name = name_of_image(b, &scene->images[i]);
+            if (!name)
+                return facet_fail_memory(b->error, 0);
+            if (like->image_of[i] == FACET_NONE)
+                like->image_of[i] = pass == 0   ? facet_j3d_take_name(&names, name)
+                                    : pass == 1 ? facet_j3d_take_changed_name(&names, name)
+                                                : facet_j3d_find_name(&names, name);
+        }
+    }
+    return status;
+}
+
+/* -- What faces are drawn with ------------------------------------------ */
+
+/* The material of a mesh that stands for that of its shape: one that is its slot, else
+ * the first. */
+static void choose_main_materials(const facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    const facet_scene *scene = b->scene;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        uint32_t shape = like->shape_of_node[i];
+        if (shape == FACET_NONE)
+            continue;
+        const facet_mesh *mesh = scene->meshes[scene->nodes[i].mesh];
+        uint32_t slot = like->document->shapes.items[shape].material;
+        for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++) {
+            uint32_t m = mesh->face_materials[face];
+            if (m >= scene->material_count)
+                continue;
+            if (like->main_material[i] == FACET_NONE)
+                like->main_material[i] = m;
+            if (like->slot_of[m] == slot) {
+                like->main_material[i] = m;
+                break;
+            }
+        }
+    }
+}
+
+/* The shape that is drawn with a slot, when it fits a mesh that hangs on a joint. */
+static uint32_t shape_of_slot(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                              uint32_t slot)
+{
+    const facet_j3d_like *like = b->like;
+    if (slot >= like->slot_count)
+        return FACET_NONE;
+    uint32_t shape = like->shape_of_slot[slot];
+    if (shape == FACET_NONE)
+        return FACET_NONE;
+    uint32_t joint = like->single_joint[shape];
+    bool fits = instance->skin != FACET_NONE || joint == FACET_NONE || joint == instance->joint;
+    return fits ? shape : FACET_NONE;
+}
+
+static uint32_t find_shape(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                           uint32_t material)
+{
+    facet_j3d_like *like = b->like;
+    bool known = material < b->scene->material_count;
+    uint32_t slot = known ? like->slot_of[material] : FACET_NONE;
+    uint32_t shape =
+        instance->node == FACET_NONE ? FACET_NONE : like->shape_of_node[instance->node];
+    if (shape != FACET_NONE) {
+        uint32_t main = like->main_material[instance->node];
+        if (main == FACET_NONE || b->original_of[main] == material ||
+            (slot != FACET_NONE && slot == like->document->shapes.items[shape].material))
+            return shape;
+    }
+    return shape_of_slot(b, instance, slot);
+}
+
+uint32_t facet_j3d_like_shape(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                              uint32_t material, uint32_t *arrays)
+{
+    facet_j3d_like *like = b->like;
+    uint32_t shape = find_shape(b, instance, material);
+    if (shape == FACET_NONE)
+        return FACET_NONE;
+    /* One material each: another makes another shape. */
+    uint32_t *taken = &like->material_of_shape[shape];
+    bool keeps = material < b->scene->material_count && !like->is_edited[material] &&
+                 like->slot_of[material] == like->document->shapes.items[shape].material;
+    uint32_t drawn = keeps || material >= b->scene->material_count ? FACET_NONE - 1 : material;
+    if (*taken == FACET_NONE)
+        *taken = drawn;
+    if (*taken != drawn)
+        return FACET_NONE;
+    if (drawn == FACET_NONE - 1)
+        *arrays &= like->known_arrays[shape];
+    return shape;
+}
+
+facet_status facet_j3d_like_find_own_materials(facet_j3d_builder *b)
+{
+    enum { CULL_FRONT = 1 };
+    const facet_j3d *o = b->like->document;
+    uint32_t count = b->scene->material_count;
+    facet_j3d_material *material = facet_j3d_builder_scratch(b, 1, sizeof *material);
+    b->is_own = facet_j3d_builder_scratch(b, count, sizeof *b->is_own);
+    b->is_reversed = facet_j3d_builder_scratch(b, count, sizeof *b->is_reversed);
+    if (!material || !b->is_own || !b->is_reversed)
+        return facet_memory_status();
+    facet_status status = FACET_OK;
+    for (uint32_t m = 0; m < count && !status; m++) {
+        if (b->like->slot_of[m] == FACET_NONE || b->like->is_edited[m])
+            continue;
+        status = facet_j3d_get_material(o, b->like->slot_of[m], material, b->error);
+        b->is_reversed[m] =
+            !status && material->given.cull_mode && material->gx.cull_mode == CULL_FRONT;
+    }
+    b->own_texcoords = 8;
+    return status;
+}
+
+facet_status facet_j3d_like_match(facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    const facet_j3d_shapes *shapes = &like->document->shapes;
+    like->shape_of_slot = nothing(b, like->slot_count);
+    like->known_arrays = facet_j3d_builder_scratch(b, like->shape_count, sizeof(uint32_t));
+    if (!like->shape_of_slot || !like->known_arrays)
+        return facet_memory_status();
+    for (uint32_t i = like->shape_count; i-- > 0;) {
+        like->known_arrays[i] = like->known[i].arrays;
+        if (shapes->items[i].material < like->slot_count)
+            like->shape_of_slot[shapes->items[i].material] = i;
+    }
+    facet_status status = match_shapes(b);
+    if (!status)
+        status = match_materials(b);
+    if (!status)
+        status = match_images(b);
+    if (!status)
+        choose_main_materials(b);
+    return status ? status : facet_j3d_like_find_edits(b);
+}

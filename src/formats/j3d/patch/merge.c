@@ -1,0 +1,56 @@
+/* formats/j3d/patch/merge.c - what of the scene differs is put into the original: shapes,
+ * joints, materials and textures. */
+#include "formats/j3d/patch/like.h"
+#include "formats/j3d/patch/shapes.h"
+#include "formats/j3d/patch/slots.h"
+#include "formats/j3d/patch/tree.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+
+#include <string.h>
+
+/* -- Joints ------------------------------------------------------------- */
+
+static facet_status put_joints(facet_j3d_builder *b)
+{
+    facet_j3d_joints *to = &b->like->document->joints;
+    if (b->document->joints.count == b->like->joint_count)
+        return FACET_OK;
+    *to = b->document->joints;
+    return facet_j3d_like_add_joints(b);
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+static void put_textures(facet_j3d_builder *b)
+{
+    if (!b->like->textures_changed)
+        return;
+    b->like->document->textures = b->document->textures;
+    b->like->document->has_textures = true;
+}
+
+/* -- All ---------------------------------------------------------------- */
+
+facet_status facet_j3d_like_merge(facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    facet_j3d *o = like->document;
+    facet_j3d_kind kind = b->document->kind;
+    facet_status status = put_joints(b);
+    if (!status)
+        status = facet_j3d_like_put_shapes(b);
+    put_textures(b);
+    if (!status)
+        status = facet_j3d_like_put_slots(b);
+    if (status)
+        return status;
+    if (kind == FACET_J3D_BMD3 || like->materials_changed || like->textures_changed)
+        o->has_packets = false;
+    if (o->kind != FACET_J3D_BMD2 || kind != FACET_J3D_BMD3)
+        o->kind = kind;
+    b->document = o;
+    return FACET_OK;
+}

@@ -1,0 +1,388 @@
+/* formats/j3d/patch/skins.c - from where the scene binds vertices to where the original does.
+ *
+ * A skin says where each bone is bound, and so does the original. Where both say the
+ * same, vertices are in the same space. But programs change how they are bound:
+ * Blender's bones have no scale, so that what hangs on a scaled bone comes out
+ * smaller, and its bones may be turned on themselves; users make another pose the
+ * rest pose. Then a vertex is taken back by the blend of what was done to its bones.
+ * Which of the two it is, the vertices tell: more of them are then where the
+ * original has one. */
+#include "formats/j3d/patch/blends.h"
+#include "formats/j3d/patch/compare.h"
+#include "formats/j3d/patch/like.h"
+
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST_SAMPLES 512
+#define ORIGIN_TOLERANCE 2e-4 /* of the model's size */
+
+static uint32_t joint_of_skin(const facet_j3d_builder *b, const facet_skin *skin, uint32_t index)
+{
+    return skin->joints[index] == FACET_NONE ? 0 : b->joint_of_node[skin->joints[index]];
+}
+
+static bool is_known(const facet_j3d_builder *b, uint32_t joint)
+{
+    return joint < b->like->joint_count;
+}
+
+/* -- Where bones are bound ---------------------------------------------- */
+
+/* The inverse bind matrices of the original; without one, where the joint rests. */
+static void take_binds(facet_j3d_builder *b)
+{
+    const facet_j3d_envelopes *e = &b->like->document->envelopes;
+    for (uint32_t j = 0; j < b->document->joints.count; j++) {
+        facet_j3d_matrix back;
+        for (int k = 0; k < 12 && j < e->inverse_bind_count; k++)
+            b->bind[j][k] = (double)e->inverse_bind[j][k];
+        if (j < e->inverse_bind_count && j < b->like->joint_count &&
+            facet_j3d_matrix_invert(b->bind[j], back))
+            continue;
+        facet_j3d_matrix_identity(b->bind[j]);
+        facet_j3d_matrix_invert(b->joint_place[j], b->bind[j]);
+    }
+}
+
+/* How many times as large the scene is as the original, by how far bones are apart. */
+static double factor_of(const facet_j3d_builder *b, const facet_skin *skin,
+                        const facet_j3d_matrix *bound)
+{
+    double sums[2][3] = {{0}}, spread[2] = {0};
+    uint32_t count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t j = 0; j < skin->joint_count; j++) {
+            uint32_t joint = joint_of_skin(b, skin, j);
+            facet_j3d_matrix there;
+            if (!is_known(b, joint) || !facet_j3d_matrix_invert(b->bind[joint], there))
+                continue;
+            const double *places[2] = {there, bound[j]};
+            count += pass == 0;
+            for (int k = 0; k < 6; k++) {
+                double at = places[k / 3][k % 3 * 4 + 3], mean = sums[k / 3][k % 3] / (count + 0.0);
+                if (pass == 0)
+                    sums[k / 3][k % 3] += at;
+                else
+                    spread[k / 3] += (at - mean) * (at - mean);
+            }
+        }
+    }
+    double factor = spread[0] > 0 ? sqrt(spread[1] / spread[0]) : 1;
+    return factor > 1.2 || (factor > 0 && factor < 1 / 1.2) ? factor : 1;
+}
+
+static void normalize_columns(const double m[12], double out[9])
+{
+    for (int c = 0; c < 3; c++) {
+        double length = sqrt(m[c] * m[c] + m[c + 4] * m[c + 4] + m[c + 8] * m[c + 8]);
+        for (int r = 0; r < 3; r++)
+            out[r * 3 + c] = length > 0 ? m[r * 4 + c] / length : r == c;
+    }
+}
+
+/* Take out of a bone's place that it was turned on itself: by its axes among one
+ * another, as programs do it that draw bones along an axis of their own. */
+static void untwist(double bound[12], const double known[12])
+{
+    double a[9], b[9], turn[9], made[9];
+    normalize_columns(known, a);
+    normalize_columns(bound, b);
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            turn[r * 3 + c] = a[r] * b[c] + a[r + 3] * b[c + 3] + a[r + 6] * b[c + 6];
+            double whole = round(turn[r * 3 + c]);
+            if (fabs(turn[r * 3 + c] - whole) > 0.05)
+                return;
+            turn[r * 3 + c] = whole;
+        }
+    }
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++)
+            made[r * 3 + c] = bound[r * 4] * turn[c * 3] + bound[r * 4 + 1] * turn[c * 3 + 1] +
+                              bound[r * 4 + 2] * turn[c * 3 + 2];
+    }
+    for (int i = 0; i < 9; i++)
+        bound[i / 3 * 4 + i % 3] = made[i];
+}
+
+/* How far a matrix is from one that only turns, by the lengths of its columns. */
+static double stretch_of(const double m[12])
+{
+    double most = 0;
+    for (int c = 0; c < 3; c++)
+        most = fmax(most, fabs(sqrt(m[c] * m[c] + m[c + 4] * m[c + 4] + m[c + 8] * m[c + 8]) - 1));
+    return most;
+}
+
+/* E of each joint: from where the original binds a vertex to where the scene does.
+ * True when no bone is elsewhere, nor of another scale. */
+static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_matrix *moves)
+{
+    const facet_skin *skin = &b->scene->skins[index];
+    const facet_j3d_matrix *own = (const facet_j3d_matrix *)(b->skin_bind + b->skin_first[index]);
+    double most = 0;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        if (!facet_j3d_matrix_invert(own[j], moves[j]))
+            facet_j3d_matrix_identity(moves[j]);
+    }
+    double factor = factor_of(b, skin, (const facet_j3d_matrix *)moves);
+    b->skin_factor[index] = factor;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        uint32_t joint = joint_of_skin(b, skin, j);
+        facet_j3d_matrix known, bound;
+        memcpy(bound, moves[j], sizeof bound);
+        for (int r = 0; r < 3; r++)
+            bound[r * 4 + 3] /= factor;
+        if (!is_known(b, joint)) { /* a new bone is bound where the scene binds it */
+            facet_j3d_matrix_invert(bound, b->bind[joint]);
+            facet_j3d_matrix_identity(moves[j]);
+            continue;
+        }
+        if (facet_j3d_matrix_invert(b->bind[joint], known)) {
+            for (int r = 0; r < 3; r++)
+                most = fmax(most, fabs(bound[r * 4 + 3] - known[r * 4 + 3]));
+            untwist(bound, known);
+        }
+        facet_j3d_matrix_multiply(bound, b->bind[joint], moves[j]);
+        most = fmax(most, stretch_of(moves[j]) * b->like->size);
+    }
+    return most <= ORIGIN_TOLERANCE * b->like->size;
+}
+
+/* -- Which is right ----------------------------------------------------- */
+
+/* From the space where the scene binds vertices to that of the original. */
+static bool take_back(const facet_j3d_builder *b, uint32_t skin, const facet_j3d_influence *list,
+                      uint32_t count, double out[12])
+{
+    const facet_j3d_matrix *moves = (const facet_j3d_matrix *)(b->skin_moves + b->skin_first[skin]);
+    facet_j3d_matrix sum = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 12; k++)
+            sum[k] += (double)list[i].weight * moves[list[i].joint][k];
+    }
+    return facet_j3d_matrix_invert(sum, out);
+}
+
+static void shrink(double m[12], double factor)
+{
+    for (int i = 0; i < 12; i++)
+        m[i] = i % 4 == 3 ? m[i] : m[i] / factor;
+}
+
+void facet_j3d_like_placing(const facet_j3d_builder *b, uint32_t skin,
+                            const facet_j3d_influence *list, uint32_t count, double out[12])
+{
+    facet_j3d_matrix back, made;
+    facet_j3d_matrix_identity(back);
+    if (b->conflict[skin] && !take_back(b, skin, list, count, back))
+        facet_j3d_matrix_identity(back);
+    if (b->skin_factor[skin] != 1)
+        shrink(back, b->skin_factor[skin]);
+    if (count == 1) {
+        uint32_t joint = joint_of_skin(b, &b->scene->skins[skin], list[0].joint);
+        facet_j3d_matrix_multiply(b->bind[joint], back, made);
+        memcpy(out, made, sizeof made);
+    } else {
+        memcpy(out, back, sizeof back);
+    }
+}
+
+/* Where the original shows a vertex at rest that is bound in its space. */
+static void rest_of(const facet_j3d_builder *b, uint32_t skin, const facet_j3d_influence *list,
+                    uint32_t count, double out[12])
+{
+    memset(out, 0, sizeof(facet_j3d_matrix));
+    for (uint32_t i = 0; i < count; i++) {
+        facet_j3d_matrix moved;
+        uint32_t joint = joint_of_skin(b, &b->scene->skins[skin], list[i].joint);
+        facet_j3d_matrix_multiply(b->joint_place[joint], b->bind[joint], moved);
+        for (int k = 0; k < 12; k++)
+            out[k] += (double)list[i].weight * moved[k];
+    }
+}
+
+static uint32_t influences_at(const facet_skin *skin, const facet_mesh *mesh, uint32_t v,
+                              facet_j3d_influence list[4])
+{
+    const facet_stream *joints = facet_mesh_find(mesh, FACET_JOINTS, 0);
+    const facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, 0);
+    uint32_t count = 0;
+    for (uint32_t i = 0; joints && weights && i < 4; i++) {
+        uint16_t joint = ((const uint16_t *)joints->data)[(size_t)v * 4 + i];
+        float weight = ((const float *)weights->data)[(size_t)v * 4 + i];
+        if (weight > 1e-6F && joint < skin->joint_count)
+            list[count++] = (facet_j3d_influence){joint, weight};
+    }
+    return count;
+}
+
+/* How many of a node's vertices are where its shape has one: as they are, and taken back. */
+static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t counts[2])
+{
+    const facet_node *n = &b->scene->nodes[node];
+    const facet_mesh *mesh = b->scene->meshes[n->mesh];
+    const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+    uint32_t shape = b->like->shape_of_node[node];
+    uint32_t step = positions ? positions->count / MOST_SAMPLES + 1 : 1;
+    for (uint32_t v = 0; positions && v < positions->count; v += step) {
+        facet_j3d_influence list[4];
+        facet_j3d_matrix rest, back;
+        uint32_t count = influences_at(&b->scene->skins[n->skin], mesh, v, list);
+        const float *p = (const float *)positions->data + (size_t)v * 3;
+        float turned[3];
+        facet_j3d_builder_point(b, p, turned);
+        for (int i = 0; i < 3; i++)
+            turned[i] = (float)((double)turned[i] / b->skin_factor[n->skin]);
+        rest_of(b, n->skin, list, count, rest);
+        for (int way = 0; way < 2 && count > 0; way++) {
+            float moved[3];
+            double place[3];
+            memcpy(moved, turned, sizeof moved);
+            if (way == 1 && take_back(b, n->skin, list, count, back))
+                facet_j3d_matrix_point(back, moved, moved);
+            facet_j3d_matrix_point(rest, moved, moved);
+            for (int i = 0; i < 3; i++)
+                place[i] = (double)moved[i];
+            counts[way] += facet_j3d_like_group(b->like, shape, place) != FACET_NONE;
+        }
+    }
+}
+
+/* conflict: vertices are to be taken back. */
+static void choose_way(facet_j3d_builder *b, uint32_t skin)
+{
+    uint32_t counts[2] = {0, 0};
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        if (b->seen[i] && b->scene->nodes[i].skin == skin &&
+            facet_j3d_is_skinned(b->scene, &b->scene->nodes[i]) &&
+            b->like->shape_of_node[i] != FACET_NONE)
+            count_matches(b, i, counts);
+    }
+    b->conflict[skin] = counts[1] > counts[0];
+}
+
+facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < b->scene->skin_count; i++)
+        total += b->scene->skins[i].joint_count;
+    b->skin_moves = facet_j3d_builder_scratch(b, total, sizeof *b->skin_moves);
+    b->skin_factor = facet_j3d_builder_scratch(b, b->scene->skin_count, sizeof *b->skin_factor);
+    if (!b->skin_moves || !b->skin_factor)
+        return facet_memory_status();
+    take_binds(b);
+    b->factor = 1;
+    for (uint32_t i = 0; i < b->scene->skin_count; i++) {
+        b->skin_factor[i] = 1;
+        facet_j3d_matrix_identity(b->skin_move[i]);
+        if (!used[i])
+            continue;
+        if (!find_moves(b, i, b->skin_moves + b->skin_first[i]))
+            choose_way(b, i);
+        if (b->factor == 1)
+            b->factor = b->skin_factor[i];
+        if (b->skin_factor[i] != 1)
+            facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-SCALE", FACET_SEVERITY_WARNING,
+                             FACET_NO_OFFSET,
+                             "the bones of skin %" PRIu32 " are %.4g times as far apart as those "
+                             "of the original: the scene is made as large as that",
+                             i, b->skin_factor[i]);
+    }
+    return FACET_OK;
+}
+
+/* -- Meshes without a skin ---------------------------------------------- */
+
+/* How many vertices of a mesh are where the shape of its node has one, when `place`
+ * takes them to the space of a joint. */
+static uint32_t count_rigid(const facet_j3d_builder *b, uint32_t node, uint32_t joint,
+                            const double place[12])
+{
+    const facet_mesh *mesh = b->scene->meshes[b->scene->nodes[node].mesh];
+    const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+    uint32_t step = positions ? positions->count / MOST_SAMPLES + 1 : 1, found = 0;
+    facet_j3d_matrix rest;
+    facet_j3d_matrix_multiply(b->joint_place[joint], place, rest);
+    for (uint32_t v = 0; positions && v < positions->count; v += step) {
+        float p[3];
+        double at[3];
+        facet_j3d_builder_point(b, (const float *)positions->data + (size_t)v * 3, p);
+        facet_j3d_matrix_point(rest, p, p);
+        for (int i = 0; i < 3; i++)
+            at[i] = (double)p[i];
+        found += facet_j3d_like_group(b->like, b->like->shape_of_node[node], at) != FACET_NONE;
+    }
+    return found;
+}
+
+/* Where a node stands when the scene is as large as the original. */
+static void place_of_node(const facet_j3d_builder *b, uint32_t node, double place[12])
+{
+    memcpy(place, b->node_place[node], sizeof(facet_j3d_matrix));
+    for (int i = 3; i < 12; i += 4)
+        place[i] /= b->factor;
+}
+
+/* True when the node of a joint stands where the original binds the joint, and not where
+ * it rests: Blender exports bones so. */
+static bool stands_bound(const facet_j3d_builder *b, uint32_t joint)
+{
+    facet_j3d_matrix bound, place;
+    uint32_t node = b->node_of_joint[joint];
+    double from_bound = 0, from_rest = 0;
+    if (node == FACET_NONE || !facet_j3d_matrix_invert(b->bind[joint], bound))
+        return false;
+    place_of_node(b, node, place);
+    for (int i = 3; i < 12; i += 4) {
+        from_bound = fmax(from_bound, fabs(place[i] - bound[i]));
+        from_rest = fmax(from_rest, fabs(place[i] - b->joint_place[joint][i]));
+    }
+    double near = ORIGIN_TOLERANCE * b->like->size;
+    return from_bound <= near && from_rest > near;
+}
+
+/* Against the node of the joint, as the scene has both; where it is seen, when the scene
+ * has the joint elsewhere; or where it is seen among joints that stand as they are
+ * bound, whatever way their axes are turned. The vertices of the shape tell. */
+void facet_j3d_like_hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *instance)
+{
+    enum { BY_NODE, BY_PLACE, BY_BIND, WAYS };
+    uint32_t shape = b->like->shape_of_node[node], joint = facet_j3d_joint_above(b, node);
+    facet_j3d_matrix back, place, upper, ways[WAYS];
+    bool hangs = joint != FACET_NONE;
+    if (!hangs && shape != FACET_NONE)
+        joint = b->like->single_joint[shape];
+    instance->joint = joint == FACET_NONE ? 0 : joint;
+    uint32_t above = b->node_of_joint[instance->joint];
+    place_of_node(b, node, place);
+    for (int i = 0; i < 12; i++) /* its vertices are smaller, too */
+        place[i] /= i % 4 == 3 ? 1 : b->factor;
+    facet_j3d_matrix_identity(ways[BY_PLACE]);
+    if (facet_j3d_matrix_invert(b->joint_place[instance->joint], back))
+        facet_j3d_matrix_multiply(back, place, ways[BY_PLACE]);
+    memcpy(ways[BY_NODE], ways[BY_PLACE], sizeof back);
+    if (above != FACET_NONE && hangs) {
+        place_of_node(b, above, upper);
+        if (facet_j3d_matrix_invert(upper, back))
+            facet_j3d_matrix_multiply(back, place, ways[BY_NODE]);
+    }
+    facet_j3d_matrix_multiply(b->bind[instance->joint], place, ways[BY_BIND]);
+    int best = stands_bound(b, instance->joint) ? BY_BIND : BY_NODE;
+    uint32_t most = shape == FACET_NONE ? 0 : count_rigid(b, node, instance->joint, ways[best]);
+    for (int way = 0; way < WAYS && shape != FACET_NONE; way++) {
+        uint32_t count = count_rigid(b, node, instance->joint, ways[way]);
+        if (count > most) {
+            most = count;
+            best = way;
+        }
+    }
+    memcpy(instance->place, ways[best], sizeof instance->place);
+    if (facet_j3d_matrix_distance_from_identity(instance->place, 1 + b->like->size) < 1e-6)
+        facet_j3d_matrix_identity(instance->place);
+}

@@ -1,0 +1,398 @@
+/* formats/j3d/scene/from_channels/channels.c - channels of materials and of visibility to a BTK,
+ * BRK, BPK, BPA, BTP or BVA.
+ *
+ * The model (--like) is made a scene of again, and the file in the animation's extras an
+ * animation of that: where the scene at hand still moves as that does, the file's tracks are
+ * kept, and when it does everywhere, the file. The others are sampled at every frame, what a
+ * material's state must be to look so is computed (solve.c), and keys are fitted. */
+#include "formats/j3d/scene/from_channels/channels.h"
+#include "base/json.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "formats/j3d/scene/from_channels/file.h"
+#include "formats/j3d/scene/to_scene/animation.h"
+#include "formats/j3d/scene/to_scene/scene.h"
+
+#include <facet/pose.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static facet_status no_memory(const facet_j3d_weaving *w)
+{
+    return facet_fail_memory(w->error, sizeof *w->stored);
+}
+
+/* -- Which animation ---------------------------------------------------- */
+
+static bool suits(facet_path path, facet_j3d_animation_kind kind)
+{
+    switch (kind) {
+    case FACET_J3D_BTK:
+        return path >= FACET_PATH_TEXTURE_OFFSET && path <= FACET_PATH_TEXTURE_SCALE;
+    case FACET_J3D_BTP:
+        return path == FACET_PATH_TEXTURE_IMAGE;
+    case FACET_J3D_BVA:
+        return path == FACET_PATH_VISIBILITY;
+    default:
+        return path == FACET_PATH_BASE_COLOR;
+    }
+}
+
+static bool is_candidate(const facet_animation *animation, facet_j3d_animation_kind kind)
+{
+    const char *said = NULL;
+    facet_json *root = NULL;
+    const facet_json *extras = facet_gx_json_of_extras(animation->extras, "animation", &root);
+    said = facet_json_string_value(facet_json_object_get(extras, "kind"));
+    bool found = said && strcmp(said, facet_j3d_animation_kind_name(kind)) == 0;
+    for (uint32_t i = 0; i < animation->channel_count && !said; i++)
+        found |= suits(animation->channels[i].path, kind);
+    facet_json_release(root);
+    return found;
+}
+
+/* NULL when there is none; several are refused. */
+static facet_status find_animation(facet_j3d_weaving *w, const char *clip)
+{
+    const facet_animation *named = NULL, *any = NULL;
+    uint32_t count = 0, same = 0;
+    for (uint32_t i = 0; i < w->scene->animation_count; i++) {
+        const facet_animation *each = &w->scene->animations[i];
+        if (!is_candidate(each, w->kind))
+            continue;
+        any = each;
+        count++;
+        if (clip && strcmp(each->name, clip) == 0) {
+            named = each;
+            same++;
+        }
+    }
+    if (same > 1 || (!clip && count > 1))
+        return facet_fail(w->error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET,
+                          "%" PRIu32 " animations of the scene may become a %s%s",
+                          clip ? same : count, facet_j3d_animation_kind_name(w->kind),
+                          clip ? " and have this name" : "; it is not said which is meant");
+    w->animation = clip ? named : any;
+    return FACET_OK;
+}
+
+/* -- What stands for what ----------------------------------------------- */
+
+typedef const char *(*name_of)(const facet_scene *scene, uint32_t index);
+
+static const char *material_name(const facet_scene *scene, uint32_t index)
+{
+    return scene->materials[index].name;
+}
+
+static const char *node_name(const facet_scene *scene, uint32_t index)
+{
+    return scene->nodes[index].name;
+}
+
+static const char *image_name(const facet_scene *scene, uint32_t index)
+{
+    return scene->images[index].name;
+}
+
+/* What is called alike in the scene at hand and in the model's: numbers of the latter for
+ * those of the former, or FACET_NONE; those of one name in their order. */
+static uint32_t *pair(const facet_j3d_weaving *w, name_of name, uint32_t here, uint32_t there)
+{
+    facet_names names = facet_names_make(w->scratch);
+    uint32_t *first = facet_arena_allocate(w->scratch, there, sizeof *first);
+    uint32_t *next = facet_arena_allocate(w->scratch, there, sizeof *next);
+    uint32_t *made = facet_arena_allocate(w->scratch, here, sizeof *made);
+    bool ok = first && next && made;
+    for (uint32_t i = there; i-- > 0 && ok;) {
+        const char *text = name(w->reference, i);
+        uint32_t before = names.count, number = facet_names_put(&names, text, strlen(text));
+        ok = number != UINT32_MAX;
+        if (!ok)
+            break;
+        next[i] = number == before ? FACET_NONE : first[number];
+        first[number] = i;
+    }
+    for (uint32_t i = 0; i < here && ok; i++) {
+        const char *text = name(w->scene, i);
+        uint32_t number = facet_names_find(&names, text, strlen(text));
+        made[i] = number == UINT32_MAX ? FACET_NONE : first[number];
+        if (made[i] != FACET_NONE)
+            first[number] = next[made[i]];
+    }
+    facet_names_release(&names);
+    return ok ? made : NULL;
+}
+
+/* Channels of the scene and of the reference, by what they move in the model. */
+static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference)
+{
+    uint32_t slots = w->model->materials.slot_count, shapes = w->model->shapes.count;
+    uint32_t *materials = pair(w, material_name, w->scene->material_count, slots);
+    uint32_t *nodes = pair(w, node_name, w->scene->node_count, w->reference->node_count);
+    w->images = pair(w, image_name, w->scene->image_count, w->reference->image_count);
+    w->tracks = facet_arena_allocate_zeroed(w->scratch, slots, sizeof *w->tracks);
+    w->shapes = facet_arena_allocate_zeroed(w->scratch, shapes, sizeof *w->shapes);
+    w->kept = facet_arena_allocate_zeroed(w->scratch, slots, sizeof *w->kept);
+    if (!materials || !nodes || !w->images || !w->tracks || !w->shapes || !w->kept)
+        return false;
+    for (uint32_t i = 0; i < w->scene->material_count; i++) {
+        if (materials[i] != FACET_NONE)
+            w->tracks[materials[i]].material = &w->scene->materials[i];
+    }
+    for (int which = 0; which < 2; which++) {
+        const facet_animation *from = which ? reference : w->animation;
+        for (uint32_t i = 0; from && i < from->channel_count; i++) {
+            const facet_channel *channel = &from->channels[i];
+            uint32_t shape;
+            if (!suits(channel->path, w->kind))
+                continue;
+            if (channel->path == FACET_PATH_VISIBILITY) {
+                uint32_t node = which ? channel->node : nodes[channel->node];
+                if (node != FACET_NONE &&
+                    facet_j3d_shape_of_name(w->reference->nodes[node].name, &shape) &&
+                    shape < shapes)
+                    w->shapes[shape].channels[which] = channel;
+                else
+                    facet_tally_hit(&w->lost, i);
+                continue;
+            }
+            uint32_t slot = which ? channel->material : materials[channel->material];
+            if (slot != FACET_NONE && slot < slots &&
+                (channel->path == FACET_PATH_BASE_COLOR || channel->map == FACET_MAP_DIFFUSE))
+                w->tracks[slot].channels[which][channel->path - FACET_PATH_BASE_COLOR] = channel;
+            else
+                facet_tally_hit(&w->lost, i);
+        }
+    }
+    return true;
+}
+
+/* -- What is as it was -------------------------------------------------- */
+
+static bool is_seen(const facet_j3d_weaving *w, uint32_t shape, bool reference, uint32_t frame)
+{
+    const facet_channel *channel = w->shapes[shape].channels[reference];
+    float seen = 1;
+    if (channel)
+        facet_channel_sample(channel, frame / w->rate, &seen);
+    return seen != 0;
+}
+
+static double gamma_of(float linear)
+{
+    double c = (double)linear;
+    return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055;
+}
+
+static bool same_look(const facet_j3d_weaving *w, const float *a, const float *b)
+{
+    double angle = w->angle * FACET_J3D_PI / 180, uv = w->distance / 10;
+    switch (w->kind) {
+    case FACET_J3D_BTK:
+        return fabs(remainder((double)a[6] - (double)b[6], 2 * FACET_J3D_PI)) <= angle &&
+               fabs((double)a[4] - (double)b[4]) <= uv && fabs((double)a[5] - (double)b[5]) <= uv &&
+               fabs((double)a[7] - (double)b[7]) <= uv && fabs((double)a[8] - (double)b[8]) <= uv;
+    case FACET_J3D_BTP:
+        return a[9] == b[9];
+    default:
+        for (int i = 0; i < 3; i++) {
+            if (fabs(gamma_of(a[i]) - gamma_of(b[i])) > 0.75 / 255)
+                return false;
+        }
+        return fabs((double)a[3] - (double)b[3]) <= 0.75 / 255;
+    }
+}
+
+static bool is_kept(const facet_j3d_weaving *w, uint32_t slot)
+{
+    float here[FACET_J3D_LOOK], there[FACET_J3D_LOOK];
+    bool moves = false;
+    for (int i = 0; i < 6; i++)
+        moves |= w->tracks[slot].channels[0][i] || w->tracks[slot].channels[1][i];
+    for (uint32_t frame = 0; frame <= w->frames && moves; frame++) {
+        facet_j3d_look_at(w, slot, false, frame, here);
+        facet_j3d_look_at(w, slot, true, frame, there);
+        if (!same_look(w, here, there))
+            return false;
+    }
+    return true;
+}
+
+static bool keep_shapes(const facet_j3d_weaving *w)
+{
+    for (uint32_t i = 0; i < w->model->shapes.count; i++) {
+        for (uint32_t frame = 0; frame <= w->frames; frame++) {
+            if (is_seen(w, i, false, frame) != is_seen(w, i, true, frame))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* -- Shapes ------------------------------------------------------------- */
+
+static facet_status weave_shapes(facet_j3d_weaving *w)
+{
+    uint32_t count = w->model->shapes.count;
+    facet_j3d_animation_set *set = &w->document->sets[0];
+    facet_j3d_sharing sharing =
+        facet_j3d_sharing_make(FACET_J3D_BVA, 0, w->document->arena, w->scratch);
+    set->count = count;
+    set->tracks = facet_arena_allocate_zeroed(w->document->arena, count, sizeof *set->tracks);
+    facet_status status = set->tracks ? FACET_OK : no_memory(w);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        bool moves = false;
+        for (uint32_t f = 0; f < w->frames; f++) {
+            w->column[f] = is_seen(w, i, false, f);
+            moves |= w->column[f] != w->column[0];
+        }
+        status = facet_j3d_sharing_put(&sharing, w->column, moves ? w->frames : 1, 0,
+                                       &set->tracks[i], w->error);
+    }
+    return status ? status : facet_j3d_sharing_end(&sharing, &set->elements[0], w->error);
+}
+
+/* -- All of it ---------------------------------------------------------- */
+
+static facet_status read_stored(facet_j3d_weaving *w, double *rate, int *loop)
+{
+    facet_json *root = NULL;
+    const facet_json *extras = facet_gx_json_of_extras(w->animation->extras, "animation", &root);
+    const facet_json *said = facet_json_object_get(extras, "rate");
+    facet_options quiet = w->options ? *w->options : (facet_options){0};
+    facet_error ignored;
+    quiet.report = NULL;
+    if (facet_json_is_number(said) && facet_json_number_value(said) > 0)
+        *rate = facet_json_number_value(said);
+    if (facet_json_is_integer(facet_json_object_get(extras, "loop")))
+        *loop = (int)facet_json_integer_value(facet_json_object_get(extras, "loop")) & 0xFF;
+    facet_status status = FACET_OK;
+    if (facet_json_is_string(facet_json_object_get(extras, "file"))) {
+        status = facet_j3d_animation_unpack_file(extras, &quiet, &w->stored, &ignored);
+        if (facet_lacks_memory(status))
+            status = no_memory(w);
+        else
+            status = FACET_OK; /* somebody has edited it: then it is of no use */
+    }
+    facet_json_release(root);
+    if (w->stored && w->stored->kind != w->kind) {
+        facet_j3d_animation_free(w->stored);
+        w->stored = NULL;
+    }
+    return status;
+}
+
+/* A file whose last key lies before its end says itself how long it is. */
+static facet_status find_frames(facet_j3d_weaving *w, const facet_animation *reference)
+{
+    double here = nearbyint(facet_animation_duration(w->animation) * w->rate);
+    if (reference && here == nearbyint(facet_animation_duration(reference) * w->rate))
+        here = w->stored->frames;
+    if (here > 32767)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
+                          "the animation has %.0f frames; the format holds 32767", here);
+    w->frames = here < 1 ? 1 : (uint32_t)here;
+    w->column = facet_arena_allocate(w->scratch, w->frames + (size_t)1, sizeof *w->column);
+    w->elements = facet_arena_allocate(w->scratch, w->frames + (size_t)2, 4 * sizeof(double));
+    return w->column && w->elements ? FACET_OK : no_memory(w);
+}
+
+static facet_status weave(facet_j3d_weaving *w, const facet_j3d_options *given)
+{
+    facet_animation *reference = NULL;
+    facet_tally unshown = {0};
+    facet_options quiet = w->options ? *w->options : (facet_options){0};
+    double rate = 30;
+    int loop = -1;
+    quiet.report = NULL;
+    facet_status status = read_stored(w, &rate, &loop);
+    w->rate = given->rate > 0 ? given->rate : rate;
+    w->distance = given->distance > 0 ? given->distance : 0.01;
+    w->angle = given->angle > 0 ? given->angle : 0.05;
+    if (given->loop > 0)
+        loop = (int)given->loop - 1;
+    if (!status)
+        status = facet_j3d_to_scene(w->model, &quiet, &w->reference, w->error);
+    if (!status && w->stored)
+        status = facet_j3d_animation_drive(w->stored, w->model, w->rate, &quiet, w->reference,
+                                           &reference, &unshown, w->error);
+    if (!status)
+        status = find_frames(w, reference);
+    if (!status && !sort_channels(w, reference))
+        status = no_memory(w);
+    if (status)
+        return status;
+    bool all = w->stored && w->stored->frames == (int32_t)w->frames && w->lost.count == 0;
+    if (w->kind == FACET_J3D_BVA)
+        all = all && w->stored->sets[0].count == w->model->shapes.count && keep_shapes(w);
+    for (uint32_t i = 0; i < w->model->materials.slot_count && w->kind != FACET_J3D_BVA; i++) {
+        w->kept[i] = w->stored && is_kept(w, i);
+        all &= w->stored ? w->kept[i] : false;
+    }
+    if (all) { /* the file as it was */
+        w->document = w->stored;
+        w->stored = NULL;
+    } else {
+        status = facet_j3d_animation_create(w->kind, w->animation->name, w->options, &w->document,
+                                            w->error);
+        if (!status) {
+            w->document->frames = (int16_t)w->frames;
+            w->document->loop = w->stored ? w->stored->loop : FACET_J3D_LOOP_REPEAT;
+            status = w->kind == FACET_J3D_BVA ? weave_shapes(w) : facet_j3d_weave_materials(w);
+        }
+    }
+    if (!status && loop >= 0)
+        w->document->loop = (uint8_t)loop;
+    return status;
+}
+
+static void report(const facet_j3d_weaving *w)
+{
+    facet_report *to = w->options ? w->options->report : NULL;
+    facet_report_add_tally(to, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->lost,
+                           "channel %" PRIu64 " moves no material or shape of the model",
+                           w->lost.first);
+    facet_report_add_tally(
+        to, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->unsolved,
+        "material %" PRIu64 " of the model cannot look as the animation has it", w->unsolved.first);
+}
+
+facet_status facet_j3d_animation_from_channels(const facet_scene *scene,
+                                               facet_j3d_animation_kind kind,
+                                               const facet_options *options,
+                                               facet_j3d_animation **document, facet_error *error)
+{
+    facet_j3d_weaving w = {.scene = scene, .kind = kind, .options = options, .error = error};
+    const facet_j3d_options *given = options ? options->j3d : NULL;
+    facet_options quiet = options ? *options : (facet_options){0};
+    quiet.report = NULL;
+    facet_status status = find_animation(&w, given ? given->clip : NULL);
+    if (!status && !w.animation)
+        return facet_j3d_animation_take_file(scene, kind, options, document, error);
+    if (!status && (!given || !given->like))
+        status = facet_fail(
+            error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
+            "materials of an animation are those of a model, and none is named (--like)");
+    if (!status)
+        status = facet_j3d_read(given->like, &quiet, &w.model, error);
+    if (!status)
+        status = facet_arena_create(options, &w.scratch, error);
+    if (!status)
+        status = weave(&w, given);
+    if (!status)
+        report(&w);
+    if (status)
+        facet_j3d_animation_free(w.document);
+    else
+        *document = w.document;
+    facet_j3d_animation_free(w.stored);
+    facet_scene_free(w.reference);
+    facet_arena_free(w.scratch);
+    facet_j3d_free(w.model);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* formats/j3d/scene/from_channels/file.h - animations whose files ride in a scene's extras. */
+#ifndef FACET_J3D_FROM_CHANNELS_FILE_H
+#define FACET_J3D_FROM_CHANNELS_FILE_H
+
+#include "formats/j3d/animation/animation.h"
+#include "gx/json/text.h"
+
+#include <facet/scene.h>
+
+/* The file of a kind: the only one, or that called options->j3d->clip. Errors: those
+ * of facet_j3d_animation_from_scene. */
+facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_animation_kind kind,
+                                           const facet_options *options,
+                                           facet_j3d_animation **document, facet_error *error);
+
+/* The document of {"file": base64, "name": ...}, which owns its bytes. Errors:
+ * FACET_ERROR_MALFORMED with J3D-JSON and those of facet_j3d_animation_read. */
+facet_status facet_j3d_animation_unpack_file(const facet_json *file, const facet_options *options,
+                                             facet_j3d_animation **document, facet_error *error);
+
+#endif

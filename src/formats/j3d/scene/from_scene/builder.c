@@ -1,0 +1,159 @@
+/* formats/j3d/scene/from_scene/builder.c - what several steps of building a document call. */
+#include "formats/j3d/scene/from_scene/builder.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Memory ------------------------------------------------------------- */
+
+static void *allocate(const facet_j3d_builder *b, facet_arena *arena, size_t count, size_t size)
+{
+    void *block = facet_arena_allocate_zeroed(arena, count, size);
+    if (!block)
+        facet_fail_memory(b->error, count * size);
+    return block;
+}
+
+void *facet_j3d_builder_keep(const facet_j3d_builder *b, size_t count, size_t size)
+{
+    return allocate(b, b->document->arena, count, size);
+}
+
+void *facet_j3d_builder_scratch(const facet_j3d_builder *b, size_t count, size_t size)
+{
+    return allocate(b, b->scratch, count, size);
+}
+
+/* -- Reports ------------------------------------------------------------ */
+
+facet_report *facet_j3d_builder_report(const facet_j3d_builder *b)
+{
+    return b->options ? b->options->report : NULL;
+}
+
+facet_status facet_j3d_builder_limit(const facet_j3d_builder *b, const char *rule, uint64_t count,
+                                     uint64_t most, const char *what, const char *advice)
+{
+    if (count <= most)
+        return FACET_OK;
+    return facet_fail(b->error, FACET_ERROR_LIMIT, rule, FACET_NO_OFFSET,
+                      "the model needs %" PRIu64 " %s, and J3D counts to %" PRIu64 ": %s", count,
+                      what, most, advice);
+}
+
+facet_status facet_j3d_builder_extras(const facet_j3d_builder *b, facet_status status, bool *found)
+{
+    if (status != FACET_ERROR_MALFORMED)
+        return status;
+    *found = false;
+    facet_report_add(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                     FACET_NO_OFFSET, "%s; these extras are ignored",
+                     b->error ? b->error->message : "wrong");
+    return FACET_OK;
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+facet_status facet_j3d_builder_name(const facet_j3d_builder *b, const char *text,
+                                    facet_j3d_name *name, size_t *lost)
+{
+    size_t gone = 0, size = facet_j3d_name_bytes(text, NULL, 0, NULL) + 1;
+    char *bytes = facet_j3d_builder_keep(b, size, 1);
+    if (!bytes)
+        return facet_memory_status();
+    facet_j3d_name_bytes(text, bytes, size, &gone);
+    *lost += gone;
+    name->bytes = bytes;
+    name->hash = facet_j3d_hash(bytes);
+    return FACET_OK;
+}
+
+void facet_j3d_builder_report_names(const facet_j3d_builder *b, const char *what, size_t lost)
+{
+    facet_tally tally = {lost, 0};
+    facet_report_add_tally(
+        facet_j3d_builder_report(b), "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
+        "a character in the name of a %s becomes '_': it is not in Shift-JIS", what);
+}
+
+/* -- Frame and nodes ---------------------------------------------------- */
+
+/* `turn` has one 1 or -1 in each row. */
+static void place_of(const facet_j3d_builder *b, const float *in, double out[3])
+{
+    double lengths[3];
+    for (int k = 0; k < 3; k++)
+        lengths[k] = facet_units_length(b->units.unit, in[k]);
+    for (int r = 0; r < 3; r++)
+        out[r] = b->turn[r * 3] * lengths[0] + b->turn[r * 3 + 1] * lengths[1] +
+                 b->turn[r * 3 + 2] * lengths[2];
+}
+
+void facet_j3d_builder_matrix(const facet_j3d_builder *b, const float m[16], double out[12])
+{
+    double half[9], place[3];
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            half[r * 3 + c] = 0;
+            for (int k = 0; k < 3; k++)
+                half[r * 3 + c] += b->turn[r * 3 + k] * (double)m[c * 4 + k];
+        }
+    }
+    place_of(b, m + 12, place);
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            out[r * 4 + c] = 0;
+            for (int k = 0; k < 3; k++)
+                out[r * 4 + c] += half[r * 3 + k] * b->turn[c * 3 + k];
+        }
+        out[r * 4 + 3] = place[r];
+    }
+}
+
+void facet_j3d_builder_point(const facet_j3d_builder *b, const float *in, float out[3])
+{
+    double place[3];
+    place_of(b, in, place);
+    for (int r = 0; r < 3; r++)
+        out[r] = (float)place[r];
+}
+
+bool facet_j3d_is_skinned(const facet_scene *scene, const facet_node *node)
+{
+    return node->mesh != FACET_NONE && node->skin != FACET_NONE &&
+           facet_mesh_find(scene->meshes[node->mesh], FACET_JOINTS, 0) &&
+           facet_mesh_find(scene->meshes[node->mesh], FACET_WEIGHTS, 0);
+}
+
+uint32_t facet_j3d_joint_above(const facet_j3d_builder *b, uint32_t node)
+{
+    uint32_t above = b->joint_node_above[node];
+    return above == FACET_NONE ? FACET_NONE : b->joint_of_node[above];
+}
+
+/* -- Colors ------------------------------------------------------------- */
+
+bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set)
+{
+    static const char *const names[2] = {"J3D_COLOR_0", "J3D_COLOR_1"};
+    if (stream->semantic != FACET_CUSTOM || stream->component != FACET_UINT8 ||
+        stream->components != 4 || !stream->name)
+        return false;
+    const char *name = stream->name;
+    if (*name == '_') /* glTF puts it before names of its own */
+        name++;
+    return strcmp(name, names[set]) == 0;
+}
+
+const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (facet_j3d_is_color_stream(&mesh->streams[i], set))
+            return &mesh->streams[i];
+    }
+    return facet_mesh_find(mesh, FACET_COLOR, set);
+}

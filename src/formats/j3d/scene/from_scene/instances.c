@@ -1,0 +1,103 @@
+/* formats/j3d/scene/from_scene/instances.c - meshes where they stand: the joint that each hangs
+ * on, and what takes its vertices there. */
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/scene/from_scene/builder.h"
+#include "formats/j3d/scene/from_scene/original.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+/* Where a rigid mesh hangs: on its node's joint, or the nearest above. */
+static void hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *instance)
+{
+    facet_j3d_matrix back;
+    uint32_t joint = b->joint_of_node[node];
+    if (joint == FACET_NONE)
+        joint = facet_j3d_joint_above(b, node);
+    instance->joint = joint == FACET_NONE ? 0 : joint;
+    if (facet_j3d_matrix_invert(b->joint_place[instance->joint], back))
+        facet_j3d_matrix_multiply(back, b->node_place[node], instance->place);
+    else
+        facet_j3d_matrix_identity(instance->place);
+    if (facet_j3d_matrix_distance_from_identity(instance->place, 1) < 1e-6)
+        facet_j3d_matrix_identity(instance->place);
+}
+
+/* A mesh is a billboard when the extras of the mesh or its node say that it was. */
+static facet_status find_billboard(const facet_j3d_builder *b, const facet_node *node,
+                                   facet_j3d_instance *instance)
+{
+    facet_j3d_shape shape;
+    bool found = false;
+    facet_status status =
+        facet_j3d_shape_from_extras(instance->mesh->extras, &shape, &found, b->error);
+    if (!status && !found && node)
+        status = facet_j3d_shape_from_extras(node->extras, &shape, &found, b->error);
+    status = facet_j3d_builder_extras(b, status, &found);
+    if (!status && found &&
+        (shape.type == FACET_J3D_SHAPE_BILLBOARD || shape.type == FACET_J3D_SHAPE_Y_BILLBOARD))
+        instance->billboard = shape.type;
+    return status;
+}
+
+static facet_status add_instance(facet_j3d_builder *b, uint32_t node)
+{
+    const facet_scene *scene = b->scene;
+    const facet_node *n = &scene->nodes[node];
+    facet_j3d_instance *instance = &b->instances[b->instance_count++];
+    double side = facet_j3d_matrix_determinant(b->node_place[node]);
+    instance->mesh = scene->meshes[n->mesh];
+    instance->node = node;
+    instance->skin = FACET_NONE;
+    if (b->like)
+        b->like->steps->hang(b, node, instance);
+    else
+        hang(b, node, instance);
+    if (facet_j3d_is_skinned(scene, n)) {
+        const facet_skin *skin = &scene->skins[n->skin];
+        facet_j3d_matrix rest;
+        instance->skin = n->skin;
+        if (b->conflict[n->skin] || b->like)
+            facet_j3d_matrix_identity(instance->place);
+        else
+            memcpy(instance->place, b->skin_move[n->skin], sizeof instance->place);
+        if (skin->joint_count > 0 && skin->joints[0] != FACET_NONE) {
+            facet_j3d_matrix_multiply(b->node_place[skin->joints[0]],
+                                      b->skin_bind[b->skin_first[n->skin]], rest);
+            side = facet_j3d_matrix_determinant(rest);
+        }
+    }
+    instance->flip = (side < 0) != scene->frame.left_handed;
+    return find_billboard(b, n, instance);
+}
+
+facet_status facet_j3d_build_instances(facet_j3d_builder *b)
+{
+    const facet_scene *scene = b->scene;
+    uint32_t most = scene->node_count > 0 ? scene->node_count : scene->mesh_count;
+    b->instances = facet_j3d_builder_scratch(b, most, sizeof *b->instances);
+    if (!b->instances)
+        return facet_memory_status();
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        if (b->seen[i] && scene->nodes[i].mesh != FACET_NONE &&
+            scene->meshes[scene->nodes[i].mesh]->face_count > 0)
+            status = add_instance(b, i);
+    }
+    for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0 && !status; i++) {
+        if (scene->meshes[i]->face_count == 0)
+            continue;
+        facet_j3d_instance *instance = &b->instances[b->instance_count++];
+        instance->mesh = scene->meshes[i];
+        instance->node = FACET_NONE;
+        instance->skin = FACET_NONE;
+        instance->flip = scene->frame.left_handed;
+        facet_j3d_matrix_identity(instance->place);
+        status = find_billboard(b, NULL, instance);
+    }
+    if (!status && b->instance_count == 0)
+        return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-NO-MESH", FACET_NO_OFFSET,
+                          "the scene has no triangles, and a J3D model needs at least one");
+    return status;
+}

@@ -1,0 +1,407 @@
+/* formats/j3d/scene/from_scene/joints.c - nodes become joints.
+ *
+ * Every node that is seen becomes a joint, but for two kinds: nodes of skinned
+ * meshes, and nodes above the joints of a skin that move nothing. A skeleton is
+ * easier to use without them. */
+#include "formats/j3d/scene/from_scene/builder.h"
+
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/json/presets.h"
+#include "formats/j3d/scene/from_scene/original.h"
+#include "scene/frame.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_JOINTS 65535
+
+/* What is known of the nodes while joints are chosen. */
+typedef struct choosing {
+    uint32_t *order;  /* parents first */
+    bool *in_skin;    /* joint of a skin that is used */
+    bool *above_skin; /* has one below it */
+    bool *has_children;
+    uint32_t *first_child, *next_sibling;
+    uint32_t *stack;
+    bool *is_moved; /* only these, and those of skins, become joints; NULL: all do */
+    bool *in_tree;  /* only the nodes of one tree, and those of skins; NULL: all do */
+} choosing;
+
+/* -- Which nodes -------------------------------------------------------- */
+
+static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
+{
+    const facet_scene *scene = b->scene;
+    uint32_t count = scene->node_count;
+    c->order = facet_j3d_builder_scratch(b, count, sizeof *c->order);
+    c->stack = facet_j3d_builder_scratch(b, count, sizeof *c->stack);
+    b->seen = facet_j3d_builder_scratch(b, count, sizeof *b->seen);
+    c->in_skin = facet_j3d_builder_scratch(b, count, sizeof *c->in_skin);
+    c->above_skin = facet_j3d_builder_scratch(b, count, sizeof *c->above_skin);
+    c->has_children = facet_j3d_builder_scratch(b, count, sizeof *c->has_children);
+    b->node_local = facet_j3d_builder_scratch(b, count, sizeof *b->node_local);
+    c->first_child = facet_j3d_builder_scratch(b, count, sizeof *c->first_child);
+    c->next_sibling = facet_j3d_builder_scratch(b, count, sizeof *c->next_sibling);
+    b->node_place = facet_j3d_builder_scratch(b, count, sizeof *b->node_place);
+    b->joint_of_node = facet_j3d_builder_scratch(b, count, sizeof *b->joint_of_node);
+    b->joint_node_above = facet_j3d_builder_scratch(b, count, sizeof *b->joint_node_above);
+    if (!c->order || !c->stack || !b->seen || !c->in_skin || !c->above_skin || !c->has_children ||
+        !b->node_local || !c->first_child || !c->next_sibling || !b->node_place ||
+        !b->joint_of_node || !b->joint_node_above)
+        return facet_memory_status();
+    facet_status status = facet_scene_order(scene, c->stack, c->order, b->error);
+    if (status)
+        return status;
+    b->units = facet_units_of_scene(scene, FACET_J3D_UNIT, c->order, c->stack);
+    facet_scene_mark_seen(scene, c->order, b->seen);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t node = c->order[i], parent = scene->nodes[node].parent;
+        float local[16];
+        facet_matrix_of_node(&scene->nodes[node], local);
+        facet_j3d_builder_matrix(b, local, b->node_local[node]);
+        for (int k = 0; k < 12 && parent == FACET_NONE; k++)
+            b->node_local[node][k] /= b->units.root_scale;
+        if (parent == FACET_NONE)
+            memcpy(b->node_place[node], b->node_local[node], sizeof *b->node_local);
+        else
+            facet_j3d_matrix_multiply(b->node_place[parent], b->node_local[node],
+                                      b->node_place[node]);
+        b->joint_of_node[node] = FACET_NONE;
+    }
+    return FACET_OK;
+}
+
+/* Joints of skins that are used count as seen, and so do all nodes above them. */
+static void mark_skins(const facet_j3d_builder *b, choosing *c)
+{
+    const facet_scene *scene = b->scene;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = &scene->nodes[i];
+        if (!b->seen[i] || !facet_j3d_is_skinned(scene, node))
+            continue;
+        const facet_skin *skin = &scene->skins[node->skin];
+        for (uint32_t j = 0; j < skin->joint_count; j++) {
+            if (skin->joints[j] != FACET_NONE)
+                c->in_skin[skin->joints[j]] = true;
+        }
+    }
+    for (uint32_t i = scene->node_count; i-- > 0;) {
+        uint32_t node = c->order[i], parent = scene->nodes[node].parent;
+        b->seen[node] |= c->in_skin[node] || c->above_skin[node];
+        if (parent == FACET_NONE)
+            continue;
+        c->above_skin[parent] |= c->in_skin[node] || c->above_skin[node];
+        c->has_children[parent] |= b->seen[node];
+    }
+}
+
+static bool moves_nothing(const facet_j3d_builder *b, uint32_t node)
+{
+    return facet_j3d_matrix_distance_from_identity(b->node_local[node], 1) < 1e-6;
+}
+
+static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t index)
+{
+    const facet_node *node = &b->scene->nodes[index];
+    if (!b->seen[index])
+        return false;
+    if (c->in_skin[index])
+        return true;
+    if (c->in_tree)
+        return c->in_tree[index] && !node->camera && !node->light &&
+               !(node->mesh != FACET_NONE && facet_j3d_is_skinned(b->scene, node));
+    if (c->is_moved)
+        return c->is_moved[index];
+    if (index == b->units.top && moves_nothing(b, index))
+        return false;
+    if (b->is_j3d && facet_j3d_is_joint_extras(node->extras))
+        return true;
+    if (!c->has_children[index]) {
+        if (node->mesh != FACET_NONE)
+            return !b->is_j3d && !facet_j3d_is_skinned(b->scene, node);
+        return !node->camera && !node->light;
+    }
+    /* A node above a skeleton that moves nothing is none. */
+    return !(c->above_skin[index] && node->mesh == FACET_NONE && moves_nothing(b, index));
+}
+
+/* -- Fewer joints -------------------------------------------------------- */
+
+static uint32_t node_named(const facet_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i].name, name) == 0)
+            return i;
+    }
+    return FACET_NONE;
+}
+
+/* The node whose tree is the skeleton: that which is asked for, or as SuperBMD has it
+ * the first child without mesh of "skeleton_root". FACET_NONE: there is none. */
+static facet_status find_root(const facet_j3d_builder *b, const facet_j3d_options *j3d,
+                              uint32_t *root)
+{
+    const facet_scene *scene = b->scene;
+    *root = FACET_NONE;
+    if (j3d && j3d->root) {
+        facet_quoted quoted;
+        *root = node_named(scene, j3d->root);
+        if (*root == FACET_NONE)
+            return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-ROOT", FACET_NO_OFFSET,
+                              "no node is called '%s', which is to be the root of the joints",
+                              facet_quote(&quoted, j3d->root, strlen(j3d->root)));
+        return FACET_OK;
+    }
+    uint32_t marker = b->is_j3d ? FACET_NONE : node_named(scene, "skeleton_root");
+    for (uint32_t i = 0; i < scene->node_count && *root == FACET_NONE; i++) {
+        if (marker != FACET_NONE && scene->nodes[i].parent == marker &&
+            scene->nodes[i].mesh == FACET_NONE)
+            *root = i;
+    }
+    return FACET_OK;
+}
+
+static facet_status mark_tree(const facet_j3d_builder *b, choosing *c, uint32_t root)
+{
+    uint32_t count = b->scene->node_count;
+    c->in_tree = facet_j3d_builder_scratch(b, count, sizeof *c->in_tree);
+    for (uint32_t i = 0; i < count && c->in_tree; i++) {
+        uint32_t node = c->order[i], parent = b->scene->nodes[node].parent;
+        c->in_tree[node] = node == root || (parent != FACET_NONE && c->in_tree[parent]);
+    }
+    return c->in_tree ? FACET_OK : facet_memory_status();
+}
+
+static facet_status mark_moved(const facet_j3d_builder *b, choosing *c)
+{
+    const facet_scene *scene = b->scene;
+    c->is_moved = facet_j3d_builder_scratch(b, scene->node_count, sizeof *c->is_moved);
+    if (!c->is_moved)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        const facet_animation *animation = &scene->animations[i];
+        for (uint32_t k = 0; k < animation->channel_count; k++) {
+            if (animation->channels[k].node < scene->node_count)
+                c->is_moved[animation->channels[k].node] = true;
+        }
+    }
+    return FACET_OK;
+}
+
+/* SuperBMD gives a model without skeleton one joint. */
+static bool is_static_project(const facet_j3d_builder *b, const choosing *c,
+                              const facet_j3d_options *j3d)
+{
+    if (!j3d || b->is_j3d ||
+        !(facet_j3d_is_superbmd_list(j3d->materials) || facet_j3d_is_superbmd_list(j3d->textures) ||
+          j3d->material_file_count > 0))
+        return false;
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        if (c->in_skin[i])
+            return false;
+    }
+    facet_report_add(facet_j3d_builder_report(b), "J3D-ONE-JOINT", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET,
+                     "there is no node 'skeleton_root' and no skin: the model gets one joint, as "
+                     "SuperBMD makes it");
+    return true;
+}
+
+static facet_status choose_fewer(const facet_j3d_builder *b, choosing *c)
+{
+    const facet_j3d_options *j3d = b->options ? b->options->j3d : NULL;
+    uint32_t root;
+    facet_status status = find_root(b, j3d, &root);
+    if (status)
+        return status;
+    if (root != FACET_NONE)
+        return mark_tree(b, c, root);
+    if ((j3d && j3d->one_joint) || is_static_project(b, c, j3d))
+        return mark_moved(b, c);
+    return FACET_OK;
+}
+
+/* -- Their order -------------------------------------------------------- */
+
+static void link_children(const facet_j3d_builder *b, choosing *c, uint32_t *first_root)
+{
+    *first_root = FACET_NONE;
+    for (uint32_t i = b->scene->node_count; i-- > 0;) {
+        uint32_t parent = b->scene->nodes[i].parent;
+        c->first_child[i] = FACET_NONE;
+        c->next_sibling[i] = FACET_NONE;
+        if (parent == FACET_NONE) {
+            c->next_sibling[i] = *first_root;
+            *first_root = i;
+        }
+    }
+    for (uint32_t i = b->scene->node_count; i-- > 0;) {
+        uint32_t parent = b->scene->nodes[i].parent;
+        if (parent != FACET_NONE) {
+            c->next_sibling[i] = c->first_child[parent];
+            c->first_child[parent] = i;
+        }
+    }
+}
+
+static void find_joints_above(facet_j3d_builder *b, const choosing *c, const bool *joint)
+{
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        uint32_t node = c->order[i], parent = b->scene->nodes[node].parent;
+        b->joint_node_above[node] =
+            parent == FACET_NONE || joint[parent] ? parent : b->joint_node_above[parent];
+    }
+}
+
+/* True when every joint comes after the joint above it in the order of the nodes:
+ * joints that were J3D's keep their numbers then. */
+static bool stands_in_order(const facet_j3d_builder *b, const bool *joint)
+{
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        uint32_t above = b->joint_node_above[i];
+        if (joint[i] && above != FACET_NONE && above > i)
+            return false;
+    }
+    return true;
+}
+
+/* Depth first: a node before its children, and all below one child before the next. */
+static uint32_t list_joints(const facet_j3d_builder *b, choosing *c, const bool *joint,
+                            uint32_t *list)
+{
+    uint32_t count = 0, depth = 0, at;
+    link_children(b, c, &at);
+    if (b->is_j3d && stands_in_order(b, joint)) {
+        for (uint32_t i = 0; i < b->scene->node_count; i++) {
+            if (joint[i])
+                list[count++] = i;
+        }
+        return count;
+    }
+    while (at != FACET_NONE || depth > 0) {
+        if (at == FACET_NONE) {
+            at = c->next_sibling[c->stack[--depth]];
+            continue;
+        }
+        if (joint[at])
+            list[count++] = at;
+        c->stack[depth++] = at;
+        at = c->first_child[at];
+    }
+    return count;
+}
+
+static facet_status make_space(facet_j3d_builder *b, uint32_t count)
+{
+    facet_j3d_joints *joints = &b->document->joints;
+    facet_status status =
+        facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MOST_JOINTS, "joints (nodes)",
+                                "remove nodes that move nothing");
+    if (status)
+        return status;
+    joints->items = facet_j3d_builder_keep(b, count, sizeof *joints->items);
+    joints->remap = facet_j3d_builder_keep(b, count, sizeof *joints->remap);
+    joints->names.items = facet_j3d_builder_keep(b, count, sizeof *joints->names.items);
+    b->node_of_joint = facet_j3d_builder_scratch(b, count, sizeof *b->node_of_joint);
+    b->joint_place = facet_j3d_builder_scratch(b, count, sizeof *b->joint_place);
+    b->bind = facet_j3d_builder_scratch(b, count, sizeof *b->bind);
+    if (!joints->items || !joints->remap || !joints->names.items || !b->node_of_joint ||
+        !b->joint_place || !b->bind)
+        return facet_memory_status();
+    joints->count = joints->names.count = count;
+    b->document->has_joints = true;
+    return FACET_OK;
+}
+
+/* Number the nodes that become joints. When there is not exactly one root, a joint
+ * that no node stands for becomes the root. */
+static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
+{
+    uint32_t node_count = b->scene->node_count, roots = 0;
+    bool *joint = facet_j3d_builder_scratch(b, node_count, sizeof *joint);
+    uint32_t *list = facet_j3d_builder_scratch(b, node_count, sizeof *list);
+    if (!joint || !list)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < node_count; i++)
+        joint[i] = is_joint(b, c, i);
+    find_joints_above(b, c, joint);
+    uint32_t count = list_joints(b, c, joint, list);
+    for (uint32_t i = 0; i < count; i++)
+        b->joint_of_node[list[i]] = i;
+    for (uint32_t i = 0; i < count; i++)
+        roots += facet_j3d_joint_above(b, list[i]) == FACET_NONE;
+    uint32_t extra = roots != 1;
+    facet_status status = make_space(b, count + extra);
+    if (status)
+        return status;
+    if (extra)
+        b->node_of_joint[0] = FACET_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        b->joint_of_node[list[i]] = i + extra;
+        b->node_of_joint[i + extra] = list[i];
+    }
+    for (uint32_t i = 0; i < count + extra; i++) {
+        facet_j3d_joint *made = &b->document->joints.items[i];
+        uint32_t node = b->node_of_joint[i];
+        uint32_t parent = node == FACET_NONE ? FACET_NONE : facet_j3d_joint_above(b, node);
+        made->parent = (uint16_t)(parent != FACET_NONE ? parent
+                                  : extra && i > 0     ? 0
+                                                       : FACET_J3D_NONE);
+        b->document->joints.remap[i] = (uint16_t)i;
+    }
+    return FACET_OK;
+}
+
+static facet_status name_joints(facet_j3d_builder *b)
+{
+    facet_j3d_joints *joints = &b->document->joints;
+    size_t lost = 0;
+    for (uint32_t i = 0; i < joints->count; i++) {
+        uint32_t node = b->node_of_joint[i];
+        const char *name = node == FACET_NONE ? "root" : b->scene->nodes[node].name;
+        char made[32];
+        if (!*name) {
+            snprintf(made, sizeof made, "joint%" PRIu32, i);
+            name = made;
+        }
+        facet_status status = facet_j3d_builder_name(b, name, &joints->names.items[i], &lost);
+        if (status)
+            return status;
+    }
+    facet_j3d_builder_report_names(b, "joint", lost);
+    return FACET_OK;
+}
+/* -- All of it ---------------------------------------------------------- */
+
+static void find_frame(facet_j3d_builder *b)
+{
+    const facet_frame *frame = &b->scene->frame;
+    float m[16];
+    facet_frame_matrix(frame, m);
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++)
+            b->turn[row * 3 + column] = (double)m[column * 4 + row];
+    }
+    b->flip_v = facet_frame_flips_v(frame, true);
+}
+
+facet_status facet_j3d_build_joints(facet_j3d_builder *b)
+{
+    choosing c = {0};
+    find_frame(b);
+    facet_status status = look_at_nodes(b, &c);
+    if (status)
+        return status;
+    mark_skins(b, &c);
+    if (b->like)
+        return b->like->steps->choose_joints(b, c.order, c.in_skin);
+    status = choose_fewer(b, &c);
+    if (!status)
+        status = choose_joints(b, &c);
+    return status ? status : name_joints(b);
+}

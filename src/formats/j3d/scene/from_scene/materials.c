@@ -1,0 +1,316 @@
+/* formats/j3d/scene/from_scene/materials.c - a material for each slot. */
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/scene/from_scene/builder.h"
+#include "formats/j3d/scene/from_scene/material.h"
+#include "formats/j3d/scene/from_scene/original.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCE_NORMAL = 1, SOURCE_TEXCOORD0 = 4, SOURCE_TEXCOORD7 = 11 };
+enum { CULL_FRONT = 1 };
+enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
+
+/* -- What extras ask of vertices ---------------------------------------- */
+
+/* Materials that were J3D's use the texture coordinates that their texgens name;
+ * sets beyond all of these were computed for other programs. When such a material
+ * culls front faces, its triangles were turned around in the scene. */
+facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
+{
+    if (b->like)
+        return b->like->steps->find_own_materials(b);
+    facet_j3d_material *material = facet_arena_allocate(b->scratch, 1, sizeof *material);
+    b->is_own = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_own);
+    b->is_reversed = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_reversed);
+    if (!material || !b->is_own || !b->is_reversed)
+        return facet_fail_memory(b->error, sizeof *material);
+    for (uint32_t m = 0; m < b->scene->material_count; m++) {
+        facet_status status =
+            facet_j3d_material_from_extras(b->scene->materials[m].extras, &b->document->textures,
+                                           material, &b->is_own[m], b->error);
+        if (status == FACET_ERROR_MALFORMED) { /* reported where the material is built */
+            b->is_own[m] = false;
+            status = FACET_OK;
+        }
+        if (status)
+            return status;
+        b->is_reversed[m] =
+            b->is_own[m] && material->given.cull_mode && material->gx.cull_mode == CULL_FRONT;
+        for (uint32_t i = 0; b->is_own[m] && i < material->gx.texgen_count; i++) {
+            uint8_t source = material->gx.texgens[i].source;
+            if (source < SOURCE_TEXCOORD0 || source > SOURCE_TEXCOORD7)
+                continue;
+            uint32_t sets = source - SOURCE_TEXCOORD0 + 1u;
+            b->own_texcoords = sets > b->own_texcoords ? sets : b->own_texcoords;
+        }
+    }
+    return FACET_OK;
+}
+
+/* -- Copies ------------------------------------------------------------- */
+
+/* What tells whether a material is a copy of another. */
+typedef struct candidate {
+    const char *name, *extras;
+    bool is_bare; /* without maps */
+    uint32_t material;
+} candidate;
+
+/* Those with the same name and extras stand together, the ones with maps first. */
+static int compare_candidates(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    if (!order)
+        order = strcmp(a->extras, b->extras);
+    if (!order)
+        order = a->is_bare - b->is_bare;
+    return order ? order : (a->material > b->material) - (a->material < b->material);
+}
+
+static bool is_bare(const facet_material *material)
+{
+    for (int i = 0; i < FACET_MAP_COUNT; i++) {
+        if (material->maps[i].path)
+            return false;
+    }
+    return true;
+}
+
+/* In glTF a material with maps needs texture coordinates, so that meshes without any
+ * have got a copy of it without maps. J3D needs no such copies: what is drawn with
+ * the n-th of them is drawn with the n-th material that has maps, and the same name
+ * and extras. */
+facet_status facet_j3d_find_copies(facet_j3d_builder *b)
+{
+    uint32_t all = b->scene->material_count, count = 0;
+    candidate *candidates = facet_arena_allocate(b->scratch, all, sizeof *candidates);
+    b->original_of = facet_j3d_builder_scratch(b, all, sizeof *b->original_of);
+    if (!candidates || !b->original_of)
+        return facet_fail_memory(b->error, all * sizeof *candidates);
+    for (uint32_t m = 0; m < all; m++) {
+        const facet_material *material = &b->scene->materials[m];
+        b->original_of[m] = m;
+        if (b->is_own[m])
+            candidates[count++] =
+                (candidate){material->name, material->extras, is_bare(material), m};
+    }
+    qsort(candidates, count, sizeof *candidates, compare_candidates);
+    for (uint32_t i = 0, first = 0, mapped = 0, bare = 0; i < count; i++) {
+        const candidate *group = &candidates[first], *item = &candidates[i];
+        if (strcmp(group->name, item->name) != 0 || strcmp(group->extras, item->extras) != 0) {
+            first = i;
+            mapped = bare = 0;
+        }
+        if (!item->is_bare)
+            mapped++;
+        else if (mapped > 0)
+            b->original_of[item->material] = candidates[first + bare++ % mapped].material;
+    }
+    facet_arena_release(b->scratch, candidates, all, sizeof *candidates);
+    return FACET_OK;
+}
+
+/* -- Merging ------------------------------------------------------------ */
+
+/* All that J3D takes of a material without its name. */
+typedef struct look {
+    facet_texture map; /* without path and options */
+    float base_color[4], cutoff;
+    uint32_t alpha_mode, is_two_sided, is_unlit;
+    const char *extras;
+    uint32_t material;
+} look;
+
+static int compare_looks(const void *left, const void *right)
+{
+    const look *a = left, *b = right;
+    int order = memcmp(a, b, offsetof(look, extras));
+    return order ? order : strcmp(a->extras, b->extras);
+}
+
+static int compare_looks_in_order(const void *left, const void *right)
+{
+    const look *a = left, *b = right;
+    int order = compare_looks(left, right);
+    return order ? order : (a->material > b->material) - (a->material < b->material);
+}
+
+static void look_at(const facet_j3d_builder *b, uint32_t m, look *out)
+{
+    facet_material material = b->scene->materials[m];
+    const facet_texture *map = &material.maps[FACET_MAP_DIFFUSE];
+    facet_material_complete(&material);
+    memset(out, 0, sizeof *out);
+    out->map.has_image = map->path && map->has_image;
+    if (out->map.has_image) {
+        out->map.image = map->image;
+        out->map.uv_set = map->uv_set;
+        out->map.has_transform = map->has_transform;
+        memcpy(out->map.offset, map->offset, sizeof map->offset);
+        memcpy(out->map.scale, map->scale, sizeof map->scale);
+        out->map.rotation = map->rotation;
+        out->map.wrap_u = map->wrap_u;
+        out->map.wrap_v = map->wrap_v;
+        out->map.minify = map->minify;
+        out->map.magnify = map->magnify;
+    }
+    memcpy(out->base_color, material.base_color, sizeof out->base_color);
+    out->alpha_mode = material.alpha_mode;
+    out->cutoff = material.alpha_mode == FACET_ALPHA_MASK ? material.alpha_cutoff : 0;
+    out->is_two_sided = material.double_sided;
+    out->is_unlit = material.unlit;
+    out->extras = material.extras ? material.extras : "";
+    out->material = m;
+}
+
+/* Materials that differ in their names alone, and in what J3D has no place for, are drawn
+ * with the first of them. */
+facet_status facet_j3d_merge_materials(facet_j3d_builder *b)
+{
+    uint32_t count = b->scene->material_count;
+    const facet_j3d_options *j3d = b->options ? b->options->j3d : NULL;
+    if (!j3d || !j3d->merge_materials)
+        return FACET_OK;
+    look *looks = facet_arena_allocate(b->scratch, count, sizeof *looks);
+    uint32_t *first_of = facet_arena_allocate(b->scratch, count, sizeof *first_of);
+    facet_tally merged = {0, 0};
+    if (!looks || !first_of)
+        return facet_fail_memory(b->error, count * sizeof *looks);
+    for (uint32_t m = 0; m < count; m++)
+        look_at(b, m, &looks[m]);
+    if (count > 0)
+        qsort(looks, count, sizeof *looks, compare_looks_in_order);
+    for (uint32_t i = 0, first = 0; i < count; i++) {
+        if (compare_looks(&looks[first], &looks[i]) != 0)
+            first = i;
+        first_of[looks[i].material] = looks[first].material;
+    }
+    for (uint32_t m = 0; m < count; m++) {
+        b->original_of[m] = first_of[b->original_of[m]];
+        if (first_of[m] != m)
+            facet_tally_hit(&merged, m);
+    }
+    facet_arena_release(b->scratch, looks, count, sizeof *looks);
+    facet_report_add_tally(
+        facet_j3d_builder_report(b), "J3D-MERGED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &merged,
+        "material %" PRIu64 " is like an earlier one, and drawn with it", merged.first);
+    return FACET_OK;
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+/* All slots of a material have its name. */
+static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
+{
+    uint32_t material = b->slots[slot];
+    const char *name =
+        material < b->scene->material_count ? b->scene->materials[material].name : "material";
+    if (!*name)
+        name = facet_arena_format(b->scratch, "material%" PRIu32, material);
+    if (!name)
+        return facet_fail_memory(b->error, 0);
+    return facet_j3d_builder_name(b, name, &b->materials[slot].name, lost);
+}
+
+/* -- Vertices of a slot ------------------------------------------------- */
+
+/* True when a color of the shape is not opaque. */
+static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *shape)
+{
+    const facet_j3d_array *colors = &b->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
+    for (size_t k = 0; k < (size_t)shape->triangle_count * 3; k++) {
+        uint32_t v = shape->vertices[shape->triangles[k]];
+        if (colors->bytes[(size_t)b->indices[FACET_J3D_ARRAY_COLOR0][v] * 4 + 3] != 255)
+            return true;
+    }
+    return false;
+}
+
+/* `shape` is what is drawn with it, or NULL. */
+void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
+                                  const facet_j3d_shape_plan *shape, bool anew,
+                                  facet_j3d_material *out)
+{
+    uint32_t arrays = shape ? shape->arrays : 0;
+    facet_j3d_material_source from = {.scene = b->scene,
+                                      .material = FACET_NONE,
+                                      .anew = anew,
+                                      .textures = &b->document->textures,
+                                      .texture = FACET_J3D_NONE};
+    if (material < b->scene->material_count) {
+        from.material = material;
+        if (b->texture_of[material] != FACET_NONE)
+            from.texture = (uint16_t)b->texture_of[material];
+        from.texcoord = (uint8_t)b->scene->materials[material].maps[FACET_MAP_DIFFUSE].uv_set;
+    }
+    from.has_normals = (arrays >> FACET_J3D_ARRAY_NORMAL & 1) != 0;
+    from.has_color = (arrays >> FACET_J3D_ARRAY_COLOR0 & 1) != 0;
+    from.has_alpha = from.has_color && has_alpha(b, shape);
+    /* Without its coordinates a texture cannot be drawn. */
+    if (from.texcoord > 7 || !(arrays >> (FACET_J3D_ARRAY_TEXCOORD0 + from.texcoord) & 1)) {
+        from.texture = FACET_J3D_NONE;
+        from.texcoord = 0;
+    }
+    facet_j3d_material_from_scene(&from, b->options, out);
+}
+
+static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_shape_plan *shape)
+{
+    facet_j3d_name name = b->materials[slot].name;
+    facet_j3d_build_one_material(b, b->slots[slot], shape, false, &b->materials[slot]);
+    b->materials[slot].name = name;
+}
+
+/* Where texture coordinates are computed from normals, vertices of a shape of many
+ * matrices name a texture matrix each, as they name their position matrix. */
+static void follow_normals(facet_j3d_builder *b)
+{
+    for (uint32_t i = 0; i < b->shape_count; i++) {
+        facet_j3d_shape_plan *shape = &b->shapes[i];
+        const facet_j3d_material *material = &b->materials[shape->slot];
+        for (int k = 0; k < 8 && k < material->gx.texgen_count; k++) {
+            const facet_gx_texgen *texgen = &material->gx.texgens[k];
+            if (texgen->source == SOURCE_NORMAL && texgen->matrix >= FIRST_TEXTURE_MATRIX &&
+                texgen->matrix < IDENTITY_MATRIX)
+                shape->texture_matrices |= (uint8_t)(1 << k);
+        }
+    }
+}
+
+facet_status facet_j3d_build_materials(facet_j3d_builder *b)
+{
+    size_t lost = 0;
+    facet_status status = facet_j3d_builder_limit(
+        b, "J3D-LIMIT-MATERIALS", b->slot_count, UINT16_MAX - 1,
+        "material slots (one per material and joint)", "join meshes, or let them share materials");
+    if (status)
+        return status;
+    b->materials = facet_j3d_builder_scratch(b, b->slot_count, sizeof *b->materials);
+    const facet_j3d_shape_plan **shape_of =
+        facet_j3d_builder_scratch(b, b->slot_count, sizeof *shape_of);
+    if (!b->materials || !shape_of)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < b->shape_count; i++)
+        shape_of[b->shapes[i].slot] = &b->shapes[i];
+    for (uint32_t slot = 0; slot < b->slot_count && !status; slot++) {
+        status = name_slot(b, slot, &lost);
+        if (!status)
+            build_material(b, slot, shape_of[slot]);
+    }
+    if (status)
+        return status;
+    facet_j3d_builder_report_names(b, "material", lost);
+    follow_normals(b);
+    b->document->has_materials = true;
+    return facet_j3d_set_materials(b->document, b->materials, b->slot_count, b->error);
+}

@@ -1,0 +1,475 @@
+/* formats/j3d/scene/from_scene/matrices.c - which matrix draws each vertex: a joint's, or an
+ * envelope's; and the vertices in the space that the matrix takes them from: that of
+ * the joint, or that of the model as it was bound. */
+#include "formats/j3d/scene/from_scene/builder.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "formats/j3d/scene/from_scene/original.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Joints of one vertex, at most: eight sets of four. */
+#define MOST_INFLUENCES 32
+
+/* Distinct lists of influences, sorted by joint where they are compared. While
+ * vertices are looked at a joint's matrix has the joint's number, and envelope
+ * e the number joints.count + e. */
+typedef struct envelopes {
+    facet_j3d_builder *builder;
+    facet_j3d_envelope *items;
+    uint32_t count, space;
+    facet_j3d_influence *influences, *sorted;
+    uint32_t influence_count, influence_capacity;
+    facet_table table;
+    facet_tally unequal; /* vertices whose weights do not sum to 1 */
+} envelopes;
+
+/* -- Distinct envelopes ------------------------------------------------- */
+
+static uint32_t hash_of(const facet_j3d_influence *list, uint32_t count)
+{
+    uint64_t hash = facet_hash_word(0, count);
+    for (uint32_t i = 0; i < count; i++)
+        hash = facet_hash_word(hash,
+                               (uint64_t)list[i].joint << 32 | facet_bits_of_float(list[i].weight));
+    return facet_hash_end(hash);
+}
+
+static int compare_envelopes(const void *user, uint32_t a, uint32_t b)
+{
+    const envelopes *e = user;
+    const facet_j3d_envelope *one = &e->items[a], *other = &e->items[b];
+    int order = one->count - other->count;
+    for (uint32_t i = 0; i < one->count && order == 0; i++) {
+        facet_j3d_influence x = e->sorted[one->first + i], y = e->sorted[other->first + i];
+        order = x.joint != y.joint     ? (x.joint < y.joint ? -1 : 1)
+                : x.weight != y.weight ? (x.weight < y.weight ? -1 : 1)
+                                       : 0;
+    }
+    return order;
+}
+
+static facet_status grow(envelopes *e, uint32_t more)
+{
+    facet_arena *arena = e->builder->scratch;
+    if (e->count == e->space) {
+        uint32_t space = e->space ? e->space * 2 : 64;
+        facet_j3d_envelope *grown =
+            facet_arena_resize(arena, e->items, e->space, space, sizeof *e->items);
+        if (!grown)
+            return facet_fail_memory(e->builder->error, space * sizeof *e->items);
+        e->items = grown;
+        e->space = space;
+    }
+    if (e->influence_capacity - e->influence_count < more) {
+        uint32_t old = e->influence_capacity, space = old * 2 + MOST_INFLUENCES;
+        facet_j3d_influence *one =
+            facet_arena_resize(arena, e->influences, old, space, sizeof *one);
+        if (one)
+            e->influences = one;
+        facet_j3d_influence *two = facet_arena_resize(arena, e->sorted, old, space, sizeof *two);
+        if (two)
+            e->sorted = two;
+        if (!one || !two)
+            return facet_fail_memory(e->builder->error, space * sizeof *one);
+        e->influence_capacity = space;
+    }
+    return FACET_OK;
+}
+
+static facet_status find_envelope(envelopes *e, const facet_j3d_influence *list, uint32_t count,
+                                  uint32_t *found)
+{
+    facet_status status = grow(e, count);
+    if (status)
+        return status;
+    facet_j3d_influence *sorted = e->sorted + e->influence_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+        for (; at > 0 && sorted[at - 1].joint > list[i].joint; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = list[i];
+    }
+    e->items[e->count].first = e->influence_count;
+    e->items[e->count].count = (uint8_t)count;
+    *found = facet_table_put(&e->table, hash_of(sorted, count), e->count, compare_envelopes, e);
+    if (*found == FACET_NONE)
+        return facet_fail_memory(e->builder->error, count * sizeof *list);
+    if (*found == e->count) {
+        memcpy(e->influences + e->influence_count, list, count * sizeof *list);
+        e->influence_count += count;
+        e->count++;
+    }
+    return FACET_OK;
+}
+
+/* -- Influences of a vertex --------------------------------------------- */
+
+/* The streams of a skinned mesh, and its skin. */
+typedef struct skinning {
+    const facet_skin *skin;
+    const facet_stream *joints[MOST_INFLUENCES / 4], *weights[MOST_INFLUENCES / 4];
+    uint32_t set_count;
+} skinning;
+
+static void find_skinning(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                          skinning *s)
+{
+    memset(s, 0, sizeof *s);
+    s->skin = &b->scene->skins[instance->skin];
+    for (uint32_t set = 0; set < MOST_INFLUENCES / 4; set++) {
+        const facet_stream *joints = facet_mesh_find(instance->mesh, FACET_JOINTS, set);
+        const facet_stream *weights = facet_mesh_find(instance->mesh, FACET_WEIGHTS, set);
+        if (!joints || !weights)
+            break;
+        s->joints[set] = joints;
+        s->weights[set] = weights;
+        s->set_count = set + 1;
+    }
+}
+
+/* The joints that move vertex `v`, at least one: each once, in the order of the
+ * scene, as numbers of the skin's joints. The sum of the weights is 1. */
+static uint32_t influences_of(const skinning *s, uint32_t v, facet_j3d_influence *list,
+                              facet_tally *unequal)
+{
+    uint32_t count = 0;
+    double sum = 0;
+    for (uint32_t set = 0; set < s->set_count; set++) {
+        const uint16_t *joints = (const uint16_t *)s->joints[set]->data + (size_t)v * 4;
+        const float *weights = (const float *)s->weights[set]->data + (size_t)v * 4;
+        for (int i = 0; i < 4; i++) {
+            if (!(weights[i] > 1e-6F) || joints[i] >= s->skin->joint_count)
+                continue;
+            uint32_t at = 0;
+            while (at < count && list[at].joint != joints[i])
+                at++;
+            if (at == count)
+                list[count++] = (facet_j3d_influence){joints[i], 0};
+            list[at].weight += weights[i];
+            sum += (double)weights[i];
+        }
+    }
+    if (fabs(sum - 1) > 0.01)
+        facet_tally_hit(unequal, v);
+    /* A sum that differs from 1 in the last bits of its floats stays as it is. */
+    for (uint32_t i = 0; i < count && fabs(sum - 1) > 1e-5; i++)
+        list[i].weight = (float)((double)list[i].weight / sum);
+    if (count == 0)
+        list[count++] = (facet_j3d_influence){0, 1};
+    if (count == 1)
+        list[0].weight = 1;
+    return count;
+}
+
+static uint32_t joint_of(const facet_j3d_builder *b, const skinning *s, uint32_t number)
+{
+    uint32_t node = s->skin->joint_count ? s->skin->joints[number] : FACET_NONE;
+    return node == FACET_NONE ? 0 : b->joint_of_node[node];
+}
+
+/* -- Placing ------------------------------------------------------------ */
+
+static void place_point(const facet_j3d_builder *b, const double m[12], const float *in, float *out)
+{
+    float v[3];
+    facet_j3d_builder_point(b, in, v);
+    facet_j3d_matrix_point(m, v, out);
+}
+
+/* By the cofactors `c` of a matrix, to unit length; without length it becomes zero. */
+static void place_normal(const facet_j3d_builder *b, const double c[9], double sign,
+                         const float *in, float *out)
+{
+    double v[3], made[3], length = 0;
+    for (int r = 0; r < 3; r++)
+        v[r] = b->turn[r * 3] * (double)in[0] + b->turn[r * 3 + 1] * (double)in[1] +
+               b->turn[r * 3 + 2] * (double)in[2];
+    for (int r = 0; r < 3; r++) {
+        made[r] = c[r * 3] * v[0] + c[r * 3 + 1] * v[1] + c[r * 3 + 2] * v[2];
+        length += made[r] * made[r];
+    }
+    length = sqrt(length) * sign;
+    for (int r = 0; r < 3; r++)
+        out[r] = length != 0 ? (float)(made[r] / length) : 0;
+}
+
+/* A matrix that many vertices share, and what turns their normals. */
+typedef struct placing {
+    facet_j3d_matrix matrix;
+    double cofactors[9], sign;
+} placing;
+
+static void set_placing(placing *p, const double matrix[12])
+{
+    memcpy(p->matrix, matrix, sizeof p->matrix);
+    facet_j3d_matrix_cofactors(matrix, p->cofactors);
+    double determinant =
+        matrix[0] * p->cofactors[0] + matrix[1] * p->cofactors[1] + matrix[2] * p->cofactors[2];
+    p->sign = determinant < 0 ? -1 : 1;
+}
+
+static void place_vertex(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                         const facet_stream *positions, const facet_stream *normals, uint32_t v,
+                         const placing *p)
+{
+    size_t to = (size_t)(instance->first_vertex + v) * 3;
+    place_point(b, p->matrix, (const float *)positions->data + (size_t)v * 3, b->positions + to);
+    if (normals)
+        place_normal(b, p->cofactors, p->sign, (const float *)normals->data + (size_t)v * 3,
+                     b->normals + to);
+}
+
+/* The sum of weight * place of the joint * inverse bind: with `own` as the scene and
+ * its skin have them, else as they are stored. */
+static void blend(const facet_j3d_builder *b, const facet_j3d_instance *instance, const skinning *s,
+                  const facet_j3d_influence *list, uint32_t count, bool own, double out[12])
+{
+    memset(out, 0, sizeof(facet_j3d_matrix));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = list[i].joint, joint = joint_of(b, s, number);
+        uint32_t node = b->node_of_joint[joint];
+        const double *place =
+            own && node != FACET_NONE ? b->node_place[node] : b->joint_place[joint];
+        facet_j3d_matrix moved;
+        facet_j3d_matrix_multiply(
+            place, own ? b->skin_bind[b->skin_first[instance->skin] + number] : b->bind[joint],
+            moved);
+        for (int k = 0; k < 12; k++)
+            out[k] += (double)list[i].weight * moved[k];
+    }
+}
+
+/* The matrix that brings a vertex to the space of its draw matrix. */
+static void find_placing(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                         const skinning *s, const facet_j3d_influence *list, uint32_t count,
+                         placing *p)
+{
+    facet_j3d_matrix made, back, there;
+    bool conflict = b->conflict[instance->skin];
+    if (b->like) {
+        b->like->steps->placing(b, instance->skin, list, count, made);
+        set_placing(p, made);
+    } else if (conflict) {
+        blend(b, instance, s, list, count, true, there);
+        uint32_t joint = joint_of(b, s, list[0].joint);
+        bool found = true;
+        if (count == 1) {
+            found = facet_j3d_matrix_invert(b->joint_place[joint], back);
+        } else {
+            blend(b, instance, s, list, count, false, made);
+            found = facet_j3d_matrix_invert(made, back);
+        }
+        if (found)
+            facet_j3d_matrix_multiply(back, there, made);
+        set_placing(p, found ? made : there);
+    } else if (count == 1) {
+        facet_j3d_matrix_multiply(b->bind[joint_of(b, s, list[0].joint)], instance->place, made);
+        set_placing(p, made);
+    } else {
+        set_placing(p, instance->place);
+    }
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+static facet_status take_skinned(envelopes *e, const facet_j3d_instance *instance,
+                                 const facet_stream *positions, const facet_stream *normals)
+{
+    facet_j3d_builder *b = e->builder;
+    skinning s;
+    placing placed;
+    uint32_t last = FACET_NONE; /* the joint that `placed` is of */
+    find_skinning(b, instance, &s);
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        facet_j3d_influence list[MOST_INFLUENCES];
+        uint32_t count = influences_of(&s, v, list, &e->unequal), found;
+        uint32_t single = count == 1 ? list[0].joint : MOST_INFLUENCES + UINT16_MAX;
+        if (single != last || (b->conflict[instance->skin] && count > 1))
+            find_placing(b, instance, &s, list, count, &placed);
+        last = single;
+        place_vertex(b, instance, positions, normals, v, &placed);
+        for (uint32_t i = 0; i < count; i++)
+            list[i].joint = (uint16_t)joint_of(b, &s, list[i].joint);
+        if (count == 1) {
+            b->matrix[instance->first_vertex + v] = list[0].joint;
+            continue;
+        }
+        facet_status status = find_envelope(e, list, count, &found);
+        if (status)
+            return status;
+        b->matrix[instance->first_vertex + v] = b->document->joints.count + found;
+    }
+    return FACET_OK;
+}
+
+static void take_rigid(facet_j3d_builder *b, const facet_j3d_instance *instance,
+                       const facet_stream *positions, const facet_stream *normals)
+{
+    placing placed;
+    set_placing(&placed, instance->place);
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        place_vertex(b, instance, positions, normals, v, &placed);
+        b->matrix[instance->first_vertex + v] = instance->joint;
+    }
+}
+
+static facet_status not_ready(const facet_j3d_builder *b, const facet_mesh *mesh, const char *what)
+{
+    return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-NOT-READY", FACET_NO_OFFSET,
+                      "mesh '%s' %s: a J3D model is built from meshes that facet_prepare made "
+                      "ready",
+                      mesh->name, what);
+}
+
+/* Number the vertices of all instances. */
+static facet_status count_vertices(facet_j3d_builder *b, bool *any_normals)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        facet_j3d_instance *instance = &b->instances[i];
+        const facet_mesh *mesh = instance->mesh;
+        const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+        if (!facet_mesh_is_triangles(mesh))
+            return not_ready(b, mesh, "has polygons");
+        if (!positions || !facet_mesh_is_welded(mesh))
+            return not_ready(
+                b, mesh, positions ? "has streams with indices of their own" : "has no positions");
+        *any_normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
+        instance->first_vertex = (uint32_t)total;
+        instance->vertex_count = positions->count;
+        for (uint32_t k = 0; k < mesh->stream_count; k++) {
+            if (mesh->streams[k].count < instance->vertex_count)
+                instance->vertex_count = mesh->streams[k].count;
+        }
+        total += instance->vertex_count;
+        if (total > UINT32_MAX / 16)
+            return facet_j3d_builder_limit(b, "J3D-LIMIT-VERTICES", total, UINT32_MAX / 16,
+                                           "vertices", "split the model");
+    }
+    b->vertex_count = (uint32_t)total;
+    return FACET_OK;
+}
+
+static facet_status place_vertices(facet_j3d_builder *b, envelopes *e)
+{
+    bool any_normals = false;
+    facet_status status = count_vertices(b, &any_normals);
+    if (status)
+        return status;
+    b->matrix = facet_j3d_builder_scratch(b, b->vertex_count, sizeof *b->matrix);
+    b->positions = facet_j3d_builder_scratch(b, b->vertex_count, 3 * sizeof *b->positions);
+    if (any_normals)
+        b->normals = facet_j3d_builder_scratch(b, b->vertex_count, 3 * sizeof *b->normals);
+    if (!b->matrix || !b->positions || (any_normals && !b->normals))
+        return facet_memory_status();
+    for (uint32_t i = 0; i < b->instance_count && !status; i++) {
+        const facet_j3d_instance *instance = &b->instances[i];
+        const facet_stream *positions = facet_mesh_find(instance->mesh, FACET_POSITION, 0);
+        const facet_stream *normals = facet_mesh_find(instance->mesh, FACET_NORMAL, 0);
+        if (instance->skin == FACET_NONE)
+            take_rigid(b, instance, positions, normals);
+        else
+            status = take_skinned(e, instance, positions, normals);
+    }
+    return status;
+}
+
+/* -- Sections ----------------------------------------------------------- */
+
+/* The joints that draw vertices without others, in their order, then all
+ * envelopes, twice as exporters write them. */
+static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
+{
+    facet_j3d_draw_matrices *draw = &b->document->draw_matrices;
+    uint32_t joint_count = b->document->joints.count, rigid = 0;
+    uint32_t *number = facet_j3d_builder_scratch(b, joint_count, sizeof *number);
+    if (!number)
+        return facet_memory_status();
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        if (b->matrix[v] < joint_count)
+            number[b->matrix[v]] = 1;
+    }
+    for (uint32_t i = 0; i < joint_count; i++) {
+        if (number[i])
+            number[i] = rigid++;
+    }
+    facet_status status = facet_j3d_builder_limit(
+        b, "J3D-LIMIT-ENVELOPES", (uint64_t)rigid + 2 * (uint64_t)e->count, UINT16_MAX,
+        "draw matrices (a joint counts once, a blend of weights twice)",
+        "round the weights, or let fewer joints move a vertex");
+    if (status)
+        return status;
+    draw->items = facet_j3d_builder_keep(b, rigid + 2 * (size_t)e->count, sizeof *draw->items);
+    if (!draw->items)
+        return facet_memory_status();
+    uint8_t *used = facet_j3d_builder_scratch(b, joint_count, 1);
+    if (!used)
+        return facet_memory_status();
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        uint32_t m = b->matrix[v];
+        b->matrix[v] = m < joint_count ? number[m] : rigid + m - joint_count;
+        if (m < joint_count)
+            used[m] = 1;
+    }
+    for (uint32_t i = 0; i < joint_count; i++) {
+        if (used[i])
+            draw->items[draw->count++].index = (uint16_t)i;
+    }
+    for (uint32_t i = 0; i < 2 * e->count; i++)
+        draw->items[draw->count++] =
+            (facet_j3d_draw_matrix){1, (uint16_t)(i < e->count ? i : i - e->count)};
+    draw->effective_count = rigid + e->count;
+    b->document->has_draw_matrices = true;
+    return FACET_OK;
+}
+
+static facet_status list_envelopes(facet_j3d_builder *b, const envelopes *e)
+{
+    facet_j3d_envelopes *to = &b->document->envelopes;
+    b->document->has_envelopes = true;
+    if (e->count == 0)
+        return FACET_OK;
+    uint32_t joint_count = b->document->joints.count;
+    to->items = facet_j3d_builder_keep(b, e->count, sizeof *to->items);
+    to->influences = facet_j3d_builder_keep(b, e->influence_count, sizeof *to->influences);
+    to->inverse_bind = facet_j3d_builder_keep(b, joint_count, sizeof *to->inverse_bind);
+    if (!to->items || !to->influences || !to->inverse_bind)
+        return facet_memory_status();
+    memcpy(to->items, e->items, e->count * sizeof *to->items);
+    memcpy(to->influences, e->influences, e->influence_count * sizeof *to->influences);
+    for (uint32_t i = 0; i < joint_count; i++) {
+        for (int k = 0; k < 12; k++) {
+            to->inverse_bind[i][k] = (float)b->bind[i][k];
+            if (!isfinite(to->inverse_bind[i][k]))
+                return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
+                                  "the inverse bind matrix of joint %" PRIu32 " has %g, which is "
+                                  "beyond a float",
+                                  i, b->bind[i][k]);
+        }
+    }
+    to->count = e->count;
+    to->influence_count = e->influence_count;
+    to->inverse_bind_count = joint_count;
+    return FACET_OK;
+}
+
+facet_status facet_j3d_build_matrices(facet_j3d_builder *b)
+{
+    envelopes e = {.builder = b, .table = facet_table_make(b->scratch)};
+    facet_status status = place_vertices(b, &e);
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-WEIGHTS", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &e.unequal,
+                           "the weights of vertex %" PRIu64 " do not sum to 1: they are scaled",
+                           e.unequal.first);
+    if (!status)
+        status = list_draw_matrices(b, &e);
+    return status ? status : list_envelopes(b, &e);
+}

@@ -1,0 +1,659 @@
+/* formats/j3d/scene/from_scene/textures.c - images into textures: each as its materials
+ * sample it, encoded once. */
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/scene/from_scene/builder.h"
+#include "formats/j3d/scene/from_scene/names.h"
+#include "formats/j3d/scene/from_scene/original.h"
+#include "gx/bti_texture.h"
+#include "gx/json/texture.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "image/image.h"
+
+#include <facet/gx.h>
+#include <facet/image.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SIDE 1024
+
+/* -- Which textures ----------------------------------------------------- */
+
+/* A texture of the document: an image and how it is sampled. */
+typedef struct texture_plan {
+    uint32_t number; /* as they were found */
+    uint32_t image;
+    bool is_known; /* it was a texture of a J3D file before */
+    bool is_kept;  /* it stays as the original has it */
+    bool needs_alpha;
+    uint32_t order; /* its place in that file; UINT32_MAX: it was in none */
+    const char *name;
+    facet_bti_header known;
+    facet_wrap wrap_u, wrap_v;
+    facet_filter minify, magnify;
+} texture_plan;
+
+typedef struct texture_plans {
+    texture_plan *items;
+    uint32_t count, space;
+} texture_plans;
+
+static facet_status add_plan(facet_j3d_builder *b, texture_plans *plans, const texture_plan *plan)
+{
+    if (plans->count == plans->space) {
+        uint32_t space = plans->space ? plans->space * 2 : 16;
+        texture_plan *grown =
+            facet_arena_resize(b->scratch, plans->items, plans->space, space, sizeof *grown);
+        if (!grown)
+            return facet_fail_memory(b->error, space * sizeof *grown);
+        plans->items = grown;
+        plans->space = space;
+    }
+    plans->items[plans->count] = *plan;
+    plans->items[plans->count].number = plans->count;
+    plans->count++;
+    return FACET_OK;
+}
+
+static bool has_bytes(const facet_image *image)
+{
+    return image->data || image->pixels;
+}
+
+/* Extras call the second texture of a name "name:1" and so on: it gets the name
+ * "name" again. */
+static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *plans)
+{
+    for (uint32_t i = 0; i < plans->count; i++) {
+        const char *name = plans->items[i].name, *colon = strrchr(name, ':');
+        if (!colon || !colon[1] || strspn(colon + 1, "0123456789") != strlen(colon + 1))
+            continue;
+        size_t length = (size_t)(colon - name);
+        for (uint32_t k = 0; k < plans->count; k++) {
+            const char *other = plans->items[k].name;
+            if (strncmp(other, name, length) != 0 || other[length])
+                continue;
+            plans->items[i].name = facet_arena_string(b->scratch, name, length);
+            if (!plans->items[i].name)
+                return facet_fail_memory(b->error, length);
+            break;
+        }
+    }
+    return FACET_OK;
+}
+
+static int compare_plans(const void *left, const void *right)
+{
+    const texture_plan *a = left, *b = right;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* -- Textures whose images have no extras any more, or are gone ---------- */
+
+/* The name of an image as it was: without the number that Blender puts behind it. */
+static const char *bare_name(const void *user, uint32_t i)
+{
+    const char *const *names = user;
+    return names[i];
+}
+
+static facet_status know_images(const facet_j3d_builder *b, const texture_plans *plans,
+                                facet_j3d_known_names *images)
+{
+    uint32_t count = b->scene->image_count;
+    const char **names = facet_j3d_builder_scratch(b, count, sizeof *names);
+    if (!names)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < count; i++) {
+        const facet_image *image = &b->scene->images[i];
+        names[i] = facet_arena_string(b->scratch, image->name, facet_bare_length(image->name));
+        if (!names[i])
+            return facet_fail_memory(b->error, 0);
+    }
+    facet_status status = facet_j3d_know_names(b, count, bare_name, names, images);
+    for (uint32_t i = 0; i < count && !status; i++)
+        images->taken[i] = !has_bytes(&b->scene->images[i]) ||
+                           facet_j3d_is_baked_image_extras(b->scene->images[i].extras);
+    for (uint32_t i = 0; i < plans->count && !status; i++)
+        images->taken[plans->items[i].image] = true;
+    return status;
+}
+
+/* The image of a texture by its name, which may be "eye:1" for the second "eye". */
+static uint32_t image_named(const facet_j3d_builder *b, facet_j3d_known_names *images,
+                            const char *name)
+{
+    uint32_t found = facet_j3d_take_name(images, name);
+    const char *colon = strrchr(name, ':');
+    if (found == FACET_NONE && name[facet_bare_length(name)])
+        found = facet_j3d_take_name(images,
+                                    facet_arena_string(b->scratch, name, facet_bare_length(name)));
+    if (found != FACET_NONE || !colon || !colon[1] ||
+        strspn(colon + 1, "0123456789") != strlen(colon + 1))
+        return found;
+    const char *bare = facet_arena_string(b->scratch, name, (size_t)(colon - name));
+    return bare ? facet_j3d_take_name(images, bare) : FACET_NONE;
+}
+
+/* Materials know the textures that they use. Those that no image stands for get one of
+ * the same name; without any, a gray one: rather than a whole material. */
+static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
+{
+    facet_names names = facet_names_make(b->scratch);
+    facet_j3d_known_names images;
+    uint32_t first = plans->count;
+    facet_status status = know_images(b, plans, &images);
+    for (uint32_t i = 0; i < plans->count && !status; i++) {
+        if (facet_names_put(&names, plans->items[i].name, strlen(plans->items[i].name)) ==
+            UINT32_MAX)
+            status = facet_fail_memory(b->error, 0);
+    }
+    for (uint32_t m = 0; m < b->scene->material_count && !status; m++) {
+        facet_gx_texture_state *states = NULL;
+        uint32_t count = 0;
+        bool found = true;
+        status = facet_j3d_builder_extras(
+            b,
+            facet_gx_textures_from_extras(b->scene->materials[m].extras, b->document->arena,
+                                          &states, &count, b->error),
+            &found);
+        for (uint32_t k = 0; k < (found ? count : 0) && !status; k++) {
+            uint32_t before = names.count;
+            uint32_t name = facet_names_put(&names, states[k].name, strlen(states[k].name));
+            texture_plan plan = {.image = FACET_NONE, .is_known = true, .needs_alpha = true};
+            plan.order = states[k].index;
+            plan.name = states[k].name;
+            plan.known = states[k].header;
+            if (name == UINT32_MAX)
+                status = facet_fail_memory(b->error, 0);
+            else if (name == before)
+                status = add_plan(b, plans, &plan);
+        }
+    }
+    facet_names_release(&names);
+    if (status || plans->count == first)
+        return status;
+    qsort(plans->items + first, plans->count - first, sizeof *plans->items, compare_plans);
+    for (uint32_t i = first; i < plans->count; i++) {
+        texture_plan *plan = &plans->items[i];
+        facet_quoted quoted;
+        plan->number = i;
+        plan->image = image_named(b, &images, plan->name);
+        if (plan->image == FACET_NONE)
+            facet_report_add(facet_j3d_builder_report(b), "LOSS-IMAGES", FACET_SEVERITY_WARNING,
+                             FACET_NO_OFFSET,
+                             "the scene has no image for the texture '%s' that its materials use: "
+                             "it becomes gray, of the format and size that it had",
+                             facet_quote(&quoted, plan->name, strlen(plan->name)));
+    }
+    return FACET_OK;
+}
+
+/* The textures that images were in a J3D file before, by their extras. */
+static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
+{
+    for (uint32_t i = 0; i < b->scene->image_count; i++) {
+        facet_gx_texture_state *states = NULL;
+        uint32_t count = 0;
+        if (!has_bytes(&b->scene->images[i]))
+            continue;
+        facet_status status = facet_gx_textures_from_extras(
+            b->scene->images[i].extras, b->document->arena, &states, &count, b->error);
+        bool found = true;
+        status = facet_j3d_builder_extras(b, status, &found);
+        count = found ? count : 0;
+        for (uint32_t k = 0; k < count && !status; k++) {
+            texture_plan plan = {.image = i, .is_known = true, .needs_alpha = true};
+            plan.order = states[k].index;
+            plan.name = states[k].name;
+            plan.known = states[k].header;
+            status = add_plan(b, plans, &plan);
+        }
+        if (status)
+            return status;
+    }
+    facet_status status = add_missing(b, plans);
+    return status ? status : strip_numbers(b, plans);
+}
+
+/* The textures of the original. Those whose images were repainted are encoded anew, in
+ * the format that they had. */
+static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
+{
+    facet_j3d_like *like = b->like;
+    const facet_j3d_textures *from = &like->document->textures;
+    uint32_t *image_of = facet_j3d_builder_scratch(b, from->count, sizeof *image_of);
+    const char **names = facet_j3d_name_texts(b, &from->names, from->count);
+    if (!image_of || !names)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < from->count; i++)
+        image_of[i] = FACET_NONE;
+    facet_status status = FACET_OK;
+    for (uint32_t i = b->scene->image_count; i-- > 0 && !status;) {
+        facet_gx_texture_state *states = NULL;
+        uint32_t count = 0, image = like->image_of[i];
+        if (image != FACET_NONE && has_bytes(&b->scene->images[i]))
+            status = facet_gx_textures_from_extras(like->scene->images[image].extras, b->scratch,
+                                                   &states, &count, b->error);
+        for (uint32_t k = 0; k < count && !status; k++) {
+            if (states[k].index < from->count)
+                image_of[states[k].index] = i;
+        }
+    }
+    for (uint32_t i = 0; i < from->count && !status; i++) {
+        texture_plan plan = {.image = image_of[i], .is_known = true, .needs_alpha = true};
+        plan.order = i;
+        plan.name = names[i];
+        plan.known = from->items[i].header;
+        plan.is_kept = plan.image == FACET_NONE || !like->is_repainted[plan.image];
+        like->textures_changed |= !plan.is_kept;
+        status = add_plan(b, plans, &plan);
+    }
+    return status;
+}
+
+/* The name of a texture: the image's, else that of its file, without folder and
+ * extension. */
+static const char *name_of(const facet_j3d_builder *b, const facet_texture *texture)
+{
+    const facet_image *image = &b->scene->images[texture->image];
+    const char *path = image->path && *image->path ? image->path : texture->path;
+    if (*image->name)
+        path = image->name;
+    if (!path || !*path)
+        return facet_arena_format(b->scratch, "texture%" PRIu32, texture->image);
+    const char *slash = strrchr(path, '/'), *back = strrchr(path, '\\');
+    const char *begin = slash && slash > back ? slash + 1 : back ? back + 1 : path;
+    const char *dot = strrchr(begin, '.');
+    return facet_arena_string(b->scratch, begin,
+                              dot && dot > begin ? (size_t)(dot - begin) : strlen(begin));
+}
+
+static uint8_t wrap_code(facet_wrap wrap)
+{
+    return wrap == FACET_WRAP_CLAMP ? 0 : wrap == FACET_WRAP_MIRROR ? 2 : 1;
+}
+
+/* True when a planned texture is sampled as a material wants it. */
+static bool samples_alike(const texture_plan *plan, const facet_texture *texture)
+{
+    if (plan->is_known)
+        return plan->known.wrap_s == wrap_code(texture->wrap_u) &&
+               plan->known.wrap_t == wrap_code(texture->wrap_v);
+    return plan->wrap_u == texture->wrap_u && plan->wrap_v == texture->wrap_v &&
+           plan->minify == texture->minify && plan->magnify == texture->magnify;
+}
+
+static uint32_t find_plan(const texture_plans *plans, const facet_texture *texture)
+{
+    uint32_t known = FACET_NONE;
+    for (uint32_t i = 0; i < plans->count; i++) {
+        if (plans->items[i].image != texture->image)
+            continue;
+        if (samples_alike(&plans->items[i], texture))
+            return i;
+        if (plans->items[i].is_known)
+            known = i;
+    }
+    return known;
+}
+
+static const facet_texture *base_texture(const facet_j3d_builder *b, uint32_t material)
+{
+    const facet_texture *texture = &b->scene->materials[material].maps[FACET_MAP_DIFFUSE];
+    return texture->path && texture->has_image && texture->image < b->scene->image_count &&
+                   has_bytes(&b->scene->images[texture->image])
+               ? texture
+               : NULL;
+}
+
+static void mark_materials(const facet_j3d_builder *b, bool *used)
+{
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        const facet_mesh *mesh = b->instances[i].mesh;
+        for (uint32_t face = 0; face < mesh->face_count && mesh->face_materials; face++) {
+            if (mesh->face_materials[face] < b->scene->material_count)
+                used[mesh->face_materials[face]] = true;
+        }
+    }
+}
+
+/* An image that was computed of a material for other programs, which may have forgotten it. */
+static bool is_computed(const facet_j3d_builder *b, uint32_t image)
+{
+    const facet_j3d_like *like = b->like;
+    return facet_j3d_is_baked_image_extras(b->scene->images[image].extras) ||
+           (like && like->image_of[image] != FACET_NONE && !like->is_repainted[image] &&
+            facet_j3d_is_baked_image_extras(like->scene->images[like->image_of[image]].extras));
+}
+
+/* Whether a material is that of the original, textures and all. */
+static bool is_original(const facet_j3d_builder *b, uint32_t material)
+{
+    return b->like && b->like->slot_of[material] != FACET_NONE && !b->like->is_edited[material];
+}
+
+/* The base colors of the materials that are drawn. */
+static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
+{
+    uint32_t count = b->scene->material_count;
+    bool *used = facet_j3d_builder_scratch(b, count, sizeof *used);
+    if (!used)
+        return facet_memory_status();
+    mark_materials(b, used);
+    for (uint32_t m = 0; m < count; m++) {
+        const facet_texture *texture = base_texture(b, m);
+        b->texture_of[m] = FACET_NONE;
+        if (!used[m] || !texture || is_original(b, m) || is_computed(b, texture->image))
+            continue;
+        uint32_t found = find_plan(plans, texture);
+        if (found == FACET_NONE) {
+            texture_plan plan = {.image = texture->image, .order = UINT32_MAX};
+            plan.wrap_u = texture->wrap_u;
+            plan.wrap_v = texture->wrap_v;
+            plan.minify = texture->minify;
+            plan.magnify = texture->magnify;
+            plan.name = name_of(b, texture);
+            if (!plan.name)
+                return facet_fail_memory(b->error, 0);
+            facet_status status = add_plan(b, plans, &plan);
+            if (status)
+                return status;
+            found = plans->count - 1;
+        }
+        facet_material material = b->scene->materials[m];
+        facet_material_complete(&material);
+        plans->items[found].needs_alpha |= material.alpha_mode != FACET_ALPHA_OPAQUE;
+        b->texture_of[m] = found;
+    }
+    return FACET_OK;
+}
+
+/* Textures that were in a file before keep its order; others follow. */
+static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
+{
+    uint32_t *place = facet_j3d_builder_scratch(b, plans->count, sizeof *place);
+    if (!place)
+        return facet_memory_status();
+    if (plans->count > 0)
+        qsort(plans->items, plans->count, sizeof *plans->items, compare_plans);
+    for (uint32_t i = 0; i < plans->count; i++)
+        place[plans->items[i].number] = i;
+    for (uint32_t m = 0; m < b->scene->material_count; m++) {
+        if (b->texture_of[m] != FACET_NONE)
+            b->texture_of[m] = place[b->texture_of[m]];
+    }
+    return FACET_OK;
+}
+
+/* -- Pixels ------------------------------------------------------------- */
+
+static bool is_power_of_two(uint32_t side)
+{
+    return (side & (side - 1)) == 0;
+}
+
+static uint32_t fitting_side(uint32_t side)
+{
+    uint32_t power = facet_image_nearest_power_of_two(side);
+    return power > MOST_SIDE ? MOST_SIDE : power;
+}
+
+/* Give back the memory of pixels that do not belong to the scene. */
+static void release_pixels(const facet_j3d_builder *b, const texture_plan *plan,
+                           const facet_image *image)
+{
+    if (plan->image == FACET_NONE || image->pixels != b->scene->images[plan->image].pixels)
+        facet_arena_release(b->scratch, image->pixels, facet_image_bytes(image), 1);
+}
+
+/* Alpha that no material shows would only make the format larger. */
+static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *plan,
+                               facet_image *image)
+{
+    if (plan->needs_alpha || (image->channels != 2 && image->channels != 4))
+        return FACET_OK;
+    const uint8_t *pixels = image->pixels;
+    size_t count = (size_t)image->width * image->height, opaque = 0;
+    while (!image->is_float && opaque < count &&
+           pixels[opaque * image->channels + image->channels - 1] == 255)
+        opaque++;
+    if (opaque < count)
+        facet_report_add(facet_j3d_builder_report(b), "LOSS-ALPHA", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
+                         "the alpha of image '%s' is left out: no material shows it", plan->name);
+    facet_image made;
+    facet_status status =
+        facet_image_with_channels(b->scratch, image, image->channels - 1, &made, b->error);
+    if (status)
+        return status;
+    release_pixels(b, plan, image);
+    *image = made;
+    return FACET_OK;
+}
+
+/* The hardware repeats, and has mip levels of, only what has sides that are powers
+ * of two. */
+static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, facet_image *image)
+{
+    if (image->width > MOST_SIDE || image->height > MOST_SIDE)
+        return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT-TEXTURE", FACET_NO_OFFSET,
+                          "image '%s' has %" PRIu32 " x %" PRIu32
+                          " texels, and a texture has %d x %d at most: --resize makes it smaller",
+                          plan->name, image->width, image->height, MOST_SIDE, MOST_SIDE);
+    bool clamped = plan->wrap_u == FACET_WRAP_CLAMP && plan->wrap_v == FACET_WRAP_CLAMP;
+    if (plan->is_known || clamped ||
+        (is_power_of_two(image->width) && is_power_of_two(image->height)))
+        return FACET_OK;
+    uint32_t width = fitting_side(image->width), height = fitting_side(image->height);
+    facet_report_add(facet_j3d_builder_report(b), "LOSS-TEXTURE-SIZE", FACET_SEVERITY_WARNING,
+                     FACET_NO_OFFSET,
+                     "image '%s' of %" PRIu32 " x %" PRIu32 " texels becomes %" PRIu32 " x %" PRIu32
+                     ": only sides that are powers of two can repeat",
+                     plan->name, image->width, image->height, width, height);
+    facet_image made;
+    facet_status status =
+        facet_image_with_size(b->scratch, image, width, height, true, &made, b->error);
+    if (status)
+        return status;
+    release_pixels(b, plan, image);
+    *image = made;
+    return FACET_OK;
+}
+
+static bool wants_mips(facet_filter filter)
+{
+    return filter >= FACET_FILTER_NEAREST_MIPMAP_NEAREST;
+}
+
+/* -- Encoding ----------------------------------------------------------- */
+
+static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
+                           facet_gx_texture *made)
+{
+    facet_image image = {0};
+    facet_gx_texture_options how;
+    facet_status status = FACET_OK;
+    if (plan->image == FACET_NONE) {
+        status = facet_image_allocate(b->scratch, &image, plan->known.width, plan->known.height, 4,
+                                      false, 0, b->error);
+        if (!status)
+            memset(image.pixels, 0x80, facet_image_bytes(&image));
+    } else {
+        image = b->scene->images[plan->image];
+        status = facet_image_decode(b->scratch, &image, b->options, b->error);
+    }
+    if (!status)
+        status = drop_alpha(b, plan, &image);
+    if (!status)
+        status = fit(b, plan, &image);
+    if (!status)
+        status =
+            facet_bti_encoding(b->options, plan->is_known ? &plan->known : NULL, &how, b->error);
+    if (status)
+        return status;
+    if (!plan->is_known && how.levels == 0 && wants_mips(plan->minify))
+        how.levels = FACET_GX_ALL_LEVELS;
+    status = facet_gx_encode_image(b->document->arena, &image, &how, b->options, made, b->error);
+    release_pixels(b, plan, &image);
+    return status;
+}
+
+/* An earlier plan with the same texels: of the same image, encoded in the same way. */
+static uint32_t same_texels(const texture_plans *plans, uint32_t index)
+{
+    const texture_plan *plan = &plans->items[index];
+    for (uint32_t i = 0; i < index && plan->image != FACET_NONE; i++) {
+        const texture_plan *other = &plans->items[i];
+        if (other->image != plan->image || other->is_kept || other->is_known != plan->is_known ||
+            other->needs_alpha != plan->needs_alpha)
+            continue;
+        if (plan->is_known
+                ? other->known.format == plan->known.format &&
+                      other->known.palette_format == plan->known.palette_format &&
+                      other->known.level_count == plan->known.level_count
+                : wants_mips(other->minify) == wants_mips(plan->minify) &&
+                      (other->wrap_u == FACET_WRAP_CLAMP) == (plan->wrap_u == FACET_WRAP_CLAMP) &&
+                      (other->wrap_v == FACET_WRAP_CLAMP) == (plan->wrap_v == FACET_WRAP_CLAMP))
+            return i;
+    }
+    return FACET_NONE;
+}
+
+/* The number of a run of bytes; equal runs are stored once. */
+static uint32_t put_texels(facet_j3d_textures *textures, const uint8_t *bytes, size_t size)
+{
+    for (uint32_t i = 0; i < textures->texels_count; i++) {
+        const facet_j3d_texels *known = &textures->texels[i];
+        if (known->size == size &&
+            (known->bytes == bytes || memcmp(known->bytes, bytes, size) == 0))
+            return i;
+    }
+    textures->texels[textures->texels_count].bytes = bytes;
+    textures->texels[textures->texels_count].size = size;
+    return textures->texels_count++;
+}
+
+/* Palettes are stored in whole blocks of 32 bytes. */
+static facet_status put_palette(const facet_j3d_builder *b, const facet_gx_palette *palette,
+                                facet_j3d_textures *textures, uint32_t *index)
+{
+    *index = FACET_J3D_NO_TEXELS;
+    if (palette->count == 0)
+        return FACET_OK;
+    size_t size = facet_align_up((size_t)palette->count * 2, 32);
+    uint8_t *bytes = facet_j3d_builder_keep(b, size, 1);
+    if (!bytes)
+        return facet_memory_status();
+    memcpy(bytes, palette->entries, (size_t)palette->count * 2);
+    *index = put_texels(textures, bytes, size);
+    return FACET_OK;
+}
+
+static void set_sampler(const texture_plan *plan, facet_bti_header *header)
+{
+    static const uint8_t filters[] = {
+        [FACET_FILTER_DEFAULT] = 1,
+        [FACET_FILTER_NEAREST] = 0,
+        [FACET_FILTER_LINEAR] = 1,
+        [FACET_FILTER_NEAREST_MIPMAP_NEAREST] = 2,
+        [FACET_FILTER_LINEAR_MIPMAP_NEAREST] = 3,
+        [FACET_FILTER_NEAREST_MIPMAP_LINEAR] = 4,
+        [FACET_FILTER_LINEAR_MIPMAP_LINEAR] = 5,
+    };
+    uint8_t filter = filters[plan->minify];
+    header->wrap_s = wrap_code(plan->wrap_u);
+    header->wrap_t = wrap_code(plan->wrap_v);
+    header->mag_filter = plan->magnify == FACET_FILTER_NEAREST ? 0 : 1;
+    if (header->level_count > 1)
+        header->min_filter = filter >= 2 ? filter : 5;
+    else
+        header->min_filter = filter == 0 || filter == 2 || filter == 4 ? 0 : 1;
+}
+
+static facet_status put_texture(facet_j3d_builder *b, const texture_plans *plans, uint32_t index,
+                                facet_gx_texture *encoded)
+{
+    facet_j3d_textures *textures = &b->document->textures;
+    facet_j3d_texture *texture = &textures->items[index];
+    const texture_plan *plan = &plans->items[index];
+    if (plan->is_kept) {
+        const facet_j3d_textures *from = &b->like->document->textures;
+        const facet_j3d_texture *known = &from->items[index];
+        *texture = *known;
+        if (known->image < from->texels_count)
+            texture->image = put_texels(textures, from->texels[known->image].bytes,
+                                        from->texels[known->image].size);
+        if (known->palette < from->texels_count)
+            texture->palette = put_texels(textures, from->texels[known->palette].bytes,
+                                          from->texels[known->palette].size);
+        return FACET_OK;
+    }
+    uint32_t same = same_texels(plans, index);
+    facet_status status = FACET_OK;
+    if (same != FACET_NONE)
+        encoded[index] = encoded[same];
+    else
+        status = encode(b, plan, &encoded[index]);
+    if (status)
+        return status;
+    const facet_gx_texture *made = &encoded[index];
+    facet_bti_header_for(made, plan->is_known ? &plan->known : NULL, &texture->header);
+    if (!plan->is_known)
+        set_sampler(plan, &texture->header);
+    if (made->width > b->largest_texture)
+        b->largest_texture = made->width;
+    if (made->height > b->largest_texture)
+        b->largest_texture = made->height;
+    status = put_palette(b, &made->palette, textures, &texture->palette);
+    texture->image = put_texels(textures, made->data, made->size);
+    return status;
+}
+
+facet_status facet_j3d_build_textures(facet_j3d_builder *b)
+{
+    facet_j3d_textures *textures = &b->document->textures;
+    texture_plans plans = {0};
+    size_t lost = 0;
+    b->texture_of = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->texture_of);
+    if (!b->texture_of)
+        return facet_memory_status();
+    facet_status status = b->like ? add_originals(b, &plans) : add_known(b, &plans);
+    if (!status)
+        status = add_new(b, &plans);
+    if (!status)
+        status = sort_plans(b, &plans);
+    if (!status)
+        status = facet_j3d_builder_limit(b, "J3D-LIMIT-TEXTURES", plans.count, UINT16_MAX - 1,
+                                         "textures", "use fewer images");
+    if (status)
+        return status;
+    facet_gx_texture *encoded = facet_j3d_builder_scratch(b, plans.count, sizeof *encoded);
+    textures->items = facet_j3d_builder_keep(b, plans.count, sizeof *textures->items);
+    textures->texels = facet_j3d_builder_keep(b, (size_t)plans.count * 2, sizeof *textures->texels);
+    textures->names.items = facet_j3d_builder_keep(b, plans.count, sizeof *textures->names.items);
+    if (!encoded || !textures->items || !textures->texels || !textures->names.items)
+        return facet_memory_status();
+    b->document->has_textures = true;
+    for (uint32_t i = 0; i < plans.count && !status; i++) {
+        status = put_texture(b, &plans, i, encoded);
+        if (!status && b->like && i < b->like->document->textures.names.count)
+            textures->names.items[i] = b->like->document->textures.names.items[i];
+        else if (!status)
+            status =
+                facet_j3d_builder_name(b, plans.items[i].name, &textures->names.items[i], &lost);
+        textures->count = textures->names.count = i + 1;
+    }
+    if (b->like)
+        b->like->textures_changed |= plans.count > b->like->document->textures.count;
+    facet_j3d_builder_report_names(b, "texture", lost);
+    return status;
+}

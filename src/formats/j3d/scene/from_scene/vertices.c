@@ -1,0 +1,484 @@
+/* formats/j3d/scene/from_scene/vertices.c - streams into vertex arrays: numbers of 16 bits
+ * where that is precise enough, each distinct value once. */
+#include "formats/j3d/scene/from_scene/builder.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "formats/j3d/scene/from_scene/original.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_ELEMENTS 65536
+#define MOST_WORDS 3
+/* Positions may be off by half of this fraction of the model's size. */
+#define POSITION_TOLERANCE 1e-4
+#define NORMAL_BITS 14
+#define MOST_ROUGH 8 /* bits of normals that may be rounded away: to half a degree */
+
+/* -- Distinct values ---------------------------------------------------- */
+
+/* Elements of up to three words, as stored: big-endian in every word. */
+typedef struct distinct {
+    facet_records values;
+    bool has_no_memory;
+} distinct;
+
+static distinct start(const facet_j3d_builder *b, uint32_t words)
+{
+    distinct d = {.values = facet_records_make(b->scratch, words * sizeof(uint32_t))};
+    d.has_no_memory = !facet_records_reserve(&d.values, b->vertex_count);
+    return d;
+}
+
+static uint32_t put(distinct *d, const uint32_t value[MOST_WORDS])
+{
+    uint32_t index = facet_records_put(&d->values, value);
+    d->has_no_memory |= index == UINT32_MAX;
+    return index;
+}
+
+/* -- How precise -------------------------------------------------------- */
+
+/* How far the values of a stream reach, and how they are stored. */
+typedef struct measure {
+    double most;              /* largest magnitude */
+    double low[3], high[3];   /* box */
+    facet_j3d_component type; /* FACET_J3D_S16 or FACET_J3D_F32 */
+    uint8_t bits;             /* of fraction */
+} measure;
+
+static void begin_measure(measure *m)
+{
+    memset(m, 0, sizeof *m);
+    for (int i = 0; i < 3; i++) {
+        m->low[i] = INFINITY;
+        m->high[i] = -INFINITY;
+    }
+}
+
+/* False when a value is not finite. */
+static bool add_measure(measure *m, const float *values, size_t count, size_t components,
+                        size_t stride)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < components; k++) {
+            double value = (double)values[i * stride + k];
+            if (!isfinite(value))
+                return false;
+            m->most = fmax(m->most, fabs(value));
+            m->low[k] = fmin(m->low[k], value);
+            m->high[k] = fmax(m->high[k], value);
+        }
+    }
+    return true;
+}
+
+/* 16 bits, with as many of them fraction as the largest value leaves. Floats when
+ * that makes steps larger than `tolerance`. */
+static void choose_type(const facet_j3d_builder *b, int array, measure *m, double tolerance)
+{
+    facet_j3d_quantize how =
+        b->options && b->options->j3d ? b->options->j3d->quantize : FACET_J3D_QUANTIZE_AUTO;
+    m->type = FACET_J3D_F32;
+    m->bits = 0;
+    if (b->like) { /* what the original can hold is compared as it holds it */
+        const facet_j3d_vertex_format *format = b->like->document->vertices.arrays[array].format;
+        if (!format || format->component != FACET_J3D_S16 ||
+            m->most * ldexp(1, format->fraction_bits & 15) >= 32767.5)
+            return;
+        m->type = FACET_J3D_S16;
+        m->bits = format->fraction_bits & 15;
+        return;
+    }
+    if (how == FACET_J3D_QUANTIZE_NONE || m->most >= 32767.5)
+        return;
+    uint8_t bits = 0;
+    while (bits < 31 && m->most * (double)(1u << (bits + 1)) < 32767.5)
+        bits++;
+    if (how == FACET_J3D_QUANTIZE_AUTO && 1 / (double)(1u << bits) > tolerance)
+        return;
+    m->type = FACET_J3D_S16;
+    m->bits = bits;
+}
+
+static uint16_t quantize(float value, uint8_t bits)
+{
+    double scaled = round((double)value * (double)(1u << bits));
+    return (uint16_t)(int16_t)fmin(fmax(scaled, -32768), 32767);
+}
+
+static uint32_t bits_of(float value)
+{
+    return facet_bits_of_float(value == 0 ? 0 : value);
+}
+
+/* -- The arrays --------------------------------------------------------- */
+
+static void set_format(const facet_j3d_builder *b, int array, uint32_t attribute,
+                       uint32_t count_code, uint32_t component, uint8_t bits)
+{
+    facet_j3d_vertices *vertices = &b->document->vertices;
+    facet_j3d_vertex_format *format = &vertices->formats[vertices->format_count++];
+    *format = (facet_j3d_vertex_format){attribute, count_code, component, bits, {0xFF, 0xFF, 0xFF}};
+    vertices->arrays[array].format = format;
+}
+
+/* The distinct values become an array of the document. */
+static facet_status store(facet_j3d_builder *b, int array, const distinct *d, uint32_t stride,
+                          const char *what)
+{
+    facet_j3d_array *to = &b->document->vertices.arrays[array];
+    uint32_t count = d->values.count, words = (uint32_t)(d->values.size / sizeof(uint32_t));
+    if (d->has_no_memory)
+        return facet_fail_memory(b->error, b->vertex_count * d->values.size);
+    facet_status status = facet_j3d_builder_limit(
+        b, "J3D-LIMIT-ELEMENTS", count, MOST_ELEMENTS, what,
+        "simplify the model, split it into several, or store it with --quantize s16, where more "
+        "values are equal");
+    if (status)
+        return status;
+    uint8_t *bytes = facet_j3d_builder_keep(b, count, stride);
+    if (!bytes)
+        return facet_memory_status();
+    const uint32_t *value = (const void *)d->values.items;
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t last[4], *at = bytes + (size_t)i * stride;
+        for (uint32_t word = 0; word < words; word++) {
+            uint32_t left = stride - word * 4;
+            facet_store_u32be(last, *value++);
+            memcpy(at + (size_t)word * 4, last, left < 4 ? left : 4);
+        }
+    }
+    to->bytes = bytes;
+    to->count = count;
+    to->stride = stride;
+    to->size = (size_t)count * stride;
+    return FACET_OK;
+}
+
+static void note_precision(const facet_j3d_builder *b, const char *what, const measure *m)
+{
+    if (m->type == FACET_J3D_S16 && !b->like)
+        facet_report_add(facet_j3d_builder_report(b), "J3D-QUANTIZED", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
+                         "%s are stored in 16 bits with %u behind the point: off by %.3g at most",
+                         what, (unsigned)m->bits, 0.5 / (double)(1u << m->bits));
+}
+
+/* The distinct values of all vertices' vectors of three. The lowest `rough` of 16 bits
+ * are rounded away. */
+static void collect_vectors(const facet_j3d_builder *b, int array, const float *values,
+                            const measure *m, uint8_t rough, distinct *d)
+{
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        const float *at = values + (size_t)v * 3;
+        uint32_t key[MOST_WORDS] = {0};
+        if (m->type == FACET_J3D_S16) {
+            uint16_t q[3];
+            for (int i = 0; i < 3; i++)
+                q[i] = (uint16_t)(quantize(at[i], (uint8_t)(m->bits - rough)) << rough);
+            key[0] = (uint32_t)q[0] << 16 | q[1];
+            key[1] = (uint32_t)q[2] << 16;
+        } else {
+            for (int i = 0; i < 3; i++)
+                key[i] = bits_of(at[i]);
+        }
+        b->indices[array][v] = (uint16_t)put(d, key);
+    }
+}
+
+static facet_status store_vectors(facet_j3d_builder *b, int array, const float *values,
+                                  const measure *m, uint8_t rough, const char *what)
+{
+    distinct d = start(b, m->type == FACET_J3D_S16 ? 2 : 3);
+    if (!b->indices[array])
+        b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
+    if (!b->indices[array])
+        return facet_memory_status();
+    collect_vectors(b, array, values, m, rough, &d);
+    facet_status status = store(b, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
+    facet_records_release(&d.values);
+    return status;
+}
+
+static facet_status not_finite(const facet_j3d_builder *b, const char *what)
+{
+    return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-VTX1-FINITE", FACET_NO_OFFSET,
+                      "one of the %s is infinite or not a number, which a J3D model must not hold",
+                      what);
+}
+
+static facet_status build_positions(facet_j3d_builder *b)
+{
+    measure m;
+    begin_measure(&m);
+    if (!add_measure(&m, b->positions, b->vertex_count, 3, 3))
+        return not_finite(b, "positions");
+    double size = 0;
+    for (int i = 0; i < 3; i++)
+        size += (m.high[i] - m.low[i]) * (m.high[i] - m.low[i]);
+    choose_type(b, FACET_J3D_ARRAY_POSITION, &m, POSITION_TOLERANCE * sqrt(size));
+    set_format(b, FACET_J3D_ARRAY_POSITION, FACET_J3D_POSITION, 1, m.type, m.bits);
+    note_precision(b, "positions", &m);
+    return store_vectors(b, FACET_J3D_ARRAY_POSITION, b->positions, &m, 0, "different positions");
+}
+
+static facet_status build_normals(facet_j3d_builder *b)
+{
+    measure m = {.type = FACET_J3D_S16, .bits = NORMAL_BITS};
+    if (!b->normals)
+        return FACET_OK;
+    if (b->options && b->options->j3d && b->options->j3d->quantize == FACET_J3D_QUANTIZE_NONE)
+        m = (measure){.type = FACET_J3D_F32};
+    if (!add_measure(&(measure){0}, b->normals, b->vertex_count, 3, 3))
+        return not_finite(b, "normals");
+    set_format(b, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
+    /* Too many normals are rounded until there are few enough: in light nobody sees a
+     * degree. */
+    facet_status status = FACET_ERROR_LIMIT;
+    uint8_t rough = 0;
+    for (; rough <= MOST_ROUGH && facet_exceeds_format(status); rough++)
+        status = store_vectors(b, FACET_J3D_ARRAY_NORMAL, b->normals, &m,
+                               m.type == FACET_J3D_S16 ? rough : 0, "different normals");
+    if (!status && rough > 1)
+        facet_report_add(facet_j3d_builder_report(b), "LOSS-PRECISION", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
+                         "normals are rounded to %d bits behind the point, so that there are no "
+                         "more than %d",
+                         NORMAL_BITS - rough + 1, MOST_ELEMENTS);
+    return status;
+}
+
+/* -- Colors ------------------------------------------------------------ */
+
+/* From linear to sRGB: GX multiplies colors as they are on the screen. */
+static uint32_t channel_of(float value, bool linear)
+{
+    double v = (double)value;
+    if (!(v > 0))
+        return 0;
+    if (v >= 1)
+        return 255;
+    if (linear)
+        v = v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
+    return (uint32_t)(v * 255 + 0.5);
+}
+
+uint32_t facet_j3d_color_of(const float *color, uint32_t components)
+{
+    uint32_t value = components == 4 ? channel_of(color[3], false) : 255;
+    for (int i = 0; i < 3; i++)
+        value |= channel_of(color[i], true) << (24 - 8 * i);
+    return value;
+}
+
+static void add_colors(const facet_j3d_instance *instance, const facet_stream *stream,
+                       uint16_t *indices, distinct *d)
+{
+    uint32_t key[MOST_WORDS] = {0}, index = FACET_NONE;
+    size_t size = stream->components * facet_component_size(stream->component);
+    const uint8_t *last = NULL;
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        const uint8_t *color = (const uint8_t *)stream->data + v * size;
+        if (!last || memcmp(color, last, size) != 0) {
+            key[0] =
+                stream->semantic == FACET_CUSTOM
+                    ? facet_load_u32be(color)
+                    : facet_j3d_color_of((const float *)(const void *)color, stream->components);
+            index = put(d, key);
+        }
+        last = color;
+        indices[instance->first_vertex + v] = (uint16_t)index;
+    }
+}
+
+static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
+{
+    int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
+    bool any = false;
+    for (uint32_t i = 0; i < b->instance_count; i++)
+        any |= facet_j3d_color_stream(b->instances[i].mesh, set) != NULL;
+    if (!any)
+        return FACET_OK;
+    distinct d = start(b, 1);
+    b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
+    if (b->like)
+        b->color_is_stored[set] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof(bool));
+    if (!b->indices[array] || (b->like && !b->color_is_stored[set]))
+        return facet_memory_status();
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        const facet_stream *stream = facet_j3d_color_stream(b->instances[i].mesh, set);
+        if (stream)
+            add_colors(&b->instances[i], stream, b->indices[array], &d);
+        if (stream && b->like && stream->semantic == FACET_CUSTOM)
+            memset(b->color_is_stored[set] + b->instances[i].first_vertex, true,
+                   b->instances[i].vertex_count);
+    }
+    set_format(b, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
+    facet_status status = store(b, array, &d, 4, "different colors");
+    facet_records_release(&d.values);
+    return status;
+}
+
+/* -- Texture coordinates ------------------------------------------------ */
+
+static bool has_texcoords(const facet_j3d_builder *b, uint32_t set)
+{
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        if (facet_mesh_find(b->instances[i].mesh, FACET_TEXCOORD, set))
+            return true;
+    }
+    return false;
+}
+
+static float turned(const facet_j3d_builder *b, float v)
+{
+    return b->flip_v ? 1 - v : v;
+}
+
+static facet_status measure_texcoords(const facet_j3d_builder *b, uint32_t set, measure *m)
+{
+    begin_measure(m);
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(b->instances[i].mesh, FACET_TEXCOORD, set);
+        if (!stream)
+            continue;
+        if (!add_measure(m, stream->data, b->instances[i].vertex_count, 2, stream->components))
+            return not_finite(b, "texture coordinates");
+    }
+    /* v becomes 1 - v, which may be larger. */
+    if (b->flip_v)
+        m->most = fmax(m->most, fmax(fabs(1 - m->low[1]), fabs(1 - m->high[1])));
+    choose_type(b, FACET_J3D_ARRAY_TEXCOORD0 + (int)set, m,
+                1 / (8 * (double)(b->largest_texture ? b->largest_texture : 1024)));
+    return FACET_OK;
+}
+
+static void add_texcoords(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                          const facet_stream *stream, const measure *m, uint16_t *indices,
+                          distinct *d)
+{
+    for (uint32_t i = 0; i < instance->vertex_count; i++) {
+        const float *uv = (const float *)stream->data + (size_t)i * stream->components;
+        float u = uv[0], v = turned(b, uv[1]);
+        uint32_t key[MOST_WORDS] = {0};
+        if (m->type == FACET_J3D_S16) {
+            key[0] = (uint32_t)quantize(u, m->bits) << 16 | quantize(v, m->bits);
+        } else {
+            key[0] = bits_of(u);
+            key[1] = bits_of(v);
+        }
+        indices[instance->first_vertex + i] = (uint16_t)put(d, key);
+    }
+}
+
+static facet_status build_texcoords(facet_j3d_builder *b, uint32_t set)
+{
+    int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)set;
+    measure m;
+    char what[32];
+    if (!has_texcoords(b, set))
+        return FACET_OK;
+    facet_status status = measure_texcoords(b, set, &m);
+    if (status)
+        return status;
+    distinct d = start(b, m.type == FACET_J3D_S16 ? 1 : 2);
+    b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
+    if (!b->indices[array])
+        return facet_memory_status();
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(b->instances[i].mesh, FACET_TEXCOORD, set);
+        if (stream)
+            add_texcoords(b, &b->instances[i], stream, &m, b->indices[array], &d);
+    }
+    set_format(b, array, FACET_J3D_TEXCOORD0 + set, 1, m.type, m.bits);
+    snprintf(what, sizeof what, "texture coordinates %" PRIu32, set);
+    note_precision(b, what, &m);
+    status = store(b, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
+    facet_records_release(&d.values);
+    return status;
+}
+
+facet_status facet_j3d_build_vertices(facet_j3d_builder *b)
+{
+    facet_j3d_vertices *vertices = &b->document->vertices;
+    vertices->formats = facet_j3d_builder_keep(b, FACET_J3D_ARRAY_COUNT, sizeof *vertices->formats);
+    if (!vertices->formats)
+        return facet_memory_status();
+    b->document->has_vertices = true;
+    facet_status status = build_positions(b);
+    if (!status)
+        status = build_normals(b);
+    for (uint32_t set = 0; set < 2 && !status; set++)
+        status = build_colors(b, set);
+    for (uint32_t set = 0; set < 8 && !status; set++)
+        status = build_texcoords(b, set);
+    return status;
+}
+
+/* -- What is drawn ------------------------------------------------------ */
+
+/* Mark the elements of an array that the triangles of any shape use. */
+static void mark_used(const facet_j3d_builder *b, int array, uint8_t *used)
+{
+    for (uint32_t i = 0; i < b->shape_count; i++) {
+        const facet_j3d_shape_plan *shape = &b->shapes[i];
+        size_t corners = (size_t)shape->triangle_count * 3;
+        for (size_t k = 0; k < corners && shape->arrays & 1u << array; k++)
+            used[b->indices[array][shape->vertices[shape->triangles[k]]]] = 1;
+    }
+}
+
+/* Take out the formats of arrays that are empty now. */
+static void drop_formats(facet_j3d_vertices *vertices)
+{
+    facet_j3d_vertex_format *kept = vertices->formats;
+    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        facet_j3d_array *array = &vertices->arrays[i];
+        if (!array->bytes)
+            continue;
+        *kept = *array->format; /* formats stand in the order of the arrays */
+        array->format = kept++;
+    }
+    vertices->format_count = (uint32_t)(kept - vertices->formats);
+}
+
+facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b)
+{
+    uint16_t *number = facet_j3d_builder_scratch(b, MOST_ELEMENTS, sizeof *number);
+    uint8_t *used = facet_j3d_builder_scratch(b, MOST_ELEMENTS, 1);
+    if (!number || !used)
+        return facet_memory_status();
+    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        facet_j3d_array *array = &b->document->vertices.arrays[i];
+        uint8_t *bytes = (uint8_t *)array->bytes; /* which this file has allocated */
+        uint32_t kept = 0;
+        if (!bytes)
+            continue;
+        memset(used, 0, array->count);
+        mark_used(b, i, used);
+        for (uint32_t e = 0; e < array->count; e++) {
+            if (!used[e])
+                continue;
+            memmove(bytes + (size_t)kept * array->stride, bytes + (size_t)e * array->stride,
+                    array->stride);
+            number[e] = (uint16_t)kept++;
+        }
+        if (kept == array->count)
+            continue;
+        for (uint32_t v = 0; v < b->vertex_count; v++)
+            b->indices[i][v] = used[b->indices[i][v]] ? number[b->indices[i][v]] : 0;
+        array->count = kept;
+        array->size = (size_t)kept * array->stride;
+        if (kept == 0)
+            *array = (facet_j3d_array){0};
+    }
+    drop_formats(&b->document->vertices);
+    return FACET_OK;
+}

@@ -1,0 +1,192 @@
+/* formats/j3d/scene/to_scene/material.c - materials of the texture environment as materials of a
+ * scene: what the stages compute is brought to "texture times vertex color times
+ * constant", and where it is more, computed into an image of its own. */
+#include "formats/j3d/scene/to_scene/material_work.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "formats/j3d/scene/to_scene/gx.h"
+#include "formats/j3d/scene/to_scene/texture.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MODE_TRANSLUCENT = 4 };
+
+/* -- What is said of it ------------------------------------------------- */
+
+void facet_j3d_doubts_text(uint32_t doubts, char *text, size_t size)
+{
+    /* In the order of j3d_doubt. */
+    static const char *const words[] = {
+        "it is added to or taken from what is behind, and shown as seen through where dark",
+        "it is blended otherwise than by alpha",
+        "it is blended and hides what is behind, and shown cut out",
+        "its test of alpha is no cut-off",
+        "it reflects what is around",
+        "a ramp follows the light",
+        "textures that lie otherwise are shown as one color",
+        "vertex colors are no factor of it",
+        "it is made brighter than 1",
+        "indirect textures move it",
+    };
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words && used < size; i++) {
+        if (doubts >> i & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", words[i]);
+    }
+}
+
+static void report_doubts(const j3d_painter *p, const j3d_material_work *w)
+{
+    char text[600];
+    facet_quoted quoted;
+    facet_j3d_doubts_text(w->doubts, text, sizeof text);
+    facet_report_add(p->options ? p->options->report : NULL, "J3D-MATERIAL", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET,
+                     "material %" PRIu32 " '%s' looks a little different, and its extras hold it "
+                     "whole: %s",
+                     w->slot, facet_quote(&quoted, w->out->name, strlen(w->out->name)), text);
+}
+
+/* -- One material ------------------------------------------------------- */
+
+facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
+                                       facet_gx_tev_formula formulas[4])
+{
+    const facet_j3d_materials *materials = &p->document->materials;
+    w->gx.translucent = materials->entries[materials->remap[w->slot]].mode == MODE_TRANSLUCENT;
+    facet_j3d_settle_alpha(w);
+    facet_j3d_find_leaves(p, w);
+    facet_j3d_settle_reflections(p, w);
+    facet_status status = facet_j3d_settle_rasters(p, w);
+    if (!status)
+        facet_j3d_settle_textures(p, w, w->out->alpha_mode != FACET_ALPHA_OPAQUE, formulas);
+    return status;
+}
+
+static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants *wants,
+                          facet_material *out)
+{
+    facet_gx_tev_formula formulas[4];
+    facet_j3d_material material;
+    j3d_material_work w = {.slot = slot, .base = -1, .wants = wants, .out = out};
+    facet_status status = facet_j3d_get_material(p->document, slot, &material, p->error);
+    if (status)
+        return status;
+    w.gx = material.gx;
+    out->metallic = 0;
+    out->roughness = 1;
+    out->given |= FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS;
+    status = facet_j3d_settle_material(p, &w, formulas);
+    if (status)
+        return status;
+    wants->reverse = w.gx.cull_mode == 1;
+    out->double_sided = w.gx.cull_mode == 0;
+    status = facet_j3d_set_color(p, &w, formulas);
+    if (!status)
+        status = facet_j3d_settle_opacity(p, &w);
+    if (!status)
+        status = facet_j3d_give_gx(&material, &p->document->textures, p->image_of, p->scene->arena,
+                                   out, p->error);
+    if (w.gx.indirect.enabled)
+        w.doubts |= J3D_DOUBT_INDIRECT;
+    wants->doubts = w.doubts;
+    if (!status && w.doubts)
+        report_doubts(p, &w);
+    return status;
+}
+
+/* -- All materials ------------------------------------------------------ */
+
+/* Extras of a slot; slots that share their entry and have the same indirect record
+ * share the text, too. `first` is a slot that has it, by entry, plus 1. */
+static facet_status add_extras(const j3d_painter *p, uint32_t slot, uint32_t *first,
+                               facet_material *out)
+{
+    const facet_j3d_materials *m = &p->document->materials;
+    uint32_t entry = m->remap[slot], known = first[entry];
+    bool same = known && (slot < m->indirect_count) == (known - 1 < m->indirect_count) &&
+                (slot >= m->indirect_count ||
+                 memcmp(&m->indirects[slot], &m->indirects[known - 1], sizeof *m->indirects) == 0);
+    if (same)
+        out->extras = p->scene->materials[p->first_material + known - 1].extras;
+    else
+        out->extras = facet_j3d_material_extras(p->document, &p->naming, slot, p->scene->arena);
+    first[entry] = slot + 1;
+    return out->extras ? FACET_OK : facet_fail_memory(p->error, 4096);
+}
+
+static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
+                                 facet_j3d_vertex_wants *wants)
+{
+    const facet_j3d_names *names = &p->document->materials.names;
+    const char *bytes = slot < names->count ? names->items[slot].bytes : "";
+    size_t length = facet_j3d_name_text(bytes, NULL, 0);
+    char *name = facet_arena_allocate(p->scratch, length + 1, 1);
+    facet_material *out;
+    if (!name)
+        return facet_fail_memory(p->error, length + 1);
+    facet_j3d_name_text(bytes, name, length + 1);
+    facet_status status = facet_scene_add_material(p->scene, name, &out, p->error);
+    facet_arena_release(p->scratch, name, length + 1, 1);
+    if (!status)
+        status = paint(p, slot, wants, out);
+    return status ? status : add_extras(p, slot, first, out);
+}
+
+static void report(const j3d_painter *p)
+{
+    facet_report *to = p->options ? p->options->report : NULL;
+    facet_report_add_tally(to, "J3D-MATERIAL-BAKE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &p->unbaked,
+                           "the images that materials compute are too large all together: a "
+                           "material shows its first texture instead");
+}
+
+static facet_status add_all(j3d_painter *p, facet_j3d_vertex_wants *wants)
+{
+    uint32_t slots = p->document->materials.slot_count;
+    uint32_t entries = p->document->materials.entry_count;
+    uint32_t *first = facet_arena_allocate_zeroed(p->scratch, entries, sizeof *first);
+    p->averages =
+        facet_arena_allocate_zeroed(p->scratch, p->document->textures.count, sizeof *p->averages);
+    if (!first || !p->averages)
+        return facet_fail_memory(p->error, entries * sizeof *first);
+    p->computed = facet_table_make(p->scratch);
+    facet_status status =
+        facet_j3d_naming_make(p->document, p->scratch, &p->naming)
+            ? facet_j3d_scene_images(p->document, &p->naming, p->scene, p->scratch, &p->image_of,
+                                     p->options, p->error)
+            : facet_fail_memory(p->error, slots * sizeof *first);
+    for (uint32_t i = 0; i < slots && !status; i++)
+        status = add_material(p, i, first, &wants[i]);
+    if (!status)
+        report(p);
+    return status;
+}
+
+facet_status facet_j3d_scene_materials(const facet_j3d *document, facet_scene *scene,
+                                       facet_j3d_vertex_wants **wants, const facet_options *options,
+                                       facet_error *error)
+{
+    j3d_painter p = {.document = document,
+                     .scene = scene,
+                     .options = options,
+                     .error = error,
+                     .first_material = scene->material_count};
+    uint32_t slots = document->materials.slot_count;
+    facet_j3d_vertex_wants *made = facet_arena_allocate_zeroed(scene->arena, slots, sizeof *made);
+    if (!made)
+        return facet_fail_memory(error, slots * sizeof *made);
+    facet_status status = facet_arena_create(options, &p.scratch, error);
+    if (status)
+        return status;
+    status = add_all(&p, made);
+    facet_arena_free(p.scratch);
+    if (!status)
+        *wants = made;
+    return status;
+}

@@ -1,0 +1,91 @@
+/* formats/j3d/scene/to_scene/scene.c - a model to the neutral scene. to_scene.h tells what it
+ * looks like. */
+#include "formats/j3d/scene/to_scene/to_scene.h"
+
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/scene/to_scene/scene.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Colors multiply as gamma-encoded values on the console, linear ones here. */
+static void fill_linear(float linear[256])
+{
+    for (int i = 0; i < 256; i++) {
+        double v = i / 255.0;
+        linear[i] = (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
+    }
+}
+
+/* A joint whose place is not finite would take all below it along. */
+static void make_joints_finite(facet_j3d *document, facet_report *report)
+{
+    facet_tally replaced = {0, 0};
+    for (uint32_t j = 0; j < document->joints.count; j++) {
+        for (int i = 0; i < 3; i++) {
+            float *at = &document->joints.items[j].translation[i];
+            if (!isfinite(*at)) {
+                facet_tally_hit(&replaced, j);
+                *at = 0;
+            }
+        }
+    }
+    facet_report_add_tally(report, "J3D-FLOAT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &replaced,
+                           "the translation of joint %" PRIu64 " is not finite, and becomes 0",
+                           replaced.first);
+}
+
+static facet_status read_model(facet_j3d_reading *r, facet_error *error)
+{
+    const facet_j3d *document = r->document;
+    facet_status status = facet_j3d_skeleton_create(document, document->arena, &r->skeleton, error);
+    if (!status)
+        status = facet_j3d_prepare_skin(r, error);
+    if (!status)
+        status = facet_j3d_add_joints(r, error);
+    facet_j3d_expect_geometry(document, r->scene->arena);
+    r->decoder.document = document;
+    r->decoder.arena = r->scene->arena; /* whose fresh pages it shares */
+    for (uint32_t i = 0; i < document->shapes.count && !status; i++)
+        status = facet_j3d_add_shape(r, i, error);
+    facet_j3d_decoder_release(&r->decoder);
+    if (!status && r->skinned)
+        status = facet_j3d_add_skin(r, error);
+    return status;
+}
+
+facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *options,
+                                facet_scene **scene, facet_error *error)
+{
+    facet_j3d_reading r;
+    memset(&r, 0, sizeof r);
+    r.report = options ? options->report : NULL;
+    r.document = document;
+    make_joints_finite(document, r.report);
+    facet_status status = facet_scene_create(options, &r.scene, error);
+    if (!status) {
+        r.scene->frame.uv_origin_top = true;
+        r.scene->frame.unit = FACET_J3D_UNIT;
+        r.scene->extras = facet_j3d_model_extras(document, r.scene->arena);
+        if (!r.scene->extras)
+            status = facet_fail_memory(error, 1);
+    }
+    if (!status)
+        status = facet_j3d_scene_materials(document, r.scene, &r.wants, options, error);
+    fill_linear(r.linear);
+    if (!status)
+        status = read_model(&r, error);
+    if (!status)
+        status = facet_scene_settle_numbers(r.scene, options, error);
+    if (!status)
+        status = facet_report_status(r.report, error);
+    if (status)
+        facet_scene_free(r.scene);
+    else
+        *scene = r.scene;
+    return status;
+}

@@ -1,0 +1,61 @@
+/* formats/obj/format.c - OBJ's line in the format table. */
+#include "scene/format.h"
+
+#include "formats/obj/obj.h"
+
+#include <string.h>
+
+/* -- Probe -------------------------------------------------------------- */
+
+static bool has_extension(const char *name)
+{
+    size_t length = name ? strlen(name) : 0;
+    if (length < 4)
+        return false;
+    facet_text tail = {(const uint8_t *)name + length - 4, (const uint8_t *)name + length};
+    return facet_text_is_any_case(tail, ".obj");
+}
+
+/* Text whose first lines are statements of OBJ or comments. */
+static int probe(const facet_source *source)
+{
+    static const char *const words[] = {"v", "vt", "vn", "vp", "f",      "l",
+                                        "p", "o",  "g",  "s",  "usemtl", "mtllib"};
+    const uint8_t *at = facet_text_begin(source);
+    const uint8_t *end = source->data + (source->size < 4096 ? source->size : 4096);
+    unsigned known = 0, unknown = 0;
+    for (int lines = 0; at < end && lines < 32; lines++) {
+        at = facet_text_skip_blanks(at, end);
+        if (at < end && *at == 0)
+            return 0; /* no text file */
+        if (!facet_text_at_end(at, end)) {
+            facet_text word = facet_text_word(at, end);
+            bool found = false;
+            for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+                found |= facet_text_is(word, words[i]);
+            known += found;
+            unknown += !found;
+        }
+        at = facet_text_next_line(at, end);
+    }
+    bool named = has_extension(source->name);
+    if (known > unknown)
+        return named ? 80 : 60;
+    return named && (source->size == 0 || known >= unknown) ? 30 : 0;
+}
+
+/* -- The line ----------------------------------------------------------- */
+
+static const char *const extensions[] = {".obj", NULL};
+
+const facet_format facet_format_obj = {
+    .name = "obj",
+    .title = "Wavefront OBJ",
+    .extensions = extensions,
+    .needs = FACET_NEED_FLAT,
+    .probe = probe,
+    .read = facet_obj_read,
+    .write = facet_obj_write,
+    .check = facet_obj_check,
+    .describe = facet_obj_fill_description,
+};

@@ -1,0 +1,142 @@
+/* formats/obj/read.c - from the bytes of an OBJ to its scene: all lines, then what can be told of
+ * indices when all is read. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "formats/obj/shapes.h"
+
+#include <inttypes.h>
+
+/* -- Lines -------------------------------------------------------------- */
+
+/* Files smaller than this are not worth several threads, but where they are fuzzed. */
+#ifndef FACET_OBJ_LEAST_PARALLEL
+#define FACET_OBJ_LEAST_PARALLEL ((ptrdiff_t)8 << 20)
+#endif
+
+static facet_status run_all(facet_obj_reader *r)
+{
+    const uint8_t *at = r->start;
+    bool large = facet_thread_count(r->options) > 1 && r->end - at > FACET_OBJ_LEAST_PARALLEL;
+    facet_status status = large ? facet_obj_run_pieces(r, &at) : facet_obj_make_space(r, NULL);
+    return status ? status : facet_obj_run_lines(r, at, r->end);
+}
+
+/* -- Indices, when all is read -------------------------------------- */
+
+/* The maxima say that an index is too large: find the face, or all of them. */
+static facet_status find_bad_indices(facet_obj_reader *r)
+{
+    facet_obj_faces faces = {r->start, r->end, NULL, NULL};
+    facet_status status = FACET_OK;
+    while (!status && facet_obj_next_face(&faces)) {
+        facet_obj_corner corner;
+        for (const uint8_t *at = faces.corners;
+             !status && (at = facet_obj_next_corner(at, faces.end, &corner)) != NULL;) {
+            for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
+                if (!r->indices[kind])
+                    continue;
+                uint32_t count = r->elements[kind].count;
+                bool zero = corner.index[kind] == FACET_OBJ_ZERO;
+                int64_t written = zero ? 0 : corner.index[kind];
+                if (zero || (written > count && written <= FACET_OBJ_MOST))
+                    status = facet_obj_report_error(
+                        r, facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", faces.statement,
+                                          "face names %s %" PRId64 ", but there are %" PRIu32
+                                          ", counted from 1",
+                                          facet_obj_kind_names[kind], written, count));
+            }
+        }
+    }
+    return status;
+}
+
+/* Faces name elements of which the file has none at all, as the test files of a
+ * library do: their indices are dropped. */
+static void drop_indices(facet_obj_reader *r, int kind)
+{
+    facet_arena_release(r->arena, r->indices[kind], r->corner_capacity, sizeof *r->indices[kind]);
+    r->indices[kind] = NULL;
+    r->maxima[kind] = 0;
+    facet_report_add(r->options ? r->options->report : NULL, "OBJ-INDEX-NONE",
+                     FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "faces name %ss, of which the file has none; these indices are left out",
+                     facet_obj_kind_names[kind]);
+}
+
+static facet_status check_maxima(facet_obj_reader *r)
+{
+    for (int kind = FACET_OBJ_TEXCOORD; kind < FACET_OBJ_KINDS; kind++) {
+        /* The index 0 is an error even so; it is stored as FACET_NONE. */
+        if (r->indices[kind] && r->elements[kind].count == 0 && r->maxima[kind] != FACET_NONE)
+            drop_indices(r, kind);
+    }
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
+        if (r->indices[kind] && (r->corner_count > 0 || r->maxima[kind] > 0) &&
+            r->maxima[kind] >= r->elements[kind].count)
+            return find_bad_indices(r);
+    }
+    return FACET_OK;
+}
+
+/* -- Reading ------------------------------------------------------------ */
+
+static facet_status read_scene(facet_obj_reader *r, const facet_load_options *load)
+{
+    bool wide = r->end - r->start >= 2 && ((r->start[0] == 0xFE && r->start[1] == 0xFF) ||
+                                           (r->start[0] == 0xFF && r->start[1] == 0xFE));
+    if (wide)
+        return facet_obj_fail(r, FACET_ERROR_UNSUPPORTED, "OBJ-ENCODING", r->start,
+                              "the file is UTF-16, expected UTF-8 or another extension of ASCII");
+    facet_status status = run_all(r);
+    if (!status)
+        status = check_maxima(r);
+    if (!status && r->errors > FACET_OBJ_SINGLE_ERRORS)
+        facet_report_add(r->findings, "OBJ-ERRORS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
+                         "%" PRIu64 " more statements are wrong",
+                         r->errors - FACET_OBJ_SINGLE_ERRORS);
+    return status ? status : facet_obj_to_scene(r, load);
+}
+
+facet_status facet_obj_read_all(const facet_source *source, const facet_load_options *load,
+                                const facet_options *options, facet_report *findings,
+                                facet_scene **scene, facet_error *error)
+{
+    facet_error failure = {0};
+    facet_obj_reader r = {0};
+    r.source = source;
+    r.options = options;
+    r.error = &failure;
+    r.findings = findings;
+    r.start = facet_text_begin(source);
+    r.end = source->data + source->size;
+    r.object = r.group = "";
+    facet_status status = facet_scene_create(options, &r.scene, &failure);
+    if (!status)
+        status = facet_arena_create(options, &r.scratch, &failure);
+    if (!status) {
+        r.arena = r.scene->arena;
+        r.library.scratch = r.scratch;
+        r.strings = r.library.names = facet_names_make(r.scratch);
+        r.libraries_read = r.libraries_missing = facet_names_make(r.scratch);
+        r.library.scene = r.scene;
+        r.shapes = facet_obj_make_shapes(r.scratch, (size_t)(r.end - r.start));
+        facet_obj_make_block(&r);
+        status = read_scene(&r, load);
+    }
+    facet_arena_free(r.scratch);
+    if (status) {
+        facet_scene_free(r.scene);
+        if (error)
+            *error = failure;
+        return status;
+    }
+    *scene = r.scene;
+    return FACET_OK;
+}
+
+facet_status facet_obj_read(const facet_source *source, const facet_load_options *load,
+                            const facet_options *options, facet_scene **scene, facet_error *error)
+{
+    return facet_obj_read_all(source, load, options, NULL, scene, error);
+}

@@ -1,0 +1,447 @@
+/* formats/obj/statements.c - the statements of an OBJ, one line after the other.
+ *
+ * formats/obj/fast.c parses plain lines. It stops before a line that it does not know,
+ * and facet_obj_run_statement parses that line by the full grammar. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/numbers.h"
+#include "base/size.h"
+#include "formats/obj/reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void tally(facet_obj_reader *r, int what, const uint8_t *at)
+{
+    facet_tally_hit(&r->tallies[what], (uint64_t)(at - r->source->data));
+}
+
+/* -- Elements ----------------------------------------------------------- */
+
+/* Every number up to the end of the line, the first `most` of them kept. */
+static facet_status parse_numbers(facet_obj_reader *r, const uint8_t *line, const uint8_t *at,
+                                  facet_text word, float *values, int least, int most, int *count)
+{
+    facet_quoted quoted;
+    *count = 0;
+    for (;;) {
+        at = facet_text_skip_blanks(at, r->end);
+        if (facet_text_at_end(at, r->end))
+            break;
+        facet_text text = facet_text_word(at, r->end);
+        float value;
+        if (facet_number_parse(text.at, text.end, &value) != text.end)
+            return facet_obj_fail(
+                r, FACET_ERROR_MALFORMED, "OBJ-NUMBER", line,
+                "'%s' stands where %.*s wants a finite number",
+                facet_quote(&quoted, (const char *)text.at, facet_text_length(text)),
+                (int)facet_text_length(word), (const char *)word.at);
+        if (*count < most)
+            values[*count] = value;
+        ++*count;
+        at = text.end;
+    }
+    if (*count < least)
+        return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-NUMBER", line,
+                              "%.*s has %d numbers, expected at least %d",
+                              (int)facet_text_length(word), (const char *)word.at, *count, least);
+    if (*count > most)
+        tally(r, FACET_OBJ_EXTRA_NUMBERS, line);
+    return FACET_OK;
+}
+
+/* The first color: all positions before get white. */
+static facet_status begin_colors(facet_obj_reader *r)
+{
+    facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
+    facet_status status =
+        facet_obj_resize(r, r->arena, (void **)&r->colors, 0, e->capacity, 3 * sizeof(float));
+    for (size_t i = 0; i < (size_t)e->count * 3 && !status; i++)
+        r->colors[i] = 1;
+    r->colorless = e->count;
+    return status;
+}
+
+static facet_status read_position(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    float values[7];
+    int count;
+    facet_status status = parse_numbers(r, line, word.end, word, values, 3, 7, &count);
+    if (!status)
+        status = facet_obj_space_for_element(r, FACET_OBJ_POSITION, line);
+    bool colored = count == 6 || count >= 7;
+    if (!status && colored && !r->colors)
+        status = begin_colors(r);
+    if (status)
+        return status;
+    if (count == 5)
+        tally(r, FACET_OBJ_EXTRA_NUMBERS, line);
+    if ((count == 4 || count >= 7) && values[3] != 1)
+        tally(r, FACET_OBJ_WEIGHTS, line);
+    facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
+    memcpy(e->data + (size_t)e->count * 3, values, 3 * sizeof *values);
+    static const float white[3] = {1, 1, 1};
+    const float *color = count == 6 ? values + 3 : values + 4; /* after x y z, or x y z w */
+    if (r->colors)
+        memcpy(r->colors + (size_t)e->count * 3, colored ? color : white, sizeof white);
+    r->colorless += r->colors && !colored;
+    e->count++;
+    return FACET_OK;
+}
+
+static facet_status read_texcoord(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    float values[3] = {0, 0, 0};
+    int count;
+    facet_status status = parse_numbers(r, line, word.end, word, values, 1, 3, &count);
+    if (!status)
+        status = facet_obj_space_for_element(r, FACET_OBJ_TEXCOORD, line);
+    facet_obj_elements *e = &r->elements[FACET_OBJ_TEXCOORD];
+    if (!status && values[2] != 0 && !r->depths) {
+        status = facet_obj_resize(r, r->arena, (void **)&r->depths, 0, e->capacity, sizeof(float));
+        if (!status)
+            memset(r->depths, 0, e->count * sizeof(float));
+    }
+    if (status)
+        return status;
+    memcpy(e->data + (size_t)e->count * 2, values, 2 * sizeof *values);
+    if (r->depths)
+        r->depths[e->count] = values[2];
+    e->count++;
+    return FACET_OK;
+}
+
+static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    float values[3];
+    int count;
+    facet_status status = parse_numbers(r, line, word.end, word, values, 3, 3, &count);
+    if (!status)
+        status = facet_obj_space_for_element(r, FACET_OBJ_NORMAL, line);
+    if (status)
+        return status;
+    facet_obj_elements *e = &r->elements[FACET_OBJ_NORMAL];
+    memcpy(e->data + (size_t)e->count++ * 3, values, sizeof values);
+    return FACET_OK;
+}
+
+/* -- Faces -------------------------------------------------------------- */
+
+/* An index as written to one from 0. An index that counts back must name an
+ * element that is there already; others may name a later one, and are checked
+ * when all is read. */
+static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, int64_t written,
+                            uint32_t *index)
+{
+    uint32_t count = r->elements[kind].count;
+    if (written == FACET_OBJ_ZERO) {
+        *index = FACET_NONE; /* the value that formats/obj/fast.c stores as well: check_maxima finds
+                                it */
+        return FACET_OK;
+    }
+    if (written < 0 ? -written > count : written > FACET_OBJ_MOST)
+        return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", line,
+                              "face names %s %" PRId64 ", but there are %" PRIu32 " so far",
+                              facet_obj_kind_names[kind], written, count);
+    *index = (uint32_t)(written < 0 ? count + written : written - 1);
+    return FACET_OK;
+}
+
+/* Texcoord or normal indices begin: corners before have none. */
+facet_status facet_obj_begin_indices(facet_obj_reader *r, int kind)
+{
+    facet_status status = facet_obj_resize(r, r->arena, (void **)&r->indices[kind], 0,
+                                           r->corner_capacity, sizeof(uint32_t));
+    if (!status && r->corner_count > 0) {
+        memset(r->indices[kind], 0xFF, r->corner_count * sizeof(uint32_t));
+        r->different[kind] = 1;
+    }
+    return status;
+}
+
+static facet_status read_corner(facet_obj_reader *r, const uint8_t *line,
+                                const facet_obj_corner *corner)
+{
+    facet_status status = facet_obj_space_for_corner(r, line);
+    for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
+        if (corner->index[kind] == 0) {
+            r->different[kind] = 1;
+            if (r->indices[kind])
+                r->indices[kind][r->corner_count] = FACET_NONE;
+            continue;
+        }
+        uint32_t index = 0;
+        status = resolve(r, line, kind, corner->index[kind], &index);
+        if (!status && !r->indices[kind])
+            status = facet_obj_begin_indices(r, kind);
+        if (status)
+            break;
+        r->indices[kind][r->corner_count] = index;
+        r->different[kind] |= index ^ r->indices[FACET_OBJ_POSITION][r->corner_count];
+        if (index > r->maxima[kind])
+            r->maxima[kind] = index;
+    }
+    r->corner_count += status == FACET_OK;
+    return status;
+}
+
+/* The first face that is no triangle: those before are. */
+facet_status facet_obj_begin_offsets(facet_obj_reader *r)
+{
+    facet_status status = facet_obj_resize(r, r->arena, (void **)&r->offsets, 0,
+                                           r->face_capacity + 1, sizeof(uint32_t));
+    for (uint32_t i = 0; i <= r->face_count && !status; i++)
+        r->offsets[i] = i * 3;
+    return status;
+}
+
+static facet_status read_corners(facet_obj_reader *r, const uint8_t *line, const uint8_t *at)
+{
+    facet_quoted quoted;
+    facet_status status = FACET_OK;
+    while (!status) {
+        at = facet_text_skip_blanks(at, r->end);
+        if (facet_text_at_end(at, r->end))
+            break;
+        facet_text word = facet_text_word(at, r->end);
+        facet_obj_corner corner;
+        at = facet_obj_parse_corner(at, r->end, &corner);
+        if (!at)
+            return facet_obj_fail(
+                r, FACET_ERROR_MALFORMED, "OBJ-FACE", line,
+                "'%s' is not a corner of a face, expected v, v/vt, v//vn or v/vt/vn",
+                facet_quote(&quoted, (const char *)word.at, facet_text_length(word)));
+        r->face_has_texcoord = corner.index[FACET_OBJ_TEXCOORD] != 0;
+        r->face_has_normal = corner.index[FACET_OBJ_NORMAL] != 0;
+        status = read_corner(r, line, &corner);
+    }
+    return status;
+}
+
+static facet_status read_face(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    uint32_t first = r->corner_count;
+    facet_status status = facet_obj_space_for_face(r, line);
+    if (!status)
+        status = read_corners(r, line, word.end);
+    uint32_t count = r->corner_count - first;
+    if (!status && count != 3 && count >= 3 && !r->offsets)
+        status = facet_obj_begin_offsets(r);
+    if (status || count < 3) {
+        r->corner_count = first;
+        if (!status)
+            tally(r, FACET_OBJ_FACE_SMALL, line);
+        return status;
+    }
+    r->face_count++;
+    if (r->offsets)
+        r->offsets[r->face_count] = r->corner_count;
+    return FACET_OK;
+}
+
+/* -- Names and groups --------------------------------------------------- */
+
+/* A name, kept once however often it is written. */
+static facet_status keep_name(facet_obj_reader *r, facet_text text, const char **name)
+{
+    bool changed = false;
+    const char *string = facet_text_string(r->scratch, text, &changed);
+    if (!string)
+        return facet_obj_no_memory(r, facet_text_length(text), 1);
+    if (changed)
+        tally(r, FACET_OBJ_LATIN_NAMES, text.at);
+    uint32_t known = facet_names_find(&r->strings, string, strlen(string));
+    if (known != FACET_NONE) {
+        *name = r->strings.items[known].text;
+        return FACET_OK;
+    }
+    string = facet_scene_string(r->scene, string);
+    if (!string || facet_names_put(&r->strings, string, strlen(string)) == FACET_NONE)
+        return facet_obj_no_memory(r, facet_text_length(text), 1);
+    *name = string;
+    return FACET_OK;
+}
+
+/* From the next face on, `value` holds. */
+static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t value,
+                            const uint8_t *line)
+{
+    facet_obj_run *last = list->count > 0 ? &list->items[list->count - 1] : NULL;
+    if (last && (last->value == value || last->first_face == r->face_count)) {
+        last->value = value;
+        return FACET_OK;
+    }
+    facet_status status = facet_obj_space(r, (void **)&list->items, list->count, &list->capacity,
+                                          sizeof *list->items, line);
+    if (status)
+        return status;
+    list->items[list->count].first_face = r->face_count;
+    list->items[list->count++].value = value;
+    return FACET_OK;
+}
+
+/* `o` or `g`: the faces that follow are another part. */
+static facet_status read_part(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    const char **name = *word.at == 'o' ? &r->object : &r->group;
+    facet_status status = keep_name(r, facet_text_rest(word.end, r->end), name);
+    if (!status)
+        status = facet_obj_space(r, (void **)&r->part_names, r->part_name_count,
+                                 &r->part_name_capacity, sizeof *r->part_names, line);
+    if (!status)
+        status = set_run(r, &r->parts, r->part_name_count, line);
+    if (status)
+        return status;
+    facet_part part = {r->object, r->group, 0, 0};
+    r->part_names[r->part_name_count++] = part;
+    return FACET_OK;
+}
+
+static facet_status read_usemtl(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    facet_text rest = facet_text_rest(word.end, r->end);
+    if (facet_text_length(rest) == 0)
+        return set_run(r, &r->materials, FACET_NONE, line);
+    bool changed = false;
+    const char *string = facet_text_string(r->scratch, rest, &changed);
+    if (!string)
+        return facet_obj_no_memory(r, facet_text_length(rest), 1);
+    if (changed)
+        tally(r, FACET_OBJ_LATIN_NAMES, line);
+    uint32_t known = facet_names_find(&r->library.names, string, strlen(string));
+    if (known != FACET_NONE)
+        return set_run(r, &r->materials, known, line);
+    facet_material *material;
+    facet_status status = facet_scene_add_material(r->scene, string, &material, r->error);
+    if (status)
+        return status;
+    uint32_t index = facet_names_put(&r->library.names, material->name, strlen(material->name));
+    if (index == FACET_NONE)
+        return facet_obj_no_memory(r, 1, sizeof(facet_name));
+    return set_run(r, &r->materials, index, line);
+}
+
+static facet_status read_smoothing(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    facet_text rest = facet_text_rest(word.end, r->end);
+    facet_text text = facet_text_word(rest.at, rest.end);
+    int64_t group = 0;
+    if (facet_text_is_any_case(text, "on"))
+        group = 1;
+    else if (!facet_text_is_any_case(text, "off") &&
+             (facet_obj_parse_index(text.at, text.end, &group) != text.end || group < 0 ||
+              group > UINT32_MAX)) {
+        tally(r, FACET_OBJ_BAD_SMOOTHING, line);
+        group = 0;
+    }
+    return set_run(r, &r->smoothing, (uint32_t)group, line);
+}
+
+static facet_status read_mtllib(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    facet_text rest = facet_text_rest(word.end, r->end);
+    if (facet_text_length(rest) == 0)
+        return FACET_OK;
+    facet_status status = facet_obj_space(r, (void **)&r->libraries, r->library_count,
+                                          &r->library_capacity, sizeof *r->libraries, line);
+    if (!status)
+        r->libraries[r->library_count++] = rest;
+    return status;
+}
+
+/* -- Statements --------------------------------------------------------- */
+
+/* Statements that are known and not read, and what they are counted as. */
+static bool count_known(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    static const struct {
+        const char *word;
+        int what;
+    } known[] = {
+        {"l", FACET_OBJ_LINES},           {"p", FACET_OBJ_POINTS},
+        {"vp", FACET_OBJ_CURVES},         {"cstype", FACET_OBJ_CURVES},
+        {"deg", FACET_OBJ_CURVES},        {"bmat", FACET_OBJ_CURVES},
+        {"step", FACET_OBJ_CURVES},       {"curv", FACET_OBJ_CURVES},
+        {"curv2", FACET_OBJ_CURVES},      {"surf", FACET_OBJ_CURVES},
+        {"parm", FACET_OBJ_CURVES},       {"trim", FACET_OBJ_CURVES},
+        {"hole", FACET_OBJ_CURVES},       {"scrv", FACET_OBJ_CURVES},
+        {"sp", FACET_OBJ_CURVES},         {"end", FACET_OBJ_CURVES},
+        {"con", FACET_OBJ_CURVES},        {"bsp", FACET_OBJ_CURVES},
+        {"bzp", FACET_OBJ_CURVES},        {"cdc", FACET_OBJ_CURVES},
+        {"cdp", FACET_OBJ_CURVES},        {"res", FACET_OBJ_CURVES},
+        {"mg", FACET_OBJ_DISPLAY},        {"bevel", FACET_OBJ_DISPLAY},
+        {"c_interp", FACET_OBJ_DISPLAY},  {"d_interp", FACET_OBJ_DISPLAY},
+        {"lod", FACET_OBJ_DISPLAY},       {"usemap", FACET_OBJ_DISPLAY},
+        {"maplib", FACET_OBJ_DISPLAY},    {"shadow_obj", FACET_OBJ_DISPLAY},
+        {"trace_obj", FACET_OBJ_DISPLAY}, {"ctech", FACET_OBJ_DISPLAY},
+        {"stech", FACET_OBJ_DISPLAY},     {"call", FACET_OBJ_DISPLAY},
+        {"csh", FACET_OBJ_DISPLAY},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (facet_text_is(word, known[i].word)) {
+            tally(r, known[i].what, line);
+            return true;
+        }
+    }
+    return false;
+}
+
+static facet_status dispatch(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    static const struct {
+        const char *word;
+        facet_status (*read)(facet_obj_reader *r, const uint8_t *line, facet_text word);
+    } statements[] = {
+        {"v", read_position},    {"vt", read_texcoord}, {"vn", read_normal},
+        {"f", read_face},        {"fo", read_face},     {"o", read_part},
+        {"g", read_part},        {"s", read_smoothing}, {"usemtl", read_usemtl},
+        {"mtllib", read_mtllib},
+    };
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+        if (facet_text_is(word, statements[i].word))
+            return statements[i].read(r, line, word);
+    }
+    if (!count_known(r, line, word))
+        tally(r, FACET_OBJ_UNKNOWN, line);
+    return FACET_OK;
+}
+
+facet_status facet_obj_report_error(facet_obj_reader *r, facet_status status)
+{
+    if (!r->findings || status != FACET_ERROR_MALFORMED)
+        return status;
+    if (r->errors++ < FACET_OBJ_SINGLE_ERRORS)
+        facet_report_add_fault(r->findings, r->error, "OBJ");
+    return FACET_OK;
+}
+
+facet_status facet_obj_run_statement(facet_obj_reader *r, const uint8_t *line, const uint8_t **next)
+{
+    const uint8_t *at = facet_text_skip_blanks(line, r->end);
+    facet_status status = FACET_OK;
+    if (!facet_text_at_end(at, r->end))
+        status = facet_obj_report_error(r, dispatch(r, at, facet_text_word(at, r->end)));
+    *next = facet_text_next_line(at, r->end);
+    return status;
+}
+
+facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *fast_end =
+        r->end - r->start > FACET_OBJ_FAST_MARGIN ? r->end - FACET_OBJ_FAST_MARGIN : r->start;
+    while (at < end) {
+        const uint8_t *from = at, *stop = end - at > FACET_OBJ_STRIDE ? at + FACET_OBJ_STRIDE : end;
+        facet_status status = facet_step(
+            r->options, "read", (double)(at - r->start) / (double)(r->end - r->start), r->error);
+        while (at < stop && !status) {
+            at = facet_obj_run_plain(r, at, stop < fast_end ? stop : fast_end);
+            if (at < stop)
+                status = facet_obj_run_statement(r, at, &at);
+        }
+        if (status)
+            return status;
+        facet_source_forget(r->source, from, stop);
+    }
+    return FACET_OK;
+}

@@ -1,0 +1,63 @@
+/* formats/obj/text.h - the lines and words of OBJ and MTL files. */
+#ifndef FACET_OBJ_TEXT_H
+#define FACET_OBJ_TEXT_H
+
+#include <facet/base.h>
+
+static inline bool facet_text_is_newline(uint8_t c)
+{
+    return c == '\n' || c == '\r';
+}
+static inline bool facet_text_is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* A run of bytes of the file: a word or what is left of a line. */
+typedef struct facet_text {
+    const uint8_t *at, *end;
+} facet_text;
+
+static inline size_t facet_text_length(facet_text text)
+{
+    return (size_t)(text.end - text.at);
+}
+
+/* A backslash before a line end continues the line: the bytes that it takes
+ * at `at` ("\", "\r", "\n"), or 0. */
+static inline size_t facet_text_continuation(const uint8_t *at, const uint8_t *end)
+{
+    if (end - at < 2 || at[0] != '\\' || !facet_text_is_newline(at[1]))
+        return 0;
+    return end - at > 2 && at[1] == '\r' && at[2] == '\n' ? 3 : 2;
+}
+
+/* Where the text of a source begins: after a byte order mark. */
+const uint8_t *facet_text_begin(const facet_source *source);
+/* Skip blanks and continuations. */
+const uint8_t *facet_text_skip_blanks(const uint8_t *at, const uint8_t *end);
+/* True at the end of a line, and at a comment. */
+static inline bool facet_text_at_end(const uint8_t *at, const uint8_t *end)
+{
+    return at == end || facet_text_is_newline(*at) || *at == '#';
+}
+/* Where the line that `at` is in ends, continuations included. */
+const uint8_t *facet_text_line_end(const uint8_t *at, const uint8_t *end);
+/* The line after the statement or comment at `at`. A backslash at the end of a
+ * comment continues nothing: "# C:\models\". */
+const uint8_t *facet_text_next_line(const uint8_t *at, const uint8_t *end);
+/* The word at `at`, up to a blank or the end of the line. */
+facet_text facet_text_word(const uint8_t *at, const uint8_t *end);
+/* What is left of the line, without blanks around it. */
+facet_text facet_text_rest(const uint8_t *at, const uint8_t *end);
+/* Is the text this word? Letter case does not matter for the second. */
+bool facet_text_is(facet_text text, const char *word);
+bool facet_text_is_any_case(facet_text text, const char *word);
+/* Number of the line that `at` is in, from 1. */
+uint64_t facet_text_line_number(const uint8_t *start, const uint8_t *at);
+
+/* The text as a string in the arena, or NULL: continuations become blanks,
+ * text that is not UTF-8 is taken for Latin-1 and sets *changed. */
+const char *facet_text_string(facet_arena *arena, facet_text text, bool *changed);
+
+#endif

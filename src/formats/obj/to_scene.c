@@ -1,0 +1,405 @@
+/* formats/obj/to_scene.c - what was read becomes the scene; findings about what was
+ * left out. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "formats/obj/reader.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Streams ------------------------------------------------------------ */
+
+/* Give back the unused end of a block. A large block keeps up to an eighth of
+ * it: a copy would cost more than memory that was never touched. */
+static facet_status trim(facet_obj_reader *r, void **block, uint32_t count, uint32_t capacity,
+                         size_t size)
+{
+    if (!*block || count == capacity ||
+        (count >= capacity - capacity / 8 && count * size >= 2 * FACET_ARENA_LARGE))
+        return FACET_OK;
+    return facet_obj_resize(r, r->arena, block, capacity, count, size);
+}
+
+/* Texture coordinates of two and of one component become one of three. */
+static facet_status merge_depths(facet_obj_reader *r)
+{
+    facet_obj_elements *e = &r->elements[FACET_OBJ_TEXCOORD];
+    float *merged = facet_arena_allocate(r->arena, e->count, 3 * sizeof *merged);
+    if (!merged)
+        return facet_obj_no_memory(r, e->count, 3 * sizeof *merged);
+    for (size_t i = 0; i < e->count; i++) {
+        memcpy(merged + i * 3, e->data + i * 2, 2 * sizeof *merged);
+        merged[i * 3 + 2] = r->depths[i];
+    }
+    facet_arena_release(r->arena, e->data, e->capacity, 2 * sizeof *merged);
+    facet_arena_release(r->arena, r->depths, e->capacity, sizeof *merged);
+    r->depths = NULL;
+    e->data = merged;
+    e->width = 3;
+    e->capacity = e->count;
+    return FACET_OK;
+}
+
+/* A stream with these arrays, which are the arena's already. */
+static facet_status add_stream(facet_obj_reader *r, facet_mesh *mesh, facet_semantic semantic,
+                               uint32_t width, uint32_t count, float *data, uint32_t *indices)
+{
+    facet_stream *stream = NULL;
+    facet_status status =
+        facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, width, 0, &stream, r->error);
+    if (status)
+        return status;
+    facet_arena_release(r->arena, stream->data, 0, width * sizeof(float));
+    stream->data = data;
+    stream->count = count;
+    stream->indices = indices;
+    return FACET_OK;
+}
+
+/* Drop the elements of a kind that no corner uses, with a note. */
+static void drop_unused(facet_obj_reader *r, int kind)
+{
+    facet_obj_elements *e = &r->elements[kind];
+    if (e->count > 0)
+        facet_report_add(r->options ? r->options->report : NULL, "OBJ-UNUSED", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET, "no face uses any %s (%" PRIu32 " of them)",
+                         facet_obj_kind_names[kind], e->count);
+    facet_arena_release(r->arena, e->data, e->capacity, e->width * sizeof(float));
+}
+
+static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
+                                facet_semantic semantic)
+{
+    facet_obj_elements *e = &r->elements[kind];
+    uint32_t **indices = &r->indices[kind], *positions = r->indices[FACET_OBJ_POSITION];
+    if (!*indices || (kind != FACET_OBJ_POSITION && r->corner_count == 0)) {
+        drop_unused(r, kind);
+        return FACET_OK;
+    }
+    facet_status status = FACET_OK;
+    if (kind == FACET_OBJ_TEXCOORD && r->depths)
+        status = merge_depths(r);
+    if (!status)
+        status = trim(r, (void **)&e->data, e->count, e->capacity, e->width * sizeof(float));
+    if (!status && kind != FACET_OBJ_POSITION && !r->different[kind]) {
+        facet_arena_release(r->arena, *indices, r->corner_capacity, sizeof **indices);
+        *indices = positions;
+    } else if (!status) {
+        status = trim(r, (void **)indices, r->corner_count, r->corner_capacity, sizeof **indices);
+    }
+    return status ? status : add_stream(r, mesh, semantic, e->width, e->count, e->data, *indices);
+}
+
+static facet_status finish_colors(facet_obj_reader *r, facet_mesh *mesh, uint32_t capacity)
+{
+    if (!r->colors)
+        return FACET_OK;
+    uint32_t count = r->elements[FACET_OBJ_POSITION].count;
+    facet_status status = trim(r, (void **)&r->colors, count, capacity, 3 * sizeof(float));
+    if (!status)
+        status =
+            add_stream(r, mesh, FACET_COLOR, 3, count, r->colors, r->indices[FACET_OBJ_POSITION]);
+    return status;
+}
+
+static facet_status finish_streams(facet_obj_reader *r, facet_mesh *mesh)
+{
+    uint32_t capacity = r->elements[FACET_OBJ_POSITION].capacity;
+    facet_status status = finish_kind(r, mesh, FACET_OBJ_POSITION, FACET_POSITION);
+    if (!status)
+        status = finish_kind(r, mesh, FACET_OBJ_NORMAL, FACET_NORMAL);
+    if (!status)
+        status = finish_kind(r, mesh, FACET_OBJ_TEXCOORD, FACET_TEXCOORD);
+    return status ? status : finish_colors(r, mesh, capacity);
+}
+
+/* -- Faces -------------------------------------------------------------- */
+
+/* The runs, spread out to a value per face: `before` up to the first run. */
+static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint32_t before,
+                           uint32_t **values)
+{
+    uint32_t *spread_out = facet_arena_allocate(r->arena, r->face_count, sizeof *spread_out);
+    if (!spread_out)
+        return facet_obj_no_memory(r, r->face_count, sizeof *spread_out);
+    uint32_t value = before, face = 0;
+    for (uint32_t i = 0; i <= runs->count; i++) {
+        uint32_t end = i < runs->count ? runs->items[i].first_face : r->face_count;
+        for (; face < end; face++)
+            spread_out[face] = value;
+        if (i < runs->count)
+            value = runs->items[i].value;
+    }
+    *values = spread_out;
+    return FACET_OK;
+}
+
+static facet_status finish_faces(facet_obj_reader *r, facet_mesh *mesh)
+{
+    mesh->face_count = r->face_count;
+    mesh->corner_count = r->corner_count;
+    facet_status status = FACET_OK;
+    if (r->offsets)
+        status = trim(r, (void **)&r->offsets, r->face_count + 1, r->face_capacity + 1,
+                      sizeof *r->offsets);
+    mesh->face_offsets = r->offsets;
+    bool any = false;
+    for (uint32_t i = 0; i < r->materials.count; i++)
+        any |= r->materials.items[i].value != FACET_NONE &&
+               r->materials.items[i].first_face < r->face_count;
+    if (!status && any)
+        status = spread(r, &r->materials, FACET_NONE, &mesh->face_materials);
+    if (!status && r->smoothing.count > 0)
+        status = spread(r, &r->smoothing, 0, &mesh->face_smoothing);
+    return status;
+}
+
+/* -- Parts -------------------------------------------------------------- */
+
+/* Add faces from `first` up to `end`, unless there are none, to the last part
+ * or as a new one. Names are kept once, so that pointers tell them apart. */
+static void add_part(facet_mesh *mesh, const char *name, const char *group, uint32_t first,
+                     uint32_t end)
+{
+    facet_part *last = mesh->part_count > 0 ? &mesh->parts[mesh->part_count - 1] : NULL;
+    if (first == end)
+        return;
+    if (last && last->name == name && last->group == group) {
+        last->face_count += end - first;
+        return;
+    }
+    facet_part part = {name, group, first, end - first};
+    mesh->parts[mesh->part_count++] = part;
+}
+
+static facet_status finish_parts(facet_obj_reader *r, facet_mesh *mesh)
+{
+    const facet_obj_runs *runs = &r->parts;
+    if (runs->count == 0)
+        return FACET_OK;
+    mesh->parts = facet_arena_allocate(r->arena, (size_t)runs->count + 1, sizeof *mesh->parts);
+    if (!mesh->parts)
+        return facet_obj_no_memory(r, (size_t)runs->count + 1, sizeof *mesh->parts);
+    add_part(mesh, "", "", 0, runs->items[0].first_face);
+    for (uint32_t i = 0; i < runs->count; i++) {
+        uint32_t end = i + 1 < runs->count ? runs->items[i + 1].first_face : r->face_count;
+        const facet_part *names = &r->part_names[runs->items[i].value];
+        add_part(mesh, names->name, names->group, runs->items[i].first_face, end);
+    }
+    if (mesh->part_count == 1)
+        mesh->name = mesh->parts[0].name;
+    return FACET_OK;
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+/* Bytes of all libraries together: an OBJ can name one file by many names. */
+#define MOST_LIBRARY_BYTES ((uint64_t)1 << 28)
+
+/* Read the library of this name, once however often it is named; *found tells if
+ * it is there. */
+static facet_status read_library(facet_obj_reader *r, facet_text name, bool *found,
+                                 facet_error *reason)
+{
+    const char *text = (const char *)name.at;
+    size_t length = facet_text_length(name);
+    *found = facet_names_find(&r->libraries_read, text, length) != FACET_NONE;
+    if (*found || facet_names_find(&r->libraries_missing, text, length) != FACET_NONE)
+        return FACET_OK;
+    char *path = facet_arena_string(r->scratch, text, length);
+    if (!path)
+        return facet_obj_no_memory(r, length, 1);
+    facet_source library = {0};
+    facet_status status = facet_source_open_sibling(r->source, path, &library, reason);
+    *found = status == FACET_OK;
+    if (facet_lacks_memory(status)) {
+        *r->error = *reason;
+        return status;
+    }
+    facet_names *known = *found ? &r->libraries_read : &r->libraries_missing;
+    status = facet_names_put(known, text, length) == FACET_NONE ? facet_obj_no_memory(r, length, 1)
+                                                                : FACET_OK;
+    if (!*found)
+        return status;
+    r->library_bytes += library.size;
+    if (!status && r->library_bytes > MOST_LIBRARY_BYTES)
+        status = facet_obj_fail(r, FACET_ERROR_LIMIT, "OBJ-LIMIT", name.at,
+                                "the material libraries have more than %" PRIu64 " bytes together",
+                                MOST_LIBRARY_BYTES);
+    if (!status)
+        status = facet_obj_read_library(&r->library, &library, r->options, r->error);
+    facet_source_close(&library);
+    return status;
+}
+
+static void say_missing(facet_obj_reader *r, facet_text name, const facet_error *reason)
+{
+    facet_quoted quoted;
+    r->library.library_missing = true;
+    facet_report_add_line(
+        r->options ? r->options->report : NULL, "OBJ-MTL-MISSING", FACET_SEVERITY_WARNING,
+        facet_obj_line_of(r, name.at), "the material library '%s' cannot be read: %s",
+        facet_quote(&quoted, (const char *)name.at, facet_text_length(name)), reason->message);
+}
+
+/* Where the first word of `names` that ends in ".mtl" ends; NULL without one. */
+static const uint8_t *end_of_mtl(facet_text names)
+{
+    for (facet_text word = facet_text_word(names.at, names.end); facet_text_length(word) > 0;
+         word = facet_text_word(facet_text_skip_blanks(word.end, names.end), names.end)) {
+        facet_text tail = {word.end - (facet_text_length(word) < 4 ? 0 : 4), word.end};
+        if (facet_text_is_any_case(tail, ".mtl"))
+            return word.end;
+    }
+    return NULL;
+}
+
+static bool is_missing(facet_obj_reader *r, facet_text name)
+{
+    return facet_names_find(&r->libraries_missing, (const char *)name.at,
+                            facet_text_length(name)) != FACET_NONE;
+}
+
+/* What one mtllib statement says: one file, whose name may hold blanks, or
+ * several, of which each ends after ".mtl", else (when no more words do) after
+ * its first word. The file system knows which. What is missing is said once. */
+static facet_status read_libraries(facet_obj_reader *r, facet_text names)
+{
+    if (is_missing(r, names))
+        return FACET_OK;
+    bool found = false;
+    facet_error reason = {0};
+    facet_text name = names;
+    const uint8_t *whole = names.at;
+    facet_status status = read_library(r, names, &found, &reason);
+    if (status || found)
+        return status;
+    for (const uint8_t *mtl = end_of_mtl(names); !status && facet_text_length(names) > 0;) {
+        name = (facet_text){names.at, mtl ? mtl : facet_text_word(names.at, names.end).end};
+        bool is_whole = name.at == whole && name.end == names.end;
+        if (is_whole || !is_missing(r, name)) {
+            if (!is_whole)
+                status = read_library(r, name, &found, &reason);
+            if (!status && !found)
+                say_missing(r, name, &reason);
+        }
+        found = false;
+        names.at = facet_text_skip_blanks(name.end, names.end);
+        mtl = mtl ? end_of_mtl(names) : NULL;
+    }
+    return status;
+}
+
+static facet_status finish_materials(facet_obj_reader *r)
+{
+    facet_report *report = r->options ? r->options->report : NULL;
+    facet_scene *scene = r->scene;
+    r->library.defined =
+        facet_arena_allocate_zeroed(r->scratch, scene->material_count, sizeof(bool));
+    if (!r->library.defined)
+        return facet_obj_no_memory(r, scene->material_count, sizeof(bool));
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < r->library_count && !status; i++)
+        status = read_libraries(r, r->libraries[i]);
+    if (status)
+        return status;
+    facet_tally undefined = {0, 0};
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        if (!r->library.defined[i])
+            facet_tally_hit(&undefined, i);
+    }
+    facet_quoted quoted;
+    if (undefined.count > 0 && !r->library.library_missing) {
+        const char *name = scene->materials[undefined.first].name;
+        facet_report_add_tally(report, "OBJ-MATERIAL-UNDEFINED", FACET_SEVERITY_WARNING,
+                               FACET_NO_OFFSET, &undefined,
+                               "no library defines the material '%s', it gets default values",
+                               facet_quote(&quoted, name, strlen(name)));
+    }
+    facet_report_add_tally(report, "OBJ-MATERIAL-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &r->library.unused,
+                           "a material of the library is used by no face and left out");
+    facet_report_add_tally(report, "OBJ-MATERIAL-DUPLICATE", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &r->library.duplicates,
+                           "a material is defined again, the first definition counts");
+    return FACET_OK;
+}
+
+/* -- What there is to say ----------------------------------------------- */
+
+static void say_tallies(facet_obj_reader *r)
+{
+    static const struct {
+        int what;
+        const char *rule;
+        facet_severity severity;
+        const char *sentence;
+    } table[] = {
+        {FACET_OBJ_FACE_SMALL, "OBJ-FACE-SMALL", FACET_SEVERITY_WARNING,
+         "a face has fewer than three corners and is left out"},
+        {FACET_OBJ_EXTRA_NUMBERS, "OBJ-NUMBERS-EXTRA", FACET_SEVERITY_WARNING,
+         "a statement has more numbers than it can have, the others are left out"},
+        {FACET_OBJ_WEIGHTS, "LOSS-OBJ-WEIGHT", FACET_SEVERITY_WARNING,
+         "a vertex has a weight (w) other than 1, which is left out"},
+        {FACET_OBJ_BAD_SMOOTHING, "OBJ-SMOOTHING", FACET_SEVERITY_WARNING,
+         "a smoothing group is neither a number nor off, it counts as off"},
+        {FACET_OBJ_LINES, "LOSS-OBJ-LINES", FACET_SEVERITY_WARNING,
+         "a line element (l) is left out"},
+        {FACET_OBJ_POINTS, "LOSS-OBJ-POINTS", FACET_SEVERITY_WARNING,
+         "a point element (p) is left out"},
+        {FACET_OBJ_CURVES, "LOSS-OBJ-CURVES", FACET_SEVERITY_WARNING,
+         "a statement of a curve or surface is left out"},
+        {FACET_OBJ_DISPLAY, "LOSS-OBJ-DISPLAY", FACET_SEVERITY_NOTE,
+         "a statement about display or grouping is left out"},
+        {FACET_OBJ_LATIN_NAMES, "OBJ-ENCODING", FACET_SEVERITY_NOTE,
+         "a name is not UTF-8 and taken for Latin-1"},
+    };
+    facet_report *report = r->options ? r->options->report : NULL;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const facet_tally *tally = &r->tallies[table[i].what];
+        if (tally->count > 0)
+            facet_report_add_tally_line(
+                report, table[i].rule, table[i].severity,
+                facet_text_line_number(r->source->data, r->source->data + tally->first), tally,
+                "%s", table[i].sentence);
+    }
+    const facet_tally *unknown = &r->tallies[FACET_OBJ_UNKNOWN];
+    if (unknown->count > 0) {
+        facet_quoted quoted;
+        facet_text word = facet_text_word(r->source->data + unknown->first, r->end);
+        facet_report_add_tally_line(
+            report, "OBJ-STATEMENT", FACET_SEVERITY_WARNING,
+            facet_text_line_number(r->source->data, word.at), unknown,
+            "'%s' is no OBJ statement, the line is left out",
+            facet_quote(&quoted, (const char *)word.at, facet_text_length(word)));
+    }
+    if (r->colors && r->colorless > 0)
+        facet_report_add(report, "OBJ-COLOR-MISSING", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "%" PRIu32 " of %" PRIu32 " vertices have no color and get white",
+                         r->colorless, r->elements[FACET_OBJ_POSITION].count);
+    if (r->face_count == 0)
+        facet_report_add(report, "OBJ-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "there is no face in the file");
+}
+
+facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *load)
+{
+    say_tallies(r);
+    if (r->errors > 0)
+        return FACET_OK; /* a check: there is no mesh to finish */
+    facet_status status = finish_materials(r);
+    facet_mesh *mesh = NULL;
+    if (!status && r->elements[FACET_OBJ_POSITION].count > 0) {
+        status = facet_scene_add_mesh(r->scene, &mesh, r->error);
+        if (!status)
+            status = finish_streams(r, mesh);
+        if (!status)
+            status = finish_faces(r, mesh);
+        if (!status)
+            status = finish_parts(r, mesh);
+    }
+    if (!status)
+        status = facet_scene_extract_collision(r->scene, load, r->options, r->error);
+    return status;
+}

@@ -1,0 +1,476 @@
+/* formats/obj/write.c - a scene to OBJ. */
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/text_output.h"
+#include "formats/obj/obj.h"
+#include "scene/frame.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- State -------------------------------------------------------------- */
+
+typedef struct writer {
+    const facet_scene *scene;
+    const facet_options *options;
+    facet_report *report;
+    facet_error *error;
+    facet_arena *scratch;
+    facet_text_output out;
+    const char *const *materials; /* names as written */
+    uint64_t bases[3];            /* elements of the meshes before: position, texcoord, normal */
+    uint32_t material;            /* of the last face */
+    uint64_t smoothing;           /* of the last face; none yet: UINT64_MAX */
+    const char *object, *group;   /* that hold, "" when none were written */
+    bool turned;                  /* the scene's axes are not OBJ's */
+    uint64_t lines, all_lines;    /* written, and to be written: one per element and face */
+} writer;
+
+/* Lines between two calls of the progress callback. */
+#define STEP 32768
+
+/* One line more. */
+static facet_status count_line(writer *w)
+{
+    if (w->lines++ % STEP != 0)
+        return FACET_OK;
+    return facet_step(w->options, "write", (double)w->lines / (double)w->all_lines, w->error);
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+/* A name that reads back as it is: control characters and blanks at its ends
+ * become '_'. The same pointer when there is nothing to do. */
+static const char *clean_name(writer *w, const char *name)
+{
+    size_t length = strlen(name);
+    bool clean = true;
+    for (size_t i = 0; i < length; i++) {
+        bool edge = i == 0 || i == length - 1;
+        bool bad = (unsigned char)name[i] < ' ' || (edge && name[i] == ' ') ||
+                   (i == length - 1 && name[i] == '\\');
+        clean &= !bad;
+    }
+    if (clean)
+        return name;
+    char *copy = facet_arena_string(w->scratch, name, length);
+    for (size_t i = 0; copy && i < length; i++) {
+        bool edge = i == 0 || i == length - 1;
+        if ((unsigned char)copy[i] < ' ' || (edge && copy[i] == ' ') ||
+            (i == length - 1 && copy[i] == '\\'))
+            copy[i] = '_';
+    }
+    facet_quoted quoted;
+    facet_report_add(w->report, "OBJ-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "the name '%s' is written with '_' for what a line cannot hold",
+                     facet_quote(&quoted, name, length));
+    return copy;
+}
+
+/* Names for all materials, each its own. */
+static facet_status name_materials(writer *w)
+{
+    const facet_scene *scene = w->scene;
+    const char **names = facet_arena_allocate(w->scratch, scene->material_count, sizeof *names);
+    facet_names known = facet_names_make(w->scratch);
+    for (uint32_t i = 0; names && i < scene->material_count; i++) {
+        const char *name = clean_name(w, scene->materials[i].name);
+        for (uint32_t n = i;
+             name && (!*name || facet_names_find(&known, name, strlen(name)) != FACET_NONE); n++) {
+            facet_quoted quoted;
+            const char *old = scene->materials[i].name;
+            name = *old ? facet_arena_format(w->scratch, "%s_%" PRIu32, name, n)
+                        : facet_arena_format(w->scratch, "material_%" PRIu32, n);
+            if (name)
+                facet_report_add(w->report, "OBJ-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                                 "material %" PRIu32 ", called '%s', is written as '%s'", i,
+                                 facet_quote(&quoted, old, strlen(old)), name);
+        }
+        if (!name || facet_names_put(&known, name, strlen(name)) == FACET_NONE)
+            return facet_fail_memory(w->error, sizeof *names);
+        names[i] = name;
+    }
+    if (!names)
+        return facet_fail_memory(w->error, scene->material_count * sizeof *names);
+    w->materials = names;
+    return FACET_OK;
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+/* The library goes beside the output, and the OBJ names it. */
+static facet_status write_library(writer *w, facet_output *output)
+{
+    if (w->scene->material_count == 0)
+        return FACET_OK;
+    facet_output *library = NULL;
+    facet_status status = facet_output_open_sibling(output, ".mtl", &library, w->error);
+    if (status == FACET_ERROR_UNSUPPORTED) {
+        facet_report_add(w->report, "LOSS-OBJ-MTL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "materials are written by name only: no second file can stand beside a "
+                         "stream");
+        return FACET_OK;
+    }
+    if (!status && !*facet_output_name(library)) /* memory without a name */
+        status = facet_output_set_name(library, "scene.mtl", w->error);
+    if (status)
+        return status;
+    facet_put_text(&w->out, "mtllib ");
+    facet_put_text(&w->out, facet_output_name(library));
+    facet_put_text(&w->out, "\n");
+    facet_obj_write_library(w->scene, w->materials, w->options, library);
+    return FACET_OK;
+}
+
+/* -- Elements ----------------------------------------------------------- */
+
+static facet_status write_vectors(writer *w, const char *word, const facet_stream *stream,
+                                  const float *colors, uint32_t color_width)
+{
+    const float *data = stream->data;
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < stream->count && !(status = count_line(w)); i++) {
+        float v[3];
+        memcpy(v, data + i * 3, sizeof v);
+        if (w->turned)
+            facet_frame_turn(&w->scene->frame, v);
+        facet_put_text(&w->out, word);
+        facet_put_numbers(&w->out, v, 3);
+        if (colors)
+            facet_put_numbers(&w->out, colors + i * color_width, 3);
+        facet_put_text(&w->out, "\n");
+    }
+    return status;
+}
+
+static facet_status write_texcoords(writer *w, const facet_stream *stream)
+{
+    const float *data = stream->data;
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < stream->count && !(status = count_line(w)); i++) {
+        float v[3];
+        memcpy(v, data + i * stream->components, stream->components * sizeof *v);
+        if (facet_frame_flips_v(&w->scene->frame, false))
+            v[1] = 1 - v[1];
+        facet_put_text(&w->out, "vt");
+        facet_put_numbers(&w->out, v, stream->components);
+        facet_put_text(&w->out, "\n");
+    }
+    return status;
+}
+
+/* Colors by position: those of the stream when it shares the positions'
+ * index, else gathered; NULL when a position has two colors, or none. */
+static facet_status position_colors(writer *w, const facet_mesh *mesh, const facet_stream *stream,
+                                    const float **colors)
+{
+    const facet_stream *positions = &mesh->streams[0];
+    *colors = NULL;
+    if (stream->indices == positions->indices && stream->count == positions->count) {
+        *colors = stream->data;
+        return FACET_OK;
+    }
+    uint32_t *used = facet_arena_allocate(w->scratch, positions->count, sizeof *used);
+    uint32_t width = stream->components;
+    float *gathered = facet_arena_allocate(w->scratch, positions->count, width * sizeof *gathered);
+    if (!used || !gathered)
+        return facet_fail_memory(w->error, positions->count * width * sizeof *gathered);
+    memset(used, 0xFF, positions->count * sizeof *used);
+    for (size_t i = 0; i < (size_t)positions->count * width; i++)
+        gathered[i] = 1;
+    const float *data = stream->data;
+    for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
+        uint32_t position = positions->indices[corner], color = stream->indices[corner];
+        if (color == FACET_NONE || used[position] == color)
+            continue;
+        float *to = gathered + (size_t)position * width;
+        const float *from = data + (size_t)color * width;
+        if (used[position] != FACET_NONE && memcmp(to, from, width * sizeof *to) != 0) {
+            facet_report_add(w->report, "LOSS-OBJ-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "colors are left out: a vertex has several, OBJ holds one");
+            return FACET_OK;
+        }
+        used[position] = color;
+        memcpy(to, from, width * sizeof *to);
+    }
+    *colors = gathered;
+    return FACET_OK;
+}
+
+static facet_status write_elements(writer *w, const facet_mesh *mesh)
+{
+    const facet_stream *colors = facet_mesh_find(mesh, FACET_COLOR, 0),
+                       *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0),
+                       *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    const float *by_position = NULL;
+    facet_status status = colors ? position_colors(w, mesh, colors, &by_position) : FACET_OK;
+    if (status)
+        return status;
+    status = write_vectors(w, "v", &mesh->streams[0], by_position, colors ? colors->components : 0);
+    if (!status && texcoords)
+        status = write_texcoords(w, texcoords);
+    if (!status && normals)
+        status = write_vectors(w, "vn", normals, NULL, 0);
+    return status;
+}
+
+/* -- Faces -------------------------------------------------------------- */
+
+static void write_corner(writer *w, const facet_stream *const streams[3], uint32_t corner)
+{
+    bool texcoord = streams[1] && streams[1]->indices[corner] != FACET_NONE;
+    bool normal = streams[2] && streams[2]->indices[corner] != FACET_NONE;
+    facet_put_text(&w->out, " ");
+    facet_put_integer(&w->out, w->bases[0] + streams[0]->indices[corner] + 1);
+    if (texcoord || normal)
+        facet_put_text(&w->out, "/");
+    if (texcoord)
+        facet_put_integer(&w->out, w->bases[1] + streams[1]->indices[corner] + 1);
+    if (normal) {
+        facet_put_text(&w->out, "/");
+        facet_put_integer(&w->out, w->bases[2] + streams[2]->indices[corner] + 1);
+    }
+}
+
+static void write_face_state(writer *w, const facet_mesh *mesh, uint32_t face)
+{
+    uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+    if (material != w->material) {
+        facet_put_text(&w->out, "usemtl ");
+        facet_put_text(&w->out, material == FACET_NONE ? "" : w->materials[material]);
+        facet_put_text(&w->out, "\n");
+        w->material = material;
+    }
+    uint32_t group = mesh->face_smoothing ? mesh->face_smoothing[face] : 0;
+    if (w->smoothing == UINT64_MAX ? mesh->face_smoothing != NULL : w->smoothing != group) {
+        facet_put_text(&w->out, "s ");
+        if (group == 0)
+            facet_put_text(&w->out, "off");
+        else
+            facet_put_integer(&w->out, group);
+        facet_put_text(&w->out, "\n");
+        w->smoothing = group;
+    }
+}
+
+static facet_status write_faces(writer *w, const facet_mesh *mesh, uint32_t first, uint32_t end)
+{
+    const facet_stream *streams[3] = {&mesh->streams[0], facet_mesh_find(mesh, FACET_TEXCOORD, 0),
+                                      facet_mesh_find(mesh, FACET_NORMAL, 0)};
+    bool mirrored = w->scene->frame.left_handed;
+    facet_status status = FACET_OK;
+    for (uint32_t face = first; face < end && !(status = count_line(w)); face++) {
+        write_face_state(w, mesh, face);
+        facet_put_text(&w->out, "f");
+        uint32_t from = facet_face_begin(mesh, face), to = facet_face_end(mesh, face);
+        for (uint32_t corner = from; corner < to; corner++)
+            write_corner(w, streams, mirrored ? to - 1 - (corner - from) : corner);
+        facet_put_text(&w->out, "\n");
+    }
+    return status;
+}
+
+/* -- Parts -------------------------------------------------------------- */
+
+/* Write the object (o) or group (g) of the faces that follow, unless it is *now
+ * already. */
+static facet_status write_name(writer *w, const char *word, const char *name, const char **now)
+{
+    if (strcmp(name, *now) == 0)
+        return FACET_OK;
+    const char *clean = clean_name(w, name);
+    if (!clean)
+        return facet_fail_memory(w->error, strlen(name));
+    facet_put_text(&w->out, word);
+    facet_put_text(&w->out, *clean ? " " : "");
+    facet_put_text(&w->out, clean);
+    facet_put_text(&w->out, "\n");
+    *now = name;
+    return FACET_OK;
+}
+
+static facet_status write_part(writer *w, const facet_mesh *mesh, facet_part part)
+{
+    if (part.face_count == 0)
+        return FACET_OK;
+    facet_status status = write_name(w, "o", part.name, &w->object);
+    if (!status)
+        status = write_name(w, "g", part.group, &w->group);
+    if (!status)
+        status = write_faces(w, mesh, part.first_face, part.first_face + part.face_count);
+    return status;
+}
+
+static facet_status write_parts(writer *w, const facet_mesh *mesh)
+{
+    facet_status status = FACET_OK;
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < mesh->part_count && !status; i++) {
+        const facet_part *part = &mesh->parts[i];
+        facet_part gap = {"", "", end, part->first_face - end};
+        status = write_part(w, mesh, gap);
+        if (!status)
+            status = write_part(w, mesh, *part);
+        end = part->first_face + part->face_count;
+    }
+    facet_part rest = {mesh->part_count > 0 ? "" : mesh->name, "", end, mesh->face_count - end};
+    return status ? status : write_part(w, mesh, rest);
+}
+
+/* -- Meshes ------------------------------------------------------------- */
+
+static void say_lost_streams(writer *w, const facet_mesh *mesh)
+{
+    static const char *const names[] = {
+        "positions", "normals",       "tangents",      "texcoords",     "colors",       "joints",
+        "weights",   "custom values", "morph targets", "morph targets", "morph targets"};
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        bool kept = stream->set == 0 &&
+                    (stream->semantic == FACET_POSITION || stream->semantic == FACET_NORMAL ||
+                     stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR);
+        if (!kept)
+            facet_report_add(w->report, "LOSS-OBJ-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "OBJ cannot hold the %s of set %" PRIu32 " of mesh '%s'",
+                             names[stream->semantic], stream->set, mesh->name);
+        const float *data = stream->data;
+        bool alpha = false;
+        for (size_t k = 0; kept && stream->components == 4 && k < stream->count; k++)
+            alpha |= data[k * 4 + 3] != 1;
+        if (alpha)
+            facet_report_add(w->report, "LOSS-OBJ-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "OBJ cannot hold the alpha of the colors of mesh '%s'", mesh->name);
+    }
+}
+
+/* Every float must be finite: text has no spelling for others. */
+static facet_status check_finite(writer *w, const facet_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        if (stream->component != FACET_FLOAT32 || stream->semantic == FACET_CUSTOM)
+            continue;
+        size_t count = (size_t)stream->count * stream->components;
+        size_t bad = facet_find_nonfinite_float(stream->data, count);
+        if (bad < count)
+            return facet_fail(w->error, FACET_ERROR_ARGUMENT, "OBJ-NUMBER", FACET_NO_OFFSET,
+                              "mesh '%s' has a value that is not finite, element %zu", mesh->name,
+                              bad / stream->components);
+    }
+    return FACET_OK;
+}
+
+static void write_lines(writer *w, const facet_mesh *mesh)
+{
+    for (size_t i = 0; i < mesh->line_count; i++) {
+        facet_put_text(&w->out, "l ");
+        facet_put_integer(&w->out, w->bases[0] + mesh->lines[i * 2] + 1);
+        facet_put_text(&w->out, " ");
+        facet_put_integer(&w->out, w->bases[0] + mesh->lines[i * 2 + 1] + 1);
+        facet_put_text(&w->out, "\n");
+    }
+}
+
+static facet_status write_mesh(writer *w, const facet_mesh *mesh)
+{
+    if (mesh->stream_count == 0)
+        return FACET_OK;
+    facet_status status = check_finite(w, mesh);
+    if (!status)
+        status = write_elements(w, mesh);
+    if (!status)
+        status = write_parts(w, mesh);
+    if (status)
+        return status;
+    write_lines(w, mesh);
+    say_lost_streams(w, mesh);
+    static const facet_semantic semantics[3] = {FACET_POSITION, FACET_TEXCOORD, FACET_NORMAL};
+    for (int i = 0; i < 3; i++) {
+        const facet_stream *stream = facet_mesh_find(mesh, semantics[i], 0);
+        w->bases[i] += stream ? stream->count : 0;
+    }
+    return FACET_OK;
+}
+
+static uint64_t lines_of(const facet_mesh *mesh)
+{
+    static const facet_semantic semantics[3] = {FACET_POSITION, FACET_TEXCOORD, FACET_NORMAL};
+    uint64_t lines = mesh->face_count;
+    for (int i = 0; i < 3; i++) {
+        const facet_stream *stream = facet_mesh_find(mesh, semantics[i], 0);
+        lines += stream ? stream->count : 0;
+    }
+    return lines;
+}
+
+static void say_lost(writer *w)
+{
+    const facet_scene *scene = w->scene;
+    const struct {
+        uint32_t count;
+        const char *what;
+    } lost[] = {{scene->hull_count, "collision hulls"},
+                {scene->skin_count, "skins"},
+                {scene->animation_count, "animations"},
+                {scene->node_count, "nodes, their places are not applied"},
+                {scene->image_count, "images, only their names are written"}};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        if (lost[i].count > 0)
+            facet_report_add(w->report, "LOSS-OBJ-SCENE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "OBJ cannot hold %" PRIu32 " %s", lost[i].count, lost[i].what);
+    }
+}
+
+static facet_status write_scene(writer *w, facet_output *output)
+{
+    facet_put_text(&w->out, "# facet\n");
+    facet_status status = name_materials(w);
+    if (!status)
+        status = write_library(w, output);
+    w->all_lines = 1;
+    for (uint32_t i = 0; i < w->scene->mesh_count; i++)
+        w->all_lines += lines_of(w->scene->meshes[i]);
+    if (w->scene->occluder)
+        w->all_lines += lines_of(w->scene->occluder);
+    for (uint32_t i = 0; i < w->scene->mesh_count && !status; i++)
+        status = write_mesh(w, w->scene->meshes[i]);
+    if (!status && w->scene->occluder) {
+        /* The name by which a reader knows it. */
+        facet_mesh occluder = *w->scene->occluder;
+        if (!*occluder.name)
+            occluder.name = "occlusion_mesh";
+        status = write_mesh(w, &occluder);
+    }
+    facet_put_flush(&w->out);
+    say_lost(w);
+    return status;
+}
+
+facet_status facet_obj_write(const facet_scene *scene, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    facet_arena *scratch = NULL;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    writer *w = facet_arena_allocate_zeroed(scratch, 1, sizeof *w);
+    if (w) {
+        w->scene = scene;
+        w->options = options;
+        w->report = options ? options->report : NULL;
+        w->error = error;
+        w->scratch = scratch;
+        w->out.output = output;
+        w->object = w->group = "";
+        w->material = FACET_NONE;
+        w->smoothing = UINT64_MAX;
+        w->turned = facet_frame_is_turned(&scene->frame);
+        status = write_scene(w, output);
+    } else {
+        status = facet_fail_memory(error, sizeof *w);
+    }
+    facet_arena_free(scratch);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* formats/ply/format.c - PLY's line in the format table. */
+#include "scene/format.h"
+
+#include "formats/ply/ply.h"
+
+#include <string.h>
+#include <strings.h>
+
+static int probe(const facet_source *source)
+{
+    size_t length = source->name ? strlen(source->name) : 0;
+    bool named = length >= 4 && strcasecmp(source->name + length - 4, ".ply") == 0;
+    if (source->size >= 4 && memcmp(source->data, "ply", 3) == 0 &&
+        (source->data[3] == '\n' || source->data[3] == '\r' || source->data[3] == ' '))
+        return 90;
+    return named ? 10 : 0;
+}
+
+static facet_status read(const facet_source *source, const facet_load_options *load,
+                         const facet_options *options, facet_scene **scene, facet_error *error)
+{
+    facet_ply *document = NULL;
+    facet_status status = facet_ply_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_ply_to_scene(document, load, options, scene, error);
+    facet_ply_free(document);
+    return status;
+}
+
+static facet_status write(const facet_scene *scene, const facet_options *options,
+                          facet_output *output, facet_error *error)
+{
+    facet_ply *document = NULL;
+    facet_status status = facet_ply_from_scene(scene, options, &document, error);
+    if (status)
+        return status;
+    status = facet_ply_write(document, options, output, error);
+    facet_ply_free(document);
+    return status;
+}
+
+/* Within the family nothing passes through a scene: every element, type and comment
+ * survives. */
+static facet_status copy(const facet_source *source, const facet_options *options,
+                         facet_output *output, facet_error *error)
+{
+    facet_ply *document = NULL;
+    facet_status status = facet_ply_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_ply_write(document, options, output, error);
+    facet_ply_free(document);
+    return status;
+}
+
+static const char *const extensions[] = {".ply", NULL};
+
+const facet_format facet_format_ply = {
+    .name = "ply",
+    .title = "Stanford PLY",
+    .extensions = extensions,
+    .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_SINGLE_INDEX,
+    .probe = probe,
+    .read = read,
+    .write = write,
+    .check = facet_ply_check,
+    .describe = facet_ply_fill_description,
+    .copy = copy,
+};

@@ -1,0 +1,362 @@
+/* formats/ply/from_scene.c - a scene becomes a PLY document. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/ply/ply.h"
+#include "scene/frame.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct making {
+    const facet_scene *scene;
+    const facet_mesh *mesh; /* NULL: there is none */
+    facet_report *report;
+    facet_error *error;
+    facet_ply *ply;
+    uint32_t *texture_of; /* per material: its number among the textures, or FACET_NONE */
+} making;
+
+static facet_status no_memory(const making *m, uint64_t count, size_t size)
+{
+    return facet_fail_memory(m->error, (size_t)count * size);
+}
+
+static facet_ply_property *add_property(facet_ply_element *element, const char *name,
+                                        facet_ply_type type, const void *data, size_t stride)
+{
+    facet_ply_property *p = &element->properties[element->property_count++];
+    *p = (facet_ply_property){
+        .name = name, .type = type, .length = 1, .data = data, .stride = stride};
+    return p;
+}
+
+/* An element at the end, with space for so many properties. */
+static facet_status add_element(making *m, const char *name, uint32_t count, uint32_t properties,
+                                facet_ply_element **element)
+{
+    facet_ply_element *made = &m->ply->elements[m->ply->element_count++];
+    *made = (facet_ply_element){.name = name, .count = count};
+    made->properties = facet_arena_allocate(m->ply->arena, properties, sizeof *made->properties);
+    *element = made;
+    return made->properties ? FACET_OK : no_memory(m, properties, sizeof *made->properties);
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+/* The stream's numbers in PLY's frame: its own data when they are that already. */
+static facet_status turn(const making *m, const facet_stream *stream, const float **values)
+{
+    const facet_frame *frame = &m->scene->frame;
+    bool is_texcoord = stream->semantic == FACET_TEXCOORD;
+    bool changes = is_texcoord ? facet_frame_flips_v(frame, false) : facet_frame_is_turned(frame);
+    *values = stream->data;
+    if (!changes)
+        return FACET_OK;
+    uint32_t width = stream->components;
+    float *turned = facet_arena_allocate(m->ply->arena, stream->count, width * sizeof *turned);
+    if (!turned)
+        return no_memory(m, stream->count, width * sizeof *turned);
+    memcpy(turned, stream->data, (size_t)stream->count * width * sizeof *turned);
+    for (size_t i = 0; i < stream->count; i++) {
+        if (is_texcoord)
+            turned[i * width + 1] = 1 - turned[i * width + 1];
+        else
+            facet_frame_turn(frame, turned + i * width);
+    }
+    *values = turned;
+    return FACET_OK;
+}
+
+static facet_status add_floats(const making *m, facet_ply_element *vertex,
+                               const facet_stream *stream, const char *const *names,
+                               uint32_t name_count)
+{
+    const float *values = NULL;
+    facet_status status = turn(m, stream, &values);
+    for (uint32_t i = 0; i < name_count && !status; i++)
+        add_property(vertex, names[i], FACET_PLY_FLOAT32, values + i,
+                     stream->components * sizeof *values);
+    return status;
+}
+
+/* Colors are bytes: few programs know others. */
+static facet_status add_colors(const making *m, facet_ply_element *vertex,
+                               const facet_stream *stream)
+{
+    static const char *const names[4] = {"red", "green", "blue", "alpha"};
+    size_t count = (size_t)stream->count * stream->components;
+    uint8_t *bytes = facet_arena_allocate(m->ply->arena, count, 1);
+    if (!bytes)
+        return no_memory(m, count, 1);
+    const float *values = stream->data;
+    facet_tally rounded = {0};
+    for (size_t i = 0; i < count; i++) {
+        float value = values[i] * 255;
+        float whole = value >= 255 ? 255 : value > 0 ? floorf(value + 0.5F) : 0;
+        bytes[i] = (uint8_t)whole;
+        if (!(fabsf(value - whole) < 1e-3F))
+            facet_tally_hit(&rounded, i / stream->components);
+    }
+    for (uint32_t i = 0; i < stream->components; i++)
+        add_property(vertex, names[i], FACET_PLY_UINT8, bytes + i, stream->components);
+    facet_report_add_tally(m->report, "LOSS-PRECISION", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &rounded, "the color of vertex %" PRIu64 " is rounded to bytes",
+                           rounded.first);
+    return FACET_OK;
+}
+
+static bool is_word(const char *name)
+{
+    for (const char *c = name; *c; c++) {
+        if ((unsigned char)*c <= ' ' || *c == 0x7F)
+            return false;
+    }
+    return *name != '\0';
+}
+
+/* A custom stream of one number, when its name is free and a word. */
+static bool add_custom(facet_ply_element *vertex, const facet_stream *stream)
+{
+    static const facet_ply_type types[] = {
+        [FACET_FLOAT32] = FACET_PLY_FLOAT32, [FACET_FLOAT64] = FACET_PLY_FLOAT64,
+        [FACET_INT8] = FACET_PLY_INT8,       [FACET_UINT8] = FACET_PLY_UINT8,
+        [FACET_INT16] = FACET_PLY_INT16,     [FACET_UINT16] = FACET_PLY_UINT16,
+        [FACET_INT32] = FACET_PLY_INT32,     [FACET_UINT32] = FACET_PLY_UINT32};
+    if (stream->components != 1 || !is_word(stream->name) || facet_ply_find(vertex, stream->name))
+        return false;
+    add_property(vertex, stream->name, types[stream->component], stream->data,
+                 facet_component_size(stream->component));
+    return true;
+}
+
+static facet_status add_stream(const making *m, facet_ply_element *vertex,
+                               const facet_stream *stream, bool *lost)
+{
+    static const char *const position[] = {"x", "y", "z"}, *const normal[] = {"nx", "ny", "nz"};
+    static const char *const texcoord[] = {"s", "t"};
+    *lost = stream->set > 0;
+    if (*lost)
+        return FACET_OK;
+    switch (stream->semantic) {
+    case FACET_POSITION:
+        return add_floats(m, vertex, stream, position, 3);
+    case FACET_NORMAL:
+        return add_floats(m, vertex, stream, normal, 3);
+    case FACET_TEXCOORD:
+        *lost = stream->components > 2;
+        return add_floats(m, vertex, stream, texcoord, 2);
+    case FACET_COLOR:
+        return add_colors(m, vertex, stream);
+    case FACET_CUSTOM:
+        *lost = !add_custom(vertex, stream);
+        return FACET_OK;
+    default:
+        *lost = true;
+        return FACET_OK;
+    }
+}
+
+static facet_status add_vertices(making *m)
+{
+    const facet_mesh *mesh = m->mesh;
+    facet_ply_element *vertex = NULL;
+    uint32_t streams = mesh ? mesh->stream_count : 0;
+    facet_tally lost = {0};
+    facet_status status = add_element(m, "vertex", streams > 0 ? mesh->streams[0].count : 0,
+                                      streams * 4 + 3, &vertex);
+    for (uint32_t i = 0; i < streams && !status; i++) {
+        bool is_lost = false;
+        status = add_stream(m, vertex, &mesh->streams[i], &is_lost);
+        if (is_lost)
+            facet_tally_hit(&lost, i);
+    }
+    for (int i = 0; i < 3 && streams == 0 && !status; i++) {
+        static const char *const names[] = {"x", "y", "z"};
+        add_property(vertex, names[i], FACET_PLY_FLOAT32, NULL, sizeof(float));
+    }
+    if (lost.count > 0)
+        facet_report_add_tally(m->report, "LOSS-PLY-STREAM", FACET_SEVERITY_WARNING,
+                               FACET_NO_OFFSET, &lost, "PLY has no place for a stream (%s)",
+                               facet_semantic_name(mesh->streams[lost.first].semantic));
+    return status;
+}
+
+/* -- Faces -------------------------------------------------------------- */
+
+static facet_status add_indices(making *m, facet_ply_element *face)
+{
+    const facet_mesh *mesh = m->mesh;
+    uint32_t longest = mesh && !mesh->face_offsets ? 3 : 0;
+    for (uint32_t i = 0; mesh && mesh->face_offsets && i < mesh->face_count; i++) {
+        uint32_t length = facet_face_end(mesh, i) - facet_face_begin(mesh, i);
+        longest = length > longest ? length : longest;
+    }
+    const uint32_t *indices = mesh && mesh->stream_count > 0 ? mesh->streams[0].indices : NULL;
+    if (indices && m->scene->frame.left_handed) {
+        /* A mirrored face is wound the other way. */
+        uint32_t *turned = facet_arena_allocate(m->ply->arena, mesh->corner_count, sizeof *turned);
+        if (!turned)
+            return no_memory(m, mesh->corner_count, sizeof *turned);
+        for (uint32_t i = 0; i < mesh->face_count; i++) {
+            uint32_t begin = facet_face_begin(mesh, i), end = facet_face_end(mesh, i);
+            for (uint32_t k = begin; k < end; k++)
+                turned[k] = indices[begin + (end - 1 - k)];
+        }
+        indices = turned;
+    }
+    bool wide = mesh && mesh->stream_count > 0 && mesh->streams[0].count > INT32_MAX;
+    facet_ply_property *p =
+        add_property(face, "vertex_indices", wide ? FACET_PLY_UINT32 : FACET_PLY_INT32, indices,
+                     3 * sizeof *indices);
+    p->is_list = true;
+    p->count_type = longest <= UINT8_MAX    ? FACET_PLY_UINT8
+                    : longest <= UINT16_MAX ? FACET_PLY_UINT16
+                                            : FACET_PLY_UINT32;
+    p->length = 3;
+    p->offsets = mesh ? mesh->face_offsets : NULL;
+    return FACET_OK;
+}
+
+/* The number of each face's texture; -1 for none. */
+static facet_status add_texture_numbers(making *m, facet_ply_element *face)
+{
+    const facet_mesh *mesh = m->mesh;
+    int32_t *numbers = facet_arena_allocate(m->ply->arena, mesh->face_count, sizeof *numbers);
+    if (!numbers)
+        return no_memory(m, mesh->face_count, sizeof *numbers);
+    for (uint32_t i = 0; i < mesh->face_count; i++) {
+        uint32_t material = mesh->face_materials[i];
+        uint32_t texture = material == FACET_NONE ? FACET_NONE : m->texture_of[material];
+        numbers[i] = texture == FACET_NONE ? -1 : (int32_t)texture;
+    }
+    add_property(face, "texnumber", FACET_PLY_INT32, numbers, sizeof *numbers);
+    return FACET_OK;
+}
+
+static facet_status add_faces(making *m)
+{
+    facet_ply_element *face = NULL;
+    facet_status status = add_element(m, "face", m->mesh ? m->mesh->face_count : 0, 2, &face);
+    if (!status)
+        status = add_indices(m, face);
+    if (!status && m->texture_of && m->mesh->face_materials)
+        status = add_texture_numbers(m, face);
+    return status;
+}
+
+static facet_status add_edges(making *m)
+{
+    facet_ply_element *edge = NULL;
+    if (!m->mesh || m->mesh->line_count == 0)
+        return FACET_OK;
+    facet_status status = add_element(m, "edge", m->mesh->line_count, 2, &edge);
+    if (status)
+        return status;
+    add_property(edge, "vertex1", FACET_PLY_INT32, m->mesh->lines, 2 * sizeof(uint32_t));
+    add_property(edge, "vertex2", FACET_PLY_INT32, m->mesh->lines + 1, 2 * sizeof(uint32_t));
+    return FACET_OK;
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+static const char *texture_path(const facet_material *material)
+{
+    const char *path = material->maps[FACET_MAP_DIFFUSE].path;
+    return path && *path ? path : NULL;
+}
+
+static facet_status add_comments(making *m)
+{
+    const facet_scene *scene = m->scene;
+    facet_ply *ply = m->ply;
+    ply->comments =
+        facet_arena_allocate(ply->arena, (size_t)scene->material_count + 1, sizeof *ply->comments);
+    uint32_t *texture_of =
+        facet_arena_allocate(ply->arena, scene->material_count, sizeof *texture_of);
+    if (!ply->comments || !texture_of)
+        return no_memory(m, scene->material_count, sizeof *ply->comments);
+    ply->comments[ply->comment_count++] = "facet";
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        const char *path = texture_path(&scene->materials[i]);
+        texture_of[i] = FACET_NONE;
+        if (!path)
+            continue;
+        char *comment = facet_arena_format(ply->arena, "TextureFile %s", path);
+        if (!comment)
+            return no_memory(m, strlen(path), 1);
+        for (char *c = comment; *c; c++)
+            *c = *c == '\r' || *c == '\n' ? ' ' : *c;
+        texture_of[i] = ply->comment_count - 1;
+        ply->comments[ply->comment_count++] = comment;
+    }
+    m->texture_of = ply->comment_count > 1 && m->mesh ? texture_of : NULL;
+    return FACET_OK;
+}
+
+/* -- Losses ------------------------------------------------------------- */
+
+static void lose(const making *m, const char *rule, const char *what, uint64_t count)
+{
+    if (count > 0)
+        facet_report_add(m->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "PLY has no place for %s (%" PRIu64 ")", what, count);
+}
+
+static void say_losses(const making *m)
+{
+    const facet_scene *scene = m->scene;
+    uint64_t materials = 0;
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        materials += scene->materials[i].given != 0 || !texture_path(&scene->materials[i]);
+    lose(m, "LOSS-PLY-MATERIALS", "materials, but for their textures", materials);
+    lose(m, "LOSS-PLY-PARTS", "names of parts", m->mesh ? m->mesh->part_count : 0);
+    lose(m, "LOSS-PLY-SCENE", "collision hulls", scene->hull_count);
+    lose(m, "LOSS-PLY-SCENE", "occluders", scene->occluder != NULL);
+    lose(m, "LOSS-PLY-SCENE", "skins", scene->skin_count);
+    lose(m, "LOSS-PLY-SCENE", "animations", scene->animation_count);
+    lose(m, "LOSS-PLY-SCENE", "images", scene->image_count);
+}
+
+/* -- The document ------------------------------------------------------- */
+
+static facet_status make(making *m)
+{
+    const facet_scene *scene = m->scene;
+    if (scene->mesh_count > 1 || scene->node_count > 0 ||
+        (scene->mesh_count == 1 && !facet_mesh_is_welded(scene->meshes[0])))
+        return facet_fail(m->error, FACET_ERROR_ARGUMENT, "PLY-NEEDS", FACET_NO_OFFSET,
+                          "PLY takes one mesh with one index for all streams, and no nodes");
+    m->mesh = scene->mesh_count == 1 ? scene->meshes[0] : NULL;
+    m->ply->elements = facet_arena_allocate(m->ply->arena, 3, sizeof *m->ply->elements);
+    if (!m->ply->elements)
+        return no_memory(m, 3, sizeof *m->ply->elements);
+    facet_status status = add_comments(m);
+    if (!status)
+        status = add_vertices(m);
+    if (!status)
+        status = add_faces(m);
+    if (!status)
+        status = add_edges(m);
+    if (!status)
+        say_losses(m);
+    return status;
+}
+
+facet_status facet_ply_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_ply **document, facet_error *error)
+{
+    making m = {.scene = scene, .report = options ? options->report : NULL, .error = error};
+    facet_status status = facet_ply_create(options, &m.ply, error);
+    if (status)
+        return status;
+    status = make(&m);
+    if (status) {
+        facet_ply_free(m.ply);
+        return status;
+    }
+    *document = m.ply;
+    return FACET_OK;
+}

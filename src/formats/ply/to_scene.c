@@ -1,0 +1,291 @@
+/* formats/ply/to_scene.c - a PLY document becomes a scene. */
+#include "formats/ply/to_scene.h"
+
+#include "formats/ply/to_scene_names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Properties without a known name that become streams of their own. */
+#define MOST_CUSTOM 32
+
+static facet_status no_memory(const facet_ply_making *m, uint64_t count, size_t size)
+{
+    return facet_fail_memory(m->error, (size_t)count * size);
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+/* Are these floats that lie side by side, so that a record is one copy? */
+static bool are_adjacent(const facet_ply_property *const *found, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i++) {
+        if (!found[i]->data || found[i]->type != FACET_PLY_FLOAT32 || found[i]->swapped ||
+            found[i]->stride != found[0]->stride || found[i]->data != found[0]->data + i * 4)
+            return false;
+    }
+    return true;
+}
+
+static inline void copy_records(float *to, const facet_ply_property *first, uint32_t count,
+                                uint32_t width)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * width, first->data + i * first->stride, width * sizeof *to);
+}
+
+static facet_status fill(const facet_ply_making *m, const facet_stream *stream,
+                         const facet_ply_property *const *found)
+{
+    uint32_t count = stream->count, width = stream->components;
+    float *to = stream->data, tile[1024];
+    if (are_adjacent(found, width)) {
+        if (width == 3)
+            copy_records(to, found[0], count, 3);
+        else
+            copy_records(to, found[0], count, width);
+        return FACET_OK;
+    }
+    for (uint32_t k = 0; k < width; k++) {
+        bool scaled = stream->semantic == FACET_NORMAL || stream->semantic == FACET_COLOR;
+        float unit = scaled ? facet_ply_unit(found[k]->type) : 1;
+        for (uint32_t first = 0; first < count; first += 1024) {
+            uint32_t some = count - first < 1024 ? count - first : 1024;
+            facet_ply_read_float(found[k], first, some, tile);
+            for (uint32_t i = 0; i < some; i++)
+                to[((size_t)first + i) * width + k] = tile[i] / unit;
+        }
+        if (found[k]->type == FACET_PLY_FLOAT64)
+            facet_report_add(m->report, "LOSS-PRECISION", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                             "property '%s' has doubles, which become the nearest floats",
+                             found[k]->name);
+    }
+    return FACET_OK;
+}
+
+static facet_status add_known(facet_ply_making *m, bool *used)
+{
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < facet_ply_stream_count && !status; i++) {
+        const facet_ply_stream_names *names = &facet_ply_streams[i];
+        const facet_ply_property *found[4];
+        uint32_t width = facet_ply_match(m->vertices, names, found);
+        facet_stream *stream = NULL;
+        if (width == 0 || facet_mesh_find(m->mesh, names->semantic, 0))
+            continue;
+        status = facet_mesh_add_stream(m->mesh, names->semantic, 0, NULL, FACET_FLOAT32, width,
+                                       m->vertices->count, &stream, m->error);
+        if (status)
+            return status;
+        stream->indices = m->corners;
+        status = fill(m, stream, found);
+        for (uint32_t k = 0; k < width; k++)
+            used[found[k] - m->vertices->properties] = true;
+    }
+    return status;
+}
+
+/* Numbers by other names, as they are. */
+static facet_status add_custom(facet_ply_making *m, const bool *used)
+{
+    static const facet_component components[] = {
+        [FACET_PLY_INT8] = FACET_INT8,       [FACET_PLY_UINT8] = FACET_UINT8,
+        [FACET_PLY_INT16] = FACET_INT16,     [FACET_PLY_UINT16] = FACET_UINT16,
+        [FACET_PLY_INT32] = FACET_INT32,     [FACET_PLY_UINT32] = FACET_UINT32,
+        [FACET_PLY_FLOAT32] = FACET_FLOAT32, [FACET_PLY_FLOAT64] = FACET_FLOAT64};
+    facet_tally lost = {0};
+    facet_quoted quoted;
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < m->vertices->property_count; i++) {
+        const facet_ply_property *p = &m->vertices->properties[i];
+        facet_stream *stream = NULL;
+        if (used[i])
+            continue;
+        if (p->is_list || made == MOST_CUSTOM || facet_ply_find(m->vertices, p->name) != p) {
+            facet_tally_hit(&lost, i);
+            continue;
+        }
+        facet_status status =
+            facet_mesh_add_stream(m->mesh, FACET_CUSTOM, 0, p->name, components[p->type], 1,
+                                  m->vertices->count, &stream, m->error);
+        if (status)
+            return status;
+        made++;
+        stream->indices = m->corners;
+        facet_ply_read_values(p, 0, m->vertices->count, stream->data);
+    }
+    const char *name = lost.count ? m->vertices->properties[lost.first].name : "";
+    facet_report_add_tally(m->report, "LOSS-PLY-PROPERTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &lost, "property '%s' of the vertices is left out",
+                           facet_quote(&quoted, name, strlen(name)));
+    return FACET_OK;
+}
+
+static facet_status add_vertices(facet_ply_making *m)
+{
+    uint32_t count = m->vertices->property_count;
+    bool *used = facet_arena_allocate_zeroed(m->scratch, count, sizeof *used);
+    if (!used)
+        return no_memory(m, count, sizeof *used);
+    facet_status status = add_known(m, used);
+    return status ? status : add_custom(m, used);
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+/* "comment TextureFile NAME", one for each number that "texnumber" may have. */
+static facet_status add_textures(facet_ply_making *m)
+{
+    static const char word[] = "TextureFile";
+    for (uint32_t i = 0; i < m->ply->comment_count; i++) {
+        const char *comment = m->ply->comments[i];
+        comment += strspn(comment, " \t");
+        if (strncmp(comment, word, sizeof word - 1) != 0)
+            continue;
+        const char *name = comment + sizeof word - 1;
+        size_t blanks = strspn(name, " \t"), length = strlen(name + blanks);
+        while (length > 0 &&
+               (name[blanks + length - 1] == ' ' || name[blanks + length - 1] == '\t'))
+            length--;
+        if (blanks == 0 || length == 0)
+            continue;
+        char *path = facet_arena_string(m->scene->arena, name + blanks, length);
+        facet_material *material = NULL;
+        if (!path)
+            return no_memory(m, length, 1);
+        facet_status status = facet_scene_add_material(m->scene, path, &material, m->error);
+        if (status)
+            return status;
+        material->maps[FACET_MAP_DIFFUSE].path = path;
+    }
+    return FACET_OK;
+}
+
+/* -- What there is to say ----------------------------------------------- */
+
+/* The properties of faces that have no place in a scene. */
+static facet_status count_lost(const facet_ply_making *m, facet_tally *lost)
+{
+    static const char *const lists[] = {"vertex_indices", "vertex_index", "texcoord"};
+    uint32_t count = m->faces ? m->faces->property_count : 0;
+    bool *used = facet_arena_allocate_zeroed(m->scratch, count, sizeof *used);
+    if (!used)
+        return no_memory(m, count, sizeof *used);
+    const facet_ply_property *found[4];
+    for (size_t i = 0; count > 0 && i < sizeof lists / sizeof *lists; i++) {
+        found[0] = facet_ply_find(m->faces, lists[i]);
+        if (found[0] && found[0]->is_list)
+            used[found[0] - m->faces->properties] = true;
+    }
+    found[0] = count > 0 ? facet_ply_find(m->faces, "texnumber") : NULL;
+    if (found[0] && !found[0]->is_list)
+        used[found[0] - m->faces->properties] = true;
+    for (size_t i = 0; count > 0 && i < facet_ply_stream_count; i++) {
+        uint32_t width = facet_ply_streams[i].semantic == FACET_COLOR
+                             ? facet_ply_match(m->faces, &facet_ply_streams[i], found)
+                             : 0;
+        for (uint32_t k = 0; k < width; k++)
+            used[found[k] - m->faces->properties] = true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!used[i])
+            facet_tally_hit(lost, i);
+    }
+    return FACET_OK;
+}
+
+static facet_status say_losses(const facet_ply_making *m)
+{
+    static const char *const known[] = {"vertex", "face", "tristrips", "edge"};
+    facet_tally elements = {0}, properties = {0};
+    facet_quoted quoted;
+    for (uint32_t i = 0; i < m->ply->element_count; i++) {
+        const facet_ply_element *element = &m->ply->elements[i];
+        bool taken = element->count == 0;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            taken |= strcmp(element->name, known[k]) == 0 &&
+                     facet_ply_find_element(m->ply, element->name) == element;
+        if (!taken)
+            facet_tally_hit(&elements, i);
+    }
+    facet_status status = count_lost(m, &properties);
+    if (status)
+        return status;
+    const char *name = elements.count ? m->ply->elements[elements.first].name : "";
+    facet_report_add_tally(m->report, "LOSS-PLY-ELEMENT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &elements, "element '%s' is left out",
+                           facet_quote(&quoted, name, strlen(name)));
+    name = properties.count ? m->faces->properties[properties.first].name : "";
+    facet_report_add_tally(m->report, "LOSS-PLY-PROPERTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &properties, "property '%s' of the faces is left out",
+                           facet_quote(&quoted, name, strlen(name)));
+    if (m->mesh->face_count == 0 && m->mesh->line_count == 0)
+        facet_report_add(m->report, m->vertices->count > 0 ? "PLY-POINTS" : "PLY-EMPTY",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "there is no face in the file, only %" PRIu32 " points",
+                         m->vertices->count);
+    return FACET_OK;
+}
+
+/* -- The scene ---------------------------------------------------------- */
+
+/* Do faces say anything beside their corners? */
+static bool have_values(const facet_ply_making *m)
+{
+    const facet_ply_property *found[4];
+    bool any = m->faces && (facet_ply_find(m->faces, "texcoord") || m->scene->material_count > 0);
+    for (size_t i = 0; m->faces && i < facet_ply_stream_count; i++)
+        any |= facet_ply_streams[i].semantic == FACET_COLOR &&
+               facet_ply_match(m->faces, &facet_ply_streams[i], found) > 0;
+    return any;
+}
+
+static facet_status make(facet_ply_making *m)
+{
+    const facet_ply_property *found[4];
+    m->vertices = facet_ply_find_element(m->ply, "vertex");
+    m->faces = facet_ply_find_element(m->ply, "face");
+    m->strips = facet_ply_find_element(m->ply, "tristrips");
+    if (!m->vertices || facet_ply_match(m->vertices, &facet_ply_streams[0], found) == 0)
+        return facet_fail(m->error, FACET_ERROR_UNSUPPORTED, "PLY-VERTEX-MISSING", FACET_NO_OFFSET,
+                          "there is no element 'vertex' with numbers x, y and z");
+    facet_status status = add_textures(m);
+    if (!status)
+        status = facet_scene_add_mesh(m->scene, &m->mesh, m->error);
+    if (status)
+        return status;
+    m->face_values = have_values(m);
+    status = facet_ply_faces_to_scene(m);
+    if (!status)
+        status = add_vertices(m);
+    if (!status)
+        status = facet_ply_face_values_to_scene(m);
+    return status ? status : say_losses(m);
+}
+
+facet_status facet_ply_to_scene(const facet_ply *document, const facet_load_options *load,
+                                const facet_options *options, facet_scene **scene,
+                                facet_error *error)
+{
+    facet_ply_making m = {
+        .ply = document, .report = options ? options->report : NULL, .error = error};
+    facet_status status = facet_ply_check_document(document, error);
+    if (!status)
+        status = facet_scene_create(options, &m.scene, error);
+    if (status)
+        return status;
+    status = facet_arena_create(options, &m.scratch, error);
+    if (!status)
+        status = make(&m);
+    facet_arena_free(m.scratch);
+    if (!status)
+        status = facet_scene_settle_numbers(m.scene, options, error);
+    if (!status)
+        status = facet_scene_extract_collision(m.scene, load, options, error);
+    if (status) {
+        facet_scene_free(m.scene);
+        return status;
+    }
+    *scene = m.scene;
+    return FACET_OK;
+}

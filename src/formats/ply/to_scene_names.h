@@ -1,0 +1,29 @@
+/* formats/ply/to_scene_names.h - what the names of properties mean in a scene. */
+#ifndef FACET_PLY_TO_SCENE_NAMES_H
+#define FACET_PLY_TO_SCENE_NAMES_H
+
+#include <facet/ply.h>
+#include <facet/scene.h>
+
+/* A stream, and the names of its numbers. Where several lines tell of one stream,
+ * the first whose names are all there counts. */
+typedef struct facet_ply_stream_names {
+    facet_semantic semantic;
+    const char *names[4];
+    uint32_t required; /* of the names, those without which there is no stream */
+    uint32_t count;
+} facet_ply_stream_names;
+
+extern const facet_ply_stream_names facet_ply_streams[];
+extern const size_t facet_ply_stream_count;
+
+/* Find the properties that a stream's numbers are, and return how many there are: 0
+ * when one of the required is missing or a list. */
+uint32_t facet_ply_match(const facet_ply_element *element, const facet_ply_stream_names *names,
+                         const facet_ply_property *found[4]);
+
+/* What a whole number of a normal or a color is divided by, so that it reaches to 1;
+ * 1 for real types. */
+float facet_ply_unit(facet_ply_type type);
+
+#endif

@@ -1,0 +1,257 @@
+/* formats/stl/ascii.c - the statements of an ASCII STL.
+ *
+ *   solid NAME
+ *     facet normal X Y Z
+ *       outer loop
+ *         vertex X Y Z        three of them
+ *       endloop
+ *     endfacet
+ *   endsolid NAME
+ *
+ * Letter case and line ends do not matter, but for names, which end their line. */
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/numbers.h"
+#include "base/report.h"
+#include "formats/stl/stl.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct reader {
+    const facet_source *source;
+    const uint8_t *at, *end;
+    facet_report *report;
+    facet_error *error;
+    facet_stl *stl;
+    uint8_t *triangles;
+    uint32_t triangle_capacity, solid_capacity;
+    bool inside; /* a solid has begun and not ended */
+} reader;
+
+/* -- Words -------------------------------------------------------------- */
+
+static bool is_space(uint8_t c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static void skip_space(reader *r)
+{
+    while (r->at < r->end && is_space(*r->at))
+        r->at++;
+}
+
+static uint64_t line_of(const reader *r, const uint8_t *at)
+{
+    uint64_t line = 1;
+    for (const uint8_t *p = r->source->data; p < at; p++)
+        line += *p == '\n' || (*p == '\r' && !(p + 1 < at && p[1] == '\n'));
+    return line;
+}
+
+/* Take a word, written in lower case here, when it comes next. */
+static bool take(reader *r, const char *word)
+{
+    skip_space(r);
+    size_t length = strlen(word);
+    if ((size_t)(r->end - r->at) < length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if ((r->at[i] | 0x20) != (uint8_t)word[i])
+            return false;
+    }
+    if (r->at + length < r->end && !is_space(r->at[length]))
+        return false;
+    r->at += length;
+    return true;
+}
+
+static facet_status unexpected(reader *r, const char *rule, const char *expected)
+{
+    skip_space(r);
+    const uint8_t *end = r->at;
+    while (end < r->end && !is_space(*end))
+        end++;
+    facet_quoted quoted;
+    return facet_fail_line(
+        r->error, FACET_ERROR_MALFORMED, rule, line_of(r, r->at), "found '%s', expected %s",
+        r->at == r->end ? "the end of the file"
+                        : facet_quote(&quoted, (const char *)r->at, (size_t)(end - r->at)),
+        expected);
+}
+
+/* -- Numbers ------------------------------------------------------------ */
+
+/* What programs write for a number that is none: nan, -nan(ind), inf, 1.#QNAN. */
+static bool take_nonfinite(reader *r, float *value)
+{
+    const uint8_t *at = r->at, *end = at;
+    while (end < r->end && !is_space(*end))
+        end++;
+    at += at < end && (*at == '-' || *at == '+');
+    bool word = end - at >= 3 && (((at[0] | 0x20) == 'n' && (at[1] | 0x20) == 'a') ||
+                                  ((at[0] | 0x20) == 'i' && (at[1] | 0x20) == 'n'));
+    bool microsoft = end - at >= 4 && at[0] == '1' && at[1] == '.' && at[2] == '#';
+    if (!word && !microsoft)
+        return false;
+    *value = NAN;
+    r->at = end;
+    return true;
+}
+
+static inline bool take_number(reader *r, float *value)
+{
+    skip_space(r);
+    const uint8_t *next = NULL;
+    if (r->end - r->at > FACET_NUMBER_REACH)
+        next = facet_number_fast(r->at, value);
+    if (!next || !is_space(*next))
+        next = facet_number_parse(r->at, r->end, value);
+    if (!next || (next < r->end && !is_space(*next)))
+        return take_nonfinite(r, value);
+    r->at = next;
+    return true;
+}
+
+static facet_status take_numbers(reader *r, float values[3])
+{
+    for (int i = 0; i < 3; i++) {
+        if (!take_number(r, &values[i]))
+            return unexpected(r, "STL-NUMBER", "a number");
+    }
+    return FACET_OK;
+}
+
+/* -- Facets ------------------------------------------------------------- */
+
+static facet_status add_triangle(reader *r, const facet_stl_triangle *triangle)
+{
+    facet_stl *stl = r->stl;
+    if (stl->triangle_count == r->triangle_capacity) {
+        /* A facet takes more bytes as text than as a record. */
+        uint32_t more = r->triangle_capacity / 2 + 64;
+        if (r->triangle_capacity > UINT32_MAX / 3 - more)
+            return facet_fail_line(r->error, FACET_ERROR_LIMIT, "STL-LIMIT", line_of(r, r->at),
+                                   "there are more than %" PRIu32 " triangles",
+                                   r->triangle_capacity);
+        uint8_t *grown = facet_arena_resize(stl->arena, r->triangles, r->triangle_capacity,
+                                            r->triangle_capacity + more, FACET_STL_RECORD_SIZE);
+        if (!grown)
+            return facet_fail_memory(r->error, (size_t)more * FACET_STL_RECORD_SIZE);
+        r->triangles = grown;
+        r->triangle_capacity += more;
+    }
+    facet_stl_put(r->triangles + (size_t)stl->triangle_count * FACET_STL_RECORD_SIZE, triangle);
+    stl->triangle_count++;
+    stl->solids[stl->solid_count - 1].triangle_count++;
+    return FACET_OK;
+}
+
+/* What follows "facet". */
+static facet_status read_facet(reader *r)
+{
+    facet_stl_triangle triangle = {0};
+    if (!take(r, "normal"))
+        return unexpected(r, "STL-STATEMENT", "'normal'");
+    facet_status status = take_numbers(r, triangle.normal);
+    if (!status && !(take(r, "outer") && take(r, "loop")))
+        return unexpected(r, "STL-STATEMENT", "'outer loop'");
+    for (int corner = 0; corner < 3 && !status; corner++) {
+        if (!take(r, "vertex"))
+            return unexpected(r, "STL-FACET", "three of 'vertex' in each facet");
+        status = take_numbers(r, triangle.corners[corner]);
+    }
+    if (status)
+        return status;
+    if (!take(r, "endloop"))
+        return unexpected(r, "STL-FACET", "'endloop' after three vertices");
+    if (!take(r, "endfacet"))
+        return unexpected(r, "STL-STATEMENT", "'endfacet'");
+    return add_triangle(r, &triangle);
+}
+
+/* -- Solids ------------------------------------------------------------- */
+
+/* What is left of the line, without space around it. */
+static const char *take_name(reader *r)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
+        r->at++;
+    const uint8_t *start = r->at;
+    while (r->at < r->end && *r->at != '\n' && *r->at != '\r')
+        r->at++;
+    const uint8_t *end = r->at;
+    while (end > start && is_space(end[-1]))
+        end--;
+    return facet_arena_utf8(r->stl->arena, (const char *)start, (size_t)(end - start));
+}
+
+static facet_status begin_solid(reader *r)
+{
+    facet_stl *stl = r->stl;
+    if (stl->solid_count == r->solid_capacity) {
+        uint32_t more = r->solid_capacity / 2 + 4;
+        facet_stl_solid *grown =
+            facet_arena_resize(stl->arena, stl->solids, r->solid_capacity,
+                               (size_t)r->solid_capacity + more, sizeof *grown);
+        if (!grown)
+            return facet_fail_memory(r->error, more * sizeof *grown);
+        stl->solids = grown;
+        r->solid_capacity += more;
+    }
+    const char *name = take_name(r);
+    if (!name)
+        return facet_fail_memory(r->error, 1);
+    stl->solids[stl->solid_count++] = (facet_stl_solid){name, stl->triangle_count, 0};
+    r->inside = true;
+    return FACET_OK;
+}
+
+static facet_status read_statement(reader *r)
+{
+    if (r->inside && take(r, "facet"))
+        return read_facet(r);
+    if (r->inside && take(r, "endsolid")) {
+        while (r->at < r->end && *r->at != '\n' && *r->at != '\r')
+            r->at++;
+        r->inside = false;
+        return FACET_OK;
+    }
+    if (!r->inside && take(r, "solid"))
+        return begin_solid(r);
+    return unexpected(r, "STL-STATEMENT", r->inside ? "'facet' or 'endsolid'" : "'solid'");
+}
+
+facet_status facet_stl_read_ascii(const facet_source *source, const facet_options *options,
+                                  facet_stl *stl, facet_error *error)
+{
+    static const uint8_t mark[3] = {0xEF, 0xBB, 0xBF};
+    reader r = {.source = source,
+                .at = source->data,
+                .end = source->data + source->size,
+                .report = options ? options->report : NULL,
+                .error = error,
+                .stl = stl};
+    if (source->size >= 3 && memcmp(source->data, mark, 3) == 0)
+        r.at += 3;
+    stl->encoding = FACET_STL_ASCII;
+    facet_status status = FACET_OK;
+    uint32_t reported = 0;
+    for (skip_space(&r); r.at < r.end && !status; skip_space(&r)) {
+        if (stl->triangle_count >= reported) {
+            status = facet_step(options, "read",
+                                (double)(r.at - source->data) / (double)source->size, error);
+            reported = stl->triangle_count + 65536;
+        }
+        if (!status)
+            status = read_statement(&r);
+    }
+    if (!status && r.inside)
+        facet_report_add_line(r.report, "STL-END", FACET_SEVERITY_WARNING, line_of(&r, r.end),
+                              "the file ends before its solid does, expected 'endsolid'");
+    stl->triangles = r.triangles;
+    return status;
+}

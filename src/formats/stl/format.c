@@ -1,0 +1,78 @@
+/* formats/stl/format.c - STL's line in the format table. */
+#include "scene/format.h"
+
+#include "base/output.h"
+#include "formats/stl/stl.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Certain when the size is what the count says; "solid" is a word that other text
+ * can begin with. */
+static int probe(const facet_source *source)
+{
+    size_t length = source->name ? strlen(source->name) : 0;
+    bool named = length >= 4 && strcasecmp(source->name + length - 4, ".stl") == 0;
+    bool ascii = facet_stl_is_ascii(source);
+    if (!ascii && source->size > FACET_STL_PREFIX_SIZE && facet_stl_is_binary(source) &&
+        (source->size - FACET_STL_PREFIX_SIZE) % FACET_STL_RECORD_SIZE == 0)
+        return named ? 80 : 60;
+    if (ascii)
+        return named ? 80 : 40;
+    return named ? 10 : 0;
+}
+
+static facet_status read(const facet_source *source, const facet_load_options *load,
+                         const facet_options *options, facet_scene **scene, facet_error *error)
+{
+    facet_stl *document = NULL;
+    facet_status status = facet_stl_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_stl_to_scene(document, load, options, scene, error);
+    facet_stl_free(document);
+    return status;
+}
+
+static facet_status write(const facet_scene *scene, const facet_options *options,
+                          facet_output *output, facet_error *error)
+{
+    facet_stl *document = NULL;
+    facet_status status = facet_stl_from_scene(scene, options, &document, error);
+    if (status)
+        return status;
+    status = facet_stl_write(document, options, output, error);
+    facet_output_tell_counts(output, document->triangle_count,
+                             (uint64_t)document->triangle_count * 3);
+    facet_stl_free(document);
+    return status;
+}
+
+/* Within the family nothing passes through a scene: normals, attributes and the
+ * header survive. */
+static facet_status copy(const facet_source *source, const facet_options *options,
+                         facet_output *output, facet_error *error)
+{
+    facet_stl *document = NULL;
+    facet_status status = facet_stl_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_stl_write(document, options, output, error);
+    facet_stl_free(document);
+    return status;
+}
+
+static const char *const extensions[] = {".stl", NULL};
+
+const facet_format facet_format_stl = {
+    .name = "stl",
+    .title = "Stereolithography STL",
+    .extensions = extensions,
+    .needs = FACET_NEED_FLAT | FACET_NEED_TRIANGLES,
+    .probe = probe,
+    .read = read,
+    .write = write,
+    .check = facet_stl_check,
+    .describe = facet_stl_fill_description,
+    .copy = copy,
+};

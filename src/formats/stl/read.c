@@ -1,0 +1,87 @@
+/* formats/stl/read.c - bytes to an STL document. */
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/stl/stl.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Binary ------------------------------------------------------------- */
+
+/* Magics writes the object's color into the header; the other convention is known
+ * by the bit that marks a color. */
+static void find_colors(facet_stl *stl)
+{
+    static const char word[6] = {'C', 'O', 'L', 'O', 'R', '='};
+    for (size_t at = 0; at + sizeof word + 4 <= FACET_STL_HEADER_SIZE; at++) {
+        if (memcmp(stl->header + at, word, sizeof word) != 0)
+            continue;
+        stl->colors = FACET_STL_COLORS_MATERIALISE;
+        memcpy(stl->object_color, stl->header + at + sizeof word, 4);
+        return;
+    }
+    const uint8_t *last_byte = stl->triangles + FACET_STL_RECORD_SIZE - 1;
+    for (size_t i = 0; i < stl->triangle_count; i++) {
+        if (last_byte[i * FACET_STL_RECORD_SIZE] & 0x80) {
+            stl->colors = FACET_STL_COLORS_VISCAM;
+            return;
+        }
+    }
+}
+
+static facet_status read_binary(const facet_source *source, const facet_options *options,
+                                facet_stl *stl, facet_error *error)
+{
+    if (source->size < FACET_STL_PREFIX_SIZE)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "STL-HEADER", source->size,
+                          "the file has %zu bytes and does not begin with 'solid'; a binary STL "
+                          "has at least %d",
+                          source->size, FACET_STL_PREFIX_SIZE);
+    uint64_t left = source->size - FACET_STL_PREFIX_SIZE;
+    uint32_t count = facet_load_u32le(source->data + FACET_STL_HEADER_SIZE);
+    if (count > left / FACET_STL_RECORD_SIZE)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "STL-SIZE", FACET_STL_HEADER_SIZE,
+                          "%" PRIu32 " triangles of %d bytes do not fit into the %" PRIu64
+                          " bytes that follow",
+                          count, FACET_STL_RECORD_SIZE, left);
+    memcpy(stl->header, source->data, FACET_STL_HEADER_SIZE);
+    stl->triangles = source->data + FACET_STL_PREFIX_SIZE;
+    stl->triangle_count = count;
+    find_colors(stl);
+    uint64_t end = FACET_STL_PREFIX_SIZE + (uint64_t)count * FACET_STL_RECORD_SIZE;
+    if (end < source->size)
+        facet_report_add(options ? options->report : NULL, "STL-TRAILING", FACET_SEVERITY_WARNING,
+                         end, "%" PRIu64 " bytes follow the last triangle and are not read",
+                         (uint64_t)source->size - end);
+    return FACET_OK;
+}
+
+/* -- Reading ------------------------------------------------------------ */
+
+facet_status facet_stl_read(const facet_source *source, const facet_options *options,
+                            facet_stl **document, facet_error *error)
+{
+    facet_stl *stl = NULL;
+    facet_status status = facet_check_options(options, error);
+    if (!status)
+        status = facet_step(options, "read", 0, error);
+    if (!status)
+        status = facet_stl_create(options, &stl, error);
+    if (status)
+        return status;
+    if (!facet_stl_is_binary(source) && facet_stl_is_ascii(source))
+        status = facet_stl_read_ascii(source, options, stl, error);
+    else
+        status = read_binary(source, options, stl, error);
+    if (!status && stl->triangle_count == 0)
+        facet_report_add(options ? options->report : NULL, "STL-EMPTY", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "there is no triangle in the file");
+    if (status) {
+        facet_stl_free(stl);
+        return status;
+    }
+    *document = stl;
+    return FACET_OK;
+}
