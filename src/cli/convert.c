@@ -96,13 +96,22 @@ static int commit(cli_conversion *c, facet_error *error)
     return status ? cli_complain_error(cli_output_name(c->out), error) : EXIT_DONE;
 }
 
-/* What IN was read together with is known by now. */
-static int write_depfile(const cli_conversion *c, facet_error *error)
+/* What IN was read together with is known by now. OUT is not written when the depfile
+ * cannot be: make would take OUT for complete. */
+static int write_depfile(cli_conversion *c, facet_error *error)
 {
     const char *path = c->settings->depfile;
-    if (!path || !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides, error))
+    if (!path || !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides,
+                                    &c->depfile, error))
         return EXIT_DONE;
     return cli_complain_error(path, error);
+}
+
+static int commit_depfile(const cli_conversion *c, facet_error *error)
+{
+    if (!c->depfile || !facet_output_commit(c->depfile, error))
+        return EXIT_DONE;
+    return cli_complain_error(c->settings->depfile, error);
 }
 
 /* The error, when there is one that is not the command line's, is in *error. */
@@ -124,9 +133,11 @@ static int convert(cli_conversion *c, facet_error *error)
         return cli_convert_complain(c, blamed, error);
     result = cli_convert_refuse_losses(c, error);
     if (result == EXIT_DONE)
+        result = write_depfile(c, error);
+    if (result == EXIT_DONE)
         result = commit(c, error);
     if (result == EXIT_DONE)
-        result = write_depfile(c, error);
+        result = commit_depfile(c, error);
     return result;
 }
 
@@ -208,6 +219,7 @@ static int run(const cli_arguments *arguments)
         cli_record_end();
     cli_end_options(&c.options);
     facet_output_free(c.output);
+    facet_output_free(c.depfile);
     for (uint32_t i = 0; i < c.piece_count; i++)
         facet_output_free(c.pieces[i]);
     facet_scene_free(c.scene);

@@ -36,7 +36,7 @@ typedef struct cli_conversion {
     facet_reduce_summary reduced;
     facet_passes passes;
     uint64_t faces, vertices; /* of what is in OUT */
-    facet_output *output;
+    facet_output *output, *depfile;
     /* --split: an output for each mesh, in turn; --lods: for each level from the first on */
     facet_output **pieces;
     uint32_t piece_count;

@@ -1,6 +1,7 @@
 /* cli/deps.c - facet deps: the files that a file is made of, and the rules that
  * tell make and ninja so. */
 #include "cli/deps.h"
+#include "base/error.h"
 #include "base/json.h"
 
 #include <string.h>
@@ -109,33 +110,69 @@ const cli_command cli_command_deps = {
 
 /* -- Files for make ------------------------------------------------------ */
 
-/* A name as make reads it. */
-static void write_name(facet_output *output, const char *name)
+/* True of bytes that both make and ninja read as they are. '=' makes a variable of a
+ * prerequisite, ';' begins a command, '*', '?' and '[' are patterns, and ninja ends
+ * names at the others that are missing here. */
+static bool is_plain(unsigned char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= '0' && byte <= '9') || byte >= 0x80 ||
+           (byte && strchr("+\"'&,/_.~(){}%@]!-", byte));
+}
+
+/* The escape in front of a byte, or NULL. */
+static const char *escape_of(unsigned char byte)
+{
+    if (byte == '$')
+        return "$";
+    return byte == ' ' || byte == '#' || byte == ':' ? "\\" : NULL;
+}
+
+/* True when the byte at `at` of a name can be expressed. */
+static bool is_expressible(const char *name, const char *at, bool is_target)
+{
+    if (*at == '~') /* a home directory */
+        return at > name;
+    if (*at == '\\') /* make and ninja count backslashes differently before escapes */
+        return is_plain((unsigned char)at[1]) || at[1] == '\\';
+    if (is_target && *at == '%') /* a pattern rule */
+        return false;
+    if (!at[1] && strchr(is_target ? " :)&" : " :)", *at)) /* stripped, or part of syntax */
+        return false;
+    return is_plain((unsigned char)*at) || escape_of((unsigned char)*at);
+}
+
+/* Write a name for make and ninja, or refuse one that they would read as another. */
+static facet_status write_name(facet_output *output, const char *name, bool is_target,
+                               facet_error *error)
 {
     for (const char *at = name; *at; at++) {
-        if (*at == '$')
-            facet_output_write(output, "$", 1);
-        else if (*at == ' ' || *at == '#' || *at == '\\' || *at == ':')
-            facet_output_write(output, "\\", *at == '\\' && at[1] != ' ' ? 0 : 1);
+        if (!is_expressible(name, at, is_target))
+            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "DEPFILE-NAME", FACET_NO_OFFSET,
+                              "the name '%s' has byte 0x%02X at %zu, which a depfile cannot "
+                              "express there; rename the file",
+                              name, (unsigned char)*at, (size_t)(at - name));
+        const char *escape = escape_of((unsigned char)*at);
+        if (escape)
+            facet_output_write(output, escape, 1);
         facet_output_write(output, at, 1);
     }
+    return FACET_OK;
 }
 
 facet_status cli_write_depfile(const char *path, const char *target, const char *in,
-                               const cli_paths *sides, facet_error *error)
+                               const cli_paths *sides, facet_output **output, facet_error *error)
 {
-    facet_output *output = NULL;
-    facet_status status = facet_output_open(path, &output, error);
-    if (status)
-        return status;
-    write_name(output, target);
-    facet_output_write(output, ":", 1);
-    for (size_t i = 0; i <= sides->count; i++) {
-        facet_output_write(output, " ", 1);
-        write_name(output, i == 0 ? in : sides->items[i - 1]);
+    facet_status status = facet_output_open(path, output, error);
+    if (!status)
+        status = write_name(*output, target, true, error);
+    if (!status)
+        facet_output_write(*output, ":", 1);
+    for (size_t i = 0; i <= sides->count && !status; i++) {
+        facet_output_write(*output, " ", 1);
+        status = write_name(*output, i == 0 ? in : sides->items[i - 1], false, error);
     }
-    facet_output_write(output, "\n", 1);
-    status = facet_output_commit(output, error);
-    facet_output_free(output);
+    if (!status)
+        facet_output_write(*output, "\n", 1);
     return status;
 }

@@ -4,8 +4,10 @@
 
 #include "cli/record.h"
 
-/* Write "target: in sides..." to a file. */
+/* Write "target: in sides..." into a new output, which the caller commits and frees, also
+ * after an error. A name that make or ninja would read as something else is
+ * FACET_ERROR_UNSUPPORTED (DEPFILE-NAME). */
 facet_status cli_write_depfile(const char *path, const char *target, const char *in,
-                               const cli_paths *sides, facet_error *error);
+                               const cli_paths *sides, facet_output **output, facet_error *error);
 
 #endif
