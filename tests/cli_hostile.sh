@@ -89,6 +89,89 @@ for place in '"nodes":[{"translation":[1e39,0,0]}]' '"materials":[{"emissiveFact
     says err "SCENE-NONFINITE"
 done
 
+# N4: names in a depfile are names and nothing else. make sees that OUT is older than the
+# file of that name, whatever it is called, and runs nothing. A name is the URI of a buffer.
+mkdir make
+cd make || exit 1
+named() { # ESCAPED-URI: a glTF whose buffer that is, and the buffer
+    file=$(python3 -c 'import sys, urllib.parse as u; print(u.unquote(sys.argv[1]), end="!")' "$1")
+    file=${file%!}
+    head -c 36 /dev/zero >"$file"
+    cat >a.gltf <<END
+{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}],
+"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"$1"}]}
+END
+}
+printf 'a.bsm:\n\t@echo made\n-include a.d\n' >Makefile
+printf '$(shell touch ran)\n' >evil.mk
+for name in plain.bin 'in%20side.bin' '%20.bin' '$(shell%20touch%20ran)x' '$$(shell%20touch%20ran)x' \
+    '`touch%20ran`' '${x}' 'a%23b' '%23' 'a%3Ab' 'a%25b' '%25' 'a%5Cb' 'a%5C%5Cb' 'a(b' 'a&b' '%C3%A4'; do
+    case $name in *'`'*) expected=1 ;; *) expected=0 ;; esac
+    named "$name"
+    rm -f a.d a.bsm
+    run $expected convert a.gltf a.bsm --depfile a.d
+    [ $expected = 0 ] || continue
+    touch -d 2001-01-01 a.gltf "$file"
+    truth "N4: make finds nothing to do beside '$name'" make -q a.bsm
+    touch -d 2038-01-01 "$file"
+    truth "N4: make sees that '$name' has changed" [ "$(make a.bsm 2>&1)" = made ]
+done
+for name in 'x.bin%0Ainclude%09evil.mk%0A' 'a%09b' 'a%0Db' 'a%7Fb' 'a;touch%20ran' ';touch%20ran' 'a%7Cb' \
+    'a%3Db' '%3Dx' 'SHELL%3Dx' 'a*' 'a%3F' 'a%5Bb%5D' 'a%5C' 'a%5C%23b' 'a%5C%20b' 'a%20' 'a%3A' 'a(b)' \
+    '~' '%3Cx' '%3Ex' '%5Ex'; do
+    named "$name"
+    rm -f a.d a.bsm
+    run 1 convert a.gltf a.bsm --depfile a.d
+    says err "DEPFILE-NAME"
+    truth "N4: nothing is written for '$name'" [ ! -e a.d ] && [ ! -e a.bsm ]
+done
+for name in 'a=b.bsm' 'a%b.bsm' 'a;b.bsm'; do
+    run 1 convert ../a.obj "$name" --depfile a.d
+    says err "DEPFILE-NAME"
+done
+truth "N4: no command of a name has run" [ ! -e ran ]
+cd .. || exit 1
+
+# S0: a primitive has as many lines or triangles as glTF 2.0, 3.7.2.1, says, with no room for
+# one more. Beside it is a triangle, so that there is a mesh.
+head -c 60 /dev/zero >zeros.bin
+for mode in 1 2 3 4 5 6; do
+    for n in 1 2 3 4 5; do
+        case $mode in
+        1) lines=$((n / 2)) faces=0 ;;
+        2) lines=$((n < 2 ? 0 : n)) faces=0 ;;
+        3) lines=$((n - 1)) faces=0 ;;
+        4) lines=0 faces=$((n / 3)) ;;
+        *) lines=0 faces=$((n < 3 ? 0 : n - 2)) ;;
+        esac
+        for indices in '' '"indices":2,'; do
+            cat >s0.gltf <<END
+{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}},{${indices}"mode":$mode,"attributes":{"POSITION":1}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]},
+{"bufferView":0,"componentType":5126,"count":$n,"type":"VEC3","min":[0,0,0],"max":[0,0,0]},
+{"bufferView":0,"componentType":5125,"count":$n,"type":"SCALAR"}],
+"bufferViews":[{"buffer":0,"byteLength":60}],"buffers":[{"byteLength":60,"uri":"zeros.bin"}]}
+END
+            run 0 convert -q s0.gltf s0.obj
+            truth "S0: mode $mode, $n vertices, '$indices': $lines lines, $faces triangles" \
+                [ "$(grep -c '^l ' s0.obj) $(grep -c '^f ' s0.obj)" = "$lines $((faces + 1))" ]
+        done
+    done
+done
+
+# S1: vertices that no face uses, beside attributes that fewer vertices have, are no fault.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n' >s1.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\nf 1//1 2//2 3//3\nl 4 5\n' >s1b.obj
+for to in bsm bga binarymesh ply stl glb obj bmd bdl bpx; do
+    for from in s1 s1b; do
+        run 0 convert -q $from.obj $from.$to
+        run 0 convert -q --keep-vertices $from.obj $from.$to
+    done
+done
+
 # V4: nor do numbers that stand for nothing, in a copy of J3D. Byte 288 of the materials
 # is a selection of a constant color, of which there are 32.
 run 0 convert a.obj v4.bmd

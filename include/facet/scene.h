@@ -4,8 +4,9 @@
  * One mesh, two states. A mesh is faces of corners, and each attribute stream
  * has an index per corner. OBJ and BinaryMesh are born with polygons and
  * separate indices; a GPU wants triangles and one index. "GPU-ready" means:
- * every face is a triangle, and every stream has the same index array (the
- * same pointer). facet/mesh.h has the passes that lead there.
+ * every face is a triangle, and the mesh is welded: every stream has the same
+ * index array (the same pointer) and the same count. Only then is element i of
+ * each stream the vertex i. facet/mesh.h has the passes that lead there.
  *
  * A scene is a plain struct: read it, change it, fill it in by hand. Whatever
  * it points to lies in its arena (facet_scene_allocate) and goes with it, or is
@@ -173,7 +174,9 @@ static inline uint32_t facet_face_end(const facet_mesh *mesh, uint32_t face)
 
 /* True when every face is a triangle. */
 FACET_API bool facet_mesh_is_triangles(const facet_mesh *mesh);
-/* True when all streams share one index array. */
+/* True when all streams share one index array and have the same count. Streams that share an
+ * index array and differ in their counts (by elements that no corner uses) are valid, and not
+ * welded: facet_mesh_weld makes them so. */
 FACET_API bool facet_mesh_is_welded(const facet_mesh *mesh);
 
 /* -- Materials ---------------------------------------------------------- */

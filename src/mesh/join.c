@@ -73,10 +73,7 @@ facet_status facet_mesh_join(facet_mesh *mesh, const facet_options *options, boo
     if (status || mesh->corner_count == 0 || mesh->stream_count == 0)
         return status ? status : facet_pass_done(false, changed);
     uint32_t count = mesh->streams[0].count, distinct = 0;
-    bool even = facet_mesh_is_welded(mesh);
-    for (uint32_t i = 1; i < mesh->stream_count; i++)
-        even &= mesh->streams[i].count == count;
-    if (!even)
+    if (!facet_mesh_is_welded(mesh))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh has several index arrays, expected one");
     const facet_stretch numbering = {options, "join", {0, 0.8}};

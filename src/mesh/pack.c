@@ -391,8 +391,6 @@ static facet_status check_call(const facet_mesh *mesh, const facet_pack_layout *
                           "expected a layout with %s", wrong[which]);
     bool even = mesh->stream_count > 0 && facet_mesh_is_triangles(mesh) &&
                 facet_mesh_is_welded(mesh) && mesh->corner_count == (uint64_t)mesh->face_count * 3;
-    for (uint32_t i = 1; i < mesh->stream_count && even; i++)
-        even = mesh->streams[i].count == mesh->streams[0].count;
     if (!even)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh has polygons or several index arrays, expected triangles "

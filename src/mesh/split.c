@@ -109,8 +109,8 @@ static facet_status rebuild_streams(splitter *s, facet_stream *tangents,
 
 /* -- The pass ----------------------------------------------------------- */
 
-/* How many vertices the streams but the tangents have; FACET_ERROR_ARGUMENT
- * when they do not share an index. */
+/* How many vertices the streams except the tangents have; FACET_ERROR_ARGUMENT
+ * when they do not share an index, or differ in their counts. */
 static facet_status count_vertices(const facet_mesh *mesh, const facet_stream *tangents,
                                    uint32_t *count, facet_error *error)
 {
@@ -119,13 +119,11 @@ static facet_status count_vertices(const facet_mesh *mesh, const facet_stream *t
         const facet_stream *stream = &mesh->streams[i];
         if (stream == tangents)
             continue;
-        if (stream->indices != mesh->streams[0].indices)
+        if (!facet_streams_share_vertices(stream, &mesh->streams[0]))
             return facet_fail(error, FACET_ERROR_ARGUMENT, "MESH-SPLIT", FACET_NO_OFFSET,
                               "split needs a welded mesh, and streams 0 and %lu of this one have "
-                              "different indices",
+                              "different indices or counts",
                               (unsigned long)i);
-        if (stream->count < *count)
-            *count = stream->count;
     }
     return FACET_OK;
 }

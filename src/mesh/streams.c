@@ -92,16 +92,6 @@ facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const u
 
 /* -- Renumbering -------------------------------------------------------- */
 
-static uint32_t largest_count(const facet_mesh *mesh)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < mesh->stream_count; i++) {
-        if (mesh->streams[i].count > count)
-            count = mesh->streams[i].count;
-    }
-    return count;
-}
-
 /* indices become numbers by first use, from[number] what they were. */
 static uint32_t number_by_first_use(uint32_t *indices, size_t index_count, uint32_t *numbers,
                                     uint32_t *from, uint32_t used)
@@ -147,7 +137,7 @@ static facet_status gather_all(facet_mesh *mesh, const uint32_t *from, uint32_t 
 facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options, bool *changed,
                                  facet_error *error)
 {
-    uint32_t count = largest_count(mesh);
+    uint32_t count = mesh->streams[0].count;
     size_t line_ends = (size_t)mesh->line_count * 2, uses = mesh->corner_count + line_ends;
     uint32_t most = count < uses ? count : (uint32_t)uses;
     uint32_t *numbers = facet_arena_allocate(mesh->arena, count, sizeof *numbers);

@@ -394,13 +394,11 @@ static facet_status weld_streams(facet_mesh *mesh, const facet_options *options,
     return status;
 }
 
-/* Does a corner use every element of every stream? */
+/* Does a corner or a line use every vertex of a welded mesh? */
 static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_error *error)
 {
     uint32_t count = mesh->streams[0].count;
     *unused = count > mesh->corner_count + (uint64_t)mesh->line_count * 2;
-    for (uint32_t i = 1; i < mesh->stream_count; i++)
-        *unused |= mesh->streams[i].count != count;
     if (*unused)
         return FACET_OK;
     uint8_t *used = facet_arena_allocate_zeroed(mesh->arena, count, 1);

@@ -32,7 +32,7 @@ static facet_status add_target(const facet_mesh *mesh, const facet_stream *targe
 {
     const float *delta = target->data;
     size_t width = base->components;
-    if (target->indices == base->indices && target->count == base->count) {
+    if (facet_streams_share_vertices(target, base)) {
         for (size_t i = 0; i < base->count; i++) {
             for (int c = 0; c < 3; c++)
                 values[i * width + c] += weight * delta[i * 3 + c];

@@ -433,7 +433,7 @@ bool facet_mesh_is_triangles(const facet_mesh *mesh)
 bool facet_mesh_is_welded(const facet_mesh *mesh)
 {
     for (uint32_t i = 1; i < mesh->stream_count; i++) {
-        if (mesh->streams[i].indices != mesh->streams[0].indices)
+        if (!facet_streams_share_vertices(&mesh->streams[i], &mesh->streams[0]))
             return false;
     }
     return true;

@@ -13,6 +13,13 @@ static inline size_t facet_stream_element_size(const facet_stream *stream)
     return facet_component_size(stream->component) * stream->components;
 }
 
+/* True when element i of one stream and element i of the other belong to the same vertex. The
+ * same index array is not enough: a stream may be longer by elements that no corner uses. */
+static inline bool facet_streams_share_vertices(const facet_stream *a, const facet_stream *b)
+{
+    return a->indices == b->indices && a->count == b->count;
+}
+
 /* The first face behind `face` with another material than it; face_count when there is none. */
 static inline uint32_t facet_mesh_end_of_material(const facet_mesh *mesh, uint32_t face)
 {

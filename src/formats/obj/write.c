@@ -168,7 +168,7 @@ static facet_status position_colors(writer *w, const facet_mesh *mesh, const fac
 {
     const facet_stream *positions = &mesh->streams[0];
     *colors = NULL;
-    if (stream->indices == positions->indices && stream->count == positions->count) {
+    if (facet_streams_share_vertices(stream, positions)) {
         *colors = stream->data;
         return FACET_OK;
     }

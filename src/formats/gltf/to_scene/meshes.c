@@ -301,33 +301,40 @@ static facet_status place_vertices(builder *b, const facet_gltf_primitive *primi
     return FACET_OK;
 }
 
-/* Corners and lines of a primitive by its mode. */
-static void count_corners(placed_primitive *placed, uint32_t mode)
+/* Lines (modes 1 to 3) or triangles (4 to 6) that `n` vertices form: the only place that
+ * counts them. */
+static uint32_t count_shapes(uint32_t mode, uint32_t n)
 {
-    uint32_t n = placed->index_count;
-    uint64_t corners = 0;
     switch (mode) {
     case 1:
-        placed->line_count = n / 2;
-        break;
+        return n / 2;
     case 2:
-        placed->line_count = n >= 2 ? n : 0;
-        break;
+        return n >= 2 ? n : 0;
     case 3:
-        placed->line_count = n >= 2 ? n - 1 : 0;
-        break;
+        return n >= 2 ? n - 1 : 0;
     case 4:
-        corners = n / 3 * 3;
-        break;
+        return n / 3;
     case 5:
     case 6:
-        corners = n >= 3 ? (uint64_t)(n - 2) * 3 : 0;
-        break;
+        return n >= 3 ? n - 2 : 0;
     default:
-        break;
+        return 0;
     }
-    /* More than 2^32 is found out when the mesh's corners are summed up. */
-    placed->corner_count = corners > UINT32_MAX ? UINT32_MAX : (uint32_t)corners;
+}
+
+/* Corners of a line or a triangle. */
+static uint32_t shape_size(uint32_t mode)
+{
+    return mode < 4 ? 2 : 3;
+}
+
+static void count_corners(placed_primitive *placed, uint32_t mode)
+{
+    uint32_t shapes = count_shapes(mode, placed->index_count);
+    if (shape_size(mode) == 2)
+        placed->line_count = shapes;
+    else /* more than 2^32 corners are refused when those of the mesh are summed up */
+        placed->corner_count = shapes > UINT32_MAX / 3 ? UINT32_MAX : shapes * 3;
 }
 
 static facet_status place_primitive(builder *b, uint32_t index, facet_error *error)
@@ -371,31 +378,32 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
 
 /* -- Corners ------------------------------------------------------------ */
 
-/* Triangles and lines from the vertices that a primitive draws. */
-static void expand(const uint32_t *drawn, uint32_t n, uint32_t mode, uint32_t *out)
+/* The corners of `shapes` triangles or lines (count_shapes) from the vertices that a primitive
+ * of modes 2, 3, 5 and 6 draws. */
+static void expand(const uint32_t *drawn, uint32_t shapes, uint32_t mode, uint32_t *out)
 {
     switch (mode) {
     case 2: /* a loop: a strip, and back to the start */
-        for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t i = 0; i < shapes; i++) {
             *out++ = drawn[i];
-            *out++ = drawn[i + 1 < n ? i + 1 : 0];
+            *out++ = drawn[i + 1 < shapes ? i + 1 : 0];
         }
         break;
     case 3:
-        for (uint32_t i = 0; i + 1 < n; i++) {
+        for (uint32_t i = 0; i < shapes; i++) {
             *out++ = drawn[i];
             *out++ = drawn[i + 1];
         }
         break;
     case 5:
-        for (uint32_t i = 0; i + 2 < n; i++) {
+        for (uint32_t i = 0; i < shapes; i++) {
             *out++ = drawn[i];
             *out++ = drawn[i + 1 + i % 2];
             *out++ = drawn[i + 2 - i % 2];
         }
         break;
     case 6:
-        for (uint32_t i = 0; i + 2 < n; i++) {
+        for (uint32_t i = 0; i < shapes; i++) {
             *out++ = drawn[i + 1];
             *out++ = drawn[i + 2];
             *out++ = drawn[0];
@@ -428,11 +436,12 @@ static facet_status draw(const builder *b, uint32_t index, uint32_t *drawn, face
 }
 
 /* The corners (or line ends) of one primitive at `out`. */
-static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, uint32_t space,
-                                   facet_error *error)
+static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, facet_error *error)
 {
     const placed_primitive *placed = &b->primitives[index];
     uint32_t mode = b->from->primitives[index].mode, count = placed->index_count;
+    uint32_t shapes = count_shapes(mode, count);
+    size_t space = (size_t)shapes * shape_size(mode);
     uint32_t first = b->groups[placed->group].first;
     facet_status status = FACET_OK;
     if ((mode == 4 || mode == 1) && count == space) {
@@ -445,10 +454,10 @@ static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, ui
         if (!status && (mode == 4 || mode == 1))
             memcpy(out, drawn, space * sizeof *drawn);
         else if (!status)
-            expand(drawn, count, mode, out);
+            expand(drawn, shapes, mode, out);
         facet_arena_release(b->file->arena, drawn, count, sizeof *drawn);
     }
-    for (uint32_t i = 0; !status && first > 0 && i < space; i++)
+    for (size_t i = 0; !status && first > 0 && i < space; i++)
         out[i] += first;
     return status;
 }
@@ -491,12 +500,11 @@ static facet_status fill_corners(builder *b, facet_error *error)
         if (placed->skipped)
             continue;
         if (placed->line_count > 0) {
-            status = fill_primitive(b, i, ends, placed->line_count * 2, error);
+            status = fill_primitive(b, i, ends, error);
             ends += (size_t)placed->line_count * 2;
             continue;
         }
-        status =
-            fill_primitive(b, i, b->indices + placed->first_corner, placed->corner_count, error);
+        status = fill_primitive(b, i, b->indices + placed->first_corner, error);
         for (uint32_t f = 0; has_material && f < placed->corner_count / 3; f++)
             mesh->face_materials[placed->first_corner / 3 + f] = b->from->primitives[i].material;
     }

@@ -277,7 +277,7 @@ static facet_status check_joints(const facet_scene *scene, uint32_t index, facet
             continue;
         uint16_t *joints = stream->data;
         const facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, stream->set);
-        bool paired = weights && weights->indices == stream->indices;
+        bool paired = weights && facet_streams_share_vertices(weights, stream);
         for (size_t i = 0; i < (size_t)stream->count * 4; i++) {
             if (joints[i] < count)
                 continue;

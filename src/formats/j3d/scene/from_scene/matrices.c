@@ -345,10 +345,6 @@ static facet_status count_vertices(facet_j3d_builder *b, bool *any_normals)
         *any_normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
         instance->first_vertex = (uint32_t)total;
         instance->vertex_count = positions->count;
-        for (uint32_t k = 0; k < mesh->stream_count; k++) {
-            if (mesh->streams[k].count < instance->vertex_count)
-                instance->vertex_count = mesh->streams[k].count;
-        }
         total += instance->vertex_count;
         if (total > UINT32_MAX / 16)
             return facet_j3d_builder_limit(b, "J3D-LIMIT-VERTICES", total, UINT32_MAX / 16,
