@@ -23,9 +23,9 @@ extern "C" {
  * Each glTF mesh is one mesh: its primitives are runs of faces, GPU-ready when
  * all have the same attributes (else streams are FACET_NONE where a primitive
  * lacks them). Strips and fans become triangles, points are dropped. Buffers
- * and images that lie in other files are opened beside source->file, and must
- * stay in its directory unless source->allow_external; a buffer that is missing
- * is an error, an image a warning. Nothing is fetched from a network.
+ * and images in other files are opened by facet_source_open_sibling, and must
+ * stay in the directory of the source unless source->allow_external; a buffer
+ * that is missing is an error, an image a warning. Nothing is fetched from a network.
  * Objects named as `load` says (NULL: its defaults) become hulls and occluder.
  * FACET_ERROR_MALFORMED with the rule, FACET_ERROR_UNSUPPORTED for a GLB
  * version other than 2 and for required extensions that are not known,
