@@ -190,13 +190,15 @@ inline scene load(const facet_source &from, const facet_options *options = nullp
 }
 
 /* The passes that ran. */
+/* For a format by its name; nullptr: what a GPU wants, as facet_prepare has it. */
 inline facet_passes prepare(const scene &of, const char *format_name,
                             const facet_options *options = nullptr,
                             const facet_prepare_options *how = nullptr)
 {
     facet_passes passes;
     facet_error cause;
-    check(facet_prepare(of.get(), &format(format_name), how, options, &passes, &cause), cause);
+    const facet_format *target = format_name ? &format(format_name) : nullptr;
+    check(facet_prepare(of.get(), target, how, options, &passes, &cause), cause);
     return passes;
 }
 
