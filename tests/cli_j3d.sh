@@ -119,4 +119,13 @@ run 2 convert "$work/a.bmd" "$work/g.glb" --materials "$work/edited.json"
 count=$((count + 1))
 [ -e "$work/g.bmd" ] && failures=$((failures + 1))
 
+# Faces without a material are white and opaque: glTF writes neither a factor nor a mode.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/bare.obj"
+for to in bmd bdl; do
+    run 0 convert -q "$work/bare.obj" "$work/bare.$to"
+    run 0 convert -q "$work/bare.$to" "$work/bare-$to.gltf"
+    truth "a mesh without a material is seen in $to" \
+        [ "$(grep -c 'baseColorFactor\|alphaMode' "$work/bare-$to.gltf")" = 0 ]
+done
+
 finish

@@ -257,8 +257,10 @@ static bool is_wrong(const facet_gx_material *gx, const char *name, facet_report
 void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
                                    const facet_options *options, facet_j3d_material *material)
 {
+    /* White and opaque, as glTF says of faces without a material. facet_material_complete
+     * computes the base color of these. */
     static const facet_material none = {
-        .name = "", .base_color = {1, 1, 1, 1}, .alpha_cutoff = 0.5f};
+        .name = "", .diffuse = {1, 1, 1}, .opacity = 1, .roughness = 1, .alpha_cutoff = 0.5f};
     facet_report *report = options ? options->report : NULL;
     facet_material complete =
         from->material == FACET_NONE ? none : from->scene->materials[from->material];
