@@ -134,8 +134,8 @@ done
 truth "N4: no command of a name has run" [ ! -e ran ]
 cd .. || exit 1
 
-# S0: a primitive has as many lines or triangles as glTF 2.0, 3.7.2.1, says, with no room for
-# one more. Beside it is a triangle, so that there is a mesh.
+# S0: a primitive has as many lines or triangles as glTF 2.0, 3.7.2.1, says, and nothing is
+# written beyond them. Beside it is a triangle, so that there is a mesh.
 head -c 60 /dev/zero >zeros.bin
 for mode in 1 2 3 4 5 6; do
     for n in 1 2 3 4 5; do

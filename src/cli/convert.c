@@ -101,8 +101,8 @@ static int commit(cli_conversion *c, facet_error *error)
 static int write_depfile(cli_conversion *c, facet_error *error)
 {
     const char *path = c->settings->depfile;
-    if (!path || !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides,
-                                    &c->depfile, error))
+    if (!path ||
+        !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides, &c->depfile, error))
         return EXIT_DONE;
     return cli_complain_error(path, error);
 }
