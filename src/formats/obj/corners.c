@@ -72,7 +72,7 @@ const uint8_t *facet_obj_next_corner(const uint8_t *at, const uint8_t *end,
 
 uint64_t facet_obj_line_of_face(const facet_source *source, uint32_t face)
 {
-    facet_obj_faces faces = {source->data, source->data + source->size, NULL, NULL};
+    facet_obj_faces faces = {source->data, facet_text_end(source), NULL, NULL};
     while (facet_obj_next_face(&faces)) {
         uint32_t count = 0;
         facet_obj_corner corner;

@@ -22,7 +22,7 @@ static int probe(const facet_source *source)
     static const char *const words[] = {"v", "vt", "vn", "vp", "f",      "l",
                                         "p", "o",  "g",  "s",  "usemtl", "mtllib"};
     const uint8_t *at = facet_text_begin(source);
-    const uint8_t *end = source->data + (source->size < 4096 ? source->size : 4096);
+    const uint8_t *end = source->size > 4096 ? source->data + 4096 : facet_text_end(source);
     unsigned known = 0, unknown = 0;
     for (int lines = 0; at < end && lines < 32; lines++) {
         at = facet_text_skip_blanks(at, end);

@@ -274,7 +274,7 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
     library l = {0};
     l.materials = materials;
     l.source = source;
-    l.end = source->data + source->size;
+    l.end = facet_text_end(source);
     l.error = error;
     facet_status status = FACET_OK;
     for (const uint8_t *at = facet_text_begin(source); at < l.end && !status;) {

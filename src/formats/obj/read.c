@@ -109,7 +109,7 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
     r.error = &failure;
     r.findings = findings;
     r.start = facet_text_begin(source);
-    r.end = source->data + source->size;
+    r.end = facet_text_end(source);
     r.object = r.group = "";
     facet_status status = facet_scene_create(options, &r.scene, &failure);
     if (!status)

@@ -13,7 +13,12 @@ const uint8_t *facet_text_begin(const facet_source *source)
 {
     static const uint8_t mark[3] = {0xEF, 0xBB, 0xBF};
     bool marked = source->size >= 3 && memcmp(source->data, mark, 3) == 0;
-    return source->data + (marked ? 3 : 0);
+    return marked ? source->data + 3 : source->data;
+}
+
+const uint8_t *facet_text_end(const facet_source *source)
+{
+    return source->size > 0 ? source->data + source->size : source->data;
 }
 
 const uint8_t *facet_text_skip_blanks(const uint8_t *at, const uint8_t *end)

@@ -34,6 +34,8 @@ static inline size_t facet_text_continuation(const uint8_t *at, const uint8_t *e
 
 /* Where the text of a source begins: after a byte order mark. */
 const uint8_t *facet_text_begin(const facet_source *source);
+/* The end of the text; NULL when a source without bytes has no data. */
+const uint8_t *facet_text_end(const facet_source *source);
 /* Skip blanks and continuations. */
 const uint8_t *facet_text_skip_blanks(const uint8_t *at, const uint8_t *end);
 /* True at the end of a line, and at a comment. */
