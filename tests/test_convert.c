@@ -163,6 +163,79 @@ static void test_prepare_can_be_canceled(void **state)
 
 /* Without a format it is for a GPU: triangles, one index, normals, and an order.
  * The three corners that face up first in the file end in one fan of the quad. */
+/* Write a prepared scene and read it back. */
+static facet_scene *save_and_load(const facet_scene *scene, const facet_format *format)
+{
+    facet_output *output = NULL;
+    facet_scene *again = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, format, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_source source = {.data = facet_output_data(output),
+                           .size = (size_t)facet_output_size(output)};
+    TEST_OK(facet_load(&source, format, NULL, NULL, &again, &error), &error);
+    facet_output_free(output);
+    return again;
+}
+
+/* Vertices that no face uses are not converted to formats with one index: of each text the
+ * triangle (0, 0, 0) (1, 0, 0) (0, 1, 0) remains, its normals +Z, given or computed. The
+ * first two have as many indices per stream, which are equal, and other counts; the third and
+ * the fourth have a line, and one to a vertex without a face. */
+static void test_unused_vertices_convert_to_every_format(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\n"
+        "f 1//1 2//2 3//3\n",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nl 1 2\nl 1 4\n",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nvt 1 1\nf 1/1 2/2 3/3\nl 1 2\n"};
+    static const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, up[3] = {0, 0, 1};
+    static const char *const formats[] = {"gltf", "glb", "ply", "obj", "stl", "bga", "bsm"};
+    size_t done = 0;
+    for (size_t k = 0; k < 4 * (sizeof texts / sizeof *texts) * facet_format_count(); k++) {
+        const facet_format *format = facet_format_get(k / 4 % facet_format_count());
+        const char *text = texts[k / 4 / facet_format_count()];
+        if (!facet_format_can_write(format))
+            continue;
+        const facet_normals_options anew = {.replace = true};
+        facet_prepare_options prepare = {.keep_vertices = k % 2,
+                                         .extra = FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS,
+                                         .normals = k / 2 % 2 ? &anew : NULL};
+        facet_scene *scene = load_obj(text);
+        facet_error error;
+        TEST_OK(facet_prepare(scene, format, &prepare, NULL, NULL, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+        const facet_mesh *mesh = scene->meshes[0];
+        assert_true(facet_mesh_is_welded(mesh));
+        const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t vertex = mesh->streams[0].indices[i];
+            const float *position = (const float *)mesh->streams[0].data + vertex * 3;
+            bool found = false;
+            for (uint32_t c = 0; c < 3; c++)
+                found |= memcmp(position, corners[c], sizeof corners[c]) == 0;
+            assert_true(found);
+            assert_memory_equal((const float *)normals->data + vertex * 3, up, sizeof up);
+        }
+        for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+            if (facet_format_named(formats[f]) != format)
+                continue;
+            facet_scene *again = save_and_load(scene, format);
+            uint32_t count = again->meshes[0]->streams[0].count;
+            assert_true(count == mesh->streams[0].count);
+            assert_memory_equal(again->meshes[0]->streams[0].data, mesh->streams[0].data,
+                                count * 3 * sizeof(float));
+            facet_scene_free(again);
+            done++;
+        }
+        facet_scene_free(scene);
+    }
+    assert_true(done > 0);
+}
+
 static void test_prepare_for_a_gpu(void **state)
 {
     (void)state;
@@ -375,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_content_beats_the_name),
         cmocka_unit_test(test_only_missing_passes_run),
         cmocka_unit_test(test_replacing_normals),
+        cmocka_unit_test(test_unused_vertices_convert_to_every_format),
         cmocka_unit_test(test_prepare_for_a_gpu),
         cmocka_unit_test(test_no_format),
         cmocka_unit_test(test_no_format_of_unknown_bytes),

@@ -70,6 +70,81 @@ static void test_lines_stay_lines_and_points_go(void **state)
     facet_report_free(report);
 }
 
+/* Specification 3.7.2.1: the vertices of shape i of `mode` when n are drawn. Modes: 1 lines
+ * {2i, 2i + 1}, 2 loops {i, (i + 1) mod n}, 3 strips {i, i + 1}, 4 triangles {3i, 3i + 1, 3i + 2},
+ * 5 strips {i, i + (1 + i mod 2), i + (2 - i mod 2)}, 6 fans {i + 1, i + 2, 0}. */
+static void shape_vertices(int mode, uint32_t i, uint32_t n, uint32_t vertices[3])
+{
+    const uint32_t all[7][3] = {{0},
+                                {2 * i, 2 * i + 1},
+                                {i, n ? (i + 1) % n : 0},
+                                {i, i + 1},
+                                {3 * i, 3 * i + 1, 3 * i + 2},
+                                {i, i + 1 + i % 2, i + 2 - i % 2},
+                                {i + 1, i + 2, 0}};
+    memcpy(vertices, all[mode], sizeof all[mode]);
+}
+
+/* The primitive follows one of two lines, which it may not overwrite. A vertex too few for one
+ * more shape is left over; a loop of fewer than two vertices has no line. */
+static void check_mode(int mode, uint32_t n, bool indexed)
+{
+    static const uint32_t shapes[7][6] = {{0, 0, 0, 0, 0, 0},  /* points are dropped */
+                                          {0, 0, 1, 1, 2, 2},  /* n / 2 */
+                                          {0, 0, 2, 3, 4, 5},  /* n, of at least 2 vertices */
+                                          {0, 0, 1, 2, 3, 4},  /* n - 1 */
+                                          {0, 0, 0, 1, 1, 1},  /* n / 3 */
+                                          {0, 0, 0, 1, 2, 3},  /* n - 2 */
+                                          {0, 0, 0, 1, 2, 3}}; /* n - 2 */
+    static const uint32_t two_lines[4] = {0, 1, 2, 3};
+    struct {
+        float positions[15];
+        uint32_t order[5], lines[4];
+    } buffer = {{0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0}, {4, 2, 0, 3, 1}, {0, 1, 2, 3}};
+    char json[2048];
+    snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%%B],\"bufferViews\":["
+        "{\"buffer\":0,\"byteLength\":60},{\"buffer\":0,\"byteOffset\":60,\"byteLength\":20},"
+        "{\"buffer\":0,\"byteOffset\":80,\"byteLength\":16}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"},"
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},"
+        "{\"bufferView\":1,\"componentType\":5125,\"count\":%u,\"type\":\"SCALAR\"},"
+        "{\"bufferView\":2,\"componentType\":5125,\"count\":4,\"type\":\"SCALAR\"}],"
+        "\"meshes\":[{\"primitives\":[{\"mode\":1,\"attributes\":{\"POSITION\":0},\"indices\":3},"
+        "{\"mode\":%d,\"attributes\":{\"POSITION\":%d}%s}]}]}",
+        (unsigned)n, (unsigned)n, mode, indexed ? 0 : 1, indexed ? ",\"indices\":2" : "");
+    facet_scene *scene = read_text(json, &buffer, sizeof buffer, NULL);
+    const facet_mesh *mesh = scene->meshes[0];
+    bool lines = mode < 4;
+    uint32_t count = shapes[mode][n], size = lines ? 2 : 3;
+    assert_int_equal(mesh->line_count, 2 + (lines ? count : 0));
+    assert_int_equal(mesh->face_count, lines ? 0 : count);
+    assert_int_equal(mesh->corner_count, lines ? 0 : count * 3);
+    assert_memory_equal(mesh->lines, two_lines, sizeof two_lines);
+    const uint32_t *corners = lines ? mesh->lines + 4 : mesh->streams[0].indices;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t vertices[3];
+        shape_vertices(mode, i, n, vertices);
+        /* Without indices the vertices are those of another accessor, after the first five. */
+        for (uint32_t c = 0; c < size; c++)
+            assert_int_equal(corners[i * size + c],
+                             indexed ? buffer.order[vertices[c]] : 5 + vertices[c]);
+    }
+    facet_scene_free(scene);
+}
+
+static void test_modes_have_the_shapes_of_the_specification(void **state)
+{
+    (void)state;
+    for (int mode = 0; mode <= 6; mode++) {
+        for (uint32_t n = 0; n <= 5; n++) {
+            check_mode(mode, n, false);
+            check_mode(mode, n, true);
+        }
+    }
+}
+
 /* Three vertices of position, normal as int8 (normalized), texcoord as uint16
  * (normalized), tangent as float: interleaved, 44 bytes apart. */
 typedef struct packed_vertex {
@@ -760,6 +835,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_strips_and_fans_become_triangles),
         cmocka_unit_test(test_lines_stay_lines_and_points_go),
+        cmocka_unit_test(test_modes_have_the_shapes_of_the_specification),
         cmocka_unit_test(test_interleaved_and_normalized),
         cmocka_unit_test(test_sparse_replaces_elements),
         cmocka_unit_test(test_primitives_with_other_attributes),

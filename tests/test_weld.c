@@ -2,6 +2,7 @@
 #include "support/mesh.h"
 
 #include <facet/mesh.h>
+#include <facet/pose.h>
 
 /* -- By arithmetic ------------------------------------------------------ */
 
@@ -153,6 +154,99 @@ static void test_lines_keep_their_ends(void **state)
     assert_int_equal(mesh->streams[0].count, 4);
     assert_memory_equal(mesh->lines, renumbered, sizeof renumbered);
     assert_true(((float *)mesh->streams[0].data)[9] == 5.0f);
+    facet_scene_free(scene);
+}
+
+/* -- Streams of different counts that share an index array --------------- */
+
+/* A triangle of the positions 0, 2 and 3 of 5, numbered by first use 3, 0, 2, beside a line
+ * from 0 to 2 and one from 0 to 4, which no face uses. The normals have the same indices, and
+ * end with the last that a corner uses. */
+static facet_mesh *make_uneven(facet_scene *scene)
+{
+    static const float positions[15] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0};
+    static const float normals[12] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const uint32_t corners[3] = {3, 0, 2}, lines[4] = {0, 2, 0, 4};
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 5, positions, corners));
+    facet_error error;
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 4, normals,
+                                       NULL, NULL, &error),
+            &error);
+    assert_ptr_equal(mesh->streams[1].indices, mesh->streams[0].indices);
+    mesh->lines = test_copy(scene, lines, 4);
+    mesh->line_count = 2;
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    return mesh;
+}
+
+/* Position and normal of each corner of make_uneven, 3 of 5 vertices from the first number. */
+static void assert_uneven(const facet_mesh *mesh, uint32_t first_corner)
+{
+    static const float xs[3] = {3, 0, 2};
+    static const float normals[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(test_element(&mesh->streams[0], first_corner + i)[0] == xs[i]);
+        assert_memory_equal(test_element(&mesh->streams[1], first_corner + i), normals[i],
+                            sizeof normals[i]);
+    }
+}
+
+static void test_weld_drops_what_one_stream_has_more(void **state)
+{
+    (void)state;
+    static const uint32_t corners[3] = {0, 1, 2}, line[2] = {1, 2};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = make_uneven(scene);
+    assert_false(facet_mesh_is_welded(mesh));
+    facet_options options = {0};
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    bool changed = false;
+    TEST_OK(facet_mesh_weld(mesh, &options, &changed, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    assert_true(changed && facet_mesh_is_welded(mesh));
+    assert_int_equal(mesh->streams[0].count, 3);
+    assert_int_equal(mesh->streams[1].count, 3);
+    assert_memory_equal(mesh->streams[0].indices, corners, sizeof corners);
+    assert_uneven(mesh, 0);
+    /* The line to position 4 has no vertex with a normal, and is dropped. */
+    assert_int_equal(mesh->line_count, 1);
+    assert_memory_equal(mesh->lines, line, sizeof line);
+    assert_non_null(test_finding(options.report, "MESH-LINES-DROPPED"));
+    facet_report_free(options.report);
+    facet_scene_free(scene);
+}
+
+/* Passes for welded meshes refuse it, and split, which would give the line's end a copy. */
+static void test_uneven_streams_are_not_welded(void **state)
+{
+    (void)state;
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = make_uneven(scene);
+    facet_error error;
+    assert_int_equal(facet_mesh_optimize(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_join(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
+    static const float tangents[12] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1};
+    assert_true(test_stream(scene, mesh, FACET_TANGENT, 4, 3, tangents, NULL));
+    assert_int_equal(facet_mesh_split(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    facet_scene_free(scene);
+}
+
+static void test_merge_of_uneven_meshes_keeps_normals(void **state)
+{
+    (void)state;
+    facet_scene *scene = test_scene();
+    make_uneven(scene);
+    make_uneven(scene);
+    facet_error error;
+    facet_flatten_options how = {.merge = true};
+    TEST_OK(facet_scene_flatten(scene, &how, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    assert_int_equal(scene->mesh_count, 1);
+    assert_uneven(scene->meshes[0], 0);
+    assert_uneven(scene->meshes[0], 3);
     facet_scene_free(scene);
 }
 
@@ -356,6 +450,9 @@ int main(void)
         cmocka_unit_test(test_holes_are_filled_and_reported),
         cmocka_unit_test(test_lines_follow_their_positions),
         cmocka_unit_test(test_lines_keep_their_ends),
+        cmocka_unit_test(test_weld_drops_what_one_stream_has_more),
+        cmocka_unit_test(test_uneven_streams_are_not_welded),
+        cmocka_unit_test(test_merge_of_uneven_meshes_keeps_normals),
         cmocka_unit_test(test_empty_meshes),
         cmocka_unit_test(test_random_tuples),
         cmocka_unit_test(test_many_tuples_at_one_position),
