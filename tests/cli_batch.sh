@@ -328,6 +328,29 @@ run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar lost.tar --results lost
 says err "2 ok, 2 done before"
 is "what no line tells of is made again" "$(tar -tf lost.tar | sort | uniq -c | grep -c ' 1 ')" 4
 
+# A tar, or any other file, that the results do not tell of is left alone.
+cp two.tar kept.tar
+run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar kept.tar --results mistyped.jsonl --resume
+says err "bytes, of which --results mistyped.jsonl tells nothing"
+truth "the tar is as it was" cmp two.tar kept.tar
+is "no results of a mistyped name" "$(ls mistyped.jsonl 2>/dev/null)" ""
+run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar kept.tar --results one.jsonl --resume
+truth "results of another tar: as it was" cmp two.tar kept.tar
+head -c 100000 /dev/urandom >thesis.pdf
+cp thesis.pdf thesis.copy
+: >empty.jsonl
+run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar thesis.pdf --results empty.jsonl --resume
+truth "a file that is no tar is as it was" cmp thesis.copy thesis.pdf
+# The same tar under another name.
+run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar ./one.tar --results one.jsonl --resume -j 1
+says err "0 ok, 4 done before"
+truth "nothing is added, whatever its name" cmp one.tar two.tar
+# Stopped before the first line of results.
+head -c 700 two.tar >begun.tar
+: >begun.jsonl
+run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar begun.tar --results begun.jsonl --resume -j 1
+truth "begun anew" cmp begun.tar two.tar
+
 # Siblings, long names, other letters, and outputs of other commands.
 long=$(printf '%0120d' 7)
 mkdir -p "in2/$long"

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct settings {
     const char *manifest, *list, *out, *match, *shard, *results, *tar;
@@ -95,11 +96,18 @@ static int conclude(const cli_batch *batch, double began)
 /* The files that are written to, and what earlier runs wrote there. */
 static int open_files(cli_batch *batch, const settings *s, const char *results, const char *tar)
 {
+    struct stat before;
+    bool there = stat(results, &before) == 0;
     int result = cli_results_open(&batch->results, results, s->sync != 2);
     if (result == EXIT_DONE && s->tar)
         result = cli_tar_open(&batch->results.tar, tar, s->resume, s->sync != 2);
     if (result == EXIT_DONE && s->resume)
         result = cli_batch_match_earlier(batch, results, &s->policy);
+    if (result == EXIT_DONE && s->tar && s->resume) {
+        result = cli_tar_refuse_untold(&batch->results.tar, results, there && before.st_size == 0);
+        if (result != EXIT_DONE && !there)
+            remove(results); /* a mistyped name leaves nothing behind */
+    }
     if (result == EXIT_DONE && s->tar && !cli_tar_continue(&batch->results.tar)) {
         cli_complain("%s: %s", tar, strerror(errno));
         result = EXIT_SYSTEM;

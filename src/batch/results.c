@@ -264,8 +264,10 @@ bool cli_results_close(cli_results *results)
 static void keep_piece(cli_tar *tar, const facet_json *line)
 {
     uint64_t offset, size;
-    if (tar->path && cli_tar_piece(tar, line, &offset, &size) &&
-        (size == 0 || cli_tar_has(tar, offset, size)) && offset + size > tar->kept)
+    if (!tar->path || !cli_tar_piece(tar, line, &offset, &size))
+        return;
+    tar->told = true;
+    if ((size == 0 || cli_tar_has(tar, offset, size)) && offset + size > tar->kept)
         tar->kept = offset + size;
 }
 

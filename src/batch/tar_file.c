@@ -15,6 +15,16 @@ static int complain(const char *path)
     return EXIT_SYSTEM;
 }
 
+/* True of a file that begins as a tar does, or with the block of zeros that stands
+ * there until its first piece is whole. */
+static bool begins_as_tar(const cli_tar *tar)
+{
+    static const uint8_t zeros[CLI_TAR_BLOCK];
+    uint8_t block[CLI_TAR_BLOCK];
+    return pread(tar->descriptor, block, sizeof block, 0) == (ssize_t)sizeof block &&
+           (cli_tar_is_header(block) || memcmp(block, zeros, sizeof block) == 0);
+}
+
 int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
 {
     struct stat info;
@@ -55,6 +65,15 @@ bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size)
            cli_tar_is_header(block);
 }
 
+/* True of a path of this tar, however it is written. */
+static bool is_path_of(const cli_tar *tar, const char *path)
+{
+    struct stat named, open_one;
+    return strcmp(path, tar->path) == 0 ||
+           (tar->seekable && stat(path, &named) == 0 && fstat(tar->descriptor, &open_one) == 0 &&
+            named.st_dev == open_one.st_dev && named.st_ino == open_one.st_ino);
+}
+
 bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset, uint64_t *size)
 {
     const char *path = facet_json_string_value(facet_json_object_get(line, "tar"));
@@ -62,7 +81,19 @@ bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset,
     int64_t bytes = facet_json_integer_value(facet_json_object_get(line, "tar_bytes"));
     *offset = (uint64_t)at;
     *size = (uint64_t)bytes;
-    return path && strcmp(path, tar->path) == 0 && at >= 0 && bytes >= 0;
+    return path && at >= 0 && bytes >= 0 && is_path_of(tar, path);
+}
+
+int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty)
+{
+    struct stat info;
+    if (!tar->seekable || tar->told || fstat(tar->descriptor, &info) != 0 || info.st_size == 0 ||
+        (results_are_empty && begins_as_tar(tar)))
+        return EXIT_DONE;
+    cli_complain("%s: %llu bytes, of which --results %s tells nothing; expected the results that "
+                 "were written with it, or no such file",
+                 tar->path, (unsigned long long)info.st_size, results);
+    return EXIT_USAGE;
 }
 
 bool cli_tar_continue(cli_tar *tar)

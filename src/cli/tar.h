@@ -34,6 +34,7 @@ typedef struct cli_tar {
     int descriptor;
     bool seekable, sync;
     bool ready;    /* cli_tar_continue went well */
+    bool told;     /* earlier results have a line about it */
     uint64_t end;  /* of what is in it, or will be when what waits is written */
     uint64_t kept; /* of what earlier runs wrote, and have told of */
 } cli_tar;
@@ -44,6 +45,10 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync);
 bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size);
 /* Where a line of results says that its outputs are in this tar. False when it does not. */
 bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset, uint64_t *size);
+/* Refuse a file with bytes when no line of the results is about it: it is another
+ * tar, or no tar at all. A run that was stopped at once leaves a tar and results that
+ * are there and empty. An exit status. */
+int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty);
 /* Go on behind the last piece that was told of: what is behind it is taken away.
  * False, and errno, when that cannot be done. */
 bool cli_tar_continue(cli_tar *tar);
