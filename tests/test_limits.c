@@ -118,6 +118,154 @@ static void test_check(void **state)
     free(text);
 }
 
+/* -- Any number of threads ------------------------------------------------ */
+
+/* What a whole conversion says and makes: its status, its sentence, its findings, and
+ * the bytes. */
+typedef struct outcome {
+    char said[2048];
+    facet_output *output;
+} outcome;
+
+static outcome convert(const facet_source *source, const facet_format *to,
+                       const facet_threads *threads, uint64_t limit)
+{
+    outcome o = {.output = NULL};
+    facet_report *report = NULL;
+    facet_scene *scene = NULL;
+    facet_error error = {.message = ""};
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_options options = {.threads = threads, .memory_limit = limit, .report = report};
+    facet_load_options load = {.images = true};
+    const char *call = "load";
+    facet_status status = facet_load(source, NULL, &load, &options, &scene, &error);
+    if (!status) {
+        call = "prepare";
+        status = facet_prepare(scene, to, NULL, &options, NULL, &error);
+    }
+    if (!status)
+        status = facet_output_open_memory(NULL, &o.output, &error);
+    if (!status) {
+        call = "save";
+        status = facet_save(scene, to, &options, o.output, &error);
+    }
+    if (!status)
+        status = facet_output_commit(o.output, &error);
+    int used = snprintf(o.said, sizeof o.said, "%s: %d, %s", call, (int)status,
+                        status ? error.message : "");
+    for (size_t i = 0; i < facet_report_count(report) && used < (int)sizeof o.said; i++)
+        used += snprintf(o.said + used, sizeof o.said - (size_t)used, "; %s",
+                         facet_report_get(report, i)->message);
+    if (status) {
+        facet_output_free(o.output);
+        o.output = NULL;
+    }
+    facet_scene_free(scene);
+    facet_report_free(report);
+    return o;
+}
+
+static void compare_threads(const facet_source *source, const char *format,
+                            const facet_threads *two, uint64_t least, uint64_t most)
+{
+    const facet_format *to = facet_format_named(format);
+    unsigned refused = 0, made = 0;
+    for (uint64_t limit = least; limit < most; limit += limit / 2) {
+        outcome one = convert(source, to, NULL, limit);
+        for (int again = 0; again < 2; again++) {
+            outcome other = convert(source, to, two, limit);
+            if (strcmp(one.said, other.said) != 0)
+                fail_msg("%s, limit %llu: one thread '%s', two '%s'", format,
+                         (unsigned long long)limit, one.said, other.said);
+            assert_int_equal(one.output != NULL, other.output != NULL);
+            if (one.output) {
+                assert_int_equal(facet_output_size(one.output), facet_output_size(other.output));
+                assert_memory_equal(facet_output_data(one.output), facet_output_data(other.output),
+                                    (size_t)facet_output_size(one.output));
+            }
+            facet_output_free(other.output);
+        }
+        refused += !one.output;
+        made += one.output != NULL;
+        facet_output_free(one.output);
+    }
+    assert_true(refused > 0 && made > 0); /* else nothing was tried */
+}
+
+/* What is refused, and what is said of it, are the same with two threads. The grid is
+ * large enough for threads to share its work. */
+static void test_threads_and_limits(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bsm", "glb", "ply", "bga", "binarymesh", "bpx", "bmd"};
+    const facet_threads *two = NULL;
+    size_t size;
+    char *text = make_grid(100, &size);
+    facet_source source = facet_source_from_memory(text, size, "grid.obj");
+    assert_int_equal(facet_threads_create(2, &two, NULL), FACET_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (facet_format_can_write(facet_format_named(names[i])))
+            compare_threads(&source, names[i], two, 64 << 10, 64 << 20);
+    }
+    facet_threads_free(two);
+    free(text);
+}
+
+static void write_file(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    fclose(file);
+}
+
+/* Two textures that become PNGs, which threads make: one of 1024 x 1024 texels, whose
+ * 4 MiB a limit refuses, and a small one, so that each thread takes one. A texture that
+ * lacks memory is a failure, and is not left out of the file. */
+static void test_images(void **state)
+{
+    (void)state;
+    enum { SIDE = 1024, PACKETS = SIDE * SIDE / 128 };
+    static const char mtl[] = "newmtl a\nmap_Kd a.tga\nnewmtl b\nmap_Kd b.tga\n";
+    static const char obj[] = "mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\n"
+                              "vt 0 1\nusemtl a\nf 1/1 2/2 3/3\nusemtl b\nf 1/1 3/3 2/2\n";
+    /* TGA: run lengths, 32 bits, from the top. */
+    uint8_t head[18] = {[2] = 10, [16] = 32, [17] = 0x28};
+    uint8_t *large = malloc(sizeof head + PACKETS * 5), small[sizeof head + 5];
+    const facet_threads *two = NULL;
+    assert_non_null(large);
+    head[12] = head[14] = 1;
+    memcpy(small, head, sizeof head);
+    memcpy(small + sizeof head, "\x80\x10\x20\x30\xff", 5);
+    head[12] = head[14] = 0;
+    head[13] = head[15] = SIDE >> 8;
+    memcpy(large, head, sizeof head);
+    for (size_t i = 0; i < PACKETS; i++) {
+        uint8_t packet[5] = {0xff, (uint8_t)(i * 7), (uint8_t)(i * 3), (uint8_t)i, 0xff};
+        memcpy(large + sizeof head + i * 5, packet, 5);
+    }
+    write_file(test_temporary("a.tga"), large, sizeof head + PACKETS * 5);
+    write_file(test_temporary("b.tga"), small, sizeof small);
+    write_file(test_temporary("two.mtl"), mtl, sizeof mtl - 1);
+    write_file(test_temporary("two.obj"), obj, sizeof obj - 1);
+    free(large);
+    facet_file *file = NULL;
+    facet_error error;
+    TEST_OK(facet_file_open(test_temporary("two.obj"), &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    assert_int_equal(facet_threads_create(2, &two, NULL), FACET_OK);
+    const facet_format *glb = facet_format_named("glb");
+    for (uint64_t limit = 1 << 20; limit < 64 << 20; limit += limit / 16) {
+        outcome o = convert(&source, glb, two, limit);
+        if (strncmp(o.said, "save: 0, ", 9) == 0)
+            assert_null(strstr(o.said, "left out"));
+        facet_output_free(o.output);
+    }
+    compare_threads(&source, "glb", two, 1 << 20, 64 << 20);
+    facet_threads_free(two);
+    facet_file_close(file);
+}
+
 /* -- Outputs in memory -------------------------------------------------- */
 
 static void test_output_limit(void **state)
@@ -279,7 +427,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_load),       cmocka_unit_test(test_refusing_allocator),
-        cmocka_unit_test(test_check),      cmocka_unit_test(test_output_limit),
+        cmocka_unit_test(test_check),      cmocka_unit_test(test_threads_and_limits),
+        cmocka_unit_test(test_images),     cmocka_unit_test(test_output_limit),
         cmocka_unit_test(test_save_limit), cmocka_unit_test(test_take),
         cmocka_unit_test(test_no_format),
     };

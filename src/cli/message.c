@@ -122,6 +122,12 @@ int cli_complain_error(const char *name, const facet_error *given)
 {
     facet_error helped = *given;
     const facet_error *error = &helped;
+    /* Which of the two is met first, an arena's limit or the process's, depends on how
+     * threads take turns; both are the option's. */
+    if (helped.status == FACET_ERROR_MEMORY && cli_memory_is_limited()) {
+        helped.status = FACET_ERROR_LIMIT;
+        snprintf(helped.rule, sizeof helped.rule, "MEMORY-LIMIT");
+    }
     size_t length = strlen(helped.message);
     snprintf(helped.message + length, sizeof helped.message - length, "%s", remedy(given));
     if (cli_record_here()) {

@@ -51,7 +51,14 @@ typedef struct task {
     facet_output *output;
     facet_status status;
     facet_error fault;
+    bool lacked_memory; /* asked where it failed: the answer is that thread's own */
 } task;
+
+static void end_with(task *t, facet_status status)
+{
+    t->status = status;
+    t->lacked_memory = facet_lacks_memory(status);
+}
 
 typedef struct encoding {
     const collector *c;
@@ -72,11 +79,12 @@ static void encode_task(void *argument, size_t index)
     const facet_image *image = &e->c->scene->images[index];
     if (t->status || is_usual(image) || !e->c->encodes)
         return;
-    t->status = facet_output_open_memory(e->options.allocator, &t->output, &t->fault);
-    if (!t->status)
-        t->status = facet_image_encode(image, "image/png", 0, &e->options, t->output, &t->fault);
-    if (!t->status)
-        t->status = facet_output_commit(t->output, &t->fault);
+    facet_status status = facet_output_open_memory(e->options.allocator, &t->output, &t->fault);
+    if (!status)
+        status = facet_image_encode(image, "image/png", 0, &e->options, t->output, &t->fault);
+    if (!status)
+        status = facet_output_commit(t->output, &t->fault);
+    end_with(t, status);
 }
 
 /* The bytes that a task made, as the image's. */
@@ -87,7 +95,7 @@ static void take_bytes(const collector *c, task *t, facet_image *image)
     size_t size = (size_t)facet_output_size(t->output);
     uint8_t *data = facet_arena_allocate(c->scene->arena, size, 1);
     if (!data) {
-        t->status = facet_fail_memory(&t->fault, size);
+        end_with(t, facet_fail_memory(&t->fault, size));
         return;
     }
     memcpy(data, facet_output_data(t->output), size);
@@ -100,14 +108,14 @@ static void take_bytes(const collector *c, task *t, facet_image *image)
 static void find_pixels(const collector *c, facet_image *image, task *t)
 {
     if (!image->data && !image->pixels)
-        t->status = image->path ? load_bytes(c, image, &t->fault)
+        end_with(t, image->path ? load_bytes(c, image, &t->fault)
                                 : facet_fail(&t->fault, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
-                                             "it has neither bytes nor a file");
+                                             "it has neither bytes nor a file"));
     /* Floats lose what the report is told of: these are not for many threads. */
     if (!c->encodes)
         return;
     if (!t->status && !is_usual(image))
-        t->status = facet_image_decode(c->scene->arena, image, c->options, &t->fault);
+        end_with(t, facet_image_decode(c->scene->arena, image, c->options, &t->fault));
     if (!t->status && !is_usual(image) && image->is_float) {
         encoding alone = {.c = c, .tasks = t - (image - c->scene->images)};
         alone.options = c->options ? *c->options : alone.options;
@@ -123,7 +131,7 @@ static facet_status settle(const collector *c, const task *t, const facet_image 
 {
     facet_quoted quoted;
     *usable = !t->status;
-    if (facet_lacks_memory(t->status) || t->status == FACET_ERROR_CANCELED) {
+    if (t->lacked_memory || t->status == FACET_ERROR_CANCELED) {
         if (c->error)
             *c->error = t->fault;
         return t->status;
