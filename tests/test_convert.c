@@ -46,6 +46,57 @@ static void test_content_beats_the_name(void **state)
     assert_null(facet_format_probe(&nothing));
 }
 
+/* What the probe says of bytes without a name; "" when it knows none. */
+static const char *probe_bytes(const void *data, size_t size, const char *name)
+{
+    facet_source source = {.data = data, .size = size, .name = name};
+    const facet_format *format = facet_format_probe(&source);
+    return format ? facet_format_name(format) : "";
+}
+
+/* An archive is what its magic number says, or nothing that is known, whatever text it
+ * stores: that text is not read as if it were the file. */
+static void test_archives_are_no_text(void **state)
+{
+    (void)state;
+    static const char *const stored[] = {
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 3\nf 1 2 3\nf 1 2 3\n",
+        "solid a\nfacet normal 0 0 1\nouter loop\n", "<COLLADA xmlns=\"\">\n</COLLADA>\n"};
+    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+        size_t length = strlen(stored[i]);
+        uint8_t zip[512] = "PK\3\4\n", tar[2048] = "one.obj";
+        /* The header of a ZIP's member has 30 bytes, its name and its bytes follow. */
+        zip[26] = 7;
+        zip[18] = zip[22] = (uint8_t)length;
+        memcpy(zip + 30, "one.obj", 7);
+        memcpy(zip + 37, stored[i], length);
+        assert_string_equal(probe_bytes(zip, 37 + length, NULL), "zip");
+        assert_string_equal(probe_bytes(zip, 37 + length, "a.obj"), "zip");
+        memcpy(tar + 257, "ustar", 6);
+        memcpy(tar + 512, stored[i], length);
+        assert_string_equal(probe_bytes(tar, sizeof tar, NULL), "");
+        assert_string_equal(probe_bytes(tar, sizeof tar, "a.tar"), "");
+    }
+}
+
+/* A binary STL is of 84 bytes and 50 for each triangle. Other files with zeros where its
+ * count would be, or a count that merely fits, are none: the first 44 bytes here are those
+ * of a WAV. */
+static void test_binary_stl_by_size(void **state)
+{
+    (void)state;
+    uint8_t bytes[84 + 3 * 50] = "RIFF\xe6\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0@\x1f";
+    assert_string_equal(probe_bytes(bytes, sizeof bytes, NULL), "");
+    assert_string_equal(probe_bytes(bytes, sizeof bytes, "a.wav"), "");
+    bytes[80] = 2; /* triangles, of three that would fit */
+    assert_string_equal(probe_bytes(bytes, sizeof bytes, NULL), "");
+    bytes[80] = 3;
+    assert_string_equal(probe_bytes(bytes, sizeof bytes, NULL), "stl");
+    assert_string_equal(probe_bytes(bytes, sizeof bytes - 1, NULL), "");
+    /* Named so, a damaged one is one: to be told what is wrong with it. */
+    assert_string_equal(probe_bytes(bytes, sizeof bytes - 1, "a.stl"), "stl");
+}
+
 /* -- Prepare ------------------------------------------------------------ */
 
 static facet_scene *load_obj(const char *text)
@@ -446,6 +497,8 @@ int main(void)
         cmocka_unit_test(test_every_line_is_whole),
         cmocka_unit_test(test_formats_by_name),
         cmocka_unit_test(test_content_beats_the_name),
+        cmocka_unit_test(test_archives_are_no_text),
+        cmocka_unit_test(test_binary_stl_by_size),
         cmocka_unit_test(test_only_missing_passes_run),
         cmocka_unit_test(test_replacing_normals),
         cmocka_unit_test(test_unused_vertices_convert_to_every_format),

@@ -1,6 +1,7 @@
 /* Pictures of scenes made here, whose pixels follow from arithmetic: what lies where,
  * colors of unlit and of console materials, tests, blending; and that neither threads nor
  * anything else changes a bit. */
+#include "render/render.h"
 #include "support/pictures.h"
 
 #include <stdlib.h>
@@ -361,6 +362,41 @@ static void what_cannot_be_drawn_is_said(void **state)
     facet_scene_free(scene);
 }
 
+/* -- Mip levels ---------------------------------------------------------- */
+
+/* A step of two texels takes the next level, of four the one after it: half the size each
+ * (glTF 2.0 3.8.4, OpenGL 4.6 8.14.1: the level is the binary logarithm of the step). Each
+ * level is of one value here, 1 / 2^level, and between two levels there is a line; a level
+ * has 16 steps. */
+static void mip_levels_follow_the_step(void **state)
+{
+    (void)state;
+    enum { SIDE = 16 };
+    static uint8_t texels[5][SIDE * SIDE * 4];
+    static const uint8_t values[5] = {255, 128, 64, 32, 16};
+    facet_render_image image = {.level_count = 5};
+    for (unsigned i = 0; i < 5; i++) {
+        memset(texels[i], values[i], sizeof texels[i]);
+        image.levels[i] = (facet_gx_level){texels[i], SIDE >> i, SIDE >> i};
+    }
+    const facet_render_map map = {.image = &image, .mips = true, .rows = {{1, 0, 0}, {0, 1, 0}}};
+    const struct {
+        float step; /* texels */
+        float value;
+    } cases[] = {{0.5f, 255},      {1, 255}, {2, 128}, {4, 64},
+                 {8, 32},          {16, 16}, {64, 16}, {1.41421356f, 191.5f},
+                 {2.82842712f, 96}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const float uv[2] = {0.3f, 0.7f}, step = cases[i].step / SIDE;
+        float out[4];
+        facet_render_sample(&map, uv, step * step, out);
+        /* A sixteenth of a level is at most 8 of 255 here. */
+        assert_float_equal(out[0] * 255, cases[i].value, cases[i].step > 1.5f ? 4.1f : 8.1f);
+        if (cases[i].step == 1 || cases[i].step == 2 || cases[i].step == 4)
+            assert_float_equal(out[0] * 255, cases[i].value, 0.01f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +405,7 @@ int main(void)
         cmocka_unit_test(animations_hide_nodes),
         cmocka_unit_test(triangles_are_cut_at_the_camera),
         cmocka_unit_test(textures_and_alpha),
+        cmocka_unit_test(mip_levels_follow_the_step),
         cmocka_unit_test(light_comes_from_above),
         cmocka_unit_test(console_colors_are_exact),
         cmocka_unit_test(console_frames_blend_in_order),

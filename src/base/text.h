@@ -3,6 +3,7 @@
 #define FACET_BASE_TEXT_H
 
 #include <facet/base.h>
+#include <string.h>
 
 /* Length in bytes of the valid UTF-8 sequence at text[0], 1 to 4; 0 when it is
  * not one (overlong, surrogate, cut short). */
@@ -21,6 +22,14 @@ typedef struct facet_shown {
     char text[9];
 } facet_shown;
 size_t facet_show_character(facet_shown *shown, const char *text, size_t length);
+
+/* True of bytes that are no text: there is a NUL among the first 4,096. Archives and
+ * binary formats have one in their headers, whatever text they store behind that. */
+static inline bool facet_is_binary(const facet_source *source)
+{
+    return source->size > 0 &&
+           memchr(source->data, 0, source->size < 4096 ? source->size : 4096) != NULL;
+}
 
 /* Text from a file made fit for a message: characters as above, cut with "..."
  * when long. */

@@ -156,7 +156,7 @@ static facet_status finish(const decoding *d, uint32_t i, facet_arena *arena,
     if (facet_lacks_memory(d->statuses[i])) {
         if (error)
             *error = d->errors[i];
-        return facet_memory_status();
+        return d->statuses[i];
     }
     if (d->statuses[i]) {
         facet_report_add(options ? options->report : NULL, "RENDER-IMAGE", FACET_SEVERITY_WARNING,
@@ -238,7 +238,8 @@ static void sample_level(const facet_render_map *map, uint32_t number, float u, 
     add_texel(map, level, x1, y1, weight * a * b, sum);
 }
 
-/* Half the binary logarithm, in 16ths: the exponent, and a line within an octave. */
+/* The binary logarithm of a step in texels, in 16ths, from the step's square: half of the
+ * square's exponent, and a line within two octaves. */
 static int level_of(float step_squared)
 {
     uint32_t bits;
@@ -246,7 +247,7 @@ static int level_of(float step_squared)
         return 0;
     step_squared = step_squared < 1e30f ? step_squared : 1e30f;
     memcpy(&bits, &step_squared, sizeof bits);
-    return (int)(bits >> 18) / 2 - 127 * 16;
+    return (int)(bits >> 18) / 4 - 127 * 8;
 }
 
 void facet_render_sample(const facet_render_map *map, const float uv[2], float step_squared,

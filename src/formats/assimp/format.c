@@ -1,6 +1,8 @@
 /* formats/assimp/format.c - the lines of the format table that assimp reads and writes. */
 #include "scene/format.h"
 
+#include "base/text.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -102,6 +104,8 @@ static int probe_dae(const facet_source *source)
 {
     static const char word[] = "<COLLADA";
     size_t end = source->size < 1024 ? source->size : 1024;
+    if (facet_is_binary(source)) /* an archive that stores one */
+        return by_name(source, ".dae");
     for (size_t i = 0; i + sizeof word - 1 <= end; i++) {
         if (memcmp(source->data + i, word, sizeof word - 1) == 0)
             return BY_CONTENT;

@@ -1,6 +1,7 @@
 /* formats/obj/format.c - OBJ's line in the format table. */
 #include "scene/format.h"
 
+#include "base/text.h"
 #include "formats/obj/obj.h"
 
 #include <string.h>
@@ -24,10 +25,10 @@ static int probe(const facet_source *source)
     const uint8_t *at = facet_text_begin(source);
     const uint8_t *end = source->size > 4096 ? source->data + 4096 : facet_text_end(source);
     unsigned known = 0, unknown = 0;
+    if (facet_is_binary(source)) /* an archive, say, that stores an OBJ */
+        return 0;
     for (int lines = 0; at < end && lines < 32; lines++) {
         at = facet_text_skip_blanks(at, end);
-        if (at < end && *at == 0)
-            return 0; /* no text file */
         if (!facet_text_at_end(at, end)) {
             facet_text word = facet_text_word(at, end);
             bool found = false;

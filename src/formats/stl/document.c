@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "formats/stl/stl.h"
 
 #include <inttypes.h>
@@ -33,9 +34,8 @@ bool facet_stl_is_ascii(const facet_source *source)
         if ((source->data[at + i] | 0x20) != "solid"[i])
             return false;
     }
-    /* A header in binary is padded with zeros; text has none. */
-    size_t left = source->size - at;
-    return !memchr(source->data + at, 0, left < 256 ? left : 256);
+    /* A header in binary is padded with zeros, or zeros follow it; text has none. */
+    return !facet_is_binary(source);
 }
 
 /* -- Triangles ---------------------------------------------------------- */

@@ -1,21 +1,24 @@
 /* formats/stl/format.c - STL's line in the format table. */
 #include "scene/format.h"
 
+#include "base/bytes.h"
 #include "base/output.h"
 #include "formats/stl/stl.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Certain when the size is what the count says; "solid" is a word that other text
- * can begin with. */
+/* A binary STL has no magic number: only the size that its count asks for, to the byte,
+ * tells it from others. "solid" is a word that other text can begin with. */
 static int probe(const facet_source *source)
 {
     size_t length = source->name ? strlen(source->name) : 0;
     bool named = length >= 4 && strcasecmp(source->name + length - 4, ".stl") == 0;
     bool ascii = facet_stl_is_ascii(source);
-    if (!ascii && source->size > FACET_STL_PREFIX_SIZE && facet_stl_is_binary(source) &&
-        (source->size - FACET_STL_PREFIX_SIZE) % FACET_STL_RECORD_SIZE == 0)
+    if (!ascii && source->size > FACET_STL_PREFIX_SIZE &&
+        source->size - FACET_STL_PREFIX_SIZE ==
+            (uint64_t)facet_load_u32le(source->data + FACET_STL_HEADER_SIZE) *
+                FACET_STL_RECORD_SIZE)
         return named ? 80 : 60;
     if (ascii)
         return named ? 80 : 40;
