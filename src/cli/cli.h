@@ -74,8 +74,8 @@ facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_s
 uint64_t cli_memory_limit(unsigned mebibytes);
 /* Let the system hold the whole program to so many bytes; 0: no limit. */
 void cli_limit_memory(uint64_t bytes, unsigned threads);
-/* True when --memory-limit was given: then want of memory is the limit's doing. */
-bool cli_memory_is_limited(void);
+/* Whether --memory-limit was given: then messages call want of memory the limit's doing. */
+void cli_tell_memory_limit(bool given);
 /* Keep what is freed for what is allocated next, the next item's too: to give it back to the
  * system and ask for it again takes a third of the time of a small one. */
 void cli_keep_memory(void);

@@ -14,13 +14,6 @@ typedef struct resources {
 
 /* Of the command that this thread runs; 0: none. */
 static _Thread_local uint64_t memory_limit;
-/* The process is limited to what an option says. */
-static bool process_is_limited;
-
-bool cli_memory_is_limited(void)
-{
-    return process_is_limited;
-}
 
 int cli_run_command(const cli_arguments *arguments)
 {
@@ -29,7 +22,7 @@ int cli_run_command(const cli_arguments *arguments)
     memory_limit = given ? cli_memory_limit(given->memory_limit) : 0;
     /* A batch's items share the process: each has its own limit, where all have it. */
     if (!cli_record_here()) {
-        process_is_limited = given && given->memory_limit > 0;
+        cli_tell_memory_limit(given && given->memory_limit > 0);
         cli_limit_memory(memory_limit, given ? given->threads : 0);
         if (given) /* others, as the worker of a batch, decide by themselves */
             cli_keep_memory();

@@ -118,13 +118,20 @@ static const char *remedy(const facet_error *error)
     return strcmp(error->rule, "ARCHIVE-MEMBER") == 0 ? "; --into adds it" : "";
 }
 
+static bool memory_is_limited;
+
+void cli_tell_memory_limit(bool given)
+{
+    memory_is_limited = given;
+}
+
 int cli_complain_error(const char *name, const facet_error *given)
 {
     facet_error helped = *given;
     const facet_error *error = &helped;
     /* Which of the two is met first, an arena's limit or the process's, depends on how
      * threads take turns; both are the option's. */
-    if (helped.status == FACET_ERROR_MEMORY && cli_memory_is_limited()) {
+    if (helped.status == FACET_ERROR_MEMORY && memory_is_limited) {
         helped.status = FACET_ERROR_LIMIT;
         snprintf(helped.rule, sizeof helped.rule, "MEMORY-LIMIT");
     }
