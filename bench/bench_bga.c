@@ -294,7 +294,7 @@ static long full_check(void *user)
             bench_start();
         check(facet_report_create(NULL, &report, &error), &error);
         check(facet_check(&source, facet_format_named("bga"), &options, report, &error), &error);
-        errors += (long)facet_report_count_of(report, FACET_SEVERITY_ERROR);
+        errors += (long)facet_report_severity_count(report, FACET_SEVERITY_ERROR);
         facet_report_free(report);
     }
     bench_stop();
@@ -360,7 +360,7 @@ static void compare_loading(const char *folder)
         const char *dot = strrchr(names[i], '.');
         const facet_format *format = facet_format_named(dot + 1);
         if (!format)
-            format = facet_format_of_path(names[i]);
+            format = facet_format_from_path(names[i]);
         if (!format || !facet_format_can_read(format))
             continue;
         snprintf(paths[i], sizeof paths[i], "%s/%s", folder, names[i]);

@@ -280,7 +280,7 @@ static long to_welded_mesh(void *user)
     facet_scene *scene;
     if (facet_load(&(facet_source){.data = j->file, .size = j->size}, NULL, NULL, &options, &scene,
                    &error) ||
-        facet_mesh_weld(scene->meshes[0], &options, NULL, &error))
+        facet_mesh_index(scene->meshes[0], &options, NULL, &error))
         return -1;
     return (long)scene->meshes[0]->streams[0].count;
 }

@@ -168,7 +168,7 @@ static long full_check(void *user)
             bench_start();
         check(facet_report_create(NULL, &report, &error), &error);
         check(facet_check(&source, facet_format_named("bsm"), &options, report, &error), &error);
-        errors += (long)facet_report_count_of(report, FACET_SEVERITY_ERROR);
+        errors += (long)facet_report_severity_count(report, FACET_SEVERITY_ERROR);
         facet_report_free(report);
     }
     bench_stop();

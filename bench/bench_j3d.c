@@ -127,7 +127,7 @@ static uint64_t decode(const facet_j3d *document, size_t *result)
         *result += bytes_of(&geometry);
         corners += (uint64_t)geometry.triangle_count * 3;
     }
-    facet_j3d_decoder_release(&decoder);
+    facet_j3d_decoder_free(&decoder);
     facet_arena_free(arena);
     return corners;
 }
@@ -242,20 +242,20 @@ static void measure(const char *what, subject *s)
 
 /* -- What PNG costs ----------------------------------------------------- */
 
-#define MOST_PICTURES 64
+#define MAX_PICTURES 64
 #define PNG_LEVEL 5 /* that Facet asks libdeflate for */
 
 /* What was given to libdeflate for the PNGs of a file: filtered rows. */
 typedef struct pictures {
-    uint8_t *rows[MOST_PICTURES];
-    size_t sizes[MOST_PICTURES], count;
+    uint8_t *rows[MAX_PICTURES];
+    size_t sizes[MAX_PICTURES], count;
 } pictures;
 
 static void collect_rows(const facet_image *image, pictures *all)
 {
     size_t size = ((size_t)image->width * image->channels + 1) * image->height, used = 0;
     uint8_t *packed = malloc(image->size), *rows = malloc(size);
-    if (!packed || !rows || all->count == MOST_PICTURES)
+    if (!packed || !rows || all->count == MAX_PICTURES)
         exit(1);
     for (size_t at = 8; at + 12 <= image->size; at += 12 + facet_load_u32be(image->data + at)) {
         if (memcmp(image->data + at + 4, "IDAT", 4) != 0)

@@ -41,7 +41,7 @@ static long load_and_weld(void *user, const facet_threads *threads)
         return -1;
     facet_file_close(file);
     if (facet_mesh_triangulate(scene->meshes[0], &options, nullptr, &error) ||
-        facet_mesh_weld(scene->meshes[0], &options, nullptr, &error))
+        facet_mesh_index(scene->meshes[0], &options, nullptr, &error))
         return -1;
     long vertices = static_cast<long>(scene->meshes[0]->streams[0].count);
     facet_scene_free(scene);

@@ -19,7 +19,7 @@ static double now(void)
 
 /* -- The callback ------------------------------------------------------- */
 
-#define MOST_MS 50
+#define MAX_MS 50
 
 typedef struct silence {
     double last, longest;
@@ -38,7 +38,7 @@ static bool hear(void *user, const char *step, double fraction)
     size_t used = strlen(s->places);
     s->calls++;
     s->longest = passed > s->longest ? passed : s->longest;
-    if (passed > MOST_MS)
+    if (passed > MAX_MS)
         snprintf(s->places + used, sizeof s->places - used, "    %.0f ms from %s to %s\n", passed,
                  s->said, saying);
     memcpy(s->said, saying, sizeof saying);

@@ -92,7 +92,7 @@ static facet_scene *read_obj(const char *path)
     check(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     facet_file_close(file);
     check(facet_mesh_triangulate(scene->meshes[0], NULL, NULL, &error), &error);
-    check(facet_mesh_weld(scene->meshes[0], NULL, NULL, &error), &error);
+    check(facet_mesh_index(scene->meshes[0], NULL, NULL, &error), &error);
     return scene;
 }
 

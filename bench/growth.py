@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How the time of a job grows with its size: processor time of `facet convert` from an OBJ
-of 10,000 triangles to one of 30 million (or MOST), and the exponent between neighbors. The
+of 10,000 triangles to one of 30 million (or MAX), and the exponent between neighbors. The
 system's share, most of which is for fresh pages, stands beside: a virtual machine that gets
 them from its host pays up to ten times as much for them from one run to the next.
 
-    growth.py GENERATE-OBJ FACET [MOST]
+    growth.py GENERATE-OBJ FACET [MAX]
 """
 import math
 import os

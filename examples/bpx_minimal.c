@@ -40,7 +40,7 @@ static int show_texture(const facet_bpx_layout *layout, const facet_bpx_section 
     memcpy(document.extension, layout->extension, sizeof document.extension);
     document.section_count = 1;
     document.sections = &contents;
-    if (facet_bpx_texture_of(&document, &texture, NULL, error) != FACET_OK)
+    if (facet_bpx_get_texture(&document, &texture, NULL, error) != FACET_OK)
         return 0;
     printf("texture: %u of %u x %u pixels, %u bytes each, first byte %u\n",
            (unsigned)texture.image_count, (unsigned)texture.width, (unsigned)texture.height,

@@ -12,7 +12,7 @@ static facet_status compile(const char *in, const char *out, facet_options *opti
     facet_file *file = NULL;
     facet_scene *scene = NULL;
     facet_output *output = NULL;
-    const facet_format *format = facet_format_of_path(out);
+    const facet_format *format = facet_format_from_path(out);
     facet_status status = facet_file_open(in, &file, error);
     if (!status) {
         facet_source source = facet_file_source(file);
@@ -34,7 +34,7 @@ static facet_status compile(const char *in, const char *out, facet_options *opti
 
 int main(int count, char **words)
 {
-    if (count != 3 || !facet_format_of_path(words[2])) {
+    if (count != 3 || !facet_format_from_path(words[2])) {
         fprintf(stderr, "usage: compile IN OUT\n");
         return 2;
     }

@@ -63,7 +63,7 @@ static facet_status convert(zip_t *archive, const char *member, const char *out,
 {
     facet_source source = {.name = member, .open_sibling = open_beside, .user = archive};
     facet_load_options load = {.images = true};
-    const facet_format *format = facet_format_of_path(out);
+    const facet_format *format = facet_format_from_path(out);
     facet_scene *scene = NULL;
     facet_output *output = NULL;
     uint8_t *data = read_member(archive, member, &source.size);
@@ -86,7 +86,7 @@ static facet_status convert(zip_t *archive, const char *member, const char *out,
 
 int main(int count, char **words)
 {
-    if (count != 4 || !facet_format_of_path(words[3])) {
+    if (count != 4 || !facet_format_from_path(words[3])) {
         fprintf(stderr, "usage: zip ARCHIVE.zip MEMBER OUT\n");
         return 2;
     }

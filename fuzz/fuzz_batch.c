@@ -43,6 +43,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(result == EXIT_DONE || result == EXIT_USAGE || result == EXIT_INPUT);
     if (result == EXIT_DONE)
         look(&origin, &items);
-    cli_batch_items_release(&items);
+    cli_batch_items_free(&items);
     return 0;
 }

@@ -111,7 +111,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_status status = facet_binarymesh_read(&source, &options, &document, &error);
     read_by_threads(&source, &options, document, status, &error);
     if (!facet_binarymesh_check(&source, &options, report, NULL) && status != FACET_ERROR_MEMORY)
-        require((facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) == (status != FACET_OK));
+        require((facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0) ==
+                (status != FACET_OK));
     if (!facet_describe(&source, format, &options, &description, NULL))
         facet_description_free(description);
     if (!status) {

@@ -78,7 +78,7 @@ static void by_scene(const uint8_t *data, size_t size)
         require(!facet_bsm_check(&(facet_source){.data = facet_output_data(output),
                                                  .size = (size_t)facet_output_size(output)},
                                  NULL, report, NULL));
-        require(facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0);
+        require(facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0);
     }
     facet_report_free(report);
     facet_output_free(output);

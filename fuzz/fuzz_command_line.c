@@ -20,7 +20,7 @@ static const cli_command *const commands[] = {&cli_command_info,
                                               &cli_command_formats,
                                               NULL};
 #define COUNT (sizeof commands / sizeof *commands - 1)
-#define MOST_WORDS 64
+#define MAX_WORDS 64
 
 /* What is said goes nowhere: it would be most of the work. */
 static void be_quiet(void)
@@ -58,7 +58,7 @@ static void use(const cli_command *command, int count, char **words)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *words[MOST_WORDS], *text = malloc(size + 1);
+    char *words[MAX_WORDS], *text = malloc(size + 1);
     int count = 0;
     if (!text || size == 0) {
         free(text);
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     be_quiet();
     memcpy(text, data, size);
     text[size] = '\0';
-    for (char *at = text + 1; at && count < MOST_WORDS; count++) {
+    for (char *at = text + 1; at && count < MAX_WORDS; count++) {
         words[count] = at;
         at = strchr(at, '\n');
         if (at)

@@ -40,7 +40,7 @@ static void compare(const facet_source *a, const facet_source *b)
         require(is_ordered(&result.forward) && is_ordered(&result.backward));
         bool same = a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
         require(result.same_bytes == same);
-        require(!same || facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0);
+        require(!same || facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0);
     } else {
         require(error.message[0] != '\0');
     }

@@ -38,7 +38,7 @@ static uint64_t face_count(const facet_scene *scene)
 static void write_and_read(const facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
-        if (!facet_mesh_is_welded(scene->meshes[i]))
+        if (!facet_mesh_is_indexed(scene->meshes[i]))
             return;
     }
     facet_output *output = NULL;

@@ -172,7 +172,7 @@ static void save_as(facet_scene *scene, const facet_format *format, bool is_soun
     if (finished(facet_save(scene, format, options, output, NULL), output, &made)) {
         expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
         facet_check(&made, format, options, report, NULL);
-        expect(!is_sound || facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0);
+        expect(!is_sound || facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0);
         facet_report_free(report);
         facet_scene *again;
         facet_status status = facet_load(&made, format, NULL, options, &again, NULL);
@@ -208,8 +208,8 @@ static void look(const facet_source *source, const facet_format *format,
     facet_extractor extractor = {drop, NULL};
     expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
     bool is_sound = facet_check(source, format, options, report, NULL) == FACET_OK &&
-                    facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0 &&
-                    facet_report_count_of(report, FACET_SEVERITY_WARNING) == 0;
+                    facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0 &&
+                    facet_report_severity_count(report, FACET_SEVERITY_WARNING) == 0;
     facet_report_free(report);
     if (facet_describe(source, format, options, &description, NULL) == FACET_OK)
         facet_description_free(description);

@@ -31,8 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(again && strcmp(text, again) == 0);
         free(text);
         free(again);
-        facet_json_release(value);
-        facet_json_release(back);
+        facet_json_free(value);
+        facet_json_free(back);
     }
     return 0;
 }

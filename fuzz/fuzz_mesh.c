@@ -114,21 +114,21 @@ static void run_passes(facet_scene *scene, facet_mesh *mesh, uint8_t flags)
     must(mesh->face_count == triangles);
     must(facet_mesh_normals(mesh, &normals, NULL, NULL, NULL) == FACET_OK);
     must(is_whole(scene));
-    must(facet_mesh_merge(mesh, 0.001F, NULL, NULL, NULL) == FACET_OK);
+    must(facet_mesh_weld_distance(mesh, 0.001F, NULL, NULL, NULL) == FACET_OK);
     must(is_whole(scene));
-    must(facet_mesh_weld(mesh, NULL, NULL, NULL) == FACET_OK);
-    must(is_whole(scene) && facet_mesh_is_welded(mesh));
+    must(facet_mesh_index(mesh, NULL, NULL, NULL) == FACET_OK);
+    must(is_whole(scene) && facet_mesh_is_indexed(mesh));
     must(facet_mesh_tangents(mesh, NULL, NULL, NULL) == FACET_OK);
     must(is_whole(scene));
     must(facet_mesh_split(mesh, NULL, NULL, NULL) == FACET_OK);
     must(is_whole(scene));
-    must(facet_mesh_join(mesh, NULL, NULL, NULL) == FACET_OK);
-    must(is_whole(scene) && facet_mesh_is_welded(mesh));
+    must(facet_mesh_weld(mesh, NULL, NULL, NULL) == FACET_OK);
+    must(is_whole(scene) && facet_mesh_is_indexed(mesh));
     must(facet_mesh_sort(mesh, NULL, NULL, NULL) == FACET_OK);
     must(is_whole(scene));
     must(facet_mesh_optimize(mesh, NULL, NULL, NULL) == FACET_OK);
     must(is_whole(scene));
-    must(mesh->face_count == triangles && facet_mesh_is_welded(mesh));
+    must(mesh->face_count == triangles && facet_mesh_is_indexed(mesh));
 }
 
 /* All points lie in the box and in the sphere, or there is a reason. */

@@ -61,8 +61,8 @@ static void draw_twice(const facet_scene *scene, const facet_render_options *ren
     if (draw(renderer, render, options, &first)) {
         require(draw(renderer, render, options, &second));
         require(memcmp(first.image.pixels, second.image.pixels, 24 * 16 * 4) == 0);
-        facet_picture_release(&second);
-        facet_picture_release(&first);
+        facet_picture_free(&second);
+        facet_picture_free(&first);
     }
     facet_renderer_free(renderer);
 }

@@ -25,7 +25,7 @@ printf 'newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n' >"$work/mesh.mtl"
 
 run 0 convert "$work/mesh.obj" "$work/mesh.bsm"
 silent out
-says err "triangulate, normals, weld, tangents, split, optimize"
+says err "triangulate, normals, index, tangents, split, optimize"
 says err "3 faces"
 run 0 check "$work/mesh.bsm"
 says out "0 errors, 0 warnings"
@@ -199,12 +199,12 @@ f 1 2 3
 f 4 5 6
 OBJ
 run 0 convert "$work/soup.obj" "$work/soup.bga"
-says err "join"
+says err "weld"
 says err "5 vertices"
 run 0 convert --keep-vertices "$work/soup.obj" "$work/soup.bga"
 says err "6 vertices"
 run 0 convert --merge 0.01 "$work/soup.obj" "$work/soup.bga"
-says err "merge positions"
+says err "weld positions"
 says err "4 vertices"
 run 2 convert --merge 0.2 "$work/soup.obj" "$work/never.bga"
 
@@ -212,7 +212,7 @@ run 2 convert --merge 0.2 "$work/soup.obj" "$work/never.bga"
 run 0 convert --json "$work/soup.obj" "$work/soup.bga"
 silent err
 says out '"from":"obj","to":"bga","copied":false,"files":1,'
-says out '"counts":{"faces":2,"vertices":5},"passes":["join"],"simplified":null'
+says out '"counts":{"faces":2,"vertices":5},"passes":["weld"],"simplified":null'
 says out "\"bytes\":$(wc -c <"$work/soup.bga"),"
 run 0 convert --json "$work/soup.bga" "$work/copy.bga"
 says out '"copied":true'

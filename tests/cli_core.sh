@@ -41,8 +41,8 @@ int main(void)
         return 3;
     facet_output_free(output);
     facet_scene_free(scene);
-    for (size_t i = 0; i < facet_absence_count(); i++)
-        printf("%s\n", facet_absence_get(i)->build_switch);
+    for (size_t i = 0; i < facet_missing_feature_count(); i++)
+        printf("%s\n", facet_missing_feature_get(i)->build_switch);
     return 0;
 }
 C

@@ -31,7 +31,7 @@ truth "the single headers do not compile together" \
 cat >"$work/use.c" <<'C'
 #include <facet/facet.h>
 #include <string.h>
-int main(void) { return strcmp(facet_format_name(facet_format_of_path("a.bsm")), "bsm") != 0; }
+int main(void) { return strcmp(facet_format_name(facet_format_from_path("a.bsm")), "bsm") != 0; }
 C
 cat >"$work/CMakeLists.txt" <<'C'
 cmake_minimum_required(VERSION 3.16)

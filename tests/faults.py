@@ -21,7 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CALLS = ("write", "fsync", "close", "rename", "link", "truncate", "open", "mkdir")
-MOST_CALLS = 40
+MAX_CALLS = 40
 OLD = b"what stood here before"
 
 
@@ -236,7 +236,7 @@ def calls(bench, name, words, faults):
         for old in (sorted(clean[3]), ()):
             if old and any("/" in each for each in old):
                 continue
-            for number in range(1, MOST_CALLS + 1):
+            for number in range(1, MAX_CALLS + 1):
                 faulty = bench.run(words, f"{call}:{number}", old=old)
                 tried += 1
                 wrong = verdict(clean, faulty, old, said=call != "write")

@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MOST = 1.15
+MAX = 1.15
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
 
 
@@ -404,11 +404,11 @@ def main():
                 words = attack(Path(folder), n)
                 counts.append(count_instructions([program, *words, "-q"]) - idle)
         exponent = math.log2(counts[2] / counts[1])
-        bad = exponent > MOST
+        bad = exponent > MAX
         faults += bad
         print(f"{attack.__name__:32} {start:6} {counts[0]:14,} {counts[1]:14,} {counts[2]:14,}  "
               f"{exponent:5.2f}{'  TOO MUCH' if bad else ''}", flush=True)
-    print(f"{faults} grow faster than n^{MOST}")
+    print(f"{faults} grow faster than n^{MAX}")
     sys.exit(1 if faults else 0)
 
 

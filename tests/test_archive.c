@@ -70,7 +70,7 @@ static void test_full_last_group(void **state)
     facet_output_free(output);
 }
 
-enum { MOST = 20000 };
+enum { MAX = 20000 };
 
 /* Runs, repetitions, noise over few and over many letters. */
 static void fill(uint8_t *data, size_t size, int kind)
@@ -89,11 +89,11 @@ static void fill(uint8_t *data, size_t size, int kind)
 static void test_there_and_back(void **state)
 {
     (void)state;
-    static uint8_t data[MOST], back[MOST];
-    static const size_t sizes[] = {1, 2, 3, 17, 18, 273, 274, 4096, 4097, MOST};
+    static uint8_t data[MAX], back[MAX];
+    static const size_t sizes[] = {1, 2, 3, 17, 18, 273, 274, 4096, 4097, MAX};
     facet_error error;
     for (int kind = 0; kind < 5; kind++) {
-        fill(data, MOST, kind);
+        fill(data, MAX, kind);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             uint64_t by_effort[3];
             for (int i = 0; i < 6; i++) {
@@ -103,7 +103,7 @@ static void test_there_and_back(void **state)
                 facet_output *output = compress(data, sizes[s], compression, effort, 0);
                 const uint8_t *bytes = facet_output_data(output);
                 size_t size = (size_t)facet_output_size(output), found;
-                assert_int_equal(facet_compression_of(bytes, size), compression);
+                assert_int_equal(facet_get_compression(bytes, size), compression);
                 TEST_OK(facet_decompressed_size(bytes, size, &found, &error), &error);
                 assert_int_equal(found, sizes[s]);
                 TEST_OK(facet_decompress(bytes, size, back, found, &error), &error);

@@ -111,8 +111,8 @@ static void test_dae_scene(void **state)
     facet_error error;
     bool any;
     TEST_OK(facet_scene_bounds(scene, NULL, minimum, maximum, &any, &error), &error);
-    assert_int_equal(scene->frame.up, FACET_AXIS_Y);
-    assert_true(scene->frame.unit == 1);
+    assert_int_equal(scene->axes.up, FACET_AXIS_Y);
+    assert_true(scene->axes.unit == 1);
     for (int i = 0; i < 3; i++) {
         assert_true(fabs(minimum[i] - low[i]) < 1e-6);
         assert_true(fabs(maximum[i] - high[i]) < 1e-6);
@@ -151,8 +151,8 @@ static void test_fbx_frame(void **state)
     (void)state;
     TEST_NEEDS_MODEL("FBX/global_settings.fbx");
     facet_scene *scene = load_file(TEST_MODELS "FBX/global_settings.fbx", NULL);
-    assert_true(scene->frame.unit > 0);
-    assert_false(scene->frame.left_handed);
+    assert_true(scene->axes.unit > 0);
+    assert_false(scene->axes.left_handed);
     assert_non_null(scene->extras);
     assert_non_null(strstr(scene->extras, "\"UnitScaleFactor\":"));
     facet_scene_free(scene);
@@ -260,7 +260,7 @@ static void test_check_and_describe(void **state)
     facet_source source = {.data = (const uint8_t *)"<COLLADA>\n", .size = 10, .name = "a.dae"};
     TEST_OK(facet_check(&source, NULL, NULL, report, &error), &error);
     assert_non_null(test_finding(report, "ASSIMP"));
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 1);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 1);
     facet_report_free(report);
 
     facet_description *description = NULL;

@@ -59,7 +59,7 @@ static float *pose_corners(facet_scene *scene, double time)
         memcpy(corners + (size_t)i * 3, positions + (size_t)mesh->streams[0].indices[i] * 3,
                3 * sizeof *corners);
     free(positions);
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     return corners;
 }
 
@@ -321,8 +321,8 @@ static facet_scene *make_box(void)
     assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
     assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
-    scene->frame.up = FACET_AXIS_Z;
-    scene->frame.unit = 0.01;
+    scene->axes.up = FACET_AXIS_Z;
+    scene->axes.unit = 0.01;
     return scene;
 }
 
@@ -335,9 +335,9 @@ static void test_frames(void **state)
     /* An FBX says so, and its numbers are as they were. */
     facet_output *output = save_scene(scene, "fbx", NULL);
     facet_scene *again = load_output(output, "a.fbx", NULL);
-    assert_int_equal(again->frame.up, FACET_AXIS_Z);
-    assert_false(again->frame.left_handed);
-    assert_true(fabs(again->frame.unit - 0.01) < 1e-9);
+    assert_int_equal(again->axes.up, FACET_AXIS_Z);
+    assert_false(again->axes.left_handed);
+    assert_true(fabs(again->axes.unit - 0.01) < 1e-9);
     box_of(again, low, high);
     assert_true(high[0] == 100 && high[1] == 200 && high[2] == 300);
     facet_scene_free(again);
@@ -368,13 +368,13 @@ static void test_left_handed(void **state)
     static const char *const formats[] = {"fbx", "dae", "stl", "ply"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         facet_scene *scene = make_box();
-        scene->frame = (facet_frame){.left_handed = true};
+        scene->axes = (facet_axes){.left_handed = true};
         facet_output *output = save_scene(scene, formats[i], NULL);
         char name[8];
         snprintf(name, sizeof name, "a.%s", formats[i]);
         facet_scene *again = load_output(output, name, NULL);
         double low[3], high[3];
-        assert_false(again->frame.left_handed);
+        assert_false(again->axes.left_handed);
         box_of(again, low, high);
         assert_true(fabs(high[0] - 100) < 1e-3 && fabs(high[1] - 200) < 1e-3 &&
                     fabs(low[2] + 300) < 1e-3 && fabs(high[2]) < 1e-3);

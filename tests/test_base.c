@@ -321,8 +321,8 @@ static void test_report_counts(void **state)
     for (int i = 0; i < 100; i++)
         facet_report_add_line(report, "X-LINE", FACET_SEVERITY_ERROR, 5, "line says %d", i);
     assert_int_equal(facet_report_count(report), 101);
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 100);
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_WARNING), 1);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 100);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_WARNING), 1);
     assert_string_equal(facet_report_get(report, 0)->message, "item 12 is odd (2 such)");
     assert_int_equal(facet_report_get(report, 0)->count, 2);
     assert_string_equal(facet_report_get(report, 100)->message, "line says 99");

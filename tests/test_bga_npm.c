@@ -135,18 +135,18 @@ static void make_documents(transcript *t)
     for (size_t i = 0; i < sizeof values; i++)
         values[i] = (uint8_t)next_random(&random);
     for (int document = 0; document < 40; document++) {
-        char names[32][8];
+        char names[32][16];
         uint32_t buffers = 1 + next_random(&random) % 5, name = 0;
         facet_bga_begin(&bga);
         for (uint32_t b = 0; b < buffers; b++) {
             uint32_t attributes = 1 + next_random(&random) % 4;
-            snprintf(names[name], 8, "b%u", b);
+            snprintf(names[name], sizeof names[name], "b%u", b);
             /* A count of 0 now and then. */
             TEST_OK(facet_bga_add_buffer(&bga, names[name++], next_random(&random) % 40, &error),
                     &error);
             for (uint32_t a = 0; a < attributes; a++) {
                 facet_bga_type type = types[next_random(&random) % (sizeof types / sizeof *types)];
-                snprintf(names[name], 8, "a%u", a);
+                snprintf(names[name], sizeof names[name], "a%u", a);
                 TEST_OK(facet_bga_add_attribute(&bga, names[name++], type,
                                                 1 + next_random(&random) % 3,
                                                 values + next_random(&random) % 4096, 0, &error),

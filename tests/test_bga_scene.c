@@ -230,7 +230,7 @@ static void test_losses_of_reading(void **state)
     uint8_t data[28] = {0}, file[300];
     facet_report *report = new_report();
     facet_scene *scene = must_load(file, make_file(file, header, data, sizeof data), report);
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_WARNING), 2);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_WARNING), 2);
     assert_non_null(strstr(facet_report_get(report, 0)->message, "bounds"));
     assert_non_null(strstr(facet_report_get(report, 1)->message, "point"));
     facet_scene_free(scene);
@@ -335,7 +335,7 @@ static void test_texture_origin(void **state)
     tangents->indices = mesh->streams[0].indices;
     scene->meshes[0] = mesh;
     scene->mesh_count = 1;
-    scene->frame.uv_origin_top = true;
+    scene->axes.uv_origin_top = true;
     facet_output *output = must_save(scene, NULL);
     facet_scene *back = load_output(output, NULL);
     const float *uv = facet_mesh_find(back->meshes[0], FACET_TEXCOORD, 0)->data;
@@ -365,8 +365,8 @@ static void test_frame(void **state)
     memcpy(tangents->data, tangent, sizeof tangent);
     tangents->indices = mesh->streams[0].indices;
     scene->mesh_count = 1;
-    scene->frame.up = FACET_AXIS_Z;
-    scene->frame.left_handed = true;
+    scene->axes.up = FACET_AXIS_Z;
+    scene->axes.left_handed = true;
     facet_output *output = must_save(scene, NULL);
     facet_scene *back = load_output(output, NULL);
     const float *position = back->meshes[0]->streams[0].data;

@@ -246,7 +246,7 @@ static bool straddles(const bytes *file)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_binarymesh_check(TEST_SOURCE(file->data, file->size), NULL, report, &error),
             &error);
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     bool found = test_finding(report, "BM-BLOCK-STRADDLE") != NULL;
     facet_report_free(report);
     return found;

@@ -326,7 +326,7 @@ static facet_report *check_corpus(const char *name)
                                    report, &error),
             &error);
     facet_file_close(file);
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     assert_null(test_finding(report, "BM-BLOCK-STRADDLE"));
     return report;
 }
@@ -389,7 +389,7 @@ static void check_mutated(const uint8_t *data, size_t size, void *user)
     facet_binarymesh_free(document);
     if (status != FACET_ERROR_MEMORY) {
         TEST_OK(facet_binarymesh_check(TEST_SOURCE(data, size), &options, report, &error), &error);
-        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0,
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0,
                          status != FACET_OK);
     }
     facet_report_free(report);

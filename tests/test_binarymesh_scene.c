@@ -385,10 +385,10 @@ static void test_frame_is_converted(void **state)
 {
     (void)state;
     facet_scene *scene = make_strip();
-    scene->frame.up = FACET_AXIS_Z;
-    scene->frame.left_handed = true;
-    scene->frame.unit = 0.5;
-    scene->frame.uv_origin_top = true;
+    scene->axes.up = FACET_AXIS_Z;
+    scene->axes.left_handed = true;
+    scene->axes.unit = 0.5;
+    scene->axes.uv_origin_top = true;
     facet_output *output = save(scene, 0, NULL);
     facet_binarymesh *document = read_output(output);
     const facet_binarymesh_object *object = &document->objects[0];
@@ -453,7 +453,7 @@ static void test_losses_are_named(void **state)
     assert_non_null(test_finding(report, "LOSS-SMOOTHING"));
     assert_non_null(test_finding(report, "LOSS-MATERIAL-VALUES"));
     assert_int_equal(test_finding(report, "LOSS-NODES")->count, 1);
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_WARNING), 10);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_WARNING), 10);
     facet_report_free(report);
     facet_scene_free(scene);
 }
@@ -645,7 +645,7 @@ static void test_largest_face(void **state)
     assert_int_equal(scene->meshes[0]->corner_count, CORNERS);
     TEST_OK(facet_mesh_triangulate(scene->meshes[0], NULL, NULL, &error), &error);
     assert_int_equal(scene->meshes[0]->face_count, CORNERS - 2);
-    TEST_OK(facet_mesh_weld(scene->meshes[0], NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_index(scene->meshes[0], NULL, NULL, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_scene_free(scene);
     free(data.data);
@@ -667,7 +667,7 @@ static void test_corpus_to_gpu(void **state)
             facet_mesh *mesh = scene->meshes[at];
             expected += mesh->corner_count - 2 * (uint64_t)mesh->face_count;
             TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
-            TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
+            TEST_OK(facet_mesh_index(mesh, NULL, NULL, &error), &error);
             triangles += mesh->face_count;
         }
         assert_int_equal(triangles, expected);
@@ -697,7 +697,7 @@ static facet_status convert_once(const facet_allocator *allocator, void *user)
     facet_part parts[2] = {{"a", "", 0, 1}, {"b", "", 1, 1}};
     scene->meshes[0]->parts = parts;
     scene->meshes[0]->part_count = 2;
-    scene->frame.left_handed = true;
+    scene->axes.left_handed = true;
     status = facet_output_open_memory(allocator, &output, NULL);
     if (!status)
         status = facet_save(scene, format(), &options, output, NULL);

@@ -144,7 +144,7 @@ static void model_is_read(void **state)
     facet_error error;
     TEST_OK(facet_bpx_read(TEST_SOURCE(model_file, sizeof model_file), NULL, &document, &error),
             &error);
-    TEST_OK(facet_bpx_model_of(document, &model, &error), &error);
+    TEST_OK(facet_bpx_get_model(document, &model, &error), &error);
     assert_int_equal(model.vertex_size, 20);
     assert_int_equal(model.component_count, 2);
     assert_int_equal(model.components[1].meaning, FACET_BPX_TEXCOORD);
@@ -291,7 +291,7 @@ static void programs_of_both_are_read_either_way(void **state)
         facet_bpx *document;
         facet_bpx_shaders s;
         TEST_OK(facet_bpx_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
-        TEST_OK(facet_bpx_shaders_of(document, &s, &error), &error);
+        TEST_OK(facet_bpx_get_shaders(document, &s, &error), &error);
         assert_int_equal(s.zero_based, base == 0);
         assert_int_equal(s.dx.vertex, 3);
         assert_int_equal(s.dx.pixel, 4);
@@ -327,7 +327,7 @@ static facet_scene *triangle_scene(void)
     facet_animation *animation;
     facet_error error;
     TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
-    scene->frame.uv_origin_top = true;
+    scene->axes.uv_origin_top = true;
     TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
     uint32_t *indices = facet_scene_allocate(scene, 3, sizeof *indices);
     indices[0] = 0, indices[1] = 1, indices[2] = 2;
@@ -364,7 +364,7 @@ static facet_scene *triangle_scene(void)
     TEST_OK(facet_scene_add_animation(scene, "bend", 1, &animation, &error), &error);
     facet_channel *c = animation->channels;
     c->node = 1;
-    c->path = FACET_PATH_ROTATION;
+    c->path = FACET_TARGET_ROTATION;
     c->width = 4;
     c->key_count = 2;
     c->times = facet_scene_allocate(scene, 2, sizeof(float));
@@ -416,8 +416,8 @@ static void skin_and_frames_come_back(void **state)
         TEST_OK(facet_pose_positions(again, &after, 2, NULL, q, &error), &error);
         for (int k = 0; k < 9; k++)
             assert_true(fabsf(p[k] - q[k]) < 1e-5F);
-        facet_pose_release(&before);
-        facet_pose_release(&after);
+        facet_pose_free(&before);
+        facet_pose_free(&after);
     }
     facet_scene_free(again);
     facet_output_free(output);
@@ -498,7 +498,7 @@ static void files_run_through_sections(void **state)
         bytes file = package(version, "folder/file.txt", 3000);
         facet_error error;
         facet_report *report = check_bytes(file.data, file.size);
-        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
         facet_report_free(report);
         int count = 0;
         facet_extractor extractor = {expect_file, &count};
@@ -618,7 +618,7 @@ static void documents_that_are_not_whole(void **state)
     expect_refusal(&document, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER");
     document.revision = FACET_BPX_0A;
     document.type = 'M';
-    assert_int_equal(facet_bpx_model_of(&document, &model, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_bpx_get_model(&document, &model, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "BPX-DOCUMENT");
 }
 
@@ -917,7 +917,7 @@ static void packages_are_extracted(void **state)
         assert_true(t.count > 0);
         assert_true(t.bytes > 0);
         report = check_bytes(source.data, source.size);
-        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
         assert_non_null(test_finding(report, "BPX-VERSION-LATER"));
         facet_report_free(report);
         facet_file_close(file);

@@ -76,7 +76,7 @@ static void components_have_their_meaning(void **state)
         facet_bpx_model model;
         facet_error error;
         TEST_OK(facet_bpx_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
-        TEST_OK(facet_bpx_model_of(document, &model, &error), &error);
+        TEST_OK(facet_bpx_get_model(document, &model, &error), &error);
         for (size_t k = 0; k < cases[i].count; k++) {
             if ((int)model.components[k].assumed != cases[i].assumed[k])
                 fail_msg("case %zu, component %zu: taken for %d", i, k,
@@ -276,7 +276,7 @@ static void materials_become_arrays(void **state)
     TEST_OK(facet_bpx_read(TEST_SOURCE(file, (size_t)facet_output_size(output)), NULL, &document,
                            &error),
             &error);
-    TEST_OK(facet_bpx_model_of(document, &model, &error), &error);
+    TEST_OK(facet_bpx_get_model(document, &model, &error), &error);
     assert_int_equal(model.array_count, 2);
     assert_int_equal(model.arrays[0].vertex_count, 6);
     assert_int_equal(model.arrays[1].vertex_count, 3);
@@ -301,7 +301,7 @@ static facet_scene *moving_scene(void)
     node->mesh = 0;
     TEST_OK(facet_scene_add_animation(scene, "ride", 1, &animation, &error), &error);
     facet_channel *c = animation->channels;
-    c->path = FACET_PATH_TRANSLATION;
+    c->path = FACET_TARGET_TRANSLATION;
     c->width = 3;
     c->key_count = 2;
     c->times = facet_scene_allocate(scene, 2, sizeof(float));

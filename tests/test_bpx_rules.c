@@ -776,7 +776,7 @@ static void later_rules(void **state)
         later_section section = {1, 0x0A, &stored, size, sum};
         bytes file = build_later('P', version, unused, &section, 1);
         facet_report *report = check_bytes(file.data, file.size);
-        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
         assert_int_equal(facet_report_count(report), 1);
         assert_non_null(test_finding(report, "BPX-VERSION-LATER"));
         facet_report_free(report);
@@ -838,7 +838,7 @@ static void xz_damage_is_found(void **state)
     for (size_t i = 64; i < file.size; i++) {
         file.data[i] ^= 0xFF;
         facet_report *report = check_bytes(file.data, file.size);
-        if (facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0)
+        if (facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0)
             fail_msg("byte %zu of %zu of the stream was changed", i - 64, stored.size);
         facet_report_free(report);
         file.data[i] ^= 0xFF;

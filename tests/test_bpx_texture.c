@@ -179,7 +179,7 @@ static facet_bpx_texture read_texture(const uint8_t extension[5], size_t size,
     facet_bpx_texture texture;
     facet_error error;
     TEST_OK(facet_bpx_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
-    TEST_OK(facet_bpx_texture_of(document, &texture, deviation, &error), &error);
+    TEST_OK(facet_bpx_get_texture(document, &texture, deviation, &error), &error);
     assert_memory_equal(texture.pixels, pixels.data, size);
     texture.pixels = NULL;
     facet_bpx_free(document);

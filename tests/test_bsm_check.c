@@ -409,7 +409,7 @@ static void test_sample_file(void **state)
     facet_error error;
     TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), &file, &error), &error);
     facet_report *report = check(facet_file_data(file), facet_file_size(file));
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     assert_int_equal(count_of(report, "BSM-TANGENT-ZERO"), 1);
     assert_int_equal(count_of(report, "BSM-TRI-WINDING"), 968 - 966);
     assert_int_equal(count_of(report, "BSM-TANGENT-HAND-MIXED"), 96);

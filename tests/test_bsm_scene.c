@@ -83,7 +83,7 @@ static facet_bsm *write_and_read(facet_scene *scene, facet_report **report)
     size_t size = (size_t)facet_output_size(output);
     facet_report *findings = make_report();
     TEST_OK(facet_bsm_check(TEST_SOURCE(bytes, size), NULL, findings, &error), &error);
-    assert_int_equal(facet_report_count_of(findings, FACET_SEVERITY_ERROR), 0);
+    assert_int_equal(facet_report_severity_count(findings, FACET_SEVERITY_ERROR), 0);
     facet_report_free(findings);
     TEST_OK(facet_bsm_read(TEST_SOURCE(bytes, size), NULL, &document, &error), &error);
     facet_output_free(output);
@@ -132,7 +132,7 @@ static void test_a_file_survives_the_scene(void **state)
     facet_source source = source_of(file, sizeof file);
     TEST_OK(facet_format_bsm.read(&source, NULL, &options, &scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_true(facet_mesh_is_welded(scene->meshes[0]));
+    assert_true(facet_mesh_is_indexed(scene->meshes[0]));
     assert_int_equal(scene->meshes[0]->stream_count, 4);
     assert_int_equal(scene->material_count, 1);
     assert_string_equal(scene->materials[0].name, "red.tga");
@@ -285,8 +285,8 @@ static void test_frames(void **state)
     add_square(scene, 3, NULL);
     TEST_OK(facet_scene_add_hull(scene, "", 1, &hull, &error), &error);
     hull->points[0] = 100, hull->points[1] = 200, hull->points[2] = 300;
-    scene->frame.up = FACET_AXIS_Z;
-    scene->frame.unit = 0.01;
+    scene->axes.up = FACET_AXIS_Z;
+    scene->axes.unit = 0.01;
     facet_bsm *document = write_and_read(scene, NULL);
     const float z_up[] = {0, 0.03F, 0, 0.01F, 0.03F, 0, 0.01F, 0.03F, -0.01F, 0, 0.03F, -0.01F};
     const float up[] = {0, 1, 0}, along[] = {1, 0, 0, 1}, point[] = {1, 3, -2};
@@ -299,7 +299,7 @@ static void test_frames(void **state)
     /* +X up: x becomes y, and y becomes -x. */
     scene = make_scene();
     add_square(scene, 0, NULL);
-    scene->frame.up = FACET_AXIS_X;
+    scene->axes.up = FACET_AXIS_X;
     document = write_and_read(scene, NULL);
     const float x_up[] = {0, 0, 0, 0, 1, 0, -1, 1, 0, -1, 0, 0}, y_along[] = {0, 1, 0, 1};
     expect_floats(document->positions, x_up, 12);
@@ -309,7 +309,7 @@ static void test_frames(void **state)
     /* Left-handed: z turns around, and with it winding and handedness. */
     scene = make_scene();
     add_square(scene, 3, NULL);
-    scene->frame.left_handed = true;
+    scene->axes.left_handed = true;
     document = write_and_read(scene, NULL);
     const float down[] = {0, 0, -1}, other_hand[] = {1, 0, 0, -1};
     const uint32_t turned[] = {0, 2, 1, 0, 3, 2};
@@ -322,7 +322,7 @@ static void test_frames(void **state)
     /* v from the top: v turns around, and with it handedness. */
     scene = make_scene();
     add_square(scene, 0, NULL);
-    scene->frame.uv_origin_top = true;
+    scene->axes.uv_origin_top = true;
     document = write_and_read(scene, NULL);
     const float flipped[] = {0, 1, 1, 1, 1, 0, 0, 0};
     expect_floats(document->texcoords, flipped, 8);
@@ -579,7 +579,7 @@ static facet_status attempt_round_trip(const facet_allocator *allocator, void *u
     options.allocator = allocator;
     facet_status status = facet_format_bsm.read(&source, NULL, &options, &scene, NULL);
     if (!status) {
-        scene->frame.left_handed = true; /* so that every array is made anew */
+        scene->axes.left_handed = true; /* so that every array is made anew */
         status = facet_output_open_memory(allocator, &output, NULL);
     }
     if (!status)

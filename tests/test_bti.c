@@ -518,7 +518,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
         TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     } else {
         assert_int_equal(status, FACET_ERROR_MALFORMED);
-        assert_true(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);
+        assert_true(facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0);
     }
     facet_scene_free(scene);
     facet_report_free(report);

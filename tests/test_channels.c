@@ -24,7 +24,7 @@ static float turns[] = {0, 0.5F, 1};
 static float scales[] = {1, 1, 2, 3, 1, 1};
 static float images[] = {0, 1, 0};
 
-static facet_channel of_material(facet_path path, uint32_t width, float *values)
+static facet_channel of_material(facet_channel_target path, uint32_t width, float *values)
 {
     facet_channel channel = {.node = FACET_NONE,
                              .path = path,
@@ -34,7 +34,7 @@ static facet_channel of_material(facet_path path, uint32_t width, float *values)
                              .values = values,
                              .material = 0,
                              .map = FACET_MAP_DIFFUSE};
-    if (path == FACET_PATH_TEXTURE_IMAGE)
+    if (path == FACET_TARGET_TEXTURE_IMAGE)
         channel.interpolation = FACET_INTERPOLATION_STEP;
     return channel;
 }
@@ -52,7 +52,7 @@ static facet_scene *make_scene(bool top)
     facet_node *node;
     facet_animation *animation;
     TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
-    scene->frame.uv_origin_top = top;
+    scene->axes.uv_origin_top = top;
     for (int i = 0; i < 2; i++) {
         TEST_OK(facet_scene_add_image(scene, i ? "two" : "one", &image, &error), &error);
         image->media_type = "image/png";
@@ -82,18 +82,18 @@ static facet_scene *make_scene(bool top)
     TEST_OK(facet_scene_add_animation(scene, "all", CHANNELS, &animation, &error), &error);
     facet_channel *c = animation->channels;
     c[VISIBILITY] = (facet_channel){.node = 0,
-                                    .path = FACET_PATH_VISIBILITY,
+                                    .path = FACET_TARGET_VISIBILITY,
                                     .interpolation = FACET_INTERPOLATION_STEP,
                                     .width = 1,
                                     .key_count = 3,
                                     .times = times,
                                     .values = seen};
-    c[COLOR] = of_material(FACET_PATH_BASE_COLOR, 4, colors);
-    c[EMISSIVE] = of_material(FACET_PATH_EMISSIVE, 3, glows);
-    c[OFFSET] = of_material(FACET_PATH_TEXTURE_OFFSET, 2, offsets);
-    c[ROTATION] = of_material(FACET_PATH_TEXTURE_ROTATION, 1, turns);
-    c[SCALE] = of_material(FACET_PATH_TEXTURE_SCALE, 2, scales);
-    c[IMAGE] = of_material(FACET_PATH_TEXTURE_IMAGE, 1, images);
+    c[COLOR] = of_material(FACET_TARGET_BASE_COLOR, 4, colors);
+    c[EMISSIVE] = of_material(FACET_TARGET_EMISSIVE, 3, glows);
+    c[OFFSET] = of_material(FACET_TARGET_TEXTURE_OFFSET, 2, offsets);
+    c[ROTATION] = of_material(FACET_TARGET_TEXTURE_ROTATION, 1, turns);
+    c[SCALE] = of_material(FACET_TARGET_TEXTURE_SCALE, 2, scales);
+    c[IMAGE] = of_material(FACET_TARGET_TEXTURE_IMAGE, 1, images);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
@@ -120,7 +120,7 @@ static facet_scene *read_output(const facet_output *output, facet_report *report
     return scene;
 }
 
-static const facet_channel *find(const facet_scene *scene, facet_path path)
+static const facet_channel *find(const facet_scene *scene, facet_channel_target path)
 {
     for (uint32_t i = 0; i < scene->animations[0].channel_count; i++) {
         if (scene->animations[0].channels[i].path == path)
@@ -198,7 +198,7 @@ static void test_poses_hide(void **state)
     }
     TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
     assert_true(pose.seen[1]);
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     facet_flatten_options flatten = {.has_time = true, .time = 1};
     TEST_OK(facet_scene_flatten(scene, &flatten, NULL, &error), &error);
     assert_int_equal(scene->mesh_count, 0);
@@ -227,7 +227,7 @@ static void test_gltf_brings_all_back(void **state)
         assert_memory_equal(to->values, from->values, 3 * from->width * sizeof(float));
         assert_int_equal(to->node, from->node);
         assert_int_equal(to->material, from->material);
-        if (from->path >= FACET_PATH_TEXTURE_OFFSET)
+        if (from->path >= FACET_TARGET_TEXTURE_OFFSET)
             assert_int_equal(to->map, from->map);
     }
     facet_output_free(output);
@@ -286,7 +286,7 @@ static void test_gltf_has_the_words(void **state)
         }
         assert_true(found);
     }
-    facet_json_release(root);
+    facet_json_free(root);
     facet_output_free(output);
     facet_scene_free(scene);
 }
@@ -312,7 +312,7 @@ static void test_rotation_is_the_examples(void **state)
     map->rotation = -r;
     map->offset[0] = 0.5F; /* u' = 0.5 - 0.5 v, v' = 0.5 u: the example's with 1 - v, 1 - v' */
     map->offset[1] = 0;
-    scene->frame.uv_origin_top = false;
+    scene->axes.uv_origin_top = false;
     scene->animation_count = 0;
     facet_output *output = write_scene(scene, NULL);
     facet_scene *back = read_output(output, NULL);
@@ -329,9 +329,9 @@ static void test_rotation_is_the_examples(void **state)
 static void transform(const facet_scene *scene, double time, const double uv[2], double out[2])
 {
     float o[2], r, s[2];
-    facet_channel_sample(find(scene, FACET_PATH_TEXTURE_OFFSET), time, o);
-    facet_channel_sample(find(scene, FACET_PATH_TEXTURE_ROTATION), time, &r);
-    facet_channel_sample(find(scene, FACET_PATH_TEXTURE_SCALE), time, s);
+    facet_channel_sample(find(scene, FACET_TARGET_TEXTURE_OFFSET), time, o);
+    facet_channel_sample(find(scene, FACET_TARGET_TEXTURE_ROTATION), time, &r);
+    facet_channel_sample(find(scene, FACET_TARGET_TEXTURE_SCALE), time, s);
     double x = uv[0] * (double)s[0], y = uv[1] * (double)s[1], c = cos((double)r);
     double sine = sin((double)r);
     out[0] = (double)o[0] + c * x + sine * y;
@@ -378,7 +378,7 @@ static void test_gltf_says_what_is_lost(void **state)
         said |= strcmp(facet_report_get(report, i)->rule, "LOSS-ANIMATIONS") == 0;
     assert_true(said);
     facet_scene *back = read_output(output, NULL);
-    assert_int_equal(find(back, FACET_PATH_TEXTURE_IMAGE)->key_count, 2);
+    assert_int_equal(find(back, FACET_TARGET_TEXTURE_IMAGE)->key_count, 2);
     assert_int_equal(back->animations[0].channel_count, CHANNELS - 1);
     facet_output_free(output);
     facet_scene_free(back);

@@ -155,11 +155,11 @@ static void expect_taken(double of, double to, float factor, bool noted)
                                   "o collision_mesh\nf 1 2 3\nf 1 2 4\no box\nf 1 3 2\n",
                                   NULL);
     facet_scene *scene = read_with(POINTS "f 1 2 3\n", NULL);
-    from->frame.unit = of;
-    scene->frame.unit = to;
+    from->axes.unit = of;
+    scene->axes.unit = to;
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
-    TEST_OK(facet_take_hulls(scene, from, &options, &error), &error);
-    TEST_OK(facet_take_occluder(scene, from, &options, &error), &error);
+    TEST_OK(facet_scene_take_hulls(scene, from, &options, &error), &error);
+    TEST_OK(facet_scene_take_occluder(scene, from, &options, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(scene->hull_count, 1);
     const float hull[12] = {0, 0, 0, 250 * factor, 0, 0, 0, 100 * factor, 0, 0, 0, 30 * factor};
@@ -197,12 +197,12 @@ static void test_other_axes(void **state)
     facet_error error;
     facet_scene *from = read_with(POINTS "o collision_mesh\nf 1 2 3\n", NULL);
     facet_scene *scene = read_with(POINTS "f 1 2 3\n", NULL);
-    from->frame.up = FACET_AXIS_Z;
-    assert_int_equal(facet_take_hulls(scene, from, NULL, &error), FACET_ERROR_ARGUMENT);
+    from->axes.up = FACET_AXIS_Z;
+    assert_int_equal(facet_scene_take_hulls(scene, from, NULL, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "COLLISION-FRAME");
-    from->frame.up = FACET_AXIS_Y;
-    from->frame.left_handed = true;
-    assert_int_equal(facet_take_occluder(scene, from, NULL, &error), FACET_ERROR_ARGUMENT);
+    from->axes.up = FACET_AXIS_Y;
+    from->axes.left_handed = true;
+    assert_int_equal(facet_scene_take_occluder(scene, from, NULL, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "COLLISION-FRAME");
     assert_int_equal(scene->hull_count, 0);
     facet_scene_free(scene);

@@ -46,7 +46,7 @@ static facet_report *compare(facet_scene *a, facet_scene *b, const facet_compare
 
 static size_t errors(const facet_report *report)
 {
-    return facet_report_count_of(report, FACET_SEVERITY_ERROR);
+    return facet_report_severity_count(report, FACET_SEVERITY_ERROR);
 }
 
 static void assert_near(double value, double expected, double allowed)
@@ -165,9 +165,9 @@ static void test_frames(void **state)
     static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
     facet_comparison r;
     facet_scene *a = square(0, false), *b = scene_of(4, turned, 2, indices);
-    a->frame.unit = 1;
-    b->frame.unit = 0.01;
-    b->frame.up = FACET_AXIS_Z;
+    a->axes.unit = 1;
+    b->axes.unit = 0.01;
+    b->axes.up = FACET_AXIS_Z;
     facet_report *report = compare(a, b, NULL, &r);
     assert_int_equal(errors(report), 0);
     assert_near(r.forward.greatest, 0, 1e-7);
@@ -223,7 +223,7 @@ static void test_v(void **state)
     facet_scene *a = square(0, false), *b = square(0, false);
     add(a, FACET_TEXCOORD, 2, below);
     add(b, FACET_TEXCOORD, 2, top);
-    b->frame.uv_origin_top = true;
+    b->axes.uv_origin_top = true;
     facet_comparison r;
     facet_report *report = compare(a, b, NULL, &r);
     assert_near(r.texcoords.greatest, 0, 1e-12);

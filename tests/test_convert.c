@@ -17,7 +17,7 @@ static void test_every_line_is_whole(void **state)
         assert_non_null(extensions[0]);
         for (; *extensions; extensions++) {
             assert_int_equal((*extensions)[0], '.');
-            assert_ptr_equal(facet_format_of_path(*extensions), format);
+            assert_ptr_equal(facet_format_from_path(*extensions), format);
         }
         assert_true(facet_format_can_read(format) || facet_format_can_write(format) ||
                     facet_format_is_folder(format));
@@ -29,9 +29,9 @@ static void test_formats_by_name(void **state)
 {
     (void)state;
     assert_non_null(facet_format_named("BSM"));
-    assert_ptr_equal(facet_format_of_path("/a.obj/b.BsM"), facet_format_named("bsm"));
-    assert_null(facet_format_of_path("/a.bsm/b"));
-    assert_null(facet_format_of_path("bsm"));
+    assert_ptr_equal(facet_format_from_path("/a.obj/b.BsM"), facet_format_named("bsm"));
+    assert_null(facet_format_from_path("/a.bsm/b"));
+    assert_null(facet_format_from_path("bsm"));
     assert_null(facet_format_named("nonsense"));
 }
 
@@ -134,14 +134,14 @@ static void test_only_missing_passes_run(void **state)
 
     facet_prepare_options plain = {.skip = FACET_NEED_OPTIMIZED};
     TEST_OK(facet_prepare(scene, bsm, &plain, NULL, &passes, &error), &error);
-    assert_passes(&passes, "triangulate normals weld tangents ");
+    assert_passes(&passes, "triangulate normals index tangents ");
     TEST_OK(facet_prepare(scene, bsm, &plain, NULL, &passes, &error), &error);
     assert_passes(&passes, "");
     /* Two triangles are in as good an order as they can be. */
     TEST_OK(facet_prepare(scene, bsm, NULL, NULL, &passes, &error), &error);
     assert_passes(&passes, "");
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_true(facet_mesh_is_welded(scene->meshes[0]));
+    assert_true(facet_mesh_is_indexed(scene->meshes[0]));
     assert_int_equal(scene->meshes[0]->streams[0].count, 4);
     facet_scene_free(scene);
 }
@@ -197,7 +197,7 @@ static bool stop_at_weld(void *user, const char *step, double fraction)
 {
     (void)user;
     (void)fraction;
-    return strcmp(step, "weld") != 0;
+    return strcmp(step, "index") != 0;
 }
 
 static void test_prepare_can_be_canceled(void **state)
@@ -260,7 +260,7 @@ static void test_unused_vertices_convert_to_every_format(void **state)
         TEST_OK(facet_prepare(scene, format, &prepare, NULL, NULL, &error), &error);
         TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         const facet_mesh *mesh = scene->meshes[0];
-        assert_true(facet_mesh_is_welded(mesh));
+        assert_true(facet_mesh_is_indexed(mesh));
         const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
         for (uint32_t i = 0; i < 3; i++) {
             uint32_t vertex = mesh->streams[0].indices[i];
@@ -298,7 +298,7 @@ static void test_prepare_for_a_gpu(void **state)
     node->mesh = 0;
     TEST_OK(facet_prepare(scene, NULL, NULL, NULL, &passes, &error), &error);
     const facet_mesh *mesh = scene->meshes[0];
-    assert_true(facet_mesh_is_triangles(mesh) && facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_triangles(mesh) && facet_mesh_is_indexed(mesh));
     assert_non_null(facet_mesh_find(mesh, FACET_NORMAL, 0));
     assert_null(facet_mesh_find(mesh, FACET_TANGENT, 0));
     assert_int_equal(scene->node_count, 1);
@@ -336,14 +336,14 @@ static void test_no_format(void **state)
     facet_output_free(output);
     facet_scene_free(scene);
     assert_null(facet_format_named(NULL));
-    assert_null(facet_format_of_path(NULL));
+    assert_null(facet_format_from_path(NULL));
     assert_null(facet_format_probe(NULL));
     assert_null(facet_format_get(facet_format_count()));
     assert_null(facet_format_name(NULL));
     assert_null(facet_format_title(NULL));
     assert_null(facet_format_extensions(NULL));
     assert_false(facet_format_can_read(NULL) || facet_format_can_write(NULL));
-    assert_false(facet_format_can_copy(NULL) || facet_format_can_add(NULL));
+    assert_false(facet_format_can_copy(NULL) || facet_format_can_load_animation(NULL));
     assert_false(facet_format_is_folder(NULL));
     assert_false(facet_format_copies(NULL, obj) || facet_format_copies(obj, NULL));
 }
@@ -372,7 +372,7 @@ static void test_no_format_of_unknown_bytes(void **state)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     const facet_status refused[] = {
         facet_load(&unknown, NULL, NULL, NULL, &none, NULL),
-        facet_add(&unknown, NULL, &known, NULL, scene, NULL),
+        facet_load_animation(&unknown, NULL, &known, NULL, scene, NULL),
         facet_copy(&unknown, NULL, NULL, output, NULL),
         facet_extract(&unknown, NULL, NULL, &extractor, NULL),
         facet_check(&unknown, NULL, NULL, report, NULL),

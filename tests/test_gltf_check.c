@@ -281,7 +281,7 @@ static void test_absent_bytes_are_a_warning(void **state)
     static const char json[] = "{" ASSET ",\"buffers\":[{\"byteLength\":4}],\"bufferViews\":["
                                "{\"buffer\":0,\"byteLength\":4}]}";
     facet_report *report = check(json, strlen(json));
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     assert_non_null(find(report, "GLTF-BUFFER-ABSENT"));
     facet_report_free(report);
 }
@@ -316,7 +316,7 @@ static void test_wrong_properties_are_bounded(void **state)
     for (int i = 1; i < 150; i++)
         strcat(json, ",true");
     facet_report *report = check(json, strlen(strcat(json, "]}]}")));
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 101);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 101);
     const facet_finding *last = facet_report_get(report, facet_report_count(report) - 1);
     assert_string_equal(last->message, "50 more properties are not what they should be");
     facet_report_free(report);

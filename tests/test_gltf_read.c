@@ -181,8 +181,8 @@ static void test_interleaved_and_normalized(void **state)
     assert_int_equal(sizeof(packed_vertex), 44);
     facet_scene *scene = read_text(json, vertices, sizeof vertices, NULL);
     const facet_mesh *mesh = scene->meshes[0];
-    assert_true(scene->frame.uv_origin_top);
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(scene->axes.uv_origin_top);
+    assert_true(facet_mesh_is_indexed(mesh));
     /* -128 of 127 is cut to -1 (specification 3.11). */
     assert_floats(facet_mesh_find(mesh, FACET_NORMAL, 0)->data,
                   (const float[]){0, 0, 1, 0, -1, 0, 1, 0, 0}, 9);
@@ -777,7 +777,7 @@ static void test_broken_files(void **state)
         facet_source source = facet_file_source(file);
         TEST_OK(facet_gltf_check(&source, NULL, report, &error), &error);
         assert_non_null(test_finding(report, broken[i].rule));
-        assert_true(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);
+        assert_true(facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0);
         facet_report_free(report);
         facet_file_close(file);
     }

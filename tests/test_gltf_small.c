@@ -222,7 +222,7 @@ static void test_levels(void **state)
         uint32_t meshes = written->mesh_count; /* parts are meshes of their own in glTF */
         facet_scene_free(written);
         facet_output_free(plain);
-        TEST_OK(facet_make_lods(scene, 2, 0, NULL, &error), &error);
+        TEST_OK(facet_scene_make_lods(scene, 2, 0, NULL, &error), &error);
         TEST_WHOLE(scene);
         facet_output *output = save_scene(scene, "glb", NULL);
         facet_scene_free(scene);

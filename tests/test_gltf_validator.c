@@ -45,12 +45,12 @@ static void convert(const char *from, const char *to, const facet_gltf_options *
     facet_scene *scene = NULL;
     facet_output *output = NULL;
     facet_error error;
-    const facet_format *format = facet_format_of_path(to);
+    const facet_format *format = facet_format_from_path(to);
     TEST_OK(facet_file_open(from, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     TEST_OK(facet_prepare(scene, format, &prepare, NULL, NULL, &error), &error);
-    TEST_OK(facet_make_lods(scene, levels, 0, NULL, &error), &error);
+    TEST_OK(facet_scene_make_lods(scene, levels, 0, NULL, &error), &error);
     TEST_OK(facet_output_open(to, &output, &error), &error);
     TEST_OK(facet_save(scene, format, &options, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);

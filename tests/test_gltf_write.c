@@ -219,7 +219,7 @@ static void test_v_is_turned_once(void **state)
                            widths[s] * sizeof *v);
             }
         }
-        scene->frame.uv_origin_top = top == 1;
+        scene->axes.uv_origin_top = top == 1;
         facet_output *output = write_scene(scene, true, NULL);
         facet_scene *again = read_output(output);
         const float *uv = facet_mesh_find(again->meshes[0], FACET_TEXCOORD, 0)->data;
@@ -245,9 +245,9 @@ static void test_the_frame_becomes_a_node(void **state)
     (void)state;
     facet_scene *scene = make_strip(2);
     facet_error error;
-    scene->frame.up = FACET_AXIS_Z;
-    scene->frame.left_handed = true;
-    scene->frame.unit = 0.01;
+    scene->axes.up = FACET_AXIS_Z;
+    scene->axes.left_handed = true;
+    scene->axes.unit = 0.01;
     float *points = scene->meshes[0]->streams[0].data;
     for (int i = 0; i < 4; i++)
         memcpy(points + i * 3, (float[]){1, 2, 3}, 12);

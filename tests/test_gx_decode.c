@@ -325,7 +325,7 @@ static void test_palette_formats(void **state)
 static void test_vectors_equal_plain(void **state)
 {
     (void)state;
-    enum { MOST = 9, STRIDE = MOST * 32 + 12 };
+    enum { MAX = 9, STRIDE = MAX * 32 + 12 };
     uint32_t table[256];
     fill((uint8_t *)table, sizeof table, 99);
     for (size_t f = 0; f < FORMATS; f++) {
@@ -339,7 +339,7 @@ static void test_vectors_equal_plain(void **state)
             if (!vector)
                 continue;
             for (uint32_t round = 0; round < 600; round++) {
-                size_t count = round % (MOST + 1), size = count * block.bytes;
+                size_t count = round % (MAX + 1), size = count * block.bytes;
                 /* Exact blocks, so that a step too far is seen. */
                 uint8_t *data = malloc(size ? size : 1);
                 uint8_t *a = malloc(8 * STRIDE), *b = malloc(8 * STRIDE);

@@ -376,7 +376,7 @@ static void test_storage(void **state)
         facet_j3d_animation *b = convert(a, (facet_j3d_animation_kind)(other + 1));
         facet_output *output = write_document(b);
         facet_report *report = check(facet_output_data(output), (size_t)facet_output_size(output));
-        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
         assert_int_equal(b->frames, a->frames);
         for (int frame = 0; frame <= a->frames; frame++) {
             facet_j3d_moment moment = {.frame = frame};
@@ -520,7 +520,7 @@ static void use(const uint8_t *data, size_t size, void *user)
     TEST_OK(facet_j3d_animation_check(&source, NULL, report, &error), &error);
     facet_status status = facet_j3d_animation_read(&source, NULL, &document, &error);
     /* What a check finds no error in can be read. */
-    assert_true(!status || facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);
+    assert_true(!status || facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0);
     facet_report_free(report);
     if (status)
         return;

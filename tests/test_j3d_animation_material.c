@@ -128,7 +128,7 @@ static facet_scene *load_with(const test_bytes *file, const facet_output *animat
     facet_source model = facet_source_from_memory(file->data, file->size, "a.bmd");
     facet_source added = test_source_of(animation, "glow.xyz");
     TEST_OK(facet_load(&model, NULL, &load, NULL, &scene, &error), &error);
-    TEST_OK(facet_add(&added, NULL, &model, &options, scene, &error), &error);
+    TEST_OK(facet_load_animation(&added, NULL, &model, &options, scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
@@ -179,7 +179,7 @@ static facet_j3d_animation *read_back(const facet_output *output)
     return document;
 }
 
-static const facet_channel *find(const facet_scene *scene, facet_path path)
+static const facet_channel *find(const facet_scene *scene, facet_channel_target path)
 {
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         for (uint32_t c = 0; c < scene->animations[i].channel_count; c++) {
@@ -202,12 +202,12 @@ static void place(const facet_scene *scene, double frame, const double uv[2], do
         memcpy(s, map->scale, sizeof s);
         r = map->rotation;
     }
-    if (find(scene, FACET_PATH_TEXTURE_OFFSET))
-        facet_channel_sample(find(scene, FACET_PATH_TEXTURE_OFFSET), frame / 30, o);
-    if (find(scene, FACET_PATH_TEXTURE_ROTATION))
-        facet_channel_sample(find(scene, FACET_PATH_TEXTURE_ROTATION), frame / 30, &r);
-    if (find(scene, FACET_PATH_TEXTURE_SCALE))
-        facet_channel_sample(find(scene, FACET_PATH_TEXTURE_SCALE), frame / 30, s);
+    if (find(scene, FACET_TARGET_TEXTURE_OFFSET))
+        facet_channel_sample(find(scene, FACET_TARGET_TEXTURE_OFFSET), frame / 30, o);
+    if (find(scene, FACET_TARGET_TEXTURE_ROTATION))
+        facet_channel_sample(find(scene, FACET_TARGET_TEXTURE_ROTATION), frame / 30, &r);
+    if (find(scene, FACET_TARGET_TEXTURE_SCALE))
+        facet_channel_sample(find(scene, FACET_TARGET_TEXTURE_SCALE), frame / 30, s);
     double x = uv[0] * (double)s[0], y = uv[1] * (double)s[1], c = cos((double)r);
     double sine = sin((double)r);
     out[0] = (double)o[0] + c * x + sine * y;
@@ -239,7 +239,7 @@ static void test_textures_move(void **state)
         /* A straight way has two keys: tangents are whole units, of which 409 and 410 lie at
          * either side of 409.55, which moves the turn by 0.0096 degrees at most. */
         const facet_channel *straight =
-            find(scene, which ? FACET_PATH_TEXTURE_ROTATION : FACET_PATH_TEXTURE_OFFSET);
+            find(scene, which ? FACET_TARGET_TEXTURE_ROTATION : FACET_TARGET_TEXTURE_OFFSET);
         assert_int_equal(straight->key_count, 2);
         facet_scene_free(scene);
         facet_output_free(output);
@@ -268,7 +268,7 @@ static void test_colors_change(void **state)
     test_bytes file = make_model(0);
     facet_output *output = write_json(glow);
     facet_scene *scene = load_with(&file, output, NULL);
-    const facet_channel *channel = find(scene, FACET_PATH_BASE_COLOR);
+    const facet_channel *channel = find(scene, FACET_TARGET_BASE_COLOR);
     assert_non_null(channel);
     assert_int_equal(channel->material, 1);
     for (int frame = 0; frame <= FRAMES; frame++) {
@@ -283,7 +283,7 @@ static void test_colors_change(void **state)
     facet_output_free(output);
     output = write_json(fade);
     scene = load_with(&file, output, NULL);
-    channel = find(scene, FACET_PATH_BASE_COLOR);
+    channel = find(scene, FACET_TARGET_BASE_COLOR);
     assert_int_equal(channel->material, 2);
     for (int frame = 0; frame <= FRAMES; frame += 5) {
         float color[4];
@@ -302,7 +302,7 @@ static void test_choices_step(void **state)
     test_bytes file = make_model(0);
     facet_output *output = write_json(swap);
     facet_scene *scene = load_with(&file, output, NULL);
-    const facet_channel *channel = find(scene, FACET_PATH_TEXTURE_IMAGE);
+    const facet_channel *channel = find(scene, FACET_TARGET_TEXTURE_IMAGE);
     static const float times[] = {0, 5, 10, 15, 19, 20};
     assert_int_equal(channel->key_count, 6);
     for (uint32_t k = 0; k < 6; k++) {
@@ -322,7 +322,7 @@ static void test_choices_step(void **state)
         assert_true(pose.seen[2]);
         assert_false(pose.seen[3]);
     }
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     facet_scene_free(scene);
     facet_output_free(output);
     test_bytes_free(&file);
@@ -536,7 +536,7 @@ static void test_edited(void **state)
     test_bytes file = make_model(0);
     facet_output *original = write_json(scroll);
     facet_scene *scene = load_with(&file, original, NULL), *again = through_glb(scene);
-    facet_channel *channel = (facet_channel *)(uintptr_t)find(again, FACET_PATH_TEXTURE_OFFSET);
+    facet_channel *channel = (facet_channel *)(uintptr_t)find(again, FACET_TARGET_TEXTURE_OFFSET);
     channel->values[(channel->key_count - 1) * 2 + 1] += 0.5F; /* t of the last frame */
     facet_output *back = save(again, &file, "btk", NULL);
     facet_j3d_animation *after = read_back(back);

@@ -134,7 +134,7 @@ static facet_scene *load_with(const test_bytes *file, const facet_j3d_animation 
     facet_source model = facet_source_from_memory(file->data, file->size, "a.bmd");
     facet_source walk = test_source_of(output, "walk.bck");
     TEST_OK(facet_load(&model, NULL, NULL, &options, &scene, &error), &error);
-    TEST_OK(facet_add(&walk, NULL, &model, &options, scene, &error), &error);
+    TEST_OK(facet_load_animation(&walk, NULL, &model, &options, scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_output_free(output);
     return scene;
@@ -242,7 +242,7 @@ static double worst_place(const facet_scene *scene, const facet_j3d_animation *d
             }
         }
     }
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     return worst;
 }
 
@@ -265,7 +265,7 @@ static void test_plain(void **state)
         /* A key for each frame at most, for programs that do not look at tangents. */
         for (uint32_t i = 0; i < scene->animations[0].channel_count; i++) {
             const facet_channel *channel = &scene->animations[0].channels[i];
-            if (channel->path != FACET_PATH_ROTATION)
+            if (channel->path != FACET_TARGET_ROTATION)
                 assert_in_range(channel->key_count, 5, FRAMES + 1);
         }
         facet_scene_free(scene);
@@ -470,14 +470,14 @@ static void test_winding(void **state)
 
 /* Numbers of J3D's frame as other frames have them: the table of facet/scene.h's frames
  * (docs/gltf.md), backwards. */
-static void to_frame(const facet_frame *frame, float v[3])
+static void to_frame(const facet_axes *frame, float v[3])
 {
     float x = v[0], y = v[1], z = frame->left_handed ? -v[2] : v[2];
     const float turned[3][3] = {{x, y, z}, {x, -z, y}, {y, -x, z}};
     memcpy(v, turned[frame->up], 3 * sizeof *v);
 }
 
-static void channel_to_frame(const facet_frame *frame, const facet_channel *channel)
+static void channel_to_frame(const facet_axes *frame, const facet_channel *channel)
 {
     uint32_t keys =
         channel->key_count * (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
@@ -485,11 +485,11 @@ static void channel_to_frame(const facet_frame *frame, const facet_channel *chan
         float *v = channel->values + (size_t)k * channel->width;
         to_frame(frame, v);
         for (int i = 0; i < 3; i++) {
-            if (channel->path == FACET_PATH_TRANSLATION)
+            if (channel->path == FACET_TARGET_TRANSLATION)
                 v[i] /= (float)(frame->unit / FACET_J3D_UNIT);
-            if (channel->path == FACET_PATH_SCALE) /* these are all positive, or slopes */
+            if (channel->path == FACET_TARGET_SCALE) /* these are all positive, or slopes */
                 v[i] = channel->interpolation == FACET_INTERPOLATION_CUBIC ? v[i] : fabsf(v[i]);
-            if (channel->path == FACET_PATH_ROTATION && frame->left_handed)
+            if (channel->path == FACET_TARGET_ROTATION && frame->left_handed)
                 v[i] = -v[i];
         }
     }
@@ -499,10 +499,10 @@ static void channel_to_frame(const facet_frame *frame, const facet_channel *chan
 static void test_frames(void **state)
 {
     (void)state;
-    static const facet_frame frames[] = {{.up = FACET_AXIS_Z, .unit = 0.01},
-                                         {.up = FACET_AXIS_X, .unit = 0.04},
-                                         {.up = FACET_AXIS_Y, .left_handed = true, .unit = 0.005},
-                                         {.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.02}};
+    static const facet_axes frames[] = {{.up = FACET_AXIS_Z, .unit = 0.01},
+                                        {.up = FACET_AXIS_X, .unit = 0.04},
+                                        {.up = FACET_AXIS_Y, .left_handed = true, .unit = 0.005},
+                                        {.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.02}};
     test_bytes file = make_model(0, 0);
     facet_j3d_animation *document = make_animation(0, JOINTS);
     facet_output *original = write_animation(document);
@@ -519,7 +519,7 @@ static void test_frames(void **state)
         }
         for (uint32_t c = 0; c < scene->animations[0].channel_count; c++)
             channel_to_frame(&frames[f], &scene->animations[0].channels[c]);
-        scene->frame = frames[f];
+        scene->axes = frames[f];
         facet_output *back = save_animation(scene, &file, "bck");
         assert_int_equal(facet_output_size(back), facet_output_size(original));
         assert_memory_equal(facet_output_data(back), facet_output_data(original),
@@ -543,7 +543,7 @@ static void test_one_edited(void **state)
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         facet_channel *channel = &animation->channels[i];
         for (uint32_t k = 0; k < channel->key_count && channel->node == 2 &&
-                             channel->path == FACET_PATH_TRANSLATION;
+                             channel->path == FACET_TARGET_TRANSLATION;
              k++)
             channel->values[k * 9 + 5] += 3; /* z of the values */
     }
@@ -584,7 +584,7 @@ static void test_carried(void **state)
         uint8_t copy[4096];
         size_t size = test_animation_copy(kind, copy);
         facet_source source = facet_source_from_memory(copy, size, "eyes.xyz");
-        TEST_OK(facet_add(&source, NULL, &model, &options, scene, &error), &error);
+        TEST_OK(facet_load_animation(&source, NULL, &model, &options, scene, &error), &error);
     }
     assert_non_null(test_finding(report, "LOSS-ANIMATIONS"));
     facet_scene *again = through_glb(scene);

@@ -336,7 +336,7 @@ static void test_time(void **state)
     for (uint8_t mode = 0; mode <= 5; mode++) {
         for (int runtime = 0; runtime < 2; runtime++) {
             a.loop = mode;
-            facet_j3d_player player = facet_j3d_player_of(&a);
+            facet_j3d_player player = facet_j3d_get_player(&a);
             for (int tick = 1; tick <= 45; tick++) {
                 facet_j3d_player_step(&player, (facet_j3d_runtime)runtime);
                 double expected = facet_j3d_loop_frame(mode, (facet_j3d_runtime)runtime, 10, tick);

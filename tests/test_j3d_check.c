@@ -116,7 +116,7 @@ static void expect(const uint8_t *data, size_t size, const char *rule, facet_sev
     }
     assert_true(finding->offset <= size);
     assert_true(strlen(finding->message) > 10);
-    if (facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0) {
+    if (facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0) {
         facet_j3d *document;
         facet_error error;
         TEST_OK(facet_j3d_read(TEST_SOURCE(data, size), NULL, &document, &error), &error);
@@ -456,7 +456,7 @@ static void test_small_model(void **state)
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
     facet_report *report = check(file.data, file.size);
-    if (facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) {
+    if (facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0) {
         print_report(report);
         fail_msg("there are errors");
     }
@@ -570,7 +570,7 @@ static void test_matrix_indices(void **state)
     test_bytes file = multi_file(0, 60);
     facet_report *report = check(file.data, file.size);
     assert_null(find(report, "J3D-DL-TEXTURE-MATRIX", W));
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     facet_report_free(report);
     test_bytes_free(&file);
 }
@@ -609,7 +609,7 @@ static void test_shared_lists(void **state)
     (void)state;
     test_bytes file = shared_lists_file(3);
     facet_report *report = check(file.data, file.size);
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     facet_report_free(report);
     test_bytes_free(&file);
     file = shared_lists_file(6);
@@ -742,7 +742,7 @@ static void check_anything(const uint8_t *data, size_t size, void *user)
     facet_j3d *document = NULL;
     /* What the reader refuses is never clean. */
     if (facet_j3d_read(TEST_SOURCE(data, size), NULL, &document, NULL) != FACET_OK)
-        assert_true(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);
+        assert_true(facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0);
     facet_j3d_free(document);
     facet_report_free(report);
 }
@@ -806,7 +806,7 @@ static void test_memory_limit(void **state)
         options.allocator = &checking.allocator;
         assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
         facet_status status = facet_j3d_check(source, &options, report, NULL);
-        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
         if (read == FACET_ERROR_LIMIT) {
             assert_int_equal(status, FACET_ERROR_LIMIT);
             refused++;
@@ -836,7 +836,7 @@ static void test_corpus_files(void **state)
         facet_error error;
         TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
         facet_report *report = check(facet_file_data(file), facet_file_size(file));
-        if (facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) {
+        if (facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0) {
             print_report(report);
             fail_msg("%s has errors", names[i]);
         }

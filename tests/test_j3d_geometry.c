@@ -42,7 +42,7 @@ static facet_j3d_geometry decode(subject *s, uint32_t shape)
 
 static void end(subject *s)
 {
-    facet_j3d_decoder_release(&s->decoder);
+    facet_j3d_decoder_free(&s->decoder);
     facet_j3d_free(s->document);
     test_bytes_free(&s->file);
 }
@@ -737,7 +737,7 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     status = facet_j3d_skeleton_create(document, document->arena, &skeleton, &error);
     for (uint32_t i = 0; i < document->shapes.count && !status; i++)
         status = facet_j3d_decode_shape(&decoder, i, &geometry, &error);
-    facet_j3d_decoder_release(&decoder);
+    facet_j3d_decoder_free(&decoder);
     facet_j3d_free(document);
     return status;
 }

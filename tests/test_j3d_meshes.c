@@ -187,7 +187,7 @@ static void test_sheets(void **state)
             triangles += meshes->items[i].triangle_count;
         }
         assert_true(triangles >= 60000);
-        facet_j3d_decoder_release(&decoder);
+        facet_j3d_decoder_free(&decoder);
         facet_j3d_meshes_free(meshes);
         end(&s);
     }

@@ -160,7 +160,7 @@ static void add_mesh(soup *s, facet_scene *scene, const facet_pose *pose, uint32
             if (texcoords) {
                 const float *uv = value_of(texcoords, at);
                 c->texcoord[0] = uv[0];
-                c->texcoord[1] = scene->frame.uv_origin_top ? uv[1] : 1 - uv[1];
+                c->texcoord[1] = scene->axes.uv_origin_top ? uv[1] : 1 - uv[1];
             }
             for (int i = 0; i < 4; i++)
                 c->color[i] = 1;
@@ -189,7 +189,7 @@ static soup gather(facet_scene *scene)
     }
     for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++)
         add_mesh(&s, scene, &pose, FACET_NONE, scene->meshes[i]);
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     for (size_t i = 0; i < s.count * 3; i++) {
         for (int k = 0; k < 3; k++) {
             low[k] = fminf(low[k], s.items[i / 3].corners[i % 3].position[k]);
@@ -327,7 +327,7 @@ static void check_from(const char *path, const char *format, const facet_options
 {
     facet_scene *scene = load(test_corpus(path), NULL);
     normalize_weights(scene);
-    scene->frame.unit = FACET_J3D_UNIT; /* the same numbers on both sides */
+    scene->axes.unit = FACET_J3D_UNIT; /* the same numbers on both sides */
     facet_output *model = save(scene, format, options);
     assert_clean(model, format);
     bool skinned = scene->skin_count > 0;
@@ -336,7 +336,7 @@ static void check_from(const char *path, const char *format, const facet_options
     facet_scene *back = reload(model, format);
     soup after = gather(back);
     assert_same(path, &before, &after, &most, skinned);
-    back->frame.unit = 1;
+    back->axes.unit = 1;
     facet_output *binary = save(back, "glb", NULL);
     facet_scene *last = reload(binary, "glb");
     soup end = gather(last);

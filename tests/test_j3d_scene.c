@@ -89,8 +89,8 @@ static void test_nodes(void **state)
     assert_int_equal(scene->mesh_count, 3);
     assert_int_equal(scene->skin_count, 1);
     assert_int_equal(scene->material_count, 2);
-    assert_true(scene->frame.uv_origin_top);
-    assert_int_equal(scene->frame.up, FACET_AXIS_Y);
+    assert_true(scene->axes.uv_origin_top);
+    assert_int_equal(scene->axes.up, FACET_AXIS_Y);
     for (uint32_t i = 0; i < 6; i++) {
         const facet_node *node = &scene->nodes[i];
         assert_string_equal(node->name, names[i]);
@@ -107,7 +107,7 @@ static void test_nodes(void **state)
         bool found = false;
         const facet_mesh *mesh = scene->meshes[i];
         assert_string_equal(mesh->name, names[3 + i]);
-        assert_true(facet_mesh_is_triangles(mesh) && facet_mesh_is_welded(mesh));
+        assert_true(facet_mesh_is_triangles(mesh) && facet_mesh_is_indexed(mesh));
         assert_int_equal(mesh->face_materials[0], i ? 1 : 0);
         TEST_OK(facet_j3d_shape_from_extras(mesh->extras, &shape, &found, &error), &error);
         static const uint8_t types[3] = {FACET_J3D_SHAPE_SINGLE, FACET_J3D_SHAPE_MULTI,
@@ -379,7 +379,7 @@ static void test_places(void **state)
                     assert_near((double)at[i * 3 + c], (double)expected[c], 3e-4);
             }
         }
-        facet_pose_release(&pose);
+        facet_pose_free(&pose);
         facet_scene_free(scene);
         facet_j3d_free(document);
         test_bytes_free(&file);
@@ -490,7 +490,7 @@ static cloud cloud_of(facet_scene *scene)
             memcpy(c.points[c.count++], at + (size_t)positions->indices[k] * 3, 12);
         free(at);
     }
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     return c;
 }
 

@@ -590,7 +590,7 @@ static void made_materials_look_the_same(void **state)
         facet_material *in;
         facet_j3d_material m;
         TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
-        scene->frame.uv_origin_top = (round & 1) != 0;
+        scene->axes.uv_origin_top = (round & 1) != 0;
         TEST_OK(facet_scene_add_material(scene, "made", &in, &error), &error);
         in->given = FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_ALPHA;
         const float color[4] = {1, 0.25f, 0.5f, round & 2 ? 0.5f : 1};
@@ -630,10 +630,10 @@ static void made_materials_look_the_same(void **state)
         assert_int_equal(s.wants->alpha, from.has_alpha && !opaque);
         assert_int_equal(s.map->image, 0);
         /* (u, v) from the top, moved by what was asked for, and by what is done. */
-        float u = 0.3f, v = 0.7f, w = scene->frame.uv_origin_top ? v : 1 - v;
+        float u = 0.3f, v = 0.7f, w = scene->axes.uv_origin_top ? v : 1 - v;
         float c = cosf(t->rotation), sn = sinf(t->rotation);
         float u1 = t->offset[0] + 3 * (c * u + sn * w), v1 = t->offset[1] + 3 * (c * w - sn * u);
-        v1 = scene->frame.uv_origin_top ? v1 : 1 - v1;
+        v1 = scene->axes.uv_origin_top ? v1 : 1 - v1;
         float u2 = s.map->offset[0] + s.map->scale[0] * u;
         float v2 = s.map->offset[1] + s.map->scale[1] * v;
         if (s.wants->baked_count) {

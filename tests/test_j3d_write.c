@@ -82,7 +82,7 @@ static placed place(const facet_j3d *document)
         made.count += geometry.triangle_count;
         free(positions);
     }
-    facet_j3d_decoder_release(&decoder);
+    facet_j3d_decoder_free(&decoder);
     facet_arena_free(arena);
     return made;
 }
@@ -328,7 +328,7 @@ static void test_frame(void **state)
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, points, NULL));
-    scene->frame = (facet_frame){.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.001};
+    scene->axes = (facet_axes){.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.001};
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     placed p = place(document);
     const float expected[9] = {10, 0, 0, 0, 30, 0, 0, 0, 20};

@@ -46,7 +46,7 @@ static void test_values(void **state)
     expect_print(root, &(facet_json_style){.indent = 1, .sorted = true},
                  "{\n \"a\": [\n  1,\n  -2500.0,\n  true,\n  null,\n  "
                  "\"\xC3\xA9\xF0\x9F\x98\x80\"\n ],\n \"a b\": [],\n \"b\": {}\n}");
-    facet_json_release(root);
+    facet_json_free(root);
 }
 
 static void test_making(void **state)
@@ -72,8 +72,8 @@ static void test_making(void **state)
     assert_true(facet_json_update(other, object));
     expect_print(other, NULL,
                  "{\"zero\":-9223372036854775808,\"one\":false,\"two\":[0.10000000000000001]}");
-    facet_json_release(other);
-    facet_json_release(object);
+    facet_json_free(other);
+    facet_json_free(object);
 }
 
 /* So many keys that they are looked up in a table. */
@@ -95,7 +95,7 @@ static void test_many_keys(void **state)
         assert_string_equal(facet_json_object_key(object, (size_t)i), key);
     }
     assert_null(facet_json_object_get(object, "key 1000"));
-    facet_json_release(object);
+    facet_json_free(object);
 }
 
 /* More than 64 bits are a fault, or a real where that is asked for; reals in the fewest
@@ -114,7 +114,7 @@ static void test_large_integers_and_short_reals(void **state)
     char *printed = facet_json_print(value, &style);
     assert_string_equal(printed, "{\"a\":[0.1,1e300,-0.0,7],\"b\":1.8446744073709552e19}");
     free(printed);
-    facet_json_release(value);
+    facet_json_free(value);
 }
 
 static void test_faults(void **state)
@@ -152,13 +152,13 @@ static void test_faults(void **state)
     static const char twice[] = "{\"a\":1,\"b\":2,\"a\":3}";
     facet_json *last = facet_json_read(twice, sizeof twice - 1, 0, NULL);
     expect_print(last, NULL, "{\"a\":3,\"b\":2}");
-    facet_json_release(last);
+    facet_json_free(last);
     assert_null(facet_json_read(twice, sizeof twice - 1, FACET_JSON_UNIQUE_KEYS, &fault));
     assert_string_equal(fault.text, "the key \"a\" is there twice");
     facet_json *nul = facet_json_read("\"\\u0000\"", 8, FACET_JSON_NUL, NULL);
     assert_int_equal(facet_json_string_length(nul), 1);
     expect_print(nul, NULL, "\"\\u0000\"");
-    facet_json_release(nul);
+    facet_json_free(nul);
 }
 
 static void test_depth(void **state)
@@ -170,7 +170,7 @@ static void test_depth(void **state)
         memset(text + depth, ']', depth);
         facet_json *read = facet_json_read(text, 2 * depth, 0, NULL);
         assert_int_equal(read != NULL, depth <= FACET_JSON_DEPTH);
-        facet_json_release(read);
+        facet_json_free(read);
     }
 }
 
@@ -196,7 +196,7 @@ static bool compare(const char *text, size_t size)
         free(one);
         free(other);
     }
-    facet_json_release(ours);
+    facet_json_free(ours);
     json_decref(theirs);
     return accepted;
 }

@@ -106,11 +106,11 @@ static void test_check(void **state)
         facet_source made = facet_source_from_memory(facet_output_data(output),
                                                      (size_t)facet_output_size(output), NULL);
         facet_status status = facet_check(&made, format, &options, report, &error);
-        if (status || facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) {
+        if (status || facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0) {
             if (status != FACET_ERROR_LIMIT || strcmp(error.rule, "MEMORY-LIMIT") != 0)
                 fail_msg("%s: status %d, rule '%s'", names[i], status, error.rule);
         }
-        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
         facet_report_free(report);
         facet_output_free(output);
     }
@@ -400,7 +400,7 @@ static void test_no_format(void **state)
     assert_int_equal(facet_save(scene, NULL, NULL, output, &error), FACET_ERROR_ARGUMENT);
     assert_int_equal(facet_load(&unknown, NULL, NULL, NULL, &loaded, &error),
                      FACET_ERROR_UNSUPPORTED);
-    assert_int_equal(facet_add(&unknown, NULL, &unknown, NULL, scene, &error),
+    assert_int_equal(facet_load_animation(&unknown, NULL, &unknown, NULL, scene, &error),
                      FACET_ERROR_UNSUPPORTED);
     assert_int_equal(facet_copy(&unknown, NULL, NULL, output, &error), FACET_ERROR_UNSUPPORTED);
     assert_int_equal(facet_extract(&unknown, NULL, NULL, &extractor, &error),
@@ -409,13 +409,13 @@ static void test_no_format(void **state)
     assert_int_equal(facet_describe(&unknown, NULL, NULL, &description, &error),
                      FACET_ERROR_UNSUPPORTED);
     assert_null(facet_format_named(NULL));
-    assert_null(facet_format_of_path(NULL));
+    assert_null(facet_format_from_path(NULL));
     assert_null(facet_format_probe(NULL));
     assert_null(facet_format_name(NULL));
     assert_null(facet_format_title(NULL));
     assert_null(facet_format_extensions(NULL));
     assert_false(facet_format_can_read(NULL) || facet_format_can_write(NULL) ||
-                 facet_format_is_folder(NULL) || facet_format_can_add(NULL) ||
+                 facet_format_is_folder(NULL) || facet_format_can_load_animation(NULL) ||
                  facet_format_can_copy(NULL) || facet_format_copies(NULL, NULL));
     assert_int_equal(facet_format_needs(NULL) & FACET_NEED_TRIANGLES, FACET_NEED_TRIANGLES);
     facet_report_free(report);

@@ -93,7 +93,7 @@ static void run_passes(const char *name, facet_scene *scene, facet_mesh *mesh)
         fail_msg("%s: area %g, in triangles %g", name, area, area_of(mesh));
     TEST_OK(facet_mesh_normals(mesh, NULL, NULL, NULL, &error), &error);
     uint32_t tuples = count_tuples(mesh);
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_index(mesh, NULL, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, tuples);
     TEST_OK(facet_mesh_sort(mesh, NULL, NULL, &error), &error);
     area = area_of(mesh);

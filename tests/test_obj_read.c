@@ -185,7 +185,7 @@ static void test_shared_indices(void **state)
     (void)state;
     fixture f = read_good(TRIANGLE "vt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\n"
                                    "f 1/1/1 2/2/2 3/3/3\n");
-    assert_true(facet_mesh_is_welded(mesh_of(f)));
+    assert_true(facet_mesh_is_indexed(mesh_of(f)));
     assert_int_equal(mesh_of(f)->stream_count, 3);
     done(f);
 }
@@ -283,7 +283,7 @@ static void test_indices_of_nothing(void **state)
     assert_int_equal(mesh_of(f)->face_count, 2);
     assert_int_equal(mesh_of(f)->stream_count, 1);
     assert_int_equal(test_finding(f.report, "OBJ-INDEX-NONE")->severity, FACET_SEVERITY_WARNING);
-    assert_int_equal(facet_report_count_of(f.report, FACET_SEVERITY_WARNING), 2);
+    assert_int_equal(facet_report_severity_count(f.report, FACET_SEVERITY_WARNING), 2);
     done(f);
 }
 
@@ -559,7 +559,7 @@ static void test_check(void **state)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_obj_check(&source, NULL, report, &error), &error);
     static const uint64_t lines[] = {4, 8, 11, 12};
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 4);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 4);
     for (size_t i = 0; i < 4; i++) {
         bool found = false;
         for (size_t k = 0; k < facet_report_count(report); k++)
@@ -577,7 +577,7 @@ static void test_check(void **state)
     source.size = sizeof whole - 1;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_obj_check(&source, NULL, report, &error), &error);
-    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     assert_int_equal(test_finding(report, "OBJ-FACE-REPEATED")->line, 10);
     assert_int_equal(test_finding(report, "OBJ-FACE-DEGENERATE")->line, 10);
     assert_int_equal(test_finding(report, "OBJ-FACE-DEGENERATE")->count, 2);

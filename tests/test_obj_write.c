@@ -196,8 +196,8 @@ static void test_axes_and_names(void **state)
         &error);
     memset(stream->data, 0, 16);
     stream->indices = second->streams[1].indices;
-    scene->frame.up = FACET_AXIS_Z;
-    scene->frame.uv_origin_top = true;
+    scene->axes.up = FACET_AXIS_Z;
+    scene->axes.uv_origin_top = true;
     facet_output *output = write_scene(scene, report);
     /* +Z up to +Y up, both right-handed: (x, y, z) becomes (x, z, -y). */
     expect_text(output, "# facet\nmtllib scene.mtl\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\no first\n"
@@ -210,8 +210,8 @@ static void test_axes_and_names(void **state)
     facet_output_free(output);
 
     /* Left-handed, +Y up: z changes sign, and faces turn round. */
-    scene->frame.up = FACET_AXIS_Y;
-    scene->frame.left_handed = true;
+    scene->axes.up = FACET_AXIS_Y;
+    scene->axes.left_handed = true;
     scene->mesh_count = 1;
     scene->material_count = 0;
     scene->meshes[0]->face_materials = NULL;

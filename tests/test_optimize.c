@@ -118,7 +118,7 @@ static void test_same_triangles_fewer_misses(void **state)
         facet_error error;
         TEST_OK(facet_mesh_optimize(mesh, NULL, NULL, &error), &error);
         TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-        assert_true(facet_mesh_is_welded(mesh));
+        assert_true(facet_mesh_is_indexed(mesh));
         uint64_t *after = triangles_of(mesh, 0, mesh->face_count);
         assert_memory_equal(before, after, mesh->face_count * sizeof *before);
         check_first_use(mesh);

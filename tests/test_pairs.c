@@ -71,7 +71,7 @@ static void assert_tetrahedron(facet_scene *scene, double unit, const char *from
         fail_msg("%s to %s: %u faces instead of 4", from, to, faces);
     /* Up axes may differ: the box's sides are 1, 2 and 3 in some order. */
     double sides[3], product = 1, sum = 0;
-    double longer = unit > 0 && scene->frame.unit > 0 ? scene->frame.unit / unit : 1;
+    double longer = unit > 0 && scene->axes.unit > 0 ? scene->axes.unit / unit : 1;
     for (int i = 0; i < 3; i++) {
         sides[i] = (maximum[i] - minimum[i]) * longer;
         product *= sides[i];
@@ -106,7 +106,7 @@ static void walk(const facet_source *bytes, const facet_format *from, const face
     facet_error error;
     if (facet_load(bytes, from, NULL, NULL, &scene, &error))
         fail_msg("%s cannot be read again: %s", from_name, error.message);
-    double unit = scene->frame.unit;
+    double unit = scene->axes.unit;
     facet_status status = save(scene, to, &output, &error);
     if (picture != holds_images_only(to)) {
         /* No mesh makes a picture; a picture alone may be held by a scene format. */

@@ -13,14 +13,14 @@
 /* -- The parts themselves ----------------------------------------------- */
 
 typedef struct cover {
-    size_t first[FACET_MOST_PARTS], end[FACET_MOST_PARTS];
+    size_t first[FACET_MAX_PARTS], end[FACET_MAX_PARTS];
     atomic_size_t calls;
 } cover;
 
 static void note_part(void *argument, size_t part, size_t first, size_t end)
 {
     cover *c = argument;
-    assert_true(part < FACET_MOST_PARTS);
+    assert_true(part < FACET_MAX_PARTS);
     c->first[part] = first;
     c->end[part] = end;
     atomic_fetch_add(&c->calls, 1);

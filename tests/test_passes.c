@@ -71,7 +71,7 @@ static const struct {
     {"triangulate", facet_mesh_triangulate},
     {"normals", run_normals},
     {"facing", facet_mesh_facing},
-    {"weld", facet_mesh_weld},
+    {"index", facet_mesh_index},
     {"tangents", facet_mesh_tangents},
     {"split", facet_mesh_split},
     {"sort", facet_mesh_sort},

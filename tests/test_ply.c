@@ -173,7 +173,7 @@ static void test_values(void **state)
     assert_int_equal(mesh->corner_count, 7);
     assert_int_equal(mesh->face_offsets[1], 4); /* the quad is not cut */
     assert_memory_equal(mesh->streams[0].indices, indices, sizeof indices);
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_indexed(mesh));
     assert_null(mesh->face_materials);
     const float *last = (const float *)mesh->streams[0].data + 12;
     assert_true(last[0] == 2 && last[1] == 0.5F && last[2] == 0.25F);
@@ -518,7 +518,7 @@ static void test_from_scene(void **state)
     mesh->lines = lines;
     mesh->line_count = 1;
     ((float *)facet_mesh_find(mesh, FACET_COLOR, 0)->data)[0] = 0.3F; /* 76.5 */
-    scene->frame.left_handed = true;
+    scene->axes.left_handed = true;
     facet_output *output = save_scene(scene, "ply", &options);
     assert_non_null(test_finding(report, "LOSS-PRECISION"));
     facet_scene *again = load_output(output, "a.ply", NULL);

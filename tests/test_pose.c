@@ -14,7 +14,7 @@ static void test_step_and_linear(void **state)
     (void)state;
     float times[3] = {1, 2, 4}, values[9] = {0, 0, 0, 10, 20, 30, 20, 20, 20}, out[3];
     facet_channel channel = {.node = 0,
-                             .path = FACET_PATH_TRANSLATION,
+                             .path = FACET_TARGET_TRANSLATION,
                              .interpolation = FACET_INTERPOLATION_LINEAR,
                              .width = 3,
                              .key_count = 3,
@@ -48,7 +48,7 @@ static void test_cubic(void **state)
     float times[2] = {0, 2}, out[3];
     float values[18] = {9, 9, 9, 0, 0, 0, 1, 1, 1, -2, -2, -2, 4, 4, 4, 9, 9, 9};
     facet_channel channel = {.node = 0,
-                             .path = FACET_PATH_SCALE,
+                             .path = FACET_TARGET_SCALE,
                              .interpolation = FACET_INTERPOLATION_CUBIC,
                              .width = 3,
                              .key_count = 2,
@@ -69,7 +69,7 @@ static void test_rotations_take_the_shorter_arc(void **state)
     (void)state;
     float times[2] = {0, 3}, values[8] = {0, 0, 0, 1, 0, 0, -half, -half}, out[4];
     facet_channel channel = {.node = 0,
-                             .path = FACET_PATH_ROTATION,
+                             .path = FACET_TARGET_ROTATION,
                              .interpolation = FACET_INTERPOLATION_LINEAR,
                              .width = 4,
                              .key_count = 2,
@@ -145,7 +145,7 @@ static void test_places_chain(void **state)
     TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
     TEST_OK(facet_pose_positions(scene, &pose, 0, NULL, positions, &error), &error);
     expect(positions, 9, (float[]){10, 0, 0, 10, 2, 0, 8, 0, 0});
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     double low[3], high[3];
     bool any = false;
     TEST_OK(facet_scene_bounds(scene, NULL, low, high, &any, &error), &error);
@@ -174,7 +174,7 @@ static void test_flatten_turns_mirrored_meshes(void **state)
     const facet_mesh *moved = scene->meshes[0], *mirrored = scene->meshes[1];
     expect(moved->streams[0].data, 9, (float[]){0, 5, 0, 1, 5, 0, 0, 6, 0});
     assert_memory_equal(moved->streams[0].indices, ((uint32_t[]){0, 1, 2}), 12);
-    assert_true(facet_mesh_is_welded(moved) && facet_mesh_is_welded(mirrored));
+    assert_true(facet_mesh_is_indexed(moved) && facet_mesh_is_indexed(mirrored));
     expect(mirrored->streams[0].data, 9, (float[]){0, 0, 0, -1, 0, 0, 0, 1, 0});
     assert_memory_equal(mirrored->streams[0].indices, ((uint32_t[]){0, 2, 1}), 12);
     /* Normals by the inverse: (0, 1, 1/3), made unit. */
@@ -200,7 +200,7 @@ static void test_merge_makes_parts(void **state)
     assert_int_equal(mesh->part_count, 2);
     assert_string_equal(mesh->parts[1].name, "n");
     assert_int_equal(mesh->parts[1].first_face, 1);
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_indexed(mesh));
     assert_memory_equal(mesh->streams[0].indices, ((uint32_t[]){0, 1, 2, 3, 4, 5}), 24);
     assert_float_equal(((float *)mesh->streams[0].data)[11], 1, 0);
     facet_scene_free(scene);
@@ -302,7 +302,7 @@ static void test_morph_targets_move(void **state)
                                (float)(m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r]),
                                1e-4F);
     }
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     facet_scene_free(scene);
 }
 
@@ -317,7 +317,7 @@ static void test_baking(void **state)
     add_node(scene, FACET_NONE, 0);
     TEST_OK(facet_scene_add_animation(scene, "go", 1, &animation, &error), &error);
     facet_channel channel = {.node = 0,
-                             .path = FACET_PATH_TRANSLATION,
+                             .path = FACET_TARGET_TRANSLATION,
                              .interpolation = FACET_INTERPOLATION_LINEAR,
                              .width = 3,
                              .key_count = 2,
@@ -329,7 +329,7 @@ static void test_baking(void **state)
     assert_int_equal(baked.frame_count, 5); /* 0, 1/4, ... 1 */
     for (uint32_t frame = 0; frame < 5; frame++)
         assert_float_equal(baked.local[frame * 16 + 12], (float)frame * 2, 1e-6F);
-    facet_baked_release(&baked);
+    facet_baked_free(&baked);
     assert_int_equal(facet_animation_bake(scene, 0, 0, NULL, &baked, &error), FACET_ERROR_ARGUMENT);
     assert_int_equal(facet_animation_bake(scene, 0, 1e9, NULL, &baked, &error), FACET_ERROR_LIMIT);
     assert_int_equal(facet_animation_bake(scene, 1, 4, NULL, &baked, &error), FACET_ERROR_ARGUMENT);
@@ -414,9 +414,9 @@ static void expect_skinned(const char *name, double time)
         const facet_channel *channel = &scene->animations[0].channels[c];
         facet_transform *t = &moved[channel->node];
         facet_channel_sample(channel, time,
-                             channel->path == FACET_PATH_TRANSLATION ? t->translation
-                             : channel->path == FACET_PATH_ROTATION  ? t->rotation
-                                                                     : t->scale);
+                             channel->path == FACET_TARGET_TRANSLATION ? t->translation
+                             : channel->path == FACET_TARGET_ROTATION  ? t->rotation
+                                                                       : t->scale);
     }
     for (uint32_t j = 0; j < skin->joint_count; j++) {
         matrix place = to_scene(scene, skin->joints[j], moved);
@@ -446,7 +446,7 @@ static void expect_skinned(const char *name, double time)
         }
     }
     free(positions);
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     facet_scene_free(scene);
 }
 
@@ -481,7 +481,7 @@ static void test_flatten_applies_skins(void **state)
     options.report = report;
     TEST_OK(facet_scene_pose(scene, 0, 0.5, NULL, &pose, &error), &error);
     TEST_OK(facet_pose_positions(scene, &pose, node, NULL, positions, &error), &error);
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     TEST_OK(facet_scene_flatten(scene, &flatten, &options, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     expect(scene->meshes[0]->streams[0].data, (size_t)count * 3, positions);

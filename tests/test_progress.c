@@ -56,7 +56,7 @@ static facet_scene *make_grid(void)
     free(texcoords);
     free(indices);
     TEST_OK(facet_mesh_normals(mesh, NULL, NULL, NULL, NULL), &(facet_error){0});
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, NULL), &(facet_error){0});
+    TEST_OK(facet_mesh_index(mesh, NULL, NULL, NULL), &(facet_error){0});
     return scene;
 }
 

@@ -281,8 +281,8 @@ static void test_sphere(void **state)
     facet_mesh *mesh = scene->meshes[0];
     const facet_reduce_options how = {.max_triangles = 100};
     facet_error error;
+    TEST_OK(facet_mesh_index(mesh, NULL, NULL, &error), &error);
     TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-    TEST_OK(facet_mesh_join(mesh, NULL, NULL, &error), &error);
     TEST_OK(facet_mesh_reduce(mesh, &how, NULL, NULL, NULL, &error), &error);
     assert_in_range(mesh->face_count, 90, 100);
     assert_int_equal(open_edges(mesh), 0);
@@ -320,9 +320,9 @@ static void test_levels(void **state)
     facet_scene *scene = test_scene();
     make_torus(scene, 64, 32);
     facet_error error;
-    assert_int_equal(facet_make_lods(scene, FACET_MOST_LODS + 1, 0, NULL, &error),
+    assert_int_equal(facet_scene_make_lods(scene, FACET_MAX_LODS + 1, 0, NULL, &error),
                      FACET_ERROR_ARGUMENT);
-    TEST_OK(facet_make_lods(scene, 3, 0, NULL, &error), &error);
+    TEST_OK(facet_scene_make_lods(scene, 3, 0, NULL, &error), &error);
     assert_int_equal(scene->mesh_count, 4);
     assert_int_equal(scene->node_count, 4);
     assert_int_equal(scene->root_count, 1);

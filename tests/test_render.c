@@ -25,7 +25,7 @@ static void squares_cover_their_pixels(void **state)
     for (uint32_t i = 0; i < 64 * 64; i++)
         covered += pixel(&p, i % 64, i / 64)[3] == 255;
     assert_int_equal(covered, 32 * 32);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* An edge in the middle of a pixel covers half of its samples. */
     facet_scene_free(scene);
     scene = scene_of();
@@ -33,7 +33,7 @@ static void squares_cover_their_pixels(void **state)
     p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 15, 30, 0, 255, 0, 128);
     ASSERT_PIXEL(p, 15, 15, 0, 255, 0, 64);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     facet_scene_free(scene);
 }
 
@@ -47,16 +47,16 @@ static void what_is_near_hides(void **state)
     facet_picture p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
     ASSERT_PIXEL(p, 12, 32, 0, 0, 255, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* From behind the backs are left out: the material has sides. */
     static const facet_camera behind = {{0, 0, -10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
     p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
     ASSERT_PIXEL(p, 32, 32, 0, 0, 0, 0);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     scene->materials[blue].double_sided = true;
     p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
     ASSERT_PIXEL(p, 32, 32, 0, 0, 255, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* In perspective, at a distance of 8 of 10, the near one is as large as 1.25. */
     scene->materials[blue].double_sided = false;
     static const facet_camera near_camera = {{0, 0, 3}, {0, 0, 0}, {0, 1, 0}, 90, 0};
@@ -67,7 +67,7 @@ static void what_is_near_hides(void **state)
     /* At z -1, 4 away, 8 units: 0.75 is 6 pixels. */
     ASSERT_PIXEL(p, 26, 32, 0, 0, 255, 255);
     ASSERT_PIXEL(p, 25, 32, 0, 0, 0, 0);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     facet_scene_free(scene);
 }
 
@@ -87,7 +87,7 @@ static void animations_hide_nodes(void **state)
     TEST_OK(facet_scene_add_animation(scene, "", 1, &animation, &error), &error);
     float times[2] = {0, 1}, values[2] = {1, 0}; /* seen, then not */
     animation->channels[0] = (facet_channel){.node = 0,
-                                             .path = FACET_PATH_VISIBILITY,
+                                             .path = FACET_TARGET_VISIBILITY,
                                              .interpolation = FACET_INTERPOLATION_STEP,
                                              .width = 1,
                                              .key_count = 2,
@@ -95,13 +95,13 @@ static void animations_hide_nodes(void **state)
                                              .values = values};
     facet_picture p = draw(scene, (facet_render_options){.has_time = true, .time = 0.9}, NULL);
     ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     p = draw(scene, (facet_render_options){.has_time = true, .time = 1}, NULL);
     ASSERT_PIXEL(p, 32, 32, 0, 0, 255, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     facet_scene_free(scene);
 }
 
@@ -120,7 +120,7 @@ static void triangles_are_cut_at_the_camera(void **state)
     ASSERT_PIXEL(p, 0, 40, 255, 255, 255, 255);
     ASSERT_PIXEL(p, 32, 33, 255, 255, 255, 255);
     ASSERT_PIXEL(p, 32, 30, 0, 0, 0, 0);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     facet_scene_free(scene);
 }
 
@@ -140,13 +140,13 @@ static void textures_and_alpha(void **state)
     ASSERT_PIXEL(p, 50, 10, 0, 255, 0, 255);
     ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
     ASSERT_PIXEL(p, 50, 50, 200, 100, 50, 255); /* opaque: alpha is not looked at */
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     scene->materials[m].alpha_mode = FACET_ALPHA_MASK;
     scene->materials[m].alpha_cutoff = 0.5f;
     p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
     ASSERT_PIXEL(p, 50, 50, 0, 0, 0, 0);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* Half of white over black is half the light: the byte of 0.5 is 188. */
     static const uint8_t black[4] = {0, 0, 0, 255};
     facet_scene_free(scene);
@@ -156,7 +156,7 @@ static void textures_and_alpha(void **state)
     add_square(scene, m, 0, 0, 0, 1);
     p = draw(scene, (facet_render_options){.background = black}, NULL);
     ASSERT_PIXEL(p, 32, 32, 188, 188, 188, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* Two layers leave a quarter, whichever stands first in the scene. */
     uint32_t red = add_material(scene, 1, 0, 0, 0.5f);
     scene->materials[red].alpha_mode = FACET_ALPHA_BLEND;
@@ -166,7 +166,7 @@ static void textures_and_alpha(void **state)
     /* Premultiplied: red 0.5 + 0.25, the others 0.25, of 0.75: 1 and 1/3. */
     assert_int_equal(pixel(&p, 32, 32)[0], 255);
     assert_int_equal(pixel(&p, 32, 32)[1], 156); /* sRGB of 1/3 */
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     facet_scene_free(scene);
 }
 
@@ -188,7 +188,7 @@ static void light_comes_from_above(void **state)
             memcpy(normals + (size_t)k * 3, ways[i], sizeof ways[i]);
         facet_picture p = draw(scene, (facet_render_options){0}, NULL);
         levels[i] = pixel(&p, 32, 32)[0];
-        facet_picture_release(&p);
+        facet_picture_free(&p);
     }
     assert_true(levels[0] > levels[1]);
     assert_true(levels[1] > levels[2] + 30);
@@ -210,7 +210,7 @@ static void console_colors_are_exact(void **state)
     add_square(scene, m, 0, 0, 0, 1);
     facet_picture p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 32, 32, 128, 64, 255, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* Texture times raster: (100 * 129 + 128) >> 8 = 50, (200 * 64 + 128) >> 8 = 50, 50. */
     gx->tev_stages[0].color.inputs[1] = 8;
     gx->tev_stages[0].color.inputs[2] = 10;
@@ -222,7 +222,7 @@ static void console_colors_are_exact(void **state)
     p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 10, 10, 50, 50, 50, 255);
     ASSERT_PIXEL(p, 50, 50, 45, 20, 70, 255); /* (90 * 129 + 128) >> 8, (80 * 64 + 128) >> 8 */
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* Alpha above 100 passes: of the texels only the first. */
     gx->tev_stages[0].alpha.inputs[3] = 4;
     gx->alpha_compare = (facet_gx_alpha_compare){4, 100, 0, 7, 0, {0}};
@@ -230,7 +230,7 @@ static void console_colors_are_exact(void **state)
     p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 10, 10, 50, 50, 50, 255);
     ASSERT_PIXEL(p, 50, 50, 0, 0, 0, 0);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     facet_scene_free(scene);
 }
 
@@ -247,7 +247,7 @@ static void console_frames_blend_in_order(void **state)
     add_square(scene, m, 0, 0, 0, 1);
     facet_picture p = draw(scene, (facet_render_options){.background = gray}, NULL);
     ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255); /* (200 * 129 + 20 * 127) >> 8 ... */
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* What is opaque comes first, though it stands last; in the order of the file the
      * translucent one is hidden: its depth is written, and nearer. */
     facet_gx_material *solid = add_console(scene, &other);
@@ -255,18 +255,18 @@ static void console_frames_blend_in_order(void **state)
     add_square(scene, other, 0, 0, -1, 1);
     p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     p = draw(scene, (facet_render_options){.file_order = true, .background = gray}, NULL);
     ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     solid->material_colors[0] = (facet_gx_rgba8){255, 255, 255, 255};
     p = draw(scene, (facet_render_options){.file_order = true, .background = gray}, NULL);
     ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     /* (200 * 129 + 255 * 127) >> 8 = 227 */
     p = draw(scene, (facet_render_options){.background = gray}, NULL);
     ASSERT_PIXEL(p, 32, 32, 227, 176, 151, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
     facet_scene_free(scene);
 }
 
@@ -318,10 +318,10 @@ static void threads_change_nothing(void **state)
             TEST_OK(facet_threads_create(count, &threads, &error), &error);
             facet_picture p = draw(scene, how, threads);
             assert_memory_equal(p.image.pixels, first.image.pixels, 200 * 150 * 4);
-            facet_picture_release(&p);
+            facet_picture_free(&p);
             facet_threads_free(threads);
         }
-        facet_picture_release(&first);
+        facet_picture_free(&first);
     }
     facet_scene_free(scene);
 }
@@ -358,7 +358,7 @@ static void what_cannot_be_drawn_is_said(void **state)
     picture = draw(scene, (facet_render_options){.has_direction = true}, NULL);
     assert_false(picture.any);
     ASSERT_PIXEL(picture, 5, 5, 0, 0, 0, 0);
-    facet_picture_release(&picture);
+    facet_picture_free(&picture);
     facet_scene_free(scene);
 }
 

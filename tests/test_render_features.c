@@ -51,8 +51,8 @@ static void assert_same(facet_scene *a, facet_scene *b, int off)
         int difference = pixel(&one, 32, 32)[c] - pixel(&other, 32, 32)[c];
         assert_in_range(difference + 255, 255 - off, 255 + off);
     }
-    facet_picture_release(&one);
-    facet_picture_release(&other);
+    facet_picture_free(&one);
+    facet_picture_free(&other);
 }
 
 /* The two are not the same, by at least `apart` in some channel. */
@@ -65,8 +65,8 @@ static void assert_apart(facet_scene *a, facet_scene *b, int apart)
         most = difference > most ? difference : most;
     }
     assert_true(most >= apart);
-    facet_picture_release(&one);
-    facet_picture_release(&other);
+    facet_picture_free(&one);
+    facet_picture_free(&other);
 }
 
 static void add_tangents(facet_mesh *mesh, float hand)
@@ -184,7 +184,7 @@ static void metal_and_roughness(void **state)
         facet_picture p = draw(scene, (facet_render_options){.light = ahead}, NULL);
         red[metal] = pixel(&p, 32, 32)[1];
         assert_true(pixel(&p, 32, 32)[0] > 2 * pixel(&p, 32, 32)[1]);
-        facet_picture_release(&p);
+        facet_picture_free(&p);
         facet_scene_free(scene);
     }
     assert_true(red[1] < red[0] / 2); /* others reflect a twenty-fifth of all light */
@@ -195,7 +195,7 @@ static void metal_and_roughness(void **state)
             facet_picture p =
                 draw(scene, (facet_render_options){.light = side ? aside : ahead}, NULL);
             levels[smooth][side] = pixel(&p, 32, 32)[0];
-            facet_picture_release(&p);
+            facet_picture_free(&p);
             facet_scene_free(scene);
         }
     }
@@ -222,7 +222,7 @@ static void sides(void **state)
         } else {
             facet_picture p = draw_and_free(back);
             assert_int_equal(pixel(&p, 32, 32)[3], 0);
-            facet_picture_release(&p);
+            facet_picture_free(&p);
         }
     }
 }
@@ -282,7 +282,7 @@ static void transforms_of_textures(void **state)
         facet_picture p = draw_and_free(scene);
         for (uint32_t k = 0; k < 4; k++)
             assert_int_equal(texel_at(&p, k % 2 ? 48 : 16, k / 2 ? 48 : 16), cases[i].seen[k]);
-        facet_picture_release(&p);
+        facet_picture_free(&p);
     }
 }
 
@@ -308,7 +308,7 @@ static void wraps(void **state)
         facet_picture p = draw_and_free(scene);
         for (uint32_t k = 0; k < 6; k++)
             assert_int_equal(texel_at(&p, 5 + k * 64 / 6, 32), cases[i].seen[k]);
-        facet_picture_release(&p);
+        facet_picture_free(&p);
     }
 }
 
@@ -326,7 +326,7 @@ static void filters(void **state)
     t->magnify = t->minify = FACET_FILTER_LINEAR;
     facet_picture p = draw_and_free(scene);
     ASSERT_PIXEL(p, 32, 32, 188, 188, 0, 255);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
 
     scene = textured(&t);
     uv = scene->meshes[0]->streams[2].data;
@@ -338,7 +338,7 @@ static void filters(void **state)
     assert_in_range(pixel(&p, 32, 32)[0], 187, 189);
     assert_in_range(pixel(&p, 32, 32)[1], 187, 189);
     assert_in_range(pixel(&p, 32, 32)[2], 136, 138);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
 }
 
 /* -- The console --------------------------------------------------------- */
@@ -358,7 +358,7 @@ static void expect(facet_scene *scene, facet_render_options how, int r, int g, i
 {
     facet_picture p = draw(scene, how, NULL);
     ASSERT_PIXEL(p, 32, 32, r, g, b, a);
-    facet_picture_release(&p);
+    facet_picture_free(&p);
 }
 
 static void stages_of_the_console(void **state)
@@ -492,7 +492,7 @@ static void fog_of_the_console(void **state)
         assert_in_range(pixel(&p, 32, 32)[0], 189, 194); /* (128 + 255) / 2 */
         assert_in_range(pixel(&p, 32, 32)[1], 157, 162); /* (64 + 255) / 2 */
         assert_int_equal(pixel(&p, 32, 32)[2], 255);
-        facet_picture_release(&p);
+        facet_picture_free(&p);
     }
     facet_scene_free(scene);
 }

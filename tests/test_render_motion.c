@@ -3,8 +3,8 @@
 #include "support/pictures.h"
 
 /* A channel with two keys, at 0 and 1 second. */
-static void set_channel(facet_scene *scene, facet_channel *channel, facet_path path, uint32_t width,
-                        facet_interpolation interpolation, const float *values)
+static void set_channel(facet_scene *scene, facet_channel *channel, facet_channel_target path,
+                        uint32_t width, facet_interpolation interpolation, const float *values)
 {
     channel->node = FACET_NONE;
     channel->path = path;
@@ -40,17 +40,17 @@ static void colors_move(void **state)
     static const float values[8] = {1, 0, 0, 1, 0, 0, 1, 1};
     facet_scene *scene = scene_of();
     add_square(scene, add_material(scene, 0, 1, 0, 1), 0, 0, 0, 1);
-    set_channel(scene, animate(scene, 1)->channels, FACET_PATH_BASE_COLOR, 4,
+    set_channel(scene, animate(scene, 1)->channels, FACET_TARGET_BASE_COLOR, 4,
                 FACET_INTERPOLATION_LINEAR, values);
     static const uint8_t expected[3][3] = {{255, 0, 0}, {188, 0, 188}, {0, 0, 255}};
     for (int i = 0; i < 3; i++) {
         facet_picture picture = draw_at(scene, i / 2.0);
         ASSERT_PIXEL(picture, 32, 32, expected[i][0], expected[i][1], expected[i][2], 255);
-        facet_picture_release(&picture);
+        facet_picture_free(&picture);
     }
     facet_picture rest = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(rest, 32, 32, 0, 255, 0, 255);
-    facet_picture_release(&rest);
+    facet_picture_free(&rest);
     facet_scene_free(scene);
 }
 
@@ -63,14 +63,14 @@ static void textures_move(void **state)
     static const uint8_t texels[16] = {255, 0, 0,   255, 0,   255, 0,   255,
                                        0,   0, 255, 255, 255, 255, 255, 255};
     static const struct {
-        facet_path path;
+        facet_channel_target path;
         uint32_t width;
         float values[4];
         uint8_t color[3];
-    } cases[] = {{FACET_PATH_TEXTURE_OFFSET, 2, {0, 0, 0.5f, 0}, {0, 255, 0}},
-                 {FACET_PATH_TEXTURE_OFFSET, 2, {0, 0, 0, 0.5f}, {0, 0, 255}},
-                 {FACET_PATH_TEXTURE_ROTATION, 1, {0, 3.14159265f}, {255, 255, 255}},
-                 {FACET_PATH_TEXTURE_SCALE, 2, {1, 1, 3, 3}, {255, 255, 255}}};
+    } cases[] = {{FACET_TARGET_TEXTURE_OFFSET, 2, {0, 0, 0.5f, 0}, {0, 255, 0}},
+                 {FACET_TARGET_TEXTURE_OFFSET, 2, {0, 0, 0, 0.5f}, {0, 0, 255}},
+                 {FACET_TARGET_TEXTURE_ROTATION, 1, {0, 3.14159265f}, {255, 255, 255}},
+                 {FACET_TARGET_TEXTURE_SCALE, 2, {1, 1, 3, 3}, {255, 255, 255}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_scene *scene = scene_of();
         uint32_t material = add_material(scene, 1, 1, 1, 1);
@@ -81,8 +81,8 @@ static void textures_move(void **state)
         facet_picture before = draw_at(scene, 0), after = draw_at(scene, 1);
         ASSERT_PIXEL(before, 16, 16, 255, 0, 0, 255);
         ASSERT_PIXEL(after, 16, 16, cases[i].color[0], cases[i].color[1], cases[i].color[2], 255);
-        facet_picture_release(&before);
-        facet_picture_release(&after);
+        facet_picture_free(&before);
+        facet_picture_free(&after);
         facet_scene_free(scene);
     }
 }
@@ -102,13 +102,13 @@ static void images_are_chosen(void **state)
     set_texture(scene, material, add_image(scene, red));
     add_image(scene, blue);
     add_square(scene, material, 0, 0, 0, 1);
-    set_channel(scene, animate(scene, 1)->channels, FACET_PATH_TEXTURE_IMAGE, 1,
+    set_channel(scene, animate(scene, 1)->channels, FACET_TARGET_TEXTURE_IMAGE, 1,
                 FACET_INTERPOLATION_STEP, values);
     facet_picture before = draw_at(scene, 0.9), after = draw_at(scene, 1);
     ASSERT_PIXEL(before, 32, 32, 255, 0, 0, 255);
     ASSERT_PIXEL(after, 32, 32, 0, 0, 255, 255);
-    facet_picture_release(&before);
-    facet_picture_release(&after);
+    facet_picture_free(&before);
+    facet_picture_free(&after);
     facet_scene_free(scene);
 }
 
@@ -129,8 +129,8 @@ static void states_of_the_console(void **state)
     facet_picture moved = draw(scene, (facet_render_options){.console = states}, NULL);
     ASSERT_PIXEL(rest, 32, 32, 10, 20, 30, 255);
     ASSERT_PIXEL(moved, 32, 32, 40, 50, 60, 255);
-    facet_picture_release(&rest);
-    facet_picture_release(&moved);
+    facet_picture_free(&rest);
+    facet_picture_free(&moved);
     facet_scene_free(scene);
 }
 

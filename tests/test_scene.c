@@ -121,7 +121,7 @@ static void test_stream_copy(void **state)
     TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 3, points,
                                        NULL, NULL, &error),
             &error);
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_indexed(mesh));
     TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_TEXCOORD, 0, NULL, FACET_FLOAT32, 2, 2, uv,
                                        holes, NULL, &error),
             &error);
@@ -177,7 +177,7 @@ static facet_status look_once(look *l, facet_pose *pose, int round)
     }
     if (!status)
         status = facet_animation_bake(l->scene, 0, 10, NULL, &baked, &l->error);
-    facet_baked_release(&baked);
+    facet_baked_free(&baked);
     if (!status)
         status = facet_output_open_memory(NULL, &output, &l->error);
     if (!status)
@@ -194,7 +194,7 @@ static void *look_often(void *argument)
     facet_pose pose = {0};
     for (int round = 0; round < ROUNDS && !l->status; round++)
         l->status = look_once(l, &pose, round);
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     return NULL;
 }
 
@@ -242,14 +242,14 @@ static facet_scene *make_moving(void)
     skin->joints[1] = 1;
     TEST_OK(facet_scene_add_animation(scene, "move", 2, &animation, &error), &error);
     animation->channels[0] = (facet_channel){.node = 1,
-                                             .path = FACET_PATH_TRANSLATION,
+                                             .path = FACET_TARGET_TRANSLATION,
                                              .interpolation = FACET_INTERPOLATION_LINEAR,
                                              .width = 3,
                                              .key_count = 2,
                                              .times = times,
                                              .values = steps};
     animation->channels[1] = (facet_channel){.node = 2,
-                                             .path = FACET_PATH_WEIGHTS,
+                                             .path = FACET_TARGET_WEIGHTS,
                                              .interpolation = FACET_INTERPOLATION_LINEAR,
                                              .width = 1,
                                              .key_count = 2,
@@ -312,7 +312,7 @@ static void test_pose_is_filled_again(void **state)
     TEST_OK(facet_scene_add_node(other, "only", &node, &error), &error);
     TEST_OK(facet_scene_pose(other, FACET_NONE, 0, &options, &pose, &error), &error);
     assert_int_equal(pose.node_count, 1);
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     assert_int_equal(counting.live, 0);
     facet_scene_free(other);
     facet_scene_free(scene);
@@ -336,8 +336,8 @@ static facet_status look_with(const facet_allocator *allocator, void *user)
         status = facet_scene_bounds(scene, &options, box, box + 3, &any, NULL);
     if (!status)
         status = facet_animation_bake(scene, 0, 5, &options, &baked, NULL);
-    facet_baked_release(&baked);
-    facet_pose_release(&pose);
+    facet_baked_free(&baked);
+    facet_pose_free(&pose);
     return status;
 }
 

@@ -94,21 +94,21 @@ static void add_motion(facet_scene *scene)
     skin->skeleton = 0;
     TEST_OK(facet_scene_add_animation(scene, "wave", 3, &animation, &error), &error);
     animation->channels[0] = (facet_channel){.node = 0,
-                                             .path = FACET_PATH_TRANSLATION,
+                                             .path = FACET_TARGET_TRANSLATION,
                                              .interpolation = FACET_INTERPOLATION_LINEAR,
                                              .width = 3,
                                              .key_count = 2,
                                              .times = times,
                                              .values = shifts};
     animation->channels[1] = (facet_channel){.node = 0,
-                                             .path = FACET_PATH_ROTATION,
+                                             .path = FACET_TARGET_ROTATION,
                                              .interpolation = FACET_INTERPOLATION_STEP,
                                              .width = 4,
                                              .key_count = 2,
                                              .times = times,
                                              .values = turns};
     animation->channels[2] = (facet_channel){.node = 2,
-                                             .path = FACET_PATH_WEIGHTS,
+                                             .path = FACET_TARGET_WEIGHTS,
                                              .interpolation = FACET_INTERPOLATION_CUBIC,
                                              .width = 1,
                                              .key_count = 2,
@@ -352,13 +352,13 @@ static const char *spoil_rest(facet_scene *s, int way)
         s->images[0].is_float = true;
         return "more pixels than memory";
     case 24:
-        s->frame.up = (facet_axis)3;
+        s->axes.up = (facet_axis)3;
         return "no such up axis";
     case 25:
-        s->frame.unit = (double)NAN;
+        s->axes.unit = (double)NAN;
         return "a unit of";
     case 26:
-        s->frame.unit = -1;
+        s->axes.unit = -1;
         return "a unit of -1 m";
     case 27:
         s->arena = NULL;
@@ -456,7 +456,7 @@ static const char *spoil_motion(facet_scene *s, int way)
         channels[0].node = 3;
         return "channel 0 of animation 0 has the wrong target";
     case 27:
-        channels[0].path = (facet_path)99;
+        channels[0].path = (facet_channel_target)99;
         return "channel 0 of animation 0";
     case 28:
         channels[0].interpolation = (facet_interpolation)9;
@@ -673,10 +673,10 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         s->animation_count = 0;
         break;
     case 39:
-        s->frame = (facet_frame){(facet_axis)(number % 3), number / 3 % 2, 0.01, number / 6 % 2};
+        s->axes = (facet_axes){(facet_axis)(number % 3), number / 3 % 2, 0.01, number / 6 % 2};
         break;
     case 40:
-        s->frame.unit = number % 2 ? 1e300 : 1e-300;
+        s->axes.unit = number % 2 ? 1e300 : 1e-300;
         break;
     case 41:
         m->morph_count = 0; /* refused where a stream is still there */

@@ -80,7 +80,7 @@ static facet_scene *make_scene(const facet_options *options)
     node->weights = facet_scene_allocate(scene, 1, sizeof(float));
     node->weights[0] = 0.25F;
     node->extras = facet_scene_string(scene, "{\"a\":1}");
-    static const facet_path paths[] = {FACET_PATH_TRANSLATION, FACET_PATH_WEIGHTS};
+    static const facet_channel_target paths[] = {FACET_TARGET_TRANSLATION, FACET_TARGET_WEIGHTS};
     TEST_OK(facet_scene_add_animation(scene, "nod", 2, &animation, &error), &error);
     for (int i = 0; i < 2; i++) {
         facet_channel *channel = &animation->channels[i];

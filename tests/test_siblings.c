@@ -10,7 +10,7 @@
 
 /* -- A caller's own files ----------------------------------------------- */
 
-#define MOST_FILES 8
+#define MAX_FILES 8
 
 typedef struct shelf_file {
     struct shelf *shelf;
@@ -22,7 +22,7 @@ typedef struct shelf_file {
 } shelf_file;
 
 typedef struct shelf {
-    shelf_file files[MOST_FILES];
+    shelf_file files[MAX_FILES];
     size_t count;
     unsigned commits;
     int open; /* siblings that were opened for reading and not closed */
@@ -39,7 +39,7 @@ static shelf_file *find_file(shelf *s, const char *name)
 
 static shelf_file *add_file(shelf *s, const char *name)
 {
-    assert_true(s->count < MOST_FILES);
+    assert_true(s->count < MAX_FILES);
     shelf_file *file = &s->files[s->count++];
     memset(file, 0, sizeof *file);
     file->shelf = s;

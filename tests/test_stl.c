@@ -118,7 +118,7 @@ static void test_scene_of_text(void **state)
     assert_int_equal(scene->mesh_count, 2);
     assert_string_equal(scene->meshes[0]->name, "first one");
     assert_string_equal(scene->meshes[1]->name, "second");
-    assert_true(scene->frame.unit == 0); /* not known */
+    assert_true(scene->axes.unit == 0); /* not known */
     assert_int_equal(scene->meshes[0]->stream_count, 1);
     facet_scene_free(scene);
     uint8_t data[SQUARE_SIZE];

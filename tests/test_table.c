@@ -71,7 +71,7 @@ static void test_first_of_equal_values(void **state)
         }
         assert_int_equal(table.count, different);
         assert_int_equal(table.overflow_count > 0, hashers[h] != honest_hash);
-        facet_table_release(&table);
+        facet_table_free(&table);
         assert_int_equal(facet_table_find(&table, 7, 0, compare_values, values), UINT32_MAX);
         facet_arena_free(arena);
     }
@@ -96,18 +96,18 @@ static uint64_t count_steps(hasher hash, const uint32_t *values, uint32_t count)
  * downwards and mixed (40503 is odd, so that it only shuffles them). */
 static void test_time_is_quasi_linear(void **state)
 {
-    enum { MOST = 1 << 15 };
-    static uint32_t values[MOST];
+    enum { MAX = 1 << 15 };
+    static uint32_t values[MAX];
     (void)state;
     for (int order = 0; order < 3; order++) {
-        for (uint32_t i = 0; i < MOST; i++)
-            values[i] = order == 0 ? i : order == 1 ? MOST - 1 - i : i * 40503 % MOST;
+        for (uint32_t i = 0; i < MAX; i++)
+            values[i] = order == 0 ? i : order == 1 ? MAX - 1 - i : i * 40503 % MAX;
         for (size_t h = 0; h < sizeof hashers / sizeof *hashers; h++) {
-            uint64_t half = count_steps(hashers[h], values, MOST / 2);
-            uint64_t whole = count_steps(hashers[h], values, MOST);
+            uint64_t half = count_steps(hashers[h], values, MAX / 2);
+            uint64_t whole = count_steps(hashers[h], values, MAX);
             if (whole > half * 5 / 2)
                 fail_msg("order %d, hash %zu: %lu steps for %d values, %lu for %d", order, h,
-                         (unsigned long)half, MOST / 2, (unsigned long)whole, MOST);
+                         (unsigned long)half, MAX / 2, (unsigned long)whole, MAX);
         }
     }
 }
@@ -158,7 +158,7 @@ static void test_records_are_numbered_as_they_come(void **state)
     assert_int_equal(records.count, 1000);
     const uint16_t last[3] = {9, 99, 0xFFFF};
     assert_memory_equal(records.items + 999 * sizeof last, last, sizeof last);
-    facet_records_release(&records);
+    facet_records_free(&records);
     assert_int_equal(records.count, 0);
     assert_int_equal(facet_records_put(&records, last), 0);
     facet_arena_free(arena);
@@ -183,7 +183,7 @@ static void test_names_are_bytes(void **state)
         assert_ptr_equal(table.items[i].text, names[i].text);
     }
     assert_int_equal(table.count, COUNT);
-    facet_names_release(&table);
+    facet_names_free(&table);
     assert_int_equal(facet_names_find(&table, "a", 1), UINT32_MAX);
     facet_arena_free(arena);
 }

@@ -92,7 +92,7 @@ static void test_quad(void **state)
     for (uint32_t corner = 0; corner < 6; corner++)
         expect_tangent(mesh, corner, 1, 0, 0, 1);
     /* Nothing differs at any vertex: the mesh stays welded, with four tangents. */
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_indexed(mesh));
     assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 4);
     facet_scene_free(scene);
 }
@@ -126,12 +126,12 @@ static void test_mirrored_quads_split(void **state)
     for (uint32_t corner = 0; corner < 12; corner++)
         expect_tangent(mesh, corner, corner < 6 ? -1.0f : 1.0f, 0, 0, corner < 6 ? -1.0f : 1.0f);
     assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 8);
-    assert_false(facet_mesh_is_welded(mesh));
+    assert_false(facet_mesh_is_indexed(mesh));
 
     facet_error error;
     TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_indexed(mesh));
     /* The left quad comes first and keeps vertices 1 and 2; the right one's
      * copies are 6 and 7 in the order of its corners 1 4 5 1 5 2. */
     static const uint32_t expected[12] = {0, 1, 2, 0, 2, 3, 6, 4, 5, 6, 5, 7};
@@ -182,7 +182,7 @@ static void test_angles_weigh(void **state)
     facet_mesh *mesh = plane(scene, 4, sheared, 2, sheared_indices);
     compute(scene, mesh);
     expect_sheared(mesh);
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_indexed(mesh));
     facet_scene_free(scene);
 }
 
@@ -201,7 +201,7 @@ static void test_equal_vertices_weld(void **state)
     facet_mesh *mesh = plane(scene, 6, (const float(*)[4])apart, 2, own);
     compute(scene, mesh);
     expect_sheared(mesh);
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_indexed(mesh));
     assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 6);
     facet_scene_free(scene);
 }
@@ -393,7 +393,7 @@ static facet_mesh *disc(facet_scene *scene, uint32_t count, bool mirror)
     test_stream(scene, mesh, FACET_POSITION, 3, count + 1, values, indices);
     test_stream(scene, mesh, FACET_NORMAL, 3, count + 1, normals, indices);
     test_stream(scene, mesh, FACET_TEXCOORD, 2, count + 1, uv, indices);
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, NULL), &(facet_error){0});
+    TEST_OK(facet_mesh_index(mesh, NULL, NULL, NULL), &(facet_error){0});
     free(values);
     free(indices);
     return mesh;
@@ -407,7 +407,7 @@ static void test_discs(void **state)
         facet_scene *scene = make_scene(NULL);
         facet_mesh *mesh = disc(scene, counts[i], false);
         compute(scene, mesh);
-        assert_true(facet_mesh_is_welded(mesh));
+        assert_true(facet_mesh_is_indexed(mesh));
         for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
             expect_tangent(mesh, corner, 1, 0, 0, 1);
         facet_scene_free(scene);
@@ -532,7 +532,7 @@ static void test_split_foreign_tangents(void **state)
     facet_error error;
     TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_true(facet_mesh_is_welded(mesh));
+    assert_true(facet_mesh_is_indexed(mesh));
     /* Vertex 2 keeps tangent 1 of its second triangle; copies are made of
      * vertex 2 without tangent, then of vertex 0 with tangent 1. */
     static const uint32_t expected[6] = {0, 1, 4, 5, 2, 3};
@@ -712,7 +712,7 @@ static void test_distinct(void **state)
             scenes[i] = make_scene(NULL);
             meshes[i] = test_jumble(scenes[i], 40 * seed, 800, true, seed);
             assert_non_null(meshes[i]);
-            TEST_OK(facet_mesh_join(meshes[i], NULL, NULL, &error), &error);
+            TEST_OK(facet_mesh_weld(meshes[i], NULL, NULL, &error), &error);
             facet_status (*pass)(facet_mesh *, const facet_options *, bool *, facet_error *) =
                 i == 0 ? facet_mesh_tangents : facet_mesh_tangents_distinct;
             TEST_OK(pass(meshes[i], NULL, NULL, &error), &error);

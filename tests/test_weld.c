@@ -1,463 +1,322 @@
-/* The weld pass: one index for all streams. */
+/* Vertices of equal value become one, and positions near one another: small meshes
+ * whose results are written out, and compiled files without equal vertices. */
 #include "support/mesh.h"
+#include "support/models.h"
 
-#include <facet/mesh.h>
-#include <facet/pose.h>
+#include <math.h>
 
-/* -- By arithmetic ------------------------------------------------------ */
+/* -- Join --------------------------------------------------------------- */
 
-/* A cube of 12 triangles, 8 positions and 6 normals: each corner of the cube
- * has three normals, so 24 vertices. */
-static void test_cube_has_24_vertices(void **state)
+/* Six vertices of two triangles: 3 equals 1, 5 equals 0 but for the sign of a zero,
+ * and 4 differs from 2 in its normal alone. */
+static facet_mesh *make_pair(facet_scene *scene)
 {
-    (void)state;
-    static const uint32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
-                                         {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-    static const uint32_t cut[6] = {0, 1, 2, 0, 2, 3};
-    float positions[24], normals[18];
-    uint32_t position_indices[36], normal_indices[36];
-    for (int i = 0; i < 24; i++)
-        positions[i] = (float)(i / 3 >> i % 3 & 1);
-    for (int i = 0; i < 18; i++)
-        normals[i] = (float)i;
-    for (uint32_t i = 0; i < 36; i++) {
-        position_indices[i] = quads[i / 6][cut[i % 6]];
-        normal_indices[i] = i / 6;
-    }
-    facet_scene *scene = test_scene();
-    facet_mesh *mesh = test_mesh(scene, 12, NULL);
-    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 8, positions, position_indices));
-    assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 6, normals, normal_indices));
-    facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-    assert_true(facet_mesh_is_welded(mesh));
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_int_equal(mesh->streams[0].count, 24);
-    assert_int_equal(mesh->streams[1].count, 24);
-    /* Numbered by first use: the first quad's corners are 0 1 2 0 2 3. */
-    for (uint32_t i = 0; i < 36; i++)
-        assert_int_equal(mesh->streams[0].indices[i], i / 6 * 4 + cut[i % 6]);
-    facet_scene_free(scene);
-}
-
-static void test_welded_mesh_is_left_alone(void **state)
-{
-    (void)state;
-    static const float positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
-    static const uint32_t indices[6] = {3, 0, 1, 0, 3, 2};
-    facet_scene *scene = test_scene();
+    static const float positions[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, -0.0F, 0};
+    static const float normals[18] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1};
     facet_mesh *mesh = test_mesh(scene, 2, NULL);
-    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 4, positions, indices));
-    void *data = mesh->streams[0].data;
+    if (!mesh || !test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, NULL) ||
+        !test_stream(scene, mesh, FACET_NORMAL, 3, 6, normals, NULL))
+        return NULL;
+    mesh->streams[1].indices = mesh->streams[0].indices;
+    return mesh;
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    static const uint32_t expected[6] = {0, 1, 2, 1, 3, 0};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = make_pair(scene);
+    uint32_t lines[2] = {5, 4};
+    mesh->lines = lines;
+    mesh->line_count = 1;
+    bool changed = false;
     facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-    assert_ptr_equal(mesh->streams[0].data, data);
-    assert_memory_equal(mesh->streams[0].indices, indices, sizeof indices);
+    TEST_OK(facet_mesh_weld(mesh, NULL, &changed, &error), &error);
+    assert_true(changed);
+    assert_int_equal(mesh->streams[0].count, 4);
+    assert_int_equal(mesh->streams[1].count, 4);
+    assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
+    assert_true(((const float *)mesh->streams[1].data)[10] == 1);
+    assert_int_equal(lines[0], 0);
+    assert_int_equal(lines[1], 3);
+    TEST_OK(facet_mesh_weld(mesh, NULL, &changed, &error), &error);
+    assert_false(changed); /* nothing is left to do */
+    mesh->lines = NULL;
+    mesh->line_count = 0;
+    TEST_WHOLE(scene);
     facet_scene_free(scene);
 }
 
-/* Elements 0 and 3 of 6 are used by no corner: they go, in a mesh that is
- * welded already too. */
-static void test_unused_elements_are_dropped(void **state)
+/* Every type of component counts, and only floats have two zeros. */
+static void test_types(void **state)
 {
     (void)state;
-    static const float positions[18] = {9, 9, 9, 1, 0, 0, 2, 0, 0, 9, 9, 9, 4, 0, 0, 5, 0, 0};
-    static const uint32_t indices[6] = {5, 4, 2, 4, 5, 1}, expected[6] = {0, 1, 2, 1, 0, 3};
-    for (int streams = 1; streams <= 2; streams++) {
+    static const float positions[9] = {0};
+    for (int component = 0; component <= FACET_UINT32; component++) {
         facet_scene *scene = test_scene();
-        facet_mesh *mesh = test_mesh(scene, 2, NULL);
-        assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, indices));
-        if (streams == 2) {
-            assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 6, positions, indices));
-            mesh->streams[1].indices[0] = 1;
-        }
+        facet_mesh *mesh = test_mesh(scene, 1, NULL);
+        facet_stream *stream = NULL;
         facet_error error;
+        assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+        TEST_OK(facet_mesh_add_stream(mesh, FACET_CUSTOM, 0, "c", (facet_component)component, 1, 3,
+                                      &stream, &error),
+                &error);
+        stream->indices = mesh->streams[0].indices;
+        size_t size = facet_component_size((facet_component)component);
+        memset(stream->data, 0, 3 * size);
+        uint8_t *top = (uint8_t *)stream->data + size * 2 - 1; /* the second's highest byte */
+        *top = 0x80;                                           /* -0, or another number */
         TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-        assert_int_equal(mesh->streams[0].count, 3 + streams);
-        if (streams == 1)
-            assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
-        for (uint32_t corner = 0; corner < 6; corner++)
-            assert_true(test_element(&mesh->streams[0], corner)[0] == (float)indices[corner]);
+        bool is_float = component == FACET_FLOAT32 || component == FACET_FLOAT64;
+        assert_int_equal(mesh->streams[0].count, is_float ? 1 : 2);
         facet_scene_free(scene);
     }
 }
 
-static void test_holes_are_filled_and_reported(void **state)
+static void test_refusals(void **state)
 {
     (void)state;
-    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, element[4] = {7, 7, 7, 7};
-    static const uint32_t indices[3] = {0, FACET_NONE, FACET_NONE};
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, normal[3] = {0, 0, 1};
+    static const uint32_t same[3] = {0, 0, 0};
+    facet_error error;
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
-    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
-    assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 1, element, indices));
-    assert_true(test_stream(scene, mesh, FACET_COLOR, 4, 1, element, indices));
-    facet_report *report = NULL;
-    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
-    facet_options options = {.report = report};
-    facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, &options, NULL, &error), &error);
-    static const float texcoords[6] = {7, 7}, colors[12] = {7, 7, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1};
-    assert_int_equal(mesh->streams[1].count, 3);
-    assert_memory_equal(mesh->streams[1].data, texcoords, sizeof texcoords);
-    assert_memory_equal(mesh->streams[2].data, colors, sizeof colors);
-    assert_int_equal(facet_report_count(report), 2);
-    const facet_finding *finding = test_finding(report, "MESH-STREAM-HOLES");
-    assert_non_null(finding);
-    assert_int_equal(finding->count, 2);
-    assert_non_null(strstr(finding->message, "texcoord 0"));
-    facet_report_free(report);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL) &&
+                test_stream(scene, mesh, FACET_NORMAL, 3, 1, normal, same));
+    assert_int_equal(facet_mesh_weld(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_weld_distance(mesh, 0.2F, NULL, NULL, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_weld_distance(mesh, NAN, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
     facet_scene_free(scene);
 }
 
-/* One triangle over positions 4 2 3 of 6, with a second index for normals, and
- * lines 2-4, 3-1 and 4-3: the first and last follow, the second loses its end. */
-static void test_lines_follow_their_positions(void **state)
+/* -- Merge -------------------------------------------------------------- */
+
+/* Points of a line 0 to 10, the diagonal: with 0.01 of it, 0.1, the point at 0.09 goes
+ * to 0, that at 0.11 stays, that at 0.18 goes to 0.11, and 10.05 to 10. */
+static void test_merge(void **state)
 {
     (void)state;
-    static const float positions[18] = {0}, normal[3] = {0, 0, 1};
-    static const uint32_t corners[3] = {4, 2, 3}, zeros[3] = {0, 0, 0};
-    static const uint32_t lines[6] = {2, 4, 3, 1, 4, 3}, welded[4] = {1, 0, 0, 2};
+    static const float positions[18] = {0,     0, 0, 0.09F, 0, 0, 0.11F, 0, 0,
+                                        0.18F, 0, 0, 9.95F, 0, 0, 10,    0, 0};
+    static const uint32_t expected[6] = {0, 0, 1, 1, 2, 2};
+    facet_error error;
     facet_scene *scene = test_scene();
-    facet_mesh *mesh = test_mesh(scene, 1, NULL);
-    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, corners));
-    assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 1, normal, zeros));
-    mesh->lines = test_copy(scene, lines, 6);
-    mesh->line_count = 3;
-    facet_options options = {0};
-    facet_error error;
-    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
-    TEST_OK(facet_mesh_weld(mesh, &options, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_int_equal(mesh->line_count, 2);
-    assert_memory_equal(mesh->lines, welded, sizeof welded);
-    assert_int_equal(test_finding(options.report, "MESH-LINES-DROPPED")->count, 1);
-    facet_report_free(options.report);
-    facet_scene_free(scene);
-}
-
-/* In a mesh of one index the ends of lines are in use: position 5 stays, as the
- * last vertex, and 0 and 1 go. */
-static void test_lines_keep_their_ends(void **state)
-{
-    (void)state;
-    static const float positions[18] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0, 5, 0, 0};
-    static const uint32_t corners[3] = {4, 2, 3}, lines[2] = {5, 2}, renumbered[2] = {3, 1};
-    facet_scene *scene = test_scene();
-    facet_mesh *mesh = test_mesh(scene, 1, NULL);
-    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, corners));
-    mesh->lines = test_copy(scene, lines, 2);
-    mesh->line_count = 1;
-    facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_int_equal(mesh->streams[0].count, 4);
-    assert_memory_equal(mesh->lines, renumbered, sizeof renumbered);
-    assert_true(((float *)mesh->streams[0].data)[9] == 5.0f);
-    facet_scene_free(scene);
-}
-
-/* -- Streams of different counts that share an index array --------------- */
-
-/* A triangle of the positions 0, 2 and 3 of 5, numbered by first use 3, 0, 2, beside a line
- * from 0 to 2 and one from 0 to 4, which no face uses. The normals have the same indices, and
- * end with the last that a corner uses. */
-static facet_mesh *make_uneven(facet_scene *scene)
-{
-    static const float positions[15] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0};
-    static const float normals[12] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1};
-    static const uint32_t corners[3] = {3, 0, 2}, lines[4] = {0, 2, 0, 4};
-    facet_mesh *mesh = test_mesh(scene, 1, NULL);
-    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 5, positions, corners));
-    facet_error error;
-    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 4, normals,
-                                       NULL, NULL, &error),
-            &error);
-    assert_ptr_equal(mesh->streams[1].indices, mesh->streams[0].indices);
-    mesh->lines = test_copy(scene, lines, 4);
-    mesh->line_count = 2;
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    return mesh;
-}
-
-/* Position and normal of each corner of make_uneven, 3 of 5 vertices from the first number. */
-static void assert_uneven(const facet_mesh *mesh, uint32_t first_corner)
-{
-    static const float xs[3] = {3, 0, 2};
-    static const float normals[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
-    for (uint32_t i = 0; i < 3; i++) {
-        assert_true(test_element(&mesh->streams[0], first_corner + i)[0] == xs[i]);
-        assert_memory_equal(test_element(&mesh->streams[1], first_corner + i), normals[i],
-                            sizeof normals[i]);
-    }
-}
-
-static void test_weld_drops_what_one_stream_has_more(void **state)
-{
-    (void)state;
-    static const uint32_t corners[3] = {0, 1, 2}, line[2] = {1, 2};
-    facet_scene *scene = test_scene();
-    facet_mesh *mesh = make_uneven(scene);
-    assert_false(facet_mesh_is_welded(mesh));
-    facet_options options = {0};
-    facet_error error;
-    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_mesh *mesh = test_mesh(scene, 2, NULL);
     bool changed = false;
-    TEST_OK(facet_mesh_weld(mesh, &options, &changed, &error), &error);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_true(changed && facet_mesh_is_welded(mesh));
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, NULL));
+    TEST_OK(facet_mesh_weld_distance(mesh, 0, NULL, &changed, &error), &error);
+    assert_false(changed);
+    TEST_OK(facet_mesh_weld_distance(mesh, 0.01F, NULL, &changed, &error), &error);
+    assert_true(changed);
     assert_int_equal(mesh->streams[0].count, 3);
-    assert_int_equal(mesh->streams[1].count, 3);
-    assert_memory_equal(mesh->streams[0].indices, corners, sizeof corners);
-    assert_uneven(mesh, 0);
-    /* The line to position 4 has no vertex with a normal, and is dropped. */
-    assert_int_equal(mesh->line_count, 1);
-    assert_memory_equal(mesh->lines, line, sizeof line);
-    assert_non_null(test_finding(options.report, "MESH-LINES-DROPPED"));
-    facet_report_free(options.report);
+    assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
+    TEST_OK(facet_mesh_weld_distance(mesh, 0.001F, NULL, &changed, &error), &error);
+    assert_false(changed);
+    TEST_WHOLE(scene);
     facet_scene_free(scene);
 }
 
-/* Passes for welded meshes refuse it, and split, which would give the line's end a copy. */
-static void test_uneven_streams_are_not_welded(void **state)
+/* Against the definition, point by point, on a cloud of 500. */
+static void test_merge_cloud(void **state)
 {
     (void)state;
+    enum { COUNT = 501 };
+    float points[COUNT * 3];
+    uint32_t random = 1, kept[COUNT], kept_count = 0, expected[COUNT];
+    for (size_t i = 0; i < COUNT * 3; i++) {
+        random = random * 1664525 + 1013904223;
+        points[i] = (float)(random >> 8) / 16777216;
+    }
     facet_scene *scene = test_scene();
-    facet_mesh *mesh = make_uneven(scene);
+    facet_mesh *mesh = test_mesh(scene, COUNT / 3, NULL);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, COUNT, points, NULL));
+    double low[3] = {1, 1, 1}, high[3] = {0, 0, 0}, sum = 0;
+    for (size_t i = 0; i < COUNT * 3; i++) {
+        low[i % 3] = fmin(low[i % 3], (double)points[i]);
+        high[i % 3] = fmax(high[i % 3], (double)points[i]);
+    }
+    for (int k = 0; k < 3; k++)
+        sum += (high[k] - low[k]) * (high[k] - low[k]);
+    double distance = (double)0.05F * sqrt(sum);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        double least = distance;
+        uint32_t nearest = FACET_NONE;
+        for (uint32_t k = 0; k < kept_count; k++) {
+            double d = 0;
+            for (size_t axis = 0; axis < 3; axis++) {
+                double far = (double)points[(size_t)kept[k] * 3 + axis] -
+                             (double)points[(size_t)i * 3 + axis];
+                d += far * far;
+            }
+            if (sqrt(d) < least || (nearest == FACET_NONE && sqrt(d) <= least)) {
+                least = sqrt(d);
+                nearest = k;
+            }
+        }
+        expected[i] = nearest == FACET_NONE ? kept_count : nearest;
+        if (nearest == FACET_NONE)
+            kept[kept_count++] = i;
+    }
     facet_error error;
-    assert_int_equal(facet_mesh_optimize(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
-    assert_int_equal(facet_mesh_join(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
-    static const float tangents[12] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1};
-    assert_true(test_stream(scene, mesh, FACET_TANGENT, 4, 3, tangents, NULL));
-    assert_int_equal(facet_mesh_split(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    TEST_OK(facet_mesh_weld_distance(mesh, 0.05F, NULL, NULL, &error), &error);
+    assert_true(kept_count > 20 && kept_count < COUNT);
+    assert_int_equal(mesh->streams[0].count, kept_count);
+    assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
     facet_scene_free(scene);
 }
 
-static void test_merge_of_uneven_meshes_keeps_normals(void **state)
+/* -- Compiled files ----------------------------------------------------- */
+
+/* No two vertices of a mesh are equal, whichever way they are compared. */
+static void expect_distinct(const facet_mesh *mesh, const char *name)
+{
+    size_t size = 0, at = 0;
+    uint32_t count = mesh->streams[0].count;
+    for (uint32_t i = 0; i < mesh->stream_count; i++)
+        size += facet_component_size(mesh->streams[i].component) * mesh->streams[i].components;
+    uint8_t *vertices = malloc(size * count + 1);
+    assert_non_null(vertices);
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        size_t one = facet_component_size(stream->component) * stream->components;
+        for (uint32_t vertex = 0; vertex < count; vertex++) {
+            uint8_t *to = vertices + vertex * size + at;
+            memcpy(to, (const uint8_t *)stream->data + vertex * one, one);
+            for (size_t k = 0; stream->component == FACET_FLOAT32 && k < one; k += 4) {
+                float value;
+                memcpy(&value, to + k, 4);
+                value += 0.0F; /* -0 becomes 0 */
+                memcpy(to + k, &value, 4);
+            }
+        }
+        at += one;
+    }
+    size_t *order = malloc(count * sizeof *order);
+    assert_non_null(order);
+    /* A sort of its own, by insertion into a hash of 2^16 chains. */
+    size_t *heads = calloc(65536, sizeof *heads);
+    assert_non_null(heads);
+    for (uint32_t vertex = 0; vertex < count; vertex++) {
+        const uint8_t *bytes = vertices + vertex * size;
+        uint32_t hash = 2166136261u;
+        for (size_t k = 0; k < size; k++)
+            hash = (hash ^ bytes[k]) * 16777619u;
+        for (size_t other = heads[hash & 65535]; other > 0; other = order[other - 1]) {
+            if (memcmp(vertices + (other - 1) * size, bytes, size) == 0)
+                fail_msg("%s: vertex %u equals vertex %zu", name, (unsigned)vertex, other - 1);
+        }
+        order[vertex] = heads[hash & 65535];
+        heads[hash & 65535] = vertex + 1;
+    }
+    free(heads);
+    free(order);
+    free(vertices);
+}
+
+static void test_corpus_files(void **state)
 {
     (void)state;
-    facet_scene *scene = test_scene();
-    make_uneven(scene);
-    make_uneven(scene);
-    facet_error error;
-    facet_flatten_options how = {.merge = true};
-    TEST_OK(facet_scene_flatten(scene, &how, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_int_equal(scene->mesh_count, 1);
-    assert_uneven(scene->meshes[0], 0);
-    assert_uneven(scene->meshes[0], 3);
-    facet_scene_free(scene);
-}
-
-static void test_empty_meshes(void **state)
-{
-    (void)state;
-    facet_scene *scene = test_scene();
-    facet_mesh *mesh = test_mesh(scene, 0, NULL);
-    facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-    static const float positions[6] = {0};
-    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 2, positions, NULL));
-    assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 0, positions, NULL));
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-    assert_int_equal(mesh->streams[0].count, 0);
-    assert_true(facet_mesh_is_welded(mesh));
-    facet_scene_free(scene);
-}
-
-/* -- Against brute force ------------------------------------------------ */
-
-#define MOST_CORNERS 4500
-#define MOST_LANES 10
-
-typedef struct sample {
-    uint32_t corner_count, lane_count;
-    uint32_t counts[MOST_LANES];
-    uint32_t indices[MOST_LANES][MOST_CORNERS];
-} sample;
-
-static void fill_sample(sample *s, uint32_t triangles, uint32_t lanes, uint32_t positions,
-                        uint32_t elements, bool holes, uint32_t seed)
-{
-    s->corner_count = triangles * 3;
-    s->lane_count = lanes;
-    for (uint32_t lane = 0; lane < lanes; lane++) {
-        s->counts[lane] = lane == 0 ? positions : elements;
-        for (uint32_t i = 0; i < s->corner_count; i++) {
-            s->indices[lane][i] = test_random(&seed) % s->counts[lane];
-            if (holes && lane > 0 && test_random(&seed) % 8 == 0)
-                s->indices[lane][i] = FACET_NONE;
+    static const char *const files[] = {"obj/spider.obj",
+                                        "obj/quadknot.obj",
+                                        "obj/spot_control_mesh.obj",
+                                        "stl/3DSMaxExport.STL",
+                                        "stl/Spider_ascii.stl",
+                                        "stl/multibody.stl",
+                                        "stl/20mm-xyz-cube.stl",
+                                        "ply/cycloidal.ply",
+                                        "ply/fuze.ply",
+                                        "ply/platonic_shelf_ascii.ply"};
+    static const char *const formats[] = {"bsm", "bga", "glb", "bmd"};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+            facet_scene *scene = load_file(test_corpus(files[i]), NULL);
+            facet_error error;
+            TEST_OK(facet_prepare(scene, facet_format_named(formats[k]), NULL, NULL, NULL, &error),
+                    &error);
+            for (uint32_t m = 0; m < scene->mesh_count; m++)
+                expect_distinct(scene->meshes[m], files[i]);
+            facet_scene_free(scene);
         }
     }
 }
 
-/* Streams whose element i is the number i + 1, so that a hole is a 0. */
-static facet_mesh *mesh_of_sample(facet_scene *scene, const sample *s)
-{
-    facet_mesh *mesh = test_mesh(scene, s->corner_count / 3, NULL);
-    for (uint32_t lane = 0; mesh && lane < s->lane_count; lane++) {
-        static float numbers[3 * MOST_CORNERS];
-        uint32_t components = lane == 0 ? 3 : 2;
-        for (uint32_t i = 0; i < s->counts[lane] * components; i++)
-            numbers[i] = (float)(i / components + 1);
-        if (!test_stream(scene, mesh, lane == 0 ? FACET_POSITION : FACET_TEXCOORD, components,
-                         s->counts[lane], numbers, s->indices[lane]))
-            return NULL;
-        mesh->streams[lane].set = lane;
-    }
-    return mesh;
-}
-
-static bool same_tuple(const sample *s, uint32_t a, uint32_t b)
-{
-    for (uint32_t lane = 0; lane < s->lane_count; lane++) {
-        if (s->indices[lane][a] != s->indices[lane][b])
-            return false;
-    }
-    return true;
-}
-
-/* Number the tuples by first use, each by looking at all before it. */
-static uint32_t expected_vertices(const sample *s, uint32_t *expected)
-{
-    static uint32_t first_corner[MOST_CORNERS];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < s->corner_count; i++) {
-        uint32_t vertex = 0;
-        while (vertex < count && !same_tuple(s, first_corner[vertex], i))
-            vertex++;
-        if (vertex == count)
-            first_corner[count++] = i;
-        expected[i] = vertex;
-    }
-    return count;
-}
-
-static void check_sample(const sample *s)
-{
-    static uint32_t expected[MOST_CORNERS];
-    uint32_t count = expected_vertices(s, expected);
-    facet_scene *scene = test_scene();
-    facet_mesh *mesh = mesh_of_sample(scene, s);
-    assert_non_null(mesh);
-    facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-    assert_true(facet_mesh_is_welded(mesh));
-    assert_memory_equal(mesh->streams[0].indices, expected, s->corner_count * sizeof *expected);
-    for (uint32_t lane = 0; lane < s->lane_count; lane++) {
-        const facet_stream *stream = &mesh->streams[lane];
-        assert_int_equal(stream->count, count);
-        for (uint32_t i = 0; i < s->corner_count; i++) {
-            uint32_t index = s->indices[lane][i];
-            float value = index == FACET_NONE ? 0 : (float)(index + 1);
-            for (uint32_t c = 0; c < stream->components; c++)
-                assert_true(test_element(stream, i)[c] == value);
-        }
-    }
-    facet_scene_free(scene);
-}
-
-static void test_random_tuples(void **state)
+/* A soup is joined, so that a crease angle has edges to look at: a cube of 12
+ * triangles has 8 corners when smooth, and 24 with edges of 90 degrees kept hard. */
+static void test_soup(void **state)
 {
     (void)state;
-    static sample s;
-    for (uint32_t lanes = 2; lanes <= MOST_LANES; lanes++) {
-        fill_sample(&s, 150, lanes, 60, 2, false, lanes);
-        check_sample(&s);
-        fill_sample(&s, 150, lanes, 20, 60, true, lanes + 100);
-        check_sample(&s);
-    }
-}
-
-/* One position with thousands of tuples must not take quadratic time: the
- * table takes over from the chain, and has to grow. */
-static void test_many_tuples_at_one_position(void **state)
-{
-    (void)state;
-    static sample s;
-    fill_sample(&s, MOST_CORNERS / 3, 3, 1, 60, true, 5);
-    check_sample(&s);
-    fill_sample(&s, MOST_CORNERS / 3, 2, 1, 1000, false, 6);
-    check_sample(&s);
-}
-
-static void test_hostile_mesh_is_linear(void **state)
-{
-    (void)state;
-    enum { TRIANGLES = 200000 };
-    facet_scene *scene = test_scene();
-    facet_mesh *mesh = test_mesh(scene, TRIANGLES, NULL);
-    float *texcoords = facet_scene_allocate(scene, TRIANGLES * 3, 2 * sizeof(float));
-    uint32_t *zeros = facet_scene_allocate(scene, TRIANGLES * 3, sizeof(uint32_t));
-    memset(texcoords, 0, TRIANGLES * 3 * 2 * sizeof(float));
-    memset(zeros, 0, TRIANGLES * 3 * sizeof(uint32_t));
-    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 1, texcoords, zeros));
-    assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, TRIANGLES * 3, texcoords, NULL));
-    facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
-    assert_int_equal(mesh->streams[0].count, TRIANGLES * 3);
-    facet_scene_free(scene);
-}
-
-/* -- Without memory ----------------------------------------------------- */
-
-/* Fails as the allocator says; whatever happens, the mesh is whole, and as
- * long as it has all its streams every corner has the elements it had. */
-static facet_status attempt_weld(const facet_allocator *allocator, void *user)
-{
-    const sample *s = user;
-    facet_options options = {.allocator = allocator};
-    facet_scene *scene = NULL;
-    facet_status status = facet_scene_create(&options, &scene, NULL);
-    if (status)
-        return status;
-    facet_mesh *mesh = mesh_of_sample(scene, s);
-    status = FACET_ERROR_MEMORY;
-    if (mesh) {
-        status = facet_mesh_weld(mesh, &options, NULL, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
-        for (uint32_t k = 0; k < mesh->stream_count; k++) {
-            const facet_stream *stream = &mesh->streams[k];
-            for (uint32_t i = 0; i < s->corner_count; i++) {
-                float value = (float)(s->indices[stream->set][i] + 1);
-                assert_true(test_element(stream, i)[0] == value);
+    float points[36 * 3];
+    size_t count = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int side = 0; side < 2; side++) {
+            static const int square[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+            for (int k = 0; k < 6; k++) {
+                int corner = side ? k : k - k % 3 + (3 - k % 3) % 3; /* outward */
+                float *p = &points[count++ * 3];
+                p[axis] = (float)side;
+                p[(axis + 1) % 3] = (float)square[corner][0];
+                p[(axis + 2) % 3] = (float)square[corner][1];
             }
         }
     }
+    for (int crease = 0; crease < 2; crease++) {
+        facet_scene *scene = test_scene();
+        facet_mesh *mesh = test_mesh(scene, 12, NULL);
+        assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 36, points, NULL));
+        facet_normals_options normals = {.crease_degrees = crease ? 45 : 0};
+        facet_prepare_options prepare = {.normals = &normals, .extra = FACET_NEED_NORMALS};
+        facet_error error;
+        TEST_OK(facet_prepare(scene, facet_format_named("bga"), &prepare, NULL, NULL, &error),
+                &error);
+        assert_int_equal(mesh->streams[0].count, crease ? 24 : 8);
+        facet_scene_free(scene);
+    }
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 12, NULL);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 36, points, NULL));
+    facet_prepare_options prepare = {.keep_vertices = true};
+    facet_error error;
+    TEST_OK(facet_prepare(scene, facet_format_named("bga"), &prepare, NULL, NULL, &error), &error);
+    assert_int_equal(mesh->streams[0].count, 36);
+    facet_scene_free(scene);
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+static facet_status join_with(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_scene *scene = NULL;
+    facet_status status = facet_scene_create(&options, &scene, NULL);
+    facet_mesh *mesh = status ? NULL : make_pair(scene);
+    if (!status && !mesh)
+        status = FACET_ERROR_MEMORY;
+    if (!status)
+        status = user ? facet_mesh_weld_distance(mesh, 0.1F, &options, NULL, NULL)
+                      : facet_mesh_weld(mesh, &options, NULL, NULL);
+    if (mesh)
+        TEST_WHOLE(scene);
     facet_scene_free(scene);
     return status;
 }
 
-static void test_without_memory(void **state)
+static void test_allocations(void **state)
 {
     (void)state;
-    static sample s;
-    fill_sample(&s, 100, 4, 50, 5, false, 1);
-    test_every_allocation(attempt_weld, &s);
-    fill_sample(&s, 300, 3, 1, 30, false, 2); /* ends in the table */
-    test_every_allocation(attempt_weld, &s);
-    fill_sample(&s, 20, 1, 400, 1, false, 3); /* renumbers only */
-    test_every_allocation(attempt_weld, &s);
+    test_every_allocation(join_with, NULL);
+    test_every_allocation(join_with, (void *)(uintptr_t) "merge");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cube_has_24_vertices),
-        cmocka_unit_test(test_welded_mesh_is_left_alone),
-        cmocka_unit_test(test_unused_elements_are_dropped),
-        cmocka_unit_test(test_holes_are_filled_and_reported),
-        cmocka_unit_test(test_lines_follow_their_positions),
-        cmocka_unit_test(test_lines_keep_their_ends),
-        cmocka_unit_test(test_weld_drops_what_one_stream_has_more),
-        cmocka_unit_test(test_uneven_streams_are_not_welded),
-        cmocka_unit_test(test_merge_of_uneven_meshes_keeps_normals),
-        cmocka_unit_test(test_empty_meshes),
-        cmocka_unit_test(test_random_tuples),
-        cmocka_unit_test(test_many_tuples_at_one_position),
-        cmocka_unit_test(test_hostile_mesh_is_linear),
-        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_values),      cmocka_unit_test(test_types),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_merge_cloud), cmocka_unit_test(test_corpus_files),
+        cmocka_unit_test(test_soup),        cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

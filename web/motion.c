@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Frames of all materials that are looked at: a file of few bytes may announce many. */
-#define MOST_STATES 2000000
+#define MAX_STATES 2000000
 
 typedef struct motion {
     facet_j3d_motion of;
@@ -113,7 +113,7 @@ static facet_json *material_json(motion *m, uint32_t material)
     facet_gx_shader_values rest, *values = NULL;
     facet_gx_material gx;
     m->states += m->of.frames + 1;
-    if (m->states <= MOST_STATES)
+    if (m->states <= MAX_STATES)
         values = facet_arena_allocate(m->arena, m->of.frames + (size_t)1, sizeof *values);
     facet_gx_material_shader_values(m->scene->materials[material].gx, &rest);
     for (uint32_t f = 0; f <= m->of.frames && values; f++) {
@@ -148,7 +148,7 @@ static char *describe(motion *m)
     facet_json_set(root, "frames", facet_json_integer(m->of.frames));
     facet_json_set(root, "materials", materials);
     char *text = facet_json_print(root, &(facet_json_style){.digits = 9});
-    facet_json_release(root);
+    facet_json_free(root);
     return text;
 }
 
@@ -188,6 +188,6 @@ char *facet_motion(const char *text)
         result = answer(&m, file);
     facet_arena_free(m.arena);
     facet_scene_free(scene);
-    facet_json_release(root);
+    facet_json_free(root);
     return result;
 }

@@ -46,7 +46,7 @@ static char *describe(facet_scene *scene)
             facet_json_append(array, overlay(renderer, &renderer->batches[i]));
     }
     char *text = facet_json_print(array, &(facet_json_style){.digits = 9});
-    facet_json_release(array);
+    facet_json_free(array);
     facet_renderer_free(renderer);
     return text;
 }

@@ -178,7 +178,7 @@ static char *describe(facet_scene *scene)
     for (uint32_t i = 0; i < scene->material_count; i++)
         facet_json_append(array, material_json(&renderer->materials[i]));
     char *text = facet_json_print(array, &(facet_json_style){.digits = 9});
-    facet_json_release(array);
+    facet_json_free(array);
     facet_renderer_free(renderer);
     return text;
 }
@@ -192,6 +192,6 @@ char *facet_shaders(const char *text)
     facet_scene *scene = root ? facet_web_read_materials(root) : NULL;
     char *result = scene ? describe(scene) : NULL;
     facet_scene_free(scene);
-    facet_json_release(root);
+    facet_json_free(root);
     return result;
 }

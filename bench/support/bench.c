@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_ROUNDS 101
+#define MAX_ROUNDS 101
 
 double bench_now(void)
 {
@@ -88,13 +88,13 @@ static pid_t start(const bench_job *job, int *report)
     return child;
 }
 
-#define MOST_COPIES 8
+#define MAX_COPIES 8
 
 static void run_once(bench_job *job, double *seconds)
 {
-    pid_t children[MOST_COPIES];
-    int reports[MOST_COPIES];
-    int copies = job->copies < 1 ? 1 : job->copies > MOST_COPIES ? MOST_COPIES : job->copies;
+    pid_t children[MAX_COPIES];
+    int reports[MAX_COPIES];
+    int copies = job->copies < 1 ? 1 : job->copies > MAX_COPIES ? MAX_COPIES : job->copies;
     fflush(stdout);
     double begin = bench_now();
     for (int i = 0; i < copies; i++)
@@ -126,23 +126,23 @@ static int ascending(const void *a, const void *b)
 
 void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds, double bytes)
 {
-    double *times = calloc(count * MOST_ROUNDS, sizeof *times);
+    double *times = calloc(count * MAX_ROUNDS, sizeof *times);
     if (!times)
         exit(1);
-    if (rounds > MOST_ROUNDS)
-        rounds = MOST_ROUNDS;
+    if (rounds > MAX_ROUNDS)
+        rounds = MAX_ROUNDS;
     /* The first round wakes caches and the machine's memory, and is not counted. */
     for (int round = -1; round < rounds; round++) {
         for (size_t i = 0; i < count; i++) {
             if (jobs[i].failed)
                 continue;
             wake_memory(jobs, count);
-            run_once(&jobs[i], &times[i * MOST_ROUNDS + (size_t)(round < 0 ? 0 : round)]);
+            run_once(&jobs[i], &times[i * MAX_ROUNDS + (size_t)(round < 0 ? 0 : round)]);
         }
     }
     printf("\n%s (median of %d, in turn)\n", title, rounds);
     for (size_t i = 0; i < count; i++) {
-        double *mine = &times[i * MOST_ROUNDS];
+        double *mine = &times[i * MAX_ROUNDS];
         qsort(mine, (size_t)rounds, sizeof *mine, ascending);
         jobs[i].median = mine[rounds / 2];
         printf("  %-44s", jobs[i].name);

@@ -12,9 +12,9 @@ def directions_of(frame):
         d.FACET_AXIS_Y: [[1, 0, 0], [0, 0, 1], [0, -1, 0]],  # x, y, z become x, -z, y
         d.FACET_AXIS_Z: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
         d.FACET_AXIS_X: [[0, 0, 1], [-1, 0, 0], [0, -1, 0]],  # -y, -z, x
-    }[frame.up]
+    }[axes.up]
     matrix = np.array(matrix, np.float32)
-    if frame.left_handed:  # mirrored from front to back, which is y here
+    if axes.left_handed:  # mirrored from front to back, which is y here
         matrix = matrix @ np.diag([1, -1, 1]).astype(np.float32)
     return matrix
 
@@ -24,9 +24,9 @@ class Turn:
 
     def __init__(self, frame, scale=1.0):
         self.directions = directions_of(frame)
-        self.positions = self.directions * np.float32((frame.unit or 1) * scale)
-        self.mirrors = bool(frame.left_handed)
-        self.flips_v = bool(frame.uv_origin_top)
+        self.positions = self.directions * np.float32((axes.unit or 1) * scale)
+        self.mirrors = bool(axes.left_handed)
+        self.flips_v = bool(axes.uv_origin_top)
         self.whole = np.eye(4)  # for columns
         self.whole[:3, :3] = self.positions.T
         self.back = np.linalg.inv(self.whole)

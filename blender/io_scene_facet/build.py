@@ -53,7 +53,7 @@ class Builder:
     def __init__(self, context, scene, stem, options, say):
         self.context, self.scene, self.stem, self.say = context, scene, stem, say
         self.options = options
-        self.turn = axes.Turn(scene.frame, options.get("scale", 1.0))
+        self.turn = axes.Turn(scene.axes, options.get("scale", 1.0))
         self.collection = context.collection
         self.skeleton = None
         self.objects = {}  # by node

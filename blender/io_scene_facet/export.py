@@ -106,8 +106,8 @@ class Exporter:
 
     def build(self):
         saved = self.saved
-        saved.scene.frame.up = d.FACET_AXIS_Z
-        saved.scene.frame.unit = 1
+        saved.scene.axes.up = d.FACET_AXIS_Z
+        saved.scene.axes.unit = 1
         shown = [one for one in self.objects if one.type == "MESH"]
         shown.sort(key=lambda one: one.get("facet_index", 2**31))
         found = {role: [one for one in shown if role_of(one) == role]
@@ -301,9 +301,9 @@ class Exporter:
         channels = []
         for i in range(poses.shape[1]):
             where, turned, size = axes.decomposed(poses[:, i])
-            for path, values in ((d.FACET_PATH_TRANSLATION, where),
-                                 (d.FACET_PATH_ROTATION, turned[:, [1, 2, 3, 0]]),
-                                 (d.FACET_PATH_SCALE, size)):
+            for path, values in ((d.FACET_TARGET_TRANSLATION, where),
+                                 (d.FACET_TARGET_ROTATION, turned[:, [1, 2, 3, 0]]),
+                                 (d.FACET_TARGET_SCALE, size)):
                 values = values.astype(np.float32)
                 stays = np.abs(values - values[0]).max() < 1e-6
                 channels.append((self.first[name] + i, path, values[:1] if stays else values))

@@ -95,7 +95,7 @@ def format_of(path):
 def can_add(name):
     """The format holds an animation without its model."""
     library = facet()
-    return library.facet_format_can_add(library.facet_format_named(name.encode()))
+    return library.facet_format_can_load_animation(library.facet_format_named(name.encode()))
 
 
 class Loaded(Call):
@@ -113,7 +113,7 @@ class Loaded(Call):
                                           self.error))
             self.stack.callback(library.facet_scene_free, self._scene)
             for one in animations:
-                self.check(library.facet_add(self.source(one), None, source, self.options,
+                self.check(library.facet_load_animation(self.source(one), None, source, self.options,
                                              self._scene, self.error), one)
         except BaseException:
             self.stack.close()
@@ -216,7 +216,7 @@ def baked(scene, number, rate):
     check(library.facet_animation_bake(scene, number, rate, None, found, error), error, "")
     count, nodes = found.frame_count, found.node_count
     made = array(found.local, count * nodes, 16, np.float32).reshape(count, nodes, 16).copy()
-    library.facet_baked_release(found)
+    library.facet_baked_free(found)
     return made
 
 

@@ -78,7 +78,7 @@ class Motion:
     # -- What moves
 
     def move_bones(self, skeleton):
-        moved = {one.node for one in self.channels if one.path <= d.FACET_PATH_SCALE}
+        moved = {one.node for one in self.channels if one.path <= d.FACET_TARGET_SCALE}
         moved &= set(skeleton.order) if skeleton else set()
         if not moved:
             return
@@ -99,7 +99,7 @@ class Motion:
     def move_objects(self, objects, skeleton):
         """Nodes that are objects, and what is seen."""
         bones = set(skeleton.order) if skeleton else set()
-        moved = {one.node for one in self.channels if one.path <= d.FACET_PATH_SCALE} - bones
+        moved = {one.node for one in self.channels if one.path <= d.FACET_TARGET_SCALE} - bones
         locals_ = library.baked(self.scene, self.number, self.rate) if moved else None
         for i in sorted(moved & set(objects)):
             frames = np.arange(len(locals_))
@@ -113,7 +113,7 @@ class Motion:
                                    ("scale", size)):
                 set_keys(action, objects[i], member, frames, values, "Object Transforms")
         for channel in self.channels:
-            if channel.path == d.FACET_PATH_VISIBILITY and channel.node in objects:
+            if channel.path == d.FACET_TARGET_VISIBILITY and channel.node in objects:
                 made = objects[channel.node]
                 hidden = (self.sample(channel) == 0).astype(np.float32)
                 action = new_action(f"{self.name} {made.name}", made)
@@ -122,24 +122,24 @@ class Motion:
 
     def move_materials(self, made, images):
         """Colors, the places of textures, and which image one shows."""
-        places = {d.FACET_PATH_TEXTURE_OFFSET, d.FACET_PATH_TEXTURE_ROTATION,
-                  d.FACET_PATH_TEXTURE_SCALE}
-        paths = places | {d.FACET_PATH_BASE_COLOR, d.FACET_PATH_TEXTURE_IMAGE}
+        places = {d.FACET_TARGET_TEXTURE_OFFSET, d.FACET_TARGET_TEXTURE_ROTATION,
+                  d.FACET_TARGET_TEXTURE_SCALE}
+        paths = places | {d.FACET_TARGET_BASE_COLOR, d.FACET_TARGET_TEXTURE_IMAGE}
         by_material = {}
         for one in self.channels:
-            if one.path in paths and (one.path == d.FACET_PATH_BASE_COLOR
+            if one.path in paths and (one.path == d.FACET_TARGET_BASE_COLOR
                                       or one.map == d.FACET_MAP_DIFFUSE):
                 by_material.setdefault(one.material, {})[one.path] = one
-            elif one.path not in (d.FACET_PATH_TRANSLATION, d.FACET_PATH_ROTATION,
-                                  d.FACET_PATH_SCALE, d.FACET_PATH_VISIBILITY):
+            elif one.path not in (d.FACET_TARGET_TRANSLATION, d.FACET_TARGET_ROTATION,
+                                  d.FACET_TARGET_SCALE, d.FACET_TARGET_VISIBILITY):
                 self.say("WARNING", f"{self.name}: of weights and emission nothing is taken")
         for number, channels in by_material.items():
             tree = made[number].node_tree
             if tree is None or materials.GROUP not in tree.nodes:
                 continue
             action = new_action(f"{self.name} {made[number].name}", tree)
-            if d.FACET_PATH_BASE_COLOR in channels:
-                color = self.sample(channels[d.FACET_PATH_BASE_COLOR])
+            if d.FACET_TARGET_BASE_COLOR in channels:
+                color = self.sample(channels[d.FACET_TARGET_BASE_COLOR])
                 of = f'nodes["{materials.GROUP}"].inputs'
                 keys = tree.nodes[materials.GROUP].inputs.keys()
                 opaque = np.concatenate([color[:, :3], np.ones((len(color), 1))], 1)
@@ -147,8 +147,8 @@ class Motion:
                          opaque, "Color")
                 set_keys(action, tree, f"{of}[{keys.index('Alpha')}].default_value", self.frames,
                          color[:, 3], "Color")
-            if d.FACET_PATH_TEXTURE_IMAGE in channels and "Texture" in tree.nodes:
-                self._choose_image(action, tree, channels[d.FACET_PATH_TEXTURE_IMAGE], images)
+            if d.FACET_TARGET_TEXTURE_IMAGE in channels and "Texture" in tree.nodes:
+                self._choose_image(action, tree, channels[d.FACET_TARGET_TEXTURE_IMAGE], images)
             if "Mapping" in tree.nodes and places & set(channels):
                 self._move_texture(action, tree, self.scene.materials[number], channels)
 
@@ -191,9 +191,9 @@ class Motion:
             return np.repeat(np.asarray(still, np.float64).reshape(-1, 1), len(self.frames), 1)
         has = texture.has_transform
         where, angle, size = materials.place(
-            values(d.FACET_PATH_TEXTURE_OFFSET, list(texture.offset) if has else (0, 0)),
-            values(d.FACET_PATH_TEXTURE_ROTATION, texture.rotation if has else 0)[0],
-            values(d.FACET_PATH_TEXTURE_SCALE, list(texture.scale) if has else (1, 1)),
+            values(d.FACET_TARGET_TEXTURE_OFFSET, list(texture.offset) if has else (0, 0)),
+            values(d.FACET_TARGET_TEXTURE_ROTATION, texture.rotation if has else 0)[0],
+            values(d.FACET_TARGET_TEXTURE_SCALE, list(texture.scale) if has else (1, 1)),
             self.turn.flips_v)
         none = np.zeros(len(self.frames))
         for index, columns in ((1, (where[0], where[1], none)), (2, (none, none, angle)),

@@ -4,7 +4,7 @@ import json
 
 import bpy
 
-MOST_ROWS = 400
+MAX_ROWS = 400
 
 
 def rows_of(value, depth=0):
@@ -26,12 +26,12 @@ def draw_extras(layout, extras):
         layout.label(text=extras[:200], icon="ERROR")
         return
     column = layout.column(align=True)
-    for depth, name, said in rows[:MOST_ROWS]:
+    for depth, name, said in rows[:MAX_ROWS]:
         row = column.split(factor=0.5)
         row.label(text="    " * depth + name)
         row.label(text=said)
-    if len(rows) > MOST_ROWS:
-        column.label(text=f"and {len(rows) - MOST_ROWS} more lines")
+    if len(rows) > MAX_ROWS:
+        column.label(text=f"and {len(rows) - MAX_ROWS} more lines")
 
 
 class FacetPanel:

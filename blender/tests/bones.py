@@ -30,17 +30,17 @@ def shown():
 
 def to_blender(scene):
     """From a scene's axes to Blender's, by the table of docs/bpx.md for those of BPX."""
-    if scene.frame.up == "y":
-        assert not scene.frame.left_handed
+    if scene.axes.up == "y":
+        assert not scene.axes.left_handed
         return turned
-    assert (scene.frame.up, scene.frame.left_handed) == ("z", True)
+    assert (scene.axes.up, scene.axes.left_handed) == ("z", True)
     # Mirrored from front to back.
     return lambda points: np.asarray(points) * [1, -1, 1]
 
 
 def stands_right(scene, animation=None, time=0.0):
     """All vertices are where the library has them, as a share of the diagonal."""
-    turn, unit = to_blender(scene), scene.frame.unit or 1
+    turn, unit = to_blender(scene), scene.axes.unit or 1
     nodes = [node for node in scene.nodes if node.mesh is not None]
     points = shown()
     assert len(points) == len(nodes)
@@ -312,7 +312,7 @@ def made_in_blender():
         assert not facet.check(path).errors
         scene = facet.load(path)
         # +Y up: 0.5 x 2 x 0.5.
-        assert np.allclose(scene.bounds() * (scene.frame.unit or 1), [[-0.25, 0, -0.25], [0.25, 2, 0.25]], atol=1e-3), name
+        assert np.allclose(scene.bounds() * (scene.axes.unit or 1), [[-0.25, 0, -0.25], [0.25, 2, 0.25]], atol=1e-3), name
         assert [one.name for one in scene.materials] == ["red"]
         if name != "bpx":
             assert [one.name for one in scene.nodes if one.mesh is None] == ["lower", "upper"]
@@ -321,7 +321,7 @@ def made_in_blender():
     for scene in (facet.load(WORK / "box.bpx"),
                   facet.load(WORK / "box.bmd", animations=[WORK / "bend.bck"])):
         node = next(one for one in scene.nodes if one.mesh is not None)
-        found = turned(scene.posed_positions(node, 0, 1.0)) * (scene.frame.unit or 1)
+        found = turned(scene.posed_positions(node, 0, 1.0)) * (scene.axes.unit or 1)
         for one in bent:
             assert np.linalg.norm(found - one, axis=1).min() < 5e-3, one
 

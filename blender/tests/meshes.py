@@ -13,7 +13,7 @@ from common import CLOSE, CORPUS, WORK, array, diagonal, empty, facet, give, ref
 def looks_right(path, objects):
     """Points, texture coordinates, normals, corner by corner."""
     scene = facet.load(path)
-    assert (scene.frame.up, scene.frame.left_handed) == ("y", False), "turned() is for these"
+    assert (scene.axes.up, scene.axes.left_handed) == ("y", False), "turned() is for these"
     shown = sorted((one for one in objects if one.display_type != "WIRE"),
                    key=lambda one: one["facet_index"])
     assert len(shown) == len(scene.meshes)

@@ -32,7 +32,7 @@ typedef enum facet_compression_effort {
 
 /* The compression that bytes begin with, by their magic number; NONE when it is
  * neither. */
-FACET_API facet_compression facet_compression_of(const uint8_t *data, size_t size);
+FACET_API facet_compression facet_get_compression(const uint8_t *data, size_t size);
 
 /* Bytes of what is compressed, as the header says. It is checked: neither 0 nor
  * more than the stream can hold (273 bytes for each 3, and a flag for each).
@@ -71,9 +71,9 @@ typedef enum facet_archive_kind {
 } facet_archive_kind;
 
 enum {
-    FACET_ARCHIVE_MOST_NESTING = 8, /* archives in archives that a path may run through */
-    FACET_ARCHIVE_MOST_DEPTH = 64,  /* folders in folders of one archive */
-    FACET_ARCHIVE_MOST_NAME = 255   /* bytes of a name that is written */
+    FACET_ARCHIVE_MAX_NESTING = 8, /* archives in archives that a path may run through */
+    FACET_ARCHIVE_MAX_DEPTH = 64,  /* folders in folders of one archive */
+    FACET_ARCHIVE_MAX_NAME = 255   /* bytes of a name that is written */
 };
 
 /* Bits of facet_archive_member.flags, those of RARC. */
@@ -122,7 +122,7 @@ typedef struct facet_archive {
  * at. The bytes of the source outlive the archive. Free it with
  * facet_archive_free. Linear in the tables.
  * Errors: FACET_ERROR_MALFORMED with AR10, AR12, AR13, AR17, AR19 or AR30; FACET_ERROR_LIMIT for
- * more than FACET_ARCHIVE_MOST_DEPTH folders in one another; FACET_ERROR_UNSUPPORTED (rule
+ * more than FACET_ARCHIVE_MAX_DEPTH folders in one another; FACET_ERROR_UNSUPPORTED (rule
  * FORMAT-UNKNOWN) when the bytes begin like none of them, or (FORMAT-ABSENT) like a ZIP in a
  * library without libzip. */
 FACET_API facet_status facet_archive_read(const facet_source *source, const facet_options *options,
@@ -224,7 +224,7 @@ typedef struct facet_input facet_input;
 
 /* Open a path. Errors: FACET_ERROR_IO when there is nothing, those of facet_archive_read
  * and facet_decompress of what is on the way, FACET_ERROR_LIMIT for more than
- * FACET_ARCHIVE_MOST_NESTING archives in one another. */
+ * FACET_ARCHIVE_MAX_NESTING archives in one another. */
 FACET_API facet_status facet_input_open(const char *path, const facet_options *options,
                                         facet_input **input, facet_error *error);
 /* The same of an open descriptor, which stays open; `name` is for messages. */

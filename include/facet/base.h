@@ -163,12 +163,12 @@ FACET_API size_t facet_report_count(const facet_report *report);
  * finding is added. */
 FACET_API const facet_finding *facet_report_get(const facet_report *report, size_t index);
 /* How many findings have this severity. */
-FACET_API size_t facet_report_count_of(const facet_report *report, facet_severity severity);
+FACET_API size_t facet_report_severity_count(const facet_report *report, facet_severity severity);
 
 /* -- Options ------------------------------------------------------------ */
 
 /* Called during long work, on the thread that called the library, with the name of the
- * step ("weld") and how much of it is done, 0 to 1; fractions of one step do not fall.
+ * step ("index") and how much of it is done, 0 to 1; fractions of one step do not fall.
  * By amounts of work, so that a million triangles are silent for some 50 ms at most, but
  * for what libraries by others do in one call: meshoptimizer's simplification (650 ms for
  * a million triangles), libdeflate's packing of a section of BPX (6 s), assimp (0.4 s).

@@ -194,7 +194,7 @@ struct facet_load_options;
 
 /* Make a scene of a document: images of a texture, meshes, bones and frames of a
  * model. All is copied. `load` says nothing to BPX, and may be NULL, as options.
- * Errors: those of facet_bpx_texture_of or facet_bpx_model_of;
+ * Errors: those of facet_bpx_get_texture or facet_bpx_get_model;
  * FACET_ERROR_UNSUPPORTED with BPX-TYPE-UNSPECIFIED for other types;
  * FACET_ERROR_ARGUMENT with BPX-DOCUMENT. */
 FACET_API facet_status facet_bpx_to_scene(const facet_bpx *document,
@@ -236,8 +236,8 @@ typedef struct facet_bpx_texture {
 /* The texture of a document of type T. *deviation, if not NULL, is the rule of
  * the tolerant reading that was taken (BPX-T-NIBBLES, BPX-T-ARRAY-FLAG) or NULL.
  * Errors: BPX-SECTION-MISSING, BPX-T-FORMAT, BPX-T-SIZE, BPX-T-CUBE. */
-FACET_API facet_status facet_bpx_texture_of(const facet_bpx *document, facet_bpx_texture *texture,
-                                            const char **deviation, facet_error *error);
+FACET_API facet_status facet_bpx_get_texture(const facet_bpx *document, facet_bpx_texture *texture,
+                                             const char **deviation, facet_error *error);
 
 typedef struct facet_bpx_texture_options {
     bool cube;          /* six images */
@@ -311,8 +311,8 @@ typedef struct facet_bpx_model {
 
 /* The model of a document of type M, which has an arena (BPX-DOCUMENT). Errors:
  * BPX-SECTION-MISSING, BPX-M-*. */
-FACET_API facet_status facet_bpx_model_of(const facet_bpx *document, facet_bpx_model *model,
-                                          facet_error *error);
+FACET_API facet_status facet_bpx_get_model(const facet_bpx *document, facet_bpx_model *model,
+                                           facet_error *error);
 
 /* -- Shader packages (S) ------------------------------------------------ */
 
@@ -335,8 +335,8 @@ typedef struct facet_bpx_shaders {
 
 /* The programs of a document of type S. Errors: BPX-SECTION-MISSING,
  * BPX-S-ASM-SIZE, BPX-S-ASM-ID. */
-FACET_API facet_status facet_bpx_shaders_of(const facet_bpx *document, facet_bpx_shaders *shaders,
-                                            facet_error *error);
+FACET_API facet_status facet_bpx_get_shaders(const facet_bpx *document, facet_bpx_shaders *shaders,
+                                             facet_error *error);
 
 /* A shader to pack. */
 typedef struct facet_bpx_shader {

@@ -22,26 +22,26 @@ FACET_API facet_status facet_load(const facet_source *source, const facet_format
                                   const facet_load_options *load, const facet_options *options,
                                   facet_scene **scene, facet_error *error);
 
-/* True when facet_add works for a format: it holds an animation without its model. */
-FACET_API bool facet_format_can_add(const facet_format *format);
+/* True when facet_load_animation works for a format: it holds an animation without its model. */
+FACET_API bool facet_format_can_load_animation(const facet_format *format);
 /* Add an animation to the scene that was loaded from its model, before anything in the
  * scene was changed. format NULL: by content. `model` is the model's source. Errors:
  * those of the format's own reader; FACET_ERROR_UNSUPPORTED with FORMAT-DIRECTION for
  * a format that cannot, and when the animation does not fit the model; the scene is
  * then to be freed. */
-FACET_API facet_status facet_add(const facet_source *source, const facet_format *format,
-                                 const facet_source *model, const facet_options *options,
-                                 facet_scene *scene, facet_error *error);
+FACET_API facet_status facet_load_animation(const facet_source *source, const facet_format *format,
+                                            const facet_source *model, const facet_options *options,
+                                            facet_scene *scene, facet_error *error);
 
 typedef struct facet_prepare_options {
     uint32_t struct_size; /* sizeof(facet_prepare_options), or 0: that of release 0.2 */
     unsigned extra;       /* facet_need bits to satisfy beyond the format's own */
     unsigned skip; /* facet_need bits not to satisfy; only FACET_NEED_OPTIMIZED may be left out */
     const facet_normals_options *normals; /* NULL: their defaults */
-    bool tangents;        /* give tangents to meshes whose materials have normal maps, whatever the
-                             format needs */
-    bool keep_vertices;   /* vertices of equal value stay apart: facet_mesh_join is left out */
-    float merge_distance; /* facet_mesh_merge beforehand, when above 0 */
+    bool tangents;       /* give tangents to meshes whose materials have normal maps, whatever the
+                            format needs */
+    bool keep_vertices;  /* vertices of equal value stay apart: facet_mesh_weld is left out */
+    float weld_distance; /* facet_mesh_weld_distance beforehand, when above 0 */
     /* facet_mesh_reduce, before tangents and unless NULL; implies triangles and a single
      * index. max_triangles and max_vertices are those of all meshes together, of which each
      * mesh gets its share. */
@@ -51,7 +51,7 @@ typedef struct facet_prepare_options {
 
 /* Which passes changed a mesh, in order. */
 typedef struct facet_passes {
-    const char *names[16]; /* static strings: "triangulate", "weld", ... */
+    const char *names[16]; /* static strings: "triangulate", "index", ... */
     size_t count;
 } facet_passes;
 
@@ -68,15 +68,15 @@ FACET_API facet_status facet_prepare(facet_scene *scene, const facet_format *for
                                      const facet_options *options, facet_passes *passes,
                                      facet_error *error);
 
-#define FACET_MOST_LODS 8
+#define FACET_MAX_LODS 8
 
 /* Give every node with a mesh, and each mesh of a scene without nodes, `levels` coarser
- * nodes (facet_node.lods; at most FACET_MOST_LODS): each has half the triangles of the one
+ * nodes (facet_node.lods; at most FACET_MAX_LODS): each has half the triangles of the one
  * before, by facet_mesh_reduce, no farther from it than max_error (a share of the
  * diagonal; 0: any). What moves a node moves them. Meshes are triangles with a single
  * index (FACET_ERROR_ARGUMENT when not). glTF writes them as MSFT_lod. */
-FACET_API facet_status facet_make_lods(facet_scene *scene, uint32_t levels, float max_error,
-                                       const facet_options *options, facet_error *error);
+FACET_API facet_status facet_scene_make_lods(facet_scene *scene, uint32_t levels, float max_error,
+                                             const facet_options *options, facet_error *error);
 
 /* Replace a scene's hulls by those of another: its own, or when it has none the
  * hulls of its meshes, one per part. `from` may change; it is freed by the
@@ -84,11 +84,11 @@ FACET_API facet_status facet_make_lods(facet_scene *scene, uint32_t levels, floa
  * COLLISION-FRAME). Where both have a unit and it is not the same, the points are
  * converted to that of `scene`, with a note COLLISION-UNIT; an unknown unit is
  * taken for that of the other. */
-FACET_API facet_status facet_take_hulls(facet_scene *scene, facet_scene *from,
-                                        const facet_options *options, facet_error *error);
+FACET_API facet_status facet_scene_take_hulls(facet_scene *scene, facet_scene *from,
+                                              const facet_options *options, facet_error *error);
 /* Replace a scene's occluder by that of another, or by its meshes. As above. */
-FACET_API facet_status facet_take_occluder(facet_scene *scene, facet_scene *from,
-                                           const facet_options *options, facet_error *error);
+FACET_API facet_status facet_scene_take_occluder(facet_scene *scene, facet_scene *from,
+                                                 const facet_options *options, facet_error *error);
 
 /* Write a scene; it must satisfy the format's needs. What the format cannot
  * hold becomes a warning LOSS-* in options->report. The caller commits. format
@@ -121,7 +121,7 @@ FACET_API facet_status facet_extract(const facet_source *source, const facet_for
 
 /* Apply every rule of the format (NULL: by content) and add what is found to
  * report. FACET_OK also when the file is full of errors: ask
- * facet_report_count_of(report, FACET_SEVERITY_ERROR). */
+ * facet_report_severity_count(report, FACET_SEVERITY_ERROR). */
 FACET_API facet_status facet_check(const facet_source *source, const facet_format *format,
                                    const facet_options *options, facet_report *report,
                                    facet_error *error);

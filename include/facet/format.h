@@ -42,7 +42,7 @@ FACET_API const facet_format *facet_format_get(size_t index);
 /* By name ("bsm") or by file name or extension ("a.bsm", ".bsm"); NULL when
  * unknown, and for NULL. Letter case does not matter. */
 FACET_API const facet_format *facet_format_named(const char *name);
-FACET_API const facet_format *facet_format_of_path(const char *path);
+FACET_API const facet_format *facet_format_from_path(const char *path);
 /* By content, which is not compressed; source->name breaks ties between text
  * formats. NULL when no format knows it, and for NULL. */
 FACET_API const facet_format *facet_format_probe(const facet_source *source);
@@ -64,15 +64,15 @@ FACET_API const char *facet_need_name(facet_need need);
 
 /* -- What this build is without ------------------------------------------- */
 
-typedef struct facet_absence {
+typedef struct facet_missing_feature {
     const char *name;         /* a library, or a family of formats */
     const char *brings;       /* what it would bring */
     const char *build_switch; /* what to build with: "FACET_QHULL" stands for FACET_QHULL=ON */
-} facet_absence;
+} facet_missing_feature;
 
-FACET_API size_t facet_absence_count(void);
+FACET_API size_t facet_missing_feature_count(void);
 /* NULL beyond the last. */
-FACET_API const facet_absence *facet_absence_get(size_t index);
+FACET_API const facet_missing_feature *facet_missing_feature_get(size_t index);
 
 /* -- Reading ------------------------------------------------------------ */
 

@@ -327,7 +327,7 @@ typedef struct facet_j3d_player {
 } facet_j3d_player;
 
 /* A player at frame 0 with rate 1, from 0 to the animation's end, in its mode. */
-FACET_API facet_j3d_player facet_j3d_player_of(const facet_j3d_animation *document);
+FACET_API facet_j3d_player facet_j3d_get_player(const facet_j3d_animation *document);
 /* One tick of the game, in the console's floats. */
 FACET_API void facet_j3d_player_step(facet_j3d_player *player, facet_j3d_runtime runtime);
 /* The frame shown after `elapsed` frames (0 or more) at rate 1: the same without

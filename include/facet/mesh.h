@@ -8,7 +8,8 @@
  * dropped. `changed` may be NULL. Passes know nothing of each other;
  * facet_prepare (facet/convert.h) runs those that a format needs, in this order:
  *
- *   triangulate  merge  normals  facing  weld  tangents  split  join  sort  optimize  bounds
+ *   triangulate  weld_distance  normals  facing  index  tangents  split  weld  sort  optimize
+ *   bounds
  *
  * which are the seven steps that the BSM rationale asks of an importer.
  * On failure the mesh may hold fewer streams than before, but it is whole, and
@@ -40,7 +41,7 @@ extern "C" {
 FACET_API facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options,
                                               bool *changed, facet_error *error);
 
-/* -- merge -------------------------------------------------------------- */
+/* -- weld_distance ------------------------------------------------------ */
 
 /* Make one position of those that lie within `distance` of one another, which is a
  * share of the diagonal of the mesh's box, 0 to 0.1 (FACET_ERROR_ARGUMENT beyond): in
@@ -48,9 +49,9 @@ FACET_API facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_opti
  * near enough. A note MESH-MERGED says how many went. Afterwards positions have an
  * index of their own; triangles may have lost their area. The result depends on the
  * order of the positions alone. Expected linear. */
-FACET_API facet_status facet_mesh_merge(facet_mesh *mesh, float distance,
-                                        const facet_options *options, bool *changed,
-                                        facet_error *error);
+FACET_API facet_status facet_mesh_weld_distance(facet_mesh *mesh, float distance,
+                                                const facet_options *options, bool *changed,
+                                                facet_error *error);
 
 /* -- normals ------------------------------------------------------------ */
 
@@ -88,20 +89,20 @@ FACET_API facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_
 FACET_API facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options,
                                          bool *changed, facet_error *error);
 
-/* -- weld --------------------------------------------------------------- */
+/* -- index -------------------------------------------------------------- */
 
 /* Make all streams share one index: corners with equal index tuples become one
  * vertex, numbered by first use; elements that no corner uses are dropped.
  * Elements are told apart by index, not by value, so nothing merges that the
  * source kept apart. Corners without an element (FACET_NONE) get zeros (color:
- * ones) and a warning MESH-STREAM-HOLES names the stream. A mesh that is welded
+ * ones) and a warning MESH-STREAM-HOLES names the stream. A mesh that is indexed
  * and has no unused element is left as it is. Lines follow their positions;
  * those to a position without a corner are dropped from a mesh that was not
- * welded before (MESH-LINES-DROPPED). Linear in the corners; needs
+ * indexed before (MESH-LINES-DROPPED). Linear in the corners; needs
  * little memory beyond the new streams, of which one at a time lives beside the
  * one it replaces. */
-FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options,
-                                       bool *changed, facet_error *error);
+FACET_API facet_status facet_mesh_index(facet_mesh *mesh, const facet_options *options,
+                                        bool *changed, facet_error *error);
 
 /* -- tangents, split ---------------------------------------------------- */
 
@@ -124,20 +125,20 @@ FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *op
 FACET_API facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options,
                                            bool *changed, facet_error *error);
 
-/* Make a mesh that is welded but for its tangents GPU-ready: corners that share
+/* Make a mesh that is indexed but for its tangents GPU-ready: corners that share
  * a vertex and differ in tangent index get vertices of their own. The first
  * tangent keeps the vertex; copies go to the end, in corner order. */
 FACET_API facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options,
                                         bool *changed, facet_error *error);
 
-/* -- join --------------------------------------------------------------- */
+/* -- weld --------------------------------------------------------------- */
 
 /* Make one vertex of those that are equal in every stream, bit for bit, but that -0
- * equals 0; the first of them stays, and lines follow it. Weld tells elements apart
- * by index and this by value: afterwards no two vertices of the mesh are equal. A
+ * equals 0; the first of them stays, and lines follow it. facet_mesh_index tells elements
+ * apart by index and this by value: afterwards no two vertices of the mesh are equal. A
  * mesh without corners (points) is left as it is; one of several indices is
  * FACET_ERROR_ARGUMENT. Expected linear in the vertices. */
-FACET_API facet_status facet_mesh_join(facet_mesh *mesh, const facet_options *options,
+FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options,
                                        bool *changed, facet_error *error);
 
 /* -- sort --------------------------------------------------------------- */

@@ -70,15 +70,15 @@ typedef struct facet_pack_attribute {
     uint32_t components; /* in the buffer, 1 to 4: fewer than the stream has cut it off, further
                             ones are 0, the fourth 1 (of octahedral ones 0). 0: as the stream has
                             them; of octahedral normals 2, and of tangents 4 */
-    uint32_t buffer;     /* which vertex buffer it lies in, below FACET_PACK_MOST_BUFFERS;
+    uint32_t buffer;     /* which vertex buffer it lies in, below FACET_PACK_MAX_BUFFERS;
                             those of one buffer are interleaved in their order here */
     bool fit;      /* normalized formats: the values' range becomes the format's, by component;
                       facet_packed_attribute tells how to turn it back */
     bool optional; /* a mesh without the stream gets zeros (colors: ones) in place of an error */
 } facet_pack_attribute;
 
-#define FACET_PACK_MOST_BUFFERS 16
-#define FACET_PACK_MOST_ATTRIBUTES 64
+#define FACET_PACK_MAX_BUFFERS 16
+#define FACET_PACK_MAX_ATTRIBUTES 64
 
 typedef struct facet_pack_layout {
     uint32_t struct_size; /* sizeof(facet_pack_layout), or 0: that of release 0.2 */
@@ -91,7 +91,7 @@ typedef struct facet_pack_layout {
                             vertices, else 4 */
     uint32_t alignment;  /* attributes begin at multiples of it, and strides are multiples: 1, 2,
                             4, 8 or 16; 0: 4, as graphics APIs want them. Gaps are zeros */
-    bool separate;       /* attributes NULL: a buffer each (at most FACET_PACK_MOST_BUFFERS);
+    bool separate;       /* attributes NULL: a buffer each (at most FACET_PACK_MAX_BUFFERS);
                             else all are in one */
 } facet_pack_layout;
 

@@ -41,12 +41,12 @@ typedef struct facet_pose {
  * same nodes and meshes, is filled again without allocating: a player keeps one
  * per thread. FACET_ERROR_ARGUMENT for an animation that is not there and for
  * nodes in a cycle; then the pose is all zero. Linear in the nodes and channels,
- * with a binary search in each. To be released with facet_pose_release. */
+ * with a binary search in each. To be released with facet_pose_free. */
 FACET_API facet_status facet_scene_pose(const facet_scene *scene, uint32_t animation, double time,
                                         const facet_options *options, facet_pose *pose,
                                         facet_error *error);
 /* Free the arrays of a pose, which is all zero afterwards. */
-FACET_API void facet_pose_release(facet_pose *pose);
+FACET_API void facet_pose_free(facet_pose *pose);
 
 /* Seconds from 0 to the last key of any channel. */
 FACET_API double facet_animation_duration(const facet_animation *animation);
@@ -87,12 +87,12 @@ typedef struct facet_baked {
 /* Sample an animation `rate` times a second, from 0 to its end, both included.
  * FACET_ERROR_ARGUMENT for an animation that is not there and a rate that is not
  * above 0, FACET_ERROR_LIMIT for more than ten million frames. To be released
- * with facet_baked_release. */
+ * with facet_baked_free. */
 FACET_API facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation,
                                             double rate, const facet_options *options,
                                             facet_baked *baked, facet_error *error);
 /* Free the array, and set all to zero. */
-FACET_API void facet_baked_release(facet_baked *baked);
+FACET_API void facet_baked_free(facet_baked *baked);
 
 /* -- Flattening --------------------------------------------------------- */
 

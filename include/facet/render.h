@@ -98,12 +98,12 @@ typedef struct facet_picture {
 
 /* Draw one picture; render and options may be NULL. Errors: FACET_ERROR_ARGUMENT for a
  * size, an animation or an image that is not there, FACET_ERROR_MEMORY. To be released with
- * facet_picture_release. Linear in vertices, triangles and the pixels that they cover. */
+ * facet_picture_free. Linear in vertices, triangles and the pixels that they cover. */
 FACET_API facet_status facet_renderer_draw(const facet_renderer *renderer,
                                            const facet_render_options *render,
                                            const facet_options *options, facet_picture *picture,
                                            facet_error *error);
-FACET_API void facet_picture_release(facet_picture *picture);
+FACET_API void facet_picture_free(facet_picture *picture);
 
 #ifdef __cplusplus
 }

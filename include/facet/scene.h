@@ -4,7 +4,7 @@
  * One mesh, two states. A mesh is faces of corners, and each attribute stream
  * has an index per corner. OBJ and BinaryMesh are born with polygons and
  * separate indices; a GPU wants triangles and one index. "GPU-ready" means:
- * every face is a triangle, and the mesh is welded: every stream has the same
+ * every face is a triangle, and the mesh is indexed: every stream has the same
  * index array (the same pointer) and the same count. Only then is element i of
  * each stream the vertex i. facet/mesh.h has the passes that lead there.
  *
@@ -176,8 +176,8 @@ static inline uint32_t facet_face_end(const facet_mesh *mesh, uint32_t face)
 FACET_API bool facet_mesh_is_triangles(const facet_mesh *mesh);
 /* True when all streams share one index array and have the same count. Streams that share an
  * index array and differ in their counts (by elements that no corner uses) are valid, and not
- * welded: facet_mesh_weld makes them so. */
-FACET_API bool facet_mesh_is_welded(const facet_mesh *mesh);
+ * indexed: facet_mesh_index makes them so. */
+FACET_API bool facet_mesh_is_indexed(const facet_mesh *mesh);
 
 /* -- Materials ---------------------------------------------------------- */
 
@@ -369,32 +369,21 @@ typedef struct facet_skin {
 
 /* -- Animations --------------------------------------------------------- */
 
-typedef enum facet_path {
-    FACET_PATH_TRANSLATION, /* 3 values */
-    FACET_PATH_ROTATION,    /* 4: unit quaternion x y z w; between keys along the shorter arc */
-    FACET_PATH_SCALE,       /* 3 */
-    FACET_PATH_WEIGHTS,     /* one per morph target of the node's mesh */
-    FACET_PATH_VISIBILITY,  /* 1: 0 hides the node and all below it; steps */
+typedef enum facet_channel_target {
+    FACET_TARGET_TRANSLATION, /* 3 values */
+    FACET_TARGET_ROTATION,    /* 4: unit quaternion x y z w; between keys along the shorter arc */
+    FACET_TARGET_SCALE,       /* 3 */
+    FACET_TARGET_WEIGHTS,     /* one per morph target of the node's mesh */
+    FACET_TARGET_VISIBILITY,  /* 1: 0 hides the node and all below it; steps */
     /* Of a material; colors are linear, as the material's own. */
-    FACET_PATH_BASE_COLOR, /* 4 */
-    FACET_PATH_EMISSIVE,   /* 3 */
+    FACET_TARGET_BASE_COLOR, /* 4 */
+    FACET_TARGET_EMISSIVE,   /* 3 */
     /* Of a material's map: its texture transform, and which image it shows. */
-    FACET_PATH_TEXTURE_OFFSET,   /* 2 */
-    FACET_PATH_TEXTURE_ROTATION, /* 1: radians */
-    FACET_PATH_TEXTURE_SCALE,    /* 2 */
-    FACET_PATH_TEXTURE_IMAGE     /* 1: index into the scene's images; steps */
-} facet_path;
-
-/* True for paths of nodes, false for those of materials. */
-static inline bool facet_path_is_of_node(facet_path path)
-{
-    return path <= FACET_PATH_VISIBILITY;
-}
-/* True for what moves a node's place: translation, rotation, scale. */
-static inline bool facet_path_is_place(facet_path path)
-{
-    return path <= FACET_PATH_SCALE;
-}
+    FACET_TARGET_TEXTURE_OFFSET,   /* 2 */
+    FACET_TARGET_TEXTURE_ROTATION, /* 1: radians */
+    FACET_TARGET_TEXTURE_SCALE,    /* 2 */
+    FACET_TARGET_TEXTURE_IMAGE     /* 1: index into the scene's images; steps */
+} facet_channel_target;
 
 typedef enum facet_interpolation {
     FACET_INTERPOLATION_LINEAR = 0,
@@ -406,7 +395,7 @@ typedef enum facet_interpolation {
  * last the nearest key holds. */
 typedef struct facet_channel {
     uint32_t node; /* FACET_NONE when a material is animated */
-    facet_path path;
+    facet_channel_target path;
     facet_interpolation interpolation;
     uint32_t width;     /* values per key, as the path says */
     uint32_t key_count; /* at least 1 */
@@ -429,12 +418,12 @@ typedef enum facet_axis { FACET_AXIS_Y = 0, FACET_AXIS_Z = 1, FACET_AXIS_X = 2 }
 
 /* The conventions of the numbers, as read. All zero: +Y up, right-handed,
  * meters, v = 0 at the lower edge of a texture. */
-typedef struct facet_frame {
+typedef struct facet_axes {
     facet_axis up;
     bool left_handed;
     double unit;        /* meters per unit; 0 when unknown, taken as 1 */
     bool uv_origin_top; /* v grows downwards */
-} facet_frame;
+} facet_axes;
 
 /* A convex collision body: the hull of its points. */
 typedef struct facet_hull {
@@ -445,7 +434,7 @@ typedef struct facet_hull {
 
 typedef struct facet_scene {
     facet_arena *arena;
-    facet_frame frame;
+    facet_axes axes;
     facet_mesh **meshes;
     uint32_t mesh_count;
     facet_material *materials;

@@ -5,7 +5,7 @@
 >>> mesh.positions.dtype, mesh.positions.shape
 (dtype('float32'), (4, 3))
 >>> scene.save(folder / "model.glb").passes
-('weld',)
+('index',)
 
 All work is done by libfacet; arrays look into its memory, and keep it alive. docs/python.md
 is the guide.
@@ -21,7 +21,7 @@ from .errors import ArgumentError, CanceledError, FacetError, FacetWarning, File
 from .mesh import Mesh, Stream
 from .parts import Channel, Hull, Image, Material, Node, Skin, Texture
 from .pictures import Camera, Picture, render
-from .scene import Frame, Pose, Report, Scene, load
+from .scene import Axes, Pose, Report, Scene, load
 from .tools import Comparison, Format, Info, check, compare, convert, extract, formats, info, probe
 
 __version__ = version()
@@ -30,7 +30,7 @@ __all__ = [
     "Animation", "Archive", "ArgumentError", "BGA", "BSM", "Camera", "CanceledError",
     "Channel",
     "Comparison", "Document", "FacetError", "FacetWarning", "FileError", "Finding", "Findings",
-    "Format", "Frame", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
+    "Format", "Axes", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
     "Material", "Member", "Mesh", "MissingFileError", "Node", "OutOfMemoryError", "Picture",
     "Pose",
     "Record", "Report", "Scene", "Skin", "Stream", "Texture", "UnsupportedError", "check",

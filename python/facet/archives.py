@@ -61,7 +61,7 @@ class Archive(Mapping[str, bytes]):
     @staticmethod
     def _decompressed(call: Call, opened: Input) -> Any:
         source = opened.source
-        if lib.facet_compression_of(source.data, source.size) != lib.FACET_COMPRESSION_NONE:
+        if lib.facet_get_compression(source.data, source.size) != lib.FACET_COMPRESSION_NONE:
             opened.fill(source, decompress(opened.kept[-1]), source.name)
         return source
 

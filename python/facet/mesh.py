@@ -284,11 +284,11 @@ class Mesh(MeshFields):
     @property
     def is_welded(self) -> bool:
         """All streams share one index, as a GPU wants it."""
-        return bool(lib.facet_mesh_is_welded(self._struct()))
+        return bool(lib.facet_mesh_is_indexed(self._struct()))
 
     @property
     def indices(self) -> Array:
-        """The position of each corner: a view. On a welded mesh, the vertex."""
+        """The position of each corner: a view. On an indexed mesh, the vertex."""
         return self.streams["position"].indices if "position" in self else np.empty(0, np.uint32)
 
     @property
@@ -379,9 +379,9 @@ class Mesh(MeshFields):
         """Cut every polygon into triangles. True when anything changed, as of all passes."""
         return self._pass("triangulate")
 
-    def merge(self, distance: float) -> bool:
+    def weld_distance(self, distance: float) -> bool:
         """Make one position of those within this share of the diagonal of the mesh's box."""
-        return self._pass("merge", distance)
+        return self._pass("weld_distance", distance)
 
     def compute_normals(self, *, crease: float = 0, flat: bool = False,
                         replace: bool = False) -> bool:
@@ -393,9 +393,9 @@ class Mesh(MeshFields):
         """Mend normals that point to the far side of their triangle."""
         return self._pass("facing")
 
-    def weld(self) -> bool:
+    def index(self) -> bool:
         """Make all streams share one index."""
-        return self._pass("weld")
+        return self._pass("index")
 
     def compute_tangents(self) -> bool:
         """MikkTSpace's tangents, if there are none."""
@@ -405,9 +405,9 @@ class Mesh(MeshFields):
         """Give corners that share a vertex and differ in tangent vertices of their own."""
         return self._pass("split")
 
-    def join(self) -> bool:
+    def weld(self) -> bool:
         """Make one vertex of those that are equal in every stream."""
-        return self._pass("join")
+        return self._pass("weld")
 
     def sort(self) -> bool:
         """Order the faces by material."""

@@ -176,5 +176,5 @@ def _draw(call: Call, scene: Scene, how: Any) -> Picture:
             camera = Camera(position, target, up, seen.field_of_view, seen.height)
             return Picture(pixels, camera, int(made.triangles), bool(made.any))
         finally:
-            lib.facet_picture_release(made)
+            lib.facet_picture_free(made)
             lib.facet_renderer_free(renderer[0])

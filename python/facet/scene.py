@@ -14,7 +14,7 @@ from ._arrays import Array, Memory, matrices
 from ._call import Call, Progress, format_named
 from ._facet import ffi, lib
 from ._files import Destination, Input, Output, Siblings, Source
-from ._records import FrameFields, SceneFields
+from ._records import AxesFields, SceneFields
 from .errors import Finding, Findings, LossError, text
 from .mesh import Mesh, check_scene, normals_options
 from .parts import Animation, Hull, Image, Material, Node, Skin
@@ -51,7 +51,7 @@ class Pose:
     """(n,): whether it is a root of the scene, or below one."""
 
 
-class Frame(FrameFields):
+class Axes(AxesFields):
     """The conventions of the numbers, as read."""
 
     _owner: Memory
@@ -60,7 +60,7 @@ class Frame(FrameFields):
         self._owner = owner
 
     def _struct(self) -> Any:
-        return self._owner.scene.frame
+        return self._owner.scene.axes
 
 
 class Scene(SceneFields):
@@ -124,9 +124,9 @@ class Scene(SceneFields):
     # -- What is in it
 
     @property
-    def frame(self) -> Frame:
+    def axes(self) -> Axes:
         """Axes, hand, unit and origin of v, as read."""
-        return Frame(self._owner)
+        return Axes(self._owner)
 
     @property
     def meshes(self) -> Records[Mesh]:
@@ -309,7 +309,7 @@ class Scene(SceneFields):
             if at.ndim != 1 or keys.ndim < 2 or len(at) != len(keys):
                 raise ValueError(f"{at.shape} times for {keys.shape} values")
             ready.append((node.index if isinstance(node, Node) else int(node),
-                          number("facet_path", path), at, keys))
+                          number("facet_channel_target", path), at, keys))
         made = self._add(lib.facet_scene_add_animation, "facet_animation",
                          self._owner.string(name), len(ready))
         for i, (target, path_number, at, keys) in enumerate(ready):
@@ -366,7 +366,7 @@ class Scene(SceneFields):
                                            np.float32).reshape(count, 16)),
                             _copy(pose.seen, count, np.bool_))
             finally:
-                lib.facet_pose_release(pose)
+                lib.facet_pose_free(pose)
 
     def posed_positions(self, node: Union[Node, int],
                         animation: Union[Animation, int, str, None] = None,
@@ -387,7 +387,7 @@ class Scene(SceneFields):
                     scene, pose, index, call.options, _arrays.address(positions, "float *"),
                     call.error))
             finally:
-                lib.facet_pose_release(pose)
+                lib.facet_pose_free(pose)
             return positions
 
     def bake(self, animation: Union[Animation, int, str], rate: float = 30) -> Array:
@@ -403,7 +403,7 @@ class Scene(SceneFields):
                 flat = _copy(baked.local, shape[0] * shape[1] * 64, np.float32)
                 return matrices(flat.reshape(shape))
             finally:
-                lib.facet_baked_release(baked)
+                lib.facet_baked_free(baked)
 
     # -- Changed
 
@@ -445,7 +445,7 @@ class Scene(SceneFields):
 
         >>> scene = facet.load(model)
         >>> scene.prepare().passes
-        ('normals', 'weld', 'optimize')
+        ('normals', 'index', 'optimize')
         >>> scene.meshes[0].is_welded
         True
         """
@@ -527,7 +527,7 @@ def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
     """The format to write."""
     if to is not None:
         return format_named(to)
-    found = lib.facet_format_of_path(os.fsencode(path)) if path else ffi.NULL
+    found = lib.facet_format_from_path(os.fsencode(path)) if path else ffi.NULL
     if not found:
         raise ValueError(f"no format is named like {path!r}; name one with to=")
     return found
@@ -539,7 +539,7 @@ def prepare_options(call: Call, *, crease: float = 0, new_normals: bool = False,
     how = ffi.new("facet_prepare_options *")
     how.struct_size = ffi.sizeof("facet_prepare_options")
     how.skip = lib.FACET_NEED_OPTIMIZED if no_optimize else 0
-    how.keep_vertices, how.merge_distance = keep_vertices, merge
+    how.keep_vertices, how.weld_distance = keep_vertices, merge
     how.normals = normals_options(crease, flat, new_normals or flat)
     call.kept += [how, how.normals]
     return how
@@ -650,7 +650,7 @@ def load_scene(call: Call, opened: Input, format_: Any, *, images: bool,
 def add_animation(call: Call, model: Input, scene: Any, animation: Source) -> None:
     try:
         with Input(call, animation, decompress=True) as opened:
-            call.check(lib.facet_add(opened.source, ffi.NULL, model.source, call.options, scene,
+            call.check(lib.facet_load_animation(opened.source, ffi.NULL, model.source, call.options, scene,
                                      call.error), opened.name)
     except BaseException:
         lib.facet_scene_free(scene)

@@ -189,7 +189,7 @@ def extract(src: Source, *, from_: Optional[str] = None, siblings: Siblings = No
 
 # -- Convert ---------------------------------------------------------------
 
-_MOST_GX_SIDE = 1024
+_MAX_GX_SIDE = 1024
 
 
 def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
@@ -212,7 +212,7 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
 
     >>> report = facet.convert(model, folder / "model.bsm", hulls=1)
     >>> report.passes
-    ('normals', 'weld', 'tangents', 'split', 'optimize')
+    ('normals', 'index', 'tangents', 'split', 'optimize')
     >>> facet.info(folder / "model.bsm").hulls
     1
     """
@@ -248,8 +248,8 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
                 how.extra = lib.FACET_NEED_FLAT | lib.FACET_NEED_ONE_MESH | \
                     lib.FACET_NEED_TRIANGLES
             passes = prepare(call, made, line, how)
-            _take(call, made, hulls_from, lib.facet_take_hulls)
-            _take(call, made, occluder_from, lib.facet_take_occluder)
+            _take(call, made, hulls_from, lib.facet_scene_take_hulls)
+            _take(call, made, occluder_from, lib.facet_scene_take_occluder)
             if hulls:
                 _make_hulls(call, made, hulls, hull_vertices)
             if occluder:
@@ -267,9 +267,9 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
 
 def _override(scene: Any, up: Optional[str], scale: Optional[float], flip_v: bool) -> None:
     if up is not None:
-        scene.frame.up = number("facet_axis", up)
+        scene.axes.up = number("facet_axis", up)
     if flip_v:
-        scene.frame.uv_origin_top = not scene.frame.uv_origin_top
+        scene.axes.uv_origin_top = not scene.axes.uv_origin_top
     if scale is not None:
         lib.facet_scene_scale(scene, scale)
 
@@ -277,7 +277,7 @@ def _override(scene: Any, up: Optional[str], scale: Optional[float], flip_v: boo
 def _resize(call: Call, scene: Any, to: str) -> None:
     """Images alone, and the textures of models whose format wants powers of two."""
     model = to in ("bmd", "bdl")
-    most = _MOST_GX_SIDE if model or to == "bti" else NONE
+    most = _MAX_GX_SIDE if model or to == "bti" else NONE
     for i in range(scene.image_count):
         image = ffi.addressof(scene.images[i])
         if (scene.mesh_count and not model) or (not image.data and not image.pixels):

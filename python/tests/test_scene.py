@@ -85,11 +85,11 @@ def test_arrays_are_not_replaced_under_who_looks_at_them(model):
     with pytest.raises(BufferError, match="1 NumPy array"):
         scene.prepare()
     with pytest.raises(BufferError):
-        scene.meshes[0].weld()
+        scene.meshes[0].index()
     scene.save_bytes("glb")  # works on a copy
     assert positions.shape == (4, 3)
     del positions
-    assert scene.prepare().passes == ("normals", "weld", "optimize")
+    assert scene.prepare().passes == ("normals", "index", "optimize")
 
 
 def test_numbers_that_are_none_are_refused_when_the_library_is_to_rely_on_them(model):

@@ -60,7 +60,7 @@ facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, siz
                                    facet_error *error)
 {
     size_t plain;
-    if (facet_compression_of(*data, *size) == FACET_COMPRESSION_NONE)
+    if (facet_get_compression(*data, *size) == FACET_COMPRESSION_NONE)
         return FACET_OK;
     facet_status status = facet_decompressed_size(*data, *size, &plain, error);
     if (status)

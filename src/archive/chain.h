@@ -17,7 +17,7 @@ typedef struct facet_chain {
     facet_arena *arena;
     facet_file *file;
     const char *path; /* of the file */
-    facet_chain_link links[FACET_ARCHIVE_MOST_NESTING];
+    facet_chain_link links[FACET_ARCHIVE_MAX_NESTING];
     unsigned count;
     const char *rest; /* what the path says of the last archive's members */
 } facet_chain;

@@ -14,17 +14,16 @@
 
 static void check_tail(const facet_source *source, size_t end, facet_report *report)
 {
-    enum { MOST_TAIL = 0x20 };
+    enum { MAX_TAIL = 0x20 };
     size_t nonzero = end;
     while (nonzero < source->size && source->data[nonzero] == 0)
         nonzero++;
     if (nonzero < source->size)
         facet_report_add(report, "AR06", FACET_SEVERITY_WARNING, nonzero,
                          "bytes that are not 0 follow the stream, which ends at %zu", end);
-    else if (source->size - end > MOST_TAIL)
+    else if (source->size - end > MAX_TAIL)
         facet_report_add(report, "AR06", FACET_SEVERITY_WARNING, end,
-                         "%zu zeros follow the stream, more than %d", source->size - end,
-                         MOST_TAIL);
+                         "%zu zeros follow the stream, more than %d", source->size - end, MAX_TAIL);
     if (source->size % FACET_ARCHIVE_ALIGNMENT != 0)
         facet_report_add(report, "AR07", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "%zu bytes are no multiple of 32, which some games need", source->size);
@@ -37,7 +36,7 @@ facet_status facet_compression_check(const facet_source *source, const facet_opt
     facet_error fault = {0};
     size_t plain = 0, end = 0;
     facet_status status = facet_check_options(options, error);
-    facet_compression compression = facet_compression_of(source->data, source->size);
+    facet_compression compression = facet_get_compression(source->data, source->size);
     if (status || compression == FACET_COMPRESSION_NONE)
         return status;
     status = facet_arena_create(options, &arena, error);
@@ -101,7 +100,7 @@ static facet_status check_names(const facet_archive *archive, facet_report *repo
         if (leads_away(name) && !dot)
             facet_tally_hit(&away, i);
     }
-    facet_table_release(&known);
+    facet_table_free(&known);
     facet_quoted quoted;
     const char *name = archive->member_count ? archive->members[away.first].name : "";
     facet_report_add_tally(report, "AR29", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &away,

@@ -14,7 +14,7 @@ enum {
     GROUP_IN = 25
 };
 
-facet_compression facet_compression_of(const uint8_t *data, size_t size)
+facet_compression facet_get_compression(const uint8_t *data, size_t size)
 {
     if (size < 4 || data[0] != 'Y' || data[1] != 'a' || data[3] != '0')
         return FACET_COMPRESSION_NONE;
@@ -33,7 +33,7 @@ static const char *name_of(facet_compression compression)
 facet_status facet_decompressed_size(const uint8_t *data, size_t size, size_t *decompressed,
                                      facet_error *error)
 {
-    facet_compression compression = facet_compression_of(data, size);
+    facet_compression compression = facet_get_compression(data, size);
     if (compression == FACET_COMPRESSION_NONE)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
                           "neither Yaz0 nor Yay0 begins like this");
@@ -251,7 +251,7 @@ facet_status facet_decompress_to_end(const uint8_t *data, size_t size, uint8_t *
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "there is space for %zu bytes, and the stream has %zu", decompressed,
                           wanted);
-    return facet_compression_of(data, size) == FACET_COMPRESSION_YAZ0
+    return facet_get_compression(data, size) == FACET_COMPRESSION_YAZ0
                ? decode_yaz0(data, size, out, wanted, end, error)
                : decode_yay0(data, size, out, wanted, end, error);
 }

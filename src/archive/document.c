@@ -257,10 +257,10 @@ facet_status facet_archive_replace(facet_archive *archive, uint32_t member, cons
 static facet_status check_name(const char *name, size_t length, facet_error *error)
 {
     facet_quoted quoted;
-    if (length == 0 || length > FACET_ARCHIVE_MOST_NAME)
+    if (length == 0 || length > FACET_ARCHIVE_MAX_NAME)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "the name '%s' has %zu bytes, not 1 to %d",
-                          facet_quote(&quoted, name, length), length, FACET_ARCHIVE_MOST_NAME);
+                          facet_quote(&quoted, name, length), length, FACET_ARCHIVE_MAX_NAME);
     return FACET_OK;
 }
 
@@ -333,17 +333,17 @@ static size_t next_part(const facet_archive *archive, const char *path, char *pa
 facet_status facet_archive_add(facet_archive *archive, const char *path, const void *data,
                                size_t size, uint32_t *member, facet_error *error)
 {
-    char part[FACET_ARCHIVE_MOST_NAME + 2]; /* one too long is seen to be */
+    char part[FACET_ARCHIVE_MAX_NAME + 2]; /* one too long is seen to be */
     facet_quoted quoted;
     uint32_t folder = FACET_NONE;
     for (unsigned depth = 0;; depth++) {
         size_t length = next_part(archive, path, part, sizeof part);
         bool dots = strcmp(part, ".") == 0 || strcmp(part, "..") == 0;
-        if (length == 0 || dots || depth >= FACET_ARCHIVE_MOST_DEPTH)
+        if (length == 0 || dots || depth >= FACET_ARCHIVE_MAX_DEPTH)
             return facet_fail(
                 error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                 "nothing can be added at '%s': its parts are names, at most %d of them",
-                facet_quote(&quoted, path, strlen(path)), FACET_ARCHIVE_MOST_DEPTH);
+                facet_quote(&quoted, path, strlen(path)), FACET_ARCHIVE_MAX_DEPTH);
         uint32_t found = facet_archive_find_in(archive, folder, part, strlen(part));
         bool last = path[length] == '\0';
         if (found != FACET_NONE && (last || !facet_archive_is_folder(&archive->members[found])))

@@ -56,7 +56,7 @@ static facet_compression wanted_compression(const facet_archive_output_options *
     case FACET_COMPRESS_ALWAYS:
         break;
     }
-    return old ? facet_compression_of(old, old_size) : compression_by_name(path);
+    return old ? facet_get_compression(old, old_size) : compression_by_name(path);
 }
 
 /* Compress to an output in the way of `old`, which may be NULL: with zeros behind
@@ -67,7 +67,7 @@ static facet_status compress_like(const uint8_t *data, size_t size, facet_compre
 {
     enum { SIZE_END = 8, HEADER = 16 };
     size_t alignment = j->how.alignment;
-    bool was = old && facet_compression_of(old, old_size) == compression;
+    bool was = old && facet_get_compression(old, old_size) == compression;
     facet_output *stream = NULL;
     if (alignment == 0)
         alignment = was && old_size % FACET_ARCHIVE_ALIGNMENT != 0 ? 1 : FACET_ARCHIVE_ALIGNMENT;
@@ -149,7 +149,7 @@ static facet_status put_part(job *j, part *p, facet_error *error)
         size = (size_t)facet_output_size(stream->bytes);
     }
     bool changed =
-        compression != (old ? facet_compression_of(old, old_size) : FACET_COMPRESSION_NONE);
+        compression != (old ? facet_get_compression(old, old_size) : FACET_COMPRESSION_NONE);
     status = member == FACET_NONE
                  ? facet_archive_add(archive, p->member, data, size, &member, error)
                  : facet_archive_replace(archive, member, data, size, error);
@@ -162,7 +162,7 @@ static facet_status put_part(job *j, part *p, facet_error *error)
 static facet_status write_link(job *j, const facet_chain_link *link, facet_output *output,
                                facet_error *error)
 {
-    facet_compression compression = facet_compression_of(link->stored, link->stored_size);
+    facet_compression compression = facet_get_compression(link->stored, link->stored_size);
     if (compression == FACET_COMPRESSION_NONE)
         return facet_archive_write(link->archive, &j->options, output, error);
     facet_output *plain = NULL;

@@ -122,7 +122,7 @@ typedef struct reader {
     facet_archive *archive;
     uint8_t *node_seen, *entry_seen;
     uint32_t strings_known; /* bytes of the table that end in a NUL at the latest */
-    frame frames[FACET_ARCHIVE_MOST_DEPTH + 1];
+    frame frames[FACET_ARCHIVE_MAX_DEPTH + 1];
     unsigned depth;
 } reader;
 
@@ -146,9 +146,9 @@ static facet_status enter(reader *r, uint32_t node, uint32_t folder, uint64_t at
         return facet_fail(
             error, FACET_ERROR_MALFORMED, "AR19", at, "a folder is node %" PRIu32 ", %s", node,
             node < rarc->node_count ? "which another one is, too" : "which is not there");
-    if (r->depth > FACET_ARCHIVE_MOST_DEPTH)
+    if (r->depth > FACET_ARCHIVE_MAX_DEPTH)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, at, "more than %d folders in one another",
-                          FACET_ARCHIVE_MOST_DEPTH);
+                          FACET_ARCHIVE_MAX_DEPTH);
     const uint8_t *record = rarc->nodes + (size_t)node * FACET_RARC_NODE;
     uint32_t count = facet_load_u16be(record + 10), first = facet_load_u32be(record + 12);
     if (!facet_range_fits(first, count, 1, rarc->entry_count))

@@ -73,7 +73,7 @@ static facet_status check_types(const checker *c, facet_error *error)
         if (place != count)
             facet_tally_hit(memcmp(type, "BAS ", 4) == 0 ? &sounds : &same, i);
     }
-    facet_records_release(&known);
+    facet_records_free(&known);
     facet_report_add_tally(c->report, "AR27", FACET_SEVERITY_WARNING, node_place(c, same.first),
                            &same, "another folder has the same type, and is the one that is found");
     facet_report_add_tally(c->report, "AR27", FACET_SEVERITY_NOTE, node_place(c, sounds.first),
@@ -164,7 +164,7 @@ static bool is_miscompressed(const facet_archive_member *member)
     facet_compression said = !(member->flags & FACET_ARCHIVE_COMPRESSED) ? FACET_COMPRESSION_NONE
                              : member->flags & FACET_ARCHIVE_YAZ0        ? FACET_COMPRESSION_YAZ0
                                                                          : FACET_COMPRESSION_YAY0;
-    return said != facet_compression_of(member->data, member->size);
+    return said != facet_get_compression(member->data, member->size);
 }
 
 /* What is counted over all members, in the order of the rules. */

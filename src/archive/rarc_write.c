@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    MOST_ENTRIES = 0xFFFE,   /* an id has 16 bits, and FFFF is none */
-    MOST_STRINGS = 0xFFFFFF, /* the place of a name has 24 */
+    MAX_ENTRIES = 0xFFFE,   /* an id has 16 bits, and FFFF is none */
+    MAX_STRINGS = 0xFFFFFF, /* the place of a name has 24 */
     HEADERS = 2 * FACET_RARC_HEADER,
     KINDS = 3 /* of memory that files are kept in: the order of their data */
 };
@@ -62,10 +62,9 @@ static facet_status make_space(builder *b, facet_error *error)
     for (uint32_t i = 0; i < count; i++)
         b->node_count += facet_archive_is_folder(&archive->members[i]);
     uint64_t entries = (uint64_t)count + 2 * (uint64_t)b->node_count;
-    if (entries > MOST_ENTRIES)
+    if (entries > MAX_ENTRIES)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "%" PRIu64 " entries, and RARC has numbers for %d", entries,
-                          MOST_ENTRIES);
+                          "%" PRIu64 " entries, and RARC has numbers for %d", entries, MAX_ENTRIES);
     b->entry_count = (uint32_t)entries;
     b->nodes = facet_arena_allocate_zeroed(b->arena, b->node_count, sizeof *b->nodes);
     b->node_of = facet_arena_allocate_zeroed(b->arena, count, sizeof *b->node_of);
@@ -115,9 +114,9 @@ static facet_status place_names(builder *b, facet_error *error)
     for (uint32_t i = 0; i < archive->member_count; i++) {
         b->names[i] = (uint32_t)used;
         used += strlen(archive->members[i].name) + 1;
-        if (used > MOST_STRINGS)
+        if (used > MAX_STRINGS)
             return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                              "more than %d bytes of names", MOST_STRINGS);
+                              "more than %d bytes of names", MAX_STRINGS);
         if (facet_archive_is_folder(&archive->members[i]))
             b->nodes[b->node_of[i]].name = b->names[i];
     }

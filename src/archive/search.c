@@ -85,7 +85,7 @@ static uint32_t common_length(const uint8_t *a, const uint8_t *b, uint32_t most)
 static uint32_t most_at(const search *s, size_t position)
 {
     size_t left = s->size - position;
-    return left < FACET_COPY_MOST ? (uint32_t)left : FACET_COPY_MOST;
+    return left < FACET_COPY_MAX ? (uint32_t)left : FACET_COPY_MAX;
 }
 
 /* The first position of the window where `most` equal bytes begin, when those at

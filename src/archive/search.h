@@ -9,7 +9,7 @@
 enum {
     FACET_COPY_LEAST = 3,
     FACET_COPY_SHORT = 17, /* longest copy that takes two bytes */
-    FACET_COPY_MOST = 273,
+    FACET_COPY_MAX = 273,
     FACET_COPY_WINDOW = 4096
 };
 

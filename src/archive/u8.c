@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STRINGS = 0xFFFFFF }; /* the place of a name has 24 bits */
+enum { MAX_STRINGS = 0xFFFFFF }; /* the place of a name has 24 bits */
 
 static const uint8_t magic[4] = {0x55, 0xAA, 0x38, 0x2D};
 
@@ -33,7 +33,7 @@ typedef struct reader {
     uint32_t node_count;
     const char *strings;
     size_t strings_known; /* all names that begin before end inside the table */
-    uint32_t ends[FACET_ARCHIVE_MOST_DEPTH + 1], folders[FACET_ARCHIVE_MOST_DEPTH + 1];
+    uint32_t ends[FACET_ARCHIVE_MAX_DEPTH + 1], folders[FACET_ARCHIVE_MAX_DEPTH + 1];
     unsigned depth; /* of the folder that the next node is in; 0: the root */
 } reader;
 
@@ -98,9 +98,9 @@ static facet_status take_node(reader *r, uint32_t index, facet_error *error)
         return fail_node(node, data,
                          "a folder does not lie behind its parent and end where that does at last",
                          error);
-    if (r->depth == FACET_ARCHIVE_MOST_DEPTH)
+    if (r->depth == FACET_ARCHIVE_MAX_DEPTH)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, (uint64_t)(node - data),
-                          "more than %d folders in one another", FACET_ARCHIVE_MOST_DEPTH);
+                          "more than %d folders in one another", FACET_ARCHIVE_MAX_DEPTH);
     r->depth++;
     r->ends[r->depth] = b;
     r->folders[r->depth] = r->archive->member_count - 1;
@@ -176,11 +176,11 @@ static facet_status place(builder *b, facet_error *error)
     const facet_archive *archive = b->archive;
     facet_places places;
     b->names_size = 1; /* the root has no name */
-    for (uint32_t i = 0; i < archive->member_count && b->names_size <= MOST_STRINGS; i++)
+    for (uint32_t i = 0; i < archive->member_count && b->names_size <= MAX_STRINGS; i++)
         b->names_size += strlen(archive->members[i].name) + 1;
-    if (b->names_size > MOST_STRINGS)
+    if (b->names_size > MAX_STRINGS)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "more than %d bytes of names", MOST_STRINGS);
+                          "more than %d bytes of names", MAX_STRINGS);
     b->tables_size = ((size_t)archive->member_count + 1) * FACET_U8_NODE + b->names_size;
     b->start = facet_align_up(FACET_U8_HEADER + b->tables_size, FACET_ARCHIVE_ALIGNMENT);
     if (!facet_places_make(&places, b->arena, archive->member_count))

@@ -28,7 +28,7 @@ static const facet_zip_calls *zip_table(void)
 #endif
 
 /* What DEFLATE can make of a byte at most: 258 bytes from two bits. */
-enum { MOST_RATIO = 1032 };
+enum { MAX_RATIO = 1032 };
 
 /* -- Names -------------------------------------------------------------- */
 
@@ -125,9 +125,9 @@ static facet_status add_path(reader *r, const char *path, uint32_t entry, facet_
         size_t length = strcspn(at, "/");
         bool last = at[length] == '\0';
         if (!last && length > 0) {
-            if (depth++ == FACET_ARCHIVE_MOST_DEPTH)
+            if (depth++ == FACET_ARCHIVE_MAX_DEPTH)
                 return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                                  "more than %d folders in one another", FACET_ARCHIVE_MOST_DEPTH);
+                                  "more than %d folders in one another", FACET_ARCHIVE_MAX_DEPTH);
             if (!enter(r, at, length, &folder))
                 return facet_fail_memory(error, sizeof(node));
         } else if (last && length > 0) {
@@ -185,7 +185,7 @@ static facet_status push_node(reader *r, uint32_t index, uint32_t folder, uint32
 
 static facet_status walk(reader *r, facet_error *error)
 {
-    uint32_t next[FACET_ARCHIVE_MOST_DEPTH + 2], folders[FACET_ARCHIVE_MOST_DEPTH + 2];
+    uint32_t next[FACET_ARCHIVE_MAX_DEPTH + 2], folders[FACET_ARCHIVE_MAX_DEPTH + 2];
     unsigned depth = 0;
     next[0] = r->root_first;
     folders[0] = FACET_NONE;
@@ -239,7 +239,7 @@ facet_status facet_zip_read(facet_archive *archive, facet_error *error)
         status = take_entry(&r, i, error);
     if (!status)
         status = walk(&r, error);
-    facet_table_release(&r.folders);
+    facet_table_free(&r.folders);
     facet_arena_release(archive->arena, r.nodes, r.capacity, sizeof *r.nodes);
     return status;
 }
@@ -268,7 +268,7 @@ facet_status facet_zip_get(const facet_archive *archive, uint32_t member, facet_
     if (!plain)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "AR33", FACET_NO_OFFSET,
                           "'%s' is encrypted, or packed by another method than DEFLATE", name);
-    if (known.size / MOST_RATIO > known.comp_size + 1)
+    if (known.size / MAX_RATIO > known.comp_size + 1)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR33", FACET_NO_OFFSET,
                           "'%s': %" PRIu64 " bytes cannot become %" PRIu64, name,
                           (uint64_t)known.comp_size, (uint64_t)known.size);

@@ -66,7 +66,7 @@ static void *map(size_t size)
 
 /* A child process would have to copy what is kept before it could use it. */
 #if defined(MADV_WIPEONFORK) && defined(MADV_KEEPONFORK) && defined(__GNUC__)
-#define MOST_KEPT 16
+#define MAX_KEPT 16
 
 typedef struct kept_block {
     void *block;
@@ -77,7 +77,7 @@ static struct {
     atomic_flag busy;
     unsigned count;
     size_t size; /* of all */
-    kept_block blocks[MOST_KEPT];
+    kept_block blocks[MAX_KEPT];
 } kept_blocks = {.busy = ATOMIC_FLAG_INIT};
 
 /* Nobody waits: whoever finds it busy does without. */
@@ -102,18 +102,18 @@ static kept_block remove_kept(unsigned index)
 /* The smallest that is large enough. */
 static kept_block find_kept(size_t size)
 {
-    unsigned best = MOST_KEPT;
+    unsigned best = MAX_KEPT;
     for (unsigned i = 0; i < kept_blocks.count; i++) {
         if (kept_blocks.blocks[i].size >= size &&
-            (best == MOST_KEPT || kept_blocks.blocks[i].size < kept_blocks.blocks[best].size))
+            (best == MAX_KEPT || kept_blocks.blocks[i].size < kept_blocks.blocks[best].size))
             best = i;
     }
-    return best < MOST_KEPT ? remove_kept(best) : (kept_block){NULL, 0};
+    return best < MAX_KEPT ? remove_kept(best) : (kept_block){NULL, 0};
 }
 
 static void *take_kept(size_t size)
 {
-    kept_block leaving[MOST_KEPT];
+    kept_block leaving[MAX_KEPT];
     unsigned count = 0;
     if (!enter())
         return NULL;
@@ -140,7 +140,7 @@ static bool keep(void *block, size_t size)
 {
     if (size > FACET_KEPT_BYTES || madvise(block, size, MADV_WIPEONFORK) != 0 || !enter())
         return false;
-    bool fits = kept_blocks.count < MOST_KEPT && size <= FACET_KEPT_BYTES - kept_blocks.size;
+    bool fits = kept_blocks.count < MAX_KEPT && size <= FACET_KEPT_BYTES - kept_blocks.size;
     if (fits) {
         kept_blocks.blocks[kept_blocks.count++] = (kept_block){block, size};
         kept_blocks.size += size;

@@ -54,7 +54,7 @@ bool facet_folder_list(const char *path, facet_folder *folder)
     return true;
 }
 
-void facet_folder_release(facet_folder *folder)
+void facet_folder_free(facet_folder *folder)
 {
     for (size_t i = 0; i < folder->count; i++)
         free(folder->names[i]);

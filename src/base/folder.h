@@ -13,6 +13,6 @@ typedef struct facet_folder {
 /* False, and errno, when it is no folder, cannot be read, or without memory. What is
  * in *folder is to be released in any case. */
 bool facet_folder_list(const char *path, facet_folder *folder);
-void facet_folder_release(facet_folder *folder);
+void facet_folder_free(facet_folder *folder);
 
 #endif

@@ -141,7 +141,7 @@ static void free_members(facet_json *object)
     facet_json_members *members = object->as.list.of.members;
     for (uint32_t i = 0; i < object->as.list.count; i++) {
         free(members->items[i].key);
-        facet_json_release(members->items[i].value);
+        facet_json_free(members->items[i].value);
     }
     if (members && members->index)
         facet_arena_free(members->index->table.arena); /* the index lies in it */
@@ -150,13 +150,13 @@ static void free_members(facet_json *object)
 
 /* Values lie within one another no deeper than FACET_JSON_DEPTH when they were
  * read, and as deep as a program makes them by hand. */
-void facet_json_release(facet_json *value)
+void facet_json_free(facet_json *value)
 {
     if (!value || value->owners == 0 || --value->owners > 0)
         return;
     if (value->kind == FACET_JSON_IS_ARRAY) {
         for (uint32_t i = 0; i < value->as.list.count; i++)
-            facet_json_release(value->as.list.of.values[i]);
+            facet_json_free(value->as.list.of.values[i]);
         free(value->as.list.of.values);
     } else if (value->kind == FACET_JSON_IS_OBJECT) {
         free_members(value);
@@ -211,7 +211,7 @@ bool facet_json_append(facet_json *array, facet_json *value)
         array->as.list.of.values[array->as.list.count++] = value;
         return true;
     }
-    facet_json_release(value);
+    facet_json_free(value);
     return false;
 }
 
@@ -257,19 +257,19 @@ static bool add_key(facet_json *object, const char *key, size_t length, facet_js
 bool facet_json_set_text(facet_json *object, const char *key, size_t length, facet_json *value)
 {
     if (!value || !facet_json_is_object(object) || object == value) {
-        facet_json_release(value);
+        facet_json_free(value);
         return false;
     }
     size_t found = facet_json_find(object, key, length);
     if (found != SIZE_MAX) {
         facet_json_member *member = &object->as.list.of.members->items[found];
-        facet_json_release(member->value);
+        facet_json_free(member->value);
         member->value = value;
         return true;
     }
     if (add_key(object, key, length, value))
         return true;
-    facet_json_release(value);
+    facet_json_free(value);
     return false;
 }
 
@@ -277,7 +277,7 @@ bool facet_json_set(facet_json *object, const char *key, facet_json *value)
 {
     if (key && facet_utf8_valid(key, strlen(key)))
         return facet_json_set_text(object, key, strlen(key), value);
-    facet_json_release(value);
+    facet_json_free(value);
     return false;
 }
 

@@ -30,7 +30,7 @@ facet_json *facet_json_array(void);
 facet_json *facet_json_object(void);
 
 facet_json *facet_json_keep(facet_json *value); /* one owner more; returns the value */
-void facet_json_release(facet_json *value);     /* one owner less */
+void facet_json_free(facet_json *value);        /* one owner less */
 
 /* Put a value, which is taken over in any case, at the end of an array; under a
  * key of an object, where it replaces what is there. Keys keep their order. A key

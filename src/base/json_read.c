@@ -438,7 +438,7 @@ facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet
     r->end = r->text + (text ? size : 0);
     r->flags = flags;
     if (!read_tree(r, &root)) {
-        facet_json_release(root);
+        facet_json_free(root);
         root = NULL;
         if (fault)
             *fault = r->fault;

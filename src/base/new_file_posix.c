@@ -16,8 +16,8 @@
 
 /* ".PROCESS-NUMBER.tmp" has no more bytes; no name of a file has more than 255. */
 #define TAIL 40
-#define MOST_NAME 255
-#define MOST_ATTEMPTS 1000
+#define MAX_NAME 255
+#define MAX_ATTEMPTS 1000
 
 /* Space for a name beside the file's own. */
 static char *make_name(facet_arena *arena, const facet_new_file *file)
@@ -29,7 +29,7 @@ static char *make_name(facet_arena *arena, const facet_new_file *file)
 static void put_name(char *name, const facet_new_file *file, unsigned number, const char *extension)
 {
     const char *slash = strrchr(file->path, '/'), *base = slash ? slash + 1 : file->path;
-    size_t kept = strlen(base) < MOST_NAME - TAIL ? strlen(base) : MOST_NAME - TAIL;
+    size_t kept = strlen(base) < MAX_NAME - TAIL ? strlen(base) : MAX_NAME - TAIL;
     while (kept < strlen(base) && kept > 0 && ((unsigned char)base[kept] & 0xC0) == 0x80)
         kept--; /* not within a character */
     int length = (int)((size_t)(base - file->path) + kept);
@@ -80,7 +80,7 @@ static bool open_nameless(facet_new_file *file, mode_t mode)
 
 static facet_status open_named(facet_new_file *file, mode_t mode, facet_error *error)
 {
-    for (unsigned attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         put_name(file->temporary, file, attempt, "tmp");
         file->descriptor =
             open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
@@ -147,7 +147,7 @@ static bool give_name(facet_new_file *file)
 {
     char self[32];
     path_of_descriptor(file, self);
-    for (unsigned attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         put_name(file->temporary, file, attempt, "tmp");
         if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
             file->has_temporary = 1;
@@ -178,7 +178,7 @@ facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *
  * moved. */
 static bool keep(facet_new_file *file, bool away)
 {
-    for (unsigned attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         struct stat info;
         put_name(file->backup, file, attempt, "old");
         if (lstat(file->backup, &info) == 0)

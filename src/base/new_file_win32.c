@@ -18,7 +18,7 @@
 
 /* ".PROCESS-NUMBER.tmp" has no more bytes. */
 #define TAIL 40
-#define MOST_ATTEMPTS 1000
+#define MAX_ATTEMPTS 1000
 
 static void put_name(char *name, const facet_new_file *file, unsigned number, const char *extension)
 {
@@ -100,7 +100,7 @@ facet_status facet_new_file_open(facet_arena *arena, const char *path, bool foll
         file->descriptor = open_bytes(path, _O_WRONLY);
         return file->descriptor < 0 ? facet_fail_system(error, errno, "open", path) : FACET_OK;
     }
-    for (unsigned attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         put_name(file->temporary, file, attempt, "tmp");
         file->descriptor = open_bytes(file->temporary, _O_WRONLY | _O_CREAT | _O_EXCL);
         if (file->descriptor >= 0) {
@@ -133,7 +133,7 @@ facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_erro
 {
     if (file->has_backup)
         return FACET_OK;
-    for (unsigned attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         facet_place place;
         put_name(file->backup, file, attempt, "old");
         if (facet_system_look_at_link(file->backup, &place))

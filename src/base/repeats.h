@@ -27,7 +27,7 @@ static inline bool facet_repeats_make(facet_repeats *repeats, facet_arena *arena
     return repeats->words != NULL;
 }
 
-static inline void facet_repeats_release(facet_repeats *repeats, facet_arena *arena)
+static inline void facet_repeats_free(facet_repeats *repeats, facet_arena *arena)
 {
     facet_arena_release(arena, repeats->words, repeats->count, sizeof *repeats->words);
     repeats->words = NULL;

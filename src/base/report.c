@@ -58,7 +58,7 @@ const facet_finding *facet_report_get(const facet_report *report, size_t index)
     return &report->findings[index];
 }
 
-size_t facet_report_count_of(const facet_report *report, facet_severity severity)
+size_t facet_report_severity_count(const facet_report *report, facet_severity severity)
 {
     return report->by_severity[severity];
 }

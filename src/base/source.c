@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* No file has a longer name. */
-#define MOST_NAME 4096
+#define MAX_NAME 4096
 
 /* -- Siblings ----------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static bool stays_inside(const char *name)
 facet_status facet_source_open_sibling(const facet_source *source, const char *name,
                                        facet_source *sibling, facet_error *error)
 {
-    char relative[MOST_NAME];
+    char relative[MAX_NAME];
     facet_quoted quoted;
     size_t length = strlen(name);
     if (!source->open_sibling)
@@ -41,7 +41,7 @@ facet_status facet_source_open_sibling(const facet_source *source, const char *n
     if (length >= sizeof relative)
         return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
                           "'%s' cannot be opened: the name has %zu bytes, more than %d",
-                          facet_quote(&quoted, name, length), length, MOST_NAME - 1);
+                          facet_quote(&quoted, name, length), length, MAX_NAME - 1);
     for (size_t i = 0; i <= length; i++)
         relative[i] = name[i] == '\\' ? '/' : name[i];
     if (!source->allow_external && !stays_inside(relative))
@@ -78,7 +78,7 @@ facet_source facet_source_from_memory(const void *data, size_t size, const char 
 }
 
 /* The next part of a path, "." and ".." resolved as far as they can be without
- * the file system: "a/../b" is "b". `text` has MOST_NAME bytes; false when the
+ * the file system: "a/../b" is "b". `text` has MAX_NAME bytes; false when the
  * result does not fit. */
 static bool append_parts(char *text, size_t *used, const char *path, size_t length)
 {
@@ -92,7 +92,7 @@ static bool append_parts(char *text, size_t *used, const char *path, size_t leng
                 --*used;
             *used -= *used > 0;
         } else if (part > 0 && !up && !(part == 1 && at[0] == '.')) {
-            if (*used + part + 2 > MOST_NAME)
+            if (*used + part + 2 > MAX_NAME)
                 return false;
             if (*used > 0)
                 text[(*used)++] = '/';
@@ -109,7 +109,7 @@ static facet_status open_in_folder(const facet_source *source, const char *name,
                                    facet_source *sibling, facet_error *error)
 {
     const facet_memory_folder *folder = source->user;
-    char wanted[MOST_NAME], have[MOST_NAME];
+    char wanted[MAX_NAME], have[MAX_NAME];
     size_t used = 0;
     const char *slash = strrchr(source->name, '/');
     size_t directory = slash && name[0] != '/' ? (size_t)(slash - source->name) : 0;

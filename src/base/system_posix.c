@@ -24,7 +24,7 @@
 
 /* -- Paths -------------------------------------------------------------- */
 
-const char *facet_path_name(const char *path)
+const char *facet_channel_target_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -171,12 +171,12 @@ int64_t facet_system_read(int descriptor, void *to, size_t size)
 }
 
 /* A process may have 256 to 1,024 descriptors, and files in hundreds are mapped all the same. */
-#define MOST_KEPT 64
+#define MAX_KEPT 64
 
 int facet_system_keep(int descriptor)
 {
     int kept = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-    if (kept < MOST_KEPT)
+    if (kept < MAX_KEPT)
         return kept;
     close(kept);
     return -1;

@@ -114,7 +114,7 @@ static bool add_to_overflow(const comparing *c, uint64_t entry)
 
 /* -- Tables ------------------------------------------------------------- */
 
-void facet_table_release(facet_table *table)
+void facet_table_free(facet_table *table)
 {
     facet_arena_release(table->arena, table->slots, table->slot_count, sizeof *table->slots);
     facet_arena_release(table->arena, table->overflow, table->overflow_capacity * 2,
@@ -128,7 +128,7 @@ static bool add(const comparing *c, uint64_t entry)
     facet_table *table = c->table;
     size_t hash = (size_t)(entry >> 32);
     table->count++;
-    for (size_t probe = 0; probe < FACET_TABLE_MOST_PROBES; probe++) {
+    for (size_t probe = 0; probe < FACET_TABLE_MAX_PROBES; probe++) {
         uint64_t *slot = &table->slots[(hash + probe) & (table->slot_count - 1)];
         table->steps++;
         if (*slot == 0) {
@@ -158,7 +158,7 @@ bool facet_table_reserve(facet_table *table, size_t count, facet_table_order ord
         whole = table->slots[i] == 0 || add(&c, table->slots[i]);
     for (size_t i = 0; i < table->overflow_count && whole; i++)
         whole = add(&c, table->overflow[i]);
-    facet_table_release(whole ? table : &made);
+    facet_table_free(whole ? table : &made);
     if (whole)
         *table = made;
     return whole;
@@ -234,10 +234,10 @@ uint32_t facet_records_find(facet_records *records, const void *record)
                             records->count, compare_records, records);
 }
 
-void facet_records_release(facet_records *records)
+void facet_records_free(facet_records *records)
 {
     facet_arena *arena = records->table.arena;
-    facet_table_release(&records->table);
+    facet_table_free(&records->table);
     facet_arena_release(arena, records->items, records->capacity, records->size);
     *records = facet_records_make(arena, records->size);
 }
@@ -276,10 +276,10 @@ uint32_t facet_names_find(facet_names *names, const char *text, size_t length)
                             compare_names, names);
 }
 
-void facet_names_release(facet_names *names)
+void facet_names_free(facet_names *names)
 {
     facet_arena *arena = names->table.arena;
-    facet_table_release(&names->table);
+    facet_table_free(&names->table);
     facet_arena_release(arena, names->items, names->capacity, sizeof *names->items);
     *names = facet_names_make(arena);
 }

@@ -45,7 +45,7 @@ typedef struct facet_table {
     uint64_t steps; /* looks at slots and comparisons so far */
 } facet_table;
 
-#define FACET_TABLE_MOST_PROBES 128
+#define FACET_TABLE_MAX_PROBES 128
 
 static inline facet_table facet_table_make(facet_arena *arena)
 {
@@ -58,7 +58,7 @@ static inline facet_table facet_table_make(facet_arena *arena)
 bool facet_table_reserve(facet_table *table, size_t count, facet_table_order order,
                          const void *user);
 /* Empty the table and give its memory back. */
-void facet_table_release(facet_table *table);
+void facet_table_free(facet_table *table);
 /* The second half of facet_table_look. */
 uint32_t facet_table_look_further(facet_table *table, uint64_t entry, bool add,
                                   facet_table_order order, const void *user);
@@ -69,7 +69,7 @@ static inline uint32_t facet_table_look(facet_table *table, uint32_t hash, uint3
 {
     const uint64_t entry = (uint64_t)hash << 32 | (item + 1);
     const size_t last = table->slot_count - 1;
-    for (size_t probe = 0; probe < FACET_TABLE_MOST_PROBES; probe++) {
+    for (size_t probe = 0; probe < FACET_TABLE_MAX_PROBES; probe++) {
         uint64_t *slot = &table->slots[(hash + probe) & last];
         if (*slot == 0) {
             if (add) {
@@ -84,7 +84,7 @@ static inline uint32_t facet_table_look(facet_table *table, uint32_t hash, uint3
             return (uint32_t)*slot - 1;
         }
     }
-    table->steps += FACET_TABLE_MOST_PROBES;
+    table->steps += FACET_TABLE_MAX_PROBES;
     return facet_table_look_further(table, entry, add, order, user);
 }
 
@@ -138,7 +138,7 @@ uint32_t facet_records_put(facet_records *records, const void *record);
 /* The number of a record, or UINT32_MAX. */
 uint32_t facet_records_find(facet_records *records, const void *record);
 /* Empty it and give the memory back. */
-void facet_records_release(facet_records *records);
+void facet_records_free(facet_records *records);
 
 /* -- Names -------------------------------------------------------------- */
 
@@ -164,6 +164,6 @@ uint32_t facet_names_put(facet_names *names, const char *text, size_t length);
 /* The number of a name, or UINT32_MAX. */
 uint32_t facet_names_find(facet_names *names, const char *text, size_t length);
 /* Empty it and give the memory back. */
-void facet_names_release(facet_names *names);
+void facet_names_free(facet_names *names);
 
 #endif

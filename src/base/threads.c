@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define MOST_THREADS 256
+#define MAX_THREADS 256
 
 typedef struct pool {
     facet_threads threads; /* the first member, so that a pointer to it is one to the pool */
@@ -25,7 +25,7 @@ typedef struct pool {
     unsigned working; /* workers inside the present job */
     bool stop;
     unsigned worker_count;
-    pthread_t workers[MOST_THREADS];
+    pthread_t workers[MAX_THREADS];
 } pool;
 
 static void take_indices(pool *p)
@@ -87,8 +87,8 @@ facet_status facet_threads_create(unsigned count, const facet_threads **threads,
     if (count == 0) {
         count = facet_system_processors();
     }
-    if (count > MOST_THREADS)
-        count = MOST_THREADS;
+    if (count > MAX_THREADS)
+        count = MAX_THREADS;
     const facet_allocator *allocator = facet_allocator_or_default(NULL);
     pool *p = allocator->allocate(allocator->user, sizeof *p);
     if (!p)
@@ -161,7 +161,7 @@ static void take_part(void *argument, size_t part)
 size_t facet_run_parts(const facet_options *options, facet_part_task task, void *argument,
                        size_t count, size_t least)
 {
-    size_t part = count / FACET_MOST_PARTS + (count % FACET_MOST_PARTS > 0);
+    size_t part = count / FACET_MAX_PARTS + (count % FACET_MAX_PARTS > 0);
     parted p = {task, argument, count, part > least ? part : least};
     size_t parts = count / p.part + (count % p.part > 0);
     facet_run(options, take_part, &p, parts);
@@ -170,9 +170,9 @@ size_t facet_run_parts(const facet_options *options, facet_part_task task, void 
 
 /* -- With progress ------------------------------------------------------ */
 
-#define MOST_ROUNDS 32
+#define MAX_ROUNDS 32
 /* Of many small tasks not every one is told of. */
-#define MOST_CALLS 1024
+#define MAX_CALLS 1024
 
 typedef struct heard_tasks {
     void (*task)(void *argument, size_t index);
@@ -207,7 +207,7 @@ static void take_heard(void *argument, size_t index)
         return;
     h->task(h->argument, h->first + index);
     size_t done = atomic_fetch_add_explicit(&h->done, 1, memory_order_relaxed) + 1;
-    if (pthread_equal(pthread_self(), h->caller) && done - h->told > h->count / MOST_CALLS)
+    if (pthread_equal(pthread_self(), h->caller) && done - h->told > h->count / MAX_CALLS)
         tell(h);
 }
 
@@ -232,7 +232,7 @@ facet_status facet_run_steps(const facet_options *options,
     atomic_init(&h.canceled, false);
     /* Whole turns of all threads, so that none waits for another more than it has to. */
     size_t threads = facet_thread_count(options);
-    size_t turns = (count + threads * MOST_ROUNDS - 1) / (threads * MOST_ROUNDS);
+    size_t turns = (count + threads * MAX_ROUNDS - 1) / (threads * MAX_ROUNDS);
     size_t most = threads * (turns > 0 ? turns : 1);
     for (; h.first < count && !h.status; h.first += most) {
         if (!h.heard)

@@ -14,7 +14,7 @@ void facet_run(const facet_options *options, void (*task)(void *argument, size_t
 /* task(argument, part, first, end) for the parts of a range from 0 to `count`, each of `least`
  * or more but the last one; returns how many there are. They are the same for any number of
  * threads. */
-#define FACET_MOST_PARTS ((size_t)64)
+#define FACET_MAX_PARTS ((size_t)64)
 typedef void (*facet_part_task)(void *argument, size_t part, size_t first, size_t end);
 size_t facet_run_parts(const facet_options *options, facet_part_task task, void *argument,
                        size_t count, size_t least);

@@ -176,7 +176,7 @@ static int run(const cli_arguments *arguments)
     if (result == EXIT_DONE)
         result = run_items(&batch, s, results, tar, arguments->common.quiet);
     free(batch.order);
-    cli_batch_items_release(&batch.items);
+    cli_batch_items_free(&batch.items);
     return result;
 }
 

@@ -77,7 +77,7 @@ typedef struct cli_batch_items {
 
 /* An exit status, and a message when it is not EXIT_DONE. Release either way. */
 int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items);
-void cli_batch_items_release(cli_batch_items *items);
+void cli_batch_items_free(cli_batch_items *items);
 
 /* -- Names (batch_names.c) ----------------------------------------------- */
 

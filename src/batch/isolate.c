@@ -105,7 +105,7 @@ static char *make_request(const cli_batch_item *item)
     facet_json_set(request, "args", words);
     facet_json_set(request, "attempt", facet_json_integer((int64_t)item->attempt));
     char *line = cli_json_line(request);
-    facet_json_release(request);
+    facet_json_free(request);
     return line;
 }
 
@@ -203,7 +203,7 @@ static void bury(cli_batch *batch, child *c, bool dropped)
                        facet_json_real((double)(int64_t)((cli_seconds() - c->began) * 1e3)));
     if (line)
         cli_batch_finish(batch, line, NULL);
-    facet_json_release(c->answer);
+    facet_json_free(c->answer);
     c->answer = NULL;
     c->item = NULL;
 }

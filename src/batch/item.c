@@ -261,7 +261,7 @@ static int write_result(const cli_batch_item *item, cli_record *record)
     }
     facet_output_free(output);
     free(line);
-    facet_json_release(record->result);
+    facet_json_free(record->result);
     record->result = NULL;
     return status ? cli_complain_error(item->out, &error) : EXIT_DONE;
 }
@@ -375,7 +375,7 @@ static void take_findings(cli_record *record)
     facet_json *findings = facet_json_object_get(record->result, "findings");
     if (!findings)
         return;
-    facet_json_release(record->findings);
+    facet_json_free(record->findings);
     record->findings = facet_json_keep(findings);
     record->finding_count = facet_json_array_size(findings);
 }
@@ -403,7 +403,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     facet_status fault = record->error.status;
     bool memory = fault == FACET_ERROR_MEMORY || strcmp(record->error.rule, "MEMORY-LIMIT") == 0;
     if (result != EXIT_DONE)
-        cli_tar_release(&record->tar);
+        cli_tar_free(&record->tar);
     record->allocator = NULL;
     record->in = NULL;
     cli_record_end();
@@ -526,6 +526,6 @@ cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_ite
         verdict = ok                                                         ? CLI_BATCH_DONE
                   : facet_json_is_true(facet_json_object_get(line, "retry")) ? CLI_BATCH_RETRY
                                                                              : CLI_BATCH_FAILED;
-    facet_json_release(line);
+    facet_json_free(line);
     return verdict;
 }

@@ -60,7 +60,7 @@ static const char *make_id(cli_batch_items *items, const char *name)
     const char *id = shown ? facet_arena_string(items->arena, facet_json_string_value(shown),
                                                 facet_json_string_length(shown))
                            : NULL;
-    facet_json_release(shown);
+    facet_json_free(shown);
     return id;
 }
 
@@ -178,7 +178,7 @@ static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin,
                 result = add_object(items, origin, at, object);
             else
                 result = complain_at(at, object ? "an item is an object" : fault.text, NULL);
-            facet_json_release(object);
+            facet_json_free(object);
         }
         line += length + 1;
     }
@@ -229,7 +229,7 @@ static bool is_wanted(const cli_batch_origin *origin, const char *below)
 {
     const char *slash = strrchr(below, '/');
     if (!origin->match)
-        return facet_format_can_read(facet_format_of_path(below));
+        return facet_format_can_read(facet_format_from_path(below));
     return fnmatch(origin->match, slash && !strchr(origin->match, '/') ? slash + 1 : below, 0) == 0;
 }
 
@@ -284,8 +284,8 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
             result = add(items, origin, (place){path, 0}, (cli_batch_item){.id = file, .in = file},
                          length);
     }
-    cli_paths_release(&files);
-    cli_paths_release(&folders);
+    cli_paths_free(&files);
+    cli_paths_free(&folders);
     return result;
 }
 
@@ -353,7 +353,7 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
     return result;
 }
 
-void cli_batch_items_release(cli_batch_items *items)
+void cli_batch_items_free(cli_batch_items *items)
 {
     facet_arena_free(items->arena);
     *items = (cli_batch_items){0};

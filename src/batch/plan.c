@@ -89,8 +89,8 @@ static void remove_leftovers(cli_batch_items *items)
     }
     for (uint32_t i = 0; i < folders.count; i++)
         clean_folder(folders.items[i].text, &stems);
-    facet_names_release(&stems);
-    facet_names_release(&folders);
+    facet_names_free(&stems);
+    facet_names_free(&folders);
 }
 
 int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_policy *policy)

@@ -78,7 +78,7 @@ static bool add_line(report *r, const char *text, size_t length)
     const char *id = facet_json_string_value(facet_json_object_get(line, "id"));
     if (!id || !*text_at(line, "status")) { /* as when a machine went down */
         r->broken++;
-        facet_json_release(line);
+        facet_json_free(line);
         return true;
     }
     r->lines++;
@@ -93,7 +93,7 @@ static bool add_line(report *r, const char *text, size_t length)
     char *name = facet_arena_string(r->arena, id, strlen(id));
     uint32_t before = r->ids.count;
     uint32_t index = name ? facet_names_put(&r->ids, name, strlen(name)) : UINT32_MAX;
-    facet_json_release(line);
+    facet_json_free(line);
     if (index == UINT32_MAX)
         return false;
     if (index >= r->space) {
@@ -160,7 +160,7 @@ static bool sum_line(report *r, const outcome *o)
         uint64_t times = count_at(finding, "count");
         counted &= count(r->arena, &r->rules, text_at(finding, "rule"), times ? times : 1);
     }
-    facet_json_release(line);
+    facet_json_free(line);
     r->good += o->good;
     r->failed += !o->good;
     r->retry += !o->good && o->retry;
@@ -430,7 +430,7 @@ static int run(const cli_arguments *arguments)
         facet_file_close(r.files[i]);
     free(r.files);
     if (r.items.arena)
-        cli_batch_items_release(&r.items);
+        cli_batch_items_free(&r.items);
     facet_arena_free(r.arena);
     return result;
 }

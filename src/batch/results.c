@@ -121,7 +121,7 @@ static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *pa
 }
 
 /* Outputs that may wait in memory. */
-#define MOST_WAITING ((size_t)32 << 20)
+#define MAX_WAITING ((size_t)32 << 20)
 
 void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
 {
@@ -137,10 +137,10 @@ void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes
     if (results->sync && !results->tar.path)
         added &= append_paths(results, line);
     results->failed |= !added;
-    bool full = results->packed.size > MOST_WAITING;
+    bool full = results->packed.size > MAX_WAITING;
     pthread_mutex_unlock(&results->mutex);
     free(text);
-    facet_json_release(line);
+    facet_json_free(line);
     if (full)
         cli_results_flush(results);
 }
@@ -236,7 +236,7 @@ void cli_results_flush(cli_results *results)
         complain_system(results->path);
     free(taken.lines);
     free(taken.paths);
-    cli_tar_release(&taken.packed);
+    cli_tar_free(&taken.packed);
     pthread_mutex_lock(&results->mutex);
     results->failed |= !written;
     pthread_mutex_unlock(&results->mutex);
@@ -291,7 +291,7 @@ void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *
             }
         }
         keep_piece(tar, object);
-        facet_json_release(object);
+        facet_json_free(object);
         line += length + 1;
     }
 }

@@ -207,7 +207,7 @@ static void *work(void *argument)
             cli_batch_finish(batch, line, &record.tar);
         atomic_store(&p->running[w->number], NULL);
     }
-    cli_record_release(&record);
+    cli_record_free(&record);
     cli_kept_close(&kept);
     help(p);
     cli_batch_wake();

@@ -187,7 +187,7 @@ static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *pack
     size_t size = facet_json_object_get(answer, "tar_bytes") ? packed->size : 0;
     bool written = line && fputs(line, to) >= 0 &&
                    (size == 0 || fwrite(packed->data, 1, size, to) == size) && fflush(to) == 0;
-    facet_json_release(answer);
+    facet_json_free(answer);
     free(line);
     return written;
 }
@@ -211,7 +211,7 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
             written = write_answer(to, answer_bazel(arguments, request, record), &record->tar);
         else
             written = write_answer(to, answer_item(job, request, record), &record->tar);
-        facet_json_release(request);
+        facet_json_free(request);
     }
     free(line);
     if (!written)
@@ -240,7 +240,7 @@ static int run(const cli_arguments *arguments)
     }
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     result = serve(arguments, &job, &record, to);
-    cli_record_release(&record);
+    cli_record_free(&record);
     cli_kept_close(&kept);
     fclose(to);
     return result;

@@ -17,7 +17,7 @@ static facet_status add(cli_conversion *c, const char *path, facet_error *error)
         status = facet_input_decompress(input, &source, error);
     if (!status) {
         cli_record_source(&source);
-        status = facet_add(&source, NULL, &c->source, &c->options, c->scene, error);
+        status = facet_load_animation(&source, NULL, &c->source, &c->options, c->scene, error);
     }
     facet_input_close(input);
     return status;
@@ -37,7 +37,7 @@ static bool fits(const char *path, const facet_j3d *model)
         return false;
     facet_report_create(NULL, &report, NULL);
     if (facet_input_decompress(input, &source, NULL) == FACET_OK &&
-        facet_format_can_add(facet_format_probe(&source)) &&
+        facet_format_can_load_animation(facet_format_probe(&source)) &&
         facet_j3d_animation_read(&source, NULL, &animation, NULL) == FACET_OK) {
         if (facet_j3d_animation_check_fit(animation, model, NULL, report, &result, NULL))
             result = false;
@@ -113,7 +113,7 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
             facet_report_add(c->options.report, "ANIMATIONS-NONE", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "no animation in '%s' fits the model", folder);
     }
-    facet_folder_release(&listed);
+    facet_folder_free(&listed);
     facet_j3d_free(model);
     return status;
 }

@@ -33,8 +33,8 @@ static void print_report_object(const char *path, const facet_format *format,
     facet_json *findings = facet_json_array();
     for (size_t i = 0; i < facet_report_count(report); i++)
         facet_json_append(findings, cli_json_of_finding(facet_report_get(report, i)));
-    print_object(path, format, facet_report_count_of(report, FACET_SEVERITY_ERROR),
-                 facet_report_count_of(report, FACET_SEVERITY_WARNING), findings);
+    print_object(path, format, facet_report_severity_count(report, FACET_SEVERITY_ERROR),
+                 facet_report_severity_count(report, FACET_SEVERITY_WARNING), findings);
 }
 
 /* A file that cannot be checked at all still gets its line of JSON. */
@@ -59,9 +59,9 @@ static void print_text(const char *path, const facet_format *format, const facet
     if (!quiet)
         cli_print_line(stdout, "%s: %s, %zu errors, %zu warnings, %zu notes", name,
                        format ? facet_format_name(format) : "compressed",
-                       facet_report_count_of(report, FACET_SEVERITY_ERROR),
-                       facet_report_count_of(report, FACET_SEVERITY_WARNING),
-                       facet_report_count_of(report, FACET_SEVERITY_NOTE));
+                       facet_report_severity_count(report, FACET_SEVERITY_ERROR),
+                       facet_report_severity_count(report, FACET_SEVERITY_WARNING),
+                       facet_report_severity_count(report, FACET_SEVERITY_NOTE));
 }
 
 /* -- One file ----------------------------------------------------------- */
@@ -104,8 +104,8 @@ static int check_subject(const subject *file, const cli_arguments *arguments,
         print_report_object(file->path, format, report);
     else
         print_text(file->path, format, report, arguments->common.quiet);
-    bool failed = facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0 ||
-                  (s->strict && facet_report_count_of(report, FACET_SEVERITY_WARNING) > 0);
+    bool failed = facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0 ||
+                  (s->strict && facet_report_severity_count(report, FACET_SEVERITY_WARNING) > 0);
     return failed ? EXIT_INPUT : EXIT_DONE;
 }
 
@@ -172,7 +172,7 @@ static int check_deep(const subject *file, const cli_arguments *arguments)
     const settings *s = cli_settings_of(arguments, &own);
     facet_archive *archive = NULL;
     int worst = report_on(file, arguments);
-    if (!s->deep || file->depth >= FACET_ARCHIVE_MOST_NESTING ||
+    if (!s->deep || file->depth >= FACET_ARCHIVE_MAX_NESTING ||
         facet_archive_read(&file->plain, NULL, &archive, NULL))
         return worst;
     for (uint32_t i = 0; i < archive->member_count; i++) {

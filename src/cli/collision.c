@@ -92,9 +92,10 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
     facet_status status = FACET_OK;
     const char *input = *blamed;
     if (s->hulls_from)
-        status = take_from(s->hulls_from, facet_take_hulls, scene, options, blamed, error);
+        status = take_from(s->hulls_from, facet_scene_take_hulls, scene, options, blamed, error);
     if (!status && s->occluder_from)
-        status = take_from(s->occluder_from, facet_take_occluder, scene, options, blamed, error);
+        status =
+            take_from(s->occluder_from, facet_scene_take_occluder, scene, options, blamed, error);
     if (status)
         return status;
     *blamed = input;

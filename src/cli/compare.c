@@ -135,7 +135,7 @@ static int print_object(const cli_arguments *arguments, const facet_comparison *
     facet_tree_string(arena, root, "first", arguments->words[0]);
     facet_tree_string(arena, root, "second", arguments->words[1]);
     facet_tree_boolean(arena, root, "equal",
-                       facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0);
+                       facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0);
     facet_tree_boolean(arena, root, "sameBytes", r->same_bytes);
     if (r->has_surfaces)
         add_surfaces(arena, root, r);
@@ -174,7 +174,7 @@ static void print_text(const cli_arguments *arguments, const facet_comparison *r
                        const cli_picture_difference *difference)
 {
     const char *a = cli_input_name(arguments->words[0]), *b = cli_input_name(arguments->words[1]);
-    size_t errors = facet_report_count_of(report, FACET_SEVERITY_ERROR);
+    size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
     if (r->has_surfaces && !arguments->common.quiet) {
         puts(r->same_triangles ? "surfaces: the same triangles"
                                : "surfaces: distances in units of the first file");
@@ -242,7 +242,7 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
         print_text(arguments, &result, report, s->picture, &difference);
     else if (print_object(arguments, &result, report, s->picture, &difference) != EXIT_DONE)
         return EXIT_SYSTEM;
-    return facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0 ? EXIT_INPUT : EXIT_DONE;
+    return facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
 static int run(const cli_arguments *arguments)

@@ -47,7 +47,7 @@ static facet_status draw(side sides[2], const facet_options *options, facet_erro
     if (status)
         return status;
     int smaller = diagonal_squared(&sides[0].picture) < diagonal_squared(&sides[1].picture) ? 0 : 1;
-    facet_picture_release(&sides[smaller].picture);
+    facet_picture_free(&sides[smaller].picture);
     how.camera = &sides[!smaller].picture.camera;
     return facet_renderer_draw(sides[smaller].renderer, &how, options, &sides[smaller].picture,
                                error);
@@ -113,7 +113,7 @@ int cli_compare_picture(const cli_arguments *arguments, const facet_source sourc
         status = load(&sources[i], from, options, &sides[i], error);
     }
     if (!status) {
-        double first = sides[0].scene->frame.unit, second = sides[1].scene->frame.unit;
+        double first = sides[0].scene->axes.unit, second = sides[1].scene->axes.unit;
         if (first > 0 && second > 0 && first != second)
             facet_scene_scale(sides[1].scene, second / first);
         status = draw(sides, options, error);
@@ -123,7 +123,7 @@ int cli_compare_picture(const cli_arguments *arguments, const facet_source sourc
         status = write(path, sides, options, difference, error);
     }
     for (int i = 0; i < 2; i++) {
-        facet_picture_release(&sides[i].picture);
+        facet_picture_free(&sides[i].picture);
         facet_renderer_free(sides[i].renderer);
         facet_scene_free(sides[i].scene);
     }

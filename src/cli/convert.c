@@ -12,7 +12,7 @@ static int choose_formats(cli_conversion *c)
 {
     const cli_convert_settings *s = c->settings;
     c->from = s->from ? s->from : facet_format_probe(&c->source);
-    c->to = s->to ? s->to : facet_format_of_path(c->out);
+    c->to = s->to ? s->to : facet_format_from_path(c->out);
     bool standard = strcmp(c->out, "-") == 0;
     if (!c->to && standard) {
         cli_complain("standard output needs --to FORMAT");
@@ -225,7 +225,7 @@ static int run(const cli_arguments *arguments)
     facet_scene_free(c.scene);
     facet_input_close(c.file);
     facet_report_free(c.options.report);
-    cli_record_release(&record);
+    cli_record_free(&record);
     return result;
 }
 

@@ -32,7 +32,7 @@ int cli_convert_complain(const cli_conversion *c, const char *blamed, const face
 
 int cli_convert_refuse_losses(const cli_conversion *c, facet_error *error)
 {
-    size_t losses = facet_report_count_of(c->options.report, FACET_SEVERITY_WARNING);
+    size_t losses = facet_report_severity_count(c->options.report, FACET_SEVERITY_WARNING);
     if (!c->settings->strict || losses == 0)
         return EXIT_DONE;
     facet_fail(error, FACET_ERROR_LOSS, NULL, FACET_NO_OFFSET,

@@ -22,7 +22,7 @@ static facet_prepare_options preparation(cli_conversion *c)
     if (c->options.gltf->compress && !s->no_optimize)
         prepare.extra |= FACET_NEED_OPTIMIZED; /* neighbors compress best */
     prepare.keep_vertices = s->keep_vertices;
-    prepare.merge_distance = (float)s->merge;
+    prepare.weld_distance = (float)s->merge;
     c->normals.replace = s->new_normals || s->flat;
     c->normals.flat = s->flat;
     c->normals.crease_degrees = (float)s->crease;
@@ -43,9 +43,9 @@ static void override_frame(cli_conversion *c)
 {
     const cli_convert_settings *s = c->settings;
     if (s->up)
-        c->scene->frame.up = (facet_axis)(s->up - 1);
+        c->scene->axes.up = (facet_axis)(s->up - 1);
     if (s->flip_v)
-        c->scene->frame.uv_origin_top = !c->scene->frame.uv_origin_top;
+        c->scene->axes.uv_origin_top = !c->scene->axes.uv_origin_top;
     if (s->scale > 0)
         facet_scene_scale(c->scene, s->scale);
 }
@@ -53,10 +53,10 @@ static void override_frame(cli_conversion *c)
 /* Images alone, and the textures of models whose format wants powers of two. */
 static facet_status resize_images(cli_conversion *c, facet_error *error)
 {
-    enum { MOST_GX_SIDE = 1024 };
+    enum { MAX_GX_SIDE = 1024 };
     const char *to = facet_format_name(c->to);
     bool model = strcmp(to, "bmd") == 0 || strcmp(to, "bdl") == 0;
-    uint32_t most = model || strcmp(to, "bti") == 0 ? MOST_GX_SIDE : UINT32_MAX;
+    uint32_t most = model || strcmp(to, "bti") == 0 ? MAX_GX_SIDE : UINT32_MAX;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < c->scene->image_count && !status; i++) {
         facet_image *image = &c->scene->images[i];
@@ -235,8 +235,8 @@ static facet_status write_whole(cli_conversion *c, const char **blamed, facet_er
     if (!status)
         status = cli_add_collision(c->arguments, c->scene, &c->options, blamed, error);
     if (!status && cli_holds_levels(c))
-        status = facet_make_lods(c->scene, cli_levels(c->arguments), c->reduce.max_error,
-                                 &c->options, error);
+        status = facet_scene_make_lods(c->scene, cli_levels(c->arguments), c->reduce.max_error,
+                                       &c->options, error);
     if (status)
         return status;
     *blamed = cli_output_name(c->out);

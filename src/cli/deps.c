@@ -76,7 +76,7 @@ static int list_sides(const char *path, const cli_arguments *arguments)
         print_failure(path, &error);
     else if (!status)
         print(path, &record, s);
-    cli_record_release(&record);
+    cli_record_free(&record);
     return result;
 }
 

@@ -74,8 +74,8 @@ static bool compresses_to(extraction *x, const facet_source *plain, const facet_
     facet_status status = facet_output_open_memory(NULL, &output, NULL);
     if (!status)
         status = facet_compress(plain->data, plain->size,
-                                facet_compression_of(stored->data, stored->size), effort, alignment,
-                                x->options, output, NULL);
+                                facet_get_compression(stored->data, stored->size), effort,
+                                alignment, x->options, output, NULL);
     bool same = is_written(x, status, output, stored);
     facet_output_free(output);
     return same;
@@ -91,7 +91,7 @@ static facet_json *json_of_compression(extraction *x, const facet_source *stored
     } efforts[] = {{FACET_COMPRESSION_OFFICIAL, "official"},
                    {FACET_COMPRESSION_FAST, "fast"},
                    {FACET_COMPRESSION_BEST, "best"}};
-    facet_compression compression = facet_compression_of(stored->data, stored->size);
+    facet_compression compression = facet_get_compression(stored->data, stored->size);
     if (compression == FACET_COMPRESSION_NONE)
         return facet_json_null();
     size_t alignment = stored->size % 32 == 0 ? 32 : 1, found = 0;
@@ -270,7 +270,7 @@ static facet_status extract(extraction *x, const facet_source *stored, const fac
         cli_remark("%s: not in the layout of the official tools; packed again, the archive has "
                    "the same files and other tables",
                    x->places.directory);
-    facet_json_release(object);
+    facet_json_free(object);
     return status;
 }
 
@@ -290,7 +290,7 @@ int cli_extract_archive(const char *path, const facet_source *stored, const face
     for (uint32_t i = 0; x.paths && i < archive->member_count; i++)
         free(x.paths[i]);
     free(x.paths);
-    facet_json_release(x.members);
+    facet_json_free(x.members);
     cli_place_free(&x.places);
     facet_archive_free(archive);
     return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;

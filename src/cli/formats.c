@@ -89,8 +89,8 @@ static int run(const cli_arguments *arguments)
         else
             print_format(format);
     }
-    for (size_t i = 0; i < facet_absence_count() && !s->json; i++) {
-        const facet_absence *absence = facet_absence_get(i);
+    for (size_t i = 0; i < facet_missing_feature_count() && !s->json; i++) {
+        const facet_missing_feature *absence = facet_missing_feature_get(i);
         printf("%swithout %s: %s (building with -D%s=ON brings it)\n", i == 0 ? "\n" : "",
                absence->name, absence->brings, absence->build_switch);
     }

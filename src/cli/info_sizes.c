@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 10 };
+enum { MAX_SHOWN = 10 };
 
 typedef struct part {
     const facet_tree *node;
@@ -69,14 +69,14 @@ static const char *name_of(const facet_tree *node)
 static void print_parts(const char *key, const parts *p, uint64_t whole)
 {
     printf("  %s: %zu, %" PRIu64 " bytes\n", key, p->count, p->bytes);
-    for (size_t i = 0; i < p->count && i < MOST_SHOWN; i++) {
+    for (size_t i = 0; i < p->count && i < MAX_SHOWN; i++) {
         double share = whole > 0 ? 100 * (double)p->items[i].bytes / (double)whole : 0;
         printf("    %10" PRIu64 "  %5.1f %%  [%zu] ", p->items[i].bytes, share, p->items[i].index);
         cli_put(stdout, name_of(p->items[i].node));
         putchar('\n');
     }
-    if (p->count > MOST_SHOWN)
-        printf("    and %zu smaller ones\n", p->count - MOST_SHOWN);
+    if (p->count > MAX_SHOWN)
+        printf("    and %zu smaller ones\n", p->count - MAX_SHOWN);
 }
 
 bool cli_print_sizes(const char *path, const facet_description *d)

@@ -210,7 +210,7 @@ void cli_print_json(FILE *to, facet_json *object)
         return;
     }
     char *line = cli_json_line(object);
-    facet_json_release(object);
+    facet_json_free(object);
     if (line)
         fputs(line, to);
     else

@@ -10,7 +10,7 @@ typedef struct settings {
     bool dither;
 } settings;
 
-enum { MOST_LEVELS = 11 }; /* of 1,024 texels */
+enum { MAX_LEVELS = 11 }; /* of 1,024 texels */
 
 /* Also the names that other programs have for them. */
 static const char *const format_words[] = {"auto",   "I4",     "I8",  "IA4",    "IA8",   "RGB565",
@@ -38,7 +38,7 @@ static const cli_option options[] = {
      CLI_WORD, .offset = offsetof(settings, format), .words = format_words, .needs_scene = true,
      .unless = IN_PLACE},
     {"mips", "N", "mip levels, 1 to 11, or auto; default: as before, or 1", CLI_COUNT_OR_AUTO,
-     .offset = offsetof(settings, levels), .most = MOST_LEVELS, .needs_scene = true,
+     .offset = offsetof(settings, levels), .most = MAX_LEVELS, .needs_scene = true,
      .unless = IN_PLACE},
     {"dither", NULL, "spread the error of rounding colors", CLI_FLAG,
      .offset = offsetof(settings, dither), .needs_scene = true, .unless = IN_PLACE},

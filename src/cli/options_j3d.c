@@ -71,7 +71,7 @@ static int open_material_files(settings *s, facet_error *error)
     facet_folder folder;
     int result = EXIT_DONE;
     if (!facet_folder_list(s->material_folder, &folder)) {
-        facet_folder_release(&folder);
+        facet_folder_free(&folder);
         return refuse_folder(s->material_folder, "no folder with materials", error);
     }
     s->material_inputs = calloc(folder.count + 1, sizeof *s->material_inputs);
@@ -94,7 +94,7 @@ static int open_material_files(settings *s, facet_error *error)
     s->j3d.material_files = s->material_sources;
     if (result == EXIT_DONE && s->j3d.material_file_count == 0)
         result = refuse_folder(s->material_folder, "no .json in the folder", error);
-    facet_folder_release(&folder);
+    facet_folder_free(&folder);
     return result;
 }
 

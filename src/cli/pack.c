@@ -421,7 +421,7 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
 {
     int count = arguments->count;
     char **paths = arguments->words;
-    const facet_format *named = facet_format_of_path(paths[0]);
+    const facet_format *named = facet_format_from_path(paths[0]);
     if (s->without && count == 1)
         return take_out(arguments, paths[0], s->without, options);
     if (s->without) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PATH = 4096, MOST_ALIGNMENT = 65536 };
+enum { MAX_PATH = 4096, MAX_ALIGNMENT = 65536 };
 
 /* Everything one archive is made of. */
 typedef struct packing {
@@ -37,7 +37,7 @@ static bool fail(packing *p, facet_status status, const char *what, const char *
 /* The bytes of a file in the directory. */
 static bool open_file(packing *p, const char *path, const uint8_t **data, size_t *size)
 {
-    char whole[MOST_PATH];
+    char whole[MAX_PATH];
     facet_file *file = NULL;
     if ((size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) >= sizeof whole)
         return fail(p, FACET_ERROR_LIMIT, "this path is too long:", path);
@@ -59,7 +59,7 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
 
 static bool is_there(const packing *p, const char *path)
 {
-    char whole[MOST_PATH];
+    char whole[MAX_PATH];
     facet_place place;
     return (size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) < sizeof whole &&
            facet_system_look(whole, &place) && place.is_file;
@@ -97,7 +97,7 @@ static bool folder_of(packing *p, const char *path, uint32_t *folder)
     *folder = FACET_NONE;
     if (!slash)
         return true;
-    char parent[MOST_PATH];
+    char parent[MAX_PATH];
     snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
     const facet_json *found = facet_json_object_get(p->folders, parent);
     if (!found)
@@ -128,7 +128,7 @@ static bool add_listed(packing *p, const facet_json *object, facet_json *numbers
     const char *path = facet_json_string_value(facet_json_object_get(object, "folder"));
     bool is_file = file != NULL;
     path = is_file ? file : path;
-    if (!path || strlen(path) >= MOST_PATH || path[0] == '/' || strncmp(path, "../", 3) == 0 ||
+    if (!path || strlen(path) >= MAX_PATH || path[0] == '/' || strncmp(path, "../", 3) == 0 ||
         strstr(path, "/../"))
         return fail(p, FACET_ERROR_MALFORMED, CLI_ARCHIVE_JSON " has a member without a path below",
                     p->directory);
@@ -167,7 +167,7 @@ static bool add_all_listed(packing *p, const facet_json *root)
     bool ok = true;
     for (size_t i = 0; i < facet_json_array_size(members) && ok; i++)
         ok = add_listed(p, facet_json_array_get(members, i), numbers);
-    facet_json_release(numbers);
+    facet_json_free(numbers);
     const facet_json *reserved = facet_json_object_get(root, "reserved");
     for (size_t i = 0; i < sizeof p->archive->reserved; i++)
         p->archive->reserved[i] =
@@ -216,7 +216,7 @@ static void let_go(names *n)
  * they could lead anywhere. */
 static bool list(packing *p, const char *path, names *files, names *folders)
 {
-    char whole[MOST_PATH], each[MOST_PATH + 256];
+    char whole[MAX_PATH], each[MAX_PATH + 256];
     snprintf(whole, sizeof whole, "%s%s%s", p->directory, *path ? "/" : "", path);
     facet_folder listed;
     bool ok = facet_folder_list(whole, &listed);
@@ -231,7 +231,7 @@ static bool list(packing *p, const char *path, names *files, names *folders)
         else if (facet_system_look(each, &place) && place.is_file)
             ok = keep(files, name);
     }
-    facet_folder_release(&listed);
+    facet_folder_free(&listed);
     return ok ? true : fail(p, FACET_ERROR_IO, "cannot read the folder", whole);
 }
 
@@ -245,7 +245,7 @@ static void lower(const packing *p, char *name)
 /* A path of two parts, of which the first may be empty. False when it is too long. */
 static bool join(packing *p, char *path, const char *folder, const char *name)
 {
-    if ((size_t)snprintf(path, MOST_PATH, "%s%s%s", folder, *folder ? "/" : "", name) < MOST_PATH)
+    if ((size_t)snprintf(path, MAX_PATH, "%s%s%s", folder, *folder ? "/" : "", name) < MAX_PATH)
         return true;
     return fail(p, FACET_ERROR_LIMIT, "this path is too long:", folder);
 }
@@ -263,8 +263,8 @@ static bool add_new_file(packing *p, const char *path, uint32_t folder, char *na
 static bool add_new_folder(packing *p, const char *path, uint32_t folder, unsigned depth)
 {
     names files = {0}, folders = {0};
-    char inner[MOST_PATH];
-    bool ok = depth <= FACET_ARCHIVE_MOST_DEPTH
+    char inner[MAX_PATH];
+    bool ok = depth <= FACET_ARCHIVE_MAX_DEPTH
                   ? list(p, path, &files, &folders)
                   : fail(p, FACET_ERROR_LIMIT, "too many folders in one another:", path);
     for (size_t i = 0; i < files.count && ok; i++)
@@ -287,7 +287,7 @@ static bool add_unlisted_file(packing *p, const char *path, const char *folder, 
 {
     const uint8_t *data = NULL;
     size_t size = 0;
-    char inner[MOST_PATH];
+    char inner[MAX_PATH];
     if (facet_json_object_get(p->listed, path))
         return true;
     lower(p, name);
@@ -301,8 +301,8 @@ static bool add_unlisted_file(packing *p, const char *path, const char *folder, 
 static bool add_unlisted(packing *p, const char *path, const char *folder, unsigned depth)
 {
     names files = {0}, folders = {0};
-    char inner[MOST_PATH], there[MOST_PATH];
-    bool ok = depth <= FACET_ARCHIVE_MOST_DEPTH
+    char inner[MAX_PATH], there[MAX_PATH];
+    bool ok = depth <= FACET_ARCHIVE_MAX_DEPTH
                   ? list(p, path, &files, &folders)
                   : fail(p, FACET_ERROR_LIMIT, "too many folders in one another:", path);
     for (size_t i = 0; i < files.count && ok; i++)
@@ -323,7 +323,7 @@ static bool add_unlisted(packing *p, const char *path, const char *folder, unsig
 /* From here on members move: folders are known by their paths in the archive. */
 static bool name_folders(packing *p)
 {
-    char path[MOST_PATH];
+    char path[MAX_PATH];
     for (size_t i = 0; i < facet_json_object_size(p->folders); i++) {
         const char *key = facet_json_object_key(p->folders, i);
         uint32_t member =
@@ -399,8 +399,7 @@ static facet_archive_output_options output_options(const cli_arguments *argument
     else if (dot && strcmp(dot, ".szp") == 0)
         how.compression = FACET_COMPRESS_YAY0;
     int64_t alignment = facet_json_integer_value(facet_json_object_get(was, "alignment"));
-    how.alignment =
-        alignment >= 0 && alignment <= MOST_ALIGNMENT ? (uint32_t)alignment : UINT32_MAX;
+    how.alignment = alignment >= 0 && alignment <= MAX_ALIGNMENT ? (uint32_t)alignment : UINT32_MAX;
     if (effort && !asked)
         how.effort = strcmp(effort, "best") == 0   ? FACET_COMPRESSION_BEST
                      : strcmp(effort, "fast") == 0 ? FACET_COMPRESSION_FAST
@@ -411,7 +410,7 @@ static facet_archive_output_options output_options(const cli_arguments *argument
 static bool write_out(packing *p, const char *path, const facet_archive_output_options *how,
                       const facet_options *options)
 {
-    if (how->alignment > MOST_ALIGNMENT) /* zeros without end */
+    if (how->alignment > MAX_ALIGNMENT) /* zeros without end */
         return fail(p, FACET_ERROR_LIMIT,
                     "an alignment beyond 65,536 is asked for by " CLI_ARCHIVE_JSON " in",
                     p->directory);
@@ -468,8 +467,8 @@ int cli_pack_archive(const cli_arguments *arguments, const char *path, const cha
     for (size_t i = 0; i < p.file_count; i++)
         facet_file_close(p.files[i]);
     free(p.files);
-    facet_json_release(root);
-    facet_json_release(p.listed);
-    facet_json_release(p.folders);
+    facet_json_free(root);
+    facet_json_free(p.listed);
+    facet_json_free(p.folders);
     return result;
 }

@@ -11,7 +11,7 @@
 /* -- Names -------------------------------------------------------------- */
 
 /* Longer parts are cut: file systems take 255 bytes. */
-#define MOST_PART 200
+#define MAX_PART 200
 
 /* "con", "NUL.txt", "lpt1": on Windows no file, whatever the folder. */
 static bool is_device(const char *part, size_t length)
@@ -35,7 +35,7 @@ static void append_name(char *path, size_t space, const char *name)
 {
     size_t used = strlen(path);
     for (const char *at = name; *at && used + 2 < space;) {
-        size_t length = strcspn(at, "/\\"), kept = length < MOST_PART ? length : MOST_PART;
+        size_t length = strcspn(at, "/\\"), kept = length < MAX_PART ? length : MAX_PART;
         bool skipped = length == 0 || strncmp(at, ".", length) == 0 ||
                        (length == 2 && at[0] == '.' && at[1] == '.');
         if (!skipped) {

@@ -38,7 +38,7 @@ bool cli_paths_add(cli_paths *paths, const char *path)
     return cli_paths_append(paths, path);
 }
 
-void cli_paths_release(cli_paths *paths)
+void cli_paths_free(cli_paths *paths)
 {
     for (size_t i = 0; i < paths->count; i++)
         free(paths->items[i]);
@@ -115,7 +115,7 @@ cli_record *cli_record_of_files(void)
 
 void cli_record_begin(cli_record *record)
 {
-    cli_record_release(record);
+    cli_record_free(record);
     here = record;
 }
 
@@ -124,18 +124,18 @@ void cli_record_end(void)
     here = NULL;
 }
 
-void cli_record_release(cli_record *record)
+void cli_record_free(cli_record *record)
 {
-    cli_paths_release(&record->sides);
+    cli_paths_free(&record->sides);
     for (size_t i = 0; i < record->outputs.count; i++)
         free(record->outputs.items[i].path);
     free(record->outputs.items);
     record->outputs = (cli_outputs){0};
-    cli_tar_release(&record->tar);
+    cli_tar_free(&record->tar);
     *record->in_sha256 = '\0';
     record->in_bytes = 0;
-    facet_json_release(record->findings);
-    facet_json_release(record->result);
+    facet_json_free(record->findings);
+    facet_json_free(record->result);
     record->findings = record->result = NULL;
     record->finding_count = 0;
     record->error = (facet_error){0};
@@ -152,10 +152,10 @@ static void add(facet_json *finding)
 {
     if (!here->findings)
         here->findings = facet_json_array();
-    if (here->finding_count++ < CLI_RECORD_MOST_FINDINGS)
+    if (here->finding_count++ < CLI_RECORD_MAX_FINDINGS)
         facet_json_append(here->findings, finding);
     else
-        facet_json_release(finding);
+        facet_json_free(finding);
 }
 
 void cli_record_error(const facet_error *error)
@@ -183,7 +183,7 @@ void cli_record_report(const facet_report *report, size_t first)
 
 void cli_record_result(facet_json *object)
 {
-    facet_json_release(here->result);
+    facet_json_free(here->result);
     here->result = object;
 }
 

@@ -22,7 +22,7 @@ typedef struct cli_paths {
 bool cli_paths_append(cli_paths *paths, const char *path);
 /* The same, unless it is there already. */
 bool cli_paths_add(cli_paths *paths, const char *path);
-void cli_paths_release(cli_paths *paths);
+void cli_paths_free(cli_paths *paths);
 
 /* Files that were written. */
 typedef struct cli_written {
@@ -61,14 +61,14 @@ typedef struct cli_record {
 } cli_record;
 
 /* Findings of one item that are kept. */
-#define CLI_RECORD_MOST_FINDINGS 64
+#define CLI_RECORD_MAX_FINDINGS 64
 
 /* Record this thread's commands from here on. What is given stays, what came of
  * earlier ones is released. */
 void cli_record_begin(cli_record *record);
-/* Print again. What was recorded stays until cli_record_release. */
+/* Print again. What was recorded stays until cli_record_free. */
 void cli_record_end(void);
-void cli_record_release(cli_record *record);
+void cli_record_free(cli_record *record);
 /* This thread's record when it runs in silence, or NULL. */
 cli_record *cli_record_here(void);
 /* The same, aloud or not. */

@@ -37,7 +37,7 @@ static const cli_option options[] = {
     {"lods", "N",
      "make N levels of detail, each of half the triangles: in a GLB or glTF, or else as files "
      "OUT-lod1 ...",
-     CLI_COUNT, .offset = offsetof(settings, lods), .most = FACET_MOST_LODS, .needs_scene = true},
+     CLI_COUNT, .offset = offsetof(settings, lods), .most = FACET_MAX_LODS, .needs_scene = true},
     {0}};
 const cli_option_set cli_reduced = {
     .heading = "Fewer triangles", .options = options, .settings_size = sizeof(settings)};

@@ -65,7 +65,7 @@ static facet_status add(cli_rendering *r, const char *path, facet_error *error)
         status = facet_input_decompress(input, &source, error);
     if (!status) {
         cli_record_source(&source);
-        status = facet_add(&source, NULL, &r->source, &r->options, r->scene, error);
+        status = facet_load_animation(&source, NULL, &r->source, &r->options, r->scene, error);
     }
     facet_input_close(input);
     return status;
@@ -87,7 +87,7 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
         return status;
     *blamed = cli_input_name(r->arguments->words[0]);
     if (r->settings->up)
-        r->scene->frame.up = (facet_axis)(r->settings->up - 1);
+        r->scene->axes.up = (facet_axis)(r->settings->up - 1);
     status = facet_prepare(r->scene, NULL, &prepare, &r->options, &passes, error);
     return status ? status : facet_renderer_create(r->scene, &r->options, &r->renderer, error);
 }
@@ -145,10 +145,10 @@ static int check(const cli_rendering *r)
 /* Before a byte of it is read: what is not mapped would be read whole. */
 static int refuse_large(const cli_rendering *r, const char *path)
 {
-    enum { MOST_BYTES = 100 << 20 };
+    enum { MAX_BYTES = 100 << 20 };
     facet_place place;
     facet_error error;
-    if (!facet_system_look(path, &place) || place.size <= MOST_BYTES)
+    if (!facet_system_look(path, &place) || place.size <= MAX_BYTES)
         return EXIT_DONE;
     facet_fail(&error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET, "larger than 100 MiB");
     return cli_render_complain(r, r->out, path, &error);

@@ -197,7 +197,7 @@ static int read_camera(cli_rendering *r, const char *path)
                  (!facet_json_object_get(camera, "up") || read_vector(camera, "up", r->camera.up));
     r->camera.field_of_view = facet_json_number_value(facet_json_object_get(camera, "fieldOfView"));
     r->camera.height = facet_json_number_value(facet_json_object_get(camera, "height"));
-    facet_json_release(root);
+    facet_json_free(root);
     if (!valid) {
         facet_fail(&error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
                    "a camera is {\"position\": [x, y, z], \"target\": [x, y, z], "

@@ -129,7 +129,7 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
         print_json(r, path, &picture, end - begin);
     else if (result == EXIT_DONE && !picture.any)
         cli_remark("%s: there is nothing to be seen", cli_input_name(r->arguments->words[0]));
-    facet_picture_release(&picture);
+    facet_picture_free(&picture);
     return result;
 }
 
@@ -189,7 +189,7 @@ static int draw_sheet(const cli_rendering *r)
                        (i % ACROSS) * line,
                    (const uint8_t *)picture.image.pixels + y * line, line);
         all = picture;
-        facet_picture_release(&picture);
+        facet_picture_free(&picture);
     }
     facet_image sheet = {.name = "",
                          .media_type = "",

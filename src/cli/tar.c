@@ -37,7 +37,7 @@ bool cli_tar_append(cli_tar_bytes *bytes, const void *data, size_t size)
     return to || size == 0;
 }
 
-void cli_tar_release(cli_tar_bytes *bytes)
+void cli_tar_free(cli_tar_bytes *bytes)
 {
     free(bytes->data);
     *bytes = (cli_tar_bytes){0};
@@ -54,7 +54,7 @@ typedef struct header {
 _Static_assert(sizeof(header) == CLI_TAR_BLOCK, "a header is a block");
 
 /* What 11 octal digits hold. */
-#define MOST_SIZE ((uint64_t)077777777777)
+#define MAX_SIZE ((uint64_t)077777777777)
 
 /* The sum of all bytes, those of the sum itself taken as spaces. */
 static unsigned sum_of(const header *h)
@@ -106,7 +106,7 @@ static bool add_header(cli_tar_bytes *bytes, const char *name, char type, uint64
     memcpy(h.prefix, name, prefix);
     memcpy(h.name, name + first, length - first);
     char digits[24];
-    snprintf(digits, sizeof digits, "%011llo", (unsigned long long)(size <= MOST_SIZE ? size : 0));
+    snprintf(digits, sizeof digits, "%011llo", (unsigned long long)(size <= MAX_SIZE ? size : 0));
     memcpy(h.size, digits, sizeof h.size);
     memcpy(h.magic, "ustar", 6);
     memcpy(h.version, "00", 2);
@@ -166,12 +166,12 @@ static bool add_records(cli_tar_bytes *bytes, const char *name, uint64_t size)
     if (!is_ascii(name) || !part_name(name, strlen(name), &prefix))
         done = add_record(&records, "path", name);
     snprintf(digits, sizeof digits, "%" PRIu64, size);
-    if (size > MOST_SIZE)
+    if (size > MAX_SIZE)
         done = done && add_record(&records, "size", digits);
     if (done && records.size > 0)
         done = add_header(bytes, "pax-header", 'x', records.size) &&
                cli_tar_append(bytes, records.data, records.size) && pad(bytes);
-    cli_tar_release(&records);
+    cli_tar_free(&records);
     return done;
 }
 

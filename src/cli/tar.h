@@ -22,7 +22,7 @@ typedef struct cli_tar_bytes {
  * memory. */
 bool cli_tar_add(cli_tar_bytes *bytes, const char *name, const void *data, size_t size);
 bool cli_tar_append(cli_tar_bytes *bytes, const void *data, size_t size);
-void cli_tar_release(cli_tar_bytes *bytes);
+void cli_tar_free(cli_tar_bytes *bytes);
 /* True when a block is the header of a member. */
 bool cli_tar_is_header(const uint8_t block[CLI_TAR_BLOCK]);
 /* True of a name that tar takes out below the folder that it is told to. */

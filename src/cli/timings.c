@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#define MOST_STEPS 48
+#define MAX_STEPS 48
 /* Steps shorter than this are not worth asking for memory: that takes a while. */
 #define WORTH_ASKING_NS 1000000
 
@@ -23,7 +23,7 @@ typedef struct step {
 /* Set up once, before anything is timed, and used by the main thread alone. */
 static struct {
     bool on, json;
-    step steps[MOST_STEPS];
+    step steps[MAX_STEPS];
     size_t count, now;
     uint64_t since, began;
     uint64_t peak; /* of all steps */
@@ -43,8 +43,8 @@ static size_t find_step(const char *name)
     size_t i = 0;
     while (i < timings.count && strncmp(timings.steps[i].name, name, 31) != 0)
         i++;
-    if (i == MOST_STEPS)
-        return MOST_STEPS - 1; /* the rest together */
+    if (i == MAX_STEPS)
+        return MAX_STEPS - 1; /* the rest together */
     if (i == timings.count)
         snprintf(timings.steps[timings.count++].name, 32, "%s", name);
     return i;

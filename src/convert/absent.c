@@ -3,7 +3,7 @@
 
 #include <facet/format.h>
 
-static const facet_absence absences[] = {
+static const facet_missing_feature absences[] = {
     FACET_ABSENT_FAMILIES
 #ifndef FACET_HAVE_MESHOPT
     {"meshoptimizer", "order for the GPU, simplification, EXT_meshopt_compression",
@@ -45,12 +45,12 @@ static const facet_absence absences[] = {
     {NULL, NULL, NULL}, /* the end */
 };
 
-size_t facet_absence_count(void)
+size_t facet_missing_feature_count(void)
 {
     return sizeof absences / sizeof *absences - 1;
 }
 
-const facet_absence *facet_absence_get(size_t index)
+const facet_missing_feature *facet_missing_feature_get(size_t index)
 {
-    return index < facet_absence_count() ? &absences[index] : NULL;
+    return index < facet_missing_feature_count() ? &absences[index] : NULL;
 }

@@ -11,11 +11,11 @@
 static facet_status same_axes(const facet_scene *scene, const facet_scene *from, facet_error *error)
 {
     static const char *const names[] = {"y", "z", "x"};
-    if (scene->frame.up == from->frame.up && scene->frame.left_handed == from->frame.left_handed)
+    if (scene->axes.up == from->axes.up && scene->axes.left_handed == from->axes.left_handed)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_ARGUMENT, "COLLISION-FRAME", FACET_NO_OFFSET,
                       "the collision file's %s axis points up, and the %s axis of the scene",
-                      names[from->frame.up], names[scene->frame.up]);
+                      names[from->axes.up], names[scene->axes.up]);
 }
 
 /* Units of `scene` per unit of `from`: 1 where one of them is unknown, since the
@@ -23,7 +23,7 @@ static facet_status same_axes(const facet_scene *scene, const facet_scene *from,
 static double units_per_unit(const facet_scene *scene, const facet_scene *from,
                              const facet_options *options)
 {
-    double to = scene->frame.unit, of = from->frame.unit;
+    double to = scene->axes.unit, of = from->axes.unit;
     if (!(to > 0) || !(of > 0) || to == of)
         return 1;
     facet_report_add(options ? options->report : NULL, "COLLISION-UNIT", FACET_SEVERITY_NOTE,
@@ -42,8 +42,8 @@ static void scale(float *values, size_t count, double factor)
 
 /* -- Hulls -------------------------------------------------------------- */
 
-facet_status facet_take_hulls(facet_scene *scene, facet_scene *from, const facet_options *options,
-                              facet_error *error)
+facet_status facet_scene_take_hulls(facet_scene *scene, facet_scene *from,
+                                    const facet_options *options, facet_error *error)
 {
     facet_status status = same_axes(scene, from, error);
     if (!status && from->hull_count == 0) {
@@ -89,11 +89,11 @@ static facet_status copy_occluder(facet_scene *scene, const facet_mesh *mesh, do
         return status;
     }
     scale(stream->data, (size_t)positions->count * 3, factor);
-    return facet_mesh_weld(occluder, options, NULL, error);
+    return facet_mesh_index(occluder, options, NULL, error);
 }
 
-facet_status facet_take_occluder(facet_scene *scene, facet_scene *from,
-                                 const facet_options *options, facet_error *error)
+facet_status facet_scene_take_occluder(facet_scene *scene, facet_scene *from,
+                                       const facet_options *options, facet_error *error)
 {
     facet_flatten_options together = {0};
     together.merge = true;

@@ -7,8 +7,8 @@
 #include "base/table.h"
 #include "convert/plain.h"
 #include "mesh/distance.h"
+#include "scene/axes.h"
 #include "scene/format.h"
-#include "scene/frame.h"
 #include "scene/scene.h"
 
 #include <facet/convert.h>
@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define DEFAULT_SAMPLES 20000
-#define MOST_SAMPLES 10000000
+#define MAX_SAMPLES 10000000
 #define DEFAULT_TOLERANCE 1e-6 /* of the diagonal: what floats of another file may round */
 
 const char *facet_compare_part_name(facet_compare_part part)
@@ -294,9 +294,9 @@ static facet_status check_with(const facet_compare_options *with, facet_error *e
     if (!status && (!(with->tolerance >= 0) || !isfinite(with->tolerance)))
         status = facet_fail(error, FACET_ERROR_ARGUMENT, "COMPARE-TOLERANCE", FACET_NO_OFFSET,
                             "the tolerance is %g; it is 0 or above", with->tolerance);
-    if (!status && with->samples > MOST_SAMPLES)
+    if (!status && with->samples > MAX_SAMPLES)
         status = facet_fail(error, FACET_ERROR_ARGUMENT, "COMPARE-SAMPLES", FACET_NO_OFFSET,
-                            "%" PRIu32 " samples; %d are the most", with->samples, MOST_SAMPLES);
+                            "%" PRIu32 " samples; %d are the most", with->samples, MAX_SAMPLES);
     return status;
 }
 
@@ -315,8 +315,8 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
         squares += (high[k] - low[k]) * (high[k] - low[k]);
     result->diagonal = sqrt(squares);
     c->tolerance = with->tolerance > 0 ? with->tolerance : DEFAULT_TOLERANCE * result->diagonal;
-    if (a->frame.unit > 0 && b->frame.unit > 0)
-        c->scale = b->frame.unit / a->frame.unit;
+    if (a->axes.unit > 0 && b->axes.unit > 0)
+        c->scale = b->axes.unit / a->axes.unit;
     if (!status)
         status = facet_compare_structure(c, a, b, result->diagonal, error);
     if (!status)

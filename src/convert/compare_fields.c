@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DETAILS = 60 };
+enum { MAX_DETAILS = 60 };
 
 /* -- Trees -------------------------------------------------------------- */
 
@@ -51,7 +51,7 @@ static const char *shown(const facet_tree *node, char *text, size_t space)
 
 static void tell(walk *w, const char *here, const char *there)
 {
-    if (w->differing++ < MOST_DETAILS)
+    if (w->differing++ < MAX_DETAILS)
         facet_compare_add(w->c, FACET_COMPARE_DOCUMENT, "COMPARE-FIELD", w->offset,
                           "%s: %s, in the second file %s", w->path, here, there);
 }
@@ -134,9 +134,9 @@ static facet_status compare_descriptions(const facet_comparing *c, const facet_s
     if (!status) {
         walk w = {.c = c, .offset = FACET_NO_OFFSET};
         compare_trees(&w, here->detail, there->detail);
-        if (w.differing > MOST_DETAILS)
+        if (w.differing > MAX_DETAILS)
             facet_compare_add(c, FACET_COMPARE_DOCUMENT, "COMPARE-FIELD", FACET_NO_OFFSET,
-                              "%" PRIu32 " more fields differ", w.differing - MOST_DETAILS);
+                              "%" PRIu32 " more fields differ", w.differing - MAX_DETAILS);
     }
     facet_description_free(there);
     facet_description_free(here);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "convert/compare.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 
 #include <facet/pose.h>
 
@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Findings of one kind in detail; the rest is counted. */
-enum { MOST_DETAILS = 20, TIMES = 17 };
+enum { MAX_DETAILS = 20, TIMES = 17 };
 
 /* -- Counts ------------------------------------------------------------- */
 
@@ -142,14 +142,14 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
         facet_material_complete(&here);
         facet_material_complete(&there);
         difference_of(&here, &there, text, sizeof text);
-        if (*text && differing++ < MOST_DETAILS)
+        if (*text && differing++ < MAX_DETAILS)
             facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
                               "material '%s' has %s",
                               facet_quote(&quoted, here.name, strlen(here.name)), text);
     }
-    if (differing > MOST_DETAILS)
+    if (differing > MAX_DETAILS)
         facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
-                          "%" PRIu32 " more materials differ", differing - MOST_DETAILS);
+                          "%" PRIu32 " more materials differ", differing - MAX_DETAILS);
     return status;
 }
 
@@ -175,8 +175,8 @@ static double apart(const facet_comparing *c, const places *p, const float *here
             y[k] = there[12 + k] +
                    (end > 0 ? (float)(p->arm / c->scale) * there[4 * (end - 1) + k] : 0);
         }
-        facet_frame_turn(&p->a->frame, x);
-        facet_frame_turn(&p->b->frame, y);
+        facet_axes_turn(&p->a->axes, x);
+        facet_axes_turn(&p->b->axes, y);
         for (int k = 0; k < 3; k++)
             squares += pow(x[k] - c->scale * y[k], 2);
         most = fmax(most, sqrt(squares));
@@ -202,7 +202,7 @@ static facet_status compare_rest(const facet_comparing *c, const places *p, face
                         p->pairs[parent] != other_parent;
         double distance =
             apart(c, p, here.global + 16 * (size_t)i, there.global + 16 * (size_t)other);
-        if ((!moved_up && distance <= c->tolerance) || differing++ >= MOST_DETAILS)
+        if ((!moved_up && distance <= c->tolerance) || differing++ >= MAX_DETAILS)
             continue;
         facet_quote(&quoted, name, strlen(name));
         if (moved_up)
@@ -212,11 +212,11 @@ static facet_status compare_rest(const facet_comparing *c, const places *p, face
             facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
                               "node '%s' stands %g away at rest", quoted.text, distance);
     }
-    if (differing > MOST_DETAILS)
+    if (differing > MAX_DETAILS)
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
-                          "%" PRIu32 " more nodes differ", differing - MOST_DETAILS);
-    facet_pose_release(&there);
-    facet_pose_release(&here);
+                          "%" PRIu32 " more nodes differ", differing - MAX_DETAILS);
+    facet_pose_free(&there);
+    facet_pose_free(&here);
     return status;
 }
 
@@ -249,8 +249,8 @@ static facet_status compare_motion(const facet_comparing *c, const places *p, ui
             }
         }
     }
-    facet_pose_release(&there);
-    facet_pose_release(&here);
+    facet_pose_free(&there);
+    facet_pose_free(&here);
     if (!status && most > c->tolerance) {
         facet_quoted name, node;
         const char *of = p->a->animations[animation].name, *at = p->a->nodes[who].name;
@@ -292,7 +292,7 @@ facet_status facet_compare_structure(const facet_comparing *c, const facet_scene
     if (status)
         return status;
     places p = {a, b, pairs, diagonal / 10,
-                a->frame.up != b->frame.up || a->frame.left_handed != b->frame.left_handed};
+                a->axes.up != b->axes.up || a->axes.left_handed != b->axes.left_handed};
     status = compare_rest(c, &p, error);
     return status ? status : compare_animations(c, &p, error);
 }

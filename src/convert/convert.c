@@ -118,14 +118,14 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
     return status;
 }
 
-bool facet_format_can_add(const facet_format *format)
+bool facet_format_can_load_animation(const facet_format *format)
 {
     return format && format->add;
 }
 
-facet_status facet_add(const facet_source *source, const facet_format *format,
-                       const facet_source *model, const facet_options *options, facet_scene *scene,
-                       facet_error *error)
+facet_status facet_load_animation(const facet_source *source, const facet_format *format,
+                                  const facet_source *model, const facet_options *options,
+                                  facet_scene *scene, facet_error *error)
 {
     facet_plain plain;
     facet_status status = open(source, options, &plain, &format, error);
@@ -187,7 +187,7 @@ static facet_status tell_faults(const facet_source *source, const facet_options 
     if (status)
         return status;
     status = from->check(source, &quiet, report, error);
-    size_t errors = facet_report_count_of(report, FACET_SEVERITY_ERROR), first = 0;
+    size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR), first = 0;
     while (errors > 0 && facet_report_get(report, first)->severity != FACET_SEVERITY_ERROR)
         first++;
     const facet_finding *finding = errors > 0 ? facet_report_get(report, first) : NULL;
@@ -256,7 +256,7 @@ static void describe_compression(const facet_source *source, facet_description *
     facet_tree *tree = facet_tree_object(description->arena, detail, "compression");
     if (!tree)
         return;
-    bool yaz0 = facet_compression_of(source->data, source->size) == FACET_COMPRESSION_YAZ0;
+    bool yaz0 = facet_get_compression(source->data, source->size) == FACET_COMPRESSION_YAZ0;
     facet_tree_string(description->arena, tree, "format", yaz0 ? "Yaz0" : "Yay0");
     facet_tree_integer(description->arena, tree, "bytes", (int64_t)source->size);
     if (first) {

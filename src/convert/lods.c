@@ -164,15 +164,15 @@ static facet_status animate_levels(facet_scene *scene, facet_animation *animatio
     return FACET_OK;
 }
 
-facet_status facet_make_lods(facet_scene *scene, uint32_t levels, float max_error,
-                             const facet_options *options, facet_error *error)
+facet_status facet_scene_make_lods(facet_scene *scene, uint32_t levels, float max_error,
+                                   const facet_options *options, facet_error *error)
 {
     const facet_reduce_options how = {.ratio = 0.5F, .max_error = max_error};
     uint32_t meshes = scene->mesh_count, nodes;
-    if (levels > FACET_MOST_LODS)
+    if (levels > FACET_MAX_LODS)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "%" PRIu32 " levels of detail, expected at most %d", levels,
-                          FACET_MOST_LODS);
+                          FACET_MAX_LODS);
     if (levels == 0 || meshes == 0)
         return FACET_OK;
     facet_status status;

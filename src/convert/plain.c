@@ -10,7 +10,7 @@ facet_status facet_plain_open(const facet_source *source, const facet_options *o
 {
     facet_status status = facet_check_options(options, error);
     *plain = (facet_plain){*source, NULL};
-    if (status || facet_compression_of(source->data, source->size) == FACET_COMPRESSION_NONE)
+    if (status || facet_get_compression(source->data, source->size) == FACET_COMPRESSION_NONE)
         return status;
     status = facet_arena_create(options, &plain->arena, error);
     if (!status)

@@ -64,15 +64,15 @@ static facet_status run(const preparation *p, const char *name, mesh_pass pass, 
 }
 
 /* Positions that lie near one another become one. */
-static facet_status run_merge(const preparation *p, facet_mesh *mesh)
+static facet_status weld_positions(const preparation *p, facet_mesh *mesh)
 {
     bool changed = false;
-    if (!p->prepare || !(p->prepare->merge_distance > 0))
+    if (!p->prepare || !(p->prepare->weld_distance > 0))
         return FACET_OK;
     facet_status status =
-        facet_mesh_merge(mesh, p->prepare->merge_distance, p->options, &changed, p->error);
+        facet_mesh_weld_distance(mesh, p->prepare->weld_distance, p->options, &changed, p->error);
     if (changed)
-        record(p->passes, "merge positions");
+        record(p->passes, "weld positions");
     return status;
 }
 
@@ -160,10 +160,10 @@ static bool normals_come_later(const preparation *p, const facet_mesh *mesh)
     return p->prepare && p->prepare->reduce && !facet_mesh_find(mesh, FACET_NORMAL, 0);
 }
 
-static facet_status weld(const preparation *p, facet_mesh *mesh)
+static facet_status index_vertices(const preparation *p, facet_mesh *mesh)
 {
-    bool wanted = (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh);
-    return wanted ? run(p, "weld", facet_mesh_weld, mesh) : FACET_OK;
+    bool wanted = (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_indexed(mesh);
+    return wanted ? run(p, "index", facet_mesh_index, mesh) : FACET_OK;
 }
 
 /* To triangles and vertices, or what of these is needed. */
@@ -173,20 +173,20 @@ static facet_status make_vertices(const preparation *p, facet_mesh *mesh)
     if ((p->needs & FACET_NEED_TRIANGLES) && !facet_mesh_is_triangles(mesh))
         status = run(p, "triangulate", facet_mesh_triangulate, mesh);
     if (!status)
-        status = run_merge(p, mesh);
+        status = weld_positions(p, mesh);
     if (!status && !normals_come_later(p, mesh))
         status = run_normals(p, mesh);
-    return status ? status : weld(p, mesh);
+    return status ? status : index_vertices(p, mesh);
 }
 
-static bool joins(const preparation *p)
+static bool welds(const preparation *p)
 {
     return (p->needs & FACET_NEED_SINGLE_INDEX) && !(p->prepare && p->prepare->keep_vertices);
 }
 
-static facet_status join(const preparation *p, facet_mesh *mesh)
+static facet_status weld(const preparation *p, facet_mesh *mesh)
 {
-    return joins(p) ? run(p, "join", facet_mesh_join, mesh) : FACET_OK;
+    return welds(p) ? run(p, "weld", facet_mesh_weld, mesh) : FACET_OK;
 }
 
 /* True when vertices that differ differ in what tangents are made of. */
@@ -197,20 +197,20 @@ static bool is_plain(const facet_mesh *mesh)
            texcoords->components == 2;
 }
 
-/* Where vertices are joined and get another order in the end, those of a plain mesh are joined
+/* Where vertices are welded and get another order in the end, those of a plain mesh are welded
  * first: tangents need not look for equal ones then, and without a split none are made.
- * *joined: nothing is left to join. */
-static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *joined)
+ * *welded: nothing is left to weld. */
+static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *welded)
 {
     facet_status status = FACET_OK;
-    bool early = (p->needs & FACET_NEED_OPTIMIZED) && joins(p) && is_plain(mesh);
+    bool early = (p->needs & FACET_NEED_OPTIMIZED) && welds(p) && is_plain(mesh);
     if (early)
-        status = join(p, mesh);
+        status = weld(p, mesh);
     if (!status)
         status =
             run(p, "tangents", early ? facet_mesh_tangents_distinct : facet_mesh_tangents, mesh);
-    *joined = early && facet_mesh_is_welded(mesh);
-    if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
+    *welded = early && facet_mesh_is_indexed(mesh);
+    if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_indexed(mesh))
         status = run(p, "split", facet_mesh_split, mesh);
     return status;
 }
@@ -222,13 +222,13 @@ static facet_status finish_mesh(const preparation *p, const totals *all, facet_m
     if (!status && normals_come_later(p, mesh))
         status = run_normals(p, mesh);
     if (!status)
-        status = weld(p, mesh);
+        status = index_vertices(p, mesh);
     bool tangents = (p->needs & FACET_NEED_TANGENTS) != 0 || wants_tangents(p, mesh);
-    bool joined = false;
+    bool welded = false;
     if (!status && tangents && lacks(mesh, FACET_TANGENT))
-        status = make_tangents(p, mesh, &joined);
-    if (!status && !joined)
-        status = join(p, mesh);
+        status = make_tangents(p, mesh, &welded);
+    if (!status && !welded)
+        status = weld(p, mesh);
     if (!status && (p->needs & FACET_NEED_SORTED))
         status = run(p, "sort", facet_mesh_sort, mesh);
     if (!status && (p->needs & FACET_NEED_OPTIMIZED))
@@ -245,7 +245,7 @@ static facet_status prepare_meshes(const preparation *p, facet_mesh **meshes, ui
         status = make_vertices(p, meshes[i]);
         /* Vertices of equal value are none of a seam. */
         if (!status && reduces)
-            status = join(p, meshes[i]);
+            status = weld(p, meshes[i]);
     }
     totals all = {0};
     if (!status && reduces)
@@ -260,7 +260,7 @@ static facet_status prepare_meshes(const preparation *p, facet_mesh **meshes, ui
  * hangs on them. */
 static facet_status prepare_unit(const preparation *p, facet_scene *scene)
 {
-    double unit = scene->frame.unit;
+    double unit = scene->axes.unit;
     if (!(p->needs & FACET_NEED_METERS) || !(unit > 0) || unit == 1)
         return FACET_OK;
     facet_status status = facet_step(p->options, "meters", 0, p->error);
@@ -268,7 +268,7 @@ static facet_status prepare_unit(const preparation *p, facet_scene *scene)
         return status;
     record(p->passes, "meters");
     facet_scene_scale(scene, unit);
-    scene->frame.unit = 1;
+    scene->axes.unit = 1;
     return FACET_OK;
 }
 

@@ -49,7 +49,7 @@ const facet_format *facet_format_named(const char *name)
     return NULL;
 }
 
-const facet_format *facet_format_of_path(const char *path)
+const facet_format *facet_format_from_path(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
     const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
@@ -64,7 +64,7 @@ const facet_format *facet_format_probe(const facet_source *source)
 {
     if (!source)
         return NULL;
-    const facet_format *of_name = source->name ? facet_format_of_path(source->name) : NULL;
+    const facet_format *of_name = source->name ? facet_format_from_path(source->name) : NULL;
     const facet_format *best = NULL;
     int best_score = 0;
     for (size_t i = 0; formats[i]; i++) {

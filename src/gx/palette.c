@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ENTRIES 16384u
+#define MAX_ENTRIES 16384u
 #define WORDS 65536u /* there are no more entries to choose from */
 
 /* -- The nearest entry -------------------------------------------------- */
@@ -47,7 +47,7 @@ facet_status facet_gx_finder_make(facet_arena *arena, const facet_gx_palette *pa
     return FACET_OK;
 }
 
-void facet_gx_finder_release(facet_arena *arena, facet_gx_finder *finder)
+void facet_gx_finder_free(facet_arena *arena, facet_gx_finder *finder)
 {
     facet_arena_release(arena, finder->indices, finder->count, sizeof *finder->indices);
     facet_arena_release(arena, finder->sums, finder->count, sizeof *finder->sums);
@@ -310,7 +310,7 @@ static facet_status move_entries(facet_arena *arena, const colors *all, mean *me
     }
     for (uint32_t i = 0; i < palette->count; i++)
         put_mean(&means[i], palette->format, entries + (size_t)i * 2);
-    facet_gx_finder_release(arena, &finder);
+    facet_gx_finder_free(arena, &finder);
     return FACET_OK;
 }
 
@@ -344,7 +344,7 @@ facet_status facet_gx_make_palette(const facet_gx_pixels *pixels, facet_gx_palet
                                    uint32_t *count, facet_error *error)
 {
     if (!pixels->rgba || !entries || pixels->width == 0 || pixels->height == 0 ||
-        pixels->stride / 4 < pixels->width || most == 0 || most > MOST_ENTRIES ||
+        pixels->stride / 4 < pixels->width || most == 0 || most > MAX_ENTRIES ||
         !facet_gx_palette_format_name(format))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "a palette of format %u with %u entries for %u x %u texels",

@@ -210,7 +210,7 @@ typedef struct facet_gx_finder {
 } facet_gx_finder;
 facet_status facet_gx_finder_make(facet_arena *arena, const facet_gx_palette *palette,
                                   facet_gx_finder *finder, facet_error *error);
-void facet_gx_finder_release(facet_arena *arena, facet_gx_finder *finder);
+void facet_gx_finder_free(facet_arena *arena, facet_gx_finder *finder);
 /* Place in the finder's arrays of the entry nearest to a texel; `guess`, another
  * place, makes it faster when it is near. */
 uint32_t facet_gx_find(const facet_gx_finder *finder, uint32_t texel, uint32_t guess);

@@ -12,7 +12,7 @@
 
 /* Deflate packs at most 1032 bytes into one, and a JPEG needs two bits for a
  * block of 64 samples: more pixels than this per byte are a bomb. */
-#define MOST_RATIO 2048
+#define MAX_RATIO 2048
 
 facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32_t width,
                                   uint32_t height, uint32_t channels, bool is_float, size_t encoded,
@@ -24,10 +24,10 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
         !facet_size_multiply(bytes, channels * (is_float ? sizeof(float) : 1), &bytes))
         return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-SIZE", FACET_NO_OFFSET,
                           "an image of %u x %u pixels", width, height);
-    if (encoded > 0 && bytes / MOST_RATIO > encoded)
+    if (encoded > 0 && bytes / MAX_RATIO > encoded)
         return facet_fail(error, FACET_ERROR_LIMIT, "IMAGE-RATIO", FACET_NO_OFFSET,
                           "%zu bytes claim to hold %u x %u pixels, more than %d bytes each",
-                          encoded, width, height, MOST_RATIO);
+                          encoded, width, height, MAX_RATIO);
     void *pixels = facet_arena_allocate(arena, bytes, 1);
     if (!pixels)
         return facet_fail_memory(error, bytes);

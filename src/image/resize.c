@@ -7,7 +7,7 @@
 #include <stb/stb_image_resize.h>
 #endif
 
-#define MOST_SIDE 16384
+#define MAX_SIDE 16384
 
 /* -- Sizes -------------------------------------------------------------- */
 
@@ -31,10 +31,10 @@ facet_status facet_image_with_size(facet_arena *arena, const facet_image *image,
                                    uint32_t height, bool srgb, facet_image *made,
                                    facet_error *error)
 {
-    if (width < 1 || height < 1 || width > MOST_SIDE || height > MOST_SIDE || !image->pixels)
+    if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE || !image->pixels)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "%u x %u is no size to resample to: each side is 1 to %d pixels", width,
-                          height, MOST_SIDE);
+                          height, MAX_SIDE);
     *made = *image;
 #ifdef FACET_HAVE_STB
     facet_status status = facet_image_allocate(arena, made, width, height, image->channels,

@@ -17,7 +17,7 @@
 
 /* Pivots before the best sphere so far will do: no set of points is known that
  * takes more than a few dozen. */
-#define MOST_PIVOTS 500
+#define MAX_PIVOTS 500
 
 /* Every how many'th point is in the sample that is looked at first. */
 #define SAMPLE 64
@@ -122,8 +122,8 @@ typedef struct furthest_point {
 typedef struct search {
     const cloud *points;
     const double *center; /* of the sphere, or NULL: boxes are looked for */
-    furthest_point furthest[FACET_MOST_PARTS];
-    box boxes[FACET_MOST_PARTS];
+    furthest_point furthest[FACET_MAX_PARTS];
+    box boxes[FACET_MAX_PARTS];
 } search;
 
 static void look_into_part(void *argument, size_t number, size_t first, size_t end)
@@ -270,7 +270,7 @@ static void shrink_support(support *s)
 static void find_center(const cloud *points, support *s, double center[3])
 {
     double best = INFINITY;
-    for (int pivots = 0; pivots < MOST_PIVOTS; pivots++) {
+    for (int pivots = 0; pivots < MAX_PIVOTS; pivots++) {
         double before = s->squared;
         furthest_point furthest = find_furthest_of_all(points, s->center);
         if (furthest.squared < best) {

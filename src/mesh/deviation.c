@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NORMALS, TANGENTS, TEXCOORDS, COLORS, WEIGHTS, KINDS, TIES = 16, MOST_JOINTS = 48 };
+enum { NORMALS, TANGENTS, TEXCOORDS, COLORS, WEIGHTS, KINDS, TIES = 16, MAX_JOINTS = 48 };
 
 /* Differences at a point; negative: one of the two has none. */
 typedef struct differences {
@@ -47,9 +47,9 @@ static double angle_between(const double *a, const double *b)
 static double weights_between(const comparer *c, const facet_surface_place *a,
                               const facet_surface_place *b)
 {
-    facet_surface_weight here[MOST_JOINTS], there[MOST_JOINTS];
-    int here_count = facet_surface_weights(c->from, a, here, MOST_JOINTS);
-    int there_count = facet_surface_weights(c->to, b, there, MOST_JOINTS);
+    facet_surface_weight here[MAX_JOINTS], there[MAX_JOINTS];
+    int here_count = facet_surface_weights(c->from, a, here, MAX_JOINTS);
+    int there_count = facet_surface_weights(c->to, b, there, MAX_JOINTS);
     if (here_count == 0 || there_count == 0)
         return -1;
     double sum = 0;

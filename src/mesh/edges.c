@@ -77,7 +77,7 @@ facet_status facet_edges_sort(const uint32_t *triangles, uint32_t triangle_count
     return status;
 }
 
-void facet_edges_release(facet_arena *arena, facet_edges *edges)
+void facet_edges_free(facet_arena *arena, facet_edges *edges)
 {
     facet_arena_release(arena, edges->ends, 3 * (size_t)edges->triangle_count, sizeof *edges->ends);
     facet_arena_release(arena, edges->starts, (size_t)edges->point_count + 1,

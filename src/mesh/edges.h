@@ -18,7 +18,7 @@ typedef struct facet_edges {
 facet_status facet_edges_sort(const uint32_t *triangles, uint32_t triangle_count,
                               uint32_t point_count, const facet_stretch *progress,
                               facet_arena *arena, facet_edges *edges, facet_error *error);
-void facet_edges_release(facet_arena *arena, facet_edges *edges);
+void facet_edges_free(facet_arena *arena, facet_edges *edges);
 
 /* How often the edge is there. */
 uint32_t facet_edges_count(const facet_edges *edges, uint32_t from, uint32_t to);

@@ -86,8 +86,8 @@ typedef struct tidying {
     float (*normals)[3];
     const uint32_t *indices;
     bool any_zero;
-    facet_tally zero[FACET_MOST_PARTS], scaled[FACET_MOST_PARTS];
-    uint32_t missing[FACET_MOST_PARTS];
+    facet_tally zero[FACET_MAX_PARTS], scaled[FACET_MAX_PARTS];
+    uint32_t missing[FACET_MAX_PARTS];
 } tidying;
 
 static void tidy_part(void *argument, size_t part, size_t first, size_t end)
@@ -236,7 +236,7 @@ static bool find_equal_positions(smoother *s)
             facet_table_put(&table, facet_hash_end(hash), i, compare_positions, positions);
         fits = s->vertices[i] != UINT32_MAX;
     }
-    facet_table_release(&table);
+    facet_table_free(&table);
     return fits;
 }
 

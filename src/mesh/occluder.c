@@ -20,7 +20,7 @@
 
 /* Samples: a grid of steps along the edges of a triangle. */
 #define SPACING 0.01 /* of the diagonal */
-#define MOST_STEPS 24
+#define MAX_STEPS 24
 #define FEWEST_STEPS 3
 
 /* Pulling in: rounds at most, and the share of the tolerance that it aims at. */
@@ -32,8 +32,8 @@
  * triangle of the mesh. Triangles that lie about at random take so many that the
  * time would grow by the square: a triangle beyond the first limit is given up,
  * pulling ends beyond the second. */
-#define MOST_VISITS_OF_TRIANGLE 65536
-#define MOST_VISITS(triangles) (((uint64_t)1 << 26) + (uint64_t)16384 * (triangles))
+#define MAX_VISITS_OF_TRIANGLE 65536
+#define MAX_VISITS(triangles) (((uint64_t)1 << 26) + (uint64_t)16384 * (triangles))
 
 /* -- State -------------------------------------------------------------- */
 
@@ -120,14 +120,14 @@ static void judge_triangle(void *argument, size_t index)
     facet_subtract(corners[2], corners[0], ac);
     facet_cross(ab, ac, normal);
     v->area = sqrt(facet_dot(normal, normal)) / 2;
-    int steps = (int)fmin(ceil(longest / w->spacing), MOST_STEPS);
+    int steps = (int)fmin(ceil(longest / w->spacing), MAX_STEPS);
     steps = steps < FEWEST_STEPS ? FEWEST_STEPS : steps;
     for (int i = 0; i <= steps && !v->given_up; i++) {
         for (int j = 0; i + j <= steps && !v->given_up; j++) {
             double share[3] = {i / (double)steps, j / (double)steps,
                                (steps - i - j) / (double)steps};
             take_sample(w, corners, share, v);
-            v->given_up = v->visits > MOST_VISITS_OF_TRIANGLE;
+            v->given_up = v->visits > MAX_VISITS_OF_TRIANGLE;
         }
     }
     if (v->given_up) {
@@ -340,7 +340,7 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     memcpy(p->points, p->fine.soup.points, points * 3 * sizeof *p->points);
     bool moved = true;
     uint64_t visits = 0;
-    for (int round = 0; round < ROUNDS && moved && visits <= MOST_VISITS(p->triangle_count);
+    for (int round = 0; round < ROUNDS && moved && visits <= MAX_VISITS(p->triangle_count);
          round++) {
         status = judge(&w, p->triangle_count, 0.2 + 0.7 * round / ROUNDS, options, error);
         if (status)

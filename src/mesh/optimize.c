@@ -54,7 +54,7 @@ typedef struct counter {
     uint32_t counts; /* pieces counted so far */
 } counter;
 
-#define MOST_COUNTERS 4
+#define MAX_COUNTERS 4
 
 typedef struct optimizer {
     const facet_meshoptimizer *meshoptimizer;
@@ -67,7 +67,7 @@ typedef struct optimizer {
     uint32_t *vertices;    /* the list: vertices of each piece by local number; those of a run
                               begin where its corners do */
     float (*positions)[3]; /* of whole runs, for the overdraw */
-    counter counters[MOST_COUNTERS];
+    counter counters[MAX_COUNTERS];
     uint32_t counter_count;
     void (*count)(struct optimizer *, counter *, run *);
     atomic_uint next_run; /* that no counter has taken */
@@ -279,7 +279,7 @@ static bool make_counters(optimizer *o, const facet_options *options, size_t ver
     uint32_t wanted = facet_thread_count(options);
     wanted = wanted < o->run_count ? wanted : o->run_count;
     bool whole = true;
-    for (; o->counter_count < wanted && o->counter_count < MOST_COUNTERS; o->counter_count++) {
+    for (; o->counter_count < wanted && o->counter_count < MAX_COUNTERS; o->counter_count++) {
         counter *c = &o->counters[o->counter_count];
         c->vertices =
             facet_arena_allocate_zeroed(o->mesh->arena, vertex_count, sizeof *c->vertices);
@@ -345,7 +345,7 @@ facet_status facet_mesh_optimize(facet_mesh *mesh, const facet_options *options,
         return status;
     if (mesh->face_count == 0)
         return facet_pass_done(false, changed);
-    if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
+    if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh has polygons or several index arrays, expected triangles "
                           "with one");

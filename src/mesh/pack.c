@@ -13,7 +13,7 @@
 #define STEP 65536
 
 /* More vertices than these do not have 16-bit indices: 65,535 is none. */
-#define MOST_SHORT 65535
+#define MAX_SHORT 65535
 
 typedef struct packer {
     const facet_mesh *mesh;
@@ -95,7 +95,7 @@ static facet_status check_attribute(const packer *p, uint32_t i, const facet_str
         return bad_layout(p, i, "has no format that there is");
     if (asked->components > 4)
         return bad_layout(p, i, "has more than 4 components");
-    if (asked->buffer >= FACET_PACK_MOST_BUFFERS)
+    if (asked->buffer >= FACET_PACK_MAX_BUFFERS)
         return bad_layout(p, i, "is in a buffer beyond the last one, 15");
     if (asked->fit && (facet_pack_most(asked->format) == 0 || octahedral))
         return bad_layout(p, i, "is to be fitted, and its format is not normalized");
@@ -135,7 +135,7 @@ static uint32_t components_of(const facet_pack_attribute *asked, const facet_str
 static facet_status lay_out(packer *p)
 {
     facet_packed *packed = p->packed;
-    uint32_t sizes[FACET_PACK_MOST_BUFFERS] = {0};
+    uint32_t sizes[FACET_PACK_MAX_BUFFERS] = {0};
     for (uint32_t i = 0; i < p->layout.attribute_count; i++) {
         const facet_pack_attribute *asked = &p->layout.attributes[i];
         const facet_stream *stream = p->streams[i] = find(p->mesh, asked);
@@ -334,14 +334,14 @@ static facet_status make_draws(const packer *p)
                                     .index_count = (f - first) * 3,
                                     .first_vertex = lowest,
                                     .vertex_count = highest - lowest + 1};
-        if (packed->index_size == 4 || packed->vertex_count <= MOST_SHORT)
+        if (packed->index_size == 4 || packed->vertex_count <= MAX_SHORT)
             continue;
         draw->base_vertex = lowest;
-        if (draw->vertex_count > MOST_SHORT)
+        if (draw->vertex_count > MAX_SHORT)
             return facet_fail(p->error, FACET_ERROR_LIMIT, "PACK-INDEX", FACET_NO_OFFSET,
                               "triangles %" PRIu32 " to %" PRIu32 " use %" PRIu32
                               " vertices in a row, and 16-bit indices reach %d",
-                              first, f - 1, draw->vertex_count, MOST_SHORT);
+                              first, f - 1, draw->vertex_count, MAX_SHORT);
     }
     return FACET_OK;
 }
@@ -353,7 +353,7 @@ static facet_status pack_indices(const packer *p)
     packed->index_count = mesh->corner_count;
     packed->index_size = p->layout.index_size;
     if (packed->index_size == 0)
-        packed->index_size = packed->vertex_count <= MOST_SHORT ? 2 : 4;
+        packed->index_size = packed->vertex_count <= MAX_SHORT ? 2 : 4;
     facet_status status = make_draws(p);
     if (status)
         return status;
@@ -384,13 +384,13 @@ static facet_status check_call(const facet_mesh *mesh, const facet_pack_layout *
     uint32_t a = layout->alignment;
     int which = layout->index_size != 0 && layout->index_size != 2 && layout->index_size != 4 ? 0
                 : a > 16 || (a & (a - 1)) != 0                                                ? 1
-                : layout->attributes && layout->attribute_count > FACET_PACK_MOST_ATTRIBUTES  ? 2
+                : layout->attributes && layout->attribute_count > FACET_PACK_MAX_ATTRIBUTES   ? 2
                                                                                               : -1;
     if (which >= 0)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "PACK-LAYOUT", FACET_NO_OFFSET,
                           "expected a layout with %s", wrong[which]);
     bool even = mesh->stream_count > 0 && facet_mesh_is_triangles(mesh) &&
-                facet_mesh_is_welded(mesh) && mesh->corner_count == (uint64_t)mesh->face_count * 3;
+                facet_mesh_is_indexed(mesh) && mesh->corner_count == (uint64_t)mesh->face_count * 3;
     if (!even)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh has polygons or several index arrays, expected triangles "
@@ -407,8 +407,8 @@ static facet_status pack(packer *p)
     uint32_t count = packed->attribute_count = p->layout.attribute_count;
     packed->vertex_count = p->mesh->streams[0].count;
     packed->attributes = facet_arena_allocate(packed->arena, count, sizeof *packed->attributes);
-    packed->buffers = facet_arena_allocate_zeroed(packed->arena, FACET_PACK_MOST_BUFFERS,
-                                                  sizeof *packed->buffers);
+    packed->buffers =
+        facet_arena_allocate_zeroed(packed->arena, FACET_PACK_MAX_BUFFERS, sizeof *packed->buffers);
     p->streams = facet_arena_allocate(packed->arena, count, sizeof(const facet_stream *));
     if (!packed->attributes || !packed->buffers || !p->streams)
         return facet_fail_memory(p->error, count * sizeof *packed->attributes);

@@ -137,7 +137,7 @@ facet_polygon_cutter *facet_polygon_cutter_create(facet_arena *arena, uint32_t c
     for (int i = 0; i < PIECE_COUNT; i++) {
         void *block = facet_arena_allocate(arena, pieces[i].count, pieces[i].size);
         if (!block) {
-            facet_polygon_cutter_release(arena, cutter);
+            facet_polygon_cutter_free(arena, cutter);
             return NULL;
         }
         memcpy(pieces[i].address, &block, sizeof block);
@@ -145,7 +145,7 @@ facet_polygon_cutter *facet_polygon_cutter_create(facet_arena *arena, uint32_t c
     return cutter;
 }
 
-void facet_polygon_cutter_release(facet_arena *arena, facet_polygon_cutter *cutter)
+void facet_polygon_cutter_free(facet_arena *arena, facet_polygon_cutter *cutter)
 {
     if (!cutter)
         return;

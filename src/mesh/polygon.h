@@ -9,7 +9,7 @@ typedef struct facet_polygon_cutter facet_polygon_cutter;
 
 /* NULL without memory. */
 facet_polygon_cutter *facet_polygon_cutter_create(facet_arena *arena, uint32_t capacity);
-void facet_polygon_cutter_release(facet_arena *arena, facet_polygon_cutter *cutter);
+void facet_polygon_cutter_free(facet_arena *arena, facet_polygon_cutter *cutter);
 
 /* Space for the polygon's points, capacity * 2 finite floats; the caller fills
  * them in, counter-clockwise. */

@@ -130,7 +130,7 @@ facet_status facet_soup_gather(const facet_mesh *mesh, facet_arena *arena, facet
         !weld(&made, mesh, positions, of_element, &table))
         return facet_fail_memory(error, (size_t)used * 3 * sizeof *made.points);
     made.triangle_count = mesh->corner_count / 3;
-    facet_table_release(&table);
+    facet_table_free(&table);
     facet_arena_release(arena, of_element, positions->count, sizeof *of_element);
     normalize(&made);
     *soup = made;

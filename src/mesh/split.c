@@ -121,7 +121,7 @@ static facet_status count_vertices(const facet_mesh *mesh, const facet_stream *t
             continue;
         if (!facet_streams_share_vertices(stream, &mesh->streams[0]))
             return facet_fail(error, FACET_ERROR_ARGUMENT, "MESH-SPLIT", FACET_NO_OFFSET,
-                              "split needs a welded mesh, and streams 0 and %lu of this one have "
+                              "split needs an indexed mesh, and streams 0 and %lu of this one have "
                               "different indices or counts",
                               (unsigned long)i);
     }
@@ -132,7 +132,7 @@ facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, bo
                               facet_error *error)
 {
     facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
-    if (!tangents || facet_mesh_is_welded(mesh))
+    if (!tangents || facet_mesh_is_indexed(mesh))
         return facet_pass_done(false, changed);
     splitter s = {.mesh = mesh,
                   .vertices = mesh->streams[0].indices,
@@ -153,7 +153,7 @@ facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, bo
         status = add_copies(&s, others, error);
     if (!status)
         status = rebuild_streams(&s, tangents, options, error);
-    facet_records_release(&s.copies);
+    facet_records_free(&s.copies);
     facet_arena_release(mesh->arena, s.from, s.count, sizeof *s.from);
     facet_arena_release(mesh->arena, s.keeps, s.count, sizeof *s.keeps);
     return status ? status : facet_pass_done(true, changed);

@@ -40,7 +40,7 @@ static inline void facet_mesh_swap_indices(facet_mesh *mesh, const uint32_t *old
 facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const uint32_t *from,
                                  uint32_t count, const facet_options *options, facet_error *error);
 
-/* Number the elements of a welded mesh by first use, those that only lines use
+/* Number the elements of an indexed mesh by first use, those that only lines use
  * last, and drop those that nothing uses. *changed (NULL is fine) becomes true
  * when that changes anything, and stays as it is otherwise. */
 facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options, bool *changed,

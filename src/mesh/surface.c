@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "mesh/vector.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void add_points(facet_surface *surface, const facet_stream *positions, do
     for (uint32_t i = 0; i < positions->count; i++) {
         float turned[3];
         memcpy(turned, values + 3 * (size_t)i, sizeof turned);
-        facet_frame_turn(&surface->scene->frame, turned);
+        facet_axes_turn(&surface->scene->axes, turned);
         for (int k = 0; k < 3; k++)
             surface->points[3 * ((size_t)first + i) + k] = scale * turned[k];
     }
@@ -171,8 +171,8 @@ int facet_surface_value(const facet_surface *surface, const facet_surface_place 
         float turned[4] = {0};
         memcpy(turned, from, (size_t)count * sizeof *from);
         if (direction)
-            facet_frame_turn(&surface->scene->frame, turned);
-        if (semantic == FACET_TEXCOORD && facet_frame_flips_v(&surface->scene->frame, false))
+            facet_axes_turn(&surface->scene->axes, turned);
+        if (semantic == FACET_TEXCOORD && facet_axes_flips_v(&surface->scene->axes, false))
             turned[1] = 1 - turned[1];
         for (int k = 0; k < count; k++)
             value[k] += place->share[c] * turned[k];

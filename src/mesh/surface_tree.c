@@ -13,7 +13,7 @@
 #define DEEPEST 64
 
 /* Nodes that a search for what is near looks at. On surfaces it is about a hundred. */
-#define MOST_VISITS 1024
+#define MAX_VISITS 1024
 
 /* -- Closed or not ------------------------------------------------------ */
 
@@ -42,7 +42,7 @@ facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet
             status = facet_step_within(options, step, looking, i, count, error);
         paired = facet_edges_count(&edges, from, to) == facet_edges_count(&edges, to, from);
     }
-    facet_edges_release(arena, &edges);
+    facet_edges_free(arena, &edges);
     *closed = paired;
     return status;
 }
@@ -177,7 +177,7 @@ facet_status facet_surface_tree_build(const double *points, const uint32_t *tria
     return status;
 }
 
-void facet_surface_tree_release(facet_arena *arena, facet_surface_tree *tree)
+void facet_surface_tree_free(facet_arena *arena, facet_surface_tree *tree)
 {
     facet_arena_release(arena, tree->nodes, tree->triangle_count, 2 * sizeof *tree->nodes);
     facet_arena_release(arena, tree->order, tree->triangle_count, sizeof *tree->order);
@@ -260,7 +260,7 @@ int facet_surface_near(const facet_surface_tree *tree, const double point[3], do
     uint32_t stack[DEEPEST], depth = 0, visits = 0;
     int count = 0;
     stack[depth++] = 0;
-    while (depth > 0 && visits < MOST_VISITS) {
+    while (depth > 0 && visits < MAX_VISITS) {
         visits++;
         const facet_surface_node *node = &tree->nodes[stack[--depth]];
         double reach = count > 0 ? hits[0].distance + slack : INFINITY;

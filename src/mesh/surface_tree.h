@@ -28,7 +28,7 @@ facet_status facet_surface_tree_build(const double *points, const uint32_t *tria
                                       const char *step, const double range[2], facet_arena *arena,
                                       facet_surface_tree *tree, facet_error *error);
 
-void facet_surface_tree_release(facet_arena *arena, facet_surface_tree *tree);
+void facet_surface_tree_free(facet_arena *arena, facet_surface_tree *tree);
 
 /* Whether every edge is used as often in one direction as in the other. */
 facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet_options *options,

@@ -284,7 +284,7 @@ static facet_status triangulate(planner *p, uint32_t triangle_count, facet_error
     }
     facet_arena_release(mesh->arena, p->corners, p->corner_capacity, sizeof *p->corners);
     facet_arena_release(mesh->arena, p->faces, p->face_capacity, sizeof *p->faces);
-    facet_polygon_cutter_release(mesh->arena, p->cutter);
+    facet_polygon_cutter_free(mesh->arena, p->cutter);
     return status;
 }
 

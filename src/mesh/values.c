@@ -237,7 +237,7 @@ facet_status facet_values_number(const facet_column *columns, uint32_t column_co
             facet_repeats_note(&repeats, numbers[i]);
         status = number_all(&values, count, job, &table, &repeats, numbers, distinct, error);
     }
-    facet_table_release(&table);
-    facet_repeats_release(&repeats, arena);
+    facet_table_free(&table);
+    facet_repeats_free(&repeats, arena);
     return status;
 }

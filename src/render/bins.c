@@ -13,7 +13,7 @@
 
 /* Sides are cut so far from the middle, in widths of the picture. What floats cannot cut to
  * twice the largest picture's size is left out: edges are whole numbers of 32 bits. */
-enum { MOST_CORNERS = 9, GUARD_SHARE = 1, MOST_EXTENT = (2 * FACET_RENDER_SAMPLES + 16) * 256 };
+enum { MAX_CORNERS = 9, GUARD_SHARE = 1, MAX_EXTENT = (2 * FACET_RENDER_SAMPLES + 16) * 256 };
 
 typedef struct corner {
     float place[3];
@@ -65,7 +65,7 @@ static int cut(const facet_render_view *view, int plane, const corner *from, int
 static int cut_triangle(const facet_render_view *view, uint32_t triangle,
                         const uint32_t vertices[3], facet_render_piece pieces[6])
 {
-    corner corners[2][MOST_CORNERS] = {{{{0}, {0}}}};
+    corner corners[2][MAX_CORNERS] = {{{{0}, {0}}}};
     int count = 3, from = 0;
     for (int i = 0; i < 3; i++)
         memcpy(corners[0][i].place, view->places[vertices[i]], sizeof corners[0][i].place);
@@ -107,7 +107,7 @@ static bool find_span(const facet_render_view *view, const facet_render_point p[
         high_x = p[i].x > high_x ? p[i].x : high_x;
         high_y = p[i].y > high_y ? p[i].y : high_y;
     }
-    if ((int64_t)high_x - low_x > MOST_EXTENT || (int64_t)high_y - low_y > MOST_EXTENT)
+    if ((int64_t)high_x - low_x > MAX_EXTENT || (int64_t)high_y - low_y > MAX_EXTENT)
         return false;
     int32_t left = (low_x + 127) >> 8, top = (low_y + 127) >> 8;
     int32_t right = ((high_x - 128) >> 8) + 1, bottom = ((high_y - 128) >> 8) + 1;

@@ -119,7 +119,7 @@ static void get_vertex(const lighting *l, uint32_t i, facet_gx_vertex *v)
         if (from)
             memcpy(v->texcoords[set], from + (size_t)i * instance->texcoord_components[set],
                    sizeof v->texcoords[set]);
-        if (from && !view->renderer->scene->frame.uv_origin_top)
+        if (from && !view->renderer->scene->axes.uv_origin_top)
             v->texcoords[set][1] = 1 - v->texcoords[set][1];
     }
     stored_color(instance->colors, instance->stored[0], i, v->colors[0]);

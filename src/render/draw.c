@@ -7,7 +7,7 @@
 #include <facet/base.h>
 #include <string.h>
 
-enum { MOST_SIDE = 8192 };
+enum { MAX_SIDE = 8192 };
 
 /* -- Options ------------------------------------------------------------ */
 
@@ -23,7 +23,7 @@ static facet_status check_options(facet_render_view *view)
     how->width = how->width ? how->width : 512;
     how->height = how->height ? how->height : 512;
     how->samples = how->samples ? how->samples : 4;
-    if (how->width > MOST_SIDE || how->height > MOST_SIDE)
+    if (how->width > MAX_SIDE || how->height > MAX_SIDE)
         return refuse(view->error, "RENDER-SIZE", "a picture has 1 to 8,192 pixels on a side");
     if (how->samples != 1 && how->samples != 4 && how->samples != 16)
         return refuse(view->error, "RENDER-SAMPLES", "a pixel has 1, 4 or 16 samples");
@@ -137,14 +137,14 @@ facet_status facet_renderer_draw(const facet_renderer *renderer, const facet_ren
         status = facet_arena_create(options, &view.arena, error);
     if (!status)
         status = start(&view, picture);
-    facet_pose_release(&view.pose);
+    facet_pose_free(&view.pose);
     facet_arena_free(view.arena);
     if (status)
-        facet_picture_release(picture);
+        facet_picture_free(picture);
     return status;
 }
 
-void facet_picture_release(facet_picture *picture)
+void facet_picture_free(facet_picture *picture)
 {
     facet_arena_free(picture->arena);
     memset(picture, 0, sizeof *picture);

@@ -142,7 +142,7 @@ static void show_texture(const facet_render_sample_at *at, float out[4])
     const facet_render_triangle *t = at->triangle;
     const facet_render_instance *instance = t->draw->instance;
     const facet_renderer *r = at->view->renderer;
-    bool top = r->scene->frame.uv_origin_top;
+    bool top = r->scene->axes.uv_origin_top;
     facet_render_map map = {.image = &r->images[at->view->how.texture],
                             .is_color = true,
                             .rows = {{1, 0, 0}, {0, top ? 1.0f : -1.0f, top ? 0.0f : 1.0f}}};

@@ -43,7 +43,7 @@ static void set_map(const facet_renderer *r, const facet_texture *texture, bool 
     map->rows[1][0] = -(float)s * scale[0];
     map->rows[1][1] = (float)c * scale[1];
     map->rows[1][2] = offset[1];
-    if (!r->scene->frame.uv_origin_top) { /* rows of an image begin at the top */
+    if (!r->scene->axes.uv_origin_top) { /* rows of an image begin at the top */
         for (int i = 0; i < 3; i++)
             map->rows[1][i] = -map->rows[1][i];
         map->rows[1][2] += 1;
@@ -86,7 +86,7 @@ void facet_render_set_material(const facet_renderer *r, const facet_material *fr
     to->normal_scale = m.normal_scale;
     to->occlusion = unit(m.occlusion_strength);
     to->unlit = m.unlit;
-    to->v_down = r->scene->frame.uv_origin_top;
+    to->v_down = r->scene->axes.uv_origin_top;
     to->masked = m.alpha_mode == FACET_ALPHA_MASK;
     to->kind = m.alpha_mode == FACET_ALPHA_BLEND ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
     /* Backs are left out where the source knows of sides; elsewhere triangles are often
@@ -219,7 +219,7 @@ static void find_chosen(const facet_scene *scene, bool *used, bool *is_data)
         for (uint32_t c = 0; c < animation->channel_count; c++) {
             const facet_channel *channel = &animation->channels[c];
             for (uint32_t k = 0;
-                 channel->path == FACET_PATH_TEXTURE_IMAGE && k < channel->key_count; k++) {
+                 channel->path == FACET_TARGET_TEXTURE_IMAGE && k < channel->key_count; k++) {
                 float image = channel->values[k];
                 if (!(image >= 0 && image < (float)scene->image_count))
                     continue;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "mesh/hulls/convex.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static facet_status set_instance(const facet_mesh *mesh, facet_render_instance *
         to->mesh = NULL;
         return FACET_OK;
     }
-    if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
+    if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
         return facet_fail(error, FACET_ERROR_ARGUMENT, "RENDER-MESH", FACET_NO_OFFSET,
                           "a mesh has polygons or several indices; facet_prepare makes it ready");
     to->corners = to->positions->indices;
@@ -222,7 +222,7 @@ static facet_status make(facet_renderer *r, const facet_options *options, facet_
 {
     bool *seen = NULL;
     uint32_t hull_begin, hull_end;
-    facet_frame_matrix(&r->scene->frame, r->turn);
+    facet_axes_matrix(&r->scene->axes, r->turn);
     facet_status status = facet_render_materials(r, options, error);
     if (!status)
         status = mark_seen(r, &seen, error);

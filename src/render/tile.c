@@ -7,7 +7,7 @@
 
 enum { SIDE = FACET_RENDER_TILE, SAMPLES = SIDE * SIDE };
 /* Layers that are blended at one sample at most: beyond the nearest so many nothing is seen. */
-enum { MOST_LAYERS = 16 };
+enum { MAX_LAYERS = 16 };
 /* Triangles that are kept ready while a tile is colored; a row goes through many. */
 enum { KEPT = 256 };
 #define NOTHING UINT32_MAX
@@ -286,7 +286,7 @@ static void lay_over(tile *t)
         p.near_depth[i] = HUGE_VALF;
         p.near_id[i] = NOTHING;
     }
-    for (int layer = 0; layer < MOST_LAYERS; layer++) {
+    for (int layer = 0; layer < MAX_LAYERS; layer++) {
         peel_all(&p);
         if (!add_layer(&p))
             break;

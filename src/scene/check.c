@@ -358,7 +358,7 @@ static facet_status check_skins(const facet_scene *scene, facet_error *error)
 static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 {
     static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
-    if (channel->path != FACET_PATH_WEIGHTS)
+    if (channel->path != FACET_TARGET_WEIGHTS)
         return widths[channel->path];
     uint32_t mesh = scene->nodes[channel->node].mesh;
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
@@ -367,13 +367,13 @@ static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 /* What it animates is there. */
 static bool target_is_right(const facet_scene *scene, const facet_channel *channel)
 {
-    if (channel->path > FACET_PATH_TEXTURE_IMAGE)
+    if (channel->path > FACET_TARGET_TEXTURE_IMAGE)
         return false;
-    if (facet_path_is_of_node(channel->path))
+    if (facet_channel_target_is_of_node(channel->path))
         return channel->node < scene->node_count;
     if (channel->node != FACET_NONE || channel->material >= scene->material_count)
         return false;
-    return channel->path < FACET_PATH_TEXTURE_OFFSET ||
+    return channel->path < FACET_TARGET_TEXTURE_OFFSET ||
            (channel->map < FACET_MAP_COUNT &&
             scene->materials[channel->material].maps[channel->map].path);
 }
@@ -381,9 +381,9 @@ static bool target_is_right(const facet_scene *scene, const facet_channel *chann
 /* Choices step; images are whole numbers below their count. */
 static bool choices_are_right(const facet_scene *scene, const facet_channel *channel)
 {
-    if (channel->path == FACET_PATH_VISIBILITY)
+    if (channel->path == FACET_TARGET_VISIBILITY)
         return channel->interpolation == FACET_INTERPOLATION_STEP;
-    if (channel->path != FACET_PATH_TEXTURE_IMAGE)
+    if (channel->path != FACET_TARGET_TEXTURE_IMAGE)
         return true;
     if (channel->interpolation != FACET_INTERPOLATION_STEP)
         return false;
@@ -451,8 +451,8 @@ static facet_status check_arrays(const facet_scene *scene, facet_error *error)
     }
     if (!scene->arena)
         return broken(error, "the scene has no arena");
-    if (scene->frame.up > FACET_AXIS_X || !(scene->frame.unit >= 0) || !isfinite(scene->frame.unit))
-        return broken(error, "the frame has no such up axis, or a unit of %g m", scene->frame.unit);
+    if (scene->axes.up > FACET_AXIS_X || !(scene->axes.unit >= 0) || !isfinite(scene->axes.unit))
+        return broken(error, "the frame has no such up axis, or a unit of %g m", scene->axes.unit);
     return FACET_OK;
 }
 

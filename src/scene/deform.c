@@ -221,7 +221,7 @@ facet_status facet_scene_bounds(const facet_scene *scene, const facet_options *o
         if (pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
             status = grow_by_node(scene, &pose, i, pose.arena, low, high, &found, error);
     }
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     if (status)
         return status;
     memcpy(minimum, low, sizeof low);

@@ -276,7 +276,7 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
         return status;
     report_losses(scene, report);
     status = place_all(scene, &pose, &dropped, error);
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     if (status)
         return status;
     if (dropped > 0)

@@ -27,7 +27,7 @@ struct facet_format {
     facet_status (*read)(const facet_source *source, const facet_load_options *load,
                          const facet_options *options, facet_scene **scene, facet_error *error);
     /* Add to the scene that was read from `model`, a file of another format of this
-     * house, what moves it. The contract is that of facet_add. */
+     * house, what moves it. The contract is that of facet_load_animation. */
     facet_status (*add)(const facet_source *source, const facet_source *model,
                         const facet_options *options, facet_scene *scene, facet_error *error);
     facet_status (*write)(const facet_scene *scene, const facet_options *options,

@@ -9,7 +9,7 @@
 typedef struct merger {
     facet_scene *scene;
     facet_mesh *mesh; /* the one to be */
-    bool uniform;     /* all welded, with the same streams */
+    bool uniform;     /* all indexed, with the same streams */
 } merger;
 
 /* -- Streams ------------------------------------------------------------ */
@@ -240,7 +240,7 @@ static bool are_uniform(const facet_scene *scene)
     const facet_mesh *first = scene->meshes[0];
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         const facet_mesh *mesh = scene->meshes[i];
-        if (!facet_mesh_is_welded(mesh) || mesh->stream_count != first->stream_count)
+        if (!facet_mesh_is_indexed(mesh) || mesh->stream_count != first->stream_count)
             return false;
         for (uint32_t s = 0; s < first->stream_count; s++) {
             if (!same_kind(mesh, &first->streams[s]))

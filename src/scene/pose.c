@@ -108,7 +108,7 @@ static facet_status allocate(const facet_scene *scene, const facet_options *opti
     return allocate_weights(scene, pose, error);
 }
 
-void facet_pose_release(facet_pose *pose)
+void facet_pose_free(facet_pose *pose)
 {
     facet_arena_free(pose->arena);
     memset(pose, 0, sizeof *pose);
@@ -135,21 +135,21 @@ static void move(const facet_scene *scene, const facet_animation *animation, dou
         pose->moved[i] = scene->nodes[i].transform;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_channel *channel = &animation->channels[i];
-        if (!facet_path_is_of_node(channel->path))
+        if (!facet_channel_target_is_of_node(channel->path))
             continue;
         facet_transform *transform = &pose->moved[channel->node];
         float visible = 1;
         switch (channel->path) {
-        case FACET_PATH_TRANSLATION:
+        case FACET_TARGET_TRANSLATION:
             facet_channel_sample(channel, time, transform->translation);
             break;
-        case FACET_PATH_ROTATION:
+        case FACET_TARGET_ROTATION:
             facet_channel_sample(channel, time, transform->rotation);
             break;
-        case FACET_PATH_SCALE:
+        case FACET_TARGET_SCALE:
             facet_channel_sample(channel, time, transform->scale);
             break;
-        case FACET_PATH_WEIGHTS:
+        case FACET_TARGET_WEIGHTS:
             if (pose->weights[channel->node])
                 facet_channel_sample(channel, time, pose->weights[channel->node]);
             continue;
@@ -183,11 +183,11 @@ facet_status facet_scene_pose(const facet_scene *scene, uint32_t animation, doub
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET, "animation %u of %u",
                           animation, scene->animation_count);
     if (pose->scene != scene || pose->node_count != scene->node_count)
-        facet_pose_release(pose);
+        facet_pose_free(pose);
     if (!pose->arena) {
         facet_status status = allocate(scene, options, pose, error);
         if (status) {
-            facet_pose_release(pose);
+            facet_pose_free(pose);
             return status;
         }
     }
@@ -201,9 +201,9 @@ facet_status facet_scene_pose(const facet_scene *scene, uint32_t animation, doub
 /* -- Baking ------------------------------------------------------------- */
 
 /* More frames than this are a mistake in the rate. */
-#define MOST_FRAMES 1e7
+#define MAX_FRAMES 1e7
 /* And more bytes than this: two keys of a small file may be days apart. */
-#define MOST_BAKED ((double)((size_t)256 << 20))
+#define MAX_BAKED ((double)((size_t)256 << 20))
 
 facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, double rate,
                                   const facet_options *options, facet_baked *baked,
@@ -216,16 +216,16 @@ facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, 
     double duration = facet_animation_duration(&scene->animations[animation]);
     /* A last frame that rounding put a hair behind the end is not another one. */
     double frames = ceil(duration * rate - 1e-4) + 1;
-    if (!(frames <= MOST_FRAMES))
+    if (!(frames <= MAX_FRAMES))
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "%g seconds at %g frames a second are too many frames", duration, rate);
     double bytes = frames * scene->node_count * 16 * sizeof(float);
-    if (bytes > MOST_BAKED)
+    if (bytes > MAX_BAKED)
         return facet_fail(
             error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
             "%.0f frames of %u nodes would take %.0f MiB, more than %.0f MiB: a lower "
             "rate has fewer",
-            frames, scene->node_count, bytes / (1 << 20), MOST_BAKED / (1 << 20));
+            frames, scene->node_count, bytes / (1 << 20), MAX_BAKED / (1 << 20));
     facet_baked made = {NULL, rate, frames < 1 ? 1 : (uint32_t)frames, scene->node_count, NULL};
     size_t per_frame = (size_t)scene->node_count * 16;
     facet_pose pose = {0};
@@ -240,7 +240,7 @@ facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, 
         if (!status && per_frame > 0)
             memcpy(made.local + frame * per_frame, pose.local, per_frame * sizeof(float));
     }
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     if (status)
         facet_arena_free(made.arena);
     else
@@ -248,7 +248,7 @@ facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, 
     return status;
 }
 
-void facet_baked_release(facet_baked *baked)
+void facet_baked_free(facet_baked *baked)
 {
     facet_arena_free(baked->arena);
     memset(baked, 0, sizeof *baked);

@@ -430,7 +430,7 @@ bool facet_mesh_is_triangles(const facet_mesh *mesh)
     return true;
 }
 
-bool facet_mesh_is_welded(const facet_mesh *mesh)
+bool facet_mesh_is_indexed(const facet_mesh *mesh)
 {
     for (uint32_t i = 1; i < mesh->stream_count; i++) {
         if (!facet_streams_share_vertices(&mesh->streams[i], &mesh->streams[0]))

@@ -20,6 +20,17 @@ static inline bool facet_streams_share_vertices(const facet_stream *a, const fac
     return a->indices == b->indices && a->count == b->count;
 }
 
+/* True for paths of nodes, false for those of materials. */
+static inline bool facet_channel_target_is_of_node(facet_channel_target path)
+{
+    return path <= FACET_TARGET_VISIBILITY;
+}
+/* True for what moves a node's place: translation, rotation, scale. */
+static inline bool facet_channel_target_is_place(facet_channel_target path)
+{
+    return path <= FACET_TARGET_SCALE;
+}
+
 /* The first face behind `face` with another material than it; face_count when there is none. */
 static inline uint32_t facet_mesh_end_of_material(const facet_mesh *mesh, uint32_t face)
 {
@@ -72,7 +83,7 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
 void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen);
 
 /* All meshes into one, whose parts are the meshes (or their parts). Streams
- * that only some have are FACET_NONE elsewhere; when all meshes are welded and
+ * that only some have are FACET_NONE elsewhere; when all meshes are indexed and
  * have the same streams, so is the result. Linear. */
 facet_status facet_scene_merge(facet_scene *scene, const facet_options *options,
                                facet_error *error);

@@ -2,6 +2,7 @@
 #include "scene/units.h"
 
 #include "scene/matrix.h"
+#include "scene/scene.h"
 #include "scene/transform.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static bool is_bound_or_moved(const facet_scene *scene, uint32_t node)
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         for (uint32_t k = 0; k < scene->animations[i].channel_count; k++) {
             const facet_channel *channel = &scene->animations[i].channels[k];
-            if (channel->node == node && facet_path_is_place(channel->path))
+            if (channel->node == node && facet_channel_target_is_place(channel->path))
                 return true;
         }
     }
@@ -70,7 +71,7 @@ facet_units facet_units_of_scene(const facet_scene *scene, double meters, const 
                                  uint32_t *below)
 {
     facet_units units = {.unit = 1, .top = FACET_NONE, .root_scale = 1};
-    if (!(scene->frame.unit > 0))
+    if (!(scene->axes.unit > 0))
         return units;
     uint32_t root = main_root(scene, order, below);
     if (root != FACET_NONE && scene->nodes[root].mesh == FACET_NONE &&
@@ -81,7 +82,7 @@ facet_units facet_units_of_scene(const facet_scene *scene, double meters, const 
             units.root_scale = scale;
         }
     }
-    units.unit = units.root_scale * scene->frame.unit / meters;
+    units.unit = units.root_scale * scene->axes.unit / meters;
     if (fabs(units.unit - 1) < 1e-6)
         units.unit = 1; /* a hundredth as a float is none as a double */
     return units;

@@ -28,7 +28,8 @@ static inline facet_scene *load_bytes(const void *data, size_t size, const char 
     facet_error error;
     facet_scene *scene = NULL;
     facet_source source = {.data = data, .size = size, .name = name};
-    TEST_OK(facet_load(&source, facet_format_of_path(name), NULL, options, &scene, &error), &error);
+    TEST_OK(facet_load(&source, facet_format_from_path(name), NULL, options, &scene, &error),
+            &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }

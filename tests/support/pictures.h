@@ -14,7 +14,7 @@ static inline facet_scene *scene_of(void)
     facet_scene *scene = NULL;
     facet_error error;
     TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
-    scene->frame.uv_origin_top = true;
+    scene->axes.uv_origin_top = true;
     return scene;
 }
 

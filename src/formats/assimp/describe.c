@@ -34,10 +34,10 @@ static void describe_rest(const facet_scene *scene, facet_description *descripti
 {
     facet_arena *arena = description->arena;
     facet_tree *detail = description->detail;
-    if (scene->frame.unit > 0) {
+    if (scene->axes.unit > 0) {
         facet_tree *units = facet_tree_object(arena, detail, "units");
-        facet_tree_real(arena, units, "meters_per_unit", scene->frame.unit);
-        if (scene->frame.unit != 1)
+        facet_tree_real(arena, units, "meters_per_unit", scene->axes.unit);
+        if (scene->axes.unit != 1)
             facet_tree_string(arena, units, "convert",
                               "makes meters of it; --scale 1 divided by meters_per_unit keeps the "
                               "numbers");

@@ -218,12 +218,12 @@ static bool check_finite_records(float_check *checks, uint32_t check_count, uint
 
 /* What is done in pieces, on any threads: few enough for their tallies to be small, many enough
  * for threads that are not equally fast. */
-#define MOST_PIECES 32
+#define MAX_PIECES 32
 #define SMALLEST_PIECE 4096 /* records */
 
 static uint64_t piece_size(uint64_t records)
 {
-    uint64_t size = records / MOST_PIECES + 1;
+    uint64_t size = records / MAX_PIECES + 1;
     return size > SMALLEST_PIECE ? size : SMALLEST_PIECE;
 }
 
@@ -468,7 +468,7 @@ static const uint32_t *cells_in_place(const facet_bga *bga, const facet_bga_attr
 typedef struct cell_job {
     const facet_bga *bga;
     const facet_bga_vertices *vertices;
-    cell_check checks[MOST_PIECES];
+    cell_check checks[MAX_PIECES];
 } cell_job;
 
 static void check_cell_piece(void *argument, size_t piece)
@@ -503,7 +503,7 @@ static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
 {
     cell_job job = {.bga = bga, .vertices = v};
     size_t pieces = piece_count(cell->count);
-    for (size_t i = 0; i < MOST_PIECES; i++)
+    for (size_t i = 0; i < MAX_PIECES; i++)
         job.checks[i].cell = cell;
     facet_run(options, check_cell_piece, &job, pieces);
     cell_check *all = &job.checks[0];

@@ -5,7 +5,7 @@
 #include "base/report.h"
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -67,7 +67,7 @@ static facet_status count_all(writing *w)
     uint64_t vertices = 0, triangles = 0, lines = 0;
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
-        if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
+        if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
             return facet_fail(w->error, FACET_ERROR_ARGUMENT, "BGA-NEEDS", FACET_NO_OFFSET,
                               "BGA takes triangles with one index for all streams, which mesh "
                               "%" PRIu32 " has not",
@@ -238,20 +238,20 @@ static facet_status find_columns(writing *w)
 
 /* -- Values ------------------------------------------------------------- */
 
-/* True when a column's numbers are not yet those of BGA's frame: +Y up,
+/* True when a column's numbers are not yet those of BGA's axes: +Y up,
  * right-handed, v from the lower edge. */
 static bool is_turned(const writing *w, const column *c)
 {
-    const facet_frame *frame = &w->scene->frame;
-    bool moved = facet_frame_is_turned(frame);
+    const facet_axes *axes = &w->scene->axes;
+    bool moved = facet_axes_is_turned(axes);
     switch (c->first->semantic) {
     case FACET_POSITION:
     case FACET_NORMAL:
         return moved;
     case FACET_TANGENT:
-        return moved || facet_frame_flips_v(frame, false);
+        return moved || facet_axes_flips_v(axes, false);
     case FACET_TEXCOORD:
-        return facet_frame_flips_v(frame, false);
+        return facet_axes_flips_v(axes, false);
     default:
         return false;
     }
@@ -259,14 +259,14 @@ static bool is_turned(const writing *w, const column *c)
 
 static void turn_values(const writing *w, const column *c)
 {
-    const facet_frame *frame = &w->scene->frame;
-    bool negate = frame->left_handed != facet_frame_flips_v(frame, false);
+    const facet_axes *axes = &w->scene->axes;
+    bool negate = axes->left_handed != facet_axes_flips_v(axes, false);
     float *value = c->values;
     for (uint32_t i = 0; i < w->vertices; i++, value += c->components) {
         if (c->first->semantic == FACET_TEXCOORD)
             value[1] = 1 - value[1];
         else
-            facet_frame_turn(frame, value);
+            facet_axes_turn(axes, value);
         if (c->first->semantic == FACET_TANGENT && negate)
             value[3] = -value[3];
     }
@@ -336,7 +336,7 @@ static facet_status make_indices(writing *w, bool lines, uint32_t corners, const
 {
     const facet_scene *scene = w->scene;
     size_t total = (size_t)(lines ? w->lines : w->triangles) * corners, done = 0;
-    bool narrow = w->vertices <= 65535, mirrored = !lines && scene->frame.left_handed;
+    bool narrow = w->vertices <= 65535, mirrored = !lines && scene->axes.left_handed;
     *type = narrow ? FACET_BGA_UINT16 : FACET_BGA_UINT32;
     if (!narrow && !mirrored && scene->mesh_count == 1) {
         *indices = lines ? scene->meshes[0]->lines : scene->meshes[0]->streams[0].indices;
@@ -512,9 +512,9 @@ static void report_losses(const writing *w)
     lose(w, "LOSS-NODES", "nodes, meshes stand where they lie without them", scene->node_count);
     lose(w, "LOSS-SKIN", "skins", scene->skin_count);
     lose(w, "LOSS-ANIMATIONS", "animations", scene->animation_count);
-    if (scene->frame.unit > 0 && scene->frame.unit != 1)
+    if (scene->axes.unit > 0 && scene->axes.unit != 1)
         facet_report_add(w->report, "LOSS-UNIT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "BGA does not say that a unit is %g m", scene->frame.unit);
+                         "BGA does not say that a unit is %g m", scene->axes.unit);
 }
 
 /* -- Writing ------------------------------------------------------------ */

@@ -12,12 +12,12 @@
 
 /* Blocks of the ring for each thread: some that are read or being made, some that wait. */
 #define BLOCKS_OF_THREAD 4
-#define MOST_PLACES 64
+#define MAX_PLACES 64
 
 /* How often a thread looks before it sleeps: about as long as it takes to wake one. */
-#define MOST_LOOKS 64
+#define MAX_LOOKS 64
 /* Some milliseconds: the system may let a thread that is awake wait for the one that woke it. */
-#define MOST_LOOKS_FOR_READER 4096
+#define MAX_LOOKS_FOR_READER 4096
 
 /* What became of the block in a place: its number twice, and two or three more. */
 #define MADE(block) ((block)*2 + 2)
@@ -29,7 +29,7 @@ typedef struct facet_binarymesh_ahead {
     size_t place_size, places;
     atomic_size_t begun; /* blocks that some thread has taken */
     atomic_size_t read;  /* blocks that are done with: their places are free */
-    atomic_size_t state[MOST_PLACES];
+    atomic_size_t state[MAX_PLACES];
     atomic_uint sleeping;
     atomic_bool reading, over;
     pthread_mutex_t mutex;
@@ -68,7 +68,7 @@ static bool make_next(ahead *a)
 /* Until there is a place, or nothing more to do. */
 static void wait_for_place(ahead *a)
 {
-    for (int look = 0; look < MOST_LOOKS; look++) {
+    for (int look = 0; look < MAX_LOOKS; look++) {
         if (atomic_load(&a->over) || may_begin(a, atomic_load(&a->begun)))
             return;
         sched_yield();
@@ -93,7 +93,7 @@ static void wake_makers(ahead *a)
 /* It may never begin: where the caller waits for its tasks, or runs one after the other. */
 static bool wait_for_reader(const ahead *a)
 {
-    for (int look = 0; look < MOST_LOOKS_FOR_READER; look++) {
+    for (int look = 0; look < MAX_LOOKS_FOR_READER; look++) {
         if (atomic_load(&a->reading))
             return true;
         sched_yield();
@@ -147,8 +147,8 @@ void facet_binarymesh_read_ahead(facet_binarymesh_input *input, void (*parse)(vo
     uint64_t places = largest > 0 ? document->data_size / largest : 0;
     if (places > threads * BLOCKS_OF_THREAD)
         places = threads * BLOCKS_OF_THREAD;
-    if (places > MOST_PLACES)
-        places = MOST_PLACES;
+    if (places > MAX_PLACES)
+        places = MAX_PLACES;
     uint8_t *space = NULL;
     if (threads > 1 && places > 1 && !input->straddles)
         space = (uint8_t *)facet_arena_allocate(document->arena, (size_t)places, largest);

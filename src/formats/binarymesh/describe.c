@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Objects and slots beyond this many are counted, but not listed. */
-#define MOST_LISTED 1000
+#define MAX_LISTED 1000
 
 typedef struct describing {
     const facet_binarymesh *document;
@@ -96,7 +96,7 @@ static void add_object(describing *d, const facet_binarymesh_object *object, fac
     add_count(d, line, "corners", object->corner_count);
     add_histogram(d, object, line);
     facet_tree *slots = facet_tree_array(d->arena, line, "slots");
-    for (uint32_t i = 0; i < object->slot_count && i < MOST_LISTED; i++)
+    for (uint32_t i = 0; i < object->slot_count && i < MAX_LISTED; i++)
         add_text(d, slots, NULL, object->slots[i]);
     d->whole = slots && d->whole;
 }
@@ -135,7 +135,7 @@ static void describe(describing *d)
     facet_tree *objects = facet_tree_array(d->arena, description->detail, "objects");
     for (uint32_t i = 0; i < document->object_count; i++) {
         count_object(d, &document->objects[i]);
-        if (i < MOST_LISTED)
+        if (i < MAX_LISTED)
             add_object(d, &document->objects[i], objects);
     }
     description->meshes = document->object_count;

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "formats/binarymesh/cut.h"
 #include "formats/binarymesh/scene.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ typedef struct writing {
     facet_report *report;
     facet_error *error;
     uint32_t object_capacity;
-    bool moved;           /* positions and normals are not those of the scene's frame */
+    bool moved;           /* positions and normals are not those of the scene's axes */
     bool mirrored;        /* winding turns around */
     uint32_t *slot_of;    /* by material, and one more for "none": its slot */
     uint32_t *slot_stamp; /* ... in the object with this number plus one */
@@ -34,9 +34,9 @@ static void *allocate(const writing *w, size_t count, size_t size)
 
 /* -- Frame: to +Y up, right-handed, meters, v = 0 below ------------------- */
 
-static void move(const facet_frame *frame, double scale, float *v)
+static void move(const facet_axes *axes, double scale, float *v)
 {
-    facet_frame_turn(frame, v);
+    facet_axes_turn(axes, v);
     for (int axis = 0; axis < 3 && scale != 1; axis++)
         v[axis] = (float)((double)v[axis] * scale);
 }
@@ -46,8 +46,8 @@ static void move(const facet_frame *frame, double scale, float *v)
 static facet_status take_reals(const writing *w, const facet_stream *stream, uint32_t width,
                                float **reals)
 {
-    const facet_frame *frame = &w->scene->frame;
-    bool flip = width == 2 && facet_frame_flips_v(frame, false);
+    const facet_axes *axes = &w->scene->axes;
+    bool flip = width == 2 && facet_axes_flips_v(axes, false);
     bool turn = width == 3 && w->moved;
     *reals = stream->data;
     if (!flip && !turn && stream->components == width)
@@ -55,12 +55,12 @@ static facet_status take_reals(const writing *w, const facet_stream *stream, uin
     float *copy = allocate(w, stream->count, width * sizeof *copy);
     if (!copy)
         return facet_memory_status();
-    double scale = stream->semantic == FACET_POSITION ? facet_frame_unit(frame) : 1;
+    double scale = stream->semantic == FACET_POSITION ? facet_axes_unit(axes) : 1;
     for (size_t i = 0; i < stream->count; i++) {
         const float *from = (const float *)stream->data + i * stream->components;
         memcpy(copy + i * width, from, width * sizeof *copy);
         if (turn)
-            move(frame, scale, copy + i * 3);
+            move(axes, scale, copy + i * 3);
         if (flip)
             copy[i * 2 + 1] = 1 - copy[i * 2 + 1];
     }
@@ -417,14 +417,14 @@ static facet_status make_document(writing *w)
 facet_status facet_binarymesh_from_scene(const facet_scene *scene, const facet_options *options,
                                          facet_binarymesh **document, facet_error *error)
 {
-    const facet_frame *frame = &scene->frame;
+    const facet_axes *axes = &scene->axes;
     writing w = {.scene = scene, .report = options ? options->report : NULL, .error = error};
     facet_status status = facet_binarymesh_create(false, options, &w.document, error);
     if (status)
         return status;
     w.arena = w.document->arena;
-    w.mirrored = frame->left_handed;
-    w.moved = facet_frame_is_turned(frame) || facet_frame_unit(frame) != 1;
+    w.mirrored = axes->left_handed;
+    w.moved = facet_axes_is_turned(axes) || facet_axes_unit(axes) != 1;
     status = make_document(&w);
     if (status) {
         facet_binarymesh_free(w.document);

@@ -236,7 +236,7 @@ static facet_status build(facet_scene *scene, facet_binarymesh *document,
                  .report = options ? options->report : NULL,
                  .error = error};
     facet_status status = FACET_OK;
-    scene->frame.unit = 1;
+    scene->axes.unit = 1;
     r.materials = facet_names_make(scene->arena);
     for (uint32_t i = 0; !status && i < document->object_count; i++)
         status = take_object(&r, i);

@@ -14,13 +14,13 @@
 #define FACET_BPX_FLAG_COMPRESSED 0x02
 
 #define FACET_BPX_BONE_SIZE 68
-#define FACET_BPX_MOST_BONES 1024
+#define FACET_BPX_MAX_BONES 1024
 /* The head of FrameArray in the private profile, and a matrix. */
 #define FACET_BPX_FRAMES_HEAD 8
 #define FACET_BPX_MATRIX_SIZE 64
 /* Names beyond this are no engine paths: offsets into one long string must not
  * become as many long names. */
-#define FACET_BPX_MOST_NAME 1024
+#define FACET_BPX_MAX_NAME 1024
 
 /* Section types of version 0. */
 enum { FACET_BPX_PIXELS = 0 };
@@ -72,7 +72,7 @@ facet_status facet_bpx_inflate(facet_arena *arena, const facet_bpx_layout *layou
                                size_t *consumed, facet_error *error);
 
 /* The string at an offset for use as a name: "" when there is none, and cut
- * after FACET_BPX_MOST_NAME bytes, where *cut tells. Not NUL-terminated then. */
+ * after FACET_BPX_MAX_NAME bytes, where *cut tells. Not NUL-terminated then. */
 const char *facet_bpx_name(const facet_bpx_contents *strings, uint32_t offset, size_t *length,
                            bool *cut);
 

@@ -240,7 +240,7 @@ facet_status facet_bpx_check_model(const facet_bpx *document, const facet_bpx_la
     if (memcmp(document->extension, unused, 5) != 0)
         facet_report_add(report, "BPX-EXT-UNUSED", FACET_SEVERITY_WARNING, 0x13,
                          "the type extension of a model is not all zero");
-    facet_status status = facet_bpx_model_of(document, &model, &fault);
+    facet_status status = facet_bpx_get_model(document, &model, &fault);
     if (status == FACET_ERROR_MALFORMED) {
         if (strcmp(fault.rule, "BPX-SECTION-MISSING") != 0) /* check.c says it of all sections */
             facet_report_add_fault(report, &fault, "BPX");

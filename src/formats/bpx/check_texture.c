@@ -37,7 +37,7 @@ void facet_bpx_check_texture(const facet_bpx *document, facet_report *report)
     uint32_t index = 0;
     if (facet_bpx_count(document, FACET_BPX_PIXELS, &index) == 0 || !document->sections[index].data)
         return;
-    if (facet_bpx_texture_of(document, &t, &deviation, &fault)) {
+    if (facet_bpx_get_texture(document, &t, &deviation, &fault)) {
         facet_report_add_fault(report, &fault, "BPX");
         return;
     }

@@ -34,7 +34,7 @@ static facet_tree *describe_section(facet_arena *arena, facet_tree *array,
 /* -- Packages ----------------------------------------------------------- */
 
 /* More are counted, not listed. */
-#define MOST_LISTED 65536
+#define MAX_LISTED 65536
 
 typedef struct listing {
     facet_arena *arena;
@@ -47,7 +47,7 @@ static facet_status list_file(void *user, const char *name, const void *data, si
 {
     listing *l = user;
     (void)data;
-    if (l->count++ >= MOST_LISTED)
+    if (l->count++ >= MAX_LISTED)
         return FACET_OK;
     facet_tree *node = facet_tree_object(l->arena, l->files, NULL);
     facet_tree_string(l->arena, node, "name", name);
@@ -65,9 +65,9 @@ static facet_status describe_package(const facet_bpx *document, facet_descriptio
     facet_extractor lister = {list_file, &l};
     if (facet_bpx_extract_package(document, &lister, error) == FACET_ERROR_MEMORY)
         return facet_memory_status();
-    if (l.count > MOST_LISTED)
+    if (l.count > MAX_LISTED)
         facet_tree_integer(description->arena, description->detail, "files_not_listed",
-                           (int64_t)(l.count - MOST_LISTED));
+                           (int64_t)(l.count - MAX_LISTED));
     return FACET_OK;
 }
 
@@ -78,7 +78,7 @@ static void describe_texture(const facet_bpx *document, facet_description *descr
     static const char *const formats[] = {"", "RGB", "RGBA", "gray", "float"};
     facet_bpx_texture t;
     facet_error error;
-    if (facet_bpx_texture_of(document, &t, NULL, &error))
+    if (facet_bpx_get_texture(document, &t, NULL, &error))
         return;
     facet_arena *arena = description->arena;
     facet_tree *tree = facet_tree_object(arena, description->detail, "texture");
@@ -157,7 +157,7 @@ static facet_status describe_model(const facet_bpx *document, facet_description 
 {
     facet_arena *arena = description->arena;
     facet_bpx_model model;
-    facet_status status = facet_bpx_model_of(document, &model, error);
+    facet_status status = facet_bpx_get_model(document, &model, error);
     if (status) /* a faulty model has its sections still: `check` says what is wrong */
         return facet_lacks_memory(status) ? status : FACET_OK;
     facet_tree *tree = facet_tree_object(arena, description->detail, "model");
@@ -209,7 +209,7 @@ static void describe_shaders(const facet_bpx *document, facet_description *descr
 {
     facet_bpx_shaders s;
     facet_error error;
-    if (facet_bpx_shaders_of(document, &s, &error))
+    if (facet_bpx_get_shaders(document, &s, &error))
         return;
     facet_tree *tree = facet_tree_object(description->arena, description->detail, "programs");
     describe_assembly(description->arena, tree, "opengl", &s.gl);

@@ -75,8 +75,8 @@ const char *facet_bpx_name(const facet_bpx_contents *strings, uint32_t offset, s
     size_t left = strings->data && offset < strings->size ? strings->size - offset : 0;
     const char *text = left > 0 ? (const char *)strings->data + offset : "";
     const char *end =
-        left > 0 ? memchr(text, 0, left < FACET_BPX_MOST_NAME ? left : FACET_BPX_MOST_NAME) : NULL;
-    *cut = !end && left > FACET_BPX_MOST_NAME;
-    *length = end ? (size_t)(end - text) : *cut ? FACET_BPX_MOST_NAME : 0;
+        left > 0 ? memchr(text, 0, left < FACET_BPX_MAX_NAME ? left : FACET_BPX_MAX_NAME) : NULL;
+    *cut = !end && left > FACET_BPX_MAX_NAME;
+    *length = end ? (size_t)(end - text) : *cut ? FACET_BPX_MAX_NAME : 0;
     return *length > 0 ? text : "";
 }

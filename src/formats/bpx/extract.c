@@ -55,7 +55,7 @@ static facet_status extract_shaders(const facet_bpx *document, const facet_extra
                                     facet_error *error)
 {
     facet_bpx_shaders shaders;
-    facet_status status = facet_bpx_shaders_of(document, &shaders, error);
+    facet_status status = facet_bpx_get_shaders(document, &shaders, error);
     if (!status)
         status = extract_program(document, &shaders.gl, "glsl", to, error);
     return status ? status : extract_program(document, &shaders.dx, "dxbc", to, error);
@@ -128,20 +128,20 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
 }
 
 /* No path is longer: so that many offsets into one long string stay harmless. */
-#define MOST_PATH 4096
+#define MAX_PATH 4096
 
 static facet_status name_of(const facet_bpx_contents *strings, uint32_t offset, const char **name,
                             facet_error *error)
 {
     facet_bpx_contents nearby = *strings;
-    if (nearby.data && offset < nearby.size && nearby.size - offset > MOST_PATH)
-        nearby.size = offset + (size_t)MOST_PATH;
+    if (nearby.data && offset < nearby.size && nearby.size - offset > MAX_PATH)
+        nearby.size = offset + (size_t)MAX_PATH;
     *name = facet_bpx_string(&nearby, offset);
     return *name ? FACET_OK
                  : facet_fail(error, FACET_ERROR_MALFORMED, "BPX-STR-RANGE", FACET_NO_OFFSET,
                               "the name of a packed file is no string of the Strings section, or "
                               "of more than %d bytes: offset %" PRIu32,
-                              MOST_PATH, offset);
+                              MAX_PATH, offset);
 }
 
 /* Version 1: size, name and bytes of each file follow one another. */

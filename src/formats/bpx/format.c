@@ -30,7 +30,7 @@ static facet_status tell_counts(const facet_bpx *document, facet_output *output,
     facet_bpx_model model;
     uint64_t vertices = 0;
     facet_error why;
-    facet_status status = facet_bpx_model_of(document, &model, &why);
+    facet_status status = facet_bpx_get_model(document, &model, &why);
     if (facet_lacks_memory(status)) {
         if (error)
             *error = why;

@@ -157,7 +157,7 @@ static facet_bpx_texture_options options_of(const facet_scene *scene)
     how.array = facet_json_is_true(facet_json_object_get(bpx, "array"));
     how.gpu_compress = facet_json_is_true(facet_json_object_get(bpx, "gpu_compress"));
     how.mip_count = mips > 0 && mips < 256 ? (uint32_t)mips : 0;
-    facet_json_release(root);
+    facet_json_free(root);
     return how;
 }
 

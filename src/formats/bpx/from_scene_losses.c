@@ -13,7 +13,7 @@ static void count_streams(const facet_mesh *mesh, losses *found)
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *s = &mesh->streams[i];
         found->texcoords += s->semantic == FACET_TEXCOORD &&
-                            (s->set >= FACET_BPX_MOST_TEXCOORDS || s->components > 2);
+                            (s->set >= FACET_BPX_MAX_TEXCOORDS || s->components > 2);
         found->colors += s->semantic == FACET_COLOR && s->set > 0;
         found->joints += s->semantic == FACET_JOINTS && s->set > 0;
         found->custom += s->semantic == FACET_CUSTOM;
@@ -51,7 +51,7 @@ static void count_others(const facet_scene *scene, losses *found)
     }
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         for (uint32_t c = 0; c < scene->animations[i].channel_count; c++)
-            found->channels += scene->animations[i].channels[c].path > FACET_PATH_WEIGHTS;
+            found->channels += scene->animations[i].channels[c].path > FACET_TARGET_WEIGHTS;
     }
 }
 

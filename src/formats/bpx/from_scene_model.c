@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "formats/bpx/scene.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -76,17 +76,17 @@ static void *allocate(const writing *w, size_t count, size_t size)
 
 static void find_turn(writing *w)
 {
-    const facet_frame *frame = &w->scene->frame;
+    const facet_axes *frame = &w->scene->axes;
     float m[16];
-    facet_frame_matrix(frame, m);
+    facet_axes_matrix(frame, m);
     for (int c = 0; c < 3; c++) {
         w->turn[c] = m[c * 4];
         w->turn[3 + c] = m[c * 4 + 2];
         w->turn[6 + c] = m[c * 4 + 1];
     }
-    w->unit = (float)facet_frame_unit(frame);
+    w->unit = (float)facet_axes_unit(frame);
     w->mirrored = frame->left_handed;
-    w->flip_v = facet_frame_flips_v(frame, true);
+    w->flip_v = facet_axes_flips_v(frame, true);
 }
 
 static void turn(const writing *w, const float *v, float *out)
@@ -133,9 +133,9 @@ static facet_status find_bone(writing *w, uint32_t node, const float *bind, uint
         if (b->node == node && memcmp(b->bind, bind, sizeof b->bind) == 0)
             return FACET_OK;
     }
-    if (w->bone_count == FACET_BPX_MOST_BONES)
+    if (w->bone_count == FACET_BPX_MAX_BONES)
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-BONE-COUNT", FACET_NO_OFFSET,
-                          "a BPX model has at most %d bones", FACET_BPX_MOST_BONES);
+                          "a BPX model has at most %d bones", FACET_BPX_MAX_BONES);
     bone *b = &w->bones[w->bone_count++];
     b->node = node;
     memcpy(b->bind, bind, sizeof b->bind);
@@ -245,7 +245,7 @@ static facet_status find_instances(writing *w)
     const facet_scene *scene = w->scene;
     uint32_t most = scene->node_count > scene->mesh_count ? scene->node_count : scene->mesh_count;
     w->instances = allocate(w, most, sizeof *w->instances);
-    w->bones = allocate(w, FACET_BPX_MOST_BONES, sizeof *w->bones);
+    w->bones = allocate(w, FACET_BPX_MAX_BONES, sizeof *w->bones);
     w->bodies = allocate(w, scene->skin_count, sizeof *w->bodies);
     if (!w->instances || !w->bones || !w->bodies)
         return facet_memory_status();
@@ -283,7 +283,7 @@ static void choose_format(writing *w)
         w->normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
         w->tangents |= facet_mesh_find(mesh, FACET_TANGENT, 0) != NULL;
         w->colors |= facet_mesh_find(mesh, FACET_COLOR, 0) != NULL;
-        for (uint32_t set = 0; set < FACET_BPX_MOST_TEXCOORDS; set++) {
+        for (uint32_t set = 0; set < FACET_BPX_MAX_TEXCOORDS; set++) {
             if (facet_mesh_find(mesh, FACET_TEXCOORD, set) && set >= w->texcoords)
                 w->texcoords = set + 1;
         }
@@ -358,13 +358,13 @@ static uint8_t *put(uint8_t *to, const float *values, int count)
 }
 
 /* Sets of joints and weights of which the heaviest are chosen. */
-#define MOST_SETS 4
+#define MAX_SETS 4
 
 /* One mesh's streams, found once. */
 typedef struct source {
     const instance *at;
-    const facet_stream *position, *normal, *tangent, *color, *texcoords[FACET_BPX_MOST_TEXCOORDS];
-    const facet_stream *joints[MOST_SETS], *weights[MOST_SETS];
+    const facet_stream *position, *normal, *tangent, *color, *texcoords[FACET_BPX_MAX_TEXCOORDS];
+    const facet_stream *joints[MAX_SETS], *weights[MAX_SETS];
     uint32_t sets; /* of joints and weights */
     float cofactors[9];
     float sign; /* of its determinant */
@@ -504,12 +504,12 @@ static void fill_instance(const writing *w, const instance *i, uint32_t *done)
     s.normal = facet_mesh_find(mesh, FACET_NORMAL, 0);
     s.tangent = facet_mesh_find(mesh, FACET_TANGENT, 0);
     s.color = facet_mesh_find(mesh, FACET_COLOR, 0);
-    for (uint32_t set = 0; i->skinned && set < MOST_SETS && s.sets == set; set++) {
+    for (uint32_t set = 0; i->skinned && set < MAX_SETS && s.sets == set; set++) {
         s.joints[set] = facet_mesh_find(mesh, FACET_JOINTS, set);
         s.weights[set] = facet_mesh_find(mesh, FACET_WEIGHTS, set);
         s.sets += s.joints[set] && s.weights[set];
     }
-    for (uint32_t set = 0; set < FACET_BPX_MOST_TEXCOORDS; set++)
+    for (uint32_t set = 0; set < FACET_BPX_MAX_TEXCOORDS; set++)
         s.texcoords[set] = facet_mesh_find(mesh, FACET_TEXCOORD, set);
     facet_matrix_cofactors(i->place, s.cofactors);
     s.sign = facet_matrix_determinant(i->place) < 0 ? -1.0F : 1.0F;
@@ -635,13 +635,13 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
     return status;
 }
 
-#define MOST_FRAMES 256 /* MiB */
+#define MAX_FRAMES 256 /* MiB */
 
 /* All animations, one after the other, every bone in every frame. */
 static facet_status add_frames(writing *w)
 {
     const facet_bpx_options *how = w->options ? w->options->bpx : NULL;
-    uint32_t most = how && how->frames_limit ? how->frames_limit : MOST_FRAMES;
+    uint32_t most = how && how->frames_limit ? how->frames_limit : MAX_FRAMES;
     double rate = frame_rate(w), frames = 0;
     for (uint32_t a = 0; a < w->scene->animation_count; a++)
         frames += frames_of(&w->scene->animations[a], rate);
@@ -726,7 +726,7 @@ facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_op
     w->error = error;
     find_turn(w);
     status = build(w);
-    facet_pose_release(&w->pose);
+    facet_pose_free(&w->pose);
     if (status)
         facet_bpx_free(made);
     else

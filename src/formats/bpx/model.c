@@ -223,10 +223,10 @@ static facet_status parse_bones(const facet_bpx *document, facet_bpx_model *mode
     const facet_bpx_contents *c = &document->sections[index];
     uint64_t at = document->sections[index].offset;
     uint32_t count = c->data && c->size >= 2 ? facet_load_u16le(c->data) : 0;
-    if (count == 0 || count > FACET_BPX_MOST_BONES)
+    if (count == 0 || count > FACET_BPX_MAX_BONES)
         return fault(error, "BPX-M-BONE-COUNT", at,
                      "the model has %" PRIu32 " bones, expected 1 to %d", count,
-                     FACET_BPX_MOST_BONES);
+                     FACET_BPX_MAX_BONES);
     size_t head = c->size - (size_t)count * FACET_BPX_BONE_SIZE;
     if (c->size < (size_t)count * FACET_BPX_BONE_SIZE || (head != 2 && head != 4))
         return fault(error, "BPX-M-BONE-SIZE", at,
@@ -255,8 +255,8 @@ static void parse_frames(const facet_bpx *document, facet_bpx_model *model)
     model->frames = c->data + 8;
 }
 
-facet_status facet_bpx_model_of(const facet_bpx *document, facet_bpx_model *model,
-                                facet_error *error)
+facet_status facet_bpx_get_model(const facet_bpx *document, facet_bpx_model *model,
+                                 facet_error *error)
 {
     uint32_t index = 0;
     memset(model, 0, sizeof *model);

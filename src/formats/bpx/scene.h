@@ -7,7 +7,7 @@
 #include <facet/scene.h>
 
 /* Sets of texture coordinates that are written. */
-#define FACET_BPX_MOST_TEXCOORDS 4
+#define FACET_BPX_MAX_TEXCOORDS 4
 
 facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_options *options,
                                       facet_scene **scene, facet_error *error);

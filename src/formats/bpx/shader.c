@@ -62,8 +62,8 @@ static bool read_programs(const facet_bpx *document, const uint8_t *gl, const ui
     return true;
 }
 
-facet_status facet_bpx_shaders_of(const facet_bpx *document, facet_bpx_shaders *shaders,
-                                  facet_error *error)
+facet_status facet_bpx_get_shaders(const facet_bpx *document, facet_bpx_shaders *shaders,
+                                   facet_error *error)
 {
     const uint8_t *gl, *dx;
     if (document->type != 'S' || document->revision != FACET_BPX_0A)

@@ -92,8 +92,8 @@ static bool choose_reading(const uint8_t *e, const facet_bpx_contents *pixels, f
     return shape(&head, images_of(&head), t) && fits(t, pixels);
 }
 
-facet_status facet_bpx_texture_of(const facet_bpx *document, facet_bpx_texture *texture,
-                                  const char **deviation, facet_error *error)
+facet_status facet_bpx_get_texture(const facet_bpx *document, facet_bpx_texture *texture,
+                                   const char **deviation, facet_error *error)
 {
     uint32_t index = 0;
     const char *rule = NULL;

@@ -44,7 +44,7 @@ static facet_status texture_to_scene(const facet_bpx *document, const facet_opti
 {
     facet_bpx_texture t;
     facet_scene *made = NULL;
-    facet_status status = facet_bpx_texture_of(document, &t, NULL, error);
+    facet_status status = facet_bpx_get_texture(document, &t, NULL, error);
     if (!status)
         status = facet_scene_create(options, &made, error);
     for (uint32_t i = 0; !status && i < t.image_count; i++)

@@ -228,7 +228,7 @@ static facet_status add_materials(reading *r)
             continue;
         const char *name = name_of(r, model->arrays[i].material);
         facet_status status = name ? facet_scene_add_material(r->scene, name, &made, r->error)
-                                   : facet_fail_memory(r->error, FACET_BPX_MOST_NAME);
+                                   : facet_fail_memory(r->error, FACET_BPX_MAX_NAME);
         if (status)
             return status;
         r->materials[i] = r->scene->material_count - 1;
@@ -287,7 +287,7 @@ static facet_status add_bones(reading *r)
         const char *name = name_of(r, facet_load_u32le(bone + 64));
         facet_node *node;
         status = name ? facet_scene_add_node(r->scene, name, &node, r->error)
-                      : facet_fail_memory(r->error, FACET_BPX_MOST_NAME);
+                      : facet_fail_memory(r->error, FACET_BPX_MAX_NAME);
         if (status)
             return status;
         load_matrix(bone, node->matrix);
@@ -312,8 +312,8 @@ static facet_status add_bones(reading *r)
 
 static facet_status add_frames(reading *r)
 {
-    static const facet_path paths[] = {FACET_PATH_TRANSLATION, FACET_PATH_ROTATION,
-                                       FACET_PATH_SCALE};
+    static const facet_channel_target paths[] = {FACET_TARGET_TRANSLATION, FACET_TARGET_ROTATION,
+                                                 FACET_TARGET_SCALE};
     static const uint32_t widths[] = {3, 4, 3};
     uint32_t frames = r->model->frame_count, bones = r->model->bone_count;
     double rate = r->model->frame_rate ? r->model->frame_rate : 30;
@@ -365,15 +365,15 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
         return status;
     facet_bpx lent = *document; /* which others may be reading: the scene lends its arena */
     lent.arena = made->arena;
-    status = facet_bpx_model_of(&lent, &model, error);
+    status = facet_bpx_get_model(&lent, &model, error);
     if (status) {
         facet_scene_free(made);
         return status;
     }
     facet_report *report = options ? options->report : NULL;
     reading r = {.model = &model, .options = options, .scene = made, .error = error};
-    made->frame.unit = 1;
-    made->frame.uv_origin_top = true;
+    made->axes.unit = 1;
+    made->axes.uv_origin_top = true;
     status = add_materials(&r);
     for (uint32_t i = 0; i < model.array_count && !status; i++)
         status = add_mesh(&r, i);
@@ -392,7 +392,7 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
     facet_report_add_tally(report, "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &r.long_names,
                            "the name at %" PRIu64 " of Strings is cut after %d bytes",
-                           r.long_names.first, FACET_BPX_MOST_NAME);
+                           r.long_names.first, FACET_BPX_MAX_NAME);
     facet_report_add_tally(
         report, "LOSS-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &r.sheared,
         "frame %" PRIu64 " shears a bone, which an animated node cannot: its axes are made "

@@ -12,10 +12,10 @@
 
 /* Hulls may overlap, so that a small file could ask for endless work: what is
  * looked at closely is bounded by these. */
-#define MOST_POINTS 256 /* of a hull that is searched for interior points */
+#define MAX_POINTS 256 /* of a hull that is searched for interior points */
 /* Points compared with planes, for all hulls together: a hull of 64 points takes some
  * 5,000 for each. */
-#define MOST_STEPS(points) ((UINT64_C(1) << 20) + UINT64_C(32768) * (points))
+#define MAX_STEPS(points) ((UINT64_C(1) << 20) + UINT64_C(32768) * (points))
 
 static facet_bsm_vector hull_point(const facet_bsm_checker *checker, uint32_t point)
 {
@@ -90,8 +90,8 @@ static bool is_flat(const facet_bsm_checker *checker, facet_bsm_hull hull)
 /* -- Interior points ---------------------------------------------------- */
 
 typedef struct hull_points {
-    facet_bsm_vector at[MOST_POINTS];
-    bool on_surface[MOST_POINTS];
+    facet_bsm_vector at[MAX_POINTS];
+    bool on_surface[MAX_POINTS];
     uint32_t count;
     double tolerance;
     uint64_t steps; /* that are left for all hulls; 0: the search ends */
@@ -184,7 +184,7 @@ static facet_bsm_hull load_hull(const facet_bsm_checker *checker, uint32_t index
 static void check_shapes(const facet_bsm_checker *checker, hull_tallies *found)
 {
     uint64_t budget = (uint64_t)checker->layout.count[FACET_BSM_HULL_POINTS] * 4 + 4096;
-    uint64_t steps = MOST_STEPS((uint64_t)checker->layout.count[FACET_BSM_HULL_POINTS]);
+    uint64_t steps = MAX_STEPS((uint64_t)checker->layout.count[FACET_BSM_HULL_POINTS]);
     for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_HULLS]; i++) {
         facet_bsm_hull hull = load_hull(checker, i);
         if (!facet_range_fits(hull.first_point, hull.point_count, 1,
@@ -205,7 +205,7 @@ static void check_shapes(const facet_bsm_checker *checker, hull_tallies *found)
         budget -= hull.point_count;
         if (is_flat(checker, hull))
             facet_tally_hit(&found->small, i);
-        else if (hull.point_count > MOST_POINTS ||
+        else if (hull.point_count > MAX_POINTS ||
                  !search_interior(checker, hull, &steps, &found->interior))
             facet_tally_hit(&found->skipped, i);
     }

@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Meshes and hulls beyond this many are counted, but not listed. */
-#define MOST_LISTED 1000
+#define MAX_LISTED 1000
 
 static bool add_count(facet_arena *arena, facet_tree *parent, const char *key, uint64_t count)
 {
@@ -74,7 +74,7 @@ static bool add_meshes(const facet_bsm_layout *layout, facet_arena *arena, facet
 {
     facet_tree *meshes = facet_tree_array(arena, detail, "meshes");
     bool whole = meshes != NULL;
-    for (uint32_t i = 0; i < layout->count[FACET_BSM_MESHES] && i < MOST_LISTED; i++) {
+    for (uint32_t i = 0; i < layout->count[FACET_BSM_MESHES] && i < MAX_LISTED; i++) {
         const uint8_t *record = layout->raw[FACET_BSM_MESHES] +
                                 (size_t)i * facet_bsm_array_infos[FACET_BSM_MESHES].record_size;
         const char *name = (const char *)record + 8;
@@ -90,7 +90,7 @@ static bool add_hulls(const facet_bsm_layout *layout, facet_arena *arena, facet_
 {
     facet_tree *hulls = facet_tree_array(arena, detail, "hulls");
     bool whole = hulls != NULL;
-    for (uint32_t i = 0; i < layout->count[FACET_BSM_HULLS] && i < MOST_LISTED; i++) {
+    for (uint32_t i = 0; i < layout->count[FACET_BSM_HULLS] && i < MAX_LISTED; i++) {
         facet_tree *line = facet_tree_object(arena, hulls, NULL);
         whole = add_range(arena, line,
                           layout->raw[FACET_BSM_HULLS] +

@@ -40,8 +40,8 @@ static facet_status refuse(facet_error *error, const char *rule, const char *for
  * index. */
 typedef struct search {
     const void *items;
-    size_t nonfinite[FACET_MOST_PARTS];
-    uint32_t largest[FACET_MOST_PARTS];
+    size_t nonfinite[FACET_MAX_PARTS];
+    uint32_t largest[FACET_MAX_PARTS];
 } search;
 
 static void find_nonfinite(void *argument, size_t part, size_t first, size_t end)

@@ -187,7 +187,7 @@ facet_status facet_bsm_search_end(const facet_bsm_search *search, facet_arena *a
     facet_bsm_twice twice = {0, 0, 0};
     facet_table table = facet_table_make(arena);
     bool whole = look_up_kept(search, items, &table, &twice);
-    facet_table_release(&table);
+    facet_table_free(&table);
     if (!whole)
         return facet_fail_memory(error, search->kept_count * sizeof(uint64_t));
     *found = twice;

@@ -6,7 +6,7 @@
 #include "base/table.h"
 #include "base/threads.h"
 #include "formats/bsm/scene.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <facet/mesh.h>
@@ -35,7 +35,7 @@ typedef struct writing {
     facet_arena *arena;
     source_mesh *sources; /* those meshes that have faces */
     uint32_t source_count;
-    bool moved;    /* positions and directions are not those of the scene's frame */
+    bool moved;    /* positions and directions are not those of the scene's axes */
     bool mirrored; /* winding and handedness turn around */
     bool flipped;  /* v turns around, and handedness with it */
     facet_bsm document;
@@ -52,11 +52,11 @@ static void *allocate(const writing *w, size_t count, size_t size)
 /* -- Frame -------------------------------------------------------------- */
 
 /* Points, in meters. */
-static void place(const facet_frame *frame, float *points, size_t count)
+static void place(const facet_axes *axes, float *points, size_t count)
 {
-    double unit = facet_frame_unit(frame);
+    double unit = facet_axes_unit(axes);
     for (size_t i = 0; i < count; i++) {
-        facet_frame_turn(frame, points + 3 * i);
+        facet_axes_turn(axes, points + 3 * i);
         for (int axis = 0; axis < 3 && unit != 1; axis++)
             points[3 * i + axis] = (float)((double)points[3 * i + axis] * unit);
     }
@@ -172,7 +172,7 @@ static facet_status take_positions(writing *w)
     if (status)
         return status;
     if (w->moved)
-        place(&w->scene->frame, values, w->document.vertex_count);
+        place(&w->scene->axes, values, w->document.vertex_count);
     w->document.positions = values;
     return FACET_OK;
 }
@@ -194,7 +194,7 @@ static facet_status take_texcoords(writing *w)
     return FACET_OK;
 }
 
-/* Unit vectors, turned to our frame; `values` may be changed where not borrowed. */
+/* Unit vectors, turned to our axes; `values` may be changed where not borrowed. */
 static facet_status take_vectors(const writing *w, int which, size_t components, float **values,
                                  bool *borrowed, facet_bsm_units *found)
 {
@@ -215,7 +215,7 @@ static facet_status take_vectors(const writing *w, int which, size_t components,
     for (size_t i = 0; i < count; i++) {
         float *v = *values + i * components;
         if (w->moved)
-            facet_frame_turn(&w->scene->frame, v);
+            facet_axes_turn(&w->scene->axes, v);
         if (negate)
             v[3] = -v[3];
     }
@@ -389,7 +389,7 @@ static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
 
 typedef struct degenerate_search {
     const uint32_t *indices;
-    uint32_t found[FACET_MOST_PARTS];
+    uint32_t found[FACET_MAX_PARTS];
 } degenerate_search;
 
 static void search_part(void *argument, size_t part, size_t first, size_t end)
@@ -549,7 +549,7 @@ static facet_status take_hulls(writing *w)
             memcpy(points + 3 * (size_t)used, hull->points, hull->point_count * 3 * sizeof *points);
         used += hull->point_count;
     }
-    place(&w->scene->frame, points, used);
+    place(&w->scene->axes, points, used);
     w->document.hulls = hulls;
     w->document.hull_count = w->scene->hull_count;
     w->document.hull_points = points;
@@ -588,7 +588,7 @@ static facet_status take_occluder(writing *w)
         return facet_memory_status();
     memcpy(positions, stream->data, stream->count * 3 * sizeof *positions);
     memcpy(triangles, stream->indices, occluder->face_count * 3 * sizeof *triangles);
-    place(&w->scene->frame, positions, stream->count);
+    place(&w->scene->axes, positions, stream->count);
     for (size_t i = 0; i < occluder->face_count && w->mirrored; i++) {
         uint32_t second = triangles[3 * i + 1];
         triangles[3 * i + 1] = triangles[3 * i + 2];
@@ -719,16 +719,16 @@ static facet_status make_document(writing *w)
 facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options *options,
                                   facet_bsm **document, facet_error *error)
 {
-    const facet_frame *frame = &scene->frame;
+    const facet_axes *axes = &scene->axes;
     writing w;
     memset(&w, 0, sizeof w);
     w.scene = scene;
     w.options = options;
     w.report = options ? options->report : NULL;
     w.error = error;
-    w.mirrored = frame->left_handed;
-    w.flipped = facet_frame_flips_v(frame, false);
-    w.moved = facet_frame_is_turned(frame) || facet_frame_unit(frame) != 1;
+    w.mirrored = axes->left_handed;
+    w.flipped = facet_axes_flips_v(axes, false);
+    w.moved = facet_axes_is_turned(axes) || facet_axes_unit(axes) != 1;
     facet_status status = facet_arena_create(options, &w.arena, error);
     if (status)
         return status;

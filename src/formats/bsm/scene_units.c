@@ -11,7 +11,7 @@ typedef struct normalizing {
     const float *from;
     float *to;
     size_t components;
-    facet_bsm_units found[FACET_MOST_PARTS];
+    facet_bsm_units found[FACET_MAX_PARTS];
 } normalizing;
 
 /* components and whether there is a `to` are constants in each copy of this function. */

@@ -129,7 +129,7 @@ static facet_status find_materials(const reading *r, uint64_t *ranges, uint32_t 
         }
         ranges[i] = (uint64_t)meshes[i].first_triangle << 32 | i;
     }
-    facet_table_release(&names);
+    facet_table_free(&names);
     return status;
 }
 
@@ -251,7 +251,7 @@ static facet_status build(facet_scene *scene, const facet_bsm *document, uint64_
                           const facet_options *options, facet_error *error)
 {
     reading r = {document, scene, NULL, options, options ? options->report : NULL, error};
-    scene->frame.unit = 1;
+    scene->axes.unit = 1;
     facet_status status = add_mesh(&r);
     if (!status)
         status = add_materials(&r);

@@ -282,7 +282,7 @@ static uint32_t *find_roots(facet_gltf_file *file)
 }
 
 /* Scenes times skinned nodes may be many: the search ends after so many looks. */
-#define MOST_LOOKS 1000000
+#define MAX_LOOKS 1000000
 
 static facet_status check_scenes(facet_gltf_file *file, facet_report *report, facet_error *error)
 {
@@ -298,7 +298,7 @@ static facet_status check_scenes(facet_gltf_file *file, facet_report *report, fa
             if (scene->roots[i] < document->node_count)
                 stamps[scene->roots[i]] = s + 1;
         }
-        for (uint32_t i = 0; i < document->node_count && looks < MOST_LOOKS; i++, looks++) {
+        for (uint32_t i = 0; i < document->node_count && looks < MAX_LOOKS; i++, looks++) {
             const facet_gltf_node *node = &document->nodes[i];
             if (node->skin >= document->skin_count || stamps[roots[i]] != s + 1)
                 continue;

@@ -363,12 +363,12 @@ static bool lists(const facet_json *array, const char *name)
 }
 
 /* Names of extensions are few, whatever a file says. */
-#define MOST_EXTENSIONS 256
+#define MAX_EXTENSIONS 256
 
 static void check_list(facet_report *report, const facet_json *root, const char *key)
 {
     const facet_json *array = facet_json_object_get(root, key);
-    for (size_t i = 1; i < facet_json_array_size(array) && i < MOST_EXTENSIONS; i++) {
+    for (size_t i = 1; i < facet_json_array_size(array) && i < MAX_EXTENSIONS; i++) {
         const char *name = facet_json_string_value(facet_json_array_get(array, i));
         for (size_t k = 0; k < i && name; k++) {
             const char *other = facet_json_string_value(facet_json_array_get(array, k));
@@ -418,7 +418,7 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_repor
     if (fault.memory)
         return facet_fail_memory(error, size);
     if (!facet_json_is_object(root)) { /* the reader has said what it is */
-        facet_json_release(root);
+        facet_json_free(root);
         return FACET_OK;
     }
     facet_gltf_check_properties(root, report);
@@ -432,6 +432,6 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_repor
     check_list(report, root, "extensionsRequired");
     check_used(report, facet_json_object_get(root, "extensionsUsed"), root, &said);
     bool complete = check_skins(report, root);
-    facet_json_release(root);
+    facet_json_free(root);
     return complete ? FACET_OK : facet_fail_memory(error, size);
 }

@@ -207,7 +207,7 @@ static size_t put_path(const step *at, char *text, size_t size)
 }
 
 /* An entry may be two bytes long, and a sentence of each would outgrow the file. */
-#define MOST_SENTENCES 100
+#define MAX_SENTENCES 100
 
 typedef struct findings {
     facet_report *report;
@@ -217,7 +217,7 @@ typedef struct findings {
 static void fault(findings *found, const char *rule, const step *at, const char *sentence)
 {
     char path[256] = "";
-    if (found->count++ >= MOST_SENTENCES)
+    if (found->count++ >= MAX_SENTENCES)
         return;
     put_path(at, path, sizeof path);
     facet_gltf_fault(found->report, rule, "%s %s", path, sentence);
@@ -318,7 +318,7 @@ void facet_gltf_check_properties(const facet_json *json, facet_report *report)
 {
     findings found = {report, 0};
     check_object(&found, json, root, NULL);
-    if (found.count > MOST_SENTENCES)
+    if (found.count > MAX_SENTENCES)
         facet_gltf_fault(report, "GLTF-PROPERTY", "%zu more properties are not what they should be",
-                         found.count - MOST_SENTENCES);
+                         found.count - MAX_SENTENCES);
 }

@@ -220,7 +220,7 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
     status = facet_gltf_from_scene(&w, error);
     if (!status)
         status = binary ? write_binary(&w, output, error) : write_text(&w, output, error);
-    facet_json_release(w.root);
+    facet_json_free(w.root);
     facet_arena_free(w.arena);
     return status;
 }

@@ -19,9 +19,9 @@
 #include <string.h>
 
 /* Things of one kind beyond this many are counted, but not listed. */
-#define MOST_LISTED 1000
+#define MAX_LISTED 1000
 /* Of register writes, which packets may share, in the whole file. */
-#define MOST_REGISTERS 100000
+#define MAX_REGISTERS 100000
 
 /* What the functions below share. Without memory a node of the tree is NULL, and its
  * children too; `is_short` is looked at once, at the end. */
@@ -106,7 +106,7 @@ static void add_vector(describer *d, facet_tree *parent, const char *key, const 
 
 static uint32_t listed(uint32_t count)
 {
-    return count < MOST_LISTED ? count : MOST_LISTED;
+    return count < MAX_LISTED ? count : MAX_LISTED;
 }
 
 /* -- The file ----------------------------------------------------------- */
@@ -158,7 +158,7 @@ static void add_hierarchy(describer *d)
     add_named(d, tree, "scaling", &facet_j3d_scalings, hierarchy->flags & 15u);
     add_count(d, tree, "nodes", hierarchy->node_count);
     facet_tree *lines = array_in(d, tree, "tree");
-    for (uint32_t i = 0; i < hierarchy->node_count && count < MOST_LISTED; i++) {
+    for (uint32_t i = 0; i < hierarchy->node_count && count < MAX_LISTED; i++) {
         const facet_j3d_node *node = &hierarchy->nodes[i];
         char line[500], name[200];
         uint32_t depth = 0;
@@ -373,7 +373,7 @@ static facet_status add_shapes(describer *d, facet_error *error)
             break;
         d->description->vertices += geometry.vertex_count;
         d->description->triangles += geometry.triangle_count;
-        if (i < MOST_LISTED)
+        if (i < MAX_LISTED)
             add_shape(d, array, i, &geometry);
         if (!facet_j3d_geometry_has(&geometry, FACET_J3D_POSITION))
             continue;
@@ -510,7 +510,7 @@ static void add_packet(describer *d, facet_tree *array, uint32_t index)
     add_name(d, node, &d->document->packets.names, index);
     add_count(d, node, "bytes", packet->size);
     facet_tree *registers = array_in(d, node, "registers");
-    while (d->register_count < MOST_REGISTERS && facet_j3d_next_load(&list, &load)) {
+    while (d->register_count < MAX_REGISTERS && facet_j3d_next_load(&list, &load)) {
         char text[1000];
         facet_j3d_load_text(&load, text, sizeof text);
         add_text(d, registers, NULL, text);

@@ -36,7 +36,7 @@ static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_name
         else if (strcmp(names->items[first[number]].bytes, names->items[i].bytes) != 0)
             facet_tally_hit(&alike, i);
     }
-    facet_records_release(&hashes);
+    facet_records_free(&hashes);
     facet_arena_release(b->scratch, first, names->count, sizeof *first);
     if (alike.count == 0)
         return FACET_OK;

@@ -83,7 +83,7 @@ facet_status facet_j3d_pose_materials(const facet_scene *scene, const char *name
         const facet_json *file =
             facet_gx_json_of_extras(scene->animations[i].extras, "animation", &root);
         status = file ? apply_file(&p, file) : FACET_OK;
-        facet_json_release(root);
+        facet_json_free(root);
     }
     const facet_json *list = facet_gx_json_of_extras(scene->extras, "animations", &root);
     for (size_t i = 0; i < facet_json_array_size(list) && !status; i++) {
@@ -91,7 +91,7 @@ facet_status facet_j3d_pose_materials(const facet_scene *scene, const char *name
         if (is_called(facet_json_string_value(facet_json_object_get(file, "name")), name))
             status = apply_file(&p, file);
     }
-    facet_json_release(root);
+    facet_json_free(root);
     *count = p.count;
     return status;
 }

@@ -108,7 +108,7 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
     own.report = report;
     /* No object is taken out of the mesh: names that no object can have. */
     static const facet_load_options load = {.hull_prefix = "\n", .occluder_name = "\n"};
-    size_t errors = facet_report_count_of(report, FACET_SEVERITY_ERROR);
+    size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
     facet_scene *scene = NULL;
     facet_error failure = {0};
     facet_status status = facet_obj_read_all(source, &load, &own, report, &scene, &failure);
@@ -123,7 +123,7 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
             *error = failure;
         return status;
     }
-    bool whole = facet_report_count_of(report, FACET_SEVERITY_ERROR) == errors;
+    bool whole = facet_report_severity_count(report, FACET_SEVERITY_ERROR) == errors;
     for (uint32_t i = 0; i < scene->mesh_count && whole && !status; i++) {
         status = check_faces(source, scene->meshes[i], report, error);
         check_normals(scene->meshes[i], report);

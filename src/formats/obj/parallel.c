@@ -16,9 +16,9 @@
 #ifndef FACET_OBJ_LEAST_PIECE
 #define FACET_OBJ_LEAST_PIECE ((ptrdiff_t)2 << 20)
 #endif
-#define MOST_PIECES 16
+#define MAX_PIECES 16
 /* Statements that a piece may put off. */
-#define MOST_LATER 16384
+#define MAX_LATER 16384
 
 typedef struct later {
     const uint8_t *line;
@@ -59,7 +59,7 @@ static void parse_piece(void *argument, size_t index)
         }
         const uint8_t *at = facet_text_skip_blanks(p->stop, p->r->end);
         bool empty = facet_text_at_end(at, p->r->end);
-        if (!empty && (p->later_count == MOST_LATER || has_numbers(facet_text_word(at, p->r->end))))
+        if (!empty && (p->later_count == MAX_LATER || has_numbers(facet_text_word(at, p->r->end))))
             return;
         if (!empty)
             p->later[p->later_count++] = (later){p->stop, p->r->face_count};
@@ -124,7 +124,7 @@ static facet_status learn_faces(facet_obj_reader *r, piece *p)
 
 static uint32_t sum(uint32_t a, uint32_t b)
 {
-    return b < FACET_OBJ_MOST - a ? a + b : FACET_OBJ_MOST;
+    return b < FACET_OBJ_MAX - a ? a + b : FACET_OBJ_MAX;
 }
 
 /* Space for what all pieces seem to hold, one behind the other. False where an array cannot
@@ -141,9 +141,9 @@ static bool estimate_pieces(const facet_obj_reader *r, piece *pieces, uint32_t c
         all->corners = sum(all->corners, seem->corners);
         all->faces = sum(all->faces, sum(seem->faces, 1)); /* an offset more than faces */
     }
-    bool fits = all->corners < FACET_OBJ_MOST && all->faces < FACET_OBJ_MOST;
+    bool fits = all->corners < FACET_OBJ_MAX && all->faces < FACET_OBJ_MAX;
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
-        fits &= all->elements[kind] < FACET_OBJ_MOST;
+        fits &= all->elements[kind] < FACET_OBJ_MAX;
     return fits;
 }
 
@@ -353,7 +353,7 @@ static facet_status run_later(facet_obj_reader *r, const piece *p)
 
 static bool begin_piece(facet_obj_reader *r, piece *p, const piece *before)
 {
-    p->later = facet_arena_allocate(r->scratch, MOST_LATER, sizeof *p->later);
+    p->later = facet_arena_allocate(r->scratch, MAX_LATER, sizeof *p->later);
     p->stop = p->begin;
     if (!before) {
         set_capacities(r, &p->seem);
@@ -374,7 +374,7 @@ static uint32_t cut(facet_obj_reader *r, const uint8_t *at, piece *pieces)
 {
     uint32_t count = facet_thread_count(r->options), used = 0;
     ptrdiff_t left = r->end - at;
-    count = count < MOST_PIECES ? count : MOST_PIECES;
+    count = count < MAX_PIECES ? count : MAX_PIECES;
     if (left / FACET_OBJ_LEAST_PIECE < (ptrdiff_t)count)
         count = (uint32_t)(left / FACET_OBJ_LEAST_PIECE);
     for (uint32_t i = 0; i < count && at < r->end; i++) {
@@ -411,7 +411,7 @@ static facet_status put_together(facet_obj_reader *r, piece *pieces, uint32_t co
 
 facet_status facet_obj_run_pieces(facet_obj_reader *r, const uint8_t **at)
 {
-    piece pieces[MOST_PIECES];
+    piece pieces[MAX_PIECES];
     uint32_t count = cut(r, *at, pieces);
     facet_obj_amounts all;
     if (count < 2 || !estimate_pieces(r, pieces, count, &all))

@@ -39,7 +39,7 @@ static facet_status find_bad_indices(facet_obj_reader *r)
                 uint32_t count = r->elements[kind].count;
                 bool zero = corner.index[kind] == FACET_OBJ_ZERO;
                 int64_t written = zero ? 0 : corner.index[kind];
-                if (zero || (written > count && written <= FACET_OBJ_MOST))
+                if (zero || (written > count && written <= FACET_OBJ_MAX))
                     status = facet_obj_report_error(
                         r, facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", faces.statement,
                                           "face names %s %" PRId64 ", but there are %" PRIu32

@@ -45,12 +45,12 @@ facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size)
 static facet_status larger(facet_obj_reader *r, uint32_t capacity, const uint8_t *at,
                            uint32_t *grown)
 {
-    if (capacity >= FACET_OBJ_MOST)
+    if (capacity >= FACET_OBJ_MAX)
         return facet_obj_fail(r, FACET_ERROR_LIMIT, "OBJ-LIMIT", at,
                               "there are more than %" PRIu32 " elements of one kind",
-                              FACET_OBJ_MOST);
+                              FACET_OBJ_MAX);
     uint32_t more = capacity / 2 + 16;
-    *grown = more < FACET_OBJ_MOST - capacity ? capacity + more : FACET_OBJ_MOST;
+    *grown = more < FACET_OBJ_MAX - capacity ? capacity + more : FACET_OBJ_MAX;
     return FACET_OK;
 }
 
@@ -188,7 +188,7 @@ static uint32_t scaled(const sample *c, uint64_t count, uint64_t size, double ma
     double estimate = (double)count;
     if (c->bytes < size)
         estimate = estimate * ((double)size / (double)c->bytes) * 1.06 + 1024 + margin;
-    return estimate < FACET_OBJ_MOST ? (uint32_t)estimate : FACET_OBJ_MOST;
+    return estimate < FACET_OBJ_MAX ? (uint32_t)estimate : FACET_OBJ_MAX;
 }
 
 /* Lines of one kind stand together, and where they begin and end is known no better than to

@@ -123,7 +123,7 @@ facet_status facet_obj_grow_corners(facet_obj_reader *r, const uint8_t *at);
 facet_status facet_obj_grow_faces(facet_obj_reader *r, const uint8_t *at);
 
 /* The largest number of elements, corners or faces: FACET_NONE is no index. */
-#define FACET_OBJ_MOST (UINT32_MAX - 1)
+#define FACET_OBJ_MAX (UINT32_MAX - 1)
 
 /* How many bytes before the end fast.c stops: more than the longest line that
  * it takes and what it looks at behind the last word. */

@@ -29,7 +29,7 @@
 #define MISS 4
 /* Lines may cost so much more than they gained; then so many are read without shapes. */
 #define MEAN_LINE 32
-#define MOST_CREDIT (16 * MISS)
+#define MAX_CREDIT (16 * MISS)
 #define PAUSE 512
 
 /* A "v", "vt" or "vn" line. Its bytes lie between `low` and `high`: any digit where one is,
@@ -334,9 +334,9 @@ static void count_miss(chance *c, size_t bytes)
     size_t credit = c->credit + bytes / MEAN_LINE;
     if (credit < MISS) {
         c->pause = PAUSE;
-        c->credit = MOST_CREDIT / 2;
+        c->credit = MAX_CREDIT / 2;
     } else {
-        c->credit = (uint32_t)(credit < MOST_CREDIT ? credit : MOST_CREDIT) - MISS;
+        c->credit = (uint32_t)(credit < MAX_CREDIT ? credit : MAX_CREDIT) - MISS;
     }
 }
 

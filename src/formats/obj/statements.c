@@ -140,7 +140,7 @@ static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, 
                                 it */
         return FACET_OK;
     }
-    if (written < 0 ? -written > count : written > FACET_OBJ_MOST)
+    if (written < 0 ? -written > count : written > FACET_OBJ_MAX)
         return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", line,
                               "face names %s %" PRId64 ", but there are %" PRIu32 " so far",
                               facet_obj_kind_names[kind], written, count);

@@ -195,7 +195,7 @@ static facet_status finish_parts(facet_obj_reader *r, facet_mesh *mesh)
 /* -- Materials ---------------------------------------------------------- */
 
 /* Bytes of all libraries together: an OBJ can name one file by many names. */
-#define MOST_LIBRARY_BYTES ((uint64_t)1 << 28)
+#define MAX_LIBRARY_BYTES ((uint64_t)1 << 28)
 
 /* Read the library of this name, once however often it is named; *found tells if
  * it is there. */
@@ -223,10 +223,10 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool *fou
     if (!*found)
         return status;
     r->library_bytes += library.size;
-    if (!status && r->library_bytes > MOST_LIBRARY_BYTES)
+    if (!status && r->library_bytes > MAX_LIBRARY_BYTES)
         status = facet_obj_fail(r, FACET_ERROR_LIMIT, "OBJ-LIMIT", name.at,
                                 "the material libraries have more than %" PRIu64 " bytes together",
-                                MOST_LIBRARY_BYTES);
+                                MAX_LIBRARY_BYTES);
     if (!status)
         status = facet_obj_read_library(&r->library, &library, r->options, r->error);
     facet_source_close(&library);

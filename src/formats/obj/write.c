@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/text_output.h"
 #include "formats/obj/obj.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -135,7 +135,7 @@ static facet_status write_vectors(writer *w, const char *word, const facet_strea
         float v[3];
         memcpy(v, data + i * 3, sizeof v);
         if (w->turned)
-            facet_frame_turn(&w->scene->frame, v);
+            facet_axes_turn(&w->scene->axes, v);
         facet_put_text(&w->out, word);
         facet_put_numbers(&w->out, v, 3);
         if (colors)
@@ -152,7 +152,7 @@ static facet_status write_texcoords(writer *w, const facet_stream *stream)
     for (size_t i = 0; i < stream->count && !(status = count_line(w)); i++) {
         float v[3];
         memcpy(v, data + i * stream->components, stream->components * sizeof *v);
-        if (facet_frame_flips_v(&w->scene->frame, false))
+        if (facet_axes_flips_v(&w->scene->axes, false))
             v[1] = 1 - v[1];
         facet_put_text(&w->out, "vt");
         facet_put_numbers(&w->out, v, stream->components);
@@ -259,7 +259,7 @@ static facet_status write_faces(writer *w, const facet_mesh *mesh, uint32_t firs
 {
     const facet_stream *streams[3] = {&mesh->streams[0], facet_mesh_find(mesh, FACET_TEXCOORD, 0),
                                       facet_mesh_find(mesh, FACET_NORMAL, 0)};
-    bool mirrored = w->scene->frame.left_handed;
+    bool mirrored = w->scene->axes.left_handed;
     facet_status status = FACET_OK;
     for (uint32_t face = first; face < end && !(status = count_line(w)); face++) {
         write_face_state(w, mesh, face);
@@ -466,7 +466,7 @@ facet_status facet_obj_write(const facet_scene *scene, const facet_options *opti
         w->object = w->group = "";
         w->material = FACET_NONE;
         w->smoothing = UINT64_MAX;
-        w->turned = facet_frame_is_turned(&scene->frame);
+        w->turned = facet_axes_is_turned(&scene->axes);
         status = write_scene(w, output);
     } else {
         status = facet_fail_memory(error, sizeof *w);

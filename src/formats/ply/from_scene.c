@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/ply/ply.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -46,12 +46,12 @@ static facet_status add_element(making *m, const char *name, uint32_t count, uin
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* The stream's numbers in PLY's frame: its own data when they are that already. */
+/* The stream's numbers in PLY's axes: its own data when they are that already. */
 static facet_status turn(const making *m, const facet_stream *stream, const float **values)
 {
-    const facet_frame *frame = &m->scene->frame;
+    const facet_axes *axes = &m->scene->axes;
     bool is_texcoord = stream->semantic == FACET_TEXCOORD;
-    bool changes = is_texcoord ? facet_frame_flips_v(frame, false) : facet_frame_is_turned(frame);
+    bool changes = is_texcoord ? facet_axes_flips_v(axes, false) : facet_axes_is_turned(axes);
     *values = stream->data;
     if (!changes)
         return FACET_OK;
@@ -64,7 +64,7 @@ static facet_status turn(const making *m, const facet_stream *stream, const floa
         if (is_texcoord)
             turned[i * width + 1] = 1 - turned[i * width + 1];
         else
-            facet_frame_turn(frame, turned + i * width);
+            facet_axes_turn(axes, turned + i * width);
     }
     *values = turned;
     return FACET_OK;
@@ -195,7 +195,7 @@ static facet_status add_indices(making *m, facet_ply_element *face)
         longest = length > longest ? length : longest;
     }
     const uint32_t *indices = mesh && mesh->stream_count > 0 ? mesh->streams[0].indices : NULL;
-    if (indices && m->scene->frame.left_handed) {
+    if (indices && m->scene->axes.left_handed) {
         /* A mirrored face is wound the other way. */
         uint32_t *turned = facet_arena_allocate(m->ply->arena, mesh->corner_count, sizeof *turned);
         if (!turned)
@@ -326,7 +326,7 @@ static facet_status make(making *m)
 {
     const facet_scene *scene = m->scene;
     if (scene->mesh_count > 1 || scene->node_count > 0 ||
-        (scene->mesh_count == 1 && !facet_mesh_is_welded(scene->meshes[0])))
+        (scene->mesh_count == 1 && !facet_mesh_is_indexed(scene->meshes[0])))
         return facet_fail(m->error, FACET_ERROR_ARGUMENT, "PLY-NEEDS", FACET_NO_OFFSET,
                           "PLY takes one mesh with one index for all streams, and no nodes");
     m->mesh = scene->mesh_count == 1 ? scene->meshes[0] : NULL;

@@ -185,7 +185,7 @@ static facet_status read_element(reader *r)
     facet_ply_element *element = &ply->elements[ply->element_count++];
     *element = (facet_ply_element){.count = (uint32_t)count};
     r->property_capacity = 0;
-    facet_names_release(&r->properties);
+    facet_names_free(&r->properties);
     return read_name(r, name, &r->elements, &element->name);
 }
 
@@ -301,7 +301,7 @@ facet_status facet_ply_read_header(const facet_source *source, facet_report *rep
                                 r.duplicate_name.text);
     *body = (size_t)(r.at - begin);
     *line = r.line + 1;
-    facet_names_release(&r.properties);
-    facet_names_release(&r.elements);
+    facet_names_free(&r.properties);
+    facet_names_free(&r.elements);
     return status;
 }

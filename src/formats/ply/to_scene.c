@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Properties without a known name that become streams of their own. */
-#define MOST_CUSTOM 32
+#define MAX_CUSTOM 32
 
 static facet_status no_memory(const facet_ply_making *m, uint64_t count, size_t size)
 {
@@ -101,7 +101,7 @@ static facet_status add_custom(facet_ply_making *m, const bool *used)
         facet_stream *stream = NULL;
         if (used[i])
             continue;
-        if (p->is_list || made == MOST_CUSTOM || facet_ply_find(m->vertices, p->name) != p) {
+        if (p->is_list || made == MAX_CUSTOM || facet_ply_find(m->vertices, p->name) != p) {
             facet_tally_hit(&lost, i);
             continue;
         }

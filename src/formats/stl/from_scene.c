@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/stl/stl.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -45,11 +45,11 @@ static void add_triangle(making *m, const facet_mesh *mesh, uint32_t face)
     facet_stl_triangle t = {0};
     for (uint32_t i = 0; i < 3; i++) {
         /* A mirrored triangle is wound the other way: 0 2 1. */
-        uint32_t corner = face * 3 + (m->scene->frame.left_handed ? (3 - i) % 3 : i);
+        uint32_t corner = face * 3 + (m->scene->axes.left_handed ? (3 - i) % 3 : i);
         memcpy(t.corners[i],
                (const float *)positions->data + (size_t)positions->indices[corner] * 3,
                sizeof t.corners[i]);
-        facet_frame_turn(&m->scene->frame, t.corners[i]);
+        facet_axes_turn(&m->scene->axes, t.corners[i]);
     }
     find_normal(&t);
     facet_stl_put(m->next, &t);

@@ -145,7 +145,7 @@ static facet_json *encode_element(const facet_gx_json_context *context,
         ok = facet_gx_json_append(array,
                                   encode_number(context, f, at + i * (size_t)number_bytes(f)));
     if (!ok) {
-        facet_json_release(array);
+        facet_json_free(array);
         return NULL;
     }
     return array;
@@ -179,7 +179,7 @@ static facet_json *encode_list(const facet_gx_json_context *context, const facet
                                       : encode_element(context, f, at + offset, standard + offset));
     }
     if (!ok) {
-        facet_json_release(array);
+        facet_json_free(array);
         return NULL;
     }
     return array;
@@ -208,7 +208,7 @@ facet_json *facet_gx_json_encode(const facet_gx_json_context *context,
                                           : encode_element(context, f, at, normal));
     }
     if (!ok) {
-        facet_json_release(object);
+        facet_json_free(object);
         return NULL;
     }
     return object;

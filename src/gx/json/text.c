@@ -22,7 +22,7 @@ facet_json *facet_gx_json_if(bool ok, facet_json *value)
 {
     if (ok)
         return value;
-    facet_json_release(value);
+    facet_json_free(value);
     return NULL;
 }
 
@@ -31,7 +31,7 @@ facet_json *facet_gx_json_with_name(facet_json *name, facet_json *object)
     facet_json *named = facet_json_object();
     bool ok = facet_gx_json_put(named, "name", name);
     ok = ok && facet_json_update(named, object);
-    facet_json_release(object);
+    facet_json_free(object);
     return facet_gx_json_if(ok, named);
 }
 
@@ -76,7 +76,7 @@ static char *dump(facet_json *value, unsigned indent)
 {
     facet_json_style style = {.indent = indent, .digits = 9};
     char *text = facet_json_print(value, &style);
-    facet_json_release(value);
+    facet_json_free(value);
     return text;
 }
 

@@ -64,7 +64,7 @@ facet_status facet_gx_textures_from_extras(const char *extras, facet_arena *aren
     facet_status status = states ? FACET_OK : facet_fail_memory(error, length * sizeof *states);
     for (size_t i = 0; i < length && !status; i++)
         status = texture_state(&context, facet_json_array_get(list, i), i, arena, &states[i]);
-    facet_json_release(root);
+    facet_json_free(root);
     if (!status) {
         *textures = states;
         *count = (uint32_t)length;

@@ -25,7 +25,7 @@ facet_status facet_cell_create(const facet_soup *soup, facet_arena *arena, facet
     return FACET_OK;
 }
 
-void facet_cell_release(facet_arena *arena, facet_cell *cell)
+void facet_cell_free(facet_arena *arena, facet_cell *cell)
 {
     facet_arena_release(arena, cell->planes, cell->plane_count, sizeof *cell->planes);
     memset(cell, 0, sizeof *cell);
@@ -170,7 +170,7 @@ facet_status facet_cell_edges(const facet_cell *cell, const facet_plane *plane, 
     return FACET_OK;
 }
 
-void facet_segments_release(facet_arena *arena, facet_segments *segments)
+void facet_segments_free(facet_arena *arena, facet_segments *segments)
 {
     facet_arena_release(arena, segments->ends, segments->capacity, 6 * sizeof *segments->ends);
     memset(segments, 0, sizeof *segments);

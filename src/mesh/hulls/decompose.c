@@ -14,7 +14,7 @@
 /* Parts that are cut for each hull that is wanted, and the least and most of them. */
 #define PARTS_PER_HULL 4
 #define FEWEST_PARTS 32
-#define MOST_PARTS 512
+#define MAX_PARTS 512
 
 /* Corners of the hull that stands for a cluster while pairs are compared. */
 #define PROXY_LIMIT 64
@@ -306,18 +306,18 @@ static facet_status cut_part(work *w, part *p, double fraction, facet_error *err
         return status;
     if (lower.geometry.polygon_count == 0 || upper.geometry.polygon_count == 0) {
         /* All that was on one side lies in the plane: it cuts nothing. */
-        facet_part_geometry_release(w->arena, &upper.geometry);
-        facet_part_geometry_release(w->arena, &lower.geometry);
+        facet_part_geometry_free(w->arena, &upper.geometry);
+        facet_part_geometry_free(w->arena, &lower.geometry);
         p->cut.volume = INFINITY;
         return FACET_OK;
     }
     lower.inside_count = split_inside(p, &plane);
     upper.inside = p->inside + 3 * (size_t)lower.inside_count;
     upper.inside_count = p->inside_count - lower.inside_count;
-    facet_segments_release(w->arena, &segments[1]);
-    facet_segments_release(w->arena, &segments[0]);
-    facet_part_geometry_release(w->arena, &p->geometry);
-    facet_cell_release(w->arena, &p->cell);
+    facet_segments_free(w->arena, &segments[1]);
+    facet_segments_free(w->arena, &segments[0]);
+    facet_part_geometry_free(w->arena, &p->geometry);
+    facet_cell_free(w->arena, &p->cell);
     *p = lower;
     w->parts[w->part_count] = upper;
     w->records[w->part_count - 1].lower = (uint32_t)(p - w->parts);
@@ -448,7 +448,7 @@ static facet_status enclose_parts(work *w, facet_error *error)
         if (!c->all.points)
             return facet_fail_memory(error, (size_t)c->all.point_count * 3 * sizeof *g->points);
         box_of(c);
-        facet_part_geometry_release(w->arena, g);
+        facet_part_geometry_free(w->arena, g);
     }
     return FACET_OK;
 }
@@ -753,9 +753,8 @@ facet_status facet_decompose(const facet_soup *soup, const facet_convex *convex,
     w.options = options;
     w.arena = arena;
     facet_directions_spread(&w.directions);
-    uint32_t wanted = decompose->most > MOST_PARTS / PARTS_PER_HULL
-                          ? MOST_PARTS
-                          : decompose->most * PARTS_PER_HULL;
+    uint32_t wanted =
+        decompose->most > MAX_PARTS / PARTS_PER_HULL ? MAX_PARTS : decompose->most * PARTS_PER_HULL;
     wanted = wanted < FEWEST_PARTS ? FEWEST_PARTS : wanted;
     w.parts = facet_arena_allocate_zeroed(arena, wanted, sizeof *w.parts);
     w.records = facet_arena_allocate(arena, wanted, sizeof *w.records);
@@ -765,7 +764,7 @@ facet_status facet_decompose(const facet_soup *soup, const facet_convex *convex,
     facet_status status;
     if ((status = make_first_part(&w, soup, error)) || (status = cut_parts(&w, wanted, error)))
         return status;
-    facet_voxels_release(arena, &w.voxels);
+    facet_voxels_free(arena, &w.voxels);
     if ((status = enclose_parts(&w, error)) || (status = merge_clusters(&w, error)))
         return status;
     return give_clusters(&w, clusters, cluster_count, error);

@@ -27,7 +27,7 @@ typedef struct facet_part_geometry {
 /* The triangles of a soup. */
 facet_status facet_part_geometry_take(const facet_soup *soup, facet_arena *arena,
                                       facet_part_geometry *geometry, facet_error *error);
-void facet_part_geometry_release(facet_arena *arena, facet_part_geometry *geometry);
+void facet_part_geometry_free(facet_arena *arena, facet_part_geometry *geometry);
 
 typedef struct facet_plane {
     double normal[3], offset; /* normal . x > offset is the upper side */
@@ -60,7 +60,7 @@ typedef struct facet_cell {
 /* A box around the soup. */
 facet_status facet_cell_create(const facet_soup *soup, facet_arena *arena, facet_cell *cell,
                                facet_error *error);
-void facet_cell_release(facet_arena *arena, facet_cell *cell);
+void facet_cell_free(facet_arena *arena, facet_cell *cell);
 /* The cell below a plane, or above it. */
 facet_status facet_cell_cut(const facet_cell *whole, const facet_plane *plane, bool above,
                             facet_arena *arena, facet_cell *side, facet_error *error);
@@ -70,7 +70,7 @@ facet_status facet_cell_cut(const facet_cell *whole, const facet_plane *plane, b
 facet_status facet_cell_edges(const facet_cell *cell, const facet_plane *plane, bool above,
                               const facet_voxels *voxels, facet_arena *arena,
                               facet_segments *segments, facet_error *error);
-void facet_segments_release(facet_arena *arena, facet_segments *segments);
+void facet_segments_free(facet_arena *arena, facet_segments *segments);
 
 /* -- Extreme points ----------------------------------------------------- */
 

@@ -15,13 +15,13 @@
 #include <string.h>
 
 #define DEFAULT_HULLS 16
-#define MOST_HULLS 256
+#define MAX_HULLS 256
 #define DEFAULT_VERTICES 64
 #define FEWEST_VERTICES 8
-#define MOST_VERTICES 65536
+#define MAX_VERTICES 65536
 #define DEFAULT_RESOLUTION 64
 #define FEWEST_RESOLUTION 8
-#define MOST_RESOLUTION 256
+#define MAX_RESOLUTION 256
 #define DEFAULT_TOLERANCE 0.0005F
 
 /* Shares of the diagonal. */
@@ -31,7 +31,7 @@
 
 /* How much a hull that is too small grows at a time, and how often. */
 #define GROWTH 0.01
-#define MOST_GROWTHS 1000
+#define MAX_GROWTHS 1000
 
 /* -- Hulls of points ---------------------------------------------------- */
 
@@ -272,7 +272,7 @@ static void finish_hull(void *argument, size_t index)
     job.limit = 0;
     job.others = cluster->points;
     job.other_count = all;
-    for (int times = 0; f->failed && times < MOST_GROWTHS; times++) {
+    for (int times = 0; f->failed && times < MAX_GROWTHS; times++) {
         round_points(&m->soup, f->kept, f->kept_count);
         job.count = f->kept_count;
         facet_convex_solve(&m->convex, &job);
@@ -365,17 +365,17 @@ static facet_status take_options(maker *m, const facet_hulls_options *hulls, fac
     m->max_vertices = hulls->max_vertices ? hulls->max_vertices : DEFAULT_VERTICES;
     m->resolution = hulls->resolution ? hulls->resolution : DEFAULT_RESOLUTION;
     m->tolerance = (double)(hulls->tolerance > 0 ? hulls->tolerance : DEFAULT_TOLERANCE);
-    if (m->max_hulls > MOST_HULLS)
+    if (m->max_hulls > MAX_HULLS)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "HULLS-OPTIONS", FACET_NO_OFFSET,
-                          "max_hulls is %u, expected at most %d", m->max_hulls, MOST_HULLS);
-    if (m->max_vertices < FEWEST_VERTICES || m->max_vertices > MOST_VERTICES)
+                          "max_hulls is %u, expected at most %d", m->max_hulls, MAX_HULLS);
+    if (m->max_vertices < FEWEST_VERTICES || m->max_vertices > MAX_VERTICES)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "HULLS-OPTIONS", FACET_NO_OFFSET,
                           "max_vertices is %u, expected %d to %d", m->max_vertices, FEWEST_VERTICES,
-                          MOST_VERTICES);
-    if (m->resolution < FEWEST_RESOLUTION || m->resolution > MOST_RESOLUTION)
+                          MAX_VERTICES);
+    if (m->resolution < FEWEST_RESOLUTION || m->resolution > MAX_RESOLUTION)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "HULLS-OPTIONS", FACET_NO_OFFSET,
                           "resolution is %u, expected %d to %d", m->resolution, FEWEST_RESOLUTION,
-                          MOST_RESOLUTION);
+                          MAX_RESOLUTION);
     return FACET_OK;
 }
 

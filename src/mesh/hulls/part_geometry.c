@@ -27,7 +27,7 @@ facet_status facet_part_geometry_take(const facet_soup *soup, facet_arena *arena
     return FACET_OK;
 }
 
-void facet_part_geometry_release(facet_arena *arena, facet_part_geometry *geometry)
+void facet_part_geometry_free(facet_arena *arena, facet_part_geometry *geometry)
 {
     facet_arena_release(arena, geometry->offsets, (size_t)geometry->polygon_count + 1,
                         sizeof *geometry->offsets);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_FACES (4 * FACET_FEW_POINTS)
+#define MAX_FACES (4 * FACET_FEW_POINTS)
 
 /* A point that is closer to a face than this part of the set's size lies in it. */
 #define IN_FACE 1e-13
@@ -25,7 +25,7 @@ typedef struct face {
 
 typedef struct hull {
     const double *points;
-    face faces[MOST_FACES];
+    face faces[MAX_FACES];
     uint32_t count;
     uint64_t edges[FACET_FEW_POINTS]; /* bit b of a: a face that goes has the edge a to b */
     double in_face;
@@ -33,7 +33,7 @@ typedef struct hull {
 
 static bool add_face(hull *h, uint32_t a, uint32_t b, uint32_t c)
 {
-    if (h->count == MOST_FACES)
+    if (h->count == MAX_FACES)
         return false;
     face *f = &h->faces[h->count++];
     double u[3], v[3];
@@ -56,7 +56,7 @@ static bool sees(const hull *h, const face *f, const double *point)
 static bool add_point(hull *h, uint32_t number)
 {
     const double *point = h->points + 3 * (size_t)number;
-    uint8_t going[MOST_FACES][3];
+    uint8_t going[MAX_FACES][3];
     uint32_t gone = 0, kept = 0;
     for (uint32_t i = 0; i < h->count; i++) {
         if (sees(h, &h->faces[i], point))

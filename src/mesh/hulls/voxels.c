@@ -181,9 +181,9 @@ facet_status facet_voxels_fill(const double *points, uint32_t point_count,
     return status;
 }
 
-void facet_voxels_release(facet_arena *arena, facet_voxels *voxels)
+void facet_voxels_free(facet_arena *arena, facet_voxels *voxels)
 {
-    facet_surface_tree_release(arena, &voxels->surface);
+    facet_surface_tree_free(arena, &voxels->surface);
     facet_arena_release(arena, voxels->cells, cell_count(voxels), 1);
     voxels->cells = NULL;
 }

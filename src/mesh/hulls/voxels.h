@@ -29,7 +29,7 @@ facet_status facet_voxels_fill(const double *points, uint32_t point_count,
                                const uint32_t *triangles, uint32_t triangle_count,
                                uint32_t resolution, const facet_options *options,
                                facet_arena *arena, facet_voxels *voxels, facet_error *error);
-void facet_voxels_release(facet_arena *arena, facet_voxels *voxels);
+void facet_voxels_free(facet_arena *arena, facet_voxels *voxels);
 
 /* True when a point is inside: by its voxel, and where the surface passes
  * through that, by the winding number. */

@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_PASSES 200
-#define MOST_TRIANGLES_AROUND 128
+#define MAX_PASSES 200
+#define MAX_TRIANGLES_AROUND 128
 /* The cosine by how much a triangle may turn at once. */
-#define MOST_TURN 0.25
+#define MAX_TURN 0.25
 
 typedef struct candidate {
     uint32_t from, to; /* wedges */
@@ -309,7 +309,7 @@ static bool turns(const collapser *c, uint32_t place, uint32_t to)
             squares[0] += before[k] * before[k];
             squares[1] += after[k] * after[k];
         }
-        if (along <= MOST_TURN * sqrt(squares[0] * squares[1]))
+        if (along <= MAX_TURN * sqrt(squares[0] * squares[1]))
             return true;
     }
     return false;
@@ -328,7 +328,7 @@ static uint32_t meets(collapser *c, uint32_t place, uint32_t there, uint32_t her
 static bool pinches(collapser *c, uint32_t place, uint32_t to)
 {
     uint32_t common = 0, shared = 0, there = ++c->questions, here = ++c->questions;
-    if (c->spots[to + 1].start - c->spots[to].start > MOST_TRIANGLES_AROUND)
+    if (c->spots[to + 1].start - c->spots[to].start > MAX_TRIANGLES_AROUND)
         return false;
     for (uint32_t i = c->spots[to].start; i < c->spots[to + 1].start; i++) {
         opposite o = now(c, i);
@@ -381,9 +381,9 @@ static FACET_ALWAYS_INLINE void fetch(const void *address, size_t size)
 
 static FACET_ALWAYS_INLINE void fetch_neighbors(const collapser *c, uint32_t place)
 {
-    enum { MOST = 8 };
+    enum { MAX = 8 };
     uint32_t begin = c->spots[place].start, end = c->spots[place + 1].start;
-    for (uint32_t i = begin; i < end && i < begin + MOST; i++)
+    for (uint32_t i = begin; i < end && i < begin + MAX; i++)
         facet_prefetch(&c->spots[c->around[i].next]);
 }
 
@@ -445,7 +445,7 @@ static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_verti
             ranked_error(c, i) > 1.5F * ranked_error(c, enough))
             break;
         if (c->touched[place] || c->touched[to] ||
-            c->spots[place + 1].start - c->spots[place].start > MOST_TRIANGLES_AROUND)
+            c->spots[place + 1].start - c->spots[place].start > MAX_TRIANGLES_AROUND)
             continue;
         if (turns(c, place, to) || pinches(c, place, to)) {
             enough++;
@@ -538,7 +538,7 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
         c.moved_wedges[w] = w;
     c.at_first = r->triangle_count;
     c.wanted = c.at_first > triangles ? c.at_first - triangles : 0;
-    for (int pass = 0; pass < MOST_PASSES && !status; pass++) {
+    for (int pass = 0; pass < MAX_PASSES && !status; pass++) {
         uint32_t used = count_vertices(&c), goal = 0;
         bool of_vertices = r->triangle_count <= triangles;
         if (!of_vertices)

@@ -209,7 +209,7 @@ static facet_status find_open_edges(facet_reducer *r, const facet_options *optio
         note_open(r->next, from, to);
         note_open(r->previous, to, from);
     }
-    facet_edges_release(r->arena, &edges);
+    facet_edges_free(r->arena, &edges);
     return status;
 }
 

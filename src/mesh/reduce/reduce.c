@@ -112,7 +112,7 @@ static facet_status check(const facet_mesh *mesh, const facet_reduce_options *ho
         facet_check_struct_size(how->struct_size, sizeof *how, "facet_reduce_options", error);
     if (status)
         return status;
-    if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
+    if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh is not made of triangles with a single index");
     if (!(how->ratio >= 0 && how->ratio <= 1) || !(how->max_error >= 0))

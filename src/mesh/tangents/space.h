@@ -88,7 +88,7 @@ static inline uint32_t facet_tangent_valence(const facet_tangent_mesh *mesh, uin
 
 /* Set `mesh` up from a mesh of triangles: positions, vertices, ids. `distinct`: no two vertices
  * have the same values, and all share one index. In either
- * case facet_tangent_mesh_release gives back what it holds. */
+ * case facet_tangent_mesh_free gives back what it holds. */
 facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh *from,
                                      bool distinct, const facet_options *options,
                                      facet_error *error);
@@ -106,7 +106,7 @@ facet_status facet_tangent_mesh_direct(facet_tangent_mesh *mesh, const facet_opt
 /* Add these corners by id; give triangles an orientation that have none. */
 facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, facet_error *error);
 void facet_tangent_mesh_release_sums(facet_tangent_mesh *mesh);
-void facet_tangent_mesh_release(facet_tangent_mesh *mesh);
+void facet_tangent_mesh_free(facet_tangent_mesh *mesh);
 
 /* -- Triangles ---------------------------------------------------------- */
 

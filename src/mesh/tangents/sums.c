@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* Around more corners errors of their angles might add up to what counts. */
-#define MOST_CORNERS 16
+#define MAX_CORNERS 16
 /* Two full turns, less what the errors of so many angles come to. */
 #define TWO_TURNS 10.9f
 /* Least angle that tells opposite directions from rounding. */
@@ -34,7 +34,7 @@ static bool is_settled(const facet_tangent_sum *sum, const float normal[3], floa
     float least = FACET_TANGENT_WIDEST - sum->excess, angles = sum->s[3];
     float length = sqrtf(sum->s[0] * sum->s[0] + sum->s[1] * sum->s[1] + sum->s[2] * sum->s[2]);
     float square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
-    bool is_ring = sum->balance == 0 && sum->count <= MOST_CORNERS && least > LEAST_ANGLE &&
+    bool is_ring = sum->balance == 0 && sum->count <= MAX_CORNERS && least > LEAST_ANGLE &&
                    angles < TWO_TURNS && fabsf(sum->t[3]) == (float)sum->count &&
                    fabsf(square - 1) < 1e-4f;
     if (!is_ring || !(length > angles - 1.9f * least) ||

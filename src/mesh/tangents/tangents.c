@@ -326,7 +326,7 @@ static facet_status compute_tangents(facet_mesh *mesh, bool distinct, const face
         status = facet_tangent_mesh_measure(&space, options, error);
     if (!status)
         status = add_tangents(mesh, &space, options, error);
-    facet_tangent_mesh_release(&space);
+    facet_tangent_mesh_free(&space);
     return status;
 }
 

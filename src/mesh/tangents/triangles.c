@@ -213,7 +213,7 @@ facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_op
 
 typedef struct listing {
     facet_tangent_mesh *mesh;
-    uint32_t places[FACET_MOST_PARTS]; /* how many a part has, then where its first one goes */
+    uint32_t places[FACET_MAX_PARTS]; /* how many a part has, then where its first one goes */
 } listing;
 
 static void mark_unsettled(void *argument, size_t part, size_t first, size_t end)

@@ -94,7 +94,7 @@ static bool weld_items(facet_arena *arena, const value_source *source, uint32_t 
         }
     }
     *unique = (uint32_t)table.count;
-    facet_table_release(&table);
+    facet_table_free(&table);
     return fits;
 }
 
@@ -233,7 +233,7 @@ void facet_tangent_mesh_release_sums(facet_tangent_mesh *mesh)
     }
 }
 
-void facet_tangent_mesh_release(facet_tangent_mesh *mesh)
+void facet_tangent_mesh_free(facet_tangent_mesh *mesh)
 {
     facet_arena *arena = mesh->arena;
     facet_arena_release(arena, mesh->corners, mesh->left, sizeof *mesh->corners);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/matrix.h"
+#include "scene/scene.h"
 
 #include <facet/pose.h>
 #include <inttypes.h>
@@ -15,7 +16,7 @@
 /* -- One node ----------------------------------------------------------- */
 
 typedef struct mover {
-    const facet_channel *channels[3]; /* by facet_path, or NULL */
+    const facet_channel *channels[3]; /* by facet_channel_target, or NULL */
 } mover;
 
 static uint64_t key_count(const facet_channel *channel)
@@ -111,12 +112,12 @@ static facet_status write_keys(facet_assimp_writer *w, const mover *m, uint32_t 
     for (uint64_t i = 0; i < count; i++) {
         facet_transform at = rest_of(&w->scene->nodes[node]);
         double time = (double)times[i];
-        if (m->channels[FACET_PATH_TRANSLATION])
-            facet_channel_sample(m->channels[FACET_PATH_TRANSLATION], time, at.translation);
-        if (m->channels[FACET_PATH_ROTATION])
-            facet_channel_sample(m->channels[FACET_PATH_ROTATION], time, at.rotation);
-        if (m->channels[FACET_PATH_SCALE])
-            facet_channel_sample(m->channels[FACET_PATH_SCALE], time, at.scale);
+        if (m->channels[FACET_TARGET_TRANSLATION])
+            facet_channel_sample(m->channels[FACET_TARGET_TRANSLATION], time, at.translation);
+        if (m->channels[FACET_TARGET_ROTATION])
+            facet_channel_sample(m->channels[FACET_TARGET_ROTATION], time, at.rotation);
+        if (m->channels[FACET_TARGET_SCALE])
+            facet_channel_sample(m->channels[FACET_TARGET_SCALE], time, at.scale);
         to->mPositionKeys[i].mTime = to->mRotationKeys[i].mTime = to->mScalingKeys[i].mTime = time;
         memcpy(&to->mPositionKeys[i].mValue.x, at.translation, sizeof at.translation);
         memcpy(&to->mScalingKeys[i].mValue.x, at.scale, sizeof at.scale);
@@ -140,8 +141,8 @@ static uint32_t sort_channels(const facet_animation *from, mover *movers, losses
     uint32_t moving = 0;
     for (uint32_t i = 0; i < from->channel_count; i++) {
         const facet_channel *channel = &from->channels[i];
-        if (!facet_path_is_place(channel->path)) {
-            facet_tally_hit(channel->path == FACET_PATH_WEIGHTS ? &lost->weights : &lost->others,
+        if (!facet_channel_target_is_place(channel->path)) {
+            facet_tally_hit(channel->path == FACET_TARGET_WEIGHTS ? &lost->weights : &lost->others,
                             i);
             continue;
         }

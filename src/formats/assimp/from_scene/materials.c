@@ -91,7 +91,7 @@ facet_status facet_assimp_images_from_scene(facet_assimp_writer *w)
 
 /* -- Properties --------------------------------------------------------- */
 
-#define MOST_PROPERTIES (24 + 3 * FACET_MAP_COUNT)
+#define MAX_PROPERTIES (24 + 3 * FACET_MAP_COUNT)
 
 typedef struct builder {
     facet_assimp_writer *w;
@@ -225,10 +225,10 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
                                    struct aiMaterial *to)
 {
     builder b = {w, to, false};
-    to->mNumAllocated = MOST_PROPERTIES;
-    to->mProperties = facet_arena_allocate(w->scratch, MOST_PROPERTIES, sizeof *to->mProperties);
+    to->mNumAllocated = MAX_PROPERTIES;
+    to->mProperties = facet_arena_allocate(w->scratch, MAX_PROPERTIES, sizeof *to->mProperties);
     if (!to->mProperties)
-        return facet_assimp_no_memory(w->error, MOST_PROPERTIES, sizeof *to->mProperties);
+        return facet_assimp_no_memory(w->error, MAX_PROPERTIES, sizeof *to->mProperties);
     if (material)
         put_values(&b, material);
     else

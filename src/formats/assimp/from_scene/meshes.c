@@ -2,7 +2,7 @@
  * with the vertices that it uses. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -78,7 +78,7 @@ static bool copy_texcoords(const facet_assimp_writer *w, const facet_stream *str
     if (!copy_vectors(w, stream, from, to, &to->mTextureCoords[slot]))
         return false;
     to->mNumUVComponents[slot] = stream->components;
-    for (size_t i = 0; i < to->mNumVertices && facet_frame_flips_v(&w->scene->frame, false); i++)
+    for (size_t i = 0; i < to->mNumVertices && facet_axes_flips_v(&w->scene->axes, false); i++)
         to->mTextureCoords[slot][i].y = 1 - to->mTextureCoords[slot][i].y;
     return true;
 }
@@ -325,7 +325,7 @@ static void say_losses(const facet_assimp_writer *w)
 static facet_status check_mesh(const facet_assimp_writer *w, const facet_mesh *mesh,
                                uint32_t number)
 {
-    if (!facet_mesh_is_welded(mesh))
+    if (!facet_mesh_is_indexed(mesh))
         return facet_fail(w->error, FACET_ERROR_ARGUMENT, "ASSIMP-NEEDS", FACET_NO_OFFSET,
                           "mesh %" PRIu32 " is not prepared: %s wants one index for all streams",
                           number, w->target->name);

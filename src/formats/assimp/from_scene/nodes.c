@@ -2,7 +2,7 @@
  * of its own, by which bones and channels know it. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -49,16 +49,16 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
     return FACET_OK;
 }
 
-/* -- The frame ---------------------------------------------------------- */
+/* -- The axes ---------------------------------------------------------- */
 
 /* The matrix from the scene's axes to +Y up and right-handed. False when it is
  * the identity. */
-static bool frame_matrix(const facet_frame *frame, float *m)
+static bool axes_matrix(const facet_axes *axes, float *m)
 {
-    facet_frame_matrix(frame, m);
+    facet_axes_matrix(axes, m);
     for (int i = 0; i < 16; i++)
         m[i] += 0.0F; /* no negative zeros */
-    return facet_frame_is_turned(frame);
+    return facet_axes_is_turned(axes);
 }
 
 static void put_entry(struct aiMetadata *metadata, const char *key, enum aiMetadataType type,
@@ -73,7 +73,7 @@ static void put_entry(struct aiMetadata *metadata, const char *key, enum aiMetad
 /* An FBX says where its axes are: +X to the right, and the third to the front. */
 facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
 {
-    const facet_frame *frame = &w->scene->frame;
+    const facet_axes *axes = &w->scene->axes;
     struct aiMetadata *metadata = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *metadata);
     struct aiString *keys = facet_arena_allocate(w->scratch, 7, sizeof *keys);
     struct aiMetadataEntry *values = facet_arena_allocate(w->scratch, 7, sizeof *values);
@@ -86,17 +86,17 @@ facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
     /* up, its sign, front, its sign, right, its sign */
     static const int32_t y_up[6] = {1, 1, 2, 1, 0, 1}, z_up[6] = {2, 1, 1, -1, 0, 1},
                          x_up[6] = {0, 1, 2, 1, 1, -1};
-    bool turned = frame->left_handed; /* by the root, then */
+    bool turned = axes->left_handed; /* by the root, then */
     memcpy(numbers,
-           turned || frame->up == FACET_AXIS_Y ? y_up
-           : frame->up == FACET_AXIS_Z         ? z_up
-                                               : x_up,
+           turned || axes->up == FACET_AXIS_Y ? y_up
+           : axes->up == FACET_AXIS_Z         ? z_up
+                                              : x_up,
            sizeof y_up);
     static const char *const names[6] = {"UpAxis",        "UpAxisSign", "FrontAxis",
                                          "FrontAxisSign", "CoordAxis",  "CoordAxisSign"};
     for (int i = 0; i < 6; i++)
         put_entry(metadata, names[i], AI_INT32, &numbers[i]);
-    *unit = facet_frame_unit(frame) * 100;
+    *unit = facet_axes_unit(axes) * 100;
     put_entry(metadata, "UnitScaleFactor", AI_DOUBLE, unit);
     w->to.mMetaData = metadata;
     return FACET_OK;
@@ -218,7 +218,7 @@ static facet_status write_meshes_as_nodes(facet_assimp_writer *w, struct aiNode 
 facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    const facet_frame *frame = &w->scene->frame;
+    const facet_axes *axes = &w->scene->axes;
     struct aiNode *root = facet_arena_allocate_zeroed(w->scratch, 2, sizeof *root);
     struct aiNode **only = facet_arena_allocate(w->scratch, 1, sizeof *only);
     struct aiNode *nodes =
@@ -226,21 +226,21 @@ facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
     if (!root || !only || !nodes)
         return facet_assimp_no_memory(w->error, (uint64_t)w->scene->node_count + 2, sizeof *nodes);
     float turn[16];
-    bool turned = frame_matrix(frame, turn);
+    bool turned = axes_matrix(axes, turn);
     struct aiNode *top = root;
     facet_assimp_set_text(&root->mName, ROOT_NAME);
     facet_assimp_set_matrix(&root->mTransformation, identity);
-    if (w->target->has_frame && frame->left_handed) {
+    if (w->target->has_frame && axes->left_handed) {
         /* FBX files say what is up and right, but the root's matrix is not written. */
         top = root + 1;
         root->mChildren = only;
         add_child(root, top);
         facet_assimp_set_text(&top->mName, "mirror");
         facet_assimp_set_matrix(&top->mTransformation, turn);
-    } else if (!w->target->has_frame && (turned || frame->unit > 0)) {
+    } else if (!w->target->has_frame && (turned || axes->unit > 0)) {
         /* COLLADA takes its <unit> and <up_axis> from the root's matrix. */
-        for (int i = 0; i < 12 && frame->unit > 0; i++)
-            turn[i] *= (float)frame->unit;
+        for (int i = 0; i < 12 && axes->unit > 0; i++)
+            turn[i] *= (float)axes->unit;
         facet_assimp_set_matrix(&root->mTransformation, turn);
     }
     w->to.mRootNode = root;

@@ -40,13 +40,13 @@ facet_status facet_assimp_mark_animated(facet_assimp_reader *r)
 typedef struct track {
     const struct aiNodeAnim *node; /* or */
     const struct aiMeshMorphAnim *morph;
-    facet_path path;
+    facet_channel_target path;
     uint32_t width, count;
 } track;
 
 static double key_of(const track *t, uint32_t i, float *values)
 {
-    if (t->path == FACET_PATH_ROTATION) {
+    if (t->path == FACET_TARGET_ROTATION) {
         const struct aiQuatKey *key = &t->node->mRotationKeys[i];
         float q[4] = {key->mValue.x, key->mValue.y, key->mValue.z, key->mValue.w};
         float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -55,7 +55,7 @@ static double key_of(const track *t, uint32_t i, float *values)
             values[k] = good ? q[k] / length : k == 3;
         return key->mTime;
     }
-    if (t->path == FACET_PATH_WEIGHTS) {
+    if (t->path == FACET_TARGET_WEIGHTS) {
         const struct aiMeshMorphKey *key = &t->morph->mKeys[i];
         memset(values, 0, t->width * sizeof *values);
         for (uint32_t k = 0; k < key->mNumValuesAndWeights; k++) {
@@ -65,7 +65,7 @@ static double key_of(const track *t, uint32_t i, float *values)
         return key->mTime;
     }
     const struct aiVectorKey *key =
-        t->path == FACET_PATH_SCALE ? &t->node->mScalingKeys[i] : &t->node->mPositionKeys[i];
+        t->path == FACET_TARGET_SCALE ? &t->node->mScalingKeys[i] : &t->node->mPositionKeys[i];
     values[0] = key->mValue.x;
     values[1] = key->mValue.y;
     values[2] = key->mValue.z;
@@ -118,9 +118,9 @@ static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNod
         return FACET_OK;
     }
     const track tracks[3] = {
-        {from, NULL, FACET_PATH_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0},
-        {from, NULL, FACET_PATH_ROTATION, 4, from->mRotationKeys ? from->mNumRotationKeys : 0},
-        {from, NULL, FACET_PATH_SCALE, 3, from->mScalingKeys ? from->mNumScalingKeys : 0}};
+        {from, NULL, FACET_TARGET_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0},
+        {from, NULL, FACET_TARGET_ROTATION, 4, from->mRotationKeys ? from->mNumRotationKeys : 0},
+        {from, NULL, FACET_TARGET_SCALE, 3, from->mScalingKeys ? from->mNumScalingKeys : 0}};
     for (int i = 0; i < 3 && !status; i++) {
         if (tracks[i].count > 0)
             status = read_track(r, &tracks[i], ticks, place, animation);
@@ -161,7 +161,7 @@ static bool has_weights(const facet_animation *animation, uint32_t node)
 {
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         if (animation->channels[i].node == node &&
-            animation->channels[i].path == FACET_PATH_WEIGHTS)
+            animation->channels[i].path == FACET_TARGET_WEIGHTS)
             return true;
     }
     return false;
@@ -181,7 +181,7 @@ static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMe
     /* Parts of one mesh, which assimp cut by material, have the same weights. */
     if (from->mNumKeys == 0 || has_weights(animation, node))
         return FACET_OK;
-    track weights = {NULL, from, FACET_PATH_WEIGHTS,
+    track weights = {NULL, from, FACET_TARGET_WEIGHTS,
                      r->scene->meshes[r->scene->nodes[node].mesh]->morph_count, from->mNumKeys};
     return read_track(r, &weights, ticks, node, animation);
 }

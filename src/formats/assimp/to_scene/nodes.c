@@ -128,8 +128,8 @@ static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *meta
     bool even = (axis[0] + 1) % 3 == axis[1];
     bool positive = (sign[0] < 0) + (sign[1] < 0) + (sign[2] < 0) == 0 ||
                     (sign[0] < 0) + (sign[1] < 0) + (sign[2] < 0) == 2;
-    r->scene->frame.up = axes[axis[1]];
-    r->scene->frame.left_handed = even != positive;
+    r->scene->axes.up = axes[axis[1]];
+    r->scene->axes.left_handed = even != positive;
     if (sign[1] < 0 || sign[0] < 0)
         facet_report_add(r->report, "ASSIMP-AXES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the file turns its axes (up is %c%c, right is %c%c) in a way that is not "
@@ -146,7 +146,7 @@ static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *meta
         memcpy(&wide, unit->mData, sizeof wide);
     }
     if (isfinite(wide) && wide > 0)
-        r->scene->frame.unit = wide / 100; /* the factor is to centimeters */
+        r->scene->axes.unit = wide / 100; /* the factor is to centimeters */
 }
 
 const char *facet_assimp_importer(const struct aiScene *from)
@@ -169,12 +169,12 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
     if (r->is_fbx) {
         read_fbx_frame(r, metadata);
     } else if (strncmp(name, "Blender", 7) == 0) {
-        r->scene->frame.up = FACET_AXIS_Z;
-        r->scene->frame.unit = 1;
+        r->scene->axes.up = FACET_AXIS_Z;
+        r->scene->axes.unit = 1;
     } else if (strncmp(name, "Collada", 7) == 0) {
         /* assimp put unit and axes into the root's matrix. A meter is COLLADA's default, and
          * programs write it without meaning it: such numbers are of no unit. */
-        r->scene->frame.unit = has_unit_length(&r->from->mRootNode->mTransformation) ? 0 : 1;
+        r->scene->axes.unit = has_unit_length(&r->from->mRootNode->mTransformation) ? 0 : 1;
     }
 }
 

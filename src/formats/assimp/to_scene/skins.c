@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_WEIGHTS 8
+#define MAX_WEIGHTS 8
 
 /* -- Joints ------------------------------------------------------------- */
 
@@ -76,7 +76,7 @@ static facet_status count_weights(binding *b)
                                       FACET_NO_OFFSET, "bone %u moves vertex %u of %u", k,
                                       bone->mWeights[n].mVertexId, from->mNumVertices);
                 uint8_t *count = &b->counts[base + bone->mWeights[n].mVertexId];
-                if (counts(&bone->mWeights[n]) && *count < MOST_WEIGHTS)
+                if (counts(&bone->mWeights[n]) && *count < MAX_WEIGHTS)
                     ++*count;
                 most = *count > most ? *count : most;
             }
@@ -121,14 +121,14 @@ static void put_weight(binding *b, uint32_t vertex, uint32_t slot, uint32_t join
 /* One more weight, or a larger one in the place of the smallest. */
 static void add_weight(binding *b, uint32_t vertex, uint32_t joint_number, float weight)
 {
-    if (b->counts[vertex] < MOST_WEIGHTS) {
+    if (b->counts[vertex] < MAX_WEIGHTS) {
         put_weight(b, vertex, b->counts[vertex]++, joint_number, weight);
         return;
     }
     facet_tally_hit(&b->r->weights_cut, vertex);
     uint32_t smallest = 0;
     float least = INFINITY;
-    for (uint32_t slot = 0; slot < MOST_WEIGHTS; slot++) {
+    for (uint32_t slot = 0; slot < MAX_WEIGHTS; slot++) {
         float there = b->weight_data[slot / 4][(size_t)vertex * 4 + slot % 4];
         if (there < least) {
             least = there;

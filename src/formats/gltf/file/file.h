@@ -20,7 +20,7 @@ enum {
 };
 
 /* An accessor without a view is zeros: so many are taken. */
-#define FACET_GLTF_MOST_ZEROS 65536
+#define FACET_GLTF_MAX_ZEROS 65536
 
 /* An open glTF: its JSON, and the bytes that it names. Every view and every
  * accessor has been compared with the bytes that are there. */

@@ -113,7 +113,7 @@ facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, fa
     p.root = root;
     if (!p.status)
         parse(&p);
-    facet_json_release(root);
+    facet_json_free(root);
     if (!p.status)
         *document = made;
     return p.status;

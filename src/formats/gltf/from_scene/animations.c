@@ -5,7 +5,8 @@
 #include "base/json.h"
 #include "base/report.h"
 #include "formats/gltf/from_scene/writer.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
+#include "scene/scene.h"
 
 #include <facet/pose.h>
 #include <inttypes.h>
@@ -19,15 +20,15 @@
 static void mark(facet_gltf_animated *animated, const facet_channel *channel)
 {
     uint32_t bit = 1U << channel->map;
-    if (facet_path_is_place(channel->path))
+    if (facet_channel_target_is_place(channel->path))
         animated->places[channel->node] = true;
-    else if (channel->path == FACET_PATH_VISIBILITY)
+    else if (channel->path == FACET_TARGET_VISIBILITY)
         animated->visibility[channel->node] = true;
-    else if (channel->path == FACET_PATH_BASE_COLOR)
+    else if (channel->path == FACET_TARGET_BASE_COLOR)
         animated->colors[channel->material] = true;
-    else if (channel->path == FACET_PATH_TEXTURE_IMAGE)
+    else if (channel->path == FACET_TARGET_TEXTURE_IMAGE)
         animated->images[channel->material] |= bit;
-    else if (channel->path >= FACET_PATH_TEXTURE_OFFSET)
+    else if (channel->path >= FACET_TARGET_TEXTURE_OFFSET)
         animated->transforms[channel->material] |= bit;
 }
 
@@ -140,7 +141,7 @@ static bool tidy(facet_gltf_writer *w, const facet_channel *from, facet_channel 
         per_key = from->width;
     }
     size_t middle = to->interpolation == FACET_INTERPOLATION_CUBIC ? 4 : 0;
-    for (uint32_t key = 0; from->path == FACET_PATH_ROTATION && key < to->key_count; key++)
+    for (uint32_t key = 0; from->path == FACET_TARGET_ROTATION && key < to->key_count; key++)
         make_unit(to->values + key * per_key + middle);
     return true;
 }
@@ -151,7 +152,7 @@ static bool tidy(facet_gltf_writer *w, const facet_channel *from, facet_channel 
 static const char *shape_of(const facet_channel *channel)
 {
     static const char *const shapes[] = {"SCALAR", "SCALAR", "VEC2", "VEC3", "VEC4"};
-    return shapes[channel->path == FACET_PATH_WEIGHTS ? 0 : channel->width];
+    return shapes[channel->path == FACET_TARGET_WEIGHTS ? 0 : channel->width];
 }
 
 /* Booleans are bytes. */
@@ -180,8 +181,8 @@ static uint32_t accessor_of_values(facet_gltf_writer *w, const facet_channel *ch
     uint32_t output = FACET_NONE;
     uint64_t count = (uint64_t)channel->key_count *
                      (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
-    bool weights = channel->path == FACET_PATH_WEIGHTS;
-    if (channel->path == FACET_PATH_VISIBILITY)
+    bool weights = channel->path == FACET_TARGET_WEIGHTS;
+    if (channel->path == FACET_TARGET_VISIBILITY)
         return accessor_of_booleans(w, channel);
     facet_gltf_add_floats(w, channel->values, weights ? count * channel->width : count,
                           weights ? 1 : channel->width, shape_of(channel), FACET_GLTF_USE_KEYS,
@@ -190,7 +191,7 @@ static uint32_t accessor_of_values(facet_gltf_writer *w, const facet_channel *ch
 }
 
 /* What a channel moves in the file: a node, or what a pointer leads to. */
-static facet_json *target_of(facet_gltf_writer *w, facet_path path, uint32_t node,
+static facet_json *target_of(facet_gltf_writer *w, facet_channel_target path, uint32_t node,
                              const char *pointer)
 {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
@@ -259,9 +260,9 @@ static void write_node_channel(animation_writer *a, const facet_channel *channel
 {
     facet_gltf_writer *w = a->w;
     const facet_gltf_carriers *carriers = &w->carriers[channel->node];
-    if (facet_path_is_place(channel->path)) {
+    if (facet_channel_target_is_place(channel->path)) {
         write_channel(a, channel, channel->node, NULL, to);
-    } else if (channel->path == FACET_PATH_WEIGHTS) {
+    } else if (channel->path == FACET_TARGET_WEIGHTS) {
         for (uint32_t i = 0; i < carriers->count; i++)
             write_channel(a, channel, carriers->first + i, NULL, to);
     } else {
@@ -300,7 +301,7 @@ static void write_color(animation_writer *a, const facet_channel *from, parts *t
     bool cubic = from->interpolation == FACET_INTERPOLATION_CUBIC, base;
     facet_material material = w->scene->materials[from->material];
     facet_material_complete(&material);
-    base = from->path == FACET_PATH_BASE_COLOR;
+    base = from->path == FACET_TARGET_BASE_COLOR;
     float divisor = base ? 1 : facet_gltf_emissive_divisor(&material);
     if (!copy_values(w, &channel))
         return;
@@ -368,7 +369,7 @@ static bool turn_offset(facet_gltf_writer *w, const transform_channels *from,
     size_t count = 0;
     for (int i = 0; i < 3; i++)
         count += from->all[i] ? from->all[i]->key_count : 0;
-    *channel = (facet_channel){.node = FACET_NONE, .path = FACET_PATH_TEXTURE_OFFSET, .width = 2};
+    *channel = (facet_channel){.node = FACET_NONE, .path = FACET_TARGET_TEXTURE_OFFSET, .width = 2};
     channel->times = facet_arena_allocate(w->arena, count, sizeof *channel->times);
     channel->values = facet_arena_allocate(w->arena, count, 2 * sizeof *channel->values);
     if (!channel->times || !channel->values) {
@@ -402,7 +403,7 @@ static void write_transform(animation_writer *a, const transform_channels *from,
 {
     static const char *const names[] = {"offset", "rotation", "scale"};
     facet_gltf_writer *w = a->w;
-    bool flips = facet_frame_flips_v(&w->scene->frame, true);
+    bool flips = facet_axes_flips_v(&w->scene->axes, true);
     for (int i = 0; i < 3; i++) {
         char pointer[160];
         facet_channel channel;
@@ -455,7 +456,8 @@ static void write_transforms(animation_writer *a, const facet_animation *animati
     w->failed |= !list;
     for (uint32_t i = 0; i < animation->channel_count && list; i++) {
         const facet_channel *channel = &animation->channels[i];
-        if (channel->path < FACET_PATH_TEXTURE_OFFSET || channel->path > FACET_PATH_TEXTURE_SCALE)
+        if (channel->path < FACET_TARGET_TEXTURE_OFFSET ||
+            channel->path > FACET_TARGET_TEXTURE_SCALE)
             continue;
         if (has_texture_info(w, channel))
             list[count++] = channel;
@@ -467,7 +469,7 @@ static void write_transforms(animation_writer *a, const facet_animation *animati
     for (uint32_t i = 0; i < count && !w->failed;) {
         transform_channels one = {{0}, list[i]->material, list[i]->map};
         for (; i < count && list[i]->material == one.material && list[i]->map == one.map; i++)
-            one.all[list[i]->path - FACET_PATH_TEXTURE_OFFSET] = list[i];
+            one.all[list[i]->path - FACET_TARGET_TEXTURE_OFFSET] = list[i];
         write_transform(a, &one, to);
     }
 }
@@ -501,11 +503,11 @@ void facet_gltf_animations_from_scene(facet_gltf_writer *w)
         parts to = {facet_json_array(), facet_json_array(), {0}};
         for (uint32_t c = 0; c < animation->channel_count && !w->failed; c++) {
             const facet_channel *channel = &animation->channels[c];
-            if (facet_path_is_of_node(channel->path))
+            if (facet_channel_target_is_of_node(channel->path))
                 write_node_channel(&a, channel, &to);
-            else if (channel->path < FACET_PATH_TEXTURE_OFFSET)
+            else if (channel->path < FACET_TARGET_TEXTURE_OFFSET)
                 write_color(&a, channel, &to);
-            else if (channel->path == FACET_PATH_TEXTURE_IMAGE)
+            else if (channel->path == FACET_TARGET_TEXTURE_IMAGE)
                 write_choice(&a, channel, &to);
         }
         write_transforms(&a, animation, &to);
@@ -517,9 +519,9 @@ void facet_gltf_animations_from_scene(facet_gltf_writer *w)
         if (facet_json_array_size(to.channels) == 0) {
             facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "animation %u moves nothing, and is dropped", i);
-            facet_json_release(to.channels);
-            facet_json_release(to.samplers);
-            facet_json_release(object);
+            facet_json_free(to.channels);
+            facet_json_free(to.samplers);
+            facet_json_free(object);
             continue;
         }
         facet_gltf_put_text(w, object, "name", animation->name);

@@ -98,5 +98,5 @@ void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *arr
     if (facet_json_array_size(array) > 0)
         facet_gltf_put(w, w->root, key, array);
     else
-        facet_json_release(array);
+        facet_json_free(array);
 }

@@ -5,7 +5,7 @@
 #include "base/output.h"
 #include "base/report.h"
 #include "formats/gltf/from_scene/writer.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -181,7 +181,7 @@ static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
     uint32_t index = (uint32_t)facet_json_array_size(w->images);
     uint32_t known = uri ? image_of_uri(w, uri, index) : FACET_NONE;
     if (known != FACET_NONE) {
-        facet_json_release(object);
+        facet_json_free(object);
         return known;
     }
     facet_gltf_append(w, w->images, object);
@@ -203,7 +203,7 @@ static uint32_t intern(facet_gltf_writer *w, facet_json *array, facet_names *kno
     free(text);
     w->failed |= number == FACET_NONE;
     if (number < count)
-        facet_json_release(value);
+        facet_json_free(value);
     else
         facet_gltf_append(w, array, value);
     return number;
@@ -245,7 +245,7 @@ static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_te
     static const facet_texture identity = {.scale = {1, 1}};
     facet_texture t = texture->has_transform ? *texture : identity;
     facet_json *transform = facet_json_object(), *extensions = facet_json_object();
-    if (facet_frame_flips_v(&w->scene->frame, true))
+    if (facet_axes_flips_v(&w->scene->axes, true))
         facet_gltf_flip_transform(t.offset, &t.rotation, t.scale);
     if (t.offset[0] != 0 || t.offset[1] != 0)
         facet_gltf_put(w, transform, "offset", facet_gltf_floats(w, t.offset, 2));
@@ -372,7 +372,7 @@ static void put_pbr(facet_gltf_writer *w, facet_json *object, const facet_materi
     if (facet_json_object_size(pbr) > 0 || w->animated.colors[w->material])
         facet_gltf_put(w, object, "pbrMetallicRoughness", pbr);
     else
-        facet_json_release(pbr);
+        facet_json_free(pbr);
 }
 
 float facet_gltf_emissive_divisor(const facet_material *material)
@@ -428,7 +428,7 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     if (facet_json_object_size(extensions) > 0)
         facet_gltf_put(w, object, "extensions", extensions);
     else
-        facet_json_release(extensions);
+        facet_json_free(extensions);
     facet_gltf_put_extras(w, object, m->extras);
     return object;
 }

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/report.h"
 #include "formats/gltf/from_scene/writer.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define TARGET_VERTICES 34962
-#define MOST_STRIDE 252
+#define MAX_STRIDE 252
 
 /* -- A mesh being written ----------------------------------------------- */
 
@@ -95,7 +95,7 @@ static const char *custom_name(facet_gltf_writer *w, const char *name)
 /* False for streams that glTF cannot hold. */
 static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *placed)
 {
-    const facet_frame *frame = &m->w->scene->frame;
+    const facet_axes *axes = &m->w->scene->axes;
     const char *stem = NULL;
     facet_gltf_slot *slot = &placed->slot;
     uint32_t components = stream->components;
@@ -113,14 +113,14 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
         stem = "NORMAL";
         break;
     case FACET_TANGENT:
-        slot->negate_w = frame->uv_origin_top;
+        slot->negate_w = axes->uv_origin_top;
         stem = "TANGENT";
         break;
     case FACET_MORPH_TANGENT:
         stem = "TANGENT";
         break;
     case FACET_TEXCOORD:
-        slot->flip_v = facet_frame_flips_v(frame, true);
+        slot->flip_v = facet_axes_flips_v(axes, true);
         components = 2;
         snprintf(placed->name, sizeof placed->name, "TEXCOORD_%" PRIu32, stream->set);
         break;
@@ -159,7 +159,7 @@ static void place_slots(mesh_writer *m)
         uint32_t end = first, stride = 0;
         for (; end < m->slot_count && !m->slots[end].morph; end++) {
             uint32_t size = (m->slots[end].slot.size + 3) & ~3u;
-            if (stride + size > MOST_STRIDE)
+            if (stride + size > MAX_STRIDE)
                 break;
             m->slots[end].slot.offset = stride;
             stride += size;
@@ -424,8 +424,8 @@ static void complete_targets(mesh_writer *m)
 
 static void drop_accessors(mesh_writer *m)
 {
-    facet_json_release(m->attributes);
-    facet_json_release(m->targets);
+    facet_json_free(m->attributes);
+    facet_json_free(m->targets);
     m->attributes = m->targets = NULL;
 }
 
@@ -534,7 +534,7 @@ static facet_json *names_of_targets(facet_gltf_writer *w, const facet_mesh *mesh
     }
     if (any)
         return names;
-    facet_json_release(names);
+    facet_json_free(names);
     return NULL;
 }
 
@@ -556,7 +556,7 @@ static void put_morphs(facet_gltf_writer *w, facet_json *object, const facet_mes
     if (facet_json_is_object(extras) && !facet_json_object_get(extras, "targetNames"))
         facet_gltf_put(w, extras, "targetNames", names);
     else
-        facet_json_release(names);
+        facet_json_free(names);
 }
 
 /* The faces from `first` on as a glTF mesh. False when there is nothing in it. */
@@ -585,7 +585,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
     if (with_lines && m->mesh->line_count > 0)
         add_lines(m, primitives);
     if (facet_json_array_size(primitives) == 0) {
-        facet_json_release(primitives);
+        facet_json_free(primitives);
         return false;
     }
     facet_json *object = facet_json_object();
@@ -678,7 +678,7 @@ facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *err
         return facet_fail_memory(error, scene->mesh_count * sizeof *w->sections);
     for (uint32_t i = 0; i < scene->mesh_count && !w->failed; i++) {
         const facet_mesh *mesh = scene->meshes[i];
-        if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
+        if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
             return facet_fail(error, FACET_ERROR_ARGUMENT, "GLTF-NEEDS", FACET_NO_OFFSET,
                               "mesh %" PRIu32 " is not made of triangles with a single index", i);
         if (mesh->stream_count == 0)

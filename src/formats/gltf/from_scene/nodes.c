@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/report.h"
 #include "formats/gltf/from_scene/writer.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 #include "scene/transform.h"
 
@@ -38,7 +38,7 @@ static void put_transform(facet_gltf_writer *w, facet_json *object,
 }
 
 /* glTF's matrices are translation, rotation and scale. */
-#define MOST_SHEAR 1e-5
+#define MAX_SHEAR 1e-5
 
 static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
 {
@@ -48,7 +48,7 @@ static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
     /* What an animation moves must not be a matrix. */
     if (!node->has_matrix || w->animated.places[index])
         put_transform(w, object, &node->transform);
-    else if (facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &nearest) > MOST_SHEAR) {
+    else if (facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &nearest) > MAX_SHEAR) {
         facet_tally_hit(&w->sheared, index);
         put_transform(w, object, &nearest);
     } else if (memcmp(node->matrix, identity, sizeof identity) != 0)
@@ -192,10 +192,10 @@ static facet_json *put_frame(facet_gltf_writer *w, const facet_transform *transf
         facet_gltf_append(w, stays_at_root(w, root) ? outside : inside,
                           facet_json_integer(facet_json_integer_value(root)));
     }
-    facet_json_release(roots);
+    facet_json_free(roots);
     if (facet_json_array_size(inside) == 0) {
-        facet_json_release(top);
-        facet_json_release(inside);
+        facet_json_free(top);
+        facet_json_free(inside);
         return outside;
     }
     facet_gltf_put_text(w, top, "name", "frame");
@@ -213,14 +213,14 @@ static void put_scene(facet_gltf_writer *w, facet_json *roots)
                            "node %u is sheared, which no translation, rotation and scale can say: "
                            "it is written without, and what hangs on it looks a little different",
                            (unsigned)w->sheared.first);
-    if (facet_frame_transform(&w->scene->frame, &transform))
+    if (facet_axes_transform(&w->scene->axes, &transform))
         roots = put_frame(w, &transform, roots);
     facet_json *scene = facet_json_object(), *scenes = facet_json_array();
     facet_gltf_put_text(w, scene, "name", w->scene->name);
     if (facet_json_array_size(roots) > 0)
         facet_gltf_put(w, scene, "nodes", roots);
     else
-        facet_json_release(roots);
+        facet_json_free(roots);
     facet_gltf_append(w, scenes, scene);
     facet_gltf_put(w, w->root, "scene", facet_json_integer(0));
     facet_gltf_put(w, w->root, "scenes", scenes);

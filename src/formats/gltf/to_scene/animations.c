@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/gltf/to_scene/to_scene.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,12 +26,12 @@ static facet_status fault(const place *at, const char *what, facet_error *error)
 /* -- What is moved ------------------------------------------------------ */
 
 /* The node that a path moves; false for paths that are not glTF's own. */
-static bool core_path(const char *name, facet_path *path)
+static bool core_path(const char *name, facet_channel_target *path)
 {
     static const char *const names[] = {"translation", "rotation", "scale", "weights"};
     for (int i = 0; i < 4; i++) {
         if (strcmp(name, names[i]) == 0) {
-            *path = (facet_path)i;
+            *path = (facet_channel_target)i;
             return true;
         }
     }
@@ -78,7 +79,7 @@ static bool map_path(const char *at, facet_channel *channel)
     channel->map = maps[which].map;
     for (int i = 0; i < 4; i++) {
         if (strcmp(at, names[i]) == 0) {
-            channel->path = (facet_path)(FACET_PATH_TEXTURE_OFFSET + i);
+            channel->path = (facet_channel_target)(FACET_TARGET_TEXTURE_OFFSET + i);
             return true;
         }
     }
@@ -89,7 +90,7 @@ static bool map_path(const char *at, facet_channel *channel)
 static bool pointer_target(const facet_scene *scene, const char *at, facet_channel *channel)
 {
     if (skip(&at, "/nodes/")) {
-        channel->path = FACET_PATH_VISIBILITY;
+        channel->path = FACET_TARGET_VISIBILITY;
         return skip_number(&at, &channel->node) && channel->node < scene->node_count &&
                (core_path(at, &channel->path) ||
                 strcmp(at, "extensions/KHR_node_visibility/visible") == 0);
@@ -98,10 +99,10 @@ static bool pointer_target(const facet_scene *scene, const char *at, facet_chann
         channel->material >= scene->material_count)
         return false;
     channel->node = FACET_NONE;
-    channel->path = FACET_PATH_BASE_COLOR;
+    channel->path = FACET_TARGET_BASE_COLOR;
     if (strcmp(at, "pbrMetallicRoughness/baseColorFactor") == 0)
         return true;
-    channel->path = FACET_PATH_EMISSIVE;
+    channel->path = FACET_TARGET_EMISSIVE;
     return strcmp(at, "emissiveFactor") == 0 ||
            (map_path(at, channel) && scene->materials[channel->material].maps[channel->map].path);
 }
@@ -120,7 +121,7 @@ static bool target_of(const facet_scene *scene, const facet_gltf_channel *from,
 static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 {
     static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
-    if (channel->path != FACET_PATH_WEIGHTS)
+    if (channel->path != FACET_TARGET_WEIGHTS)
         return widths[channel->path];
     uint32_t mesh = scene->nodes[channel->node].mesh;
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
@@ -174,7 +175,8 @@ static facet_status read_keys(const place *at, const facet_gltf_accessor *input,
         if (!isfinite(channel->times[i]) || (i > 0 && channel->times[i] < channel->times[i - 1]))
             return fault(at, "has times that do not ascend", error);
     }
-    return channel->path == FACET_PATH_TEXTURE_IMAGE ? choose_images(at, channel, error) : FACET_OK;
+    return channel->path == FACET_TARGET_TEXTURE_IMAGE ? choose_images(at, channel, error)
+                                                       : FACET_OK;
 }
 
 static facet_status read_channel(const place *at, const facet_gltf_animation *from,
@@ -183,7 +185,7 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
     const facet_gltf_document *document = &at->file->document;
     const facet_gltf_channel *source = &from->channels[at->channel];
     if (source->sampler >= from->sampler_count ||
-        (facet_path_is_of_node(channel->path) && channel->node >= document->node_count))
+        (facet_channel_target_is_of_node(channel->path) && channel->node >= document->node_count))
         return fault(at, "names a sampler or node that is not there", error);
     const facet_gltf_animation_sampler *sampler = &from->samplers[source->sampler];
     if (sampler->input >= document->accessor_count || sampler->output >= document->accessor_count)
@@ -192,14 +194,14 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
         return fault(at, "has an interpolation other than LINEAR, STEP and CUBICSPLINE", error);
     const facet_gltf_accessor *input = &document->accessors[sampler->input];
     const facet_gltf_accessor *output = &document->accessors[sampler->output];
-    bool weights = channel->path == FACET_PATH_WEIGHTS;
+    bool weights = channel->path == FACET_TARGET_WEIGHTS;
     bool steps =
-        channel->path == FACET_PATH_VISIBILITY || channel->path == FACET_PATH_TEXTURE_IMAGE;
+        channel->path == FACET_TARGET_VISIBILITY || channel->path == FACET_TARGET_TEXTURE_IMAGE;
     channel->key_count = (uint32_t)input->count;
     channel->width = width_of(at->scene, channel);
     /* Keys without bytes would let a few characters ask for any amount of memory. */
     if (input->type != FACET_GLTF_FLOAT || input->components != 1 || input->count == 0 ||
-        (input->view == FACET_NONE && input->count > FACET_GLTF_MOST_ZEROS))
+        (input->view == FACET_NONE && input->count > FACET_GLTF_MAX_ZEROS))
         return fault(at, "has times that are not an accessor of floats", error);
     if (output->components != (weights ? 1 : channel->width) || output->matrix ||
         (output->type != FACET_GLTF_FLOAT && !output->normalized && !source->pointer[0]) ||

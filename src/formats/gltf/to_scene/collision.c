@@ -84,6 +84,6 @@ facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_o
         if (name)
             status = take(scene, &pose, i, name, options, error);
     }
-    facet_pose_release(&pose);
+    facet_pose_free(&pose);
     return status ? status : facet_scene_extract_collision(scene, load, options, error);
 }

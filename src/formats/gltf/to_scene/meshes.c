@@ -360,11 +360,11 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
     /* Without bytes they are zeros; many would let a few characters ask for any amount of
      * memory. */
     if (positions && positions->view == FACET_NONE && !positions->data &&
-        positions->count > FACET_GLTF_MOST_ZEROS)
+        positions->count > FACET_GLTF_MAX_ZEROS)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-PRIMITIVE", FACET_NO_OFFSET,
                           "the positions of mesh %" PRIu32
                           " have no buffer view, and are more than %d",
-                          b->number, FACET_GLTF_MOST_ZEROS);
+                          b->number, FACET_GLTF_MAX_ZEROS);
     uint32_t vertices = positions ? (uint32_t)positions->count : 0;
     facet_status status = check_primitive(b, primitive, vertices, error);
     if (status)
@@ -740,7 +740,7 @@ static facet_status read_mesh(builder *b, facet_error *error)
         status = fill_corners(b, error);
     if (!status)
         status = add_streams(b, firsts, error);
-    if (!status && b->mesh->line_count > 0 && !facet_mesh_is_welded(b->mesh)) {
+    if (!status && b->mesh->line_count > 0 && !facet_mesh_is_indexed(b->mesh)) {
         facet_report_add(report_of(b), "GLTF-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the lines of mesh %" PRIu32
                          " are dropped: its primitives have different attributes",

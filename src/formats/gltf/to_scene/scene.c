@@ -5,8 +5,8 @@
 static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_error *error)
 {
     /* +Y up, right-handed, meters: glTF's frame is the neutral one but for v. */
-    scene->frame.unit = 1;
-    scene->frame.uv_origin_top = true;
+    scene->axes.unit = 1;
+    scene->axes.uv_origin_top = true;
     facet_status status = facet_gltf_copy_text(scene, file->document.extras, &scene->extras, error);
     if (!status)
         status = facet_gltf_copy_text(scene, file->document.generator, &scene->generator, error);

@@ -24,7 +24,7 @@ typedef struct facet_j3d_animation_image {
 facet_status facet_j3d_animation_image_make(const facet_j3d_animation *document,
                                             const facet_options *options,
                                             facet_j3d_animation_image *image, facet_error *error);
-void facet_j3d_animation_image_release(facet_j3d_animation_image *image);
+void facet_j3d_animation_image_free(facet_j3d_animation_image *image);
 
 /* -- Documents (document.c) --------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Entries that are told of one by one. */
-#define MOST_ENTRIES 1000
+#define MAX_ENTRIES 1000
 
 /* What entries of a set are called. */
 static const char *entries_of(facet_j3d_animation_kind kind, uint32_t set)
@@ -80,7 +80,7 @@ static void describe_set(facet_arena *arena, facet_tree *tree, const facet_j3d_a
     if (!set->names.items)
         return;
     facet_tree *list = facet_tree_array(arena, object, "entries");
-    for (uint32_t i = 0; i < set->count && i < MOST_ENTRIES; i++)
+    for (uint32_t i = 0; i < set->count && i < MAX_ENTRIES; i++)
         describe_entry(arena, list, document, s, i);
 }
 

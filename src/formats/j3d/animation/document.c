@@ -72,7 +72,7 @@ bool facet_j3d_copy_array(facet_arena *arena, const void *from, size_t count, si
 }
 
 /* Far more than files in use have: 4,000 frames of 1,000 joints. */
-#define MOST_TRACK_ELEMENTS ((uint64_t)1 << 25)
+#define MAX_TRACK_ELEMENTS ((uint64_t)1 << 25)
 
 facet_status facet_j3d_animation_check_sharing(const facet_j3d_animation *document,
                                                facet_error *error)
@@ -86,12 +86,12 @@ facet_status facet_j3d_animation_check_sharing(const facet_j3d_animation *docume
             total += track->count > 1 && frames > size ? frames : size;
         }
     }
-    if (total <= MOST_TRACK_ELEMENTS)
+    if (total <= MAX_TRACK_ELEMENTS)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
                       "all tracks together have %" PRIu64 " keys or frames; more than %" PRIu64
                       " are not taken apart",
-                      total, MOST_TRACK_ELEMENTS);
+                      total, MAX_TRACK_ELEMENTS);
 }
 
 /* -- What was stored ---------------------------------------------------- */

@@ -34,7 +34,7 @@ facet_status facet_j3d_animation_bind(const facet_j3d_names *names, const facet_
         if (slots[i] != FACET_J3D_NONE && slots[i] >= model->materials.slot_count)
             slots[i] = FACET_J3D_NONE;
     }
-    facet_names_release(&known);
+    facet_names_free(&known);
     return ok ? FACET_OK : facet_fail_memory(error, count * sizeof *first);
 }
 
@@ -51,7 +51,7 @@ typedef struct fitting {
 } fitting;
 
 /* Names are told up to this many. */
-#define MOST_TOLD 8
+#define MAX_TOLD 8
 
 static void compare_counts(fitting *f, const char *rule, uint32_t has, uint32_t needs,
                            const char *what)
@@ -147,17 +147,17 @@ static void say_missing(fitting *f, const facet_j3d_names *names, const uint16_t
         if (slots[i] != FACET_J3D_NONE)
             continue;
         missing++;
-        if (told++ >= MOST_TOLD)
+        if (told++ >= MAX_TOLD)
             continue;
         facet_j3d_name_text(names->items[i].bytes, name, sizeof name);
         facet_report_add(f->report, "JA41", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the model has no material '%s'",
                          facet_quote(&quoted, name, strlen(name)));
     }
-    if (missing > MOST_TOLD)
+    if (missing > MAX_TOLD)
         facet_report_add(f->report, "JA41", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%" PRIu32 " more materials of the animation are not in the model",
-                         missing - MOST_TOLD);
+                         missing - MAX_TOLD);
 }
 
 static facet_status check_materials(fitting *f, uint32_t s)

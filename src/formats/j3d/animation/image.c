@@ -324,11 +324,11 @@ facet_status facet_j3d_animation_image_make(const facet_j3d_animation *document,
     if (!status && layout_fits(document, format, image))
         status = apply_layout(document, format, image, error);
     if (status)
-        facet_j3d_animation_image_release(image);
+        facet_j3d_animation_image_free(image);
     return status;
 }
 
-void facet_j3d_animation_image_release(facet_j3d_animation_image *image)
+void facet_j3d_animation_image_free(facet_j3d_animation_image *image)
 {
     facet_arena_free(image->arena);
     memset(image, 0, sizeof *image);

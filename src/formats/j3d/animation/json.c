@@ -121,7 +121,7 @@ static bool put_set(const writer *w, facet_json *file, uint32_t s)
     facet_json *list = facet_json_array();
     bool ok = list != NULL;
     if (s > 0 && set->count == 0) {
-        facet_json_release(list);
+        facet_json_free(list);
         return true;
     }
     for (uint32_t i = 0; i < set->count && ok; i++)
@@ -170,7 +170,7 @@ static facet_status is_reproducible(const facet_json *json, const facet_j3d_anim
     if (status) /* more than the format holds, once nothing is shared in its own way */
         return facet_lacks_memory(status) ? status : FACET_OK;
     *same = other.size == image->size && memcmp(other.bytes, image->bytes, other.size) == 0;
-    facet_j3d_animation_image_release(&other);
+    facet_j3d_animation_image_free(&other);
     return FACET_OK;
 }
 
@@ -188,7 +188,7 @@ const char *facet_j3d_animation_to_json(const facet_j3d_animation *document, fac
             const char *text = facet_base64_encode(arena, image.bytes, image.size);
             ok = text && facet_gx_json_put(json, "file", facet_json_string(text));
         }
-        facet_j3d_animation_image_release(&image);
+        facet_j3d_animation_image_free(&image);
     }
     return facet_gx_json_file_text(facet_gx_json_if(ok, json), arena);
 }

@@ -412,7 +412,7 @@ facet_status facet_j3d_animation_from_json(const char *text, size_t size,
     const facet_json *file = facet_json_object_get(json, "file");
     if (!status && file)
         status = adopt_file(made, file, options, error);
-    facet_json_release(json);
+    facet_json_free(json);
     if (status)
         facet_j3d_animation_free(made);
     else

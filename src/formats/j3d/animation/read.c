@@ -15,7 +15,7 @@
 #define SOUND_HEAD 8
 #define SOUND_SIZE 32
 /* What BCA files announce and do not store: padding of the last array. */
-#define MOST_MISSING 31
+#define MAX_MISSING 31
 
 typedef struct reader {
     const facet_source *source;
@@ -164,7 +164,7 @@ static uint32_t count_present(const reader *r, const facet_j3d_block *block, uin
         facet_range_fits(offset, count, size, r->size))
         return count;
     uint64_t missing = (uint64_t)count * size - (r->size - offset);
-    if (missing > MOST_MISSING)
+    if (missing > MAX_MISSING)
         return count;
     facet_report_add(r->report, "JA31", FACET_SEVERITY_WARNING, r->at + r->size,
                      "the last %" PRIu64 " bytes of an array are missing, and count as 0", missing);
@@ -439,7 +439,7 @@ static facet_status keep_layout(const reader *r, const facet_options *options)
     bool is_usual = is_source(r, &image);
     if (!is_usual)
         fill_layout(r, &image);
-    facet_j3d_animation_image_release(&image);
+    facet_j3d_animation_image_free(&image);
     if (is_usual)
         return FACET_OK;
     status = facet_j3d_animation_image_make(document, options, &image, r->error);
@@ -447,7 +447,7 @@ static facet_status keep_layout(const reader *r, const facet_options *options)
         return status;
     if (!is_source(r, &image) || !are_apart(&document->layout, r->format->block_count + 1u))
         memset(&document->layout, 0, sizeof document->layout);
-    facet_j3d_animation_image_release(&image);
+    facet_j3d_animation_image_free(&image);
     return FACET_OK;
 }
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_ELEMENTS 65535u
+#define MAX_ELEMENTS 65535u
 
 facet_j3d_sharing facet_j3d_sharing_make(facet_j3d_animation_kind kind, uint32_t component,
                                          facet_arena *arena, facet_arena *scratch)
@@ -156,7 +156,7 @@ facet_status facet_j3d_sharing_put(facet_j3d_sharing *sharing, const double *ele
                                    uint32_t count, uint16_t type, facet_j3d_track *track,
                                    facet_error *error)
 {
-    if (count > MOST_ELEMENTS)
+    if (count > MAX_ELEMENTS)
         return facet_fail(error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
                           "a track has more than 65,535 keys");
     *track = (facet_j3d_track){(uint16_t)count, 0, type};
@@ -174,7 +174,7 @@ facet_status facet_j3d_sharing_put(facet_j3d_sharing *sharing, const double *ele
     place = end <= UINT16_MAX ? place_of(sharing, &tail, size) : UINT32_MAX - 1;
     if (place == UINT32_MAX)
         return facet_fail_memory(error, size);
-    if (place == end && end + size <= MOST_ELEMENTS) {
+    if (place == end && end + size <= MAX_ELEMENTS) {
         sharing->count += size;
         if (!note_values(sharing, &tail))
             return facet_fail_memory(error, size);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-facet_j3d_player facet_j3d_player_of(const facet_j3d_animation *document)
+facet_j3d_player facet_j3d_get_player(const facet_j3d_animation *document)
 {
     facet_j3d_player player = {.rate = 1, .end = document->frames, .mode = document->loop};
     return player;

@@ -183,6 +183,6 @@ facet_status facet_j3d_animation_write(const facet_j3d_animation *document,
     if (status)
         return status;
     facet_output_write(output, image.bytes, image.size);
-    facet_j3d_animation_image_release(&image);
+    facet_j3d_animation_image_free(&image);
     return FACET_OK;
 }

@@ -51,7 +51,7 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
 {
     facet_j3d *document = NULL;
     facet_j3d_sections sections;
-    size_t errors = facet_report_count_of(c->report, FACET_SEVERITY_ERROR);
+    size_t errors = facet_report_severity_count(c->report, FACET_SEVERITY_ERROR);
     facet_j3d_find_sections(c->data, c->size, FACET_J3D_WALK_CHECK, c->report, &sections, NULL);
     memcpy(c->sections, sections.by_kind, sizeof c->sections);
     c->is_mat2 = c->sections[FACET_J3D_MAT3].bytes &&
@@ -61,7 +61,7 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
         status = facet_fail_memory(error, sizeof(facet_j3d_extent));
     /* A file without errors can be read. If the reader refuses it after all, that is
      * an error, too. */
-    if (status || facet_report_count_of(c->report, FACET_SEVERITY_ERROR) > errors)
+    if (status || facet_report_severity_count(c->report, FACET_SEVERITY_ERROR) > errors)
         return status;
     status = read_document(c, options, &document, error);
     if (!status && document)

@@ -38,14 +38,14 @@ void facet_j3d_say_tally(facet_j3d_checker *c, facet_severity severity, facet_j3
 /* -- Places ------------------------------------------------------------- */
 
 /* A section of more parts than this is not looked at for its padding. */
-#define MOST_EXTENTS ((size_t)1 << 18)
+#define MAX_EXTENTS ((size_t)1 << 18)
 
 void facet_j3d_note_used(facet_j3d_checker *c, facet_j3d_section_kind kind, uint64_t begin,
                          uint64_t size)
 {
     facet_j3d_extents *extents = &c->extents[kind];
     uint64_t end = c->sections[kind].size;
-    if (extents->count == MOST_EXTENTS || begin > end)
+    if (extents->count == MAX_EXTENTS || begin > end)
         return;
     if (size < end - begin)
         end = begin + size;
@@ -254,7 +254,7 @@ void facet_j3d_look_at_padding(facet_j3d_checker *c)
     for (int kind = 0; kind < FACET_J3D_SECTION_COUNT; kind++) {
         facet_j3d_extents *extents = &c->extents[kind];
         size_t reached = 0;
-        if (extents->count == 0 || extents->count == MOST_EXTENTS)
+        if (extents->count == 0 || extents->count == MAX_EXTENTS)
             continue;
         qsort(extents->items, extents->count, sizeof *extents->items, by_begin);
         for (size_t i = 0; i < extents->count; i++) {

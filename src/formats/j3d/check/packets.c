@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Packets may share their bytes, but all walks together stay linear. */
-#define MOST_SHARED 16
+#define MAX_SHARED 16
 
 /* -- The section -------------------------------------------------------- */
 
@@ -50,7 +50,7 @@ static void look_at_packet(facet_j3d_checker *c, packets *p, const uint8_t *line
     }
     facet_j3d_note_used(c, kind, begin, size);
     p->total += size;
-    if (p->total > (uint64_t)section->size * MOST_SHARED)
+    if (p->total > (uint64_t)section->size * MAX_SHARED)
         return;
     if (info && !is_ascending(info, size))
         facet_tally_hit(&p->order, facet_j3d_offset_of(c, kind, info));
@@ -66,11 +66,11 @@ static void say_packets(facet_j3d_checker *c, const packets *p)
     const facet_j3d_section_kind kind = FACET_J3D_MDL3;
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &p->outside, "J3D-MDL3-PACKET",
                         "a packet runs over the end of the section");
-    if (p->total > (uint64_t)c->sections[kind].size * MOST_SHARED)
+    if (p->total > (uint64_t)c->sections[kind].size * MAX_SHARED)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x0C, "J3D-MDL3-SHARED",
                       "packets share their bytes so much that all together are more than %d times "
                       "the section",
-                      MOST_SHARED);
+                      MAX_SHARED);
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->order, "J3D-MDL3-ORDER",
                         "the parts of a packet are not in order, or outside of it");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->commands, "J3D-MDL3-COMMAND",

@@ -264,7 +264,7 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
                 facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x28, "J3D-SHP1-SHARED",
                               "display lists share their bytes so much that all together are more "
                               "than %d times the section",
-                              FACET_J3D_MOST_DRAWN);
+                              FACET_J3D_MAX_DRAWN);
             return;
         }
         s->work -= cost;
@@ -341,7 +341,7 @@ void facet_j3d_check_shp1(facet_j3d_checker *c)
     if (!s.entries)
         return;
     c->shape_count = s.count;
-    s.work = (uint64_t)c->sections[kind].size * FACET_J3D_MOST_DRAWN;
+    s.work = (uint64_t)c->sections[kind].size * FACET_J3D_MAX_DRAWN;
     bool has_lists = facet_load_u32be(c->sections[kind].bytes + 0x18) != 0;
     if (!has_lists)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x18, "J3D-SHP1-DESCRIPTOR",

@@ -173,12 +173,12 @@ static inline void highest_16(const uint8_t *at, size_t count, size_t stride, ui
 
 /* Vertices that are taken together, so that compilers make vectors of their indices. */
 #define TOGETHER 8
-#define MOST_PACKED 5 /* indices of one */
+#define MAX_PACKED 5 /* indices of one */
 
 /* The same of vertices that are nothing but these indices. */
 static inline void highest_packed(const uint8_t *at, size_t count, uint32_t n, uint32_t *highest)
 {
-    uint16_t most[TOGETHER * MOST_PACKED] = {0};
+    uint16_t most[TOGETHER * MAX_PACKED] = {0};
     size_t i = 0;
     for (; i + TOGETHER <= count; i += TOGETHER, at += TOGETHER * 2 * (size_t)n) {
         for (uint32_t k = 0; k < TOGETHER * n; k++) {

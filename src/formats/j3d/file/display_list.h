@@ -11,7 +11,7 @@
 /* Packets may share their display lists. All that is drawn together is this
  * many times the section at most, so that walking it, and the scene that it
  * becomes, stay linear in the file. Exporters share nothing. */
-#define FACET_J3D_MOST_DRAWN 4
+#define FACET_J3D_MAX_DRAWN 4
 
 /* -- Vertices ----------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #define INDICES 8
 
 /* Packets may share their bytes, but a copy stays linear in the file. */
-#define MOST_SHARED 16
+#define MAX_SHARED 16
 
 /* -- Reading ------------------------------------------------------------ */
 
@@ -92,11 +92,11 @@ facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader)
     }
     if (status)
         return status;
-    if (total > (uint64_t)reader->sections[FACET_J3D_MDL3].size * MOST_SHARED)
+    if (total > (uint64_t)reader->sections[FACET_J3D_MDL3].size * MAX_SHARED)
         return facet_j3d_fault(reader, FACET_J3D_MDL3, 0x0C, "J3D-MDL3-SHARED",
                                "packets share their bytes so much that all together are more than "
                                "%d times the section",
-                               MOST_SHARED);
+                               MAX_SHARED);
     packets->count = count;
     status = facet_j3d_read_remap(reader, FACET_J3D_MDL3, 0x1C, count, count, "J3D-MDL3-REMAP",
                                   &packets->remap);

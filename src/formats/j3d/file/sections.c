@@ -226,9 +226,9 @@ static facet_status walk_sections(const walk *w, bool *is_complete)
                           facet_quote(&quoted, (const char *)section.bytes, 4), section.size,
                           w->size - at);
         }
-        if (w->found->count == FACET_J3D_MOST_SECTIONS)
+        if (w->found->count == FACET_J3D_MAX_SECTIONS)
             return refuse(w, FACET_ERROR_MALFORMED, "J3D-SECTION-COUNT", at,
-                          "there are more than %d sections", FACET_J3D_MOST_SECTIONS);
+                          "there are more than %d sections", FACET_J3D_MAX_SECTIONS);
         facet_status status = add_section(w, &section, &last);
         if (status)
             return status;

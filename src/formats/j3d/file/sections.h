@@ -36,14 +36,14 @@ typedef struct facet_j3d_section {
 } facet_j3d_section;
 
 /* A file with more sections is nonsense. */
-#define FACET_J3D_MOST_SECTIONS 64
+#define FACET_J3D_MAX_SECTIONS 64
 
 /* What a file is made of. */
 typedef struct facet_j3d_sections {
     facet_j3d_kind kind;                                /* 0: it is no J3D file */
     facet_j3d_section by_kind[FACET_J3D_SECTION_COUNT]; /* the first of each */
-    facet_j3d_section all[FACET_J3D_MOST_SECTIONS];     /* in the order of the file, unknown
-                                                           ones too */
+    facet_j3d_section all[FACET_J3D_MAX_SECTIONS];      /* in the order of the file, unknown
+                                                            ones too */
     uint32_t count;
 } facet_j3d_sections;
 

@@ -17,7 +17,7 @@ static facet_status refuse_sharing(const facet_j3d_reader *reader)
     return facet_j3d_fault(reader, FACET_J3D_SHP1, 0x28, "J3D-SHP1-SHARED",
                            "display lists share their bytes so much that all together are more "
                            "than %d times the section",
-                           FACET_J3D_MOST_DRAWN);
+                           FACET_J3D_MAX_DRAWN);
 }
 
 /* -- Shapes ------------------------------------------------------------- */
@@ -231,8 +231,8 @@ static facet_status read_display_lists(facet_j3d_reader *reader)
         total += size;
     }
     shapes->display_list_count = count;
-    return total > (uint64_t)section->size * FACET_J3D_MOST_DRAWN ? refuse_sharing(reader)
-                                                                  : FACET_OK;
+    return total > (uint64_t)section->size * FACET_J3D_MAX_DRAWN ? refuse_sharing(reader)
+                                                                 : FACET_OK;
 }
 
 /* -- Packets ------------------------------------------------------------ */
@@ -385,7 +385,7 @@ facet_status facet_j3d_read_shp1(facet_j3d_reader *reader)
         status = read_matrix_table(reader);
     if (!status)
         status = read_display_lists(reader);
-    uint64_t left = (uint64_t)reader->sections[FACET_J3D_SHP1].size * FACET_J3D_MOST_DRAWN;
+    uint64_t left = (uint64_t)reader->sections[FACET_J3D_SHP1].size * FACET_J3D_MAX_DRAWN;
     for (uint32_t i = 0; !status && i < shapes->count; i++)
         status = scan_shape(reader, &shapes->items[i], &left, counts);
     if (!status)

@@ -15,7 +15,7 @@
 #define IMAGE_OFFSET 0x1C
 
 /* Images may overlap, but a copy stays linear in the file. */
-#define MOST_SHARED 16
+#define MAX_SHARED 16
 
 /* -- Runs of texels ----------------------------------------------------- */
 
@@ -154,11 +154,11 @@ static facet_status make_texels(facet_j3d_reader *reader, const run *runs, size_
     if (!status && run_count > 0)
         add_gap(section, reached, facet_load_u32be(section->bytes + 0x10), textures->texels, &made);
     textures->texels_count = made;
-    if (!status && total > (uint64_t)section->size * MOST_SHARED)
+    if (!status && total > (uint64_t)section->size * MAX_SHARED)
         status = facet_j3d_fault(reader, FACET_J3D_TEX1, 0x0C, "J3D-TEX1-SHARED",
                                  "images overlap so much that all together are more than %d times "
                                  "the section",
-                                 MOST_SHARED);
+                                 MAX_SHARED);
     return status;
 }
 

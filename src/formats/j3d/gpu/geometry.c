@@ -19,7 +19,7 @@
 /* Steps along chains that each drawn vertex may cost on average. */
 #define STEPS_PER_VERTEX 24
 /* Up to 9 + 28 bytes of a vertex, in words. */
-#define MOST_WORDS 5
+#define MAX_WORDS 5
 
 /* -- Space --------------------------------------------------------------- */
 
@@ -45,10 +45,10 @@ static facet_status reserve(facet_arena *arena, void *pointer, size_t *space, ui
     return FACET_OK;
 }
 
-void facet_j3d_decoder_release(facet_j3d_decoder *d)
+void facet_j3d_decoder_free(facet_j3d_decoder *d)
 {
     if (d->table.arena)
-        facet_table_release(&d->table);
+        facet_table_free(&d->table);
     facet_arena_release(d->arena, d->lines, d->line_capacity, sizeof *d->lines);
     facet_arena_release(d->arena, d->corners, d->corner_capacity, sizeof *d->corners);
     facet_arena_release(d->arena, d->ids, d->id_capacity, sizeof *d->ids);
@@ -140,7 +140,7 @@ static extent measure(const facet_j3d *document, const facet_j3d_shape *shape,
 /* A record is `words` words, the draw matrix in 32 bits, and the number of the next vertex in
  * its bucket. */
 typedef struct vertex_form {
-    uint64_t masks[MOST_WORDS]; /* the bytes of each word that are the vertex's */
+    uint64_t masks[MAX_WORDS]; /* the bytes of each word that are the vertex's */
     uint32_t skipped, vertex_size;
     uint32_t position, position_width; /* from the first byte that counts */
     uint32_t words;
@@ -160,7 +160,7 @@ typedef struct welder {
 
 /* What tells a vertex from others. */
 typedef struct key {
-    uint64_t words[MOST_WORDS];
+    uint64_t words[MAX_WORDS];
     uint32_t draw;
 } key;
 
@@ -187,7 +187,7 @@ static FACET_ALWAYS_INLINE key load_key(const vertex_form *f, const uint8_t *v, 
                                         uint16_t draw, bool whole)
 {
     const uint8_t *at = v + f->skipped;
-    uint8_t copy[MOST_WORDS * 8];
+    uint8_t copy[MAX_WORDS * 8];
     key k;
     k.draw = draw;
     if (!whole) {
@@ -470,7 +470,7 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
     f->position_width = position->width;
     uint32_t bytes = layout->size - f->skipped;
     f->words = (bytes + 7) / 8;
-    uint8_t mask[MOST_WORDS * 8] = {0};
+    uint8_t mask[MAX_WORDS * 8] = {0};
     memset(mask, 0xFF, bytes);
     memcpy(f->masks, mask, sizeof mask);
 
@@ -597,7 +597,7 @@ facet_status facet_j3d_decode_shape(facet_j3d_decoder *d, uint32_t index,
     if (!status)
         status = decode(d, shape, &w, &e, &g, error);
     if (!status && w.has_table)
-        facet_table_release(&d->table);
+        facet_table_free(&d->table);
     if (status)
         return status;
     d->base += w.count;

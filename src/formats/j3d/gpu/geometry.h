@@ -58,7 +58,7 @@ facet_status facet_j3d_decode_shape(facet_j3d_decoder *decoder, uint32_t shape,
 /* Tell an arena that the geometry of all shapes will go there. */
 void facet_j3d_expect_geometry(const facet_j3d *document, facet_arena *arena);
 /* Give the scratch memory back. */
-void facet_j3d_decoder_release(facet_j3d_decoder *decoder);
+void facet_j3d_decoder_free(facet_j3d_decoder *decoder);
 
 /* -- Streams: geometry_streams.c ---------------------------------------- */
 

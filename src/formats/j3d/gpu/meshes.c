@@ -106,7 +106,7 @@ static facet_status make_meshes(const facet_j3d *document, facet_j3d_meshes *mes
         make_mesh(&r, &geometry, &document->shapes.items[i], &meshes->items[i]);
         meshes->count = i + 1;
     }
-    facet_j3d_decoder_release(&decoder);
+    facet_j3d_decoder_free(&decoder);
     return r.failed ? facet_fail_memory(error, sizeof *meshes->items) : FACET_OK;
 }
 

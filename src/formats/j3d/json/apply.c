@@ -38,7 +38,7 @@ typedef struct named_list {
 } named_list;
 
 /* Of so many unknown names it is said what comes nearest. */
-enum { MOST_NEAREST = 16 };
+enum { MAX_NEAREST = 16 };
 
 static facet_status open_list(const char *text, const json_file *file, facet_error *error,
                               named_list *list)
@@ -76,7 +76,7 @@ static facet_status open_list(const char *text, const json_file *file, facet_err
             status = facet_gx_json_fail(&made.context, &place, "there is no %s", made.name_key);
     }
     if (status)
-        facet_json_release(made.root);
+        facet_json_free(made.root);
     else
         *list = made;
     return status;
@@ -132,7 +132,7 @@ static facet_status unknown_name(named_list *list, size_t i, const facet_j3d_nam
     if (!options)
         return FACET_OK;
     *text = '\0';
-    if (list->unknown_count <= MOST_NEAREST)
+    if (list->unknown_count <= MAX_NEAREST)
         facet_j3d_nearest_names(known, name_of(list, i), text, sizeof text);
     facet_report_add(options->report, "J3D-JSON-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                      "the %ss file speaks of the %s \"%s\", which the model does not have%s%s",
@@ -399,7 +399,7 @@ static facet_status apply_materials(facet_j3d *document, const facet_options *op
     }
     for (uint32_t i = 0; i < list_count; i++) {
         report_dropped(&lists[i], options);
-        facet_json_release(lists[i].root);
+        facet_json_free(lists[i].root);
     }
     return status ? status : facet_j3d_set_materials(document, t.materials, count, error);
 }
@@ -573,7 +573,7 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
                      : unknown_name(&list, i, &textures->names, options);
     }
     report_dropped(&list, options);
-    facet_json_release(list.root);
+    facet_json_free(list.root);
     if (!status && textures->texels_count != texels_before &&
         !facet_j3d_drop_unused_texels(textures, scratch))
         status = facet_fail_memory(error, textures->texels_count * sizeof(uint32_t));

@@ -265,7 +265,7 @@ bool facet_j3d_is_joint_extras(const char *extras)
     facet_json *root;
     const facet_json *joint = facet_gx_json_of_extras(extras, "joint", &root);
     bool is = facet_json_is_object(joint);
-    facet_json_release(root);
+    facet_json_free(root);
     return is;
 }
 
@@ -274,7 +274,7 @@ bool facet_j3d_is_baked_image_extras(const char *extras)
     facet_json *root;
     const facet_json *computed = facet_gx_json_of_extras(extras, "computed", &root);
     bool is = facet_json_is_true(computed);
-    facet_json_release(root);
+    facet_json_free(root);
     return is;
 }
 
@@ -309,7 +309,7 @@ facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_sta
             model->generation_a = facet_json_is_true(facet_json_object_get(object, "generationA"));
         }
     }
-    facet_json_release(root);
+    facet_json_free(root);
     return status;
 }
 
@@ -328,7 +328,7 @@ facet_status facet_j3d_joint_from_extras(const char *extras, facet_j3d_joint *jo
         status = facet_gx_json_decode(&context, &place, &facet_j3d_json_joint, object, NULL, &read);
     if (object && !status)
         *joint = read;
-    facet_json_release(root);
+    facet_json_free(root);
     return status;
 }
 
@@ -347,7 +347,7 @@ facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *sh
         status = facet_gx_json_decode(&context, &place, &facet_j3d_json_shape, object, NULL, &read);
     if (object && !status)
         *shape = read;
-    facet_json_release(root);
+    facet_json_free(root);
     return status;
 }
 
@@ -371,6 +371,6 @@ facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_
             facet_gx_json_decode(&context, &place, &facet_j3d_json_material, object, NULL, &read);
     if (object && !status)
         *material = read;
-    facet_json_release(root);
+    facet_json_free(root);
     return status;
 }

@@ -27,7 +27,7 @@ const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_a
         if (fits)
             occurrences[i] = counts[name]++;
     }
-    facet_names_release(&different);
+    facet_names_free(&different);
     facet_arena_release(arena, counts, names->count, sizeof *counts);
     return fits ? occurrences : NULL;
 }

@@ -156,13 +156,13 @@ bool facet_j3d_presets_renumber(const facet_json *list, bool *fits)
 
 /* -- Names that are nearly the same ------------------------------------- */
 
-enum { MOST_LETTERS = 48, MOST_NAMES = 1000, NEAREST = 3 };
+enum { MAX_LETTERS = 48, MAX_NAMES = 1000, NEAREST = 3 };
 
 /* Letters that are to be put in, taken out or changed (Levenshtein). */
 static unsigned difference(const char *a, const char *b)
 {
-    unsigned row[MOST_LETTERS + 1];
-    size_t a_length = strnlen(a, MOST_LETTERS), b_length = strnlen(b, MOST_LETTERS);
+    unsigned row[MAX_LETTERS + 1];
+    size_t a_length = strnlen(a, MAX_LETTERS), b_length = strnlen(b, MAX_LETTERS);
     for (unsigned k = 0; k <= b_length; k++)
         row[k] = k;
     for (unsigned i = 1; i <= a_length; i++) {
@@ -182,13 +182,13 @@ void facet_j3d_nearest_names(const facet_j3d_names *names, const char *name, cha
                              size_t size)
 {
     struct {
-        char name[MOST_LETTERS * 4];
+        char name[MAX_LETTERS * 4];
         unsigned difference;
     } best[NEAREST];
     unsigned count = 0;
     size_t used = 0;
-    for (uint32_t i = 0; i < names->count && i < MOST_NAMES; i++) {
-        char known[MOST_LETTERS * 4];
+    for (uint32_t i = 0; i < names->count && i < MAX_NAMES; i++) {
+        char known[MAX_LETTERS * 4];
         facet_j3d_name_text(names->items[i].bytes, known, sizeof known);
         unsigned far = difference(name, known), at = count;
         bool is_there = false;

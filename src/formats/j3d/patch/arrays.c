@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_ELEMENTS 65536
-#define MOST_STRIDE 36
+#define MAX_ELEMENTS 65536
+#define MAX_STRIDE 36
 
 static uint32_t attribute_of(int array)
 {
@@ -126,7 +126,7 @@ static facet_status add(facet_j3d_arrays *a, facet_j3d_growing *g, const uint8_t
         return FACET_OK;
     }
     facet_status status = facet_j3d_builder_limit(
-        b, "J3D-LIMIT-ELEMENTS", (uint64_t)g->count + 1, MOST_ELEMENTS,
+        b, "J3D-LIMIT-ELEMENTS", (uint64_t)g->count + 1, MAX_ELEMENTS,
         "different values in one vertex array, those of the original included",
         "simplify what is new");
     if (status)
@@ -215,7 +215,7 @@ static facet_status widen(facet_j3d_arrays *a, int array)
             facet_store_u32be(bytes + (size_t)i * as.stride + k * 4, facet_bits_of_float(value));
         }
     }
-    facet_records_release(&g->distinct);
+    facet_records_free(&g->distinct);
     *g = (facet_j3d_growing){.open = true, .format = old.format, .stride = as.stride};
     g->format.component = FACET_J3D_F32;
     g->format.fraction_bits = 0;
@@ -234,7 +234,7 @@ static facet_status widen(facet_j3d_arrays *a, int array)
 facet_status facet_j3d_arrays_put(facet_j3d_arrays *a, int array, const float *values,
                                   uint16_t *index)
 {
-    uint8_t bytes[MOST_STRIDE] = {0};
+    uint8_t bytes[MAX_STRIDE] = {0};
     facet_j3d_growing *g = &a->items[array];
     facet_status status = open_array(a, array);
     bool fits = true;
@@ -258,7 +258,7 @@ facet_status facet_j3d_arrays_put(facet_j3d_arrays *a, int array, const float *v
 facet_status facet_j3d_arrays_put_color(facet_j3d_arrays *a, int array, const uint8_t color[4],
                                         uint16_t *index)
 {
-    uint8_t bytes[MOST_STRIDE] = {0};
+    uint8_t bytes[MAX_STRIDE] = {0};
     facet_status status = open_array(a, array);
     if (status)
         return status;

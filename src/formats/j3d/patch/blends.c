@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define WEIGHT_TOLERANCE 2e-3
-#define MOST_LOOKED_AT 256
+#define MAX_LOOKED_AT 256
 enum { KEPT_BY_PROGRAMS = 4 };
 
 /* -- One blend ---------------------------------------------------------- */
@@ -144,7 +144,7 @@ uint32_t facet_j3d_like_find_blend(const facet_j3d_like *like, const facet_j3d_b
     if (blend->count == 0)
         return FACET_NONE;
     uint32_t at = first_from(like, blend);
-    for (uint32_t i = 0; i < MOST_LOOKED_AT && at < like->blend_entry_count; i++, at++) {
+    for (uint32_t i = 0; i < MAX_LOOKED_AT && at < like->blend_entry_count; i++, at++) {
         const facet_j3d_known_blend *known = &like->blends[at];
         if (compare_joints(&known->blend, blend) != 0 ||
             (double)known->blend.list[0].weight > (double)blend->list[0].weight + WEIGHT_TOLERANCE)

@@ -17,7 +17,7 @@
 #define NORMAL_TOLERANCE 0.06
 #define TEXCOORD_TOLERANCE 2e-4
 #define COLOR_TOLERANCE 3
-#define MOST_LOOKED_AT 64 /* in one cell or list: more are never there but to take time */
+#define MAX_LOOKED_AT 64 /* in one cell or list: more are never there but to take time */
 
 /* -- Cells -------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static uint32_t nearest_in(const facet_j3d_known_shape *known, const int64_t cel
 {
     uint32_t found = FACET_NONE, looked = 0;
     uint32_t at = known->cells[hash_cell(cell) & (known->cell_count - 1)];
-    for (; at && looked < MOST_LOOKED_AT; at = known->next_in_cell[at - 1], looked++) {
+    for (; at && looked < MAX_LOOKED_AT; at = known->next_in_cell[at - 1], looked++) {
         const float *there = known->places + (size_t)(at - 1) * 3;
         double most = 0;
         for (int i = 0; i < 3; i++)
@@ -125,7 +125,7 @@ static facet_status sort_into_cells(facet_j3d_builder *b, facet_j3d_known_shape 
         known->next[v] = FACET_NONE;
         last[group] = v;
     }
-    facet_records_release(&places);
+    facet_records_free(&places);
     return FACET_OK;
 }
 
@@ -329,7 +329,7 @@ facet_status facet_j3d_like_know(facet_j3d_builder *b)
         return facet_memory_status();
     for (uint32_t i = 0; i < like->shape_count && !status; i++)
         status = know_shape(b, &decoder, i);
-    facet_j3d_decoder_release(&decoder);
+    facet_j3d_decoder_free(&decoder);
     if (!status)
         measure(like);
     for (uint32_t i = 0; i < like->shape_count && !status; i++) {
@@ -430,7 +430,7 @@ static bool find_triangle(comparing *c, const uint32_t *seen)
             return false;
     }
     uint32_t at = c->heads[hash_triangle(g[0], g[1], g[2]) & (c->head_count - 1)];
-    for (; at && looked < MOST_LOOKED_AT; at = c->next[at - 1], looked++) {
+    for (; at && looked < MAX_LOOKED_AT; at = c->next[at - 1], looked++) {
         const uint32_t *known = c->known->corners + (size_t)(at - 1) * 3;
         bool same = same_from(c, known, seen, 0) || same_from(c, known, seen, 1) ||
                     same_from(c, known, seen, 2);
@@ -467,7 +467,7 @@ static bool is_covered(const comparing *c, uint32_t triangle)
         return true;
     uint32_t g[3] = {c->known->group[k[0]], c->known->group[k[1]], c->known->group[k[2]]};
     uint32_t at = c->heads[hash_triangle(g[0], g[1], g[2]) & (c->head_count - 1)], looked = 0;
-    for (; at && looked < MOST_LOOKED_AT; at = c->next[at - 1], looked++) {
+    for (; at && looked < MAX_LOOKED_AT; at = c->next[at - 1], looked++) {
         const uint32_t *other = c->known->corners + (size_t)(at - 1) * 3;
         bool same = true;
         for (int i = 0; i < 3; i++)

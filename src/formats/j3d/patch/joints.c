@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MOST_JOINTS 65535
+#define MAX_JOINTS 65535
 enum { SKELETON = 1 };
 
 /* -- Which joints ------------------------------------------------------- */
@@ -27,7 +27,7 @@ static void find_joints_above(facet_j3d_builder *b, const uint32_t *order)
 static facet_status make_space(facet_j3d_builder *b, uint32_t count)
 {
     facet_j3d_joints *joints = &b->document->joints;
-    facet_status status = facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MOST_JOINTS,
+    facet_status status = facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MAX_JOINTS,
                                                   "joints", "remove bones that move nothing");
     if (status)
         return status;

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LEVELS = 10, LINEAR = 1, FIRST_MIP_FILTER = 2, NO_FORMAT = 0xFF };
+enum { MAX_LEVELS = 10, LINEAR = 1, FIRST_MIP_FILTER = 2, NO_FORMAT = 0xFF };
 
 /* -- Pictures ----------------------------------------------------------- */
 
@@ -88,11 +88,11 @@ static facet_status read_header(const project *p, size_t entry, facet_bti_header
 static facet_status make(project *p, const char *name, const facet_source *picture,
                          facet_bti_header *header, uint32_t *index)
 {
-    facet_source levels[MOST_LEVELS];
+    facet_source levels[MAX_LEVELS];
     facet_j3d_made_texture how = {
         .name = name, .picture = *picture, .header = header, .levels = levels};
     facet_status status = FACET_OK;
-    while (how.level_count < MOST_LEVELS && !status) {
+    while (how.level_count < MAX_LEVELS && !status) {
         char ending[16];
         snprintf(ending, sizeof ending, "_mip%" PRIu32, how.level_count + 1);
         status = find_picture(p, name, ending, &levels[how.level_count]);
@@ -282,7 +282,7 @@ facet_status facet_j3d_make_listed_textures(facet_j3d *document, const facet_opt
     if (!status && moved && any && count > 0 &&
         document->textures.names.count == document->textures.count)
         status = order(&p, made, moved);
-    facet_json_release(root);
+    facet_json_free(root);
     return status;
 }
 
@@ -345,7 +345,7 @@ static facet_status make_textures_of_list(project *p, const char *text, size_t s
         if (entry != SIZE_MAX)
             done[entry] = true;
     }
-    facet_json_release(p->list);
+    facet_json_free(p->list);
     return status;
 }
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SIDE 1024
+#define MAX_SIDE 1024
 
 typedef struct replacing {
     facet_j3d *document;

@@ -176,11 +176,11 @@ static bool alike_texcoord(const resolving *r, uint32_t known, const facet_j3d_s
 
 static uint32_t find_alike(const resolving *r, uint32_t i, alike test, uint32_t which)
 {
-    enum { MOST_LOOKED_AT = 256 };
+    enum { MAX_LOOKED_AT = 256 };
     uint32_t looked = 0;
     if (!r->known || r->twin[i] == FACET_NONE)
         return FACET_NONE;
-    for (uint32_t v = r->twin[i]; v != FACET_NONE && looked < MOST_LOOKED_AT;
+    for (uint32_t v = r->twin[i]; v != FACET_NONE && looked < MAX_LOOKED_AT;
          v = r->known->next[v], looked++) {
         if (test(r, v, &r->g->seen[i], which))
             return v;

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_SAMPLES 512
+#define MAX_SAMPLES 512
 #define ORIGIN_TOLERANCE 2e-4 /* of the model's size */
 
 static uint32_t joint_of_skin(const facet_j3d_builder *b, const facet_skin *skin, uint32_t index)
@@ -229,7 +229,7 @@ static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t co
     const facet_mesh *mesh = b->scene->meshes[n->mesh];
     const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
     uint32_t shape = b->like->shape_of_node[node];
-    uint32_t step = positions ? positions->count / MOST_SAMPLES + 1 : 1;
+    uint32_t step = positions ? positions->count / MAX_SAMPLES + 1 : 1;
     for (uint32_t v = 0; positions && v < positions->count; v += step) {
         facet_j3d_influence list[4];
         facet_j3d_matrix rest, back;
@@ -306,7 +306,7 @@ static uint32_t count_rigid(const facet_j3d_builder *b, uint32_t node, uint32_t 
 {
     const facet_mesh *mesh = b->scene->meshes[b->scene->nodes[node].mesh];
     const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
-    uint32_t step = positions ? positions->count / MOST_SAMPLES + 1 : 1, found = 0;
+    uint32_t step = positions ? positions->count / MAX_SAMPLES + 1 : 1, found = 0;
     facet_j3d_matrix rest;
     facet_j3d_matrix_multiply(b->joint_place[joint], place, rest);
     for (uint32_t v = 0; positions && v < positions->count; v += step) {

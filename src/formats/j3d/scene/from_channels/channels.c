@@ -28,17 +28,17 @@ static facet_status no_memory(const facet_j3d_weaving *w)
 
 /* -- Which animation ---------------------------------------------------- */
 
-static bool suits(facet_path path, facet_j3d_animation_kind kind)
+static bool suits(facet_channel_target path, facet_j3d_animation_kind kind)
 {
     switch (kind) {
     case FACET_J3D_BTK:
-        return path >= FACET_PATH_TEXTURE_OFFSET && path <= FACET_PATH_TEXTURE_SCALE;
+        return path >= FACET_TARGET_TEXTURE_OFFSET && path <= FACET_TARGET_TEXTURE_SCALE;
     case FACET_J3D_BTP:
-        return path == FACET_PATH_TEXTURE_IMAGE;
+        return path == FACET_TARGET_TEXTURE_IMAGE;
     case FACET_J3D_BVA:
-        return path == FACET_PATH_VISIBILITY;
+        return path == FACET_TARGET_VISIBILITY;
     default:
-        return path == FACET_PATH_BASE_COLOR;
+        return path == FACET_TARGET_BASE_COLOR;
     }
 }
 
@@ -51,7 +51,7 @@ static bool is_candidate(const facet_animation *animation, facet_j3d_animation_k
     bool found = said && strcmp(said, facet_j3d_animation_kind_name(kind)) == 0;
     for (uint32_t i = 0; i < animation->channel_count && !said; i++)
         found |= suits(animation->channels[i].path, kind);
-    facet_json_release(root);
+    facet_json_free(root);
     return found;
 }
 
@@ -124,7 +124,7 @@ static uint32_t *pair(const facet_j3d_weaving *w, name_of name, uint32_t here, u
         if (made[i] != FACET_NONE)
             first[number] = next[made[i]];
     }
-    facet_names_release(&names);
+    facet_names_free(&names);
     return ok ? made : NULL;
 }
 
@@ -151,7 +151,7 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
             uint32_t shape;
             if (!suits(channel->path, w->kind))
                 continue;
-            if (channel->path == FACET_PATH_VISIBILITY) {
+            if (channel->path == FACET_TARGET_VISIBILITY) {
                 uint32_t node = which ? channel->node : nodes[channel->node];
                 if (node != FACET_NONE &&
                     facet_j3d_shape_of_name(w->reference->nodes[node].name, &shape) &&
@@ -163,8 +163,8 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
             }
             uint32_t slot = which ? channel->material : materials[channel->material];
             if (slot != FACET_NONE && slot < slots &&
-                (channel->path == FACET_PATH_BASE_COLOR || channel->map == FACET_MAP_DIFFUSE))
-                w->tracks[slot].channels[which][channel->path - FACET_PATH_BASE_COLOR] = channel;
+                (channel->path == FACET_TARGET_BASE_COLOR || channel->map == FACET_MAP_DIFFUSE))
+                w->tracks[slot].channels[which][channel->path - FACET_TARGET_BASE_COLOR] = channel;
             else
                 facet_tally_hit(&w->lost, i);
         }
@@ -279,7 +279,7 @@ static facet_status read_stored(facet_j3d_weaving *w, double *rate, int *loop)
         else
             status = FACET_OK; /* somebody has edited it: then it is of no use */
     }
-    facet_json_release(root);
+    facet_json_free(root);
     if (w->stored && w->stored->kind != w->kind) {
         facet_j3d_animation_free(w->stored);
         w->stored = NULL;

@@ -16,7 +16,7 @@
 enum { FACET_J3D_LOOK = 10 };
 
 /* Channels of a material slot or shape: of the scene, and of the model's with the stored
- * file. By path, from FACET_PATH_BASE_COLOR on. */
+ * file. By path, from FACET_TARGET_BASE_COLOR on. */
 typedef struct facet_j3d_woven {
     const facet_material *material; /* of the scene, or NULL */
     const facet_channel *channels[2][6];

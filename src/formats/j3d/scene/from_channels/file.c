@@ -82,7 +82,7 @@ facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_a
                           count == 0 ? "no %s%s rides in the scene's extras"
                                      : "several files %s%s ride in the scene's extras",
                           name, clip ? " of that name" : "");
-    facet_json_release(root);
+    facet_json_free(root);
     if (!status && (*document)->kind != kind) {
         facet_j3d_animation_free(*document);
         status = facet_fail(error, FACET_ERROR_MALFORMED, "J3D-JSON", FACET_NO_OFFSET,

@@ -19,7 +19,7 @@
 #include "formats/j3d/animation/share.h"
 #include "formats/j3d/gpu/skeleton.h"
 #include "gx/json/text.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/scene.h"
 #include "scene/transform.h"
 #include "scene/units.h"
@@ -31,7 +31,7 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-#define MOST_FRAMES 32767
+#define MAX_FRAMES 32767
 
 /* The nine numbers of a joint at a frame, in the order of tracks: scale, angle in
  * degrees, translation of x, then of y, then of z. */
@@ -122,7 +122,7 @@ static facet_status read_extras(building *b, double *rate, int *loop)
         else
             status = FACET_OK; /* somebody has edited it: then it is of no use */
     }
-    facet_json_release(root);
+    facet_json_free(root);
     if (b->stored && (b->stored->kind != b->kind || b->stored->sets[0].count < b->joints)) {
         facet_j3d_animation_free(b->stored);
         b->stored = NULL;
@@ -222,7 +222,7 @@ static facet_status find_nodes(building *b)
                            missing.first);
     for (uint32_t i = 0; i < b->animation->channel_count; i++) {
         const facet_channel *channel = &b->animation->channels[i];
-        if (facet_path_is_place(channel->path) && joints[channel->node] != FACET_NONE)
+        if (facet_channel_target_is_place(channel->path) && joints[channel->node] != FACET_NONE)
             b->channels[joints[channel->node]][channel->path] = channel;
     }
     return FACET_OK;
@@ -318,12 +318,12 @@ static void solve(const facet_transform *place, const double above[3], bool divi
 
 /* A place in the frame of the scene as one in J3D's: along every axis of that what it is
  * along the axis of the scene that becomes it. */
-static void turn_place(const facet_frame *frame, double unit, facet_transform *transform)
+static void turn_place(const facet_axes *frame, double unit, facet_transform *transform)
 {
     float *scale = transform->scale;
-    facet_frame_turn(frame, transform->translation);
-    facet_frame_turn(frame, transform->rotation);
-    facet_frame_turn(frame, scale);
+    facet_axes_turn(frame, transform->translation);
+    facet_axes_turn(frame, transform->rotation);
+    facet_axes_turn(frame, scale);
     for (int i = 0; i < 3; i++) {
         transform->translation[i] = (float)facet_units_length(unit, transform->translation[i]);
         if (frame->left_handed) /* an axis to turn around is mirrored with its sense */
@@ -341,13 +341,13 @@ static void turn_place(const facet_frame *frame, double unit, facet_transform *t
 static void place_at(const building *b, uint32_t joint, double seconds, facet_transform *transform)
 {
     const facet_channel *const *channels = b->channels[joint];
-    if (channels[FACET_PATH_TRANSLATION])
-        facet_channel_sample(channels[FACET_PATH_TRANSLATION], seconds, transform->translation);
-    if (channels[FACET_PATH_ROTATION])
-        facet_channel_sample(channels[FACET_PATH_ROTATION], seconds, transform->rotation);
-    if (channels[FACET_PATH_SCALE])
-        facet_channel_sample(channels[FACET_PATH_SCALE], seconds, transform->scale);
-    turn_place(&b->scene->frame, b->units.unit, transform);
+    if (channels[FACET_TARGET_TRANSLATION])
+        facet_channel_sample(channels[FACET_TARGET_TRANSLATION], seconds, transform->translation);
+    if (channels[FACET_TARGET_ROTATION])
+        facet_channel_sample(channels[FACET_TARGET_ROTATION], seconds, transform->rotation);
+    if (channels[FACET_TARGET_SCALE])
+        facet_channel_sample(channels[FACET_TARGET_SCALE], seconds, transform->scale);
+    turn_place(&b->scene->axes, b->units.unit, transform);
 }
 
 /* What rows of a joint's place are multiplied with, from the scales above it. */
@@ -386,9 +386,9 @@ static void sample_joint(const building *b, uint32_t joint, uint32_t frame, doub
     bool plain = of->parent == FACET_J3D_NONE || !softimage;
     for (int i = 0; i < 3; i++) {
         /* What nothing moves is the model's, to the bit. */
-        if (!channels[FACET_PATH_TRANSLATION])
+        if (!channels[FACET_TARGET_TRANSLATION])
             n[3 * i + 2] = at_rest[3 * i + 2];
-        if (!channels[FACET_PATH_ROTATION] && !channels[FACET_PATH_SCALE])
+        if (!channels[FACET_TARGET_ROTATION] && !channels[FACET_TARGET_SCALE])
             memcpy(&n[3 * i], &at_rest[3 * i], 2 * sizeof *n);
         whole[joint][i] = n[3 * i] * (plain ? 1 : whole[of->parent][i]);
     }
@@ -668,10 +668,9 @@ static facet_status begin(building *b, const facet_j3d_options *given, int *loop
     /* A file whose joints stand still has no keys to tell its length. */
     if (b->stored && frames < 1)
         frames = b->stored->frames;
-    if (frames > MOST_FRAMES)
+    if (frames > MAX_FRAMES)
         return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
-                          "the animation has %.0f frames; the format holds %d", frames,
-                          MOST_FRAMES);
+                          "the animation has %.0f frames; the format holds %d", frames, MAX_FRAMES);
     b->frames = frames < 1 ? 1 : (uint32_t)frames;
     status = find_units(b);
     return status ? status : find_nodes(b);

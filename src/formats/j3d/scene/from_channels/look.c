@@ -1,6 +1,6 @@
 /* formats/j3d/scene/from_channels/look.c - how materials look at a frame of an animation. */
 #include "formats/j3d/scene/from_channels/channels.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 
 #include <facet/pose.h>
 #include <math.h>
@@ -34,7 +34,7 @@ void facet_j3d_look_at(const facet_j3d_weaving *w, uint32_t slot, bool reference
     }
     if (reference)
         return;
-    if (facet_frame_flips_v(&w->scene->frame, true)) {
+    if (facet_axes_flips_v(&w->scene->axes, true)) {
         float c = (float)cos((double)look[6]), s = (float)sin((double)look[6]);
         look[4] += s * look[8];
         look[5] = 1 - c * look[8] - look[5];

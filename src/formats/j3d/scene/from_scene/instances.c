@@ -68,7 +68,7 @@ static facet_status add_instance(facet_j3d_builder *b, uint32_t node)
             side = facet_j3d_matrix_determinant(rest);
         }
     }
-    instance->flip = (side < 0) != scene->frame.left_handed;
+    instance->flip = (side < 0) != scene->axes.left_handed;
     return find_billboard(b, n, instance);
 }
 
@@ -92,7 +92,7 @@ facet_status facet_j3d_build_instances(facet_j3d_builder *b)
         instance->mesh = scene->meshes[i];
         instance->node = FACET_NONE;
         instance->skin = FACET_NONE;
-        instance->flip = scene->frame.left_handed;
+        instance->flip = scene->axes.left_handed;
         facet_j3d_matrix_identity(instance->place);
         status = find_billboard(b, NULL, instance);
     }

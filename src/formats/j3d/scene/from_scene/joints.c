@@ -10,7 +10,7 @@
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/json/presets.h"
 #include "formats/j3d/scene/from_scene/original.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_JOINTS 65535
+#define MAX_JOINTS 65535
 
 /* What is known of the nodes while joints are chosen. */
 typedef struct choosing {
@@ -300,7 +300,7 @@ static facet_status make_space(facet_j3d_builder *b, uint32_t count)
 {
     facet_j3d_joints *joints = &b->document->joints;
     facet_status status =
-        facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MOST_JOINTS, "joints (nodes)",
+        facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MAX_JOINTS, "joints (nodes)",
                                 "remove nodes that move nothing");
     if (status)
         return status;
@@ -380,14 +380,14 @@ static facet_status name_joints(facet_j3d_builder *b)
 
 static void find_frame(facet_j3d_builder *b)
 {
-    const facet_frame *frame = &b->scene->frame;
+    const facet_axes *axes = &b->scene->axes;
     float m[16];
-    facet_frame_matrix(frame, m);
+    facet_axes_matrix(axes, m);
     for (int column = 0; column < 3; column++) {
         for (int row = 0; row < 3; row++)
             b->turn[row * 3 + column] = (double)m[column * 4 + row];
     }
-    b->flip_v = facet_frame_flips_v(frame, true);
+    b->flip_v = facet_axes_flips_v(axes, true);
 }
 
 facet_status facet_j3d_build_joints(facet_j3d_builder *b)

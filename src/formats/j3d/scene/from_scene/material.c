@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/json/json.h"
-#include "scene/frame.h"
+#include "scene/axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,7 +149,7 @@ static void set_coordinates(facet_j3d_material *m, const facet_j3d_material_sour
         return;
     facet_gx_texture_matrix *matrix = &m->gx.texture_matrices[0];
     m->gx.texgens[0].matrix = FIRST_MATRIX;
-    transform_rows(texture, facet_frame_flips_v(&from->scene->frame, true), rows);
+    transform_rows(texture, facet_axes_flips_v(&from->scene->axes, true), rows);
     memset(matrix->center, 0, sizeof matrix->center);
     if (rows[0][1] == 0 && rows[1][0] == 0) {
         matrix->scale[0] = rows[0][0];

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Joints of one vertex, at most: eight sets of four. */
-#define MOST_INFLUENCES 32
+#define MAX_INFLUENCES 32
 
 /* Distinct lists of influences, sorted by joint where they are compared. While
  * vertices are looked at a joint's matrix has the joint's number, and envelope
@@ -69,7 +69,7 @@ static facet_status grow(envelopes *e, uint32_t more)
         e->space = space;
     }
     if (e->influence_capacity - e->influence_count < more) {
-        uint32_t old = e->influence_capacity, space = old * 2 + MOST_INFLUENCES;
+        uint32_t old = e->influence_capacity, space = old * 2 + MAX_INFLUENCES;
         facet_j3d_influence *one =
             facet_arena_resize(arena, e->influences, old, space, sizeof *one);
         if (one)
@@ -115,7 +115,7 @@ static facet_status find_envelope(envelopes *e, const facet_j3d_influence *list,
 /* The streams of a skinned mesh, and its skin. */
 typedef struct skinning {
     const facet_skin *skin;
-    const facet_stream *joints[MOST_INFLUENCES / 4], *weights[MOST_INFLUENCES / 4];
+    const facet_stream *joints[MAX_INFLUENCES / 4], *weights[MAX_INFLUENCES / 4];
     uint32_t set_count;
 } skinning;
 
@@ -124,7 +124,7 @@ static void find_skinning(const facet_j3d_builder *b, const facet_j3d_instance *
 {
     memset(s, 0, sizeof *s);
     s->skin = &b->scene->skins[instance->skin];
-    for (uint32_t set = 0; set < MOST_INFLUENCES / 4; set++) {
+    for (uint32_t set = 0; set < MAX_INFLUENCES / 4; set++) {
         const facet_stream *joints = facet_mesh_find(instance->mesh, FACET_JOINTS, set);
         const facet_stream *weights = facet_mesh_find(instance->mesh, FACET_WEIGHTS, set);
         if (!joints || !weights)
@@ -289,9 +289,9 @@ static facet_status take_skinned(envelopes *e, const facet_j3d_instance *instanc
     uint32_t last = FACET_NONE; /* the joint that `placed` is of */
     find_skinning(b, instance, &s);
     for (uint32_t v = 0; v < instance->vertex_count; v++) {
-        facet_j3d_influence list[MOST_INFLUENCES];
+        facet_j3d_influence list[MAX_INFLUENCES];
         uint32_t count = influences_of(&s, v, list, &e->unequal), found;
-        uint32_t single = count == 1 ? list[0].joint : MOST_INFLUENCES + UINT16_MAX;
+        uint32_t single = count == 1 ? list[0].joint : MAX_INFLUENCES + UINT16_MAX;
         if (single != last || (b->conflict[instance->skin] && count > 1))
             find_placing(b, instance, &s, list, count, &placed);
         last = single;
@@ -339,7 +339,7 @@ static facet_status count_vertices(facet_j3d_builder *b, bool *any_normals)
         const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
         if (!facet_mesh_is_triangles(mesh))
             return not_ready(b, mesh, "has polygons");
-        if (!positions || !facet_mesh_is_welded(mesh))
+        if (!positions || !facet_mesh_is_indexed(mesh))
             return not_ready(
                 b, mesh, positions ? "has streams with indices of their own" : "has no positions");
         *any_normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;

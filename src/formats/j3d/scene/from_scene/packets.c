@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define MOST_MATRICES 10
+#define MAX_MATRICES 10
 
 typedef struct packing {
     const uint32_t *triangles, *matrix_of;
@@ -170,7 +170,7 @@ static bool has_space(const packing *p, const facet_j3d_packet_plan *plan, uint3
     uint32_t found[3], n = matrices_of(p, triangle, found), more = 0;
     for (uint32_t i = 0; i < n; i++)
         more += p->in_packet[found[i]] != p->packet;
-    return plan->matrix_count + more <= MOST_MATRICES;
+    return plan->matrix_count + more <= MAX_MATRICES;
 }
 
 static uint32_t next_triangle(packing *p)
@@ -188,7 +188,7 @@ static void grow_packet(packing *p, facet_j3d_packet_plan *plan)
     p->candidate_count = 0;
     p->far = FACET_NONE;
     add_triangle(p, plan, next_triangle(p));
-    while (plan->matrix_count < MOST_MATRICES) {
+    while (plan->matrix_count < MAX_MATRICES) {
         uint32_t matrix = best_candidate(p), triangle = p->far;
         if (matrix != FACET_NONE) {
             add_matrix(p, plan, matrix);

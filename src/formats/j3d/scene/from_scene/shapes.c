@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MOST_SHAPES 65534
+#define MAX_SHAPES 65534
 
 /* -- Which shape a face goes to ----------------------------------------- */
 
@@ -117,7 +117,7 @@ static facet_status find_shape(shape_finder *f, const facet_j3d_instance *instan
     if (*found == UINT32_MAX)
         return facet_fail_memory(b->error, sizeof *shape);
     b->shape_count += *found == b->shape_count;
-    return facet_j3d_builder_limit(b, "J3D-LIMIT-SHAPES", b->shape_count, MOST_SHAPES,
+    return facet_j3d_builder_limit(b, "J3D-LIMIT-SHAPES", b->shape_count, MAX_SHAPES,
                                    "shapes (one per material and joint)",
                                    "join meshes, or let them share materials");
 }
@@ -235,7 +235,7 @@ static facet_status join_vertices(facet_j3d_builder *b, joining *j, uint32_t ind
         kept++;
     }
     shape->triangle_count = kept;
-    facet_table_release(&j->table);
+    facet_table_free(&j->table);
     return FACET_OK;
 }
 
@@ -330,7 +330,7 @@ facet_status facet_j3d_build_shapes(facet_j3d_builder *b)
     }
     if (!status)
         status = walk_faces(&f, true);
-    facet_table_release(&f.table);
+    facet_table_free(&f.table);
     if (!status)
         status = join_all(b);
     if (status)

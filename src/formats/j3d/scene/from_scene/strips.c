@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#define MOST_STRIP 65535 /* vertices of one command; an odd number */
+#define MAX_STRIP 65535 /* vertices of one command; an odd number */
 
 typedef struct drawing {
     facet_j3d_builder *builder;
@@ -167,12 +167,12 @@ static uint8_t *put_vertex(const facet_j3d_builder *b, const vertex_form *form, 
     return to;
 }
 
-/* Commands that a strip takes. All but the last have MOST_STRIP - 1 vertices, an even
+/* Commands that a strip takes. All but the last have MAX_STRIP - 1 vertices, an even
  * number, so that the next begins with the same hand; it repeats two of them. */
 static size_t commands_of(size_t length)
 {
-    const size_t step = MOST_STRIP - 3;
-    return length <= MOST_STRIP ? 1 : 1 + (length - MOST_STRIP + step - 1) / step;
+    const size_t step = MAX_STRIP - 3;
+    return length <= MAX_STRIP ? 1 : 1 + (length - MAX_STRIP + step - 1) / step;
 }
 
 /* Bytes of all strips, padding not counted. */
@@ -196,7 +196,7 @@ static uint8_t *put_strip(const drawing *d, const facet_j3d_shape_plan *plan,
                           uint8_t *to)
 {
     for (size_t begin = 0;;) {
-        size_t count = length - begin <= MOST_STRIP ? length - begin : MOST_STRIP - 1;
+        size_t count = length - begin <= MAX_STRIP ? length - begin : MAX_STRIP - 1;
         *to = FACET_J3D_DRAW_STRIP;
         facet_store_u16be(to + 1, (uint16_t)count);
         to += 3;

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SIDE 1024
+#define MAX_SIDE 1024
 
 /* -- Which textures ----------------------------------------------------- */
 
@@ -178,7 +178,7 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
                 status = add_plan(b, plans, &plan);
         }
     }
-    facet_names_release(&names);
+    facet_names_free(&names);
     if (status || plans->count == first)
         return status;
     qsort(plans->items + first, plans->count - first, sizeof *plans->items, compare_plans);
@@ -404,7 +404,7 @@ static bool is_power_of_two(uint32_t side)
 static uint32_t fitting_side(uint32_t side)
 {
     uint32_t power = facet_image_nearest_power_of_two(side);
-    return power > MOST_SIDE ? MOST_SIDE : power;
+    return power > MAX_SIDE ? MAX_SIDE : power;
 }
 
 /* Give back the memory of pixels that do not belong to the scene. */
@@ -444,11 +444,11 @@ static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *p
  * of two. */
 static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, facet_image *image)
 {
-    if (image->width > MOST_SIDE || image->height > MOST_SIDE)
+    if (image->width > MAX_SIDE || image->height > MAX_SIDE)
         return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT-TEXTURE", FACET_NO_OFFSET,
                           "image '%s' has %" PRIu32 " x %" PRIu32
                           " texels, and a texture has %d x %d at most: --resize makes it smaller",
-                          plan->name, image->width, image->height, MOST_SIDE, MOST_SIDE);
+                          plan->name, image->width, image->height, MAX_SIDE, MAX_SIDE);
     bool clamped = plan->wrap_u == FACET_WRAP_CLAMP && plan->wrap_v == FACET_WRAP_CLAMP;
     if (plan->is_known || clamped ||
         (is_power_of_two(image->width) && is_power_of_two(image->height)))

@@ -14,12 +14,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_ELEMENTS 65536
-#define MOST_WORDS 3
+#define MAX_ELEMENTS 65536
+#define MAX_WORDS 3
 /* Positions may be off by half of this fraction of the model's size. */
 #define POSITION_TOLERANCE 1e-4
 #define NORMAL_BITS 14
-#define MOST_ROUGH 8 /* bits of normals that may be rounded away: to half a degree */
+#define MAX_ROUGH 8 /* bits of normals that may be rounded away: to half a degree */
 
 /* -- Distinct values ---------------------------------------------------- */
 
@@ -36,7 +36,7 @@ static distinct start(const facet_j3d_builder *b, uint32_t words)
     return d;
 }
 
-static uint32_t put(distinct *d, const uint32_t value[MOST_WORDS])
+static uint32_t put(distinct *d, const uint32_t value[MAX_WORDS])
 {
     uint32_t index = facet_records_put(&d->values, value);
     d->has_no_memory |= index == UINT32_MAX;
@@ -138,7 +138,7 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
     if (d->has_no_memory)
         return facet_fail_memory(b->error, b->vertex_count * d->values.size);
     facet_status status = facet_j3d_builder_limit(
-        b, "J3D-LIMIT-ELEMENTS", count, MOST_ELEMENTS, what,
+        b, "J3D-LIMIT-ELEMENTS", count, MAX_ELEMENTS, what,
         "simplify the model, split it into several, or store it with --quantize s16, where more "
         "values are equal");
     if (status)
@@ -178,7 +178,7 @@ static void collect_vectors(const facet_j3d_builder *b, int array, const float *
 {
     for (uint32_t v = 0; v < b->vertex_count; v++) {
         const float *at = values + (size_t)v * 3;
-        uint32_t key[MOST_WORDS] = {0};
+        uint32_t key[MAX_WORDS] = {0};
         if (m->type == FACET_J3D_S16) {
             uint16_t q[3];
             for (int i = 0; i < 3; i++)
@@ -203,7 +203,7 @@ static facet_status store_vectors(facet_j3d_builder *b, int array, const float *
         return facet_memory_status();
     collect_vectors(b, array, values, m, rough, &d);
     facet_status status = store(b, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
-    facet_records_release(&d.values);
+    facet_records_free(&d.values);
     return status;
 }
 
@@ -243,7 +243,7 @@ static facet_status build_normals(facet_j3d_builder *b)
      * degree. */
     facet_status status = FACET_ERROR_LIMIT;
     uint8_t rough = 0;
-    for (; rough <= MOST_ROUGH && facet_exceeds_format(status); rough++)
+    for (; rough <= MAX_ROUGH && facet_exceeds_format(status); rough++)
         status = store_vectors(b, FACET_J3D_ARRAY_NORMAL, b->normals, &m,
                                m.type == FACET_J3D_S16 ? rough : 0, "different normals");
     if (!status && rough > 1)
@@ -251,7 +251,7 @@ static facet_status build_normals(facet_j3d_builder *b)
                          FACET_NO_OFFSET,
                          "normals are rounded to %d bits behind the point, so that there are no "
                          "more than %d",
-                         NORMAL_BITS - rough + 1, MOST_ELEMENTS);
+                         NORMAL_BITS - rough + 1, MAX_ELEMENTS);
     return status;
 }
 
@@ -281,7 +281,7 @@ uint32_t facet_j3d_color_of(const float *color, uint32_t components)
 static void add_colors(const facet_j3d_instance *instance, const facet_stream *stream,
                        uint16_t *indices, distinct *d)
 {
-    uint32_t key[MOST_WORDS] = {0}, index = FACET_NONE;
+    uint32_t key[MAX_WORDS] = {0}, index = FACET_NONE;
     size_t size = stream->components * facet_component_size(stream->component);
     const uint8_t *last = NULL;
     for (uint32_t v = 0; v < instance->vertex_count; v++) {
@@ -322,7 +322,7 @@ static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
     }
     set_format(b, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
     facet_status status = store(b, array, &d, 4, "different colors");
-    facet_records_release(&d.values);
+    facet_records_free(&d.values);
     return status;
 }
 
@@ -367,7 +367,7 @@ static void add_texcoords(const facet_j3d_builder *b, const facet_j3d_instance *
     for (uint32_t i = 0; i < instance->vertex_count; i++) {
         const float *uv = (const float *)stream->data + (size_t)i * stream->components;
         float u = uv[0], v = turned(b, uv[1]);
-        uint32_t key[MOST_WORDS] = {0};
+        uint32_t key[MAX_WORDS] = {0};
         if (m->type == FACET_J3D_S16) {
             key[0] = (uint32_t)quantize(u, m->bits) << 16 | quantize(v, m->bits);
         } else {
@@ -401,7 +401,7 @@ static facet_status build_texcoords(facet_j3d_builder *b, uint32_t set)
     snprintf(what, sizeof what, "texture coordinates %" PRIu32, set);
     note_precision(b, what, &m);
     status = store(b, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
-    facet_records_release(&d.values);
+    facet_records_free(&d.values);
     return status;
 }
 
@@ -451,8 +451,8 @@ static void drop_formats(facet_j3d_vertices *vertices)
 
 facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b)
 {
-    uint16_t *number = facet_j3d_builder_scratch(b, MOST_ELEMENTS, sizeof *number);
-    uint8_t *used = facet_j3d_builder_scratch(b, MOST_ELEMENTS, 1);
+    uint16_t *number = facet_j3d_builder_scratch(b, MAX_ELEMENTS, sizeof *number);
+    uint8_t *used = facet_j3d_builder_scratch(b, MAX_ELEMENTS, 1);
     if (!number || !used)
         return facet_memory_status();
     for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {

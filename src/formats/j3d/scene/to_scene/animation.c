@@ -140,11 +140,11 @@ static void evaluate(const adding *a, const uint32_t tracks[3], double frame, bo
 
 /* -- Channels ----------------------------------------------------------- */
 
-static facet_channel *begin_channel(adding *a, uint32_t joint, facet_path path,
+static facet_channel *begin_channel(adding *a, uint32_t joint, facet_channel_target path,
                                     facet_interpolation interpolation, uint32_t keys)
 {
     facet_channel *channel = &a->animation->channels[a->animation->channel_count];
-    uint32_t width = path == FACET_PATH_ROTATION ? 4 : 3;
+    uint32_t width = path == FACET_TARGET_ROTATION ? 4 : 3;
     uint32_t factor = interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1;
     *channel = (facet_channel){
         .node = joint, .path = path, .interpolation = interpolation, .width = width};
@@ -167,10 +167,10 @@ static bool is_moving(const adding *a, const uint32_t tracks[3])
 }
 
 /* One key for a constant that is not the place at rest. */
-static facet_status add_constant(adding *a, uint32_t joint, facet_path path, const float *value,
-                                 const float *rest)
+static facet_status add_constant(adding *a, uint32_t joint, facet_channel_target path,
+                                 const float *value, const float *rest)
 {
-    size_t width = path == FACET_PATH_ROTATION ? 4 : 3;
+    size_t width = path == FACET_TARGET_ROTATION ? 4 : 3;
     if (memcmp(value, rest, width * sizeof *value) == 0)
         return FACET_OK;
     facet_channel *channel = begin_channel(a, joint, path, FACET_INTERPOLATION_STEP, 1);
@@ -232,7 +232,8 @@ static bool cut_cubics(adding *a)
 }
 
 /* Straight lines between the values at the times. */
-static facet_status add_line(adding *a, uint32_t joint, facet_path path, const uint32_t tracks[3])
+static facet_status add_line(adding *a, uint32_t joint, facet_channel_target path,
+                             const uint32_t tracks[3])
 {
     double value[3], slope[3];
     facet_channel *channel =
@@ -249,8 +250,8 @@ static facet_status add_line(adding *a, uint32_t joint, facet_path path, const u
     return FACET_OK;
 }
 
-static facet_status add_vector(adding *a, uint32_t joint, facet_path path, const uint32_t tracks[3],
-                               const float rest[3])
+static facet_status add_vector(adding *a, uint32_t joint, facet_channel_target path,
+                               const uint32_t tracks[3], const float rest[3])
 {
     double value[3], slope[3], earlier[3], in[3];
     if (!is_moving(a, tracks)) {
@@ -392,12 +393,13 @@ static facet_status add_rotation(adding *a, uint32_t joint, const uint32_t track
     float q[4], earlier[4];
     rotation_at(a, tracks, 0, false, q);
     if (!is_moving(a, tracks))
-        return angle_between(q, rest) < 1e-6 ? FACET_OK
-                                             : add_constant(a, joint, FACET_PATH_ROTATION, q, rest);
+        return angle_between(q, rest) < 1e-6
+                   ? FACET_OK
+                   : add_constant(a, joint, FACET_TARGET_ROTATION, q, rest);
     if (!collect_times(a, tracks) || !refine_times(a, tracks))
         return no_memory(a);
-    facet_channel *channel =
-        begin_channel(a, joint, FACET_PATH_ROTATION, FACET_INTERPOLATION_LINEAR, a->time_count * 2);
+    facet_channel *channel = begin_channel(a, joint, FACET_TARGET_ROTATION,
+                                           FACET_INTERPOLATION_LINEAR, a->time_count * 2);
     if (!channel)
         return no_memory(a);
     for (uint32_t i = 0; i < a->time_count; i++) {
@@ -487,10 +489,11 @@ static facet_status add_plain(adding *a, uint32_t joint)
     const uint32_t angles[3] = {first + 1, first + 4, first + 7};
     const uint32_t places[3] = {first + 2, first + 5, first + 8};
     facet_status status =
-        add_vector(a, joint, FACET_PATH_TRANSLATION, places, node->transform.translation);
+        add_vector(a, joint, FACET_TARGET_TRANSLATION, places, node->transform.translation);
     if (!status)
         status = add_rotation(a, joint, angles, node->transform.rotation);
-    return status ? status : add_vector(a, joint, FACET_PATH_SCALE, scales, node->transform.scale);
+    return status ? status
+                  : add_vector(a, joint, FACET_TARGET_SCALE, scales, node->transform.scale);
 }
 
 /* -- Joints by their places --------------------------------------------- */
@@ -533,8 +536,8 @@ typedef struct sampled {
 
 static facet_status begin_sampled(adding *a, sampled *joints, uint32_t frames)
 {
-    static const facet_path paths[3] = {FACET_PATH_TRANSLATION, FACET_PATH_ROTATION,
-                                        FACET_PATH_SCALE};
+    static const facet_channel_target paths[3] = {FACET_TARGET_TRANSLATION, FACET_TARGET_ROTATION,
+                                                  FACET_TARGET_SCALE};
     for (uint32_t j = 0; j < a->joint_count; j++) {
         for (int i = 0; i < 3 && !a->plain[j]; i++) {
             joints[j].channels[i] =
@@ -608,7 +611,7 @@ static const char *animation_extras(const facet_j3d_animation *document, double 
     facet_j3d_animation_image image;
     facet_json *value = facet_json_object();
     if (!value || facet_j3d_animation_image_make(document, NULL, &image, NULL)) {
-        facet_json_release(value);
+        facet_json_free(value);
         return NULL;
     }
     const char *bytes = facet_base64_encode(arena, image.bytes, image.size);
@@ -618,7 +621,7 @@ static const char *animation_extras(const facet_j3d_animation *document, double 
               facet_gx_json_put(value, "loop", facet_json_integer(document->loop)) &&
               facet_gx_json_put(value, "rate", facet_json_real(rate)) &&
               facet_gx_json_put(value, "file", facet_json_string(bytes));
-    facet_j3d_animation_image_release(&image);
+    facet_j3d_animation_image_free(&image);
     return facet_gx_json_extras("animation", facet_gx_json_if(ok, value), arena);
 }
 

@@ -25,7 +25,7 @@ static facet_json *file_of(const facet_j3d_animation *document, const facet_opti
               facet_gx_json_put(file, "kind",
                                 facet_json_string(facet_j3d_animation_kind_name(document->kind))) &&
               facet_gx_json_put(file, "file", facet_json_string(bytes));
-    facet_j3d_animation_image_release(&image);
+    facet_j3d_animation_image_free(&image);
     return facet_gx_json_if(ok, file);
 }
 
@@ -45,14 +45,14 @@ facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
 {
     facet_json *root = facet_json_read_text(scene->extras);
     if (!facet_json_is_object(root)) {
-        facet_json_release(root);
+        facet_json_free(root);
         root = facet_json_object();
     }
     facet_json *j3d = child(root, "j3d", false),
                *list = j3d ? child(j3d, "animations", true) : NULL;
     bool ok = list && facet_gx_json_append(list, file_of(document, options, scene->arena));
     char *text = ok ? facet_json_print(root, &(facet_json_style){.digits = 9}) : NULL;
-    facet_json_release(root);
+    facet_json_free(root);
     const char *kept = text ? facet_arena_string(scene->arena, text, strlen(text)) : NULL;
     free(text);
     if (!kept)

@@ -25,7 +25,7 @@
 /* A line may miss so many frames in a row before one lies on it again. */
 #define FURTHEST 64
 /* Materials are looked at so often at most. */
-#define MOST_VIEWS 300000
+#define MAX_VIEWS 300000
 
 /* Numbers of a frame: of a texture's place offset, rotation and scale; a color; an image or
  * whether something is seen. */
@@ -96,9 +96,9 @@ static uint32_t find_keys(const driving *d, const facet_channel *channel, uint32
                           uint32_t samples, uint32_t *keys)
 {
     uint32_t count = 1;
-    double within = channel->path == FACET_PATH_TEXTURE_ROTATION ? STRAIGHT_ANGLE
-                    : channel->path == FACET_PATH_BASE_COLOR     ? STRAIGHT_COLOR
-                                                                 : STRAIGHT;
+    double within = channel->path == FACET_TARGET_TEXTURE_ROTATION ? STRAIGHT_ANGLE
+                    : channel->path == FACET_TARGET_BASE_COLOR     ? STRAIGHT_COLOR
+                                                                   : STRAIGHT;
     bool steps = channel->interpolation == FACET_INTERPOLATION_STEP;
     keys[0] = 0;
     for (uint32_t f = 1; f < samples && steps; f++) {
@@ -154,14 +154,14 @@ static facet_status add_channel(driving *d, facet_channel channel, uint32_t colu
     return FACET_OK;
 }
 
-static facet_channel of_material(uint32_t material, facet_path path, uint32_t width)
+static facet_channel of_material(uint32_t material, facet_channel_target path, uint32_t width)
 {
     facet_channel channel = {.node = FACET_NONE,
                              .path = path,
                              .width = width,
                              .material = material,
                              .map = FACET_MAP_DIFFUSE};
-    if (path == FACET_PATH_TEXTURE_IMAGE)
+    if (path == FACET_TARGET_TEXTURE_IMAGE)
         channel.interpolation = FACET_INTERPOLATION_STEP;
     return channel;
 }
@@ -342,13 +342,13 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
         still[2] = texture->rotation;
         memcpy(still + 3, texture->scale, sizeof texture->scale);
     }
-    status = add_channel(d, of_material(slot, FACET_PATH_TEXTURE_OFFSET, 2), 0, samples, still);
+    status = add_channel(d, of_material(slot, FACET_TARGET_TEXTURE_OFFSET, 2), 0, samples, still);
     if (!status)
-        status = add_channel(d, of_material(slot, FACET_PATH_TEXTURE_ROTATION, 1), 2, samples,
+        status = add_channel(d, of_material(slot, FACET_TARGET_TEXTURE_ROTATION, 1), 2, samples,
                              still + 2);
     if (!status)
         status =
-            add_channel(d, of_material(slot, FACET_PATH_TEXTURE_SCALE, 2), 3, samples, still + 3);
+            add_channel(d, of_material(slot, FACET_TARGET_TEXTURE_SCALE, 2), 3, samples, still + 3);
     return status;
 }
 
@@ -381,7 +381,7 @@ static facet_status drive_look(driving *d, uint32_t slot, const facet_gx_materia
         apply_all(d, slot, f, &gx);
         if (f == 0 || memcmp(&before, &gx, sizeof gx) != 0) {
             status = facet_j3d_view_material(&d->viewer, slot, &gx, &shown, d->error);
-            same = d->views++ < MOST_VIEWS && facet_j3d_shown_alike(&rest, &shown, true, !choice) &&
+            same = d->views++ < MAX_VIEWS && facet_j3d_shown_alike(&rest, &shown, true, !choice) &&
                    (!choice || facet_j3d_shown_same_color(&rest, &shown));
         }
         if (choice && same)
@@ -397,10 +397,10 @@ static facet_status drive_look(driving *d, uint32_t slot, const facet_gx_materia
     }
     let_through(d, slot, &rest, choice, samples);
     if (!choice)
-        return add_channel(d, of_material(slot, FACET_PATH_BASE_COLOR, 4), 0, samples,
+        return add_channel(d, of_material(slot, FACET_TARGET_BASE_COLOR, 4), 0, samples,
                            d->scene->materials[slot].base_color);
     float image = (float)d->scene->materials[slot].maps[FACET_MAP_DIFFUSE].image;
-    return add_channel(d, of_material(slot, FACET_PATH_TEXTURE_IMAGE, 1), 0, samples, &image);
+    return add_channel(d, of_material(slot, FACET_TARGET_TEXTURE_IMAGE, 1), 0, samples, &image);
 }
 
 /* Entries by the materials that they drive. */
@@ -486,7 +486,7 @@ static facet_status drive_shapes(driving *d)
             d->values[f][0] = facet_j3d_animation_visible(d->document, shape, &moment) ? 1 : 0;
         }
         facet_channel channel = {.node = n,
-                                 .path = FACET_PATH_VISIBILITY,
+                                 .path = FACET_TARGET_VISIBILITY,
                                  .interpolation = FACET_INTERPOLATION_STEP,
                                  .width = 1};
         status = add_channel(d, channel, 0, samples, &seen);

@@ -54,7 +54,7 @@ static facet_status add_shapes(const j3d_painter *p, sums (*all)[2])
         if (!status)
             status = add_shape(p, &geometry, all[slot]);
     }
-    facet_j3d_decoder_release(&decoder);
+    facet_j3d_decoder_free(&decoder);
     return status;
 }
 

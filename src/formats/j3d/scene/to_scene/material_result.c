@@ -125,7 +125,7 @@ static void show_addition(const j3d_material_work *w, uint8_t color[4])
 /* -- Computed images ---------------------------------------------------- */
 
 /* All images that are computed take at most so many texels. */
-#define MOST_BAKED_TEXELS ((uint64_t)1 << 24)
+#define MAX_BAKED_TEXELS ((uint64_t)1 << 24)
 
 static int compare_computed(const void *user, uint32_t a, uint32_t b)
 {
@@ -190,7 +190,7 @@ static facet_status bake(j3d_painter *p, j3d_material_work *w, uint32_t *index)
     }
     uint32_t width, height;
     facet_j3d_bake_size(stages, &width, &height);
-    if (p->baked_texels + (uint64_t)width * height > MOST_BAKED_TEXELS) {
+    if (p->baked_texels + (uint64_t)width * height > MAX_BAKED_TEXELS) {
         facet_tally_hit(&p->unbaked, 0);
         return FACET_OK;
     }

@@ -52,7 +52,7 @@ static facet_status read_model(facet_j3d_reading *r, facet_error *error)
     r->decoder.arena = r->scene->arena; /* whose fresh pages it shares */
     for (uint32_t i = 0; i < document->shapes.count && !status; i++)
         status = facet_j3d_add_shape(r, i, error);
-    facet_j3d_decoder_release(&r->decoder);
+    facet_j3d_decoder_free(&r->decoder);
     if (!status && r->skinned)
         status = facet_j3d_add_skin(r, error);
     return status;
@@ -68,8 +68,8 @@ facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *option
     make_joints_finite(document, r.report);
     facet_status status = facet_scene_create(options, &r.scene, error);
     if (!status) {
-        r.scene->frame.uv_origin_top = true;
-        r.scene->frame.unit = FACET_J3D_UNIT;
+        r.scene->axes.uv_origin_top = true;
+        r.scene->axes.unit = FACET_J3D_UNIT;
         r.scene->extras = facet_j3d_model_extras(document, r.scene->arena);
         if (!r.scene->extras)
             status = facet_fail_memory(error, 1);

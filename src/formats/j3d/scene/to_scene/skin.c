@@ -20,7 +20,7 @@ static void add_influence(facet_j3d_influences *to, double sums[], uint16_t join
     uint32_t at = 0, least = 0;
     while (at < to->count && to->joints[at] != joint)
         at++;
-    if (at == FACET_J3D_MOST_INFLUENCES) { /* in the place of the least, if that is less */
+    if (at == FACET_J3D_MAX_INFLUENCES) { /* in the place of the least, if that is less */
         *cut = true;
         for (uint32_t i = 1; i < to->count; i++)
             least = sums[i] < sums[least] ? i : least;
@@ -39,7 +39,7 @@ static void blend(const facet_j3d_envelopes *envelopes, uint32_t index, facet_j3
                   facet_tally *cuts, facet_tally *wrong)
 {
     const facet_j3d_envelope *envelope = &envelopes->items[index];
-    double sums[FACET_J3D_MOST_INFLUENCES], total = 0;
+    double sums[FACET_J3D_MAX_INFLUENCES], total = 0;
     bool cut = false;
     to->count = 0;
     for (uint32_t i = 0; i < envelope->count; i++) {
@@ -84,7 +84,7 @@ static void fill_influences(facet_j3d_reading *r)
     facet_report_add_tally(r->report, "LOSS-INFLUENCES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &cuts,
                            "envelope %" PRIu64 " blends more than %d joints: the strongest stay",
-                           cuts.first, FACET_J3D_MOST_INFLUENCES);
+                           cuts.first, FACET_J3D_MAX_INFLUENCES);
     facet_report_add_tally(
         r->report, "J3D-EVP1-WEIGHTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &wrong,
         "the weights of envelope %" PRIu64 " do not sum up to 1, and are scaled to do so",

@@ -11,7 +11,7 @@
 
 /* Decoded pixels take at most 8 bytes for each byte of texels, palettes apart.
  * Files may give one image many sizes; what they all take together is bounded. */
-#define MOST_BYTES_PER_BYTE 64
+#define MAX_BYTES_PER_BYTE 64
 #define FREE_BYTES ((uint64_t)16 << 20)
 
 typedef struct painter {
@@ -30,7 +30,7 @@ uint64_t facet_j3d_texture_capacity(const facet_j3d_textures *textures)
 {
     uint64_t space = FREE_BYTES;
     for (uint32_t i = 0; i < textures->texels_count; i++)
-        space += (uint64_t)textures->texels[i].size * MOST_BYTES_PER_BYTE;
+        space += (uint64_t)textures->texels[i].size * MAX_BYTES_PER_BYTE;
     return space;
 }
 

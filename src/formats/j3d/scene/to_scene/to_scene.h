@@ -20,13 +20,13 @@
 #include "formats/j3d/scene/to_scene/material.h"
 
 /* Influences that a vertex keeps at most: four sets. */
-#define FACET_J3D_MOST_INFLUENCES 16
+#define FACET_J3D_MAX_INFLUENCES 16
 
 /* What moves the vertices of a draw matrix. */
 typedef struct facet_j3d_influences {
     uint32_t count; /* at least 1 */
-    uint16_t joints[FACET_J3D_MOST_INFLUENCES];
-    float weights[FACET_J3D_MOST_INFLUENCES]; /* sum 1 */
+    uint16_t joints[FACET_J3D_MAX_INFLUENCES];
+    float weights[FACET_J3D_MAX_INFLUENCES]; /* sum 1 */
 } facet_j3d_influences;
 
 typedef struct facet_j3d_reading {

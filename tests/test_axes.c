@@ -2,7 +2,7 @@
  * winding, and matrices taken apart. Expected numbers are worked out here. */
 #include "support/mesh.h"
 
-#include "scene/frame.h"
+#include "scene/axes.h"
 #include "scene/matrix.h"
 #include "scene/transform.h"
 #include "scene/units.h"
@@ -12,18 +12,18 @@
 
 /* -- Frames ------------------------------------------------------------- */
 
-/* A right-handed frame is turned by the quarter turn that takes its up axis to
+/* A right-handed axes is turned by the quarter turn that takes its up axis to
  * +Y. About x by -90 degrees (x, y, z) becomes (x, z, -y), about z by +90
  * degrees (-y, x, z). In the left-handed one the front is mirrored. */
 static const struct {
-    facet_frame frame;
+    facet_axes axes;
     float turned[3]; /* what becomes of (1, 2, 3) */
-} frames[] = {
+} cases[] = {
     {{FACET_AXIS_Y, false, 0, false}, {1, 2, 3}},  {{FACET_AXIS_Y, true, 0, false}, {1, 2, -3}},
     {{FACET_AXIS_Z, false, 0, false}, {1, 3, -2}}, {{FACET_AXIS_Z, true, 0, false}, {1, 3, 2}},
     {{FACET_AXIS_X, false, 0, false}, {-2, 1, 3}}, {{FACET_AXIS_X, true, 0, false}, {-2, 1, -3}},
 };
-#define FRAMES (sizeof frames / sizeof *frames)
+#define CASES (sizeof cases / sizeof *cases)
 
 static void cross(const float *a, const float *b, float *out)
 {
@@ -36,24 +36,24 @@ static void cross(const float *a, const float *b, float *out)
 static void test_turn(void **state)
 {
     (void)state;
-    for (size_t f = 0; f < FRAMES; f++) {
-        const facet_frame *frame = &frames[f].frame;
+    for (size_t f = 0; f < CASES; f++) {
+        const facet_axes *axes = &cases[f].axes;
         float v[3] = {1, 2, 3}, m[16], moved[3];
-        facet_frame_turn(frame, v);
-        facet_frame_matrix(frame, m);
+        facet_axes_turn(axes, v);
+        facet_axes_matrix(axes, m);
         const float point[3] = {1, 2, 3};
         facet_matrix_point(m, point, moved);
         for (int i = 0; i < 3; i++) {
-            assert_float_equal(v[i], frames[f].turned[i], 0);
-            assert_float_equal(moved[i], frames[f].turned[i], 0);
+            assert_float_equal(v[i], cases[f].turned[i], 0);
+            assert_float_equal(moved[i], cases[f].turned[i], 0);
         }
         /* Up is up, and a left hand becomes a right one by a mirror: nothing else. */
         float up[3] = {0, 0, 0};
-        up[frame->up == FACET_AXIS_X ? 0 : frame->up == FACET_AXIS_Y ? 1 : 2] = 1;
-        facet_frame_turn(frame, up);
+        up[axes->up == FACET_AXIS_X ? 0 : axes->up == FACET_AXIS_Y ? 1 : 2] = 1;
+        facet_axes_turn(axes, up);
         assert_float_equal(up[1], 1, 0);
-        assert_float_equal(facet_matrix_determinant(m), frame->left_handed ? -1 : 1, 0);
-        assert_int_equal(facet_frame_is_turned(frame), f > 0);
+        assert_float_equal(facet_matrix_determinant(m), axes->left_handed ? -1 : 1, 0);
+        assert_int_equal(facet_axes_is_turned(axes), f > 0);
     }
 }
 
@@ -64,14 +64,14 @@ static void test_turn(void **state)
 static void test_turn_keeps_the_outside_outside(void **state)
 {
     (void)state;
-    for (size_t f = 0; f < FRAMES; f++) {
-        const facet_frame *frame = &frames[f].frame;
+    for (size_t f = 0; f < CASES; f++) {
+        const facet_axes *axes = &cases[f].axes;
         float ab[3] = {1, 2, 4}, ac[3] = {-3, 1, 2}, outside[3], found[3];
         cross(ab, ac, outside);
-        facet_frame_turn(frame, ab);
-        facet_frame_turn(frame, ac);
-        facet_frame_turn(frame, outside);
-        cross(frame->left_handed ? ac : ab, frame->left_handed ? ab : ac, found);
+        facet_axes_turn(axes, ab);
+        facet_axes_turn(axes, ac);
+        facet_axes_turn(axes, outside);
+        cross(axes->left_handed ? ac : ab, axes->left_handed ? ab : ac, found);
         for (int i = 0; i < 3; i++)
             assert_float_equal(found[i], outside[i], 0);
     }
@@ -81,31 +81,31 @@ static void test_turn_keeps_the_outside_outside(void **state)
 static void test_turn_as_a_transform(void **state)
 {
     (void)state;
-    for (size_t f = 0; f < FRAMES; f++) {
-        facet_frame frame = frames[f].frame;
+    for (size_t f = 0; f < CASES; f++) {
+        facet_axes axes = cases[f].axes;
         facet_transform transform;
         float m[16], moved[3];
         const float point[3] = {1, 2, 3};
-        assert_int_equal(facet_frame_transform(&frame, &transform), f > 0);
-        frame.unit = 0.01;
-        assert_true(facet_frame_transform(&frame, &transform));
+        assert_int_equal(facet_axes_transform(&axes, &transform), f > 0);
+        axes.unit = 0.01;
+        assert_true(facet_axes_transform(&axes, &transform));
         facet_matrix_of_transform(&transform, m);
         facet_matrix_point(m, point, moved);
         for (int i = 0; i < 3; i++)
-            assert_float_equal(moved[i], frames[f].turned[i] / 100, 1e-7F);
+            assert_float_equal(moved[i], cases[f].turned[i] / 100, 1e-7F);
     }
 }
 
 /* -- Writers ------------------------------------------------------------ */
 
-/* A triangle with corners (0, 0, 0), (1, 2, 3), (0, 2, 0) in a frame. */
-static facet_scene *make_triangle(const facet_frame *frame)
+/* A triangle with corners (0, 0, 0), (1, 2, 3), (0, 2, 0) in a axes. */
+static facet_scene *make_triangle(const facet_axes *axes)
 {
     static const float points[9] = {0, 0, 0, 1, 2, 3, 0, 2, 0};
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
     assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, points, NULL));
-    scene->frame = *frame;
+    scene->axes = *axes;
     return scene;
 }
 
@@ -143,14 +143,14 @@ static void test_every_writer_turns_alike(void **state)
         const facet_format *format = facet_format_named(names[n]);
         if (!facet_format_can_write(format))
             continue;
-        for (size_t f = 0; f < FRAMES; f++) {
-            facet_scene *scene = make_triangle(&frames[f].frame);
+        for (size_t f = 0; f < CASES; f++) {
+            facet_scene *scene = make_triangle(&cases[f].axes);
             float outside[3], found[3], sides[2][3];
             static const float ab[3] = {1, 2, 3}, ac[3] = {0, 2, 0};
             cross(ab, ac, outside);
-            facet_frame_turn(&frames[f].frame, outside);
+            facet_axes_turn(&cases[f].axes, outside);
             facet_scene *again = write_and_read(scene, format);
-            facet_frame read = again->frame;
+            facet_axes read = again->axes;
             const facet_mesh *mesh = again->meshes[0];
             bool seen = false;
             const float *first = test_element(&mesh->streams[0], 0);
@@ -159,20 +159,20 @@ static void test_every_writer_turns_alike(void **state)
                 memcpy(v, test_element(&mesh->streams[0], corner), sizeof v);
                 for (int i = 0; i < 3 && corner > 0; i++)
                     sides[corner - 1][i] = v[i] - first[i];
-                facet_frame_turn(&read, v);
+                facet_axes_turn(&read, v);
                 float distance = 0;
                 for (int i = 0; i < 3; i++)
-                    distance = fmaxf(distance, fabsf(v[i] - frames[f].turned[i]));
+                    distance = fmaxf(distance, fabsf(v[i] - cases[f].turned[i]));
                 seen |= distance < 1e-5F;
             }
             if (!seen)
-                fail_msg("%s of frame %zu lost the corner (1, 2, 3)", names[n], f);
+                fail_msg("%s of axes %zu lost the corner (1, 2, 3)", names[n], f);
             assert_false(read.left_handed);
             cross(sides[0], sides[1], found);
-            facet_frame_turn(&read, found);
+            facet_axes_turn(&read, found);
             for (int i = 0; i < 3; i++) {
                 if (fabsf(found[i] - outside[i]) > 1e-4F)
-                    fail_msg("%s of frame %zu turned inside out", names[n], f);
+                    fail_msg("%s of axes %zu turned inside out", names[n], f);
             }
             facet_scene_free(again);
             facet_scene_free(scene);
@@ -327,7 +327,7 @@ static facet_units units_of(const facet_scene *scene)
 static facet_scene *scene_on_a_scale(void)
 {
     facet_scene *scene = test_scene();
-    scene->frame.unit = 1;
+    scene->axes.unit = 1;
     uint32_t root = put_node(scene, FACET_NONE, 0.01F);
     put_node(scene, root, 1);
     put_node(scene, root, 1);
@@ -349,11 +349,11 @@ static void test_units(void **state)
     facet_node *root = &scene->nodes[0];
     assert_true(units_of(scene).unit == 1);
     expect_units(scene, 1, 0, (double)0.01F);
-    scene->frame.unit = 0.0254; /* an inch is 2.54 centimeters */
+    scene->axes.unit = 0.0254; /* an inch is 2.54 centimeters */
     expect_units(scene, 2.54 * (double)0.01F, 0, (double)0.01F);
-    scene->frame.unit = 0; /* numbers of no unit stay */
+    scene->axes.unit = 0; /* numbers of no unit stay */
     expect_units(scene, 1, FACET_NONE, 1);
-    scene->frame.unit = 1;
+    scene->axes.unit = 1;
     root->transform.scale[1] = 0.02F; /* it distorts: that is no unit */
     expect_units(scene, 100, FACET_NONE, 1);
     root->transform.scale[1] = 0.01F;
@@ -380,7 +380,7 @@ static void test_units_of_joints(void **state)
     expect_units(scene, 100, FACET_NONE, 1);
     joint = 1;
     assert_int_equal(units_of(scene).top, 0);
-    facet_channel channel = {.node = 0, .path = FACET_PATH_TRANSLATION};
+    facet_channel channel = {.node = 0, .path = FACET_TARGET_TRANSLATION};
     facet_animation animation = {.channels = &channel, .channel_count = 1};
     scene->animations = &animation;
     scene->animation_count = 1;
@@ -388,7 +388,7 @@ static void test_units_of_joints(void **state)
     channel.node = 1;
     assert_int_equal(units_of(scene).top, 0);
     channel.node = 0;
-    channel.path = FACET_PATH_VISIBILITY; /* that moves nothing */
+    channel.path = FACET_TARGET_VISIBILITY; /* that moves nothing */
     assert_int_equal(units_of(scene).top, 0);
     scene->skins = NULL;
     scene->animations = NULL;

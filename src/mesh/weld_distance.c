@@ -1,4 +1,4 @@
-/* mesh/merge.c - positions within a distance of one another become one.
+/* mesh/weld_distance.c - positions within a distance of one another become one.
  *
  * Positions come in their order; each joins the nearest of those before it that stay,
  * when one is near enough, and stays otherwise. Those that stay are farther apart than
@@ -154,7 +154,7 @@ static facet_status merge(facet_mesh *mesh, merger *m, facet_error *error)
         status = facet_fail_memory(error, (size_t)count * 4 * sizeof(uint32_t));
     if (!status && m->kept_count < count)
         status = apply(mesh, m, error);
-    facet_records_release(&m->cells);
+    facet_records_free(&m->cells);
     facet_arena_release(arena, m->kept, count, sizeof(uint32_t));
     facet_arena_release(arena, m->numbers, count, sizeof(uint32_t));
     facet_arena_release(arena, m->before, count, sizeof(uint32_t));
@@ -162,10 +162,11 @@ static facet_status merge(facet_mesh *mesh, merger *m, facet_error *error)
     return status;
 }
 
-facet_status facet_mesh_merge(facet_mesh *mesh, float distance, const facet_options *options,
-                              bool *changed, facet_error *error)
+facet_status facet_mesh_weld_distance(facet_mesh *mesh, float distance,
+                                      const facet_options *options, bool *changed,
+                                      facet_error *error)
 {
-    facet_status status = facet_step(options, "merge positions", 0, error);
+    facet_status status = facet_step(options, "weld positions", 0, error);
     if (!status && !(distance >= 0 && distance <= 0.1F))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "a distance of %g, expected 0 to 0.1 of the diagonal", (double)distance);

@@ -1,0 +1,33 @@
+/* scene/axes.c - the turn of a axes as a matrix and as a transform. */
+#include "scene/axes.h"
+
+#include <string.h>
+
+void facet_axes_matrix(const facet_axes *axes, float m[16])
+{
+    memset(m, 0, 16 * sizeof *m);
+    for (int column = 0; column < 3; column++) {
+        m[column * 5] = 1;
+        facet_axes_turn(axes, m + (size_t)column * 4);
+    }
+    m[15] = 1;
+}
+
+bool facet_axes_transform(const facet_axes *axes, facet_transform *transform)
+{
+    static const float half = 0.70710678F; /* sine and cosine of half a quarter turn */
+    static const facet_transform identity = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    *transform = identity;
+    for (int i = 0; i < 3; i++)
+        transform->scale[i] = (float)facet_axes_unit(axes);
+    if (axes->up == FACET_AXIS_Z) { /* about x: z becomes y */
+        transform->rotation[0] = -half;
+        transform->rotation[3] = half;
+    } else if (axes->up == FACET_AXIS_X) { /* about z: x becomes y */
+        transform->rotation[2] = half;
+        transform->rotation[3] = half;
+    }
+    if (axes->left_handed) /* scale comes first: the axis that becomes z */
+        transform->scale[axes->up == FACET_AXIS_Z ? 1 : 2] *= -1;
+    return memcmp(transform, &identity, sizeof identity) != 0;
+}
