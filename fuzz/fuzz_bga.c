@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     source.size = size;
     options.memory_limit = 64 << 20;
     for (int order = 0; order <= FACET_BGA_ORDER_DECLARATION; order++) {
-        facet_bga_view_options view = {(facet_bga_order)order, order == 1};
+        facet_bga_view_options view = {.order = (facet_bga_order)order, .tolerant = order == 1};
         if (facet_bga_view(data, size, &view, &bga, NULL) == FACET_OK && !bga.order_differs)
             rewrite(&bga);
         facet_bga_verify(&bga, NULL);

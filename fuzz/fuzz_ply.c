@@ -17,7 +17,7 @@ static void require(bool holds)
 
 static facet_output *write(const facet_ply *ply, facet_ply_encoding encoding)
 {
-    facet_ply_options how = {encoding};
+    facet_ply_options how = {.encoding = encoding};
     facet_options options = {.ply = &how};
     facet_output *output = NULL;
     require(!facet_output_open_memory(NULL, &output, NULL));

@@ -7,7 +7,7 @@
 
 static facet_output *write(const facet_ply *ply)
 {
-    facet_ply_options how = {FACET_PLY_LITTLE_ENDIAN};
+    facet_ply_options how = {.encoding = FACET_PLY_LITTLE_ENDIAN};
     facet_options options = {.ply = &how};
     facet_output *output = NULL;
     expect(!facet_output_open_memory(NULL, &output, NULL));

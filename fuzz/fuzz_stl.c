@@ -26,7 +26,7 @@ static facet_output *new_output(void)
  * normals in text. */
 static void rewrite(const facet_stl *stl, facet_stl_encoding encoding)
 {
-    facet_stl_options how = {encoding};
+    facet_stl_options how = {.encoding = encoding};
     facet_options options = {.stl = &how};
     facet_output *output = new_output();
     facet_stl *again = NULL;

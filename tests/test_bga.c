@@ -470,7 +470,7 @@ static void test_tolerance(void **state)
     (void)state;
     facet_bga bga;
     facet_error error;
-    facet_bga_view_options options = {FACET_BGA_ORDER_AUTO, true};
+    facet_bga_view_options options = {.order = FACET_BGA_ORDER_AUTO, .tolerant = true};
     static const char crlf[] = "BGA 2.0\r\nbig endian\r\nuint8 a.p\r\n2 a\r\n\r\nxy";
     TEST_OK(facet_bga_view((const uint8_t *)crlf, sizeof crlf - 1, &options, &bga, &error), &error);
     assert_true(bga.big_endian);
@@ -941,7 +941,7 @@ static void read_everything(const uint8_t *data, size_t size, void *user)
     facet_bga bga;
     (void)user;
     for (int order = 0; order <= FACET_BGA_ORDER_DECLARATION; order++) {
-        facet_bga_view_options options = {(facet_bga_order)order, order == 1};
+        facet_bga_view_options options = {.order = (facet_bga_order)order, .tolerant = order == 1};
         if (facet_bga_view(data, size, &options, &bga, NULL) != FACET_OK)
             continue;
         for (uint32_t i = 0; i < bga.attribute_count; i++) {

@@ -491,11 +491,41 @@ static void test_convert_without_memory(void **state)
     test_every_allocation(convert, text);
 }
 
+/* Options of a family carry their size, too, and say so to whoever writes the family. */
+static void test_sizes_of_family_options(void **state)
+{
+    (void)state;
+    facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const facet_bga_options bga = {.struct_size = sizeof bga + 8};
+    const facet_bpx_options bpx = {.struct_size = 4};
+    const facet_j3d_options j3d = {.struct_size = sizeof j3d + 8};
+    const facet_ply_options ply = {.struct_size = sizeof ply + 8};
+    const facet_stl_options stl = {.struct_size = 1};
+    const facet_gltf_options gltf = {.struct_size = sizeof gltf + 8};
+    const facet_options all = {
+        .bga = &bga, .bpx = &bpx, .j3d = &j3d, .ply = &ply, .stl = &stl, .gltf = &gltf};
+    static const char *const names[] = {"bga", "bpx", "bmd", "bdl", "ply", "stl", "gltf", "glb"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const facet_format *format = facet_format_named(names[i]);
+        facet_output *output = NULL;
+        facet_error error;
+        if (!facet_format_can_write(format))
+            continue;
+        TEST_OK(facet_prepare(scene, format, NULL, NULL, NULL, &error), &error);
+        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+        assert_int_equal(facet_save(scene, format, &all, output, &error), FACET_ERROR_ARGUMENT);
+        assert_string_equal(error.rule, "STRUCT-SIZE");
+        facet_output_free(output);
+    }
+    facet_scene_free(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_line_is_whole),
         cmocka_unit_test(test_formats_by_name),
+        cmocka_unit_test(test_sizes_of_family_options),
         cmocka_unit_test(test_content_beats_the_name),
         cmocka_unit_test(test_archives_are_no_text),
         cmocka_unit_test(test_binary_stl_by_size),

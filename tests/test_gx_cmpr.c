@@ -118,7 +118,7 @@ static double cmpr_ratio(const facet_image *image, facet_gx_quality quality)
     size_t size = size_of(FACET_GX_CMPR, image->width, image->height, 1);
     size_t stride = (size_t)image->width * 4;
     uint8_t *data = malloc(size), *back = malloc(stride * image->height);
-    facet_gx_encode_options how = {quality, false};
+    facet_gx_encode_options how = {.quality = quality, .dither = false};
     facet_gx_texture texture = {FACET_GX_CMPR, image->width, image->height, 1, data, size, {0}};
     facet_error error;
     TEST_OK(facet_gx_encode(&(facet_gx_pixels){image->pixels, stride, image->width, image->height},

@@ -51,7 +51,7 @@ static void test_few_colors(void **state)
                                     {FACET_GX_PALETTE_RGB565, entries, count}};
         facet_error error;
         for (int dither = 0; dither < 2; dither++) {
-            facet_gx_encode_options how = {FACET_GX_NORMAL, dither};
+            facet_gx_encode_options how = {.quality = FACET_GX_NORMAL, .dither = dither};
             TEST_OK(facet_gx_encode(
                         &(facet_gx_pixels){rgba, WIDTH * 4, WIDTH, HEIGHT}, &how, NULL,
                         &(facet_gx_target){cases[c].format, &texture.palette, data, size}, &error),
@@ -253,7 +253,7 @@ static void test_dither(void **state)
         for (size_t f = 0; f < 4; f++) {
             size_t size = size_of(formats[f], SIDE, SIDE, 1);
             facet_gx_texture texture = {formats[f], SIDE, SIDE, 1, data, size, {0}};
-            facet_gx_encode_options how = {FACET_GX_NORMAL, true};
+            facet_gx_encode_options how = {.quality = FACET_GX_NORMAL, .dither = true};
             facet_error error;
             TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, SIDE * 4, SIDE, SIDE}, &how, NULL,
                                     &(facet_gx_target){formats[f], NULL, data, size}, &error),
@@ -277,7 +277,7 @@ static void test_dither_weights(void **state)
     (void)state;
     enum { WIDTH = 40 };
     uint8_t rgba[WIDTH * 4], data[5 * 32], back[WIDTH * 4];
-    facet_gx_encode_options how = {FACET_GX_NORMAL, true};
+    facet_gx_encode_options how = {.quality = FACET_GX_NORMAL, .dither = true};
     facet_gx_texture texture = {FACET_GX_I4, WIDTH, 1, 1, data, sizeof data, {0}};
     facet_error error;
     for (int gray = 1; gray < 250; gray++) {

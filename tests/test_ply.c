@@ -45,7 +45,7 @@ static facet_output *write_document(const facet_ply *ply, facet_ply_encoding enc
 {
     facet_error error;
     facet_output *output = NULL;
-    facet_ply_options how = {encoding};
+    facet_ply_options how = {.encoding = encoding};
     facet_options options = {.ply = &how};
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_ply_write(ply, &options, output, &error), &error);

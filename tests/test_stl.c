@@ -273,7 +273,7 @@ static facet_output *write_document(const facet_stl *stl, facet_stl_encoding enc
 {
     facet_error error;
     facet_output *output = NULL;
-    facet_stl_options how = {encoding};
+    facet_stl_options how = {.encoding = encoding};
     facet_options options = {.stl = &how, .report = report};
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_stl_write(stl, &options, output, &error), &error);
@@ -343,7 +343,7 @@ static void test_bad_documents(void **state)
     stl.solid_count = 1;
     TEST_OK(facet_stl_write(&stl, NULL, output, &error), &error);
     put_float(record + 12, NAN);
-    facet_stl_options how = {FACET_STL_ASCII};
+    facet_stl_options how = {.encoding = FACET_STL_ASCII};
     facet_options options = {.stl = &how};
     assert_int_equal(facet_stl_write(&stl, &options, output, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "STL-NONFINITE");

@@ -119,6 +119,7 @@ typedef enum facet_bga_order {
 } facet_bga_order;
 
 typedef struct facet_bga_view_options {
+    uint32_t struct_size; /* sizeof(facet_bga_view_options), or 0: that of release 0.2 */
     facet_bga_order order;
     bool tolerant; /* accept CR LF line ends; without an endianness line assume little-endian */
 } facet_bga_view_options;
@@ -209,6 +210,7 @@ FACET_API facet_status facet_bga_add_attribute(facet_bga *bga, const char *name,
 
 /* How BGA is written (facet_options.bga). All zero: the defaults. */
 typedef struct facet_bga_options {
+    uint32_t struct_size;  /* sizeof(facet_bga_options), or 0: that of release 0.2 */
     bool big_endian;       /* byte order of the data; false: little-endian */
     bool separate_buffers; /* a buffer for each attribute in place of interleaved ones */
 } facet_bga_options;

@@ -21,7 +21,8 @@ extern "C" {
 
 /* How scenes become BPX (facet_options.bpx). All zero: the defaults. */
 typedef struct facet_bpx_options {
-    double frame_rate; /* frames a second of baked animations; 0: 30 */
+    uint32_t struct_size; /* sizeof(facet_bpx_options), or 0: that of release 0.2 */
+    double frame_rate;    /* frames a second of baked animations; 0: 30 */
     /* MiB that all frames may take: two keys a year apart are few bytes and many frames;
      * 0: 256, 23 minutes of a hundred bones */
     uint32_t frames_limit;
@@ -240,10 +241,11 @@ FACET_API facet_status facet_bpx_get_texture(const facet_bpx *document, facet_bp
                                              const char **deviation, facet_error *error);
 
 typedef struct facet_bpx_texture_options {
-    bool cube;          /* six images */
-    bool array;         /* an array, also of a single image */
-    bool gpu_compress;  /* ask the loader to compress for the GPU */
-    uint32_t mip_count; /* levels the loader makes, to 255; 0: the base level alone */
+    uint32_t struct_size; /* sizeof(facet_bpx_texture_options), or 0: that of release 0.2 */
+    bool cube;            /* six images */
+    bool array;           /* an array, also of a single image */
+    bool gpu_compress;    /* ask the loader to compress for the GPU */
+    uint32_t mip_count;   /* levels the loader makes, to 255; 0: the base level alone */
 } facet_bpx_texture_options;
 
 /* Make a texture of images. All have pixels, the same size (powers of two, 2 to

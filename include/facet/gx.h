@@ -126,6 +126,7 @@ typedef enum facet_gx_quality {
 } facet_gx_quality;
 
 typedef struct facet_gx_encode_options {
+    uint32_t struct_size; /* sizeof(facet_gx_encode_options), or 0: that of release 0.2 */
     facet_gx_quality quality;
     bool dither; /* spread the error of rounding over the neighbors (Floyd and Steinberg); CMPR
                     and formats of 8 bits a channel are never dithered */
@@ -182,7 +183,8 @@ FACET_API facet_gx_format facet_gx_choose_format(const facet_gx_pixels *pixels);
 #define FACET_GX_ALL_LEVELS UINT32_MAX
 
 typedef struct facet_gx_texture_options {
-    bool has_format; /* false: facet_gx_choose_format */
+    uint32_t struct_size; /* sizeof(facet_gx_texture_options), or 0: that of release 0.2 */
+    bool has_format;      /* false: facet_gx_choose_format */
     facet_gx_format format;
     bool has_palette_format; /* false: RGB565 when every texel is opaque, IA8 when all are gray,
                                 else RGB5A3 */

@@ -68,6 +68,7 @@ typedef struct facet_j3d_texture_change {
 /* How scenes become J3D (facet_options.j3d). All zero: the defaults. Textures
  * follow facet_options.bti. */
 typedef struct facet_j3d_options {
+    uint32_t struct_size; /* sizeof(facet_j3d_options), or 0: that of release 0.2 */
     /* What facet_j3d_from_scene makes: FACET_J3D_BMD3 (0 is the same) or
      * FACET_J3D_BDL4. Where a format is named, as for facet_save, that decides. */
     facet_j3d_kind kind;

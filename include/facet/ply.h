@@ -114,6 +114,7 @@ FACET_API void facet_ply_free(facet_ply *document);
 
 /* How PLY is written (facet_options.ply). All zero: the defaults. */
 typedef struct facet_ply_options {
+    uint32_t struct_size;        /* sizeof(facet_ply_options), or 0: that of release 0.2 */
     facet_ply_encoding encoding; /* little-endian */
 } facet_ply_options;
 

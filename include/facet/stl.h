@@ -82,6 +82,7 @@ FACET_API void facet_stl_free(facet_stl *document);
 
 /* How STL is written (facet_options.stl). All zero: the defaults. */
 typedef struct facet_stl_options {
+    uint32_t struct_size;        /* sizeof(facet_stl_options), or 0: that of release 0.2 */
     facet_stl_encoding encoding; /* binary */
 } facet_stl_options;
 

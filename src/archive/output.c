@@ -315,9 +315,8 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
 {
     facet_arena *arena = NULL;
     facet_status status = facet_check_options(options, error);
-    if (!status && how)
-        status = facet_check_struct_size(how->struct_size, sizeof *how,
-                                         "facet_archive_output_options", error);
+    if (!status)
+        status = FACET_CHECK_STRUCT(how, facet_archive_output_options, error);
     if (!status)
         status = facet_arena_create(options, &arena, error);
     if (status)

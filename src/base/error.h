@@ -46,6 +46,10 @@ facet_status facet_fail_absent(facet_error *error, const char *thing, const char
  * When a struct grows, its entry points copy what an older caller has of it. */
 facet_status facet_check_struct_size(uint32_t struct_size, size_t size, const char *name,
                                      facet_error *error);
+/* The same for a struct of that type, which may be NULL. */
+#define FACET_CHECK_STRUCT(options, type, error)                                             \
+    ((options) ? facet_check_struct_size((options)->struct_size, sizeof(type), #type, error) \
+               : FACET_OK)
 /* The same for the general options, which may be NULL. */
 facet_status facet_check_options(const facet_options *options, facet_error *error);
 

@@ -113,7 +113,11 @@ static int pack_texture(const settings *s, int count, char **paths, const facet_
     int result = EXIT_DONE;
     for (int i = 1; i < count && result == EXIT_DONE; i++)
         result = load_image(paths[i], s->resize, scene, options);
-    texture_job job = {scene, {s->cube, s->array, s->gpu_compress, s->mips}};
+    texture_job job = {scene,
+                       {.cube = s->cube,
+                        .array = s->array,
+                        .gpu_compress = s->gpu_compress,
+                        .mip_count = s->mips}};
     if (result == EXIT_DONE)
         result = write_out(paths[0], fill_texture, &job, options);
     facet_scene_free(scene);

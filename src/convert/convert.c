@@ -106,9 +106,7 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
 {
     facet_plain plain;
     facet_status status = FACET_OK;
-    if (load)
-        status =
-            facet_check_struct_size(load->struct_size, sizeof *load, "facet_load_options", error);
+    status = FACET_CHECK_STRUCT(load, facet_load_options, error);
     if (!status)
         status = open(source, options, &plain, &format, error);
     if (status)

@@ -292,9 +292,8 @@ static facet_status check_call(const facet_prepare_options *prepare, const facet
                                facet_error *error)
 {
     facet_status status = facet_check_options(options, error);
-    if (!status && prepare)
-        status = facet_check_struct_size(prepare->struct_size, sizeof *prepare,
-                                         "facet_prepare_options", error);
+    if (!status)
+        status = FACET_CHECK_STRUCT(prepare, facet_prepare_options, error);
     return status;
 }
 

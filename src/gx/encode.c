@@ -251,7 +251,9 @@ facet_status facet_gx_encode(const facet_gx_pixels *pixels, const facet_gx_encod
                              const facet_options *options, const facet_gx_target *target,
                              facet_error *error)
 {
-    facet_status status = check_call(pixels, target, error);
+    facet_status status = FACET_CHECK_STRUCT(how, facet_gx_encode_options, error);
+    if (!status)
+        status = check_call(pixels, target, error);
     if (status)
         return status;
     encoding e = {.pixels = *pixels, .format = target->format, .data = target->data};

@@ -209,7 +209,9 @@ facet_status facet_gx_encode_image(facet_arena *arena, const facet_image *image,
 {
     static const facet_gx_texture_options defaults;
     maker m = {.arena = arena, .how = how ? how : &defaults, .options = options};
-    facet_status status = facet_arena_create(options, &m.scratch, error);
+    facet_status status = FACET_CHECK_STRUCT(how, facet_gx_texture_options, error);
+    if (!status)
+        status = facet_arena_create(options, &m.scratch, error);
     if (status)
         return status;
     status = take_image(&m, image, error);

@@ -111,9 +111,7 @@ facet_status facet_image_encode(const facet_image *image, const char *media_type
     const facet_image_options *how = options ? options->image : NULL;
     facet_arena *scratch = NULL;
     facet_status status = FACET_OK;
-    if (how)
-        status =
-            facet_check_struct_size(how->struct_size, sizeof *how, "facet_image_options", error);
+    status = FACET_CHECK_STRUCT(how, facet_image_options, error);
     if (!status)
         status = facet_arena_create(options, &scratch, error);
     if (status)

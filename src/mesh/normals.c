@@ -587,9 +587,7 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     facet_status status = facet_step(options, "normals", 0, error);
     if (status)
         return status;
-    if (normals)
-        status = facet_check_struct_size(normals->struct_size, sizeof *normals,
-                                         "facet_normals_options", error);
+    status = FACET_CHECK_STRUCT(normals, facet_normals_options, error);
     if (status)
         return status;
     if (normals && !(normals->crease_degrees >= 0))

@@ -125,9 +125,7 @@ facet_status facet_renderer_draw(const facet_renderer *renderer, const facet_ren
     facet_render_view view = {.renderer = renderer, .options = options, .error = error};
     memset(picture, 0, sizeof *picture);
     facet_status status = FACET_OK;
-    if (render)
-        status = facet_check_struct_size(render->struct_size, sizeof *render,
-                                         "facet_render_options", error);
+    status = FACET_CHECK_STRUCT(render, facet_render_options, error);
     if (status)
         return status;
     if (render)

@@ -298,9 +298,8 @@ facet_status facet_scene_flatten(facet_scene *scene, const facet_flatten_options
                                  const facet_options *options, facet_error *error)
 {
     facet_status status = facet_check_options(options, error);
-    if (!status && flatten)
-        status = facet_check_struct_size(flatten->struct_size, sizeof *flatten,
-                                         "facet_flatten_options", error);
+    if (!status)
+        status = FACET_CHECK_STRUCT(flatten, facet_flatten_options, error);
     if (!status && scene->node_count > 0)
         status = flatten_nodes(scene, flatten, options, error);
     if (!status && flatten && flatten->merge)

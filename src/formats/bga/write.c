@@ -310,7 +310,9 @@ facet_status facet_bga_write(const facet_bga *bga, const facet_options *options,
     w.big_endian = how && how->big_endian;
     w.swaps = w.big_endian != bga->big_endian;
     w.buffer_count = 0;
-    facet_status status = facet_bga_check_document(bga, error);
+    facet_status status = FACET_CHECK_STRUCT(how, facet_bga_options, error);
+    if (!status)
+        status = facet_bga_check_document(bga, error);
     if (!status)
         status = make_plan(&w, how && how->separate_buffers, error);
     if (status)

@@ -108,8 +108,10 @@ facet_status facet_bpx_from_images(const facet_image *images, uint32_t count,
     static const facet_bpx_texture_options defaults = {0};
     static const uint8_t formats[] = {0, FACET_BPX_GRAY, FACET_BPX_RGBA, FACET_BPX_RGB,
                                       FACET_BPX_RGBA};
+    facet_status status = FACET_CHECK_STRUCT(how, facet_bpx_texture_options, error);
     how = how ? how : &defaults;
-    facet_status status = check_images(images, count, how, error);
+    if (!status)
+        status = check_images(images, count, how, error);
     if (status)
         return status;
     size_t texel = images->is_float || images->channels == 2 ? 4 : images->channels, size;
@@ -186,6 +188,10 @@ static facet_status texture_from_scene(const facet_scene *scene, const facet_opt
 facet_status facet_bpx_from_scene(const facet_scene *scene, const facet_options *options,
                                   facet_bpx **document, facet_error *error)
 {
+    facet_status status =
+        FACET_CHECK_STRUCT(options ? options->bpx : NULL, facet_bpx_options, error);
+    if (status)
+        return status;
     if (scene->mesh_count == 0 && scene->image_count > 0)
         return texture_from_scene(scene, options, document, error);
     return facet_bpx_model_from_scene(scene, options, document, error);

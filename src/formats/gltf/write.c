@@ -199,9 +199,7 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
     plain.allocator = options ? options->allocator : NULL;
     const facet_gltf_options *how = options ? options->gltf : NULL;
     facet_status status = FACET_OK;
-    if (how)
-        status =
-            facet_check_struct_size(how->struct_size, sizeof *how, "facet_gltf_options", error);
+    status = FACET_CHECK_STRUCT(how, facet_gltf_options, error);
     if (how) {
         w.quantize = how->quantize;
         w.compress = how->compress;

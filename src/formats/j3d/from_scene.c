@@ -274,6 +274,10 @@ facet_status facet_j3d_from_scene(const facet_scene *scene, const facet_options 
                                   facet_j3d **document, facet_error *error)
 {
     facet_j3d_builder b = {.scene = scene, .options = options, .error = error};
+    facet_status status =
+        FACET_CHECK_STRUCT(options ? options->j3d : NULL, facet_j3d_options, error);
+    if (status)
+        return status;
     facet_j3d_kind kind = options && options->j3d ? options->j3d->kind : 0;
     if (kind == 0)
         kind = FACET_J3D_BMD3;
@@ -281,7 +285,7 @@ facet_status facet_j3d_from_scene(const facet_scene *scene, const facet_options 
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
                           "a scene becomes a BMD (3) or a BDL (4), not a file of kind %u",
                           (unsigned)kind);
-    facet_status status = start(&b, kind);
+    status = start(&b, kind);
     if (!status)
         status = build(&b);
     facet_j3d_like_close(&b);

@@ -248,6 +248,8 @@ facet_status facet_ply_write(const facet_ply *document, const facet_options *opt
     facet_arena *scratch = NULL;
     facet_status status = facet_check_options(options, error);
     if (!status)
+        status = FACET_CHECK_STRUCT(options ? options->ply : NULL, facet_ply_options, error);
+    if (!status)
         status = facet_ply_check_document(document, error);
     if (!status)
         status = facet_arena_create(options, &scratch, error);

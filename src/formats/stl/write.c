@@ -123,6 +123,8 @@ facet_status facet_stl_write(const facet_stl *document, const facet_options *opt
 {
     facet_status status = facet_check_options(options, error);
     if (!status)
+        status = FACET_CHECK_STRUCT(options ? options->stl : NULL, facet_stl_options, error);
+    if (!status)
         status = facet_stl_check_document(document, error);
     if (status)
         return status;

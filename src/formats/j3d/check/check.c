@@ -119,7 +119,10 @@ facet_status facet_j3d_check(const facet_source *source, const facet_options *op
     facet_j3d_checker checker = {
         .source = source, .data = source->data, .size = source->size, .report = report};
     facet_report *found = NULL;
-    facet_status status = facet_arena_create(options, &checker.arena, error);
+    facet_status status =
+        FACET_CHECK_STRUCT(options ? options->j3d : NULL, facet_j3d_options, error);
+    if (!status)
+        status = facet_arena_create(options, &checker.arena, error);
     if (status)
         return status;
     if (report && is_of_superbmd(source, options)) {

@@ -587,10 +587,14 @@ facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *opti
 {
     facet_arena *scratch;
     *changed = false;
+    facet_status status =
+        FACET_CHECK_STRUCT(options ? options->j3d : NULL, facet_j3d_options, error);
+    if (status)
+        return status;
     if (!options || !options->j3d ||
         (!options->j3d->materials && !options->j3d->textures && !options->j3d->material_file_count))
         return FACET_OK;
-    facet_status status = facet_arena_create(options, &scratch, error);
+    status = facet_arena_create(options, &scratch, error);
     if (status)
         return status;
     if (options->j3d->textures)

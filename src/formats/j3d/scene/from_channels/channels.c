@@ -371,7 +371,9 @@ facet_status facet_j3d_animation_from_channels(const facet_scene *scene,
     const facet_j3d_options *given = options ? options->j3d : NULL;
     facet_options quiet = options ? *options : (facet_options){0};
     quiet.report = NULL;
-    facet_status status = find_animation(&w, given ? given->clip : NULL);
+    facet_status status = FACET_CHECK_STRUCT(given, facet_j3d_options, error);
+    if (!status)
+        status = find_animation(&w, given ? given->clip : NULL);
     if (!status && !w.animation)
         return facet_j3d_animation_take_file(scene, kind, options, document, error);
     if (!status && (!given || !given->like))

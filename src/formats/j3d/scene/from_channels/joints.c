@@ -703,6 +703,9 @@ static facet_status from_motion(const facet_scene *scene, facet_j3d_animation_ki
     const facet_j3d_options *given = options ? options->j3d : NULL;
     facet_options quiet = options ? *options : (facet_options){0};
     facet_j3d *model = NULL;
+    facet_status status = FACET_CHECK_STRUCT(given, facet_j3d_options, error);
+    if (status)
+        return status;
     if (scene->animation_count == 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-CLIP", FACET_NO_OFFSET,
                           "the scene has no animation");
@@ -711,7 +714,7 @@ static facet_status from_motion(const facet_scene *scene, facet_j3d_animation_ki
             error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
             "joints of an animation are those of a model, and none is named (--like)");
     quiet.report = NULL;
-    facet_status status = facet_j3d_read(given->like, &quiet, &model, error);
+    status = facet_j3d_read(given->like, &quiet, &model, error);
     if (status)
         return status;
     b.model = model;

@@ -670,6 +670,10 @@ facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
                                           facet_scene *scene, facet_error *error)
 {
     adding a = {.document = document, .model = model, .scene = scene, .error = error};
+    facet_status status =
+        FACET_CHECK_STRUCT(options ? options->j3d : NULL, facet_j3d_options, error);
+    if (status)
+        return status;
     double given = options && options->j3d ? options->j3d->rate : 0;
     a.rate = given > 0 ? given : 30;
     a.joint_count = model->joints.count;
@@ -681,7 +685,7 @@ facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "JA40", FACET_NO_OFFSET,
                           "the animation has %" PRIu32 " joints, and the model has %" PRIu32,
                           document->sets[0].count, a.joint_count);
-    facet_status status = facet_j3d_animation_check_sharing(document, error);
+    status = facet_j3d_animation_check_sharing(document, error);
     if (!status)
         status = facet_arena_create(options, &a.scratch, error);
     if (!status)
