@@ -28,6 +28,7 @@
 #   make pictures  the pictures of docs/render.md
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
+#   make options   what is generated from the tables of options: a page of docs, types of the npm package
 #   make format    clang-format on every source
 #   make install   to PREFIX (default /usr/local)
 #
@@ -44,7 +45,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -186,6 +187,9 @@ single-headers:
 	@for family in $$(tools/amalgamate --list); do \
 	  tools/amalgamate $$family >dist/part && mv dist/part dist/facet_$$family.h && \
 	  echo dist/facet_$$family.h || exit 1; done
+
+options: all
+	@tools/options update $(BUILD)/facet
 
 format:
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i

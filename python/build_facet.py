@@ -1,6 +1,6 @@
 """What stands between the headers and the package: the declarations that tools/bindings makes
-of them, the module facet._facet that cffi compiles, and the library and the program in
-facet/_lib. FACET_BUILD names the build folder, ../build unless it is set.
+of them, the table of options that tools/options makes of the program's, the module
+facet._facet that cffi compiles, and the library and the program in facet/_lib. FACET_BUILD names the build folder, ../build unless it is set.
 """
 
 import os
@@ -50,15 +50,21 @@ def include():
     shutil.copytree(BUILD / modules, INCLUDED / modules)
 
 
-def bindings(kind):
-    return subprocess.run([sys.executable, str(ROOT / "tools/bindings"), kind], check=True,
-                          capture_output=True, text=True).stdout
+def made_by(tool, kind, given=None):
+    return subprocess.run([sys.executable, str(ROOT / "tools" / tool), kind], check=True,
+                          input=given, capture_output=True, text=True).stdout
+
+
+def option_table():
+    printed = subprocess.run([BUILD / "facet", "--options"], check=True, capture_output=True, text=True)
+    return made_by("options", "python", printed.stdout)
 
 
 include()
-(HERE / "facet/_records.py").write_text(bindings("records"))
+(HERE / "facet/_records.py").write_text(made_by("bindings", "records"))
+(HERE / "facet/_option_table.py").write_text(option_table())
 ffi = FFI()
-ffi.cdef(bindings("cffi") + CALLBACKS)
+ffi.cdef(made_by("bindings", "cffi") + CALLBACKS)
 ffi.set_source(
     "facet._facet", "#include <facet/facet.h>",
     include_dirs=[str(ROOT / "include")],

@@ -121,6 +121,10 @@ static int dispatch(int count, char **words)
         cli_complain("usage: facet --completion bash, zsh or fish");
         return EXIT_USAGE;
     }
+    if (strcmp(name, "--options") == 0) {
+        cli_print_options(stdout, commands);
+        return EXIT_DONE;
+    }
     int taken;
     const cli_command *found = find_command(count - 1, words + 1, &taken);
     if (!found)

@@ -146,4 +146,13 @@ mkdir "$work/target" "$work/linked"
 ln -s "$work/target" "$work/linked/a"
 run 3 extract "$work/p.bpx" "$work/linked"
 truth "nothing was written through the link" [ -z "$(ls -A "$work/target")" ]
+
+# A node that moves for 20,000 seconds: 600,001 frames of 64 bytes are 37 MiB.
+cat >"$work/long.gltf" <<'GLTF'
+{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"byteLength":68,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAABAnEYAAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAA="}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":8},{"buffer":0,"byteOffset":44,"byteLength":24}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},{"bufferView":1,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[20000]},{"bufferView":2,"componentType":5126,"count":2,"type":"VEC3"}],"animations":[{"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":1,"output":2}]}]}
+GLTF
+run 1 convert --frames-limit 36 "$work/long.gltf" "$work/long.bpx"
+says err "BPX-M-FRAME-RAW"
+says err "36 are allowed (--frames-limit)"
+run 0 convert --frames-limit 37 "$work/long.gltf" "$work/long.bpx"
 finish

@@ -225,6 +225,7 @@ RUNS = {
                (1, 1, "render --json broken.obj a.png"), (3, 1, "render --json missing a.png")],
     "deps": [(0, 1, "deps --json square.obj"), (3, 2, "deps --json missing square.obj")],
     "formats": [(0, None, "formats --json")],
+    "--options": [(0, None, "--options")],
     "--timings": [(0, -1, "info --json --timings square.obj")],
     "batch report": [(3, 1, "batch report --json --manifest items.jsonl results.jsonl")],
 }

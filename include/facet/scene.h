@@ -402,7 +402,7 @@ typedef struct facet_channel {
     float *times;       /* seconds, ascending */
     float *values;      /* key_count * width, times 3 when cubic */
     uint32_t material;  /* of paths of materials; not looked at otherwise */
-    facet_map map;      /* of FACET_PATH_TEXTURE_...: a map that the material has */
+    facet_map map;      /* of FACET_TARGET_TEXTURE_...: a map that the material has */
 } facet_channel;
 
 typedef struct facet_animation {

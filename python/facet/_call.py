@@ -2,80 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Tuple, Type
+from typing import Any, Callable, Dict, List, Optional, Type
 
 from ._facet import ffi, lib
+from ._options import FAMILIES, TABLE, Values
 from .errors import Findings, exception, findings_of, warn_of
 
 Progress = Callable[[str, float], Optional[bool]]
 
 MEBIBYTE = 1 << 20
-
-# -- Options of one family -------------------------------------------------
-
-# What the command line calls them: struct, member, formats that take them, and how what is
-# given becomes what the struct holds.
-_Convert = Callable[[Any], Any]
-_ANIMATIONS = "bck bca btk brk bpk bpa btp bva blk bla bxk bxa".split()
-_TEXTURED = ["bti", "bmd", "bdl"]
-
-
-def _word(name: str, **words: int) -> _Convert:
-    def convert(given: Any) -> int:
-        key = str(given).lower().replace("-", "_")
-        if key not in words:
-            known = ", ".join(word.replace("_", "-") for word in words)
-            raise ValueError(f"{name} is one of {known}, not {given!r}")
-        return words[key]
-    return convert
-
-
-def _json(given: Any) -> str:
-    """The text of a file of JSON, or of what json.dumps takes."""
-    if isinstance(given, (str, os.PathLike)):
-        with open(given, encoding="utf-8") as file:
-            return file.read()
-    return json.dumps(given)
-
-
-def _mips(given: Any) -> int:
-    return int(lib.FACET_GX_ALL_LEVELS) if given == "auto" else int(given)
-
-
-_LOOPS = {"once": 1, "reset": 2, "repeat": 3, "mirror_once": 4, "mirror_repeat": 5}
-_FAMILY: Dict[str, List[Tuple[str, str, List[str], _Convert]]] = {
-    "endian": [("bga", "big_endian", ["bga"], _word("endian", little=0, big=1))],
-    "interleave": [("bga", "separate_buffers", ["bga"], lambda given: not given)],
-    "fps": [("bpx", "frame_rate", ["bpx"], float),
-            ("j3d", "rate", ["bck", "bca", "glb", "gltf", "bpx", "fbx", "dae"], float)],
-    "texture_format": [("bti", "format", _TEXTURED, str)],
-    "mips": [("bti", "levels", _TEXTURED, _mips)],
-    "dither": [("bti", "dither", _TEXTURED, bool)],
-    "materials": [("j3d", "materials", ["bmd", "bdl", "bmt"], _json)],
-    "textures": [("j3d", "textures", ["bmd", "bdl", "bmt"], _json)],
-    "quantize": [("j3d", "quantize", ["bmd", "bdl"], _word("quantize", auto=0, none=1, s16=2))],
-    "like": [("j3d", "like", ["bck", "bca"], lambda given: given)],
-    "clip": [("j3d", "clip", _ANIMATIONS, str)],
-    "tolerance": [("j3d", "distance", ["bck", "bca"], float)],
-    "angle_tolerance": [("j3d", "angle", ["bck", "bca"], float)],
-    "loop": [("j3d", "loop", ["bck", "bca"], _word("loop", **_LOOPS))],
-    "ply_encoding": [("ply", "encoding", ["ply"], _word(
-        "ply_encoding", little_endian=0, big_endian=1, ascii=2))],
-    "stl_encoding": [("stl", "encoding", ["stl"], _word("stl_encoding", binary=0, ascii=1))],
-    "format_version": [("", "format_version", ["binarymesh"], int)],
-}
-
-
-def _refuse(name: str, known: Dict[str, Any]) -> TypeError:
-    import difflib
-    near = difflib.get_close_matches(name, known, 1)
-    return TypeError(f"there is no option '{name}'" + (f"; '{near[0]}' is one" if near else ""))
-
 
 # -- Progress --------------------------------------------------------------
 
@@ -112,6 +51,7 @@ class Call:
         self.options = ffi.new("facet_options *")
         self.options.struct_size = ffi.sizeof("facet_options")
         self.families: Dict[str, Any] = {}
+        self.added = Findings()  # by this package, after those of the library
         self._handle: Any = None
         self._threads = ffi.NULL
         self._report = ffi.NULL
@@ -147,7 +87,7 @@ class Call:
         warn_of(findings, self.path)
 
     def findings(self) -> Findings:
-        return findings_of(self._report)
+        return Findings([*findings_of(self._report), *self.added])
 
     @property
     def report(self) -> Any:
@@ -170,28 +110,39 @@ class Call:
             setattr(self.options, name, self.families[name])
         return self.families[name]
 
-    def apply(self, given: Dict[str, Any], to: Optional[str]) -> None:
-        """Take options of families as keywords. `to` is the format that is written."""
-        for name, value in given.items():
-            if name not in _FAMILY:
-                raise _refuse(name, _FAMILY)
-            if value is None:
-                continue
-            suiting = [entry for entry in _FAMILY[name] if to is None or to in entry[2]]
-            if not suiting:
-                formats = ", ".join(sorted({one for entry in _FAMILY[name] for one in entry[2]}))
-                raise TypeError(f"'{name}' is an option of {formats}; {to} does not take it")
-            for struct, member, _, convert in suiting:
-                self._set(struct, member, convert(value))
+    def apply(self, function: str, values: Values) -> None:
+        """Set the options of a call that are members of facet_options, or of a family's."""
+        for name, value in values.items():
+            option = TABLE[function][name]
+            for field in option["fields"] or ():
+                struct, member = field.split(".")
+                if field in FILE_FIELDS:
+                    FILE_FIELDS[field](self, name, value)
+                elif struct in FAMILIES:
+                    self._set(self.family(FAMILIES[struct]), member, option, value)
+                elif member == "format_version":
+                    self._set(self.options, member, option, value)
 
-    def _set(self, struct: str, member: str, value: Any) -> None:
-        if member == "like":
-            from ._files import Input
-            value = self.stack.enter_context(Input(self, value)).source
+    def _set(self, struct: Any, member: str, option: Dict[str, Any], value: Any) -> None:
+        kind = dict(ffi.typeof(struct).item.fields)[member].type
+        if option["kind"] == "word" and kind.kind != "pointer":
+            value = option["words"].index(value) + option["firstWord"]
+        elif value == "auto":
+            value = _ALL
         elif isinstance(value, str):
-            value = ffi.new("char[]", value.encode("utf-8", "surrogateescape"))
-            self.kept.append(value)
-        setattr(self.family(struct) if struct else self.options, member, value)
+            value = self.string(value)
+        setattr(struct, member, bool(value) if kind.cname == "_Bool" else value)
+
+    def string(self, value: str) -> Any:
+        """A C string that lives as long as the call."""
+        made = ffi.new("char[]", value.encode("utf-8", "surrogateescape"))
+        self.kept.append(made)
+        return made
+
+
+_ALL = 2**32 - 1  # of mip levels
+# Members that files are read for: _option_files.py fills it.
+FILE_FIELDS: Dict[str, Callable[["Call", str, Any], None]] = {}
 
 
 def path_of(given: Any) -> Optional[bytes]:

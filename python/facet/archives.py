@@ -10,10 +10,11 @@ import numpy as np
 
 from ._arrays import address
 from ._call import Call
+from ._conversion import NONE, refuse_losses
 from ._facet import ffi, lib
 from ._files import _EFFORTS, Destination, Input, Output, Source
 from .record import number, words
-from .scene import NONE, Report, refuse_losses
+from .scene import Report
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,13 @@ import numpy as np
 
 from ._arrays import Array, Handle, dtype_of, view
 from ._call import Call, format_named
+from ._conversion import refuse_losses
 from ._facet import ffi, lib
 from ._files import Destination, Input, Output, Siblings, Source
+from ._options import take
 from .errors import Findings, text
 from .record import number, words
-from .scene import Report, refuse_losses
+from .scene import Report
 
 # -- Structs by reflection -------------------------------------------------
 
@@ -241,7 +243,7 @@ class Document(Record):
             return output.data()
 
     def _write(self, call: Call, output: Output, strict: bool, options: Dict[str, Any]) -> None:
-        call.apply(options, None)
+        call.apply("write", take("write", options))
         call.check(getattr(lib, f"facet_{self._family}_write")(self._c, call.options, output.output,
                                                                call.error))
         refuse_losses(call, strict)

@@ -10,9 +10,12 @@ import numpy as np
 from . import _arrays
 from ._arrays import Array
 from ._call import Call
+from ._conversion import Animations
 from ._facet import ffi, lib
-from ._files import Destination, Output, Siblings, Source
+from ._files import Destination, Input, Output, Siblings, Source
+from ._options import take
 from .parts import Animation
+from .record import number
 from .scene import Scene, load
 
 _VIEWS = {"front": (0.0, 0.0), "back": (180.0, 0.0), "left": (90.0, 0.0), "right": (-90.0, 0.0),
@@ -92,8 +95,9 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
            background: Union[str, Sequence[int]] = "transparent",
            animation: Union[Animation, int, str, None] = None, time: float = 0, samples: int = 4,
            light: Optional[Sequence[float]] = None, fog: bool = False, file_order: bool = False,
-           siblings: Siblings = None, animations: Sequence[Source] = (), threads: int = 1,
-           memory_limit: Optional[float] = None) -> Picture:
+           from_: Optional[str] = None, up: Optional[str] = None, siblings: Siblings = None,
+           animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None
+           ) -> Picture:
     """Draw a scene or a file; docs/render.md shows what there is. A scene stays as it is.
 
     size          width and height, 1 to 8192
@@ -102,7 +106,12 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     camera        where it is taken from, in place of a view
     mode          "shaded", "clay", "normals", "uv", "uv,wireframe" ..., or a list of them
     animation     by number or name, at `time` seconds: nodes, skins, colors, textures
+    samples       samples a pixel: 1, 4 or 16
     light         direction to the light: right, up, toward the viewer
+    fog           with the fog of console materials
+    file_order    console materials in the order of the file, unsorted
+    from_         the format of a file; without it, by content
+    up            the axis that points up, "x", "y" or "z", whatever the file says
 
     >>> picture = facet.render(model, size=(64, 48), view="front", background="#ffffff")
     >>> picture.pixels.shape, picture.triangles
@@ -113,8 +122,11 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     if isinstance(what, Scene):
         scene = what.copy()
     else:
-        scene = load(what, siblings=siblings, animations=animations, images=True,
+        scene = load(what, from_=from_, siblings=siblings, animations=animations, images=True,
                      memory_limit=memory_limit)
+    values = take("render", {"samples": samples, "up": up})
+    if "up" in values:
+        scene._struct().axes.up = number("facet_axis", values["up"])
     with Call(threads=threads, memory_limit=memory_limit) as call:
         how = ffi.new("facet_render_options *")
         how.struct_size = ffi.sizeof("facet_render_options")
@@ -122,7 +134,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
             raise ValueError(f"a picture has sides of 1 to {_SIDES}, not {size}")
         how.width, how.height = size
         how.samples, how.orthographic, how.fog, how.file_order = \
-            samples, orthographic, fog, file_order
+            values.get("samples", 0), orthographic, fog, file_order
         if camera is not None:
             call.kept.append(ffi.new("facet_camera *", {
                 "position": camera.position, "target": camera.target, "up": camera.up,
@@ -144,7 +156,8 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
         if animation is not None:
             how.has_time, how.time, how.animation = True, time, scene._animation(animation)
             _move_console(call, scene, how)
-        scene.prepare(tangents=False, threads=threads, memory_limit=memory_limit, no_optimize=True)
+        scene.prepare(threads=threads, memory_limit=memory_limit, no_optimize=True,
+                      keep_vertices=True)
         return _draw(call, scene, how)
 
 
@@ -178,3 +191,63 @@ def _draw(call: Call, scene: Scene, how: Any) -> Picture:
         finally:
             lib.facet_picture_free(made)
             lib.facet_renderer_free(renderer[0])
+
+
+# -- Differences -----------------------------------------------------------
+
+_DIFFERENCE_SIDE, _LOUDER = 512, 4
+
+
+def picture_of_difference(call: Call, a: Input, b: Input, format_: Any, path: Destination) -> None:
+    """Write a PNG: both files from one place in units of the first, and four times their
+    difference on white."""
+    scenes = [_loaded(call, opened, format_) for opened in (a, b)]
+    first, second = (scene.axes.unit for scene in scenes)
+    if first > 0 and second > 0 and first != second:
+        lib.facet_scene_scale(scenes[1], second / first)
+    how = ffi.new("facet_render_options *")
+    how.struct_size = ffi.sizeof("facet_render_options")
+    how.width = how.height = _DIFFERENCE_SIDE
+    drawn = [_drawn(call, scene, how) for scene in scenes]
+    smaller = 0 if drawn[0][1] < drawn[1][1] else 1
+    how.camera = drawn[1 - smaller][2]
+    pixels = [_on_white(drawn[i][0] if i != smaller else _drawn(call, scenes[i], how)[0])
+              for i in (0, 1)]
+    apart = np.clip(255 - np.abs(pixels[0] - pixels[1]) * _LOUDER, 0, 255)
+    row = np.ascontiguousarray(np.concatenate([*pixels, apart], axis=1), np.uint8)
+    with Output(call, path, name="picture.png") as output:
+        Picture(row, Camera((0, 0, 0), (0, 0, 0)), 0, True)._encode(call, output)
+        output.commit()
+
+
+def _loaded(call: Call, opened: Input, format_: Any) -> Any:
+    how, made = ffi.new("facet_load_options *"), ffi.new("facet_scene **")
+    how.struct_size, how.image_files = ffi.sizeof("facet_load_options"), True
+    call.check(lib.facet_load(opened.source, format_, how, call.options, made, call.error),
+               opened.name)
+    scene, prepare = ffi.gc(made[0], lib.facet_scene_free), ffi.new("facet_prepare_options *")
+    prepare.struct_size = ffi.sizeof("facet_prepare_options")
+    prepare.skip, prepare.keep_vertices = lib.FACET_NEED_OPTIMIZED, True
+    call.check(lib.facet_prepare(scene, ffi.NULL, prepare, call.options, ffi.NULL, call.error))
+    return scene
+
+
+def _drawn(call: Call, scene: Any, how: Any) -> Tuple[Array, float, Any]:
+    """Pixels, the squared diagonal of what is seen, and the camera."""
+    renderer, made = ffi.new("facet_renderer **"), ffi.new("facet_picture *")
+    call.check(lib.facet_renderer_create(scene, call.options, renderer, call.error))
+    try:
+        call.check(lib.facet_renderer_draw(renderer[0], how, call.options, made, call.error))
+        image = made.image
+        pixels = np.frombuffer(ffi.buffer(image.pixels, image.width * image.height * 4),
+                               np.uint8).reshape(image.height, image.width, 4).astype(np.int32)
+        size = np.array(list(made.maximum)) - np.array(list(made.minimum))
+        return pixels, float(size @ size) if made.any else 0.0, ffi.new("facet_camera *", made.camera)
+    finally:
+        lib.facet_picture_free(made)
+        lib.facet_renderer_free(renderer[0])
+
+
+def _on_white(pixels: Array) -> Array:
+    alpha = pixels[..., 3:]
+    return np.asarray((pixels[..., :3] * alpha + 255 * (255 - alpha) + 127) // 255)

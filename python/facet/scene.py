@@ -5,20 +5,28 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, \
+    Type, Union
 
 import numpy as np
 
 from . import _arrays
 from ._arrays import Array, Memory, matrices
 from ._call import Call, Progress, format_named
+from ._conversion import Animations, Writer, add_animations, load_scene, override, prepare, \
+    prepare_options, refuse_losses
 from ._facet import ffi, lib
-from ._files import Destination, Input, Output, Siblings, Source
+from ._files import Destination, Input, Siblings, Source
+from ._options import listing, take
 from ._records import AxesFields, SceneFields
-from .errors import Finding, Findings, LossError, text
-from .mesh import Mesh, check_scene, normals_options
+from .errors import Finding, Findings, text
+from .mesh import Mesh, check_scene
 from .parts import Animation, Hull, Image, Material, Node, Skin
 from .record import Records, number
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+    from ._option_table import SaveOptions
 
 NONE = 2**32 - 1
 
@@ -453,72 +461,69 @@ class Scene(SceneFields):
                 Call(threads=threads, memory_limit=memory_limit, progress=progress,
                      warn=warn) as call:
             check_scene(self._owner, call)
-            how = prepare_options(call, crease=crease, new_normals=new_normals, flat=flat,
-                                  merge=merge, keep_vertices=keep_vertices,
-                                  no_optimize=no_optimize)
+            how = prepare_options(call, take("convert", {
+                "crease": crease, "new_normals": new_normals, "flat": flat, "merge": merge,
+                "keep_vertices": keep_vertices, "no_optimize": no_optimize}))
             how.extra = lib.FACET_NEED_TANGENTS if tangents else 0
             passes = prepare(call, self._struct(), format_named(to), how)
             return Report(passes, call.findings())
 
     # -- Saved
 
-    def save(self, path: Destination, *, to: Optional[str] = None, strict: bool = False,
-             compress: Optional[str] = None, into: bool = False, name: Optional[str] = None,
-             crease: float = 0, new_normals: bool = False, flat: bool = False, merge: float = 0,
-             keep_vertices: bool = False, no_optimize: bool = False, threads: int = 1,
-             memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
-             warn: bool = False, **options: Any) -> Report:
+    def save(self, path: Destination, *, to: Optional[str] = None, name: Optional[str] = None,
+             threads: int = 1, memory_limit: Optional[float] = None,
+             progress: Optional[Progress] = None, warn: bool = False,
+             **options: Unpack[SaveOptions]) -> Report:
         """Write the scene to a path or a binary file, in the format that the extension says, or
         `to`. The passes that the format needs run on a copy: the scene stays as it is. The
-        file appears whole or not at all. Options are those of `facet convert`, with _ for -.
+        file appears whole or not at all. Options are those of `facet convert`, with _ for -,
+        except those that concern its input.
         """
         where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
-        format_ = target(to, where if where is not None else name)
-        return self._write(format_, path, where, strict, name, dict(
-            crease=crease, new_normals=new_normals, flat=flat, merge=merge,
-            keep_vertices=keep_vertices, no_optimize=no_optimize), options,
-            dict(compress=compress, into=into), dict(
-                threads=threads, memory_limit=memory_limit, progress=progress, warn=warn))[0]
+        return self._write(target(to, where if where is not None else name), path, where, name,
+                           options, dict(threads=threads, memory_limit=memory_limit,
+                                         progress=progress, warn=warn))[0]
 
-    def save_bytes(self, to: str, **options: Any) -> bytes:
-        """The scene as the bytes of a file. Options are those of save()."""
-        return self.save_files("scene." + to, to=to, **options)["scene." + to]
-
-    def save_files(self, name: str, *, to: Optional[str] = None, strict: bool = False,
-                   crease: float = 0, new_normals: bool = False, flat: bool = False,
-                   merge: float = 0, keep_vertices: bool = False, no_optimize: bool = False,
-                   threads: int = 1, memory_limit: Optional[float] = None,
+    def save_bytes(self, to: str, *, threads: int = 1, memory_limit: Optional[float] = None,
                    progress: Optional[Progress] = None, warn: bool = False,
-                   **options: Any) -> Dict[str, bytes]:
-        """The scene as files in memory, by name: an OBJ and its MTL.
+                   **options: Unpack[SaveOptions]) -> bytes:
+        """The scene as the bytes of a file. Options are those of save()."""
+        return self.save_files("scene." + to, to=to, threads=threads, memory_limit=memory_limit,
+                               progress=progress, warn=warn, **options)["scene." + to]
+
+    def save_files(self, name: str, *, to: Optional[str] = None, threads: int = 1,
+                   memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
+                   warn: bool = False, **options: Unpack[SaveOptions]) -> Dict[str, bytes]:
+        """The scene as files in memory, by name: an OBJ and its MTL. Options are those of save().
 
         >>> sorted(facet.load(model).save_files("a.obj"))
         ['a.mtl', 'a.obj']
         """
-        return self._write(target(to, name), None, None, strict, name, dict(
-            crease=crease, new_normals=new_normals, flat=flat, merge=merge,
-            keep_vertices=keep_vertices, no_optimize=no_optimize), options, {}, dict(
-                threads=threads, memory_limit=memory_limit, progress=progress, warn=warn))[1]
+        return self._write(target(to, name), None, None, name, options, dict(
+            threads=threads, memory_limit=memory_limit, progress=progress, warn=warn))[1]
 
-    def _write(self, format_: Any, path: Destination, where: Optional[str], strict: bool,
-               name: Optional[str], passes: Dict[str, Any], options: Dict[str, Any],
-               archive: Dict[str, Any], resources: Dict[str, Any]
+    def _write(self, format_: Any, path: Destination, where: Optional[str], name: Optional[str],
+               options: Mapping[str, Any], resources: Dict[str, Any]
                ) -> Tuple[Report, Dict[str, bytes]]:
         with self._owner.lock, Call(where, **resources) as call:
-            call.apply(options, text(lib.facet_format_name(format_)))
+            to = text(lib.facet_format_name(format_))
+            values = take("save", options, to)
+            call.apply("save", values)
             check_scene(self._owner, call)
             copy = ffi.new("facet_scene **")
             call.check(lib.facet_scene_copy(self._struct(), call.options, copy, call.error))
             made = ffi.gc(copy[0], lib.facet_scene_free)
-            done = prepare(call, made, format_, prepare_options(call, **passes))
-            with Output(call, path, name=name, **archive) as output:
-                call.check(lib.facet_save(made, format_, call.options, output.output, call.error))
-                refuse_losses(call, strict)
-                size = output.commit()
-                files = output.files() if path is None else {}
+            override(call, made, values, to)
+            writer = Writer(call, format_, path, name, values)
+            writer.write(made)
+            refuse_losses(call, "strict" in values)
+            size = writer.commit()
+            files = writer.files() if path is None else {}
             ffi.release(made)
-            return Report(done, call.findings(), size), files
+            return Report(writer.passes, call.findings(), size), files
 
+
+Scene.save.__doc__ = (Scene.save.__doc__ or "") + listing("save")
 
 # -- Shared with convert ---------------------------------------------------
 
@@ -531,32 +536,6 @@ def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
     if not found:
         raise ValueError(f"no format is named like {path!r}; name one with to=")
     return found
-
-
-def prepare_options(call: Call, *, crease: float = 0, new_normals: bool = False,
-                    flat: bool = False, merge: float = 0, keep_vertices: bool = False,
-                    no_optimize: bool = False) -> Any:
-    how = ffi.new("facet_prepare_options *")
-    how.struct_size = ffi.sizeof("facet_prepare_options")
-    how.skip = lib.FACET_NEED_OPTIMIZED if no_optimize else 0
-    how.keep_vertices, how.weld_distance = keep_vertices, merge
-    how.normals = normals_options(crease, flat, new_normals or flat)
-    call.kept += [how, how.normals]
-    return how
-
-
-def prepare(call: Call, scene: Any, format_: Any, how: Any) -> Tuple[str, ...]:
-    passes = ffi.new("facet_passes *")
-    call.check(lib.facet_prepare(scene, format_, how, call.options, passes, call.error))
-    return tuple(text(passes.names[i]) for i in range(passes.count))
-
-
-def refuse_losses(call: Call, strict: bool) -> None:
-    lost = call.findings().warnings if strict else []
-    if lost:
-        raise LossError(f"not written: {lost[0].message}"
-                        + (f", and {len(lost) - 1} more" if len(lost) > 1 else ""),
-                        status="loss", rule=lost[0].rule, path=call.path)
 
 
 def _copy(pointer: Any, size: int, dtype: Any) -> Array:
@@ -593,7 +572,7 @@ def _faces(faces: Any, face_sizes: Any, count: int) -> Tuple[Array, Array]:
 
 
 def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
-         name: Optional[str] = None, animations: Sequence[Source] = (), images: bool = False,
+         name: Optional[str] = None, animations: Animations = (), images: bool = False,
          hull_prefix: Optional[str] = None, occluder_name: Optional[str] = None,
          allow_external: bool = False, threads: int = 1, memory_limit: Optional[float] = None,
          progress: Optional[Progress] = None, warn: bool = False, fps: Optional[float] = None
@@ -605,7 +584,8 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
     from_           the format; without it, by content
     siblings        what stands beside bytes: a mapping of names to bytes, a function, or a folder
     name            what bytes are called; its extension helps where content does not tell
-    animations      J3D animations to add to the model
+    animations      J3D animations to add to the model; or a folder or an archive with some: those
+                    that fit are added
     images          take images that are only named into the scene
     hull_prefix     objects so named become hulls
     occluder_name   the object so named becomes the occluder
@@ -624,34 +604,13 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
     [[0, 1, 2]]
     """
     with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call:
-        if fps is not None:
-            call.apply({"fps": fps}, None)
+        call.apply("convert", take("convert", {"fps": fps}))
         with Input(call, src, siblings=siblings, name=name, allow_external=allow_external) as opened:
-            scene = load_scene(call, opened, format_named(from_), images=images,
-                               hull_prefix=hull_prefix, occluder_name=occluder_name)
-            for animation in animations:
-                add_animation(call, opened, scene, animation)
+            scene = load_scene(call, opened, format_named(from_), {
+                "hull_prefix": hull_prefix, "occluder_name": occluder_name}, images=images)
+            try:
+                add_animations(call, opened, scene, animations)
+            except BaseException:
+                lib.facet_scene_free(scene)
+                raise
         return Scene._of(scene, call.findings())
-
-
-def load_scene(call: Call, opened: Input, format_: Any, *, images: bool,
-               hull_prefix: Optional[str], occluder_name: Optional[str]) -> Any:
-    """A facet_scene, for whoever frees it."""
-    how = ffi.new("facet_load_options *")
-    how.struct_size, how.images = ffi.sizeof("facet_load_options"), images
-    names = [ffi.new("char[]", os.fsencode(one)) if one is not None else ffi.NULL
-             for one in (hull_prefix, occluder_name)]
-    how.hull_prefix, how.occluder_name = names
-    made = ffi.new("facet_scene **")
-    call.check(lib.facet_load(opened.source, format_, how, call.options, made, call.error))
-    return made[0]
-
-
-def add_animation(call: Call, model: Input, scene: Any, animation: Source) -> None:
-    try:
-        with Input(call, animation, decompress=True) as opened:
-            call.check(lib.facet_load_animation(opened.source, ffi.NULL, model.source, call.options, scene,
-                                     call.error), opened.name)
-    except BaseException:
-        lib.facet_scene_free(scene)
-        raise

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple, Union
 
 import numpy as np
 
+from . import _option_files  # noqa: F401: it registers itself
 from ._arrays import Array
 from ._call import Call, Progress, format_named
+from ._conversion import Animations, Writer, add_animations, load_scene, override, refuse_losses
 from ._facet import ffi, lib
-from ._files import Destination, Input, Output, Siblings, Source
+from ._files import Destination, Input, Siblings, Source
+from ._options import listing, needs_scene, take
 from .errors import Findings, text
+from .pictures import picture_of_difference
 from .record import number
-from .scene import NONE, Report, add_animation, load_scene, prepare, prepare_options, \
-    refuse_losses, target
+from .scene import Report, target
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+    from ._option_table import ConvertOptions
 
 # -- Formats ---------------------------------------------------------------
 
@@ -73,10 +79,11 @@ def probe(src: Source, *, name: Optional[str] = None) -> Optional[Format]:
 
 
 def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
-          name: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None,
+          name: Optional[str] = None, profile: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None,
           progress: Optional[Progress] = None, warn: bool = False) -> Findings:
     """Apply every rule of the file's format. What is found is a list; `errors`, `warnings` and
-    `notes` are those of one severity.
+    `notes` are those of one severity. `profile` is for J3D: whose habits are no warnings,
+    "superbmd" or "console" (none); without it the file's signature decides.
 
     >>> for finding in facet.check(b"v 0 0 0\\nf 1 2 3\\n", from_="obj").errors:
     ...     print(finding.rule, finding.line)
@@ -85,6 +92,7 @@ def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None
     """
     with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call, \
             Input(call, src, siblings=siblings, name=name) as opened:
+        call.apply("check", take("check", {"profile": profile}))
         call.check(lib.facet_check(opened.source, format_named(from_), call.options, call.report,
                                    call.error))
         return call.findings()
@@ -172,13 +180,16 @@ def _put(user: Any, name: Any, data: Any, size: int, error: Any) -> int:
 
 
 def extract(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
-            name: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None,
-            progress: Optional[Progress] = None, warn: bool = False) -> Dict[str, bytes]:
+            name: Optional[str] = None, png: Optional[str] = None, threads: int = 1,
+            memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
+            warn: bool = False) -> Dict[str, bytes]:
     """What is inside a file, by name: textures as PNG, those of J3D as BTI, too, with their
     materials as JSON; shaders, sections, the files of an archive. Names come from the file:
-    they may hold anything, and are no paths to write to unseen."""
+    they may hold anything, and are no paths to write to unseen. `png` is how PNGs are
+    compressed: "fast", "small" or "none"."""
     with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call, \
             Input(call, src, siblings=siblings, name=name) as opened:
+        call.apply("extract", take("extract", {"png": png}))
         found: List[Tuple[str, bytes]] = []
         handle = ffi.new_handle(found)
         extractor = ffi.new("facet_extractor *", {"put": lib.facet_python_put, "user": handle})
@@ -189,22 +200,12 @@ def extract(src: Source, *, from_: Optional[str] = None, siblings: Siblings = No
 
 # -- Convert ---------------------------------------------------------------
 
-_MAX_GX_SIDE = 1024
-
 
 def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
             to: Optional[str] = None, siblings: Siblings = None, name: Optional[str] = None,
-            animations: Sequence[Source] = (), strict: bool = False, crease: float = 0,
-            new_normals: bool = False, flat: bool = False, merge: float = 0,
-            keep_vertices: bool = False, no_optimize: bool = False, up: Optional[str] = None,
-            scale: Optional[float] = None, flip_v: bool = False, resize: bool = False,
-            allow_external: bool = False, compress: Optional[str] = None, into: bool = False,
-            hulls: Optional[int] = None, hull_vertices: int = 0,
-            hulls_from: Optional[Source] = None, occluder: Optional[float] = None,
-            occluder_from: Optional[Source] = None, hull_prefix: Optional[str] = None,
-            occluder_name: Optional[str] = None, threads: int = 1,
-            memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
-            warn: bool = False, **options: Any) -> Report:
+            animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None,
+            progress: Optional[Progress] = None, warn: bool = False,
+            **options: Unpack[ConvertOptions]) -> Report:
     """Convert a file to another, as `facet convert` does, with options of the same names:
     - is _, and `from_` is --from. From a format to itself, or to one of its family, all that the
     format can hold is kept; otherwise the way is by a scene, and the passes that the target
@@ -218,107 +219,31 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
     """
     where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     line = target(to, where if where is not None else name)
-    collision = bool(hulls or hulls_from is not None or occluder or occluder_from is not None)
-    through = collision or crease or new_normals or flat or merge or keep_vertices or up or \
-        scale or flip_v or resize or animations or hull_prefix or occluder_name or any(
-            options.get(key) is not None for key in ("quantize", "texture_format", "mips", "dither"))
-    with ExitStack() as stack:
-        call = stack.enter_context(Call(threads=threads, memory_limit=memory_limit,
-                                        progress=progress, warn=warn))
-        opened = stack.enter_context(Input(call, src, siblings=siblings, name=name,
-                                           allow_external=allow_external))
-        call.apply(options, text(lib.facet_format_name(line)))
+    to = text(lib.facet_format_name(line))
+    values = take("convert", options, to)
+    animated = isinstance(animations, (str, os.PathLike)) or len(animations) > 0
+    with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call:
+        opened = call.stack.enter_context(Input(call, src, siblings=siblings, name=name,
+                                                allow_external="allow_external" in values))
+        call.apply("convert", values)
         read = format_named(from_) or lib.facet_format_probe(opened.source)
-        passes: Tuple[str, ...] = ()
-        made = ffi.NULL
-        if through or not read or not lib.facet_format_copies(read, line):
+        writer = Writer(call, line, path, name, values)
+        if animated or needs_scene(values) or not read or not lib.facet_format_copies(read, line):
             needs_images = bool(lib.facet_format_needs(line) & lib.FACET_NEED_IMAGES)
-            made = load_scene(call, opened, format_named(from_), images=needs_images,
-                              hull_prefix=hull_prefix, occluder_name=occluder_name)
-            for animation in animations:
-                add_animation(call, opened, made, animation)
-            made = stack.enter_context(ffi.gc(made, lib.facet_scene_free))
-            _override(made, up, scale, flip_v)
-            if resize:
-                _resize(call, made, text(lib.facet_format_name(line)))
-            how = prepare_options(call, crease=crease, new_normals=new_normals, flat=flat,
-                                  merge=merge, keep_vertices=keep_vertices,
-                                  no_optimize=no_optimize)
-            if collision:
-                how.extra = lib.FACET_NEED_FLAT | lib.FACET_NEED_ONE_MESH | \
-                    lib.FACET_NEED_TRIANGLES
-            passes = prepare(call, made, line, how)
-            _take(call, made, hulls_from, lib.facet_scene_take_hulls)
-            _take(call, made, occluder_from, lib.facet_scene_take_occluder)
-            if hulls:
-                _make_hulls(call, made, hulls, hull_vertices)
-            if occluder:
-                _make_occluder(call, made, occluder)
-        output = stack.enter_context(Output(call, path, compress=compress, into=into, name=name))
-        if made:
-            call.check(lib.facet_save(made, line, call.options, output.output, call.error), where)
+            scene = ffi.gc(load_scene(call, opened, format_named(from_), values,
+                                      images=needs_images), lib.facet_scene_free)
+            add_animations(call, opened, scene, animations)
+            override(call, scene, values, to)
+            writer.write(scene)
+            ffi.release(scene)
         else:
-            call.check(lib.facet_copy(opened.source, line, call.options, output.output,
-                                      call.error))
-        refuse_losses(call, strict)
-        report = Report(passes, call.findings(), output.commit())
-    return report
+            writer.copy(opened.source)
+        refuse_losses(call, "strict" in values)
+        size = writer.commit()
+        return Report(writer.passes, call.findings(), size)
 
 
-def _override(scene: Any, up: Optional[str], scale: Optional[float], flip_v: bool) -> None:
-    if up is not None:
-        scene.axes.up = number("facet_axis", up)
-    if flip_v:
-        scene.axes.uv_origin_top = not scene.axes.uv_origin_top
-    if scale is not None:
-        lib.facet_scene_scale(scene, scale)
-
-
-def _resize(call: Call, scene: Any, to: str) -> None:
-    """Images alone, and the textures of models whose format wants powers of two."""
-    model = to in ("bmd", "bdl")
-    most = _MAX_GX_SIDE if model or to == "bti" else NONE
-    for i in range(scene.image_count):
-        image = ffi.addressof(scene.images[i])
-        if (scene.mesh_count and not model) or (not image.data and not image.pixels):
-            continue
-        call.check(lib.facet_image_decode(scene.arena, image, call.options, call.error))
-        width, height = (min(lib.facet_image_nearest_power_of_two(side), most)
-                         for side in (image.width, image.height))
-        call.check(lib.facet_image_resize(scene.arena, image, width, height, True, call.error))
-
-
-def _take(call: Call, scene: Any, given: Optional[Source], take: Any) -> None:
-    if given is None:
-        return
-    with Input(call, given) as opened:
-        other = load_scene(call, opened, ffi.NULL, images=False, hull_prefix=None,
-                           occluder_name=None)
-        try:
-            call.check(take(scene, other, call.options, call.error), opened.name)
-        finally:
-            lib.facet_scene_free(other)
-
-
-def _make_hulls(call: Call, scene: Any, count: int, vertices: int) -> None:
-    how = ffi.new("facet_hulls_options *")
-    how.struct_size = ffi.sizeof("facet_hulls_options")
-    how.max_hulls, how.max_vertices = count, vertices
-    scene.hull_count = 0  # those that came with the file make way
-    for i in range(scene.mesh_count):
-        call.check(lib.facet_mesh_hulls(scene.meshes[i], how, call.options, scene, ffi.NULL,
-                                        call.error))
-
-
-def _make_occluder(call: Call, scene: Any, ratio: float) -> None:
-    simplify = ffi.new("facet_simplify_options *")
-    simplify.struct_size, simplify.ratio = ffi.sizeof("facet_simplify_options"), ratio
-    how = ffi.new("facet_occluder_options *")
-    how.struct_size, how.simplify = ffi.sizeof("facet_occluder_options"), simplify
-    scene.occluder = ffi.NULL
-    if scene.mesh_count:
-        call.check(lib.facet_mesh_occluder(scene.meshes[0], how, call.options, scene, ffi.NULL,
-                                           call.error))
+convert.__doc__ = (convert.__doc__ or "") + listing("convert")
 
 
 # -- Compare ---------------------------------------------------------------
@@ -345,14 +270,16 @@ class Comparison:
         return not self.findings.errors
 
 
-def compare(a: Source, b: Source, *, ignore: Iterable[str] = (), tolerance: float = 0,
-            samples: int = 0, from_: Optional[str] = None, threads: int = 1,
+def compare(a: Source, b: Source, *, ignore: Union[str, Iterable[str]] = (), tolerance: float = 0,
+            samples: int = 0, picture: Destination = None, from_: Optional[str] = None,
+            threads: int = 1,
             memory_limit: Optional[float] = None,
             progress: Optional[Progress] = None) -> Comparison:
     """Compare two files: bytes, the surfaces with a proven bound, attributes, structure,
     images, and the fields of two files of one family. `ignore` has parts: "positions",
     "normals", "tangents", "texcoords", "colors", "weights", "counts", "names", "materials",
-    "nodes", "animations", "images", "document".
+    "nodes", "animations", "images", "document". `picture` is where a PNG is written: both files
+    from one place, and four times their difference on white.
 
     >>> report = facet.convert(model, folder / "again.ply")
     >>> found = facet.compare(model, folder / "again.ply", ignore=["counts", "names"])
@@ -363,12 +290,15 @@ def compare(a: Source, b: Source, *, ignore: Iterable[str] = (), tolerance: floa
             Input(call, a) as first, Input(call, b) as second:
         how = ffi.new("facet_compare_options *")
         how.struct_size = ffi.sizeof("facet_compare_options")
-        how.tolerance, how.samples = tolerance, samples
-        for part in ignore:
+        values = take("compare", {"tolerance": tolerance, "samples": samples})
+        how.tolerance, how.samples = values.get("tolerance", 0), values.get("samples", 0)
+        for part in ignore.split(",") if isinstance(ignore, str) else ignore:
             how.ignore |= number("facet_compare_part", part)
         made, line = ffi.new("facet_comparison *"), format_named(from_)
         call.check(lib.facet_compare(first.source, line, second.source, line, how, call.options,
                                      call.report, made, call.error))
+        if picture is not None:
+            picture_of_difference(call, first, second, line, picture)
         surfaces = bool(made.has_surfaces)
         return Comparison(
             bool(made.same_bytes), bool(made.same_triangles),

@@ -306,7 +306,7 @@ def test_save_to_everything(model, tmp_path):
         scene.save(tmp_path / "a.unknown")
     with pytest.raises(TypeError, match="endian.*bga"):
         scene.save(tmp_path / "a.glb", endian="big")
-    with pytest.raises(TypeError, match="no option 'endain'; 'endian'"):
+    with pytest.raises(TypeError, match="no option 'endain'; did you mean 'endian'"):
         scene.save(tmp_path / "a.bga", endain="big")
     with pytest.raises(ValueError, match="little, big"):
         scene.save(tmp_path / "a.bga", endian="middle")

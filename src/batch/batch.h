@@ -15,6 +15,7 @@
 #define FACET_CLI_BATCH_H
 
 #include "base/table.h"
+#include "batch/tar_file.h"
 #include "cli/record.h"
 
 #include <pthread.h>

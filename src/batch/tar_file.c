@@ -1,6 +1,6 @@
 /* batch/tar_file.c - the file that members are appended to. */
+#include "batch/tar_file.h"
 #include "cli/cli.h"
-#include "cli/tar.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -256,7 +256,7 @@ static const cli_option options[] = {
      CLI_FLAG, .offset = offsetof(settings, tar)},
     {"bound", NULL, "end when the process that started it ends, and not by SIGTERM", CLI_FLAG,
      .offset = offsetof(settings, bound)},
-    {"persistent_worker", NULL, "taken, as Bazel gives it, and without effect", CLI_FLAG,
+    {"persistent_worker", NULL, "ignored: Bazel passes it to every worker", CLI_FLAG,
      .offset = offsetof(settings, persistent)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};

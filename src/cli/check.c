@@ -227,7 +227,8 @@ static const cli_option options[] = {
      .offset = offsetof(settings, deep)},
     {"profile", "WRITER",
      "J3D: whose habits are no warnings, superbmd or console (none); default: by the signature",
-     CLI_WORD, .offset = offsetof(settings, profile), .words = profile_words},
+     CLI_WORD, .offset = offsetof(settings, profile), .words = profile_words,
+     .fields = "facet_j3d_options.profile", .first_word = 1},
     {"from", "FORMAT", "take the files as this format, whatever their content", CLI_FORMAT,
      .offset = offsetof(settings, from)},
     {0}};

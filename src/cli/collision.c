@@ -110,19 +110,24 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
 
 static const cli_option options[] = {
     {"hulls", "N", "make up to N convex collision hulls, 1 to 256", CLI_COUNT,
-     .offset = offsetof(settings, hulls), .most = 256, .needs_scene = true},
+     .offset = offsetof(settings, hulls), .most = 256, .needs_scene = true,
+     .fields = "facet_hulls_options.max_hulls"},
     {"hull-vertices", "N", "points of a hull at most, 8 to 65536; default: 64", CLI_COUNT,
-     .offset = offsetof(settings, hull_vertices), .least = 8, .most = 65536},
+     .offset = offsetof(settings, hull_vertices), .least = 8, .most = 65536,
+     .fields = "facet_hulls_options.max_vertices"},
     {"hulls-from", "FILE", "take the hulls, or the objects as hulls, of this file", CLI_TEXT,
      .offset = offsetof(settings, hulls_from), .needs_scene = true},
     {"occluder", "RATIO", "make an occluder of this share of the triangles, such as 0.02",
-     CLI_NUMBER, .offset = offsetof(settings, occluder), .most = 1, .needs_scene = true},
+     CLI_NUMBER, .offset = offsetof(settings, occluder), .most = 1, .needs_scene = true,
+     .fields = "facet_simplify_options.ratio"},
     {"occluder-from", "FILE", "take the occluder, or the mesh, of this file", CLI_TEXT,
      .offset = offsetof(settings, occluder_from), .needs_scene = true},
     {"hull-prefix", "NAME", "objects so named become hulls; default: collision_mesh", CLI_TEXT,
-     .offset = offsetof(settings, hull_prefix), .needs_scene = true},
+     .offset = offsetof(settings, hull_prefix), .needs_scene = true,
+     .fields = "facet_load_options.hull_prefix"},
     {"occluder-name", "NAME", "the object so named is the occluder; default: occlusion_mesh",
-     CLI_TEXT, .offset = offsetof(settings, occluder_name), .needs_scene = true},
+     CLI_TEXT, .offset = offsetof(settings, occluder_name), .needs_scene = true,
+     .fields = "facet_load_options.occluder_name"},
     {0}};
 const cli_option_set cli_collision = {
     .heading = "Hulls and occluder", .options = options, .settings_size = sizeof(settings)};

@@ -278,13 +278,15 @@ static const cli_option options[] = {
     {"tolerance", "DISTANCE",
      "distance that counts as none, in units of the first file; default: a millionth of its "
      "diagonal",
-     CLI_NUMBER, .offset = offsetof(settings, tolerance)},
+     CLI_NUMBER, .offset = offsetof(settings, tolerance),
+     .fields = "facet_compare_options.tolerance"},
     {"ignore", "PART,...",
      "what may differ: positions, normals, tangents, texcoords, colors, weights, counts, names, "
      "materials, nodes, animations, images, document",
-     CLI_TEXT, .offset = offsetof(settings, ignore)},
+     CLI_TEXT, .offset = offsetof(settings, ignore), .fields = "facet_compare_options.ignore"},
     {"samples", "N", "points to take of each surface; default: 20,000", CLI_COUNT,
-     .offset = offsetof(settings, samples), .most = 10000000},
+     .offset = offsetof(settings, samples), .most = 10000000,
+     .fields = "facet_compare_options.samples"},
     {"picture", "FILE",
      "write a PNG: both files from one place, and four times their difference on white", CLI_TEXT,
      .offset = offsetof(settings, picture)},

@@ -162,33 +162,36 @@ static const cli_option options[] = {
     {"to", "FORMAT", "write this format; default: by the extension of OUT", CLI_FORMAT, OFFSET(to)},
     {"strict", NULL, "write nothing if anything would be lost", CLI_FLAG, OFFSET(strict)},
     {"crease", "DEGREES", "without smoothing groups, keep edges sharper than this hard", CLI_NUMBER,
-     OFFSET(crease), .needs_scene = true},
+     OFFSET(crease), .needs_scene = true, .fields = "facet_normals_options.crease_degrees"},
     {"new-normals", NULL, "compute all normals, also those that are there", CLI_FLAG,
-     OFFSET(new_normals), .needs_scene = true},
-    {"flat", NULL, "one normal per face", CLI_FLAG, OFFSET(flat), .needs_scene = true},
+     OFFSET(new_normals), .needs_scene = true, .fields = "facet_normals_options.replace"},
+    {"flat", NULL, "one normal per face", CLI_FLAG, OFFSET(flat), .needs_scene = true,
+     .fields = "facet_normals_options.flat"},
     {"merge", "DISTANCE",
      "join positions so near to each other, as a share of the diagonal, up to 0.1", CLI_NUMBER,
-     OFFSET(merge), .needs_scene = true},
+     OFFSET(merge), .most = 0.1, .needs_scene = true,
+     .fields = "facet_prepare_options.weld_distance"},
     {"keep-vertices", NULL, "keep vertices apart that are equal in everything", CLI_FLAG,
-     OFFSET(keep_vertices), .needs_scene = true},
+     OFFSET(keep_vertices), .needs_scene = true, .fields = "facet_prepare_options.keep_vertices"},
     {"tangents", NULL, "give tangents to meshes whose materials have normal maps", CLI_FLAG,
-     OFFSET(tangents), .formats = "glb, gltf", .needs_scene = true},
+     OFFSET(tangents), .formats = "glb, gltf", .needs_scene = true,
+     .fields = "facet_prepare_options.tangents"},
     {"split", NULL, "one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ...", CLI_FLAG,
      OFFSET(split), .needs_scene = true},
     {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", CLI_WORD,
-     OFFSET(up), .words = axis_words, .needs_scene = true},
+     OFFSET(up), .words = axis_words, .needs_scene = true, .fields = "facet_axes.up"},
     {"scale", "FACTOR", "make everything so many times as large", CLI_NUMBER, OFFSET(scale),
      .needs_scene = true},
     {"flip-v", NULL, "turn texture coordinates upside down", CLI_FLAG, OFFSET(flip_v),
-     .needs_scene = true},
+     .needs_scene = true, .fields = "facet_axes.uv_origin_top"},
     {"format-version", "N", "version of the format to write; BinaryMesh: 1, 3 or 4", CLI_COUNT,
-     OFFSET(format_version), .formats = "binarymesh"},
+     OFFSET(format_version), .formats = "binarymesh", .fields = "facet_options.format_version"},
     {"resize", NULL, "resize images, BMD and BDL textures too, to the nearest powers of two",
      CLI_FLAG, OFFSET(resize), .needs_scene = true},
-    {"no-optimize", NULL, "keep the order of triangles and vertices", CLI_FLAG,
-     OFFSET(no_optimize)},
+    {"no-optimize", NULL, "keep the order of triangles and vertices", CLI_FLAG, OFFSET(no_optimize),
+     .fields = "facet_prepare_options.skip"},
     {"allow-external", NULL, "follow names that leave the directory of IN", CLI_FLAG,
-     OFFSET(allow_external)},
+     OFFSET(allow_external), .fields = "facet_source.allow_external"},
     {"depfile", "FILE", "tell make and ninja which files OUT was made of", CLI_TEXT,
      OFFSET(depfile)},
     {"animations", "FOLDER", "add the animations in a folder or archive that fit IN, a J3D model",
@@ -196,8 +199,17 @@ static const cli_option options[] = {
     {"json", NULL, "one JSON object: what was read, done and written", CLI_FLAG, OFFSET(json)},
     {"force", NULL, "write binary data to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
     {0}};
-static const cli_option_set own = {.options = options,
-                                   .settings_size = sizeof(cli_convert_settings)};
+
+static const char *at_fault(const void *given, const facet_error *error)
+{
+    const cli_convert_settings *s = given;
+    bool version = error->status == FACET_ERROR_UNSUPPORTED &&
+                   strncmp(error->rule, "BM-VERSION-", strlen("BM-VERSION-")) == 0;
+    return s->format_version && version ? "--format-version" : NULL;
+}
+
+static const cli_option_set own = {
+    .options = options, .settings_size = sizeof(cli_convert_settings), .at_fault = at_fault};
 static const cli_option_set *const sets[] = {
     &own,      &cli_resources, &cli_archives, &cli_reduced, &cli_collision, &cli_bga, &cli_bti,
     &cli_gltf, &cli_image,     &cli_j3d,      &cli_ply,     &cli_stl,       NULL};

@@ -18,7 +18,7 @@ static bool writing_failed(const cli_conversion *c)
 
 int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error)
 {
-    const char *file = cli_file_at_fault(c->arguments, error);
+    const char *file = cli_at_fault(c->arguments, error);
     if (writing_failed(c))
         blamed = cli_output_name(c->out);
     int result = cli_complain_error(file ? file : blamed, error);

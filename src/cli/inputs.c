@@ -152,9 +152,10 @@ void cli_end_options(facet_options *options)
 
 static const cli_option options[] = {
     {"memory-limit", "MIB", "refuse to use more memory than this; default: half of the machine's",
-     CLI_COUNT_OR_ZERO, .offset = offsetof(resources, memory_limit)},
+     CLI_COUNT_OR_ZERO, .offset = offsetof(resources, memory_limit),
+     .fields = "facet_options.memory_limit"},
     {"threads", "N", "threads to use; default: one per processor", CLI_COUNT_OR_ZERO,
-     .offset = offsetof(resources, threads), .letter = 'j'},
+     .offset = offsetof(resources, threads), .letter = 'j', .fields = "facet_options.threads"},
     {0}};
 const cli_option_set cli_resources = {.options = options, .settings_size = sizeof(resources)};
 

@@ -26,11 +26,6 @@ const cli_option_set cli_common_options = {.options = common, .settings_size = s
 
 /* -- Finding ------------------------------------------------------------ */
 
-/* Names that options had before, which stay accepted. */
-static const struct {
-    const char *older, *name;
-} older_spellings[] = {{"quantise", "quantize"}, {"no-optimise", "no-optimize"}};
-
 /* The name after the dashes of a long option, or the letter of a short one. */
 typedef struct option_name {
     const char *text;
@@ -55,10 +50,6 @@ static const cli_option *find_in(const cli_option *table, option_name name)
 /* An option, and the settings that it sets. */
 static const cli_option *find_option(cli_arguments *arguments, option_name name, void **settings)
 {
-    for (size_t i = 0; !name.letter && i < sizeof older_spellings / sizeof *older_spellings; i++) {
-        if (is_name(name, older_spellings[i].older))
-            name = (option_name){older_spellings[i].name, strlen(older_spellings[i].name), 0};
-    }
     const cli_option_set *const *sets = arguments->command->sets;
     for (size_t i = 0; sets[i]; i++) {
         const cli_option *found = find_in(sets[i]->options, name);
@@ -138,8 +129,8 @@ static int set_count(const cli_option *o, const char *value, unsigned *to)
     bool whole = value[0] >= '0' && value[0] <= '9' && !*end && !errno && number <= UINT_MAX;
     unsigned least = o->kind == CLI_COUNT_OR_ZERO ? 0 : o->least ? o->least : 1;
     if (o->most && (!whole || number < least || number > o->most)) {
-        cli_complain("--%s takes %s%u to %u, not '%s'", o->name, automatic ? "auto or " : "", least,
-                     o->most, value);
+        cli_complain("--%s takes %s%u to %.15g, not '%s'", o->name, automatic ? "auto or " : "",
+                     least, o->most, value);
         return EXIT_USAGE;
     }
     if (!whole) {
@@ -163,9 +154,9 @@ static int set_number(const cli_option *o, const char *value, double *to)
         return EXIT_USAGE;
     }
     if (number <= 0 || (o->most && number > o->most)) {
-        char most[32] = "";
+        char most[48] = "";
         if (o->most)
-            snprintf(most, sizeof most, " and up to %u", o->most);
+            snprintf(most, sizeof most, " and up to %.15g", o->most);
         cli_complain("--%s takes a number above 0%s, not %s", o->name, most, value);
         return EXIT_USAGE;
     }
@@ -470,13 +461,13 @@ int cli_apply_options(const cli_arguments *arguments, facet_options *options, fa
     return result;
 }
 
-const char *cli_file_at_fault(const cli_arguments *arguments, const facet_error *error)
+const char *cli_at_fault(const cli_arguments *arguments, const facet_error *error)
 {
     const cli_option_set *const *sets = arguments->command->sets;
     const char *file = NULL;
     for (size_t i = 0; sets[i] && !file; i++) {
-        if (sets[i]->file_at_fault)
-            file = sets[i]->file_at_fault(arguments->settings[i], error);
+        if (sets[i]->at_fault)
+            file = sets[i]->at_fault(arguments->settings[i], error);
     }
     return file;
 }

@@ -35,11 +35,12 @@ typedef struct cli_texts {
 typedef struct cli_option {
     const char *name;     /* without the dashes */
     const char *argument; /* as the help names it; NULL for a flag */
-    const char *help;
+    const char *help;     /* ends in "; default: ..." when there is a default */
     cli_option_kind kind;
     size_t offset; /* into the settings of the set */
     char letter;   /* "-j"; 0 when there is none */
-    unsigned least, most;
+    unsigned least;
+    double most; /* 0: any */
     const char *const *words; /* ended by NULL; letter case does not matter */
     /* What it asks for is done to a scene: files are not copied as they are then. */
     bool needs_scene;
@@ -48,6 +49,10 @@ typedef struct cli_option {
     /* Names of formats of OUT that it has an effect on, "bmd, bdl"; NULL: those of
      * its set. */
     const char *formats;
+    /* Members of the library's structs that it sets, "facet_bga_options.big_endian", for
+     * libraries in other languages; NULL: none. */
+    const char *fields;
+    unsigned first_word; /* number that the first of `words` has there */
 } cli_option;
 
 /* Options that stand together in the help. */
@@ -60,8 +65,8 @@ typedef struct cli_option_set {
      * exit status, and a message when it is not EXIT_DONE; the error, when it is not
      * the command line's, is in *error too. NULL: nothing to do. */
     int (*apply)(void *settings, facet_options *options, facet_error *error);
-    /* The file that the option names and an error is about, or NULL. */
-    const char *(*file_at_fault)(const void *settings, const facet_error *error);
+    /* What an error is about: a file that an option names, or the option; NULL: neither. */
+    const char *(*at_fault)(const void *settings, const facet_error *error);
     void (*release)(void *settings);
 } cli_option_set;
 
@@ -136,8 +141,8 @@ bool cli_option_given(const cli_arguments *arguments, const char *name);
 bool cli_needs_scene(const cli_arguments *arguments);
 /* Let every set make the library's options of its settings. */
 int cli_apply_options(const cli_arguments *arguments, facet_options *options, facet_error *error);
-/* The file that an option names and an error is about, or NULL. */
-const char *cli_file_at_fault(const cli_arguments *arguments, const facet_error *error);
+/* What an error is about: a file that an option names, or the option; NULL: neither. */
+const char *cli_at_fault(const cli_arguments *arguments, const facet_error *error);
 
 /* The nearest of the names so far, for "did you mean": all zero but the word
  * that was given. */
@@ -157,6 +162,12 @@ void cli_print_command_help(FILE *to, const cli_command *command);
 /* The manual page, in roff; that of one command. */
 void cli_print_manual(FILE *to, const cli_command *const *commands);
 void cli_print_command_manual(FILE *to, const cli_command *command);
+
+/* -- Export (options_json.c) --------------------------------------------- */
+
+/* Every option of every command, a JSON object each: what the libraries in other
+ * languages and docs/reference/options.md are made from (tools/options). */
+void cli_print_options(FILE *to, const cli_command *const *commands);
 
 /* -- Completion (completion.c) ------------------------------------------- */
 

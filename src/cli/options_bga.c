@@ -21,9 +21,11 @@ static const char *const endian_words[] = {"little", "big", NULL};
 static const char *const interleave_words[] = {"yes", "no", NULL};
 static const cli_option options[] = {
     {"endian", "ORDER", "byte order, little or big; default: little", CLI_WORD,
-     .offset = offsetof(settings, endian), .words = endian_words},
+     .offset = offsetof(settings, endian), .words = endian_words,
+     .fields = "facet_bga_options.big_endian"},
     {"interleave", "YES/NO", "one buffer for all attributes, yes or no; default: yes", CLI_WORD,
-     .offset = offsetof(settings, interleave), .words = interleave_words},
+     .offset = offsetof(settings, interleave), .words = interleave_words,
+     .fields = "facet_bga_options.separate_buffers"},
     {0}};
 
 const cli_option_set cli_bga = {.heading = "BGA",

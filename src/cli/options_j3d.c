@@ -212,13 +212,12 @@ static int apply(void *given, facet_options *options, facet_error *error)
     s->j3d.angle = s->angle;
     s->j3d.loop = s->loop;
     options->j3d = &s->j3d;
-    s->bpx = options->bpx ? *options->bpx : (facet_bpx_options){0};
     s->bpx.frame_rate = s->rate;
     options->bpx = &s->bpx;
     return result;
 }
 
-static const char *file_at_fault(const void *given, const facet_error *error)
+static const char *at_fault(const void *given, const facet_error *error)
 {
     const settings *s = given;
     if (strcmp(error->rule, "J3D-JSON-MATERIALS") == 0)
@@ -260,45 +259,61 @@ static const char *const loop_words[] = {"once",        "reset",         "repeat
                                          "mirror-once", "mirror-repeat", NULL}; /* facet_j3d_loop */
 static const cli_option options[] = {
     {"materials", "FILE", "materials.json, ours or SuperBMD's, to put over", CLI_TEXT,
-     .offset = offsetof(settings, materials), .formats = "bmd, bdl, bmt"},
+     .offset = offsetof(settings, materials), .formats = "bmd, bdl, bmt",
+     .fields = "facet_j3d_options.materials, facet_j3d_options.materials_file"},
     {"textures", "FILE", "the same with textures.json, or SuperBMD's tex_headers.json", CLI_TEXT,
-     .offset = offsetof(settings, textures), .formats = "bmd, bdl, bmt"},
+     .offset = offsetof(settings, textures), .formats = "bmd, bdl, bmt",
+     .fields = "facet_j3d_options.textures, facet_j3d_options.textures_file"},
     {"material-dir", "DIR", "every .json in it: each material takes the entry for it", CLI_TEXT,
-     .offset = offsetof(settings, material_folder), .formats = "bmd, bdl, bmt"},
+     .offset = offsetof(settings, material_folder), .formats = "bmd, bdl, bmt",
+     .fields = "facet_j3d_options.material_files"},
     {"one-joint", NULL, "one joint for all that nothing moves, one shape for each material",
-     CLI_FLAG, .offset = offsetof(settings, one_joint), .formats = "bmd, bdl", .needs_scene = true},
+     CLI_FLAG, .offset = offsetof(settings, one_joint), .formats = "bmd, bdl", .needs_scene = true,
+     .fields = "facet_j3d_options.one_joint"},
     {"merge-materials", NULL, "materials that differ in their names alone are one", CLI_FLAG,
-     .offset = offsetof(settings, merge_materials), .formats = "bmd, bdl", .needs_scene = true},
+     .offset = offsetof(settings, merge_materials), .formats = "bmd, bdl", .needs_scene = true,
+     .fields = "facet_j3d_options.merge_materials"},
     {"root", "NAME",
      "the node whose tree the joints are; default: what is below skeleton_root, if there is one",
-     CLI_TEXT, .offset = offsetof(settings, root), .formats = "bmd, bdl", .needs_scene = true},
+     CLI_TEXT, .offset = offsetof(settings, root), .formats = "bmd, bdl", .needs_scene = true,
+     .fields = "facet_j3d_options.root"},
     {"quantize", "HOW",
      "16-bit numbers where precise enough (auto), always (s16), never (none); not for BMT",
-     CLI_WORD, .offset = offsetof(settings, quantize), .words = quantize_words,
-     .needs_scene = true},
+     CLI_WORD, .offset = offsetof(settings, quantize), .words = quantize_words, .needs_scene = true,
+     .fields = "facet_j3d_options.quantize"},
     {"like", "MODEL",
      "the model to keep what IN does not change of; for animations: that which moves", CLI_TEXT,
-     .offset = offsetof(settings, like), .formats = "bmd, bdl, " MOVING, .needs_scene = true},
+     .offset = offsetof(settings, like), .formats = "bmd, bdl, " MOVING, .needs_scene = true,
+     .fields = "facet_j3d_options.like"},
     {"texture", "NAME=FILE",
      "a PNG or BTI in the place of a texture; NAME:1 is the second of a name", CLI_TEXTS,
-     .offset = offsetof(settings, replaced), .formats = "bmd, bdl, bmt"},
+     .offset = offsetof(settings, replaced), .formats = "bmd, bdl, bmt",
+     .fields = "facet_j3d_options.texture_changes"},
     {"add-texture", "NAME=FILE", "a texture that the model does not have yet", CLI_TEXTS,
-     .offset = offsetof(settings, added), .formats = "bmd, bdl, bmt"},
+     .offset = offsetof(settings, added), .formats = "bmd, bdl, bmt",
+     .fields = "facet_j3d_options.texture_changes"},
     {"texture-dir", "DIR",
      "every NAME.png, NAME.bti and NAME_mip1.png in it, as extract writes them", CLI_TEXT,
-     .offset = offsetof(settings, folder), .formats = "bmd, bdl, bmt"},
+     .offset = offsetof(settings, folder), .formats = "bmd, bdl, bmt",
+     .fields = "facet_j3d_options.texture_folder"},
     {"clip", "NAME", "the animation to write; default: that called like OUT, or the only one",
-     CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS},
+     CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS,
+     .fields = "facet_j3d_options.clip"},
     {"fps", "FRAMES", "frames a second of animations; default: 30, or what IN says", CLI_NUMBER,
-     .offset = offsetof(settings, rate), .formats = MOVING ", glb, gltf, bpx, fbx, dae"},
+     .offset = offsetof(settings, rate), .formats = MOVING ", glb, gltf, bpx, fbx, dae",
+     .fields = "facet_j3d_options.rate, facet_bpx_options.frame_rate"},
     {"frames-limit", "MIB", "refuse baked animations that take more than this; default: 256",
-     CLI_COUNT, .offset = offsetof(settings, bpx.frames_limit), .most = 4096, .formats = "bpx"},
+     CLI_COUNT, .offset = offsetof(settings, bpx.frames_limit), .most = 4096, .formats = "bpx",
+     .fields = "facet_bpx_options.frames_limit"},
     {"tolerance", "UNITS", "error allowed to the keys of places; default: 0.01", CLI_NUMBER,
-     .offset = offsetof(settings, distance), .formats = "bck, bca, btk"},
+     .offset = offsetof(settings, distance), .formats = "bck, bca, btk",
+     .fields = "facet_j3d_options.distance"},
     {"angle-tolerance", "DEGREES", "error allowed to the keys of angles; default: 0.05", CLI_NUMBER,
-     .offset = offsetof(settings, angle), .formats = "bck, bca, btk"},
+     .offset = offsetof(settings, angle), .formats = "bck, bca, btk",
+     .fields = "facet_j3d_options.angle"},
     {"loop", "MODE", "once, reset, repeat, mirror-once, mirror-repeat; default: what IN says",
-     CLI_WORD, .offset = offsetof(settings, loop), .words = loop_words, .formats = MOVING},
+     CLI_WORD, .offset = offsetof(settings, loop), .words = loop_words, .formats = MOVING,
+     .fields = "facet_j3d_options.loop", .first_word = 1},
     {0}};
 
 const cli_option_set cli_j3d = {.heading = "BMD, BDL, BMT",
@@ -306,5 +321,5 @@ const cli_option_set cli_j3d = {.heading = "BMD, BDL, BMT",
                                 .options = options,
                                 .settings_size = sizeof(settings),
                                 .apply = apply,
-                                .file_at_fault = file_at_fault,
+                                .at_fault = at_fault,
                                 .release = release};

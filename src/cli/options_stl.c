@@ -19,7 +19,8 @@ static int apply(void *given, facet_options *options, facet_error *error)
 static const char *const words[] = {"binary", "ascii", NULL};
 static const cli_option options[] = {{"stl-encoding", "ENCODING",
                                       "binary or ascii; default: binary", CLI_WORD,
-                                      .offset = offsetof(settings, encoding), .words = words},
+                                      .offset = offsetof(settings, encoding), .words = words,
+                                      .fields = "facet_stl_options.encoding"},
                                      {0}};
 
 const cli_option_set cli_stl = {.heading = "STL",

@@ -19,9 +19,10 @@ static const cli_option options[] = {
     {"compress", "EFFORT",
      "compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest "
      "bytes; fast; or none; default: as the file was that is replaced, or as .szs and .szp say",
-     CLI_WORD, .offset = offsetof(settings, compress), .words = words},
+     CLI_WORD, .offset = offsetof(settings, compress), .words = words,
+     .fields = "facet_archive_output_options.compression, facet_archive_output_options.effort"},
     {"into", NULL, "add OUT to its archive when it is not in it", CLI_FLAG,
-     .offset = offsetof(settings, into)},
+     .offset = offsetof(settings, into), .fields = "facet_archive_output_options.add"},
     {0}};
 const cli_option_set cli_archives = {
     .heading = "archives", .options = options, .settings_size = sizeof(settings)};

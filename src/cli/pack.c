@@ -41,7 +41,8 @@ static int write_out(const char *path, fill filler, void *user, const facet_opti
     if (!status)
         status = facet_output_commit(output, &error);
     if (status)
-        result = cli_complain_error(cli_output_name(path), &error);
+        result = cli_complain_error(
+            strcmp(error.rule, "BPX-T-MIPS") == 0 ? "--mips" : cli_output_name(path), &error);
     else
         cli_remark("%s: %llu bytes", cli_output_name(path),
                    (unsigned long long)facet_output_size(output));
@@ -463,13 +464,14 @@ static int run(const cli_arguments *arguments)
 
 static const cli_option options[] = {
     {"cube", NULL, "a cube map of six images: +X -X +Y -Y +Z -Z", CLI_FLAG,
-     .offset = offsetof(settings, cube)},
+     .offset = offsetof(settings, cube), .fields = "facet_bpx_texture_options.cube"},
     {"array", NULL, "a texture array, also of a single image", CLI_FLAG,
-     .offset = offsetof(settings, array)},
+     .offset = offsetof(settings, array), .fields = "facet_bpx_texture_options.array"},
     {"mips", "N", "mip levels that a loader is to make", CLI_COUNT,
-     .offset = offsetof(settings, mips)},
+     .offset = offsetof(settings, mips), .fields = "facet_bpx_texture_options.mip_count"},
     {"gpu-compress", NULL, "ask loaders to compress for the GPU", CLI_FLAG,
-     .offset = offsetof(settings, gpu_compress)},
+     .offset = offsetof(settings, gpu_compress),
+     .fields = "facet_bpx_texture_options.gpu_compress"},
     {"resize", NULL, "resize images to the nearest powers of two", CLI_FLAG,
      .offset = offsetof(settings, resize)},
     {"vertex", "GLSL", "vertex shader", CLI_TEXT, .offset = offsetof(settings, vertex)},

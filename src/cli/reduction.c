@@ -28,12 +28,15 @@ uint32_t cli_levels(const cli_arguments *arguments)
 
 static const cli_option options[] = {
     {"simplify", "RATIO|N", "keep this share of the triangles, such as 0.5, or N of them",
-     CLI_NUMBER, .offset = offsetof(settings, simplify), .needs_scene = true},
+     CLI_NUMBER, .offset = offsetof(settings, simplify), .needs_scene = true,
+     .fields = "facet_reduce_options.ratio, facet_reduce_options.max_triangles"},
     {"max-vertices", "N", "simplify until there are no more vertices than that", CLI_COUNT,
-     .offset = offsetof(settings, max_vertices), .needs_scene = true},
+     .offset = offsetof(settings, max_vertices), .needs_scene = true,
+     .fields = "facet_reduce_options.max_vertices"},
     {"simplify-error", "SHARE",
      "let the surface move no farther than this share of the diagonal, such as 0.01", CLI_NUMBER,
-     .offset = offsetof(settings, simplify_error), .most = 1, .needs_scene = true},
+     .offset = offsetof(settings, simplify_error), .most = 1, .needs_scene = true,
+     .fields = "facet_reduce_options.max_error"},
     {"lods", "N",
      "make N levels of detail, each of half the triangles: in a GLB or glTF, or else as files "
      "OUT-lod1 ...",

@@ -8,7 +8,11 @@ export async function example(bytes: Uint8Array): Promise<Float32Array> {
   try {
     const scene: Scene = file.scene({ scale: 0.01 });
     const count: number = file.info().counts.triangles + file.check().errors;
-    const saved: Uint8Array = file.convert("bsm", { newNormals: true, crease: 40 }).bytes;
+    const saved: Uint8Array = file.convert("bsm", { newNormals: true, crease: 40, hullsFrom: "a.obj", mips: "auto" }).bytes;
+    // @ts-expect-error: not an option
+    file.convert("bsm", { newNormal: true });
+    // @ts-expect-error: not one of the words
+    file.convert("bga", { endian: "middle" });
     const positions = scene.meshes[0].primitives[0].attributes.POSITION;
     const shaders: string[] = facet.glsl(scene).flatMap((each) => (each ? [each.vertex, each.fragment] : []));
     const moved: number[] = facet.motion(scene, bytes)?.materials.flatMap(({ tracks }) => tracks.flatMap(({ values }) => values)) ?? [];

@@ -4,6 +4,7 @@
 import { Engine } from "./engine.js";
 import { readGlb } from "./glb.js";
 import { MemoryFiles } from "./memory-files.js";
+import { notTaken, taken } from "./options.js";
 
 const decoder = new TextDecoder();
 
@@ -37,9 +38,16 @@ function joined(pieces) {
   return all;
 }
 
-// "facet: model.bsm:0x10: error [BSM-MAGIC]: sentence" as a fault.
-function faultOf(text, status) {
-  const line = text.split("\n").filter(Boolean).at(-1) ?? "the program ended without a word";
+// An error as `--json` prints it. Where no rule is broken, `rule` says in words what failed.
+function faultOf({ rule, message, offset, line }, status) {
+  return new FacetError(message, { status, rule: /^[A-Z]/.test(rule) ? rule : "", offset, line });
+}
+
+// The same of what the program writes to standard error, "facet: model.bsm:0x10: error [BSM-MAGIC]: sentence":
+// extract and pack have no --json, and of a wrong call (status 2) no command prints an object.
+function spokenFault(text, status) {
+  const line = text.split("\n").find((each) => each && !/^facet: .*?: (?:warning|note)(?: \[[^\]]+\])?: /.test(each)) ??
+    "the program ended without a message";
   const found = /^facet: (?:.*?(?::0x([0-9A-F]+)|:(\d+))?: error(?: \[([^\]]+)\])?: )?(.*)$/s.exec(line);
   if (!found) return new FacetError(line, { status });
   return new FacetError(found[4], {
@@ -50,14 +58,12 @@ function faultOf(text, status) {
   });
 }
 
-// What convert says of losses and notes: "facet: name: warning [RULE]: sentence".
-function findingsOf(text) {
-  const findings = [];
-  for (const line of text.split("\n")) {
-    const found = /^facet: .*?: (warning|note)(?: \[([^\]]+)\])?: (.*)$/.exec(line);
-    if (found) findings.push({ severity: found[1], rule: found[2] ?? "", message: found[3] });
-  }
-  return findings;
+// The object that a command with --json printed; an error is thrown.
+function objectOf({ output, errors, status }) {
+  if (output.length === 0) throw spokenFault(errors, status);
+  const [object] = jsonLines(output);
+  if (object.error) throw faultOf(object.error, status);
+  return object;
 }
 
 function base64(bytes) {
@@ -66,14 +72,39 @@ function base64(bytes) {
   return btoa(text);
 }
 
-// Options as the command line has them: {newNormals: true, scale: 2} is
-// ["--new-normals", "--scale", "2"].
-function words(options) {
+// -- Options ----------------------------------------------------------------------------
+
+// How many letters to insert, remove or change.
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length];
+}
+
+function wrongOption(command, name) {
+  const reason = notTaken[command][name];
+  if (reason) return new FacetError(`${command}() has no option '${name}': ${reason}`, { status: 2 });
+  const [near] = [...taken[command]].map((each) => [distance(name, each), each]).sort(([a], [b]) => a - b);
+  const hint = near[0] <= 2 && 2 * near[0] <= name.length ? `; did you mean '${near[1]}'?` : "";
+  return new FacetError(`${command}() has no option '${name}'${hint}`, { status: 2 });
+}
+
+// Options of a command as the command line has them: {newNormals: true, scale: 2} is
+// ["--new-normals", "--scale", "2"]. An array gives an option several times.
+function words(command, options) {
   const all = [];
   for (const [name, value] of Object.entries(options ?? {})) {
+    if (!taken[command].has(name)) throw wrongOption(command, name);
     const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    if (value === true) all.push(option);
-    else if (value !== false && value !== undefined && value !== null) all.push(option, String(value));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === true) all.push(option);
+      else if (one !== false && one !== undefined && one !== null) all.push(option, String(one));
+    }
   }
   return all;
 }
@@ -170,33 +201,40 @@ export class Facet {
   }
 
   /**
-   * What differs between two files: the object of `facet compare --json`.
+   * What differs between two files: the object of `facet compare --json`. With `picture: true` the object's `picture` has the
+   * PNG as `bytes`.
    *
    * @param {FacetFile} a
    * @param {FacetFile} b
+   * @param {import("./options.js").CompareOptions} [options]
    */
-  compare(a, b, options) {
-    const files = new MemoryFiles((path) => a.sibling?.(path) ?? b.sibling?.(path));
+  compare(a, b, { picture, ...options } = {}) {
+    const files = new MemoryFiles((path) => a.sibling?.(path) ?? b.sibling?.(path)), drawn = "out/picture.png";
     files.put(`first/${a.name}`, a.bytes);
     files.put(`second/${b.name}`, b.bytes);
-    const { status, output, errors } = this.run(
-      ["compare", "--json", ...words(options), `first/${a.name}`, `second/${b.name}`], files);
-    if (output.length === 0) throw faultOf(errors, status);
-    return jsonLines(output)[0];
+    files.makeFolder("out");
+    const object = objectOf(this.run(["compare", "--json", ...words("compare", options), ...(picture ? ["--picture", drawn] : []),
+                                      `first/${a.name}`, `second/${b.name}`], files));
+    if (object.picture) object.picture.bytes = files.get(drawn);
+    return object;
   }
 
   /**
-   * Build an archive, a texture, a shader package: `facet pack`.
+   * Build an archive, a texture, a shader package: `facet pack`. Options that name files name members.
    *
    * @param {string} out name of what is built
    * @param {Map<string, Uint8Array>} members by their paths
+   * @param {import("./options.js").PackOptions} [options]
    * @returns {Uint8Array}
    */
   pack(out, members, options) {
-    const files = new MemoryFiles();
-    for (const [path, bytes] of members) files.put(`in/${path}`, bytes);
-    const { status, errors } = this.run(["pack", ...words(options), out, "in"], files);
-    if (status !== 0) throw faultOf(errors, status);
+    const files = new MemoryFiles(), named = new Set(Object.values(options ?? {}));
+    const isArchive = options?.archive || this.formats().some(({ folder, extensions }) => folder &&
+      extensions.some((extension) => out.toLowerCase().endsWith(extension)));
+    for (const [path, bytes] of members) files.put(isArchive ? `in/${path}` : path, bytes);
+    const inputs = isArchive ? ["in"] : [...members.keys()].filter((path) => !named.has(path));
+    const { status, errors } = this.run(["pack", ...words("pack", options), out, ...inputs], files);
+    if (status !== 0) throw spokenFault(errors, status);
     return files.get(out);
   }
 }
@@ -238,53 +276,50 @@ export class FacetFile {
   }
 
   /** What is in it: the object of `facet info --json`. `member`: a path inside an archive. */
-  info(member) {
-    const { output } = this.#run(["info", "--json", this.#path(member)]);
-    const object = jsonLines(output)[0];
-    if (object?.error) throw new FacetError(object.error.message, object.error);
-    return object;
+  info(member, options) {
+    return objectOf(this.#run(["info", "--json", ...words("info", options), this.#path(member)]));
   }
 
   #path(member) {
     return member ? `${this.name}/${member}` : this.name;
   }
 
-  /** Every rule of its format: the object of `facet check --json`. It is no fault when the file is full of errors. */
+  /** Every rule of its format: the object of `facet check --json`. It is not an error when the file is full of errors. */
   check(options, member) {
-    const { output, errors, status } = this.#run(["check", "--json", ...words(options), this.#path(member)]);
-    if (output.length === 0) throw faultOf(errors, status);
-    return jsonLines(output)[0];
+    return objectOf(this.#run(["check", "--json", ...words("check", options), this.#path(member)]));
   }
 
   /**
    * Convert to another format.
    *
    * @param {string} format name of the format, "glb"
-   * @param {object} [options] as the command line has them: `{scale: 2, newNormals: true}`
+   * @param {import("./options.js").ConvertOptions} [options] as the command line has them: `{scale: 2, newNormals: true}`;
+   *     files that they name are opened by `sibling`
    * @param {string} [member] a path inside an archive
-   * @returns {{bytes: Uint8Array, siblings: Map<string, Uint8Array>, findings: object[]}}
+   * @returns {{bytes: Uint8Array, siblings: Map<string, Uint8Array>, findings: object[]}} with `split` all files are in
+   *     `siblings`, and `bytes` is empty
    */
   convert(format, options, member) {
     const out = `out/result.${format}`;
     const files = this.#files();
     files.makeFolder("out");
-    const line = ["convert", "-v", ...words(options), "--to", format, this.#path(member), out];
-    const { status, errors } = this.#facet.run(line, files, undefined, this.#watch);
+    const line = ["convert", "--json", "-q", ...words("convert", options), "--to", format, this.#path(member), out];
+    const result = this.#facet.run(line, files, undefined, this.#watch);
     this.missing = [...files.missing].filter((name) => !name.startsWith("out"));
-    if (status !== 0) throw faultOf(errors, status);
+    const { findings } = objectOf(result);
     const siblings = new Map();
     for (const name of files.names()) {
       if (name.startsWith("out/") && name !== out) siblings.set(name.slice(4), files.get(name));
     }
-    return { bytes: files.get(out), siblings, findings: findingsOf(errors) };
+    return { bytes: files.get(out) ?? new Uint8Array(), siblings, findings };
   }
 
   /** What is inside: textures, sections, members, materials as JSON; bytes by their paths. */
   extract(options, member) {
     const files = this.#files();
-    const { status, errors } = this.#facet.run(["extract", ...words(options), this.#path(member), "out"], files,
-      undefined, this.#watch);
-    if (status !== 0) throw faultOf(errors, status);
+    const line = ["extract", ...words("extract", options), this.#path(member), "out"];
+    const { status, errors } = this.#facet.run(line, files, undefined, this.#watch);
+    if (status !== 0) throw spokenFault(errors, status);
     const pieces = new Map();
     for (const name of files.names()) {
       if (name.startsWith("out/")) pieces.set(name.slice(4), files.get(name));

@@ -1,5 +1,9 @@
 /// <reference lib="esnext.disposable" />
 
+import type { CheckOptions, CompareOptions, ConvertOptions, ExtractOptions, InfoOptions, PackOptions } from "./options.js";
+
+export type { CheckOptions, CompareOptions, ConvertOptions, ExtractOptions, InfoOptions, PackOptions };
+
 /** One thing that a check, a reader or a writer has to say. */
 export interface Finding {
   /** Id of the rule, "BSM-TRI-WINDING"; "" when there is none. */
@@ -33,7 +37,17 @@ export interface Info {
   detail: Record<string, unknown>;
 }
 
+/** The object of `facet compare --json`. */
+export interface Comparison extends Record<string, unknown> {
+  equal: boolean;
+  sameBytes: boolean;
+  findings: Finding[];
+  /** With `picture: true`. */
+  picture?: { bytes: Uint8Array; differentPixels: number; greatestDifference: number };
+}
+
 export interface Converted {
+  /** With `split` it is empty, and all files are siblings. */
   bytes: Uint8Array;
   /** Files beside the result (an MTL, buffers, textures), by their names. */
   siblings: Map<string, Uint8Array>;
@@ -124,9 +138,6 @@ export interface Overlay {
   indices: number[];
 }
 
-/** Options as the command line has them, in camel case: `{newNormals: true, scale: 2}`. */
-export type Options = Record<string, boolean | number | string | null | undefined>;
-
 /** A file that cannot be used, or a call that cannot be carried out. */
 export class FacetError extends Error {
   constructor(message: string, place?: { rule?: string; offset?: number | null; line?: number; status?: number });
@@ -161,14 +172,15 @@ export class FacetFile {
   /** Names that the last call asked for and that were not there. */
   missing: string[];
   /** @throws FacetError */
-  info(member?: string): Info;
-  check(options?: Options, member?: string): Report;
+  info(member?: string, options?: InfoOptions): Info;
   /** @throws FacetError */
-  convert(format: string, options?: Options, member?: string): Converted;
+  check(options?: CheckOptions, member?: string): Report;
   /** @throws FacetError */
-  extract(options?: Options, member?: string): Map<string, Uint8Array>;
+  convert(format: string, options?: ConvertOptions, member?: string): Converted;
   /** @throws FacetError */
-  scene(options?: Options, member?: string): Scene;
+  extract(options?: ExtractOptions, member?: string): Map<string, Uint8Array>;
+  /** @throws FacetError */
+  scene(options?: ConvertOptions, member?: string): Scene;
   overlays(member?: string): Overlay[];
   close(): void;
   [Symbol.dispose](): void;
@@ -184,8 +196,10 @@ export class Facet {
   formats(): Record<string, unknown>[];
   open(bytes: Uint8Array | ArrayBuffer,
     how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined } & Watch): FacetFile;
-  compare(a: FacetFile, b: FacetFile, options?: Options): Record<string, unknown>;
-  pack(out: string, members: Map<string, Uint8Array>, options?: Options): Uint8Array;
+  /** @throws FacetError */
+  compare(a: FacetFile, b: FacetFile, options?: CompareOptions): Comparison;
+  /** @throws FacetError */
+  pack(out: string, members: Map<string, Uint8Array>, options?: PackOptions): Uint8Array;
   run(line: string[], files: MemoryFiles, input?: Uint8Array, watch?: Watch): { status: number; output: Uint8Array; errors: string };
 }
 

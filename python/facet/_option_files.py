@@ -1,0 +1,86 @@
+"""Options that name files, as the library takes them: sources that stay open during a call."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, List, Tuple
+
+from ._call import FILE_FIELDS, Call, path_of
+from ._facet import ffi
+from ._files import Input
+
+
+def _open(call: Call, given: Any) -> Input:
+    return call.stack.enter_context(Input(call, given, decompress=path_of(given) is not None))
+
+
+def _list(call: Call, name: str, given: Any) -> None:
+    """A list of materials or of textures: a file, or what json.dumps takes. Pictures that it
+    names are located next to the file."""
+    j3d = call.family("j3d")
+    if path_of(given) is None:
+        setattr(j3d, name, call.string(given if isinstance(given, str) else json.dumps(given)))
+        return
+    source = _open(call, given).source
+    setattr(j3d, name, call.string(bytes(ffi.buffer(source.data, source.size)).decode(
+        "utf-8", "surrogateescape")))
+    setattr(j3d, f"{name}_file", source)
+
+
+def _material_files(call: Call, name: str, folder: Any) -> None:
+    """Every .json of a folder, in the order of their names."""
+    paths = [os.path.join(os.fsencode(folder), one) for one in sorted(os.listdir(os.fsencode(folder)))
+             if one.endswith(b".json")]
+    if not paths:
+        raise ValueError(f"{name}: no .json in {os.fsdecode(folder)!r}")
+    sources = ffi.new("facet_source[]", len(paths))
+    for i, path in enumerate(paths):
+        sources[i] = _open(call, os.fsdecode(path)).source[0]
+    call.kept.append(sources)
+    j3d = call.family("j3d")
+    j3d.material_files, j3d.material_file_count = sources, len(paths)
+    if not j3d.materials_file:
+        j3d.materials_file = ffi.addressof(sources, 0)
+
+
+def _like(call: Call, name: str, model: Any) -> None:
+    call.family("j3d").like = _open(call, model).source
+
+
+def _texture_changes(call: Call, name: str, pairs: List[Tuple[str, Any]]) -> None:
+    """Textures that replace others go before those that are added."""
+    j3d = call.family("j3d")
+    before = [j3d.texture_changes[i] for i in range(j3d.texture_change_count)]
+    made = []
+    for texture, file in pairs:
+        change = ffi.new("facet_j3d_texture_change *")
+        change.name, change.source = call.string(texture), _open(call, file).source[0]
+        change.is_new = name == "add_texture"
+        call.kept.append(change)
+        made.append(change[0])
+    changes = before + made if name == "add_texture" else made + before
+    array = ffi.new("facet_j3d_texture_change[]", changes)
+    call.kept.append(array)
+    j3d.texture_changes, j3d.texture_change_count = array, len(changes)
+
+
+def _texture_folder(call: Call, name: str, folder: Any) -> None:
+    if not Path(folder).is_dir():
+        raise NotADirectoryError(f"{name}: {os.fsdecode(folder)!r} is not a folder")
+    opened = call.stack.enter_context(Input(call, b"", siblings=folder, name=os.fsdecode(folder)))
+    call.family("j3d").texture_folder = opened.source
+
+
+def _no_more(call: Call, name: str, given: Any) -> None:
+    """_list sets both members."""
+
+
+FILE_FIELDS.update({
+    "facet_j3d_options.materials": _list, "facet_j3d_options.materials_file": _no_more,
+    "facet_j3d_options.textures": _list, "facet_j3d_options.textures_file": _no_more,
+    "facet_j3d_options.material_files": _material_files, "facet_j3d_options.like": _like,
+    "facet_j3d_options.texture_changes": _texture_changes,
+    "facet_j3d_options.texture_folder": _texture_folder,
+})

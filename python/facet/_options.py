@@ -1,0 +1,172 @@
+"""Options by the table of the command line (_option_table.py): which a function takes, and
+what their values must be."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import operator
+import os
+from typing import Any, Dict, List, Mapping, Optional, Tuple
+
+from ._facet import ffi
+from ._option_table import NOT_TAKEN, OPTIONS
+
+Values = Dict[str, Any]
+"""What was given, by Python's names; what was not given is missing."""
+
+
+def python_name(name: str) -> str:
+    return "from_" if name == "from" else name.replace("-", "_")
+
+
+def _by_command() -> Dict[str, Dict[str, Dict[str, Any]]]:
+    found: Dict[str, Dict[str, Dict[str, Any]]] = {}
+    for option in OPTIONS:
+        for command in option["commands"]:
+            found.setdefault(command, {})[python_name(option["name"])] = option
+    found["save"] = found["convert"]
+    found["write"] = {name: option for name, option in found["convert"].items()
+                      if name not in ("threads", "memory_limit") and _is_of_family(option)}
+    return found
+
+
+def _is_of_family(option: Dict[str, Any]) -> bool:
+    """Whether it sets members of facet_options and of what these point to only."""
+    structs = {field.split(".")[0] for field in option["fields"] or ()}
+    return bool(structs) and structs <= FAMILIES.keys() | {"facet_options"}
+
+
+FAMILIES = {f"facet_{name}_options": name for name, field in ffi.typeof("facet_options").fields
+            if field.type.kind == "pointer" and f"facet_{name}_options" in field.type.cname}
+"""Members of facet_options by the structs that they point to."""
+
+TABLE = _by_command()
+NOT_TAKEN["write"] = {}
+
+
+def _refuse(function: str, name: str) -> TypeError:
+    """The error for an option that a function does not take."""
+    reasons = {python_name(one): why for one, why in NOT_TAKEN[function].items()}
+    if name in reasons:
+        return TypeError(f"{function}() has no option '{name}': {reasons[name]}")
+    near = difflib.get_close_matches(name, [one for one in TABLE[function] if one not in reasons], 1)
+    return TypeError(f"{function}() has no option '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+
+
+# -- Values ----------------------------------------------------------------
+
+
+def _word(name: str, option: Dict[str, Any], value: Any) -> str:
+    words: List[str] = option["words"]
+    if isinstance(value, bool) and words == ["yes", "no"]:
+        return "yes" if value else "no"
+    key = str(value).lower().replace("_", "-")
+    for word in words:
+        if word.lower() == key:
+            return word
+    raise ValueError(f"{name} is one of {', '.join(words)}, not {value!r}")
+
+
+def _range(option: Dict[str, Any]) -> str:
+    least, most = option["least"], option["most"]
+    if option["kind"] == "number":
+        return "a number above 0" + (f" and up to {most}" if most else "")
+    numbers = f"{least} to {most}" if most else f"a number from {least} on"
+    return ('"auto" or ' if option["auto"] else "") + numbers
+
+
+def _number(name: str, option: Dict[str, Any], value: Any) -> Any:
+    """0 is the same as not given, as it is in the library's structs."""
+    if option["auto"] and value == "auto":
+        return value
+    try:
+        number = operator.index(value) if option["kind"] == "count" else float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is {_range(option)}, not {value!r}") from None
+    if number == 0:
+        return None
+    if not math.isfinite(number) or number < option["least"] or \
+            (option["most"] and number > option["most"]):
+        raise ValueError(f"{name} is {_range(option)}, not {value!r}")
+    return number
+
+
+def _pairs(name: str, value: Any) -> List[Tuple[str, Any]]:
+    """NAME=FILE, once or often, or a mapping."""
+    if isinstance(value, Mapping):
+        return list(value.items())
+    pairs = []
+    for one in [value] if isinstance(value, str) else value:
+        before, equals, after = str(one).rpartition("=")
+        if not before or not after:
+            raise ValueError(f"{name} is NAME=FILE or a mapping, not {one!r}")
+        pairs.append((before, after))
+    return pairs
+
+
+def _text(name: str, option: Dict[str, Any], value: Any) -> Any:
+    if option["argument"] in ("FILE", "MODEL", "DIR", "FOLDER") or option["name"] in (
+            "size", "view", "time", "mode", "light", "background", "ignore", "animation"):
+        return value  # whoever uses it knows what it may be
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{name} is a string, not {value!r}")
+    return os.fspath(value)
+
+
+def checked(function: str, name: str, value: Any) -> Any:
+    """The value of an option; None when it is as good as not given."""
+    option = TABLE[function][name]
+    if value is None:
+        return None
+    if option["kind"] == "flag":
+        return True if value else None
+    if option["kind"] == "word":
+        return _word(name, option, value)
+    if option["kind"] in ("count", "number"):
+        return _number(name, option, value)
+    if option["kind"] == "texts":
+        return _pairs(name, value) or None
+    return value if option["kind"] == "format" else _text(name, option, value)
+
+
+def take(function: str, given: Mapping[str, Any], to: Optional[str] = None) -> Values:
+    """Check the options of a call. `to` is the format that is written."""
+    values: Values = {}
+    for name, value in given.items():
+        option = TABLE[function].get(name)
+        if option is None or option["name"] in NOT_TAKEN[function]:
+            raise _refuse(function, name)
+        found = checked(function, name, value)
+        if found is None:
+            continue
+        formats = option["formats"]
+        if to is not None and formats is not None and to not in formats:
+            raise TypeError(f"'{name}' is an option of {', '.join(formats)}; {to} does not take it")
+        values[name] = found
+    return values
+
+
+def needs_scene(values: Values) -> bool:
+    """Whether an option asks for work on a scene: a copy of the document is not enough."""
+    for name in values:
+        option = TABLE["convert"][name]
+        unless = option["unless"] or ()
+        if option["needsScene"] and not any(python_name(one) in values for one in unless):
+            return True
+    return False
+
+
+# -- Documentation ---------------------------------------------------------
+
+
+def listing(function: str) -> str:
+    """The options of a function, for its documentation."""
+    lines = ["", "", "Options, where 0 and None are the same as not given:", ""]
+    for name, option in TABLE[function].items():
+        if option["name"] in NOT_TAKEN[function]:
+            continue
+        text = option["help"] + (f"; default: {option['default']}" if option["default"] else "")
+        lines.append(f"{name:<16}{text}" + (
+            f" [{', '.join(option['formats'])}]" if option["formats"] else ""))
+    return "\n    ".join(lines) + "\n"

@@ -1,0 +1,96 @@
+// Made by tools/options from the tables of the command line: the options that each
+// function takes, by their names, and why it does not take others.
+
+export const taken = {
+  convert: new Set([
+    "memoryLimit", "from", "strict", "crease", "newNormals", "flat", "merge", "keepVertices", "tangents", "split",
+    "up", "scale", "flipV", "formatVersion", "resize", "noOptimize", "allowExternal", "animations", "compress",
+    "simplify", "maxVertices", "simplifyError", "lods", "hulls", "hullVertices", "hullsFrom", "occluder",
+    "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave", "textureFormat", "mips", "dither",
+    "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint", "mergeMaterials",
+    "root", "quantize", "like", "texture", "addTexture", "clip", "fps", "framesLimit", "tolerance",
+    "angleTolerance", "loop", "plyEncoding", "stlEncoding",
+  ]),
+  check: new Set([
+    "memoryLimit", "profile", "from",
+  ]),
+  info: new Set([
+    "from", "memoryLimit",
+  ]),
+  extract: new Set([
+    "memoryLimit", "png", "from",
+  ]),
+  compare: new Set([
+    "memoryLimit", "tolerance", "ignore", "samples", "picture", "from",
+  ]),
+  pack: new Set([
+    "memoryLimit", "compress", "cube", "array", "mips", "gpuCompress", "resize", "vertex", "geometry", "pixel",
+    "gl", "dx", "container", "archive",
+  ]),
+};
+
+export const notTaken = {
+  convert: {
+    help: "the documentation of the library describes its functions",
+    quiet: "findings are returned, not printed",
+    verbose: "findings are returned, not printed",
+    timeLimit: "progress= or an AbortSignal ends a call",
+    timings: "the caller measures the call",
+    threads: "the WebAssembly module has one thread",
+    to: "it is the first argument of convert()",
+    depfile: "only build tools read it, and they run the program",
+    json: "results are objects",
+    force: "nothing is written to a terminal",
+    into: "the result is bytes, not a member of an archive",
+    materialDir: "a host opens files by name, and lists no folders",
+    textureDir: "a host opens files by name, and lists no folders",
+  },
+  check: {
+    help: "the documentation of the library describes its functions",
+    quiet: "findings are returned, not printed",
+    verbose: "findings are returned, not printed",
+    timeLimit: "progress= or an AbortSignal ends a call",
+    timings: "the caller measures the call",
+    threads: "the WebAssembly module has one thread",
+    json: "results are objects",
+    strict: "the result holds the number of warnings",
+    deep: "the result is of one file: check each path in the archive",
+  },
+  info: {
+    help: "the documentation of the library describes its functions",
+    quiet: "findings are returned, not printed",
+    verbose: "findings are returned, not printed",
+    timeLimit: "progress= or an AbortSignal ends a call",
+    timings: "the caller measures the call",
+    json: "results are objects",
+    sizes: "detail holds the bytes of every part",
+    threads: "the WebAssembly module has one thread",
+  },
+  extract: {
+    help: "the documentation of the library describes its functions",
+    quiet: "findings are returned, not printed",
+    verbose: "findings are returned, not printed",
+    timeLimit: "progress= or an AbortSignal ends a call",
+    timings: "the caller measures the call",
+    threads: "the WebAssembly module has one thread",
+  },
+  compare: {
+    help: "the documentation of the library describes its functions",
+    quiet: "findings are returned, not printed",
+    verbose: "findings are returned, not printed",
+    timeLimit: "progress= or an AbortSignal ends a call",
+    timings: "the caller measures the call",
+    threads: "the WebAssembly module has one thread",
+    json: "results are objects",
+  },
+  pack: {
+    help: "the documentation of the library describes its functions",
+    quiet: "findings are returned, not printed",
+    verbose: "findings are returned, not printed",
+    timeLimit: "progress= or an AbortSignal ends a call",
+    timings: "the caller measures the call",
+    threads: "the WebAssembly module has one thread",
+    into: "the result is bytes, not a member of an archive",
+    without: "leave the member out of the map",
+  },
+};
