@@ -67,7 +67,7 @@ static void print_line(const facet_rule *rule)
 
 /* -- Finding ------------------------------------------------------------ */
 
-/* A family's name, or the first words of an id: "bsm", "J3D-TEX1", "AR". */
+/* A family's name, or the first words of an id: bsm, J3D-TEX1, AR. */
 static bool is_among(const facet_rule *rule, const char *word)
 {
     size_t length = strlen(word);
