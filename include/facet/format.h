@@ -1,6 +1,5 @@
 /* facet/format.h - what a format is: its line in the format table, what it
- * needs of a mesh, the rules that files must keep, and what is asked of every
- * format alike.
+ * needs of a mesh, and what is asked of every format alike.
  *
  * Stability: stable. */
 #ifndef FACET_FORMAT_H
@@ -62,25 +61,6 @@ FACET_API bool facet_format_is_folder(const facet_format *format);
 FACET_API unsigned facet_format_needs(const facet_format *format);
 /* "triangles", for one bit. */
 FACET_API const char *facet_need_name(facet_need need);
-
-/* -- Rules --------------------------------------------------------------- */
-
-/* What a finding or an error means by its id (facet_finding.rule, facet_error.rule). The
- * table has the rules of all families, also of those that this build is without. */
-typedef struct facet_rule {
-    const char *id;       /* "BSM-TRI-WINDING" */
-    const char *family;   /* "bsm", "gltf", "mesh", "losses": docs/reference/rules/bsm.md */
-    unsigned severities;  /* 1 << FACET_SEVERITY_ERROR and so on: those that it is reported with */
-    const char *sentence; /* what it demands */
-    const char *cause;    /* why files break it, or why that matters */
-    const char *remedy;   /* what to do about it */
-} facet_rule;
-
-/* All rules, those of a family together. NULL beyond the last. */
-FACET_API size_t facet_rule_count(void);
-FACET_API const facet_rule *facet_rule_get(size_t index);
-/* By id, whatever the case of its letters; NULL when unknown, and for NULL. */
-FACET_API const facet_rule *facet_rule_find(const char *id);
 
 /* -- What this build is without ------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* convert/rules.c - the table of rules, from the rules.def of every family. */
-#include <facet/format.h>
+#include <facet/rule.h>
 #include <strings.h>
 
 #define ERROR (1u << FACET_SEVERITY_ERROR)
