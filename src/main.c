@@ -14,7 +14,7 @@ static const cli_command *const commands[] = {&cli_command_info,    &cli_command
                                               &cli_command_batch,   &cli_command_batch_report,
                                               &cli_command_worker,
 #endif
-                                              &cli_command_deps,
+                                              &cli_command_deps,    &cli_command_rule,
 #endif
                                               &cli_command_formats, NULL};
 

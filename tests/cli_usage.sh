@@ -103,6 +103,24 @@ truth "nothing was written" [ ! -e "$work/one.bsm" -a ! -e "$work/one.tga" -a ! 
 run 0 info "$work/one.obj"
 truth "info leaves no blank at the end of a line" sh -c "! grep -q ' \$' '$work/out'"
 
+run 0 rule bsm-tri-winding
+says out "BSM-TRI-WINDING (warning)"
+says out "remedy"
+run 0 rule BSM-MESH
+says out "BSM-MESH-NONE"
+truth "a family has only its own rules" sh -c "! grep -qv '^BSM-MESH-' '$work/out'"
+run 0 rule AR --json
+truth "rules of a family with numbers are found" [ "$(grep -c '"family":"archive"' "$work/out")" = 32 ]
+run 0 rule
+truth "all rules are listed, and each has a severity" \
+    sh -c "[ \$(wc -l <'$work/out') -gt 500 ] && ! grep -qv ' error\| warning\| note' '$work/out'"
+run 2 rule BSM-TRI-WINDNG
+says err "unknown rule 'BSM-TRI-WINDNG'; nearest to it: BSM-TRI-WINDING"
+run 2 rule bsm-index-range
+says err "BSM-TRI-INDEX-RANGE, BSM-OCC-INDEX-RANGE"
+run 2 rule nothing
+says err "'facet rule' lists them"
+
 run 0 formats --help
 truth "a command without arguments shows none" grep -q 'formats \[options\]$' "$work/out"
 run 0 formats

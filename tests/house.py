@@ -38,7 +38,7 @@ ALONE = {"formats/" + name for name in ("bsm", "binarymesh", "bga", "bpx", "ply"
 SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")
 LAYER = {folder: i for i, folders in enumerate(LAYERS) for folder in folders}
 # Headers of include/facet by the folder of src that they belong to.
-PUBLIC = {"format": "base", "pose": "scene", "facet": "convert", "compare": "mesh",
+PUBLIC = {"format": "base", "rule": "base", "pose": "scene", "facet": "convert", "compare": "mesh",
           "j3d_material": "formats/j3d", "j3d_geometry": "formats/j3d",
           "j3d_animation": "formats/j3d", "gx_material": "base", "gx_bti": "gx", "pack": "mesh"}
 

@@ -50,7 +50,8 @@ def files_of(source):
     if listed.returncode != 0:
         sys.exit("words.py needs the files that git knows")
     return [name for name in listed.stdout.split("\n")
-            if name.endswith((".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".md", ".txt", ".cmake"))
+            if name.endswith((".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".md", ".txt", ".cmake",
+                              ".def"))
             and name not in EXEMPT and (source / name).exists()]
 
 

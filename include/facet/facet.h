@@ -52,6 +52,7 @@
 #include <facet/ply.h>
 #include <facet/pose.h>
 #include <facet/render.h>
+#include <facet/rule.h>
 #include <facet/scene.h>
 #include <facet/stl.h>
 

@@ -62,11 +62,11 @@ static const cli_option *find_option(cli_arguments *arguments, option_name name,
 }
 
 /* Number of letters to insert, remove or change to get from a to b; words of
- * 15 letters at most, longer ones are far from everything. */
+ * 31 letters at most, longer ones are far from everything. */
 static size_t distance(const char *a, size_t a_length, const char *b)
 {
-    size_t b_length = strlen(b), row[16];
-    if (a_length > 15 || b_length > 15)
+    size_t b_length = strlen(b), row[32];
+    if (a_length > 31 || b_length > 31)
         return SIZE_MAX;
     for (size_t j = 0; j <= b_length; j++)
         row[j] = j;

@@ -40,7 +40,7 @@ typedef struct cli_option {
     size_t offset; /* into the settings of the set */
     char letter;   /* "-j"; 0 when there is none */
     unsigned least;
-    double most; /* 0: any */
+    double most;              /* 0: any */
     const char *const *words; /* ended by NULL; letter case does not matter */
     /* What it asks for is done to a scene: files are not copied as they are then. */
     bool needs_scene;
@@ -124,7 +124,7 @@ struct cli_command {
 extern const cli_command cli_command_info, cli_command_check, cli_command_convert,
     cli_command_extract, cli_command_pack, cli_command_formats, cli_command_batch,
     cli_command_batch_report, cli_command_render, cli_command_worker, cli_command_deps,
-    cli_command_compare;
+    cli_command_compare, cli_command_rule;
 
 /* Parse the words after the command's name. An exit status, and a message when
  * it is not EXIT_DONE; either way cli_arguments_free is to be called. */
