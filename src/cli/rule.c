@@ -11,7 +11,7 @@ typedef struct settings {
 } settings;
 static const cli_option_set own;
 
-#define MOST_NEAREST 5
+#define MAX_NEAREST 5
 
 /* From the worst on. */
 static const facet_severity severities[] = {FACET_SEVERITY_ERROR, FACET_SEVERITY_WARNING,
@@ -114,7 +114,7 @@ static int unknown_rule(const char *given)
         used = (size_t)snprintf(list, sizeof list, "%s", nearest.name);
         count = 1;
     }
-    for (size_t i = 0; i < facet_rule_count() && count < MOST_NEAREST; i++) {
+    for (size_t i = 0; i < facet_rule_count() && count < MAX_NEAREST; i++) {
         const char *id = facet_rule_get(i)->id;
         if (id != nearest.name && has_words(id, given)) {
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", id);
