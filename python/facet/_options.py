@@ -71,7 +71,7 @@ def _word(name: str, option: Dict[str, Any], value: Any) -> str:
 def _range(option: Dict[str, Any]) -> str:
     least, most = option["least"], option["most"]
     if option["kind"] == "number":
-        return "a number above 0" + (f" and up to {most}" if most else "")
+        return "a number above 0" + (f" and up to {most:g}" if most else "")
     numbers = f"{least} to {most}" if most else f"a number from {least} on"
     return ('"auto" or ' if option["auto"] else "") + numbers
 
