@@ -111,6 +111,46 @@ static void test_parts_and_materials(void **state)
     }
 }
 
+/* Faces without a material, and those of one that says nothing but its name, are white:
+ * what readers take for a missing color is black (COLLADA 1.4.1, 5: no diffuse) or gray. */
+static void test_no_color_is_white(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"dae", "fbx"};
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, white[3] = {1, 1, 1};
+    for (size_t i = 0; i < 4; i++) {
+        bool named = i >= 2;
+        const char *format = formats[i % 2];
+        facet_scene *scene = test_scene();
+        facet_mesh *mesh = test_mesh(scene, 1, NULL);
+        facet_material *material = NULL;
+        facet_error error;
+        assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+        if (named) {
+            TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+            mesh->face_materials = facet_scene_allocate(scene, 1, sizeof(uint32_t));
+            assert_non_null(mesh->face_materials);
+            mesh->face_materials[0] = 0;
+        }
+        facet_output *output = save_scene(scene, format, NULL);
+        char name[8], *text = malloc((size_t)facet_output_size(output) + 1);
+        assert_non_null(text);
+        memcpy(text, facet_output_data(output), (size_t)facet_output_size(output));
+        text[facet_output_size(output)] = '\0';
+        if (strcmp(format, "dae") == 0)
+            assert_non_null(strstr(text, "<color sid=\"diffuse\">1   1   1   1</color>"));
+        free(text);
+        snprintf(name, sizeof name, "a.%s", format);
+        facet_scene *again = load_output(output, name, NULL);
+        assert_int_equal(again->material_count, named);
+        if (named)
+            assert_memory_equal(again->materials[0].diffuse, white, sizeof white);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
 /* A skin and its animation: the corners stand where they stood, at any time. */
 static void test_skin_and_animation(void **state)
 {
@@ -437,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts_and_materials),
+        cmocka_unit_test(test_no_color_is_white),
         cmocka_unit_test(test_skin_and_animation),
         cmocka_unit_test(test_unbound_skin),
         cmocka_unit_test(test_morphs),

@@ -200,12 +200,10 @@ static void put_values(builder *b, const facet_material *given)
 {
     facet_material m = *given;
     facet_material_complete(&m);
-    const uint32_t classic = FACET_MATERIAL_DIFFUSE | FACET_MATERIAL_BASE_COLOR;
     put_text(b, "?mat.name", 0, m.name);
     put_integer(b, "$mat.shadingm", 0, m.unlit ? aiShadingMode_NoShading : aiShadingMode_Phong);
     put_integer(b, "$mat.twosided", 0, m.double_sided);
-    if (m.given & classic)
-        put_floats(b, "$clr.diffuse", m.diffuse, 3);
+    put_floats(b, "$clr.diffuse", m.diffuse, 3);
     if (m.given & FACET_MATERIAL_AMBIENT)
         put_floats(b, "$clr.ambient", m.ambient, 3);
     if (m.given & (FACET_MATERIAL_SPECULAR | FACET_MATERIAL_METALLIC))
@@ -229,10 +227,14 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
     to->mProperties = facet_arena_allocate(w->scratch, MAX_PROPERTIES, sizeof *to->mProperties);
     if (!to->mProperties)
         return facet_assimp_no_memory(w->error, MAX_PROPERTIES, sizeof *to->mProperties);
-    if (material)
+    if (material) {
         put_values(&b, material);
-    else
+    } else {
+        /* Readers of COLLADA draw a material without a color black, those of FBX gray. */
+        static const float white[3] = {1, 1, 1};
         put_text(&b, "?mat.name", 0, AI_DEFAULT_MATERIAL_NAME);
+        put_floats(&b, "$clr.diffuse", white, 3);
+    }
     for (int map = 0; material && map < FACET_MAP_COUNT; map++) {
         if (material->maps[map].path && (w->target->maps & 1U << map))
             put_texture(&b, map, &material->maps[map]);
