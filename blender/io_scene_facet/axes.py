@@ -5,7 +5,7 @@ import numpy as np
 from . import declarations as d
 
 
-def directions_of(frame):
+def directions_of(axes):
     """A matrix for rows: v @ matrix turns the scene's axes into Blender's. It is the turn that all
     writers of the library share (to +Y up), and then that of +Y to +Z."""
     matrix = {
@@ -22,8 +22,8 @@ def directions_of(frame):
 class Turn:
     """How numbers of a scene become Blender's."""
 
-    def __init__(self, frame, scale=1.0):
-        self.directions = directions_of(frame)
+    def __init__(self, axes, scale=1.0):
+        self.directions = directions_of(axes)
         self.positions = self.directions * np.float32((axes.unit or 1) * scale)
         self.mirrors = bool(axes.left_handed)
         self.flips_v = bool(axes.uv_origin_top)
