@@ -520,12 +520,44 @@ static void test_sizes_of_family_options(void **state)
     facet_scene_free(scene);
 }
 
+/* -- By paths ------------------------------------------------------------ */
+
+static void test_paths(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.bsm", "a.glb", "a.ply"};
+    facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    facet_scene *again = NULL;
+    facet_error error;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        TEST_OK(facet_save_path(scene, test_temporary(names[i]), NULL, NULL, &error), &error);
+        TEST_OK(facet_load_path(test_temporary(names[i]), NULL, NULL, &again, &error), &error);
+        assert_int_equal(again->mesh_count, 1);
+        assert_int_equal(again->meshes[0]->face_count, 2); /* a square is two triangles */
+        facet_scene_free(again);
+    }
+    assert_int_equal(facet_load_path(test_temporary("none.obj"), NULL, NULL, &again, &error),
+                     FACET_ERROR_IO);
+    assert_int_equal(facet_save_path(scene, test_temporary("a.nothing"), NULL, NULL, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "FORMAT-UNKNOWN");
+    assert_non_null(strstr(error.message, "a.nothing"));
+    /* Nothing is left of what cannot be written. */
+    const facet_options little = {.memory_limit = 10};
+    assert_int_not_equal(facet_save_path(scene, test_temporary("b.bsm"), NULL, &little, &error),
+                         FACET_OK);
+    assert_int_equal(facet_load_path(test_temporary("b.bsm"), NULL, NULL, &again, &error),
+                     FACET_ERROR_IO);
+    facet_scene_free(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_line_is_whole),
         cmocka_unit_test(test_formats_by_name),
         cmocka_unit_test(test_sizes_of_family_options),
+        cmocka_unit_test(test_paths),
         cmocka_unit_test(test_content_beats_the_name),
         cmocka_unit_test(test_archives_are_no_text),
         cmocka_unit_test(test_binary_stl_by_size),

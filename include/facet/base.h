@@ -33,7 +33,10 @@
 extern "C" {
 #endif
 
-#if defined(_WIN32) && defined(FACET_SHARED)
+/* Stands before every public function. Whoever builds the sources into a library of their
+ * own defines it as nothing (-DFACET_API= -fvisibility=hidden), and exports none of them. */
+#ifdef FACET_API
+#elif defined(_WIN32) && defined(FACET_SHARED)
 #ifdef FACET_BUILD
 #define FACET_API __declspec(dllexport)
 #else

@@ -22,6 +22,13 @@ FACET_API facet_status facet_load(const facet_source *source, const facet_format
                                   const facet_load_options *load, const facet_options *options,
                                   facet_scene **scene, facet_error *error);
 
+/* The same of a path: a file, compressed or not, or a member of an archive
+ * ("Link.arc/bdl/cl.bdl"). Files that it names are looked for beside it. Errors: those
+ * of facet_input_open and of facet_load. */
+FACET_API facet_status facet_load_path(const char *path, const facet_load_options *load,
+                                       const facet_options *options, facet_scene **scene,
+                                       facet_error *error);
+
 /* True when facet_load_animation works for a format: it holds an animation without its model. */
 FACET_API bool facet_format_can_load_animation(const facet_format *format);
 /* Add an animation to the scene that was loaded from its model, before anything in the
@@ -97,6 +104,15 @@ FACET_API facet_status facet_scene_take_occluder(facet_scene *scene, facet_scene
 FACET_API facet_status facet_save(const facet_scene *scene, const facet_format *format,
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);
+
+/* Prepare a scene for the format that a path's extension names, and write it there: the
+ * file and its siblings appear whole or not at all. The path may lead into an archive that
+ * is there. `prepare` may be NULL. The scene changes as by facet_prepare, also when writing
+ * fails. Errors: FACET_ERROR_ARGUMENT (rule FORMAT-UNKNOWN) for an extension that no format
+ * has, and those of facet_prepare, facet_save and facet_output_commit. */
+FACET_API facet_status facet_save_path(facet_scene *scene, const char *path,
+                                       const facet_prepare_options *prepare,
+                                       const facet_options *options, facet_error *error);
 
 /* True when facet_copy works for a format; false for NULL. */
 FACET_API bool facet_format_can_copy(const facet_format *format);
