@@ -11,6 +11,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <facet/facet.h>
+extern "C" { // what the library measures by, which is not public
+#include "mesh/hulls/convex.h"
+#include "mesh/occluder.h"
+#include "mesh/simplify.h"
+}
 #include <string>
 #include <vector>
 #ifdef HAVE_HACD

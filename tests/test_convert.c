@@ -1,4 +1,5 @@
 /* The format table, and which passes a prepare runs. */
+#include "mesh/simplify.h"
 #include "support/support.h"
 
 #include <facet/compare.h>

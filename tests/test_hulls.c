@@ -1,4 +1,5 @@
 /* Convex hulls of points, and of meshes whose volumes are known. */
+#include "mesh/hulls/convex.h"
 #include "support/shapes.h"
 #include "support/support.h"
 

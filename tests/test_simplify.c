@@ -1,4 +1,6 @@
 /* Simplified meshes, and occluders that must not stick out. */
+#include "mesh/occluder.h"
+#include "mesh/simplify.h"
 #include "support/shapes.h"
 #include "support/support.h"
 

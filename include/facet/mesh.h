@@ -207,11 +207,6 @@ FACET_API facet_status facet_convex_hull_compute(const float *points, uint32_t c
 /* NULL is fine. */
 FACET_API void facet_convex_hull_free(facet_convex_hull *hull);
 
-/* Volume of the convex hull of `count` points, 0 when they are flat. Points
- * that are not finite are FACET_ERROR_ARGUMENT with rule HULLS-FINITE. */
-FACET_API facet_status facet_convex_hull_volume(const float *points, uint32_t count, double *volume,
-                                                facet_error *error);
-
 typedef struct facet_hulls_options {
     uint32_t struct_size;  /* sizeof(facet_hulls_options), or 0: that of release 0.2 */
     uint32_t max_hulls;    /* 1 to 256; 0: 16 */
@@ -259,19 +254,6 @@ typedef struct facet_simplify_options {
                         0: 0.1 */
 } facet_simplify_options;
 
-/* Fill `simplified`, an empty mesh, with positions and triangles that look like
- * those of a triangle mesh from afar. Corners that share a position share a
- * vertex; each vertex is one of the mesh's. Topology stays: the ratio may be
- * missed, and a note SIMPLIFY-RATIO says so when it is by more than half.
- * What facet_mesh_hulls refuses is refused here too. simplify may be NULL.
- * Algorithm: quadric error edge collapse (M. Garland, P. Heckbert, 1997), by
- * meshoptimizer, which takes its working memory from operator new, and tells no
- * progress: 650 ms of silence for a million triangles. */
-FACET_API facet_status facet_mesh_simplify(const facet_mesh *mesh,
-                                           const facet_simplify_options *simplify,
-                                           const facet_options *options, facet_mesh *simplified,
-                                           facet_error *error);
-
 typedef struct facet_reduce_options {
     uint32_t struct_size;   /* sizeof(facet_reduce_options), or 0: that of release 0.3 */
     float ratio;            /* reduce to this share of the triangles; 0: no share is asked for */
@@ -314,17 +296,6 @@ typedef struct facet_occluder_fit {
     double depth;   /* how far it does at most, as a share of the diagonal of the mesh's box;
                        measured on samples, and 0 when it does nowhere */
 } facet_occluder_fit;
-
-/* Measure an occluder (any triangle mesh) against a triangle mesh: by samples,
- * a hundredth of the diagonal apart or closer. A sample sticks out when it is
- * farther than `tolerance` (a share of the diagonal; 0: 0.001) from the mesh's
- * surface, and not inside. Inside of a closed surface is where it winds around;
- * where edges are open nothing is inside. A triangle whose samples need more than
- * 65,536 looks at the mesh's parts, as among triangles that lie about at random,
- * counts as outside: the time stays next to linear. */
-FACET_API facet_status facet_occluder_measure(const facet_mesh *mesh, const facet_mesh *occluder,
-                                              float tolerance, const facet_options *options,
-                                              facet_occluder_fit *fit, facet_error *error);
 
 typedef struct facet_occluder_options {
     uint32_t struct_size; /* sizeof(facet_occluder_options), or 0: that of release 0.2 */

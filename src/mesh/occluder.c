@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
+#include "mesh/occluder.h"
 #include "mesh/simplify.h"
 #include "mesh/surface_tree.h"
 #include "mesh/vector.h"

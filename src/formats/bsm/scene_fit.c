@@ -2,6 +2,8 @@
  * for: volumes, their ratio, and what sticks out. */
 #include "base/tree.h"
 #include "formats/bsm/scene.h"
+#include "mesh/hulls/convex.h"
+#include "mesh/occluder.h"
 
 #include <facet/mesh.h>
 #include <math.h>

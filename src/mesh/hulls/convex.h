@@ -49,4 +49,9 @@ typedef struct facet_span {
 } facet_span;
 void facet_span_of(const double *points, uint32_t count, double flat, facet_span *span);
 
+/* Volume of the convex hull of `count` points, 0 when they are flat. Points
+ * that are not finite are FACET_ERROR_ARGUMENT with rule HULLS-FINITE. */
+facet_status facet_convex_hull_volume(const float *points, uint32_t count, double *volume,
+                                                facet_error *error);
+
 #endif

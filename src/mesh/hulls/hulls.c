@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
+#include "mesh/hulls/convex.h"
 #include "mesh/hulls/decompose.h"
 #include "mesh/hulls/voxels.h"
 #include "mesh/soup.h"
