@@ -1,12 +1,15 @@
 /* fuzz/replay.c - run a harness over files, as an ordinary test:
- * replay FILE-OR-FOLDER... */
+ * replay HARNESS FILE-OR-FOLDER... */
+#include "replay.h"
+
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+static const fuzz_harness *harness;
 
 static int replay_file(const char *path)
 {
@@ -23,7 +26,7 @@ static int replay_file(const char *path)
         exit(1);
     }
     fclose(file);
-    LLVMFuzzerTestOneInput(data, size);
+    harness->run(data, size);
     free(data);
     return 1;
 }
@@ -50,11 +53,19 @@ static int replay(const char *path)
     return total;
 }
 
-int main(int count, char **paths)
+int main(int count, char **arguments)
 {
+    for (const fuzz_harness *each = fuzz_harnesses; count > 1 && each->name; each++) {
+        if (strcmp(each->name, arguments[1]) == 0)
+            harness = each;
+    }
+    if (!harness) {
+        fprintf(stderr, "replay HARNESS FILE-OR-FOLDER...: no such harness\n");
+        return 1;
+    }
     int total = 0;
-    for (int i = 1; i < count; i++) {
-        int done = replay(paths[i]);
+    for (int i = 2; i < count; i++) {
+        int done = replay(arguments[i]);
         if (done < 0)
             return 1;
         total += done;
