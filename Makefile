@@ -19,6 +19,8 @@
 #   make test-gltf     what check says of glTF, beside the Khronos validator: of twins of its cases; GLTF=FOLDER: of others
 #   make test-faults   what is left behind when a call of the system fails, each in turn
 #   make test-blender   models and their animations through Blender's own glTF and back
+#   make test-mutants   do tests notice a changed operator, constant or condition? COUNT=20
+#                  of them; lists those that none noticed. SINCE=REVISION, FOLDER=src/mesh/
 #   make packages  Debian's, in dist/; make test-packages installs them, uses them, purges them
 #   make release   the tarball, static programs for Linux and Windows, SBOM and sums, in dist/;
 #                  make test-release makes it once more elsewhere, compares, and tries it
@@ -45,7 +47,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -130,6 +132,14 @@ test-gltf: all
 	@rm -rf $(BUILD)/twins && mkdir $(BUILD)/twins
 	@FACET_TWINS=$(BUILD)/twins $(BUILD)/tests/test_gltf_check >/dev/null
 	@tools/gltf-beside-validator $(BUILD)/facet $(BUILD)/npm/node_modules $(or $(GLTF),$(BUILD)/twins)
+
+test-mutants:
+	@tools/install-dependencies build extra test
+	@$(CMAKE) -B $(BUILD)/mutants -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON >/dev/null
+	@cmake --build $(BUILD)/mutants -j $(JOBS) >/dev/null
+	@tools/mutants --build $(BUILD)/mutants --count $(or $(COUNT),20) --seed $(or $(SEED),1) \
+	  --since "$(SINCE)" --folder $(or $(FOLDER),src/) --floor $(or $(FLOOR),50) \
+	  --minutes $(or $(MINUTES),600)
 
 test-faults: all
 	@python3 tests/faults.py $(BUILD)/facet
