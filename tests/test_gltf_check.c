@@ -391,11 +391,36 @@ static void test_chunks(void **state)
     }
 }
 
+/* Of floats every component counts, the last one of the last vertex too: 0, 0, 0, 1, 1, 1,
+ * 0, 1, 2. The buffer has the nine floats of the positions, then those of the colors. */
+static void test_the_last_color_is_looked_at(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":72,\"uri\":\"data:"
+        "application/octet-stream;base64,"
+        "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAgD8AAIA/"
+        "AAAAAAAAgD8AAABA"
+        "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+        "{\"buffer\":0,\"byteOffset\":36,\"byteLength\":36}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
+        "\"min\":[0,0,0],\"max\":[1,1,0]},"
+        "{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"COLOR_0\":1}}]}]}";
+    facet_report *report = check(json, sizeof json - 1);
+    const facet_finding *finding = find(report, "GLTF-PRIMITIVE");
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->message, "color 2 of accessor 1"));
+    assert_int_equal(finding->count, 1);
+    facet_report_free(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_the_validator_calls_an_error_is_found),
         cmocka_unit_test(test_what_the_validator_calls_clean_is_not_refused),
+        cmocka_unit_test(test_the_last_color_is_looked_at),
         cmocka_unit_test(test_absent_bytes_are_a_warning),
         cmocka_unit_test(test_refusals_stand_beside_other_errors),
         cmocka_unit_test(test_wrong_properties_are_bounded),
