@@ -1,5 +1,6 @@
 /* The floor: sizes, bytes, arenas, errors, reports, trees, threads. */
 #include "base/arena.h"
+#include "base/base64.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -467,9 +468,45 @@ static void test_threads_are_as_many_as_allowed(void **state)
 }
 #endif
 
+/* -- Base64 --------------------------------------------------------------- */
+
+/* The vectors of RFC 4648, section 10, and back; padding may be missing. */
+static void test_base64(void **state)
+{
+    (void)state;
+    static const char *const vectors[][2] = {{"", ""},
+                                             {"f", "Zg=="},
+                                             {"fo", "Zm8="},
+                                             {"foo", "Zm9v"},
+                                             {"foob", "Zm9vYg=="},
+                                             {"fooba", "Zm9vYmE="},
+                                             {"foobar", "Zm9vYmFy"}};
+    facet_arena *arena = NULL;
+    assert_int_equal(facet_arena_create(NULL, &arena, NULL), FACET_OK);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        const char *plain = vectors[i][0], *coded = vectors[i][1];
+        char *text = facet_base64_encode(arena, (const uint8_t *)plain, strlen(plain));
+        assert_non_null(text);
+        assert_string_equal(text, coded);
+        for (int padded = 0; padded < 2; padded++) {
+            size_t length = padded ? strlen(coded) : strcspn(coded, "="), size = 99;
+            uint8_t *bytes = NULL;
+            assert_true(facet_base64_decode(arena, coded, length, &bytes, &size));
+            assert_int_equal(size, strlen(plain));
+            assert_memory_equal(bytes, plain, size);
+        }
+    }
+    uint8_t *bytes = NULL;
+    size_t size;
+    assert_false(facet_base64_decode(arena, "Zm9*", 4, &bytes, &size));
+    assert_null(bytes);
+    facet_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_base64),
         cmocka_unit_test(test_ranges_never_wrap),
         cmocka_unit_test(test_byte_order),
         cmocka_unit_test(test_nonfinite_numbers_are_found),

@@ -4,6 +4,7 @@
 #include "render/render.h"
 #include "support/pictures.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* -- What lies where ---------------------------------------------------- */
@@ -397,6 +398,45 @@ static void mip_levels_follow_the_step(void **state)
     }
 }
 
+/* The front of a triangle is the cross product of its edges from the first corner:
+ * (1, 2, 3) x (4, 5, 6) = (2 * 6 - 3 * 5, 3 * 4 - 1 * 6, 1 * 5 - 2 * 4) = (-3, 6, -3). */
+static void fronts_are_cross_products(void **state)
+{
+    (void)state;
+    float positions[3][3] = {{10, 20, 30}, {11, 22, 33}, {14, 25, 36}};
+    const facet_render_view view = {.positions = positions};
+    facet_render_triangle triangle = {.corners = {0, 1, 2}};
+    facet_render_set_front(&view, &triangle);
+    assert_float_equal(triangle.front[0], -3, 0);
+    assert_float_equal(triangle.front[1], 6, 0);
+    assert_float_equal(triangle.front[2], -3, 0);
+}
+
+/* The curve of IEC 61966-2-1: c / 12.92 up to 0.04045, ((c + 0.055) / 1.055)^2.4 above. To a
+ * byte goes what is nearer to it than to its neighbors, where the middle is that of the two
+ * linear values; 65,537 values from 0 to 1 visit every slot of the tables. */
+static void colors_follow_the_curve(void **state)
+{
+    (void)state;
+    double linear[257];
+    for (int i = 0; i <= 255; i++) {
+        double c = i / 255.0;
+        linear[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+        assert_true(fabs((double)facet_render_linear[i] - linear[i]) <= 6e-8 * linear[i] + 1e-12);
+        assert_int_equal(facet_render_to_byte(facet_render_linear[i]), i);
+    }
+    for (uint32_t i = 0, byte = 0; i <= 65536; i++) {
+        float value = (float)i / 65536;
+        while (byte < 255 &&
+               value >= (facet_render_linear[byte] + facet_render_linear[byte + 1]) / 2)
+            byte++;
+        assert_int_equal(facet_render_to_byte(value), byte);
+    }
+    assert_int_equal(facet_render_to_byte(-1), 0);
+    assert_int_equal(facet_render_to_byte(NAN), 0);
+    assert_int_equal(facet_render_to_byte(2), 255);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +445,8 @@ int main(void)
         cmocka_unit_test(animations_hide_nodes),
         cmocka_unit_test(triangles_are_cut_at_the_camera),
         cmocka_unit_test(textures_and_alpha),
+        cmocka_unit_test(fronts_are_cross_products),
+        cmocka_unit_test(colors_follow_the_curve),
         cmocka_unit_test(mip_levels_follow_the_step),
         cmocka_unit_test(light_comes_from_above),
         cmocka_unit_test(console_colors_are_exact),
