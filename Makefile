@@ -138,7 +138,7 @@ test-mutants:
 	@$(CMAKE) -B $(BUILD)/mutants -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON >/dev/null
 	@cmake --build $(BUILD)/mutants -j $(JOBS) >/dev/null
 	@tools/mutants --build $(BUILD)/mutants --count $(or $(COUNT),20) --seed $(or $(SEED),1) \
-	  --since "$(SINCE)" --folder $(or $(FOLDER),src/) --floor $(or $(FLOOR),50) \
+	  --since "$(SINCE)" --folder $(or $(FOLDER),src/) --floor $(or $(FLOOR),30) \
 	  --minutes $(or $(MINUTES),600)
 
 test-faults: all
