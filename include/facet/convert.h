@@ -22,9 +22,8 @@ FACET_API facet_status facet_load(const facet_source *source, const facet_format
                                   const facet_load_options *load, const facet_options *options,
                                   facet_scene **scene, facet_error *error);
 
-/* The same of a path: a file, compressed or not, or a member of an archive
- * ("Link.arc/bdl/cl.bdl"). Files that it names are looked for beside it. Errors: those
- * of facet_input_open and of facet_load. */
+/* The same of a path: a file, or a member of an archive ("Link.arc/bdl/cl.bdl"). Files that
+ * it names are looked for beside it. Errors: those of facet_input_open and of facet_load. */
 FACET_API facet_status facet_load_path(const char *path, const facet_load_options *load,
                                        const facet_options *options, facet_scene **scene,
                                        facet_error *error);
@@ -106,8 +105,8 @@ FACET_API facet_status facet_save(const facet_scene *scene, const facet_format *
                                   facet_error *error);
 
 /* Prepare a scene for the format that a path's extension names, and write it there: the
- * file and its siblings appear whole or not at all. The path may lead into an archive that
- * is there. `prepare` may be NULL. The scene changes as by facet_prepare, also when writing
+ * file and its siblings appear whole or not at all. The path may name a member that
+ * an archive has: it is replaced. `prepare` may be NULL. The scene changes as by facet_prepare, also when writing
  * fails. Errors: FACET_ERROR_ARGUMENT (rule FORMAT-UNKNOWN) for an extension that no format
  * has, and those of facet_prepare, facet_save and facet_output_commit. */
 FACET_API facet_status facet_save_path(facet_scene *scene, const char *path,
