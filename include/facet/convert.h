@@ -105,10 +105,11 @@ FACET_API facet_status facet_save(const facet_scene *scene, const facet_format *
                                   facet_error *error);
 
 /* Prepare a scene for the format that a path's extension names, and write it there: the
- * file and its siblings appear whole or not at all. The path may name a member that
- * an archive has: it is replaced. `prepare` may be NULL. The scene changes as by facet_prepare, also when writing
- * fails. Errors: FACET_ERROR_ARGUMENT (rule FORMAT-UNKNOWN) for an extension that no format
- * has, and those of facet_prepare, facet_save and facet_output_commit. */
+ * file and its siblings appear whole or not at all. The path may name a member that an
+ * archive has: it is replaced. `prepare` may be NULL. The scene changes as by
+ * facet_prepare, also when writing fails. Errors: FACET_ERROR_ARGUMENT (rule
+ * FORMAT-UNKNOWN) for an extension that no format has, and those of facet_prepare,
+ * facet_save and facet_output_commit. */
 FACET_API facet_status facet_save_path(facet_scene *scene, const char *path,
                                        const facet_prepare_options *prepare,
                                        const facet_options *options, facet_error *error);
