@@ -63,7 +63,6 @@ static void add_texture(facet_scene *scene, uint32_t tube)
     image->data = bytes;
     facet_output_free(png);
     must(facet_scene_add_material(scene, name, &material, &error), &error);
-    material->given = FACET_MATERIAL_BASE_COLOR;
     material->maps[FACET_MAP_DIFFUSE] = (facet_texture){
         .path = "", .has_image = true, .image = tube, .minify = FACET_FILTER_LINEAR};
 }

@@ -101,9 +101,11 @@ static void test_dae_scene(void **state)
     const facet_material *wood = &scene->materials[mesh->face_materials[0]];
     const facet_material *blue = &scene->materials[mesh->face_materials[1]];
     assert_string_equal(wood->maps[FACET_MAP_DIFFUSE].path, "wood.png");
-    assert_true(wood->given & FACET_MATERIAL_SHININESS && wood->shininess == 25);
-    assert_true(blue->given & FACET_MATERIAL_DIFFUSE);
-    assert_true(blue->diffuse[0] == 0.25F && blue->diffuse[1] == 0.5F && blue->diffuse[2] == 0.75F);
+    assert_true(wood->classic->stated & FACET_CLASSIC_SHININESS && wood->classic->shininess == 25);
+    assert_true(blue->classic->stated & FACET_CLASSIC_DIFFUSE);
+    static const float color[4] = {0.25F, 0.5F, 0.75F, 1};
+    assert_memory_equal(blue->classic->diffuse, color, 3 * sizeof *color);
+    assert_memory_equal(blue->base_color, color, sizeof color);
 
     /* In meters, +Y up: x from 0 to 4, 0.5 or 0 high, y of the file towards -z. */
     double minimum[3], maximum[3];

@@ -144,7 +144,7 @@ static void test_no_color_is_white(void **state)
         facet_scene *again = load_output(output, name, NULL);
         assert_int_equal(again->material_count, named);
         if (named)
-            assert_memory_equal(again->materials[0].diffuse, white, sizeof white);
+            assert_memory_equal(again->materials[0].base_color, white, sizeof white);
         facet_scene_free(again);
         facet_output_free(output);
         facet_scene_free(scene);
@@ -437,7 +437,7 @@ static void test_losses(void **state)
     facet_scene *scene = make_box();
     TEST_OK(facet_scene_add_hull(scene, "hull", 0, &hull, &error), &error);
     TEST_OK(facet_scene_add_material(scene, "metal", &material, &error), &error);
-    material->given = FACET_MATERIAL_METALLIC;
+    material->metallic = 0.5F;
     facet_output_free(save_scene(scene, "dae", &options));
     assert_non_null(test_finding(options.report, "LOSS-HULLS"));
     assert_non_null(test_finding(options.report, "LOSS-MATERIAL-VALUES"));

@@ -439,7 +439,7 @@ static void test_losses_are_named(void **state)
     TEST_OK(facet_scene_add_occluder(scene, &occluder, &error), &error);
     mesh->face_smoothing = facet_scene_allocate(scene, QUADS, 4);
     memset(mesh->face_smoothing, 0, QUADS * 4);
-    scene->materials[1].given = FACET_MATERIAL_DIFFUSE;
+    scene->materials[1].base_color[0] = 0.5F;
     facet_node *node = NULL;
     TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);
     TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);

@@ -368,7 +368,7 @@ static void test_losses_are_named(void **state)
     facet_error error;
     facet_part part = {"wing", "", 0, 2};
     add_material(scene, "stone");
-    scene->materials[0].given = FACET_MATERIAL_DIFFUSE;
+    scene->materials[0].base_color[0] = 0.5F;
     add_stream(mesh, FACET_COLOR, 4, numbers, 4, mesh->streams[0].indices);
     add_stream(mesh, FACET_TEXCOORD, 2, numbers, 4, mesh->streams[0].indices);
     mesh->streams[mesh->stream_count - 1].set = 1;

@@ -306,7 +306,6 @@ static facet_scene *structured(const char *material, float red, const char *node
     facet_error error;
     TEST_OK(facet_scene_add_material(scene, material, &m, &error), &error);
     m->base_color[0] = red;
-    m->given |= FACET_MATERIAL_BASE_COLOR;
     TEST_OK(facet_scene_add_node(scene, "mesh", &n, &error), &error);
     n->mesh = 0;
     TEST_OK(facet_scene_add_node(scene, node, &n, &error), &error);
@@ -367,7 +366,6 @@ static void test_equal_names(void **state)
             facet_error error;
             TEST_OK(facet_scene_add_material(scenes[s], "same", &material, &error), &error);
             material->metallic = s == 1 && m == 1 ? 0.5F : 0.25F;
-            material->given |= FACET_MATERIAL_METALLIC;
         }
     }
     facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);

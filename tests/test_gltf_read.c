@@ -349,8 +349,7 @@ static void test_nodes_materials_and_extras(void **state)
     assert_int_equal(m->alpha_mode, FACET_ALPHA_MASK);
     assert_true(m->double_sided && m->unlit);
     assert_floats(m->base_color, (const float[]){0.5F, 0.25F, 1, 0.75F}, 4);
-    assert_floats(m->diffuse, m->base_color, 3);
-    assert_float_equal(m->opacity, 0.75F, 0);
+    assert_null(m->classic);
     assert_float_equal(m->metallic, 1, 0); /* the default */
     assert_true(map->has_image && map->has_transform);
     assert_int_equal(map->uv_set, 2); /* that of the transform counts */

@@ -271,13 +271,16 @@ static void test_mtl_words_become_pbr(void **state)
     (void)state;
     facet_scene *scene = make_strip(2);
     facet_material *m = &scene->materials[0];
-    m->given = FACET_MATERIAL_DIFFUSE | FACET_MATERIAL_OPACITY | FACET_MATERIAL_SHININESS;
-    memcpy(m->diffuse, (float[]){0.5F, 0.25F, 0.125F}, 12);
-    m->opacity = 0.5F;
-    m->shininess = 250;
+    facet_classic classic;
+    facet_classic_init(&classic);
+    classic.stated = FACET_CLASSIC_DIFFUSE | FACET_CLASSIC_OPACITY | FACET_CLASSIC_SHININESS;
+    memcpy(classic.diffuse, (float[]){0.5F, 0.25F, 0.125F}, 12);
+    classic.opacity = 0.5F;
+    classic.shininess = 250;
     m->maps[FACET_MAP_DIFFUSE].path = "textures\\a b.png"; /* and no texture coordinates */
     facet_report *report = NULL;
     facet_error error;
+    TEST_OK(facet_scene_set_classic(scene, m, &classic, &error), &error);
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     facet_output *output = write_scene(scene, true, report);
     facet_scene *again = read_output(output);

@@ -592,7 +592,6 @@ static void made_materials_look_the_same(void **state)
         TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
         scene->axes.uv_origin_top = (round & 1) != 0;
         TEST_OK(facet_scene_add_material(scene, "made", &in, &error), &error);
-        in->given = FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_ALPHA;
         const float color[4] = {1, 0.25f, 0.5f, round & 2 ? 0.5f : 1};
         memcpy(in->base_color, color, sizeof color);
         in->alpha_mode = (facet_alpha_mode)(round >> 2 & 3) % 3;

@@ -494,26 +494,38 @@ static void test_library(void **state)
     const facet_material *a = &f.scene->materials[0];
     static const float ambient[3] = {0.1f, 0.1f, 0.1f}, diffuse[3] = {0.2f, 0.3f, 0.4f},
                        transmission[3] = {1, 0.5f, 0};
-    assert_memory_equal(a->ambient, ambient, sizeof ambient);
-    assert_memory_equal(a->diffuse, diffuse, sizeof diffuse);
-    assert_memory_equal(a->transmission, transmission, sizeof transmission);
-    assert_true(a->shininess == 250 && a->refraction_index == 1.5f && a->opacity == 0.75f);
-    assert_true(a->roughness == 0.5f && a->metallic == 0.25f && a->sheen == 0.125f);
-    assert_true(a->clearcoat == 1 && a->clearcoat_roughness == 0.0625f);
-    assert_true(a->anisotropy == 0.75f && a->anisotropy_rotation == 0.5f);
-    assert_int_equal(a->illumination, 7);
-    assert_int_equal(a->given, (1 << 16) - 1); /* all sixteen */
-    assert_string_equal(a->maps[FACET_MAP_DIFFUSE].path, "my wood.png");
-    assert_string_equal(a->maps[FACET_MAP_DIFFUSE].options, "-s 2 2 -o 0.5 -clamp on");
+    const facet_classic *c = a->classic;
+    assert_memory_equal(c->ambient, ambient, sizeof ambient);
+    assert_memory_equal(c->diffuse, diffuse, sizeof diffuse);
+    assert_memory_equal(c->transmission, transmission, sizeof transmission);
+    assert_true(c->shininess == 250 && c->refraction_index == 1.5f && c->opacity == 0.75f);
+    assert_true(c->roughness == 0.5f && c->metallic == 0.25f && c->sheen == 0.125f);
+    assert_true(c->clearcoat == 1 && c->clearcoat_roughness == 0.0625f);
+    assert_true(c->anisotropy == 0.75f && c->anisotropy_rotation == 0.5f);
+    assert_int_equal(c->illumination, 7);
+    assert_int_equal(c->stated, (1 << 16) - 1); /* all sixteen */
+    /* The values that follow. */
+    static const float base_color[4] = {0.2f, 0.3f, 0.4f, 0.75f}, emissive[3] = {0, 0, 1};
+    assert_memory_equal(a->base_color, base_color, sizeof base_color);
+    assert_memory_equal(a->emissive, emissive, sizeof emissive);
+    assert_int_equal(a->alpha_mode, FACET_ALPHA_BLEND);
+    assert_true(a->roughness == 0.5f && a->metallic == 0.25f && a->sides_unknown);
+    const facet_texture *wood = &a->maps[FACET_MAP_DIFFUSE];
+    assert_string_equal(wood->path, "my wood.png");
+    assert_true(wood->has_transform && wood->scale[0] == 2 && wood->scale[1] == 2);
+    assert_true(wood->offset[0] == 0.5f && wood->offset[1] == 0 && wood->rotation == 0);
+    assert_int_equal(wood->wrap_u, FACET_WRAP_CLAMP);
+    assert_int_equal(wood->wrap_v, FACET_WRAP_CLAMP);
     assert_string_equal(a->maps[FACET_MAP_BUMP].path, "bump.png");
-    assert_string_equal(a->maps[FACET_MAP_BUMP].options, "-bm 0.3");
+    assert_true(a->maps[FACET_MAP_BUMP].strength == 0.3f);
+    assert_true(a->maps[FACET_MAP_NORMAL].strength == 1);
     assert_string_equal(a->maps[FACET_MAP_NORMAL].path, "n.png");
     assert_string_equal(a->maps[FACET_MAP_DISPLACEMENT].path, "d.png");
-    assert_string_equal(a->maps[FACET_MAP_REFLECTION].options, "-type sphere");
+    assert_int_equal(test_finding(f.report, "OBJ-MTL-OPTION")->line, 24); /* -type sphere */
     assert_string_equal(a->maps[FACET_MAP_ROUGHNESS].path, "r.png");
     assert_null(a->maps[FACET_MAP_METALLIC].path);
     /* d counts, not the Tr after it. */
-    assert_true(f.scene->materials[1].opacity == 0.5f);
+    assert_true(f.scene->materials[1].base_color[3] == 0.5f);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-MAP")->line, 20);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-STATEMENT")->count, 2);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-NUMBER")->line, 27);
@@ -521,6 +533,53 @@ static void test_library(void **state)
     assert_int_equal(test_finding(f.report, "OBJ-MATERIAL-DUPLICATE")->count, 1);
     assert_null(test_finding(f.report, "OBJ-MATERIAL-UNDEFINED"));
     done(f);
+}
+
+/* An option without effect is no loss; one that a scene has no member for is reported, once
+ * for all, and so is a value that is wrong. An option before nothing is the path. */
+static void test_map_options(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        int lost;
+        const char *path;
+        float offset[2], scale[2], strength;
+    } cases[] = {
+        {"map_Kd -blendu on -blendv on -mm 0 1 -boost 0 -cc off -t 0 0 0 a.png",
+         0,
+         "a.png",
+         {0, 0},
+         {1, 1},
+         1},
+        {"map_Kd -s 3 a.png", 0, "a.png", {0, 0}, {3, 1}, 1},
+        {"map_Kd -s 3 -2 1 a.png", 0, "a.png", {0, 0}, {3, -2}, 1},
+        {"map_Kd -o 0.25 0.5 0 b c.png", 0, "b c.png", {0.25f, 0.5f}, {1, 1}, 1},
+        {"map_Kd -o 0.25 0.5 1 a.png", 0, "a.png", {0.25f, 0.5f}, {1, 1}, 1},
+        {"map_Kd -s many a.png", 1, "a.png", {0, 0}, {1, 1}, 1},
+        {"map_Kd -t 0 0.5 0 a.png", 1, "a.png", {0, 0}, {1, 1}, 1},
+        {"map_Kd -mm 0 2 a.png", 1, "a.png", {0, 0}, {1, 1}, 1},
+        {"map_Kd -blendu off a.png", 1, "a.png", {0, 0}, {1, 1}, 1},
+        {"map_Kd -clamp maybe a.png", 1, "a.png", {0, 0}, {1, 1}, 1},
+        {"map_Kd -bm 2 a.png", 1, "a.png", {0, 0}, {1, 1}, 2},
+        {"map_Kd -imfchan r a.png", 1, "a.png", {0, 0}, {1, 1}, 1},
+        {"map_Kd -clamp on", 0, "-clamp on", {0, 0}, {1, 1}, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[160];
+        snprintf(text, sizeof text, "newmtl a\n%s\n", cases[i].line);
+        write_file("options.mtl", text);
+        write_file("options.obj", "mtllib options.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n");
+        fixture f = read_file(test_temporary("options.obj"));
+        TEST_OK(f.status, &f.error);
+        const facet_texture *texture = &f.scene->materials[0].maps[FACET_MAP_DIFFUSE];
+        assert_string_equal(texture->path, cases[i].path);
+        assert_memory_equal(texture->offset, cases[i].offset, sizeof texture->offset);
+        assert_memory_equal(texture->scale, cases[i].scale, sizeof texture->scale);
+        assert_true(texture->strength == cases[i].strength);
+        assert_int_equal(test_finding(f.report, "OBJ-MTL-OPTION") != NULL, cases[i].lost);
+        done(f);
+    }
 }
 
 static void test_several_libraries(void **state)
@@ -532,9 +591,9 @@ static void test_several_libraries(void **state)
                               "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\nusemtl c\nf 1 2 3\n");
     fixture f = read_file(test_temporary("several.obj"));
     TEST_OK(f.status, &f.error);
-    assert_true(f.scene->materials[0].diffuse[1] == 0);
-    assert_true(f.scene->materials[1].diffuse[0] == 0);
-    assert_true(f.scene->materials[2].diffuse[0] == 1);
+    assert_true(f.scene->materials[0].base_color[1] == 0);
+    assert_true(f.scene->materials[1].base_color[0] == 0);
+    assert_true(f.scene->materials[2].base_color[0] == 1);
     int missing = 0;
     for (size_t i = 0; i < facet_report_count(f.report); i++)
         missing += strcmp(facet_report_get(f.report, i)->rule, "OBJ-MTL-MISSING") == 0;
@@ -785,6 +844,7 @@ int main(void)
         cmocka_unit_test(test_errors_have_lines),
         cmocka_unit_test(test_both_ways_agree),
         cmocka_unit_test(test_library),
+        cmocka_unit_test(test_map_options),
         cmocka_unit_test(test_several_libraries),
         cmocka_unit_test(test_check),
         cmocka_unit_test(test_describe),

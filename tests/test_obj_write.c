@@ -107,7 +107,7 @@ static void test_material_library(void **state)
 {
     (void)state;
     static const char library[] = "newmtl a b\nKa 0.1 0.2 0.3\nKd 0.5 0.25 0.125\nNs 96.07843\n"
-                                  "d 0.5\nillum 2\nmap_Kd -s 2 2 2 my wood.png\nmap_Bump b.png\n"
+                                  "d 0.5\nillum 2\nmap_Kd -s 2 2 my wood.png\nmap_Bump b.png\n"
                                   "\nnewmtl plain\n";
     FILE *file = fopen(test_temporary("in.mtl"), "wb");
     fputs(library, file);
@@ -133,10 +133,10 @@ static void test_material_library(void **state)
     facet_scene *again = read_source(facet_file_source(input));
     same_mesh(scene->meshes[0], again->meshes[0]);
     assert_int_equal(again->material_count, 2);
-    assert_int_equal(again->materials[0].given, scene->materials[0].given);
-    assert_true(again->materials[0].shininess == 96.07843f);
+    assert_int_equal(again->materials[0].classic->stated, scene->materials[0].classic->stated);
+    assert_true(again->materials[0].classic->shininess == 96.07843f);
     assert_string_equal(again->materials[0].maps[FACET_MAP_DIFFUSE].path, "my wood.png");
-    assert_string_equal(again->materials[0].maps[FACET_MAP_DIFFUSE].options, "-s 2 2 2");
+    assert_true(again->materials[0].maps[FACET_MAP_DIFFUSE].scale[0] == 2);
     facet_file_close(input);
 
     TEST_OK(facet_file_open(test_temporary("out put.mtl"), &input, &error), &error);
@@ -165,6 +165,70 @@ static facet_mesh *add_triangle(facet_scene *scene, const char *name)
     mesh->face_count = 1;
     mesh->corner_count = 3;
     return mesh;
+}
+
+/* A material of glTF's terms in MTL's: diffuse, specular 0.04 + (c - 0.04) * metallic, Ns
+ * 1000 * (1 - roughness)^2; and texture options, of a scene whose v begins at the top:
+ * v = 1 - v on both sides of v' = 0.25 + 2 v is v' = 1 - 2 - 0.25 + 2 v. */
+static void test_pbr_becomes_mtl(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_report *report = NULL;
+    facet_material *m = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "pbr", &m, &error), &error);
+    memcpy(m->base_color, (float[]){1, 0.5F, 0.25F, 0.5F}, 16); /* 0.04 + 0.96 / 2 = 0.52 */
+    m->alpha_mode = FACET_ALPHA_BLEND;
+    m->metallic = 0.5F;
+    m->roughness = 0.5F;
+    memcpy(m->emissive, (float[]){0.25F, 0, 0}, 12);
+    m->emissive_strength = 2;
+    facet_texture *map = &m->maps[FACET_MAP_DIFFUSE];
+    map->path = "a.png";
+    map->has_transform = true;
+    memcpy(map->offset, (float[]){0.5F, 0.25F}, 8);
+    map->scale[0] = 3;
+    map->scale[1] = 2;
+    map->wrap_u = map->wrap_v = FACET_WRAP_CLAMP;
+    m->maps[FACET_MAP_NORMAL].path = "n.png";
+    m->maps[FACET_MAP_NORMAL].strength = 0.5F;
+    TEST_OK(facet_scene_add_material(scene, "default", &m, &error), &error);
+    add_triangle(scene, "");
+    scene->axes.uv_origin_top = true;
+    facet_output *output = write_scene(scene, report);
+    expect_text(facet_output_next_sibling(output),
+                "newmtl pbr\nKd 1 0.5 0.25\nKs 0.52 0.27 0.14500001\nKe 0.5 0 0\nNs 250\nd 0.5\n"
+                "Pr 0.5\nPm 0.5\nmap_Kd -o 0.5 -1.25 -s 3 2 -clamp on a.png\n"
+                "norm -bm 0.5 n.png\n\nnewmtl default\n");
+    assert_null(test_finding(report, "LOSS-TEXTURE-TRANSFORM"));
+    facet_output_free(output);
+    static const struct {
+        facet_wrap u, v;
+        float rotation;
+        uint32_t uv_set;
+        facet_filter magnify;
+    } lost[] = {{FACET_WRAP_CLAMP, FACET_WRAP_REPEAT, 0, 0, FACET_FILTER_DEFAULT},
+                {FACET_WRAP_MIRROR, FACET_WRAP_MIRROR, 0, 0, FACET_FILTER_DEFAULT},
+                {FACET_WRAP_REPEAT, FACET_WRAP_REPEAT, 0.5F, 0, FACET_FILTER_DEFAULT},
+                {FACET_WRAP_REPEAT, FACET_WRAP_REPEAT, 0, 1, FACET_FILTER_DEFAULT},
+                {FACET_WRAP_REPEAT, FACET_WRAP_REPEAT, 0, 0, FACET_FILTER_NEAREST}};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        map = &scene->materials[0].maps[FACET_MAP_DIFFUSE];
+        map->wrap_u = lost[i].u, map->wrap_v = lost[i].v;
+        map->rotation = lost[i].rotation;
+        map->uv_set = lost[i].uv_set;
+        map->magnify = lost[i].magnify;
+        facet_report *losses = NULL;
+        TEST_OK(facet_report_create(NULL, &losses, &error), &error);
+        facet_output_free(write_scene(scene, losses));
+        assert_non_null(test_finding(losses, "LOSS-TEXTURE-TRANSFORM"));
+        facet_report_free(losses);
+    }
+    facet_report_free(report);
+    facet_scene_free(scene);
 }
 
 static void test_axes_and_names(void **state)
@@ -307,10 +371,10 @@ static void test_what_cannot_be_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts_come_back),        cmocka_unit_test(test_material_library),
-        cmocka_unit_test(test_axes_and_names),         cmocka_unit_test(test_occluder_comes_back),
-        cmocka_unit_test(test_real_files_come_back),   cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_what_cannot_be_written),
+        cmocka_unit_test(test_texts_come_back),     cmocka_unit_test(test_material_library),
+        cmocka_unit_test(test_pbr_becomes_mtl),     cmocka_unit_test(test_axes_and_names),
+        cmocka_unit_test(test_occluder_comes_back), cmocka_unit_test(test_real_files_come_back),
+        cmocka_unit_test(test_no_memory),           cmocka_unit_test(test_what_cannot_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

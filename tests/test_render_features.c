@@ -14,11 +14,9 @@ static facet_scene *lit_square(facet_material **material, facet_mesh **mesh)
     facet_scene *scene = scene_of();
     uint32_t m = add_material(scene, 0.5f, 0.4f, 0.3f, 1);
     facet_material *made = &scene->materials[m];
-    made->given |= FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS | FACET_MATERIAL_EMISSIVE;
     made->unlit = false;
     made->metallic = 0;
     made->roughness = 0.5f;
-    made->occlusion_strength = made->normal_scale = made->emissive_strength = 1;
     *mesh = add_square(scene, m, 0, 0, 0, 1);
     *material = made;
     return scene;
@@ -106,7 +104,7 @@ static void normal_maps_are_normals(void **state)
         if (cases[i].hand != 0)
             add_tangents(mesh, cases[i].hand);
         set_map(mapped, FACET_MAP_NORMAL, 178, 204, 230);
-        mapped->materials[0].normal_scale = cases[i].scale;
+        mapped->materials[0].maps[FACET_MAP_NORMAL].strength = cases[i].scale;
         set_normals(plain, cases[i].scale * x, cases[i].up * cases[i].scale * y, z);
         assert_same(mapped, expected, 0);
     }
@@ -142,7 +140,7 @@ static void textures_are_factors(void **state)
     /* Occlusion is red, and the strength goes between 1 and it: 1 + 0.5 * (0.2 - 1) = 0.6. */
     a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
     set_map(a, FACET_MAP_OCCLUSION, 51, 9, 200);
-    a->materials[0].occlusion_strength = 0.5f;
+    a->materials[0].maps[FACET_MAP_OCCLUSION].strength = 0.5f;
     set_map(b, FACET_MAP_OCCLUSION, 153, 250, 3);
     assert_same(a, b, 0);
     a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);

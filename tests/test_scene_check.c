@@ -63,7 +63,6 @@ static void add_materials(facet_scene *scene)
     image->channels = 3;
     image->pixels = test_copy(scene, pixels, 3);
     TEST_OK(facet_scene_add_material(scene, "red", &material, &error), &error);
-    material->given = FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_DIFFUSE;
     facet_texture *texture = &material->maps[FACET_MAP_DIFFUSE];
     texture->path = "";
     texture->has_image = true;
@@ -608,7 +607,7 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         break;
     case 20:
         s->materials[0].base_color[0] = number % 2 ? 1e30F : -5;
-        s->materials[0].shininess = -1e30F;
+        s->materials[0].roughness = -1e30F;
         break;
     case 21:
         s->nodes[number % 3].has_matrix = true;

@@ -184,7 +184,7 @@ static void expect_paint(const facet_source *source)
     TEST_OK(facet_obj_read(source, NULL, NULL, &scene, &error), &error);
     assert_int_equal(scene->material_count, 1);
     static const float paint[3] = {1, 0.25f, 0};
-    assert_memory_equal(scene->materials[0].diffuse, paint, sizeof paint);
+    assert_memory_equal(scene->materials[0].base_color, paint, sizeof paint);
     facet_scene_free(scene);
 }
 

@@ -72,7 +72,9 @@ class Materials:
             self._take_principled(made, principled, material)
         elif material.get("facet_name") is None:
             made.base_color[:] = list(material.diffuse_color)
-            made.given = d.FACET_MATERIAL_BASE_COLOR
+            made.metallic = 0
+        else:  # only a name in the file
+            made.metallic, made.sides_unknown = 0, True
 
     def _take_group(self, made, group):
         of = group.inputs
@@ -82,8 +84,6 @@ class Materials:
         made.alpha_mode = d.FACET_ALPHA_BLEND if of["Blend"].default_value > 0.5 else \
             d.FACET_ALPHA_MASK if of["Cut Out"].default_value > 0.5 else d.FACET_ALPHA_OPAQUE
         made.metallic, made.roughness = 0, 1
-        made.given = d.FACET_MATERIAL_BASE_COLOR | d.FACET_MATERIAL_ALPHA | \
-            d.FACET_MATERIAL_METALLIC | d.FACET_MATERIAL_ROUGHNESS
         self._take_texture(made, find_image(of["Texture"]))
 
     def _take_principled(self, made, node, material):
@@ -92,8 +92,6 @@ class Materials:
         alpha = 1 if of["Alpha"].is_linked else of["Alpha"].default_value
         made.base_color[:] = [*color, alpha]
         made.roughness, made.metallic = of["Roughness"].default_value, of["Metallic"].default_value
-        made.given = d.FACET_MATERIAL_BASE_COLOR | d.FACET_MATERIAL_ROUGHNESS | \
-            d.FACET_MATERIAL_METALLIC | d.FACET_MATERIAL_ALPHA
         mode = getattr(material, "blend_method", "OPAQUE")
         if mode == "CLIP":
             made.alpha_mode, made.alpha_cutoff = d.FACET_ALPHA_MASK, material.alpha_threshold

@@ -177,9 +177,15 @@ def add_texture(tree, found, images, turn, layer):
     return texture
 
 
+def is_only_a_name(found):
+    """True when the file says nothing about how the material looks."""
+    return found.sides_unknown and tuple(found.base_color) == (1, 1, 1, 1) and \
+        (found.metallic, found.roughness) == (0, 1) and not found.extras and \
+        found.maps[d.FACET_MAP_DIFFUSE].path is None
+
+
 def build_material(found, number, images, turn, has_color):
     """One material. has_color: the meshes that show it have colors."""
-    library.facet().facet_material_complete(found)
     name = text(found.name)
     made = bpy.data.materials.new(name or "Material")
     made["facet_name"], made["facet_index"] = name, number
@@ -188,7 +194,7 @@ def build_material(found, number, images, turn, has_color):
     made.diffuse_color = tuple(found.base_color)
     made.use_backface_culling = not found.double_sided
     compat.set_alpha(made, MODES[found.alpha_mode], found.alpha_cutoff)
-    if not found.given:
+    if is_only_a_name(found):
         return made
     made.use_nodes = True
     tree = made.node_tree

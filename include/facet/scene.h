@@ -214,100 +214,122 @@ typedef enum facet_filter {
     FACET_FILTER_LINEAR_MIPMAP_LINEAR
 } facet_filter;
 
-/* A texture as a material uses it. All zero: no such map. */
+/* A texture as a material uses it. facet_material_init sets the values that are not 0. */
 typedef struct facet_texture {
-    const char *path;    /* as the source wrote it, "" when it lies inside the source;
-                            NULL: the material has no such map */
-    const char *options; /* MTL options before the path ("-s 2 2 1 -clamp on"), "" or NULL when
-                            none; kept as written */
+    const char *path; /* as the source names it, "" when the image is inside the source;
+                         NULL: the material has no such map */
     bool has_image;
     uint32_t image;  /* index into the scene's images, when has_image */
     uint32_t uv_set; /* which FACET_TEXCOORD */
+    float strength;  /* 1 by default. FACET_MAP_NORMAL: factor of x and y; FACET_MAP_OCCLUSION:
+                        0 (no effect) to 1; FACET_MAP_BUMP: factor of the height */
     /* In the scene's v, with c, s the cosine and sine of `rotation` (radians):
      *   u' = offset[0] + c * scale[0] * u + s * scale[1] * v
      *   v' = offset[1] - s * scale[0] * u + c * scale[1] * v
-     * as the example of KHR_texture_transform has it, and viewers do. */
-    bool has_transform;
+     * Source: the example of KHR_texture_transform. */
+    bool has_transform; /* false: the identity, whatever the members below hold */
     float offset[2], rotation, scale[2];
     facet_wrap wrap_u, wrap_v;
     facet_filter minify, magnify;
 } facet_texture;
 
-/* Which of a material's values the source gave; the others hold defaults. */
-enum facet_material_value {
-    FACET_MATERIAL_AMBIENT = 1 << 0,
-    FACET_MATERIAL_DIFFUSE = 1 << 1,
-    FACET_MATERIAL_SPECULAR = 1 << 2,
-    FACET_MATERIAL_EMISSIVE = 1 << 3,
-    FACET_MATERIAL_TRANSMISSION = 1 << 4,
-    FACET_MATERIAL_SHININESS = 1 << 5,
-    FACET_MATERIAL_OPACITY = 1 << 6,
-    FACET_MATERIAL_REFRACTION = 1 << 7,
-    FACET_MATERIAL_ILLUMINATION = 1 << 8,
-    FACET_MATERIAL_ROUGHNESS = 1 << 9,
-    FACET_MATERIAL_METALLIC = 1 << 10,
-    FACET_MATERIAL_SHEEN = 1 << 11,
-    FACET_MATERIAL_CLEARCOAT = 1 << 12,
-    FACET_MATERIAL_CLEARCOAT_ROUGHNESS = 1 << 13,
-    FACET_MATERIAL_ANISOTROPY = 1 << 14,
-    FACET_MATERIAL_ANISOTROPY_ROTATION = 1 << 15,
-    FACET_MATERIAL_BASE_COLOR = 1 << 16,
-    FACET_MATERIAL_ALPHA = 1 << 17 /* alpha_mode and alpha_cutoff */
-};
-
 typedef enum facet_alpha_mode {
     FACET_ALPHA_OPAQUE = 0,
-    FACET_ALPHA_MASK, /* seen where alpha is at least alpha_cutoff */
+    FACET_ALPHA_MASK, /* visible where alpha is at least alpha_cutoff */
     FACET_ALPHA_BLEND
 } facet_alpha_mode;
 
-/* A material by name: what an MTL says of it, and what a glTF does. The two
- * tell of the same things in other words (diffuse and opacity, base color);
- * facet_material_complete computes what is not given from what is. Colors are
- * linear floats, usually 0 to 1. */
+/* Bits of facet_classic.stated. */
+enum facet_classic_value {
+    FACET_CLASSIC_AMBIENT = 1 << 0,
+    FACET_CLASSIC_DIFFUSE = 1 << 1,
+    FACET_CLASSIC_SPECULAR = 1 << 2,
+    FACET_CLASSIC_EMISSIVE = 1 << 3,
+    FACET_CLASSIC_TRANSMISSION = 1 << 4,
+    FACET_CLASSIC_SHININESS = 1 << 5,
+    FACET_CLASSIC_OPACITY = 1 << 6,
+    FACET_CLASSIC_REFRACTION = 1 << 7,
+    FACET_CLASSIC_ILLUMINATION = 1 << 8,
+    FACET_CLASSIC_ROUGHNESS = 1 << 9,
+    FACET_CLASSIC_METALLIC = 1 << 10,
+    FACET_CLASSIC_SHEEN = 1 << 11,
+    FACET_CLASSIC_CLEARCOAT = 1 << 12,
+    FACET_CLASSIC_CLEARCOAT_ROUGHNESS = 1 << 13,
+    FACET_CLASSIC_ANISOTROPY = 1 << 14,
+    FACET_CLASSIC_ANISOTROPY_ROTATION = 1 << 15
+};
+
+/* A material in the terms of MTL, FBX and COLLADA. facet_classic_init sets their defaults.
+ * Colors are linear floats, usually 0 to 1. */
+typedef struct facet_classic {
+    uint32_t stated;        /* facet_classic_value bits: which values the source states, and a
+                               writer writes; every member is valid without its bit */
+    float ambient[3];       /* Ka; default 0 */
+    float diffuse[3];       /* Kd; default 1 */
+    float specular[3];      /* Ks; default 0 */
+    float emissive[3];      /* Ke; default 0 */
+    float transmission[3];  /* Tf; default 0 */
+    float shininess;        /* Ns, 0 to 1000; default 0 */
+    float opacity;          /* d; default 1: opaque */
+    float refraction_index; /* Ni; default 1 */
+    int32_t illumination;   /* illum, 0 to 10; default 2 */
+    float roughness;        /* Pr; default 1 */
+    float metallic;         /* Pm; default 0 */
+    float sheen, clearcoat, clearcoat_roughness, anisotropy, anisotropy_rotation; /* default 0 */
+} facet_classic;
+
+/* A material: the values of glTF's metallic-roughness model, which are always valid and which
+ * every writer reads; next to them what the source says in other terms. Colors are linear
+ * floats, usually 0 to 1. Faces without a material have the default material of
+ * facet_material_init: white and opaque. */
 struct facet_gx_material;
 typedef struct facet_material {
-    const char *name; /* "" when it has none */
-    uint32_t given;   /* facet_material_value bits */
-    float ambient[3];
-    float diffuse[3];
-    float specular[3];
-    float emissive[3];
-    float transmission[3];  /* Tf */
-    float shininess;        /* Ns, 0 to 1000 */
-    float opacity;          /* d, 1 is opaque */
-    float refraction_index; /* Ni */
-    int32_t illumination;   /* illum, 0 to 10 */
-    float roughness, metallic, sheen;
-    float clearcoat, clearcoat_roughness;
-    float anisotropy, anisotropy_rotation;
-    facet_texture maps[FACET_MAP_COUNT];
-
-    float base_color[4]; /* alpha last */
+    const char *name;        /* "" when it has none */
+    float base_color[4];     /* alpha last; default 1 */
+    float metallic;          /* 0 to 1; default 1 */
+    float roughness;         /* 0 to 1; default 1 */
+    float emissive[3];       /* default 0 */
+    float emissive_strength; /* factor of `emissive`; default 1 */
     facet_alpha_mode alpha_mode;
-    float alpha_cutoff;
-    float emissive_strength;  /* factor of `emissive` */
-    float occlusion_strength; /* of FACET_MAP_OCCLUSION */
-    float normal_scale;       /* of FACET_MAP_NORMAL */
+    float alpha_cutoff; /* of FACET_ALPHA_MASK; default 0.5 */
     bool double_sided, unlit;
+    bool sides_unknown; /* the source has no term for double_sided (MTL, PLY, BSM):
+                           writers write double_sided, facet_render draws both sides */
     const char *extras; /* JSON text, or NULL */
 
-    /* Of a material that comes from a GameCube or Wii: the whole state of their graphics
-     * chip (facet/gx_material.h), whose textures are images of the scene. The values above
-     * then say what comes nearest. Faces of a material that culls front faces are turned
-     * around, so that their front is what is seen. NULL: none. */
+    /* The same material in the terms of MTL, FBX or COLLADA, if the source has them. NULL:
+     * none. facet_scene_set_classic sets it; facet_material_get_classic computes it. */
+    const facet_classic *classic;
+
+    /* The state of the graphics chip, if the source is a model of a GameCube or Wii
+     * (facet/gx_material.h); its textures are images of the scene. The values above are the
+     * nearest ones. Faces of a material that culls front faces are reversed, so that their
+     * visible side is the front. NULL: none. */
     const struct facet_gx_material *gx;
+
+    facet_texture maps[FACET_MAP_COUNT];
 } facet_material;
 
-/* Compute the values that were not given from those that were; `given` stays.
- *   base color  <->  diffuse, opacity     (and their maps stay where they are)
- *   roughness    <->  shininess            roughness = 1 - sqrt(Ns / 1000)
- *   alpha mode    <-  opacity below 1, or an opacity map: blend
- *   opacity       <-  alpha of the base color, when the mode is not opaque
- *   metallic      <-  0 when the material is an MTL's: diffuse or specular is given
- *   specular      <-  metallic: lerp(0.04, base color, metallic)
- * Calling it twice changes nothing more. */
-FACET_API void facet_material_complete(facet_material *material);
+/* Set the default values of glTF: white, opaque, metallic 1, roughness 1, one-sided, no maps;
+ * the name is "". Previous contents are overwritten. */
+FACET_API void facet_material_init(facet_material *material);
+
+/* Set the default values that the comments of facet_classic give, none of them stated. */
+FACET_API void facet_classic_init(facet_classic *classic);
+
+/* Compute a material in the terms of MTL. If the material has a classic part, its values are
+ * returned, except where a value of the material no longer follows from them
+ * (facet_scene_set_classic): these are computed and become stated. Without one, all are
+ * computed:
+ *   diffuse    the base color
+ *   opacity    alpha of the base color, 1 when the material is opaque
+ *   shininess  1000 * (1 - roughness)^2
+ *   specular   0.04 + (base color - 0.04) * metallic
+ *   emissive   emissive * emissive_strength, stated when it is not 0
+ *   roughness, metallic   the same
+ * Opacity is stated only when it is not 1, and nothing of a material whose values are all
+ * defaults. */
+FACET_API void facet_material_get_classic(const facet_material *material, facet_classic *classic);
 
 /* -- Images ------------------------------------------------------------- */
 
@@ -486,10 +508,24 @@ FACET_API const char *facet_scene_string(facet_scene *scene, const char *text);
 /* An empty mesh at the end of scene->meshes. */
 FACET_API facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh,
                                             facet_error *error);
-/* A material with this name and default values at the end of scene->materials;
- * pointers to the others become invalid. Its index is material_count - 1. */
+/* A material with this name and the values of facet_material_init at the end of
+ * scene->materials; pointers to the others become invalid. Its index is material_count - 1. */
 FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                                 facet_material **material, facet_error *error);
+/* Store a copy of `classic` in the scene as the classic part of a material of the scene, and
+ * set the values that follow from it:
+ *   base color  diffuse and opacity
+ *   alpha mode  FACET_ALPHA_BLEND when opacity is below 1 or the material has a
+ *               FACET_MAP_OPACITY, else FACET_ALPHA_OPAQUE
+ *   emissive    the same, with emissive_strength 1
+ *   roughness   the same if stated, else 1 - sqrt(shininess / 1000) if that is stated, else 1
+ *               (Blender's formula)
+ *   metallic    the same if stated, else 1 with a FACET_MAP_METALLIC or
+ *               FACET_MAP_METALLIC_ROUGHNESS, else 0
+ * Set the maps first. Errors: FACET_ERROR_MEMORY, FACET_ERROR_LIMIT; the material is then
+ * unchanged. */
+FACET_API facet_status facet_scene_set_classic(facet_scene *scene, facet_material *material,
+                                               const facet_classic *classic, facet_error *error);
 /* A hull with space for `point_count` points at the end of scene->hulls. */
 FACET_API facet_status facet_scene_add_hull(facet_scene *scene, const char *name,
                                             uint32_t point_count, facet_hull **hull,

@@ -10,9 +10,9 @@ from ._arrays import Array, Memory, dtype_of, matrices
 from ._call import Call
 from ._facet import ffi, lib
 from ._files import Output
-from ._records import AnimationFields, ChannelFields, HullFields, ImageFields, MaterialFields, \
+from ._records import AnimationFields, ChannelFields, ClassicFields, HullFields, ImageFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
-from .record import Records, Vector, words
+from .record import Owner, Records, Vector, words
 
 
 class Part:
@@ -94,6 +94,25 @@ class Maps:
         return f"<Maps {', '.join(self)}>"
 
 
+class Classic(ClassicFields):
+    """A material in the terms of MTL, FBX and COLLADA. A value that you set is stated: writers
+    write it."""
+
+    def __init__(self) -> None:
+        self._c = ffi.new("facet_classic *")
+        self._owner = Owner()
+        lib.facet_classic_init(self._c)
+
+    def _struct(self) -> Any:
+        return self._c
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        super().__setattr__(key, value)
+        bit = "REFRACTION" if key == "refraction_index" else key.upper()
+        if not key.startswith("_"):
+            self._c.stated |= getattr(lib, f"FACET_CLASSIC_{bit}", 0)
+
+
 class Material(Part, MaterialFields):
     """A material. Colors are linear floats."""
 
@@ -114,11 +133,21 @@ class Material(Part, MaterialFields):
             return None
         return self._owner.view(struct.gx, (), dtype_of(ffi.typeof("struct facet_gx_material")))
 
-    def complete(self) -> None:
-        """Compute the values that were not given from those that were: base color from
-        diffuse and opacity, and the other way round."""
+    @property
+    def classic(self) -> Classic:
+        """The material in the terms of MTL, FBX and COLLADA: a copy. What the source does not
+        state is computed. Assign a changed copy: base color, roughness and the other values of
+        the material then follow from it."""
         with self._owner.lock:
-            lib.facet_material_complete(ffi.addressof(self._struct()))
+            made = Classic()
+            lib.facet_material_get_classic(ffi.addressof(self._struct()), made._struct())
+            return made
+
+    @classic.setter
+    def classic(self, value: Classic) -> None:
+        with self._owner.lock, Call() as call:
+            call.check(lib.facet_scene_set_classic(
+                self._owner.scene, ffi.addressof(self._struct()), value._struct(), call.error))
             self._owner.changed()
 
 

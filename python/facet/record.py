@@ -25,8 +25,7 @@ class Owner:
         raise NotImplementedError
 
     def changed(self) -> None:
-        """Something was changed by hand: it is looked at before the library relies on it."""
-        raise NotImplementedError
+        """A member was set: the scene is checked before the library relies on it."""
 
 
 class Record:

@@ -227,17 +227,13 @@ class Scene(SceneFields):
         return made
 
     def add_material(self, name: str = "", **values: Any) -> Material:
-        """Add a material; values are keywords: add_material("red", diffuse=(1, 0, 0))."""
+        """Add a material; values are keywords: add_material("red", base_color=(1, 0, 0, 1))."""
         self._add(lib.facet_scene_add_material, "facet_material", self._owner.string(name))
         made = Material(self._owner, self.material_count - 1)
         for key, value in values.items():
             if key not in list(made._fields()):
                 raise TypeError(f"a material has no '{key}'")
             setattr(made, key, value)
-            bit = getattr(lib, f"FACET_MATERIAL_{key.upper()}", 0)
-            if key.startswith("alpha_"):
-                bit = lib.FACET_MATERIAL_ALPHA
-            made.given |= bit
         return made
 
     def add_image(self, name: str, data: Any) -> Image:
@@ -598,8 +594,8 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
 
     >>> obj = b"mtllib m.mtl\\nusemtl red\\nv 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n"
     >>> scene = facet.load(obj, name="a.obj", siblings={"m.mtl": b"newmtl red\\nKd 1 0 0\\n"})
-    >>> scene.materials["red"].diffuse
-    (1.0, 0.0, 0.0)
+    >>> scene.materials["red"].base_color
+    (1.0, 0.0, 0.0, 1.0)
     >>> scene.meshes[0].triangles.tolist()
     [[0, 1, 2]]
     """

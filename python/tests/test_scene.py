@@ -133,7 +133,7 @@ def test_a_copy_shares_no_pointer_with_its_scene(corpus):
 def test_a_cube_of_arrays():
     corners, faces = cube()
     scene = facet.Scene()
-    red = scene.add_material("red", diffuse=(1, 0, 0))
+    red = scene.add_material("red", base_color=(1, 0, 0, 1))
     mesh = scene.add_mesh(corners, faces, name="cube", materials=red.index,
                           color=np.full((8, 3), 255, np.uint8), heat=np.arange(8, dtype=np.int16))
     assert mesh.face_sizes.tolist() == [4] * 6 and mesh.corner_count == 24
@@ -265,6 +265,28 @@ def test_materials_and_their_maps():
         back.base_color = (1, 2)
 
 
+def test_classic_terms_and_their_values(tmp_path):
+    """Ns 250 is roughness 1 - sqrt(0.25); an assigned base color wins over an old diffuse."""
+    obj = b"mtllib m.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+    library = b"newmtl red\nKa 0.5 0.5 0.5\nKd 1 0 0\nNs 250\n"
+    scene = facet.load(obj, name="a.obj", siblings={"m.mtl": library})
+    red = scene.materials["red"]
+    assert red.base_color == (1, 0, 0, 1) and red.roughness == 0.5 and red.metallic == 0
+    assert red.classic.ambient == (0.5, 0.5, 0.5) and red.classic.shininess == 250
+    red.base_color = (0, 1, 0, 1)
+    assert red.classic.diffuse == (0, 1, 0) and red.classic.ambient == (0.5, 0.5, 0.5)
+    classic = red.classic
+    classic.opacity = 0.5
+    red.classic = classic
+    assert red.base_color == (0, 1, 0, 0.5) and red.alpha_mode == "blend"
+    scene.save(tmp_path / "a.obj")
+    assert "d 0.5\n" in (tmp_path / "a.mtl").read_text()
+    made = facet.Scene().add_material("m", metallic=0.25)
+    assert made.classic.specular == pytest.approx((0.28, 0.28, 0.28))
+    with pytest.raises(AttributeError):
+        made.diffuse
+
+
 def test_records_outlive_others_of_their_kind():
     scene = facet.Scene()
     first = scene.add_node("first")
@@ -287,7 +309,7 @@ def test_load_from_everything(model, tmp_path):
                   facet.load(bytearray(data), from_="obj", siblings=siblings.get),
                   facet.load(memoryview(data), from_="obj", siblings=tmp_path),
                   facet.load(np.frombuffer(data, np.uint8), from_="obj", siblings=siblings)):
-        assert scene.materials["red"].diffuse == (1, 0, 0)
+        assert scene.materials["red"].base_color == (1, 0, 0, 1)
     alone = facet.load(data, from_="obj")
     assert len(alone.warnings) == 1 and "model.mtl" in alone.warnings[0].message
 

@@ -83,10 +83,8 @@ static const number numbers[] = {
     {"roughness", offsetof(facet_material, roughness), 1},
     {"emissive", offsetof(facet_material, emissive), 3},
     {"emissive strength", offsetof(facet_material, emissive_strength), 1},
-    {"occlusion strength", offsetof(facet_material, occlusion_strength), 1},
-    {"normal scale", offsetof(facet_material, normal_scale), 1},
-    {"clearcoat", offsetof(facet_material, clearcoat), 1},
-    {"clearcoat roughness", offsetof(facet_material, clearcoat_roughness), 1},
+    {"occlusion strength", offsetof(facet_material, maps[FACET_MAP_OCCLUSION].strength), 1},
+    {"normal scale", offsetof(facet_material, maps[FACET_MAP_NORMAL].strength), 1},
 };
 
 /* The first thing in which two materials differ, in a text of this kind, or "". */
@@ -136,16 +134,14 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
     for (uint32_t i = 0; i < a->material_count && !status; i++) {
         if (pairs[i] == FACET_NONE)
             continue;
-        facet_material here = a->materials[i], there = b->materials[pairs[i]];
+        const facet_material *here = &a->materials[i], *there = &b->materials[pairs[i]];
         char text[160];
         facet_quoted quoted;
-        facet_material_complete(&here);
-        facet_material_complete(&there);
-        difference_of(&here, &there, text, sizeof text);
+        difference_of(here, there, text, sizeof text);
         if (*text && differing++ < MAX_DETAILS)
             facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
                               "material '%s' has %s",
-                              facet_quote(&quoted, here.name, strlen(here.name)), text);
+                              facet_quote(&quoted, here->name, strlen(here->name)), text);
     }
     if (differing > MAX_DETAILS)
         facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,

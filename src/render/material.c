@@ -74,24 +74,21 @@ void facet_render_set_material(const facet_renderer *r, const facet_material *fr
                                facet_render_material *to)
 {
     memset(to, 0, sizeof *to);
-    facet_material m = *from;
-    facet_material_complete(&m);
-    set_maps(r, &m, to);
-    memcpy(to->base, m.base_color, sizeof to->base);
+    set_maps(r, from, to);
+    memcpy(to->base, from->base_color, sizeof to->base);
     for (int i = 0; i < 3; i++)
-        to->emissive[i] = m.emissive[i] * m.emissive_strength;
-    to->metallic = unit(m.metallic);
-    to->roughness = unit(m.roughness);
-    to->cutoff = m.alpha_cutoff;
-    to->normal_scale = m.normal_scale;
-    to->occlusion = unit(m.occlusion_strength);
-    to->unlit = m.unlit;
+        to->emissive[i] = from->emissive[i] * from->emissive_strength;
+    to->metallic = unit(from->metallic);
+    to->roughness = unit(from->roughness);
+    to->cutoff = from->alpha_cutoff;
+    to->normal_scale = from->maps[FACET_MAP_NORMAL].strength;
+    to->occlusion = unit(from->maps[FACET_MAP_OCCLUSION].strength);
+    to->unlit = from->unlit;
     to->v_down = r->scene->axes.uv_origin_top;
-    to->masked = m.alpha_mode == FACET_ALPHA_MASK;
-    to->kind = m.alpha_mode == FACET_ALPHA_BLEND ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
-    /* Backs are left out where the source knows of sides; elsewhere triangles are often
-     * the wrong way round. */
-    to->culls = !m.double_sided && (from->given & FACET_MATERIAL_ALPHA);
+    to->masked = from->alpha_mode == FACET_ALPHA_MASK;
+    to->kind = from->alpha_mode == FACET_ALPHA_BLEND ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
+    /* Where sides are unknown, triangles are often the wrong way round. */
+    to->culls = !from->double_sided && !from->sides_unknown;
 }
 
 /* -- Of the console ----------------------------------------------------- */

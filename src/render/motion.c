@@ -70,10 +70,8 @@ static bool apply(moving *m, const facet_channel *channel)
     facet_channel_sample(channel, m->view->how.time, values);
     if (channel->path == FACET_TARGET_BASE_COLOR) {
         memcpy(material->base_color, values, sizeof material->base_color);
-        material->given |= FACET_MATERIAL_BASE_COLOR;
     } else if (channel->path == FACET_TARGET_EMISSIVE) {
         memcpy(material->emissive, values, sizeof material->emissive);
-        material->given |= FACET_MATERIAL_EMISSIVE;
     } else {
         set_texture(channel->path, values, scene->image_count, &material->maps[channel->map]);
     }

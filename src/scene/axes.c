@@ -1,6 +1,7 @@
-/* scene/axes.c - the turn of a axes as a matrix and as a transform. */
+/* scene/axes.c - axes as a matrix and as transforms. */
 #include "scene/axes.h"
 
+#include <math.h>
 #include <string.h>
 
 void facet_axes_matrix(const facet_axes *axes, float m[16])
@@ -30,4 +31,13 @@ bool facet_axes_transform(const facet_axes *axes, facet_transform *transform)
     if (axes->left_handed) /* scale comes first: the axis that becomes z */
         transform->scale[axes->up == FACET_AXIS_Z ? 1 : 2] *= -1;
     return memcmp(transform, &identity, sizeof identity) != 0;
+}
+
+/* T becomes F T F with F(u, v) = (u, 1 - v), which reverses the rotation. */
+void facet_axes_flip_transform(float offset[2], float *rotation, const float scale[2])
+{
+    float c = (float)cos((double)*rotation), s = (float)sin((double)*rotation);
+    offset[0] += s * scale[1];
+    offset[1] = 1 - c * scale[1] - offset[1];
+    *rotation = -*rotation;
 }

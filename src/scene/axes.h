@@ -61,4 +61,7 @@ void facet_axes_matrix(const facet_axes *axes, float m[16]);
  * others. False when that is the identity. */
 bool facet_axes_transform(const facet_axes *axes, facet_transform *transform);
 
+/* The transform of a texture (facet_texture) after v becomes 1 - v. */
+void facet_axes_flip_transform(float offset[2], float *rotation, const float scale[2]);
+
 #endif

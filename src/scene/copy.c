@@ -102,10 +102,10 @@ static void copy_materials(copier *c, facet_scene *scene)
         facet_material *material = &scene->materials[i];
         COPY_TEXT(material->name);
         COPY_TEXT(material->extras);
+        COPY(material->classic, 1);
         COPY(material->gx, 1);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             COPY_TEXT(material->maps[map].path);
-            COPY_TEXT(material->maps[map].options);
         }
     }
 }

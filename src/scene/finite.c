@@ -50,30 +50,26 @@ static bool is_finite_mesh(const facet_mesh *mesh, char *what, size_t size)
     return true;
 }
 
+static bool is_finite_classic(const facet_classic *c)
+{
+    const float values[] = {
+        c->shininess, c->opacity,   c->refraction_index,    c->roughness,  c->metallic,
+        c->sheen,     c->clearcoat, c->clearcoat_roughness, c->anisotropy, c->anisotropy_rotation};
+    return are_finite(c->ambient, 3) && are_finite(c->diffuse, 3) && are_finite(c->specular, 3) &&
+           are_finite(c->emissive, 3) && are_finite(c->transmission, 3) &&
+           are_finite(values, sizeof values / sizeof *values);
+}
+
 static bool is_finite_material(const facet_material *m)
 {
-    const float values[] = {m->shininess,
-                            m->opacity,
-                            m->refraction_index,
-                            m->roughness,
-                            m->metallic,
-                            m->sheen,
-                            m->clearcoat,
-                            m->clearcoat_roughness,
-                            m->anisotropy,
-                            m->alpha_cutoff,
-                            m->anisotropy_rotation,
-                            m->emissive_strength,
-                            m->normal_scale,
-                            m->occlusion_strength};
-    bool all = are_finite(m->ambient, 3) && are_finite(m->diffuse, 3) &&
-               are_finite(m->specular, 3) && are_finite(m->emissive, 3) &&
-               are_finite(m->transmission, 3) && are_finite(m->base_color, 4) &&
-               are_finite(values, sizeof values / sizeof *values);
+    const float values[] = {m->roughness, m->metallic, m->alpha_cutoff, m->emissive_strength};
+    bool all = are_finite(m->base_color, 4) && are_finite(m->emissive, 3) &&
+               are_finite(values, sizeof values / sizeof *values) &&
+               (!m->classic || is_finite_classic(m->classic));
     for (int map = 0; map < FACET_MAP_COUNT && all; map++) {
         const facet_texture *texture = &m->maps[map];
         all = are_finite(texture->offset, 2) && are_finite(&texture->rotation, 1) &&
-              are_finite(texture->scale, 2);
+              are_finite(texture->scale, 2) && are_finite(&texture->strength, 1);
     }
     return all;
 }

@@ -1,10 +1,72 @@
-/* scene/material.c - one material in the words of an MTL and in those of glTF. */
-#include <facet/scene.h>
-#include <math.h>
+/* scene/material.c - materials: their defaults, and the classic terms of MTL, FBX and COLLADA. */
+#include "scene/material.h"
 
-static bool given(const facet_material *material, uint32_t value)
+#include "base/error.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Adding ------------------------------------------------------------- */
+
+void facet_material_init(facet_material *material)
 {
-    return (material->given & value) != 0;
+    memset(material, 0, sizeof *material);
+    material->name = "";
+    for (int i = 0; i < 4; i++)
+        material->base_color[i] = 1;
+    material->metallic = material->roughness = 1;
+    material->emissive_strength = 1;
+    material->alpha_cutoff = 0.5F;
+    for (int map = 0; map < FACET_MAP_COUNT; map++) {
+        facet_texture *texture = &material->maps[map];
+        texture->strength = texture->scale[0] = texture->scale[1] = 1;
+    }
+}
+
+void facet_classic_init(facet_classic *classic)
+{
+    memset(classic, 0, sizeof *classic);
+    for (int i = 0; i < 3; i++)
+        classic->diffuse[i] = 1;
+    classic->opacity = classic->refraction_index = classic->roughness = 1;
+    classic->illumination = 2;
+}
+
+facet_status facet_scene_add_material(facet_scene *scene, const char *name,
+                                      facet_material **material, facet_error *error)
+{
+    facet_status status =
+        facet_scene_make_space(scene->arena, &scene->growth.materials, &scene->materials,
+                               scene->material_count, sizeof *scene->materials, error);
+    if (status)
+        return status;
+    const char *copy = facet_scene_string(scene, name);
+    if (!copy)
+        return facet_fail_memory(error, strlen(name));
+    facet_material *made = &scene->materials[scene->material_count++];
+    facet_material_init(made);
+    made->name = copy;
+    *material = made;
+    return FACET_OK;
+}
+
+facet_status facet_scene_add_named_material(facet_scene *scene, const char *name,
+                                            facet_material **material, facet_error *error)
+{
+    facet_status status = facet_scene_add_material(scene, name, material, error);
+    if (status)
+        return status;
+    (*material)->metallic = 0;
+    (*material)->sides_unknown = true;
+    return FACET_OK;
+}
+
+/* -- From classic terms ------------------------------------------------- */
+
+static bool states(const facet_classic *classic, uint32_t value)
+{
+    return (classic->stated & value) != 0;
 }
 
 static bool has(const facet_material *material, facet_map map)
@@ -12,58 +74,142 @@ static bool has(const facet_material *material, facet_map map)
     return material->maps[map].path != NULL;
 }
 
-/* Blender's measure, which most OBJ files in circulation were written with: it
- * runs over the whole range of Ns and can be undone. */
-static float roughness_of(float shininess)
+static float roughness_of(const facet_classic *c)
 {
-    float s = shininess < 0 ? 0 : shininess > 1000 ? 1000 : shininess;
-    return 1 - sqrtf(s / 1000);
+    if (states(c, FACET_CLASSIC_ROUGHNESS))
+        return c->roughness;
+    if (!states(c, FACET_CLASSIC_SHININESS))
+        return 1;
+    float shininess = c->shininess < 0 ? 0 : c->shininess > 1000 ? 1000 : c->shininess;
+    return 1 - sqrtf(shininess / 1000);
 }
 
-static float shininess_of(float roughness)
+static float metallic_of(const facet_classic *c, const facet_material *m)
 {
-    float smooth = 1 - roughness;
-    return smooth * smooth * 1000;
+    if (states(c, FACET_CLASSIC_METALLIC))
+        return c->metallic;
+    return has(m, FACET_MAP_METALLIC) || has(m, FACET_MAP_METALLIC_ROUGHNESS) ? 1 : 0;
 }
 
-static void complete_gltf_words(facet_material *m)
+static void derive(const facet_classic *c, facet_material *m)
 {
-    bool classic = given(m, FACET_MATERIAL_DIFFUSE) || given(m, FACET_MATERIAL_SPECULAR);
-    if (!given(m, FACET_MATERIAL_BASE_COLOR)) {
-        for (int i = 0; i < 3; i++)
-            m->base_color[i] = m->diffuse[i];
-        m->base_color[3] = m->opacity;
+    memcpy(m->base_color, c->diffuse, sizeof c->diffuse);
+    m->base_color[3] = c->opacity;
+    m->alpha_mode =
+        c->opacity < 1 || has(m, FACET_MAP_OPACITY) ? FACET_ALPHA_BLEND : FACET_ALPHA_OPAQUE;
+    memcpy(m->emissive, c->emissive, sizeof c->emissive);
+    m->emissive_strength = 1;
+    m->roughness = roughness_of(c);
+    m->metallic = metallic_of(c, m);
+}
+
+facet_status facet_scene_set_classic(facet_scene *scene, facet_material *material,
+                                     const facet_classic *classic, facet_error *error)
+{
+    facet_classic *copy = facet_scene_allocate(scene, 1, sizeof *copy);
+    if (!copy)
+        return facet_fail_memory(error, sizeof *copy);
+    *copy = *classic;
+    material->classic = copy;
+    derive(copy, material);
+    return FACET_OK;
+}
+
+/* -- To classic terms --------------------------------------------------- */
+
+static bool same(const float *a, const float *b, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (a[i] != b[i])
+            return false;
     }
-    if (!given(m, FACET_MATERIAL_ALPHA) && !given(m, FACET_MATERIAL_BASE_COLOR))
-        m->alpha_mode =
-            m->opacity < 1 || has(m, FACET_MAP_OPACITY) ? FACET_ALPHA_BLEND : FACET_ALPHA_OPAQUE;
-    if (!given(m, FACET_MATERIAL_ROUGHNESS) && given(m, FACET_MATERIAL_SHININESS))
-        m->roughness = roughness_of(m->shininess);
-    if (!given(m, FACET_MATERIAL_METALLIC) && classic && !has(m, FACET_MAP_METALLIC) &&
-        !has(m, FACET_MAP_METALLIC_ROUGHNESS))
-        m->metallic = 0;
+    return true;
 }
 
-static void complete_mtl_words(facet_material *m)
+static void compute_color(const facet_material *m, facet_classic *c)
 {
-    if (!given(m, FACET_MATERIAL_BASE_COLOR))
-        return;
-    if (!given(m, FACET_MATERIAL_DIFFUSE)) {
-        for (int i = 0; i < 3; i++)
-            m->diffuse[i] = m->base_color[i];
-    }
-    if (!given(m, FACET_MATERIAL_OPACITY))
-        m->opacity = m->alpha_mode == FACET_ALPHA_OPAQUE ? 1 : m->base_color[3];
-    if (!given(m, FACET_MATERIAL_SHININESS) && given(m, FACET_MATERIAL_ROUGHNESS))
-        m->shininess = shininess_of(m->roughness);
-    if (!given(m, FACET_MATERIAL_SPECULAR) && given(m, FACET_MATERIAL_METALLIC)) {
-        for (int i = 0; i < 3; i++)
-            m->specular[i] = 0.04F + (m->base_color[i] - 0.04F) * m->metallic;
-    }
+    memcpy(c->diffuse, m->base_color, sizeof c->diffuse);
+    c->stated |= FACET_CLASSIC_DIFFUSE;
 }
 
-void facet_material_complete(facet_material *material)
+static void compute_specular(const facet_material *m, facet_classic *c)
 {
-    complete_gltf_words(material);
-    complete_mtl_words(material);
+    for (int i = 0; i < 3; i++)
+        c->specular[i] = 0.04F + (m->base_color[i] - 0.04F) * m->metallic;
+    c->stated |= FACET_CLASSIC_SPECULAR;
+}
+
+static void compute_opacity(const facet_material *m, facet_classic *c)
+{
+    c->opacity = m->alpha_mode == FACET_ALPHA_OPAQUE ? 1 : m->base_color[3];
+    if (c->opacity != 1)
+        c->stated |= FACET_CLASSIC_OPACITY;
+}
+
+static void compute_roughness(const facet_material *m, facet_classic *c)
+{
+    float smooth = 1 - m->roughness;
+    c->shininess = smooth * smooth * 1000;
+    c->roughness = m->roughness;
+    c->stated |= FACET_CLASSIC_SHININESS | FACET_CLASSIC_ROUGHNESS;
+}
+
+static void compute_emissive(const facet_material *m, facet_classic *c)
+{
+    static const float black[3];
+    for (int i = 0; i < 3; i++)
+        c->emissive[i] = m->emissive[i] * m->emissive_strength;
+    if (!same(c->emissive, black, 3))
+        c->stated |= FACET_CLASSIC_EMISSIVE;
+}
+
+static void compute_metallic(const facet_material *m, facet_classic *c)
+{
+    c->metallic = m->metallic;
+    c->stated |= FACET_CLASSIC_METALLIC;
+}
+
+/* True when a value differs from the defaults, or the source states classic ones. */
+static bool has_values(const facet_material *m)
+{
+    static const float white[4] = {1, 1, 1, 1}, black[3];
+    return !same(m->base_color, white, 4) || m->roughness != 1 ||
+           m->metallic != (m->sides_unknown ? 0 : 1) || !same(m->emissive, black, 3) ||
+           m->alpha_mode != FACET_ALPHA_OPAQUE || (m->classic && m->classic->stated);
+}
+
+void facet_material_get_classic(const facet_material *material, facet_classic *classic)
+{
+    facet_classic_init(classic);
+    facet_material known = *material;
+    if (material->classic) {
+        *classic = *material->classic;
+        derive(classic, &known);
+    }
+    bool all = !material->classic;
+    bool metal = all || known.metallic != material->metallic;
+    bool color = all || !same(known.base_color, material->base_color, 3);
+    if (color)
+        compute_color(material, classic);
+    if (metal)
+        compute_metallic(material, classic);
+    if (color || metal)
+        compute_specular(material, classic);
+    if (all || known.alpha_mode != material->alpha_mode ||
+        known.base_color[3] != material->base_color[3])
+        compute_opacity(material, classic);
+    if (all || known.roughness != material->roughness)
+        compute_roughness(material, classic);
+    if (all || !same(known.emissive, material->emissive, 3) || material->emissive_strength != 1)
+        compute_emissive(material, classic);
+    if (all && !has_values(material))
+        classic->stated = 0;
+}
+
+bool facet_material_is_plain(const facet_material *m)
+{
+    bool maps = false;
+    for (int map = 0; map < FACET_MAP_COUNT; map++)
+        maps |= has(m, (facet_map)map);
+    return !maps && !has_values(m) && !m->double_sided && !m->unlit && !m->extras && !m->gx;
 }

@@ -44,11 +44,8 @@ const char *facet_scene_string(facet_scene *scene, const char *text)
 
 /* -- Arrays that grow --------------------------------------------------- */
 
-/* Make space for one more item of `size` bytes in the array that `array` points
- * to. An array that is not the library's own has no space to spare: it is copied,
- * and whoever made it keeps it. */
-static facet_status make_space(facet_arena *arena, facet_growth *growth, void *array,
-                               uint32_t count, size_t size, facet_error *error)
+facet_status facet_scene_make_space(facet_arena *arena, facet_growth *growth, void *array,
+                                    uint32_t count, size_t size, facet_error *error)
 {
     void *items;
     memcpy(&items, array, sizeof items);
@@ -73,7 +70,7 @@ static facet_status make_space(facet_arena *arena, facet_growth *growth, void *a
     return FACET_OK;
 }
 
-/* -- Meshes, materials, hulls ------------------------------------------- */
+/* -- Meshes and hulls --------------------------------------------------- */
 
 static facet_mesh *make_mesh(facet_arena *arena)
 {
@@ -87,8 +84,9 @@ static facet_mesh *make_mesh(facet_arena *arena)
 
 facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh, facet_error *error)
 {
-    facet_status status = make_space(scene->arena, &scene->growth.meshes, &scene->meshes,
-                                     scene->mesh_count, sizeof *scene->meshes, error);
+    facet_status status =
+        facet_scene_make_space(scene->arena, &scene->growth.meshes, &scene->meshes,
+                               scene->mesh_count, sizeof *scene->meshes, error);
     if (status)
         return status;
     facet_mesh *made = make_mesh(scene->arena);
@@ -99,40 +97,11 @@ facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh, facet_e
     return FACET_OK;
 }
 
-facet_status facet_scene_add_material(facet_scene *scene, const char *name,
-                                      facet_material **material, facet_error *error)
-{
-    facet_status status = make_space(scene->arena, &scene->growth.materials, &scene->materials,
-                                     scene->material_count, sizeof *scene->materials, error);
-    if (status)
-        return status;
-    const char *copy = facet_scene_string(scene, name);
-    if (!copy)
-        return facet_fail_memory(error, strlen(name));
-    facet_material *made = &scene->materials[scene->material_count++];
-    memset(made, 0, sizeof *made);
-    made->name = copy;
-    for (int i = 0; i < 3; i++)
-        made->diffuse[i] = 1;
-    made->opacity = 1;
-    made->roughness = 1;
-    made->refraction_index = 1;
-    made->illumination = 2;
-    for (int i = 0; i < 4; i++)
-        made->base_color[i] = 1;
-    made->alpha_cutoff = 0.5F;
-    made->emissive_strength = 1;
-    made->occlusion_strength = 1;
-    made->normal_scale = 1;
-    *material = made;
-    return FACET_OK;
-}
-
 facet_status facet_scene_add_hull(facet_scene *scene, const char *name, uint32_t point_count,
                                   facet_hull **hull, facet_error *error)
 {
-    facet_status status = make_space(scene->arena, &scene->growth.hulls, &scene->hulls,
-                                     scene->hull_count, sizeof *scene->hulls, error);
+    facet_status status = facet_scene_make_space(scene->arena, &scene->growth.hulls, &scene->hulls,
+                                                 scene->hull_count, sizeof *scene->hulls, error);
     if (status)
         return status;
     const char *copy = facet_scene_string(scene, name);
@@ -162,8 +131,9 @@ facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder,
 facet_status facet_scene_add_image(facet_scene *scene, const char *name, facet_image **image,
                                    facet_error *error)
 {
-    facet_status status = make_space(scene->arena, &scene->growth.images, &scene->images,
-                                     scene->image_count, sizeof *scene->images, error);
+    facet_status status =
+        facet_scene_make_space(scene->arena, &scene->growth.images, &scene->images,
+                               scene->image_count, sizeof *scene->images, error);
     if (status)
         return status;
     const char *copy = facet_scene_string(scene, name);
@@ -180,8 +150,8 @@ facet_status facet_scene_add_image(facet_scene *scene, const char *name, facet_i
 facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_node **node,
                                   facet_error *error)
 {
-    facet_status status = make_space(scene->arena, &scene->growth.nodes, &scene->nodes,
-                                     scene->node_count, sizeof *scene->nodes, error);
+    facet_status status = facet_scene_make_space(scene->arena, &scene->growth.nodes, &scene->nodes,
+                                                 scene->node_count, sizeof *scene->nodes, error);
     if (status)
         return status;
     const char *copy = facet_scene_string(scene, name);
@@ -203,8 +173,8 @@ facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_no
 facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t joint_count,
                                   facet_skin **skin, facet_error *error)
 {
-    facet_status status = make_space(scene->arena, &scene->growth.skins, &scene->skins,
-                                     scene->skin_count, sizeof *scene->skins, error);
+    facet_status status = facet_scene_make_space(scene->arena, &scene->growth.skins, &scene->skins,
+                                                 scene->skin_count, sizeof *scene->skins, error);
     if (status)
         return status;
     const char *copy = facet_scene_string(scene, name);
@@ -231,8 +201,9 @@ facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t
 facet_status facet_scene_add_animation(facet_scene *scene, const char *name, uint32_t channel_count,
                                        facet_animation **animation, facet_error *error)
 {
-    facet_status status = make_space(scene->arena, &scene->growth.animations, &scene->animations,
-                                     scene->animation_count, sizeof *scene->animations, error);
+    facet_status status =
+        facet_scene_make_space(scene->arena, &scene->growth.animations, &scene->animations,
+                               scene->animation_count, sizeof *scene->animations, error);
     if (status)
         return status;
     const char *copy = facet_scene_string(scene, name);
@@ -312,8 +283,8 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
                                    const char *name, facet_component component, uint32_t components,
                                    uint32_t count, facet_stream **stream, facet_error *error)
 {
-    facet_status status = make_space(mesh->arena, &mesh->stream_growth, &mesh->streams,
-                                     mesh->stream_count, sizeof *mesh->streams, error);
+    facet_status status = facet_scene_make_space(mesh->arena, &mesh->stream_growth, &mesh->streams,
+                                                 mesh->stream_count, sizeof *mesh->streams, error);
     if (status)
         return status;
     facet_stream made = {0};

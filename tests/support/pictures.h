@@ -23,7 +23,6 @@ static inline uint32_t add_material(facet_scene *scene, float r, float g, float 
     facet_material *m;
     facet_error error;
     TEST_OK(facet_scene_add_material(scene, "m", &m, &error), &error);
-    m->given = FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_ALPHA;
     m->base_color[0] = r, m->base_color[1] = g, m->base_color[2] = b, m->base_color[3] = a;
     m->unlit = true;
     return scene->material_count - 1;

@@ -6,6 +6,7 @@
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
 #include "scene/axes.h"
+#include "scene/material.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -497,13 +498,8 @@ static void report_losses(const writing *w)
 {
     const facet_scene *scene = w->scene;
     uint64_t described = 0;
-    for (uint32_t i = 0; i < scene->material_count; i++) {
-        const facet_material *material = &scene->materials[i];
-        bool maps = false;
-        for (int map = 0; map < FACET_MAP_COUNT; map++)
-            maps |= material->maps[map].path != NULL;
-        described += material->given != 0 || maps || material->extras;
-    }
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        described += !facet_material_is_plain(&scene->materials[i]);
     report_mesh_losses(w);
     lose(w, "LOSS-MATERIAL-VALUES", "what materials look like", described);
     lose(w, "LOSS-HULLS", "collision hulls", scene->hull_count);

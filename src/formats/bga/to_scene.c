@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
+#include "scene/material.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -234,7 +235,7 @@ static facet_status add_part(reading *r, const facet_bga_buffer *buffer, uint32_
     if (!*name)
         return FACET_OK;
     facet_material *material;
-    facet_status status = facet_scene_add_material(r->scene, name, &material, r->error);
+    facet_status status = facet_scene_add_named_material(r->scene, name, &material, r->error);
     for (uint32_t i = 0; i < count && !status; i++)
         r->mesh->face_materials[first + i] = r->scene->material_count - 1;
     return status;
@@ -358,7 +359,7 @@ static facet_status add_material(reading *r, uint32_t number)
     char name[32];
     facet_material *material;
     snprintf(name, sizeof name, "material_%" PRIu32, number);
-    return facet_scene_add_material(r->scene, name, &material, r->error);
+    return facet_scene_add_named_material(r->scene, name, &material, r->error);
 }
 
 /* Take the name of a material from a comment "material 3 NAME". */

@@ -5,6 +5,7 @@
 #include "formats/binarymesh/cut.h"
 #include "formats/binarymesh/scene.h"
 #include "scene/axes.h"
+#include "scene/material.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -344,10 +345,7 @@ static void count_losses(const facet_scene *scene, losses *found)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         count_mesh_losses(scene->meshes[i], i, found);
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        bool values = scene->materials[i].given != 0;
-        for (int map = 0; map < FACET_MAP_COUNT; map++)
-            values = values || scene->materials[i].maps[map].path;
-        if (values)
+        if (!facet_material_is_plain(&scene->materials[i]))
             facet_tally_hit(&found->values, i);
     }
     for (uint32_t i = 0; i < scene->node_count; i++) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/table.h"
 #include "formats/binarymesh/scene.h"
+#include "scene/material.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -139,9 +140,10 @@ static facet_status map_slots(reading *r, uint32_t index, uint32_t *materials, b
             return facet_fail_memory(r->error, name.length);
         *any = true;
         facet_material *made = NULL;
-        facet_status status = materials[slot] == r->scene->material_count
-                                  ? facet_scene_add_material(r->scene, name.text, &made, r->error)
-                                  : FACET_OK;
+        facet_status status =
+            materials[slot] == r->scene->material_count
+                ? facet_scene_add_named_material(r->scene, name.text, &made, r->error)
+                : FACET_OK;
         if (status)
             return status;
     }

@@ -1,5 +1,6 @@
 /* formats/bpx/from_scene_losses.c - what a model does not hold of a scene. */
 #include "formats/bpx/scene.h"
+#include "scene/material.h"
 
 #include <inttypes.h>
 
@@ -37,12 +38,8 @@ static void count_meshes(const facet_scene *scene, losses *found)
 
 static void count_others(const facet_scene *scene, losses *found)
 {
-    for (uint32_t i = 0; i < scene->material_count; i++) {
-        bool values = scene->materials[i].given != 0 || scene->materials[i].extras;
-        for (int map = 0; map < FACET_MAP_COUNT; map++)
-            values |= scene->materials[i].maps[map].path != NULL;
-        found->values += values;
-    }
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        found->values += !facet_material_is_plain(&scene->materials[i]);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         const facet_node *node = &scene->nodes[i];
         found->parents += node->parent != FACET_NONE;

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bpx/scene.h"
+#include "scene/material.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 #include "scene/transform.h"
@@ -227,7 +228,7 @@ static facet_status add_materials(reading *r)
         if (first[i] != i)
             continue;
         const char *name = name_of(r, model->arrays[i].material);
-        facet_status status = name ? facet_scene_add_material(r->scene, name, &made, r->error)
+        facet_status status = name ? facet_scene_add_named_material(r->scene, name, &made, r->error)
                                    : facet_fail_memory(r->error, FACET_BPX_MAX_NAME);
         if (status)
             return status;

@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "formats/bsm/scene.h"
 #include "scene/axes.h"
+#include "scene/material.h"
 #include "scene/scene.h"
 
 #include <facet/mesh.h>
@@ -634,11 +635,7 @@ static void count_mesh_losses(const facet_mesh *mesh, losses *found)
 static void count_material_losses(const facet_scene *scene, losses *found)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        bool values = scene->materials[i].given != 0;
-        for (int map = 0; map < FACET_MAP_COUNT; map++)
-            values = values || scene->materials[i].maps[map].path;
-        if (values)
-            found->values++;
+        found->values += !facet_material_is_plain(&scene->materials[i]);
     }
 }
 

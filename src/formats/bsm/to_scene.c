@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "formats/bsm/scene.h"
+#include "scene/material.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static facet_status find_materials(const reading *r, uint64_t *ranges, uint32_t 
             status = facet_fail_memory(r->error, count * sizeof *materials);
         materials[i] = first < i ? materials[first] : FACET_NONE;
         if (first == i && name[0] != '\0') {
-            status = facet_scene_add_material(r->scene, name, &made, r->error);
+            status = facet_scene_add_named_material(r->scene, name, &made, r->error);
             materials[i] = r->scene->material_count - 1;
         }
         ranges[i] = (uint64_t)meshes[i].first_triangle << 32 | i;

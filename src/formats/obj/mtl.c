@@ -4,23 +4,24 @@
 #include "base/numbers.h"
 #include "base/text_output.h"
 #include "formats/obj/obj.h"
+#include "scene/axes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* -- The statements ----------------------------------------------------- */
 
-/* Statements with numbers: where they go in a facet_material. */
+/* Statements with numbers: the members of facet_classic. */
 typedef struct value_statement {
     const char *word;
-    uint32_t given;
+    uint32_t stated;
     size_t offset;
     int count; /* 1, or 3 for a color */
 } value_statement;
 
-#define VALUE(word, bit, field, count)                                     \
-    {                                                                      \
-        word, FACET_MATERIAL_##bit, offsetof(facet_material, field), count \
+#define VALUE(word, bit, field, count)                                   \
+    {                                                                    \
+        word, FACET_CLASSIC_##bit, offsetof(facet_classic, field), count \
     }
 
 static const value_statement value_statements[] = {
@@ -65,10 +66,11 @@ typedef struct library {
     const facet_source *source;
     const uint8_t *end;
     facet_error *error;
-    facet_material *material;                  /* NULL: one that is not used */
-    bool skip;                                 /* between newmtl and newmtl of an unused one */
-    bool has_dissolve;                         /* d, which counts more than Tr */
-    facet_tally unknown, numbers, maps, latin; /* `first` is a byte offset */
+    facet_material *material; /* NULL: one that is not used */
+    facet_classic classic;    /* its values */
+    bool skip;                /* between newmtl and newmtl of an unused one */
+    bool has_dissolve;        /* d, which has priority over Tr */
+    facet_tally unknown, numbers, maps, options, latin; /* `first` is a byte offset */
 } library;
 
 static void tally(const library *l, facet_tally *tally, const uint8_t *at)
@@ -76,16 +78,29 @@ static void tally(const library *l, facet_tally *tally, const uint8_t *at)
     facet_tally_hit(tally, (uint64_t)(at - l->source->data));
 }
 
+/* Store the values of the material before the next one begins. */
+static facet_status end_material(library *l)
+{
+    if (!l->material)
+        return FACET_OK;
+    facet_material *material = l->material;
+    l->material = NULL;
+    return facet_scene_set_classic(l->materials->scene, material, &l->classic, l->error);
+}
+
 static facet_status read_newmtl(library *l, facet_text name)
 {
     facet_obj_materials *m = l->materials;
+    facet_status status = end_material(l);
+    if (status)
+        return status;
     bool changed = false;
     const char *string = facet_text_string(m->scratch, name, &changed);
     if (!string)
         return facet_fail_memory(l->error, facet_text_length(name));
     uint32_t known = facet_names_find(&m->names, string, strlen(string));
-    l->material = NULL;
     l->has_dissolve = false;
+    facet_classic_init(&l->classic);
     l->skip = true;
     if (known == FACET_NONE) {
         facet_tally_hit(&m->unused, 0);
@@ -123,7 +138,7 @@ static void read_value(library *l, const value_statement *statement, const uint8
         tally(l, &l->unknown, line);
         return;
     }
-    if (statement->given == FACET_MATERIAL_OPACITY && facet_text_is(first, "-halo"))
+    if (statement->stated == FACET_CLASSIC_OPACITY && facet_text_is(first, "-halo"))
         rest.at = first.end;
     float values[3];
     int count;
@@ -134,10 +149,10 @@ static void read_value(library *l, const value_statement *statement, const uint8
     /* "If only r is specified, then g and b are assumed to be equal to r." */
     for (int i = count; i < statement->count; i++)
         values[i] = values[i - 1];
-    memcpy((char *)l->material + statement->offset, values,
+    memcpy((char *)&l->classic + statement->offset, values,
            (size_t)statement->count * sizeof *values);
-    l->material->given |= statement->given;
-    l->has_dissolve |= statement->given == FACET_MATERIAL_OPACITY;
+    l->classic.stated |= statement->stated;
+    l->has_dissolve |= statement->stated == FACET_CLASSIC_OPACITY;
 }
 
 /* Tr and illum. False when it is neither. */
@@ -151,75 +166,150 @@ static bool read_special(library *l, facet_text word, const uint8_t *line, facet
     if (!read_numbers(rest.at, rest.end, &value, 1, &count) || value < -1000 || value > 1000) {
         tally(l, &l->numbers, line);
     } else if (!transparency) {
-        l->material->illumination = (int32_t)value;
-        l->material->given |= FACET_MATERIAL_ILLUMINATION;
+        l->classic.illumination = (int32_t)value;
+        l->classic.stated |= FACET_CLASSIC_ILLUMINATION;
     } else if (!l->has_dissolve) {
-        l->material->opacity = 1 - value;
-        l->material->given |= FACET_MATERIAL_OPACITY;
+        l->classic.opacity = 1 - value;
+        l->classic.stated |= FACET_CLASSIC_OPACITY;
     }
     return true;
 }
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* Words that an option takes: -o, -s and -t take one to three numbers (-3). */
-static int option_words(facet_text option)
+/* The options before the path of a map statement. A texture coordinate is multiplied by -s, then
+ * -o is added: the transform of facet_texture without rotation. */
+typedef enum map_option {
+    OPTION_OFFSET,
+    OPTION_SCALE,
+    OPTION_CLAMP,
+    OPTION_STRENGTH,
+    OPTION_OTHER
+} map_option;
+
+static const struct {
+    const char *word;
+    map_option option;
+    int least, most;     /* values that follow */
+    const char *neutral; /* values that change nothing, of OPTION_OTHER */
+} map_options[] = {{"-o", OPTION_OFFSET, 1, 3, NULL},     {"-s", OPTION_SCALE, 1, 3, NULL},
+                   {"-clamp", OPTION_CLAMP, 1, 1, NULL},  {"-bm", OPTION_STRENGTH, 1, 1, NULL},
+                   {"-t", OPTION_OTHER, 1, 3, "0 0 0"},   {"-mm", OPTION_OTHER, 2, 2, "0 1"},
+                   {"-boost", OPTION_OTHER, 1, 1, "0"},   {"-blendu", OPTION_OTHER, 1, 1, "on"},
+                   {"-blendv", OPTION_OTHER, 1, 1, "on"}, {"-cc", OPTION_OTHER, 1, 1, "off"},
+                   {"-texres", OPTION_OTHER, 1, 1, ""},   {"-imfchan", OPTION_OTHER, 1, 1, ""},
+                   {"-type", OPTION_OTHER, 1, 1, ""},     {"-colorspace", OPTION_OTHER, 1, 1, ""}};
+
+enum { MAX_OPTION_VALUES = 3 };
+
+/* An option as it is in the file. */
+typedef struct option_text {
+    size_t number; /* in map_options */
+    facet_text values[MAX_OPTION_VALUES];
+    float numbers[MAX_OPTION_VALUES]; /* of values that are numbers */
+    int count, number_count;
+} option_text;
+
+/* Read the option at *at and move *at to what follows it; false when there is none, or nothing
+ * follows: then it is the path. */
+static bool next_option(const uint8_t **at, const uint8_t *end, option_text *option)
 {
-    static const struct {
-        const char *option;
-        int words;
-    } options[] = {{"-blendu", 1},  {"-blendv", 1}, {"-boost", 1},  {"-mm", 2},        {"-o", -3},
-                   {"-s", -3},      {"-t", -3},     {"-texres", 1}, {"-clamp", 1},     {"-bm", 1},
-                   {"-imfchan", 1}, {"-type", 1},   {"-cc", 1},     {"-colorspace", 1}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        if (facet_text_is_any_case(option, options[i].option))
-            return options[i].words;
+    size_t count = sizeof map_options / sizeof *map_options;
+    facet_text word = facet_text_word(*at, end);
+    memset(option, 0, sizeof *option);
+    while (option->number < count &&
+           !facet_text_is_any_case(word, map_options[option->number].word))
+        option->number++;
+    if (option->number == count)
+        return false;
+    const uint8_t *next = facet_text_skip_blanks(word.end, end);
+    for (int i = 0; i < map_options[option->number].most; i++) {
+        facet_text value = facet_text_word(next, end);
+        bool is_number = value.at < value.end &&
+                         facet_number_parse(value.at, value.end, &option->numbers[i]) == value.end;
+        if (!is_number && i >= map_options[option->number].least)
+            break;
+        option->number_count += is_number && option->number_count == i;
+        option->values[option->count++] = value;
+        next = facet_text_skip_blanks(value.end, end);
     }
-    return 0;
+    if (next >= end)
+        return false;
+    *at = next;
+    return true;
 }
 
-/* Split what follows a map statement: options, then a path that may hold blanks. */
-static void split_texture(facet_text rest, facet_text *options, facet_text *path)
+static bool is_neutral(const option_text *option)
 {
-    options->at = options->end = rest.at;
-    path->at = rest.at;
-    path->end = rest.end;
-    for (;;) {
-        facet_text word = facet_text_word(path->at, path->end);
-        int words = option_words(word);
-        if (words == 0)
-            return;
-        const uint8_t *at = word.end;
-        for (int i = 0; i < (words < 0 ? -words : words); i++) {
-            facet_text value = facet_text_word(facet_text_skip_blanks(at, rest.end), rest.end);
-            float number;
-            if (words < 0 && i > 0 && facet_number_parse(value.at, value.end, &number) != value.end)
-                break;
-            at = value.end;
-        }
-        const uint8_t *next = facet_text_skip_blanks(at, rest.end);
-        if (next == rest.end)
-            return; /* no path would be left: what looks like an option is one */
-        options->end = at;
-        path->at = next;
+    const uint8_t *at = (const uint8_t *)map_options[option->number].neutral;
+    const uint8_t *end = at + strlen((const char *)at);
+    for (int i = 0; i < option->count; i++) {
+        facet_text word = facet_text_word(facet_text_skip_blanks(at, end), end);
+        float neutral;
+        bool is_number =
+            word.at < word.end && facet_number_parse(word.at, word.end, &neutral) == word.end;
+        bool same = is_number ? option->number_count > i && option->numbers[i] == neutral
+                              : facet_text_is_any_case(option->values[i], (const char *)word.at);
+        if (word.at == word.end || !same)
+            return false;
+        at = word.end;
+    }
+    return true;
+}
+
+/* The third value concerns volume textures, which no image file is. */
+static void set_transform(const option_text *option, float to[2])
+{
+    for (int i = 0; i < 2 && i < option->number_count; i++)
+        to[i] = option->numbers[i];
+}
+
+/* Apply an option to a texture; *lost becomes true when that is not possible. */
+static void apply_option(const option_text *option, facet_map map, facet_texture *texture,
+                         bool *lost)
+{
+    switch (map_options[option->number].option) {
+    case OPTION_OFFSET:
+    case OPTION_SCALE:
+        *lost |= option->number_count == 0;
+        texture->has_transform = true;
+        set_transform(option, map_options[option->number].option == OPTION_SCALE ? texture->scale
+                                                                                 : texture->offset);
+        break;
+    case OPTION_CLAMP:
+        texture->wrap_u = texture->wrap_v =
+            facet_text_is_any_case(option->values[0], "on") ? FACET_WRAP_CLAMP : FACET_WRAP_REPEAT;
+        *lost |= !facet_text_is_any_case(option->values[0], "on") &&
+                 !facet_text_is_any_case(option->values[0], "off");
+        break;
+    case OPTION_STRENGTH:
+        *lost |= option->number_count == 0 || (map != FACET_MAP_BUMP && map != FACET_MAP_NORMAL);
+        if (option->number_count > 0)
+            texture->strength = option->numbers[0];
+        break;
+    default:
+        *lost |= !is_neutral(option);
     }
 }
 
 static facet_status read_map(library *l, facet_map map, const uint8_t *line, facet_text rest)
 {
     facet_texture *texture = &l->material->maps[map];
-    facet_text options, path;
-    split_texture(rest, &options, &path);
-    if (facet_text_length(path) == 0 || texture->path) {
+    if (facet_text_length(rest) == 0 || texture->path) {
         tally(l, &l->maps, line);
         return FACET_OK;
     }
-    bool changed = false;
-    facet_arena *arena = l->materials->scene->arena;
-    texture->options = facet_text_string(arena, options, &changed);
-    texture->path = facet_text_string(arena, path, &changed);
-    if (!texture->options || !texture->path)
+    const uint8_t *at = rest.at;
+    option_text option;
+    bool lost = false, changed = false;
+    while (next_option(&at, rest.end, &option))
+        apply_option(&option, map, texture, &lost);
+    facet_text path = {at, rest.end};
+    texture->path = facet_text_string(l->materials->scene->arena, path, &changed);
+    if (!texture->path)
         return facet_fail_memory(l->error, facet_text_length(rest));
+    if (lost)
+        tally(l, &l->options, line);
     if (changed)
         tally(l, &l->latin, line);
     return FACET_OK;
@@ -283,11 +373,15 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
             status = read_statement(&l, facet_text_word(at, l.end));
         at = facet_text_next_line(at, l.end);
     }
+    if (!status)
+        status = end_material(&l);
     say(&l, options, "OBJ-MTL-STATEMENT", FACET_SEVERITY_NOTE, &l.unknown, "is left out");
     say(&l, options, "OBJ-MTL-NUMBER", FACET_SEVERITY_WARNING, &l.numbers,
         "has no number where one is expected, it is left out");
     say(&l, options, "OBJ-MTL-MAP", FACET_SEVERITY_WARNING, &l.maps,
         "names no file or is the second of its kind, it is left out");
+    say(&l, options, "OBJ-MTL-OPTION", FACET_SEVERITY_WARNING, &l.options,
+        "has an option that a scene does not hold, it is left out");
     say(&l, options, "OBJ-ENCODING", FACET_SEVERITY_NOTE, &l.latin,
         "names a file in a text that is not UTF-8, taken for Latin-1");
     return status;
@@ -297,13 +391,15 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
 
 static void write_values(facet_text_output *out, const facet_material *material)
 {
+    facet_classic classic;
+    facet_material_get_classic(material, &classic);
     for (size_t i = 0; i < sizeof value_statements / sizeof *value_statements; i++) {
         const value_statement *statement = &value_statements[i];
         float values[3];
         bool finite = true;
-        if (!(material->given & statement->given))
+        if (!(classic.stated & statement->stated))
             continue;
-        memcpy(values, (const char *)material + statement->offset,
+        memcpy(values, (const char *)&classic + statement->offset,
                (size_t)statement->count * sizeof *values);
         for (int k = 0; k < statement->count; k++)
             finite &= values[k] - values[k] == 0;
@@ -313,9 +409,9 @@ static void write_values(facet_text_output *out, const facet_material *material)
         facet_put_numbers(out, values, (uint32_t)statement->count);
         facet_put_text(out, "\n");
     }
-    if (material->given & FACET_MATERIAL_ILLUMINATION && material->illumination >= 0) {
+    if (classic.stated & FACET_CLASSIC_ILLUMINATION && classic.illumination >= 0) {
         facet_put_text(out, "illum ");
-        facet_put_integer(out, (uint64_t)material->illumination);
+        facet_put_integer(out, (uint64_t)classic.illumination);
         facet_put_text(out, "\n");
     }
 }
@@ -325,29 +421,74 @@ static bool is_one_line(const char *text)
     return !strpbrk(text, "\r\n");
 }
 
-/* False when the scene has a map that MTL has no statement for, or no name. */
-static bool write_maps(facet_text_output *out, const facet_material *material)
+static void put_option(facet_text_output *out, const char *option, const float *values,
+                       uint32_t count)
 {
+    facet_put_text(out, option);
+    facet_put_numbers(out, values, count);
+}
+
+/* False when MTL has no option for a part of how the texture is used. */
+static bool write_options(facet_text_output *out, facet_map map, const facet_texture *texture,
+                          bool flips_v)
+{
+    facet_texture t = *texture;
+    bool clamps = t.wrap_u == FACET_WRAP_CLAMP && t.wrap_v == FACET_WRAP_CLAMP;
+    bool repeats = t.wrap_u == FACET_WRAP_REPEAT && t.wrap_v == FACET_WRAP_REPEAT;
+    bool has_strength = map == FACET_MAP_BUMP || map == FACET_MAP_NORMAL;
+    if (t.has_transform && flips_v)
+        facet_axes_flip_transform(t.offset, &t.rotation, t.scale);
+    if (t.has_transform && (t.offset[0] != 0 || t.offset[1] != 0))
+        put_option(out, " -o", t.offset, 2);
+    if (t.has_transform && (t.scale[0] != 1 || t.scale[1] != 1))
+        put_option(out, " -s", t.scale, 2);
+    if (clamps)
+        facet_put_text(out, " -clamp on");
+    if (has_strength && t.strength != 1)
+        put_option(out, " -bm", &t.strength, 1);
+    return (clamps || repeats) && !(t.has_transform && t.rotation != 0) && t.uv_set == 0 &&
+           t.magnify != FACET_FILTER_NEAREST;
+}
+
+/* Maps that MTL has no statement for, or no name; and maps whose use it cannot state. */
+typedef struct map_losses {
+    facet_tally maps, uses; /* `first` is the material's number */
+} map_losses;
+
+static void write_maps(facet_text_output *out, const facet_scene *scene, uint32_t number,
+                       map_losses *lost)
+{
+    const facet_material *material = &scene->materials[number];
     bool written[FACET_MAP_COUNT] = {false};
-    bool complete = true;
+    bool all_maps = true, all_uses = true;
     for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
         facet_map map = map_statements[i].map;
         const facet_texture *texture = &material->maps[map];
         if (written[map] || !texture->path || !*texture->path || !is_one_line(texture->path))
             continue;
         facet_put_text(out, map_statements[i].word);
-        if (texture->options && *texture->options && is_one_line(texture->options)) {
-            facet_put_text(out, " ");
-            facet_put_text(out, texture->options);
-        }
+        all_uses &= write_options(out, map, texture, facet_axes_flips_v(&scene->axes, false));
         facet_put_text(out, " ");
         facet_put_text(out, texture->path);
         facet_put_text(out, "\n");
         written[map] = true;
     }
     for (int map = 0; map < FACET_MAP_COUNT; map++)
-        complete &= written[map] || !material->maps[map].path;
-    return complete;
+        all_maps &= written[map] || !material->maps[map].path;
+    if (!all_maps)
+        facet_tally_hit(&lost->maps, number);
+    if (!all_uses)
+        facet_tally_hit(&lost->uses, number);
+}
+
+static void report_maps(const facet_scene *scene, const facet_options *options, const char *rule,
+                        const facet_tally *lost, const char *what)
+{
+    facet_quoted quoted;
+    const char *first = lost->count > 0 ? scene->materials[lost->first].name : "";
+    facet_report_add_tally(options ? options->report : NULL, rule, FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, lost, "MTL cannot hold %s of the material '%s'", what,
+                           facet_quote(&quoted, first, strlen(first)));
 }
 
 void facet_obj_write_library(const facet_scene *scene, const char *const *names,
@@ -356,19 +497,16 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
     facet_text_output out;
     out.output = output;
     out.used = 0;
-    facet_tally lost = {0, 0};
+    map_losses lost = {{0, 0}, {0, 0}};
     for (uint32_t i = 0; i < scene->material_count; i++) {
         facet_put_text(&out, i > 0 ? "\nnewmtl " : "newmtl ");
         facet_put_text(&out, names[i]);
         facet_put_text(&out, "\n");
         write_values(&out, &scene->materials[i]);
-        if (!write_maps(&out, &scene->materials[i]))
-            facet_tally_hit(&lost, i);
+        write_maps(&out, scene, i, &lost);
     }
     facet_put_flush(&out);
-    facet_quoted quoted;
-    const char *first = lost.count > 0 ? scene->materials[lost.first].name : "";
-    facet_report_add_tally(options ? options->report : NULL, "LOSS-OBJ-MAP", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &lost, "MTL cannot hold a map of the material '%s'",
-                           facet_quote(&quoted, first, strlen(first)));
+    report_maps(scene, options, "LOSS-OBJ-MAP", &lost.maps, "a map");
+    report_maps(scene, options, "LOSS-TEXTURE-TRANSFORM", &lost.uses,
+                "rotation, wrap, filter or texture coordinate set of a map");
 }

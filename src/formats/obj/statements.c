@@ -8,6 +8,7 @@
 #include "base/numbers.h"
 #include "base/size.h"
 #include "formats/obj/reader.h"
+#include "scene/material.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -313,7 +314,7 @@ static facet_status read_usemtl(facet_obj_reader *r, const uint8_t *line, facet_
     if (known != FACET_NONE)
         return set_run(r, &r->materials, known, line);
     facet_material *material;
-    facet_status status = facet_scene_add_material(r->scene, string, &material, r->error);
+    facet_status status = facet_scene_add_named_material(r->scene, string, &material, r->error);
     if (status)
         return status;
     uint32_t index = facet_names_put(&r->library.names, material->name, strlen(material->name));

@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "formats/ply/ply.h"
 #include "scene/axes.h"
+#include "scene/material.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -268,6 +269,14 @@ static const char *texture_path(const facet_material *material)
     return path && *path ? path : NULL;
 }
 
+/* True when a material has more than a texture for its color. */
+static bool loses_values(const facet_material *material)
+{
+    facet_material rest = *material;
+    rest.maps[FACET_MAP_DIFFUSE].path = NULL;
+    return !texture_path(material) || !facet_material_is_plain(&rest);
+}
+
 static facet_status add_comments(making *m)
 {
     const facet_scene *scene = m->scene;
@@ -310,7 +319,7 @@ static void say_losses(const making *m)
     const facet_scene *scene = m->scene;
     uint64_t materials = 0;
     for (uint32_t i = 0; i < scene->material_count; i++)
-        materials += scene->materials[i].given != 0 || !texture_path(&scene->materials[i]);
+        materials += loses_values(&scene->materials[i]);
     lose(m, "LOSS-PLY-MATERIALS", "materials, but for their textures", materials);
     lose(m, "LOSS-PLY-PARTS", "names of parts", m->mesh ? m->mesh->part_count : 0);
     lose(m, "LOSS-PLY-SCENE", "collision hulls", scene->hull_count);

@@ -2,6 +2,7 @@
 #include "formats/ply/to_scene.h"
 
 #include "formats/ply/to_scene_names.h"
+#include "scene/material.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -153,7 +154,7 @@ static facet_status add_textures(facet_ply_making *m)
         facet_material *material = NULL;
         if (!path)
             return no_memory(m, length, 1);
-        facet_status status = facet_scene_add_material(m->scene, path, &material, m->error);
+        facet_status status = facet_scene_add_named_material(m->scene, path, &material, m->error);
         if (status)
             return status;
         material->maps[FACET_MAP_DIFFUSE].path = path;

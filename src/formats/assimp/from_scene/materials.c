@@ -196,27 +196,27 @@ static void put_texture(builder *b, int map, const facet_texture *texture)
 
 /* -- Materials ---------------------------------------------------------- */
 
-static void put_values(builder *b, const facet_material *given)
+static void put_values(builder *b, const facet_material *m)
 {
-    facet_material m = *given;
-    facet_material_complete(&m);
-    put_text(b, "?mat.name", 0, m.name);
-    put_integer(b, "$mat.shadingm", 0, m.unlit ? aiShadingMode_NoShading : aiShadingMode_Phong);
-    put_integer(b, "$mat.twosided", 0, m.double_sided);
-    put_floats(b, "$clr.diffuse", m.diffuse, 3);
-    if (m.given & FACET_MATERIAL_AMBIENT)
-        put_floats(b, "$clr.ambient", m.ambient, 3);
-    if (m.given & (FACET_MATERIAL_SPECULAR | FACET_MATERIAL_METALLIC))
-        put_floats(b, "$clr.specular", m.specular, 3);
-    if (m.given & FACET_MATERIAL_EMISSIVE)
-        put_floats(b, "$clr.emissive", m.emissive, 3);
-    if (m.given & (FACET_MATERIAL_SHININESS | FACET_MATERIAL_ROUGHNESS))
-        put_floats(b, "$mat.shininess", &m.shininess, 1);
-    if (m.given & FACET_MATERIAL_REFRACTION)
-        put_floats(b, "$mat.refracti", &m.refraction_index, 1);
-    if (m.given & FACET_MATERIAL_TRANSMISSION)
-        put_floats(b, "$clr.transparent", m.transmission, 3);
-    put_floats(b, "$mat.opacity", &m.opacity, 1);
+    facet_classic c;
+    facet_material_get_classic(m, &c);
+    put_text(b, "?mat.name", 0, m->name);
+    put_integer(b, "$mat.shadingm", 0, m->unlit ? aiShadingMode_NoShading : aiShadingMode_Phong);
+    put_integer(b, "$mat.twosided", 0, m->double_sided);
+    put_floats(b, "$clr.diffuse", c.diffuse, 3);
+    if (c.stated & FACET_CLASSIC_AMBIENT)
+        put_floats(b, "$clr.ambient", c.ambient, 3);
+    if (c.stated & FACET_CLASSIC_SPECULAR)
+        put_floats(b, "$clr.specular", c.specular, 3);
+    if (c.stated & FACET_CLASSIC_EMISSIVE)
+        put_floats(b, "$clr.emissive", c.emissive, 3);
+    if (c.stated & FACET_CLASSIC_SHININESS)
+        put_floats(b, "$mat.shininess", &c.shininess, 1);
+    if (c.stated & FACET_CLASSIC_REFRACTION)
+        put_floats(b, "$mat.refracti", &c.refraction_index, 1);
+    if (c.stated & FACET_CLASSIC_TRANSMISSION)
+        put_floats(b, "$clr.transparent", c.transmission, 3);
+    put_floats(b, "$mat.opacity", &c.opacity, 1);
 }
 
 static facet_status write_material(facet_assimp_writer *w, const facet_material *material,
@@ -245,14 +245,15 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
 
 static void say_losses(const facet_assimp_writer *w)
 {
-    const uint32_t modern = FACET_MATERIAL_ROUGHNESS | FACET_MATERIAL_METALLIC |
-                            FACET_MATERIAL_SHEEN | FACET_MATERIAL_CLEARCOAT |
-                            FACET_MATERIAL_CLEARCOAT_ROUGHNESS | FACET_MATERIAL_ANISOTROPY |
-                            FACET_MATERIAL_ANISOTROPY_ROTATION;
+    const uint32_t modern = FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC | FACET_CLASSIC_SHEEN |
+                            FACET_CLASSIC_CLEARCOAT | FACET_CLASSIC_CLEARCOAT_ROUGHNESS |
+                            FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_ANISOTROPY_ROTATION;
     facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, extras = {0, 0};
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
         const facet_material *material = &w->scene->materials[i];
-        if ((material->given & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE)
+        facet_classic classic;
+        facet_material_get_classic(material, &classic);
+        if ((classic.stated & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE)
             facet_tally_hit(&values, i);
         if (material->extras)
             facet_tally_hit(&extras, i);

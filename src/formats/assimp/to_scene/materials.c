@@ -3,6 +3,7 @@
 #include "base/size.h"
 #include "formats/assimp/file/calls.h"
 #include "formats/assimp/to_scene/to_scene.h"
+#include "scene/material.h"
 
 #include <facet/image.h>
 #include <math.h>
@@ -239,32 +240,42 @@ static facet_status read_textures(facet_assimp_reader *r, const struct aiMateria
 
 /* -- Values ------------------------------------------------------------- */
 
-/* Properties that have a place in a facet_material: `count` numbers. */
+/* The values of a material while its properties are read. */
+typedef struct read_values {
+    facet_classic classic;
+    float base_color[4], emissive_strength;
+    bool has_base_color;
+} read_values;
+
+/* Properties that a material has members for: `count` numbers. */
 static const struct {
     const char *key;
     size_t offset;
-    uint32_t count, given;
+    uint32_t count, stated;
 } values[] = {
-    {"$clr.ambient", offsetof(facet_material, ambient), 3, FACET_MATERIAL_AMBIENT},
-    {"$clr.diffuse", offsetof(facet_material, diffuse), 3, FACET_MATERIAL_DIFFUSE},
-    {"$clr.specular", offsetof(facet_material, specular), 3, FACET_MATERIAL_SPECULAR},
-    {"$clr.emissive", offsetof(facet_material, emissive), 3, FACET_MATERIAL_EMISSIVE},
-    {"$clr.transparent", offsetof(facet_material, transmission), 3, FACET_MATERIAL_TRANSMISSION},
-    {"$clr.base", offsetof(facet_material, base_color), 4, FACET_MATERIAL_BASE_COLOR},
-    {"$mat.opacity", offsetof(facet_material, opacity), 1, FACET_MATERIAL_OPACITY},
-    {"$mat.shininess", offsetof(facet_material, shininess), 1, FACET_MATERIAL_SHININESS},
-    {"$mat.refracti", offsetof(facet_material, refraction_index), 1, FACET_MATERIAL_REFRACTION},
-    {"$mat.metallicFactor", offsetof(facet_material, metallic), 1, FACET_MATERIAL_METALLIC},
-    {"$mat.roughnessFactor", offsetof(facet_material, roughness), 1, FACET_MATERIAL_ROUGHNESS},
-    {"$mat.anisotropyFactor", offsetof(facet_material, anisotropy), 1, FACET_MATERIAL_ANISOTROPY},
-    {"$mat.clearcoat.factor", offsetof(facet_material, clearcoat), 1, FACET_MATERIAL_CLEARCOAT},
-    {"$mat.clearcoat.roughnessFactor", offsetof(facet_material, clearcoat_roughness), 1,
-     FACET_MATERIAL_CLEARCOAT_ROUGHNESS},
-    {"$mat.emissiveIntensity", offsetof(facet_material, emissive_strength), 1, 0},
+    {"$clr.ambient", offsetof(read_values, classic.ambient), 3, FACET_CLASSIC_AMBIENT},
+    {"$clr.diffuse", offsetof(read_values, classic.diffuse), 3, FACET_CLASSIC_DIFFUSE},
+    {"$clr.specular", offsetof(read_values, classic.specular), 3, FACET_CLASSIC_SPECULAR},
+    {"$clr.emissive", offsetof(read_values, classic.emissive), 3, FACET_CLASSIC_EMISSIVE},
+    {"$clr.transparent", offsetof(read_values, classic.transmission), 3,
+     FACET_CLASSIC_TRANSMISSION},
+    {"$clr.base", offsetof(read_values, base_color), 4, 0},
+    {"$mat.opacity", offsetof(read_values, classic.opacity), 1, FACET_CLASSIC_OPACITY},
+    {"$mat.shininess", offsetof(read_values, classic.shininess), 1, FACET_CLASSIC_SHININESS},
+    {"$mat.refracti", offsetof(read_values, classic.refraction_index), 1, FACET_CLASSIC_REFRACTION},
+    {"$mat.metallicFactor", offsetof(read_values, classic.metallic), 1, FACET_CLASSIC_METALLIC},
+    {"$mat.roughnessFactor", offsetof(read_values, classic.roughness), 1, FACET_CLASSIC_ROUGHNESS},
+    {"$mat.anisotropyFactor", offsetof(read_values, classic.anisotropy), 1,
+     FACET_CLASSIC_ANISOTROPY},
+    {"$mat.clearcoat.factor", offsetof(read_values, classic.clearcoat), 1, FACET_CLASSIC_CLEARCOAT},
+    {"$mat.clearcoat.roughnessFactor", offsetof(read_values, classic.clearcoat_roughness), 1,
+     FACET_CLASSIC_CLEARCOAT_ROUGHNESS},
+    {"$mat.emissiveIntensity", offsetof(read_values, emissive_strength), 1, 0},
 };
 
-/* Take a property that has a place; false for others. */
-static bool take_value(const struct aiMaterial *from, const char *key, facet_material *material)
+/* Read a property that a material has a member for; false for others. */
+static bool read_value(const struct aiMaterial *from, const char *key, read_values *to,
+                       facet_material *material)
 {
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         if (strcmp(values[i].key, key) != 0)
@@ -277,8 +288,9 @@ static bool take_value(const struct aiMaterial *from, const char *key, facet_mat
             if (!isfinite(numbers[k]))
                 return false;
         }
-        memcpy((uint8_t *)material + values[i].offset, numbers, values[i].count * sizeof(float));
-        material->given |= values[i].given;
+        memcpy((uint8_t *)to + values[i].offset, numbers, values[i].count * sizeof(float));
+        to->classic.stated |= values[i].stated;
+        to->has_base_color |= values[i].offset == offsetof(read_values, base_color);
         return true;
     }
     int number = 0;
@@ -294,6 +306,21 @@ static bool take_value(const struct aiMaterial *from, const char *key, facet_mat
         return true;
     }
     return false;
+}
+
+static facet_status set_values(facet_assimp_reader *r, const read_values *from,
+                               facet_material *material)
+{
+    facet_status status = facet_scene_set_classic(r->scene, material, &from->classic, r->error);
+    if (status)
+        return status;
+    material->emissive_strength = from->emissive_strength;
+    if (!from->has_base_color)
+        return FACET_OK;
+    memcpy(material->base_color, from->base_color, 3 * sizeof(float));
+    if (!(from->classic.stated & FACET_CLASSIC_OPACITY))
+        material->base_color[3] = from->base_color[3];
+    return FACET_OK;
 }
 
 /* -- What else there is ------------------------------------------------- */
@@ -348,9 +375,9 @@ static facet_status put_property(facet_assimp_reader *r, const struct aiMaterial
     return FACET_OK;
 }
 
-/* Values to their places, all others into the extras. */
+/* Values to their members, all others to the extras. */
 static facet_status read_properties(facet_assimp_reader *r, const struct aiMaterial *from,
-                                    facet_material *material)
+                                    read_values *to, facet_material *material)
 {
     facet_assimp_json json = {r->scene->arena, NULL, 0, 0, false};
     facet_assimp_json_raw(&json, "{");
@@ -361,7 +388,7 @@ static facet_status read_properties(facet_assimp_reader *r, const struct aiMater
         if (!key)
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         if (strncmp(key, "$tex.", 5) != 0 && strcmp(key, "?mat.name") != 0 &&
-            !take_value(from, key, material))
+            !read_value(from, key, to, material))
             status = put_property(r, from, &json, property, key);
     }
     if (!status && json.used > 1) {
@@ -404,13 +431,17 @@ facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
         if (is_made_up(from, name))
             continue;
         facet_material *material = NULL;
-        status = facet_scene_add_material(r->scene, name, &material, r->error);
+        status = facet_scene_add_named_material(r->scene, name, &material, r->error);
         if (status)
             return status;
         r->materials[i] = r->scene->material_count - 1;
-        status = read_properties(r, from, material);
+        read_values read = {.emissive_strength = 1};
+        facet_classic_init(&read.classic);
+        status = read_properties(r, from, &read, material);
         if (!status)
             status = read_textures(r, from, i, material);
+        if (!status)
+            status = set_values(r, &read, material);
     }
     return status;
 }

@@ -298,11 +298,9 @@ static void write_color(animation_writer *a, const facet_channel *from, parts *t
 {
     facet_gltf_writer *w = a->w;
     facet_channel channel = *from;
-    bool cubic = from->interpolation == FACET_INTERPOLATION_CUBIC, base;
-    facet_material material = w->scene->materials[from->material];
-    facet_material_complete(&material);
-    base = from->path == FACET_TARGET_BASE_COLOR;
-    float divisor = base ? 1 : facet_gltf_emissive_divisor(&material);
+    bool cubic = from->interpolation == FACET_INTERPOLATION_CUBIC;
+    bool base = from->path == FACET_TARGET_BASE_COLOR;
+    float divisor = base ? 1 : facet_gltf_emissive_divisor(&w->scene->materials[from->material]);
     if (!copy_values(w, &channel))
         return;
     for (size_t i = 0; i < (size_t)channel.key_count * channel.width * (cubic ? 3 : 1); i++) {
@@ -391,7 +389,7 @@ static bool turn_offset(facet_gltf_writer *w, const transform_channels *from,
             if (from->all[k])
                 facet_channel_sample(from->all[k], (double)channel->times[i], values[k]);
         }
-        facet_gltf_flip_transform(t.offset, &t.rotation, t.scale);
+        facet_axes_flip_transform(t.offset, &t.rotation, t.scale);
         memcpy(channel->values + (size_t)kept * 2, t.offset, sizeof t.offset);
         channel->times[kept++] = channel->times[i];
     }

@@ -230,23 +230,13 @@ static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
     return intern(w, w->samplers, &w->known_samplers, sampler);
 }
 
-/* The transform for v that grows downwards, of T for v that grows upwards: F T
- * F with F(u, v) = (u, 1 - v), which turns the other way. */
-void facet_gltf_flip_transform(float offset[2], float *rotation, const float scale[2])
-{
-    float c = (float)cos((double)*rotation), s = (float)sin((double)*rotation);
-    offset[0] += s * scale[1];
-    offset[1] = 1 - c * scale[1] - offset[1];
-    *rotation = -*rotation;
-}
-
 static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_texture *texture)
 {
     static const facet_texture identity = {.scale = {1, 1}};
     facet_texture t = texture->has_transform ? *texture : identity;
     facet_json *transform = facet_json_object(), *extensions = facet_json_object();
     if (facet_axes_flips_v(&w->scene->axes, true))
-        facet_gltf_flip_transform(t.offset, &t.rotation, t.scale);
+        facet_axes_flip_transform(t.offset, &t.rotation, t.scale);
     if (t.offset[0] != 0 || t.offset[1] != 0)
         facet_gltf_put(w, transform, "offset", facet_gltf_floats(w, t.offset, 2));
     if (t.rotation != 0)
@@ -408,9 +398,9 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     facet_gltf_put_text(w, object, "name", m->name);
     put_pbr(w, object, m);
     put_map(w, object, "normalTexture", texture_info(w, m, FACET_MAP_NORMAL), "scale",
-            m->normal_scale);
+            m->maps[FACET_MAP_NORMAL].strength);
     put_map(w, object, "occlusionTexture", texture_info(w, m, FACET_MAP_OCCLUSION), "strength",
-            clamp(m->occlusion_strength));
+            clamp(m->maps[FACET_MAP_OCCLUSION].strength));
     put_emissive(w, object, extensions, m);
     if (m->alpha_mode == FACET_ALPHA_BLEND)
         facet_gltf_put(w, object, "alphaMode", facet_json_string("BLEND"));
@@ -440,18 +430,19 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
         FACET_MAP_AMBIENT,   FACET_MAP_SPECULAR, FACET_MAP_SHININESS,    FACET_MAP_OPACITY,
         FACET_MAP_BUMP,      FACET_MAP_DECAL,    FACET_MAP_DISPLACEMENT, FACET_MAP_REFLECTION,
         FACET_MAP_ROUGHNESS, FACET_MAP_METALLIC, FACET_MAP_SHEEN};
-    const uint32_t values = FACET_MATERIAL_TRANSMISSION | FACET_MATERIAL_SHEEN |
-                            FACET_MATERIAL_CLEARCOAT | FACET_MATERIAL_CLEARCOAT_ROUGHNESS |
-                            FACET_MATERIAL_ANISOTROPY | FACET_MATERIAL_ANISOTROPY_ROTATION;
+    const uint32_t values = FACET_CLASSIC_TRANSMISSION | FACET_CLASSIC_SHEEN |
+                            FACET_CLASSIC_CLEARCOAT | FACET_CLASSIC_CLEARCOAT_ROUGHNESS |
+                            FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_ANISOTROPY_ROTATION;
+    bool has_values = m->classic && (m->classic->stated & values);
     facet_quoted quoted;
     uint32_t maps = 0;
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         maps += m->maps[lost[i]].path != NULL;
-    if (maps > 0 || (m->given & values))
+    if (maps > 0 || has_values)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIAL", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF has no word for",
                          facet_quote(&quoted, m->name, strlen(m->name)), maps,
-                         m->given & values ? ", and values," : "");
+                         has_values ? ", and values," : "");
 }
 
 void facet_gltf_materials_from_scene(facet_gltf_writer *w)
@@ -460,11 +451,10 @@ void facet_gltf_materials_from_scene(facet_gltf_writer *w)
     w->bare = facet_arena_allocate(w->arena, count, sizeof *w->bare);
     w->failed |= !w->bare;
     for (uint32_t i = 0; i < count && !w->failed; i++) {
-        facet_material material = w->scene->materials[i];
-        facet_material_complete(&material);
-        report_losses(w, &material);
+        const facet_material *material = &w->scene->materials[i];
+        report_losses(w, material);
         w->material = i;
-        facet_gltf_append(w, w->materials, material_json(w, &material));
+        facet_gltf_append(w, w->materials, material_json(w, material));
         w->bare[i] = FACET_NONE;
     }
 }
@@ -488,7 +478,6 @@ uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32
                          "the maps of material '%s' are dropped where a mesh lacks the texture "
                          "coordinates for them",
                          facet_quote(&quoted, copy.name, strlen(copy.name)));
-        facet_material_complete(&copy);
         w->material = material;
         facet_gltf_append(w, w->materials, material_json(w, &copy));
         w->bare[material] = (uint32_t)facet_json_array_size(w->materials) - 1;

@@ -214,8 +214,6 @@ const char *facet_gltf_map_name(facet_map map);
 /* The texture of the file that shows an image as this texture would, or FACET_NONE when
  * the image cannot be written. */
 uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *texture, uint32_t image);
-/* A texture transform with its v turned. */
-void facet_gltf_flip_transform(float offset[2], float *rotation, const float scale[2]);
 /* What emissive colors are divided by: emission beyond 1 is a factor of its own in glTF. */
 float facet_gltf_emissive_divisor(const facet_material *material);
 

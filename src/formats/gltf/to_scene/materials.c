@@ -160,7 +160,6 @@ static facet_status read_texture(const facet_gltf_file *file, const facet_scene 
         return bad_reference(material, "image", from->image, document->image_count, error);
     const facet_image *image = &scene->images[from->image];
     texture->path = image->path ? image->path : "";
-    texture->options = "";
     texture->has_image = true;
     texture->image = from->image;
     texture->uv_set = use->uv_set;
@@ -237,14 +236,10 @@ facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *s
         material->metallic = from->metallic;
         material->roughness = from->roughness;
         material->emissive_strength = from->emissive_strength;
-        material->occlusion_strength = from->occlusion_strength;
-        material->normal_scale = from->normal_scale;
+        material->maps[FACET_MAP_OCCLUSION].strength = from->occlusion_strength;
+        material->maps[FACET_MAP_NORMAL].strength = from->normal_scale;
         material->double_sided = from->double_sided;
         material->unlit = from->unlit;
-        material->given = FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_ALPHA |
-                          FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS |
-                          FACET_MATERIAL_EMISSIVE;
-        facet_material_complete(material);
     }
     return status;
 }

@@ -101,31 +101,30 @@ static bool same_map(const facet_j3d_like *like, const facet_texture *known,
            same_transform(known, now);
 }
 
-static bool same_look(const facet_j3d_like *like, facet_material known, facet_material now)
+static bool same_look(const facet_j3d_like *like, const facet_material *known,
+                      const facet_material *now)
 {
-    facet_material_complete(&known);
-    facet_material_complete(&now);
-    int components = known.alpha_mode == FACET_ALPHA_OPAQUE ? 3 : 4;
+    int components = known->alpha_mode == FACET_ALPHA_OPAQUE ? 3 : 4;
     float light[2][3];
     for (int i = 0; i < 3; i++) {
-        light[0][i] = known.emissive[i] * known.emissive_strength;
-        light[1][i] = now.emissive[i] * now.emissive_strength;
+        light[0][i] = known->emissive[i] * known->emissive_strength;
+        light[1][i] = now->emissive[i] * now->emissive_strength;
     }
     /* What is blended, but opaque at rest, may be seen through when it is animated. */
-    bool may_be = known.alpha_mode == FACET_ALPHA_OPAQUE && known.gx &&
-                  (now.alpha_mode == FACET_ALPHA_BLEND
-                       ? known.gx->blend.type != 0
-                       : !facet_j3d_passes_alpha(&known.gx->alpha_compare, 0));
-    bool same_alpha = known.alpha_mode == now.alpha_mode || may_be;
-    bool same = same_alpha && known.double_sided == now.double_sided && known.unlit == now.unlit &&
-                near(known.base_color, now.base_color, components);
-    if (same && known.alpha_mode == FACET_ALPHA_MASK)
-        same = near(&known.alpha_cutoff, &now.alpha_cutoff, 1);
-    if (same && !known.unlit)
-        same = near(&known.metallic, &now.metallic, 1) &&
-               near(&known.roughness, &now.roughness, 1) && near(light[0], light[1], 3);
+    bool may_be = known->alpha_mode == FACET_ALPHA_OPAQUE && known->gx &&
+                  (now->alpha_mode == FACET_ALPHA_BLEND
+                       ? known->gx->blend.type != 0
+                       : !facet_j3d_passes_alpha(&known->gx->alpha_compare, 0));
+    bool same_alpha = known->alpha_mode == now->alpha_mode || may_be;
+    bool same = same_alpha && known->double_sided == now->double_sided &&
+                known->unlit == now->unlit && near(known->base_color, now->base_color, components);
+    if (same && known->alpha_mode == FACET_ALPHA_MASK)
+        same = near(&known->alpha_cutoff, &now->alpha_cutoff, 1);
+    if (same && !known->unlit)
+        same = near(&known->metallic, &now->metallic, 1) &&
+               near(&known->roughness, &now->roughness, 1) && near(light[0], light[1], 3);
     for (int i = 0; i < FACET_MAP_COUNT && same; i++)
-        same = same_map(like, &known.maps[i], &now.maps[i]);
+        same = same_map(like, &known->maps[i], &now->maps[i]);
     return same;
 }
 
@@ -145,7 +144,7 @@ facet_status facet_j3d_like_find_edits(facet_j3d_builder *b)
     for (uint32_t m = 0; m < scene->material_count && !status; m++) {
         if (like->slot_of[m] != FACET_NONE)
             like->is_edited[m] =
-                !same_look(like, like->scene->materials[like->slot_of[m]], scene->materials[m]);
+                !same_look(like, &like->scene->materials[like->slot_of[m]], &scene->materials[m]);
     }
     return status;
 }

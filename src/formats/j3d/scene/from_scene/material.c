@@ -179,7 +179,7 @@ static void report_losses(const facet_material *material, facet_report *report)
                          "material '%s': %u textures other than the base color's are dropped",
                          material->name, maps);
     const float *e = material->emissive;
-    if ((material->given & FACET_MATERIAL_EMISSIVE) && (e[0] > 0 || e[1] > 0 || e[2] > 0))
+    if (e[0] > 0 || e[1] > 0 || e[2] > 0)
         facet_report_add(report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s': light that it gives off is dropped", material->name);
 }
@@ -257,36 +257,33 @@ static bool is_wrong(const facet_gx_material *gx, const char *name, facet_report
 void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
                                    const facet_options *options, facet_j3d_material *material)
 {
-    /* White and opaque, as glTF says of faces without a material. facet_material_complete
-     * computes the base color of these. */
-    static const facet_material none = {
-        .name = "", .diffuse = {1, 1, 1}, .opacity = 1, .roughness = 1, .alpha_cutoff = 0.5f};
     facet_report *report = options ? options->report : NULL;
-    facet_material complete =
-        from->material == FACET_NONE ? none : from->scene->materials[from->material];
+    facet_material given;
+    facet_material_init(&given);
+    if (from->material != FACET_NONE)
+        given = from->scene->materials[from->material];
     facet_j3d_material read;
     bool found = false;
     facet_error why;
-    if (complete.gx && is_wrong(complete.gx, complete.name, report))
-        complete.gx = NULL;
-    const char *extras = from->anew ? NULL : complete.extras;
+    if (given.gx && is_wrong(given.gx, given.name, report))
+        given.gx = NULL;
+    const char *extras = from->anew ? NULL : given.extras;
     if (facet_j3d_material_from_extras(extras, from->textures, &read, &found, &why)) {
         facet_quoted quoted;
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s' is built from the scene, as what its extras say of J3D is "
                          "wrong: %s",
-                         facet_quote(&quoted, complete.name, strlen(complete.name)), why.message);
+                         facet_quote(&quoted, given.name, strlen(given.name)), why.message);
         found = false;
     }
-    if (found && complete.gx) /* extras say what was given, and which texture is which */
-        set_state(complete.gx, &read);
-    if (found && !is_wrong(&read.gx, complete.name, report)) {
+    if (found && given.gx) /* extras say what was given, and which texture is which */
+        set_state(given.gx, &read);
+    if (found && !is_wrong(&read.gx, given.name, report)) {
         *material = read;
         return;
     }
-    facet_material_complete(&complete);
-    report_losses(&complete, report);
-    set_up(from, &complete, material);
-    if (complete.gx && !from->anew)
-        set_whole_state(from, &complete, material);
+    report_losses(&given, report);
+    set_up(from, &given, material);
+    if (given.gx && !from->anew)
+        set_whole_state(from, &given, material);
 }

@@ -147,9 +147,8 @@ static int compare_looks_in_order(const void *left, const void *right)
 
 static void look_at(const facet_j3d_builder *b, uint32_t m, look *out)
 {
-    facet_material material = b->scene->materials[m];
-    const facet_texture *map = &material.maps[FACET_MAP_DIFFUSE];
-    facet_material_complete(&material);
+    const facet_material *material = &b->scene->materials[m];
+    const facet_texture *map = &material->maps[FACET_MAP_DIFFUSE];
     memset(out, 0, sizeof *out);
     out->map.has_image = map->path && map->has_image;
     if (out->map.has_image) {
@@ -164,12 +163,12 @@ static void look_at(const facet_j3d_builder *b, uint32_t m, look *out)
         out->map.minify = map->minify;
         out->map.magnify = map->magnify;
     }
-    memcpy(out->base_color, material.base_color, sizeof out->base_color);
-    out->alpha_mode = material.alpha_mode;
-    out->cutoff = material.alpha_mode == FACET_ALPHA_MASK ? material.alpha_cutoff : 0;
-    out->is_two_sided = material.double_sided;
-    out->is_unlit = material.unlit;
-    out->extras = material.extras ? material.extras : "";
+    memcpy(out->base_color, material->base_color, sizeof out->base_color);
+    out->alpha_mode = material->alpha_mode;
+    out->cutoff = material->alpha_mode == FACET_ALPHA_MASK ? material->alpha_cutoff : 0;
+    out->is_two_sided = material->double_sided;
+    out->is_unlit = material->unlit;
+    out->extras = material->extras ? material->extras : "";
     out->material = m;
 }
 

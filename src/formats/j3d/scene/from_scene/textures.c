@@ -369,9 +369,7 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
                 return status;
             found = plans->count - 1;
         }
-        facet_material material = b->scene->materials[m];
-        facet_material_complete(&material);
-        plans->items[found].needs_alpha |= material.alpha_mode != FACET_ALPHA_OPAQUE;
+        plans->items[found].needs_alpha |= b->scene->materials[m].alpha_mode != FACET_ALPHA_OPAQUE;
         b->texture_of[m] = found;
     }
     return FACET_OK;

@@ -78,8 +78,6 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
         return status;
     w.gx = material.gx;
     out->metallic = 0;
-    out->roughness = 1;
-    out->given |= FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS;
     status = facet_j3d_settle_material(p, &w, formulas);
     if (status)
         return status;

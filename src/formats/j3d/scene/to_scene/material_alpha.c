@@ -76,7 +76,6 @@ void facet_j3d_settle_alpha(j3d_material_work *w)
     bool exact = true;
     unsigned cutoff = nearest_cutoff(&w->gx.alpha_compare, &exact);
     facet_material *out = w->out;
-    out->given |= FACET_MATERIAL_ALPHA;
     out->alpha_cutoff = 0.5f;
     /* What is mixed one to none covers what was there. */
     bool covers = w->gx.blend.type == 0 || (w->gx.blend.type == 1 && w->gx.blend.source == 1 &&

@@ -232,7 +232,6 @@ static void set_texture(const j3d_painter *p, j3d_material_work *w, uint32_t ima
     const facet_bti_header *h = &p->document->textures.items[w->textures[w->base].texture].header;
     facet_texture *texture = &w->out->maps[FACET_MAP_DIFFUSE];
     texture->path = "";
-    texture->options = "";
     texture->has_image = true;
     texture->image = image;
     texture->wrap_u = wraps[h->wrap_s <= 2 ? h->wrap_s : 1];
