@@ -24,7 +24,7 @@ static void upload(const facet_scene *scene, const facet_packed *packed)
         const facet_packed_draw *draw = &packed->draws[i];
         printf("draw %" PRIu32 " indices from %" PRIu32 " with '%s'\n", draw->index_count,
                draw->first_index,
-               draw->material == FACET_NONE ? "" : scene->materials[draw->material].name);
+               draw->material == FACET_NONE ? "" : scene->materials[draw->material]->name);
     }
 }
 

@@ -19,7 +19,7 @@ static void expect(bool condition)
  * made anew, and may choose among equals. */
 static bool is_same(const facet_scene *before, const facet_scene *after)
 {
-    const facet_image *a = &before->images[0], *b = &after->images[0];
+    const facet_image *a = before->images[0], *b = after->images[0];
     return a->width == b->width && a->height == b->height && a->channels == b->channels &&
            memcmp(a->pixels, b->pixels, (size_t)a->width * a->height * a->channels) == 0;
 }

@@ -157,7 +157,7 @@ static bool is_small(const facet_scene *scene)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         corners += scene->meshes[i]->corner_count;
     for (uint32_t i = 0; i < scene->image_count; i++)
-        texels += (uint64_t)scene->images[i].width * scene->images[i].height;
+        texels += (uint64_t)scene->images[i]->width * scene->images[i]->height;
     return corners <= 3000 && texels <= 4096 && scene->material_count <= 64;
 }
 
@@ -190,13 +190,13 @@ static void forget_extras(facet_scene *scene)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         scene->meshes[i]->extras = NULL;
     for (uint32_t i = 0; i < scene->node_count; i++)
-        scene->nodes[i].extras = NULL;
+        scene->nodes[i]->extras = NULL;
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        scene->materials[i].extras = NULL;
-        scene->materials[i].gx = NULL;
+        scene->materials[i]->extras = NULL;
+        scene->materials[i]->gx = NULL;
     }
     for (uint32_t i = 0; i < scene->image_count; i++)
-        scene->images[i].extras = NULL;
+        scene->images[i]->extras = NULL;
 }
 
 static void look(const facet_source *source, const facet_format *format,

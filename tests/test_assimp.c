@@ -91,15 +91,15 @@ static void test_dae_scene(void **state)
     const facet_mesh *mesh = scene->meshes[0];
     assert_int_equal(mesh->face_count, 2);
     assert_int_equal(mesh->part_count, 2);
-    assert_string_equal(scene->materials[mesh->face_materials[0]].name, "wood");
-    assert_string_equal(scene->materials[mesh->face_materials[1]].name, "blue");
+    assert_string_equal(scene->materials[mesh->face_materials[0]]->name, "wood");
+    assert_string_equal(scene->materials[mesh->face_materials[1]]->name, "blue");
     uint32_t shown = 0;
     for (uint32_t i = 0; i < scene->node_count; i++)
-        shown += scene->nodes[i].mesh == 0;
+        shown += scene->nodes[i]->mesh == 0;
     assert_int_equal(shown, 2);
 
-    const facet_material *wood = &scene->materials[mesh->face_materials[0]];
-    const facet_material *blue = &scene->materials[mesh->face_materials[1]];
+    const facet_material *wood = scene->materials[mesh->face_materials[0]];
+    const facet_material *blue = scene->materials[mesh->face_materials[1]];
     assert_string_equal(wood->maps[FACET_MAP_DIFFUSE].path, "wood.png");
     assert_true(wood->classic->stated & FACET_CLASSIC_SHININESS && wood->classic->shininess == 25);
     assert_true(blue->classic->stated & FACET_CLASSIC_DIFFUSE);
@@ -177,13 +177,13 @@ static void test_skinned(void **state)
         assert_true(fabsf(w[0] + w[1] + w[2] + w[3] - 1) < 1e-5F);
         for (int k = 0; k < 4; k++)
             assert_true(((const uint16_t *)joints->data)[i * 4 + (uint32_t)k] <
-                        scene->skins[0].joint_count);
+                        scene->skins[0]->joint_count);
     }
     uint32_t users = 0;
     for (uint32_t i = 0; i < scene->node_count; i++)
-        users += scene->nodes[i].skin == 0 && scene->nodes[i].mesh == 0;
+        users += scene->nodes[i]->skin == 0 && scene->nodes[i]->mesh == 0;
     assert_int_equal(users, 1);
-    assert_true(facet_animation_duration(&scene->animations[0]) > 0);
+    assert_true(facet_animation_duration(scene->animations[0]) > 0);
     facet_scene_free(scene);
 }
 

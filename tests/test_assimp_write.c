@@ -36,7 +36,7 @@ static void assert_boxes(facet_scene *a, facet_scene *b, double scale)
 static uint32_t shower_of(const facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (scene->nodes[i].mesh == 0)
+        if (scene->nodes[i]->mesh == 0)
             return i;
     }
     fail_msg("no node shows the mesh");
@@ -94,10 +94,10 @@ static void test_parts_and_materials(void **state)
         assert_int_equal(again->material_count, scene->material_count);
         assert_boxes(scene, again, 1);
         for (uint32_t k = 0; k < scene->material_count; k++) {
-            const facet_material *was = &scene->materials[k], *is = NULL;
+            const facet_material *was = scene->materials[k], *is = NULL;
             for (uint32_t n = 0; n < again->material_count; n++) {
-                if (strcmp(again->materials[n].name, was->name) == 0)
-                    is = &again->materials[n];
+                if (strcmp(again->materials[n]->name, was->name) == 0)
+                    is = again->materials[n];
             }
             assert_non_null(is);
             const char *path = was->maps[FACET_MAP_DIFFUSE].path;
@@ -144,7 +144,7 @@ static void test_no_color_is_white(void **state)
         facet_scene *again = load_output(output, name, NULL);
         assert_int_equal(again->material_count, named);
         if (named)
-            assert_memory_equal(again->materials[0].base_color, white, sizeof white);
+            assert_memory_equal(again->materials[0]->base_color, white, sizeof white);
         facet_scene_free(again);
         facet_output_free(output);
         facet_scene_free(scene);
@@ -173,7 +173,7 @@ static void test_skin_and_animation(void **state)
         bool one = strcmp(cases[i].format, "dae") == 0;
         assert_int_equal(again->animation_count, one ? 1 : scene->animation_count);
         for (int k = 0; k < 4; k++) /* at keys, where no way of going between them counts */
-            assert_poses(name, scene, again, (double)scene->animations[0].channels[0].times[k],
+            assert_poses(name, scene, again, (double)scene->animations[0]->channels[0].times[k],
                          cases[i].tolerance);
         facet_scene_free(again);
         facet_output_free(output);
@@ -232,16 +232,16 @@ static void test_images(void **state)
     facet_options options = {0};
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     facet_scene *scene = load_file(test_corpus("gltf/CesiumMan.glb"), NULL);
-    const facet_image *image = &scene->images[0];
+    const facet_image *image = scene->images[0];
 
     /* Inside an FBX ... */
     facet_output *fbx = save_scene(scene, "fbx", &options);
     facet_scene *again = load_output(fbx, "a.fbx", NULL);
     assert_int_equal(again->image_count, 1);
-    assert_int_equal(again->images[0].size, image->size);
-    assert_memory_equal(again->images[0].data, image->data, image->size);
-    assert_string_equal(again->images[0].media_type, "image/jpeg");
-    assert_true(again->materials[0].maps[FACET_MAP_DIFFUSE].has_image);
+    assert_int_equal(again->images[0]->size, image->size);
+    assert_memory_equal(again->images[0]->data, image->data, image->size);
+    assert_string_equal(again->images[0]->media_type, "image/jpeg");
+    assert_true(again->materials[0]->maps[FACET_MAP_DIFFUSE].has_image);
     facet_scene_free(again);
     facet_output_free(fbx);
 
@@ -253,7 +253,7 @@ static void test_images(void **state)
     assert_memory_equal(facet_output_data(beside), image->data, image->size);
     again = load_output(dae, "a.dae", NULL);
     /* "scene_texture_0000.jpg", or with another number */
-    const char *path = again->materials[0].maps[FACET_MAP_DIFFUSE].path;
+    const char *path = again->materials[0]->maps[FACET_MAP_DIFFUSE].path;
     assert_true(strncmp(path, "scene_texture_", 14) == 0 && strstr(path, ".jpg"));
     assert_string_equal(facet_output_name(beside), path);
     facet_scene_free(again);

@@ -346,7 +346,7 @@ static void test_units(void **state)
 {
     (void)state;
     facet_scene *scene = scene_on_a_scale();
-    facet_node *root = &scene->nodes[0];
+    facet_node *root = scene->nodes[0];
     assert_true(units_of(scene).unit == 1);
     expect_units(scene, 1, 0, (double)0.01F);
     scene->axes.unit = 0.0254; /* an inch is 2.54 centimeters */
@@ -375,14 +375,16 @@ static void test_units_of_joints(void **state)
     facet_scene *scene = scene_on_a_scale();
     uint32_t joint = 0;
     facet_skin skin = {.joints = &joint, .joint_count = 1};
-    scene->skins = &skin;
+    facet_skin *skins[1] = {&skin};
+    scene->skins = skins;
     scene->skin_count = 1;
     expect_units(scene, 100, FACET_NONE, 1);
     joint = 1;
     assert_int_equal(units_of(scene).top, 0);
     facet_channel channel = {.node = 0, .path = FACET_TARGET_TRANSLATION};
     facet_animation animation = {.channels = &channel, .channel_count = 1};
-    scene->animations = &animation;
+    facet_animation *animations[1] = {&animation};
+    scene->animations = animations;
     scene->animation_count = 1;
     expect_units(scene, 100, FACET_NONE, 1);
     channel.node = 1;

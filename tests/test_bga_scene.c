@@ -176,7 +176,7 @@ static void test_cells(void **state)
     assert_int_equal(mesh->parts[1].first_face, 1);
     assert_int_equal(mesh->face_materials[0], FACET_NONE);
     assert_int_equal(mesh->face_materials[2], 0);
-    assert_string_equal(scene->materials[0].name, "red");
+    assert_string_equal(scene->materials[0]->name, "red");
     facet_scene_free(scene);
 
     /* The same file with an index out of range, in each kind of cell. */
@@ -209,15 +209,15 @@ static void test_materials(void **state)
     static const uint32_t sparse[] = {1, 0, FACET_NONE, 1};
     assert_memory_equal(scene->meshes[0]->face_materials, sparse, sizeof sparse);
     assert_int_equal(scene->material_count, 2);
-    assert_string_equal(scene->materials[0].name, "");
-    assert_string_equal(scene->materials[1].name, "the seventh");
+    assert_string_equal(scene->materials[0]->name, "");
+    assert_string_equal(scene->materials[1]->name, "the seventh");
     facet_scene_free(scene);
     /* Others stay as they are. */
     data.materials[0] = data.materials[3] = 3;
     scene = must_load(file, make_file(file, header, &data, sizeof data), NULL);
     assert_memory_equal(scene->meshes[0]->face_materials, data.materials, sizeof data.materials);
     assert_int_equal(scene->material_count, 4);
-    assert_string_equal(scene->materials[3].name, "material_3");
+    assert_string_equal(scene->materials[3]->name, "material_3");
     facet_scene_free(scene);
 }
 
@@ -272,8 +272,8 @@ static void test_two_meshes_become_one(void **state)
         assert_memory_equal(mesh->lines, lines, sizeof lines);
         assert_memory_equal(mesh->face_materials, materials, sizeof materials);
         assert_int_equal(back->material_count, 2);
-        assert_string_equal(back->materials[0].name, "red clay");
-        assert_string_equal(back->materials[1].name, "gr\xC3\xBCn");
+        assert_string_equal(back->materials[0]->name, "red clay");
+        assert_string_equal(back->materials[1]->name, "gr\xC3\xBCn");
         for (uint32_t i = 0; i < 18; i++)
             assert_true(((float *)mesh->streams[0].data)[i] == (float)(i < 9 ? i : 1000 + i - 9));
         const float *uv = facet_mesh_find(mesh, FACET_TEXCOORD, 0)->data;
@@ -598,7 +598,7 @@ static void test_documents(void **state)
     static facet_bga view;
     facet_error error;
     assert_int_equal(loaded->material_count, 1); /* no face has material 0 */
-    assert_string_equal(loaded->materials[0].name, "blue");
+    assert_string_equal(loaded->materials[0]->name, "blue");
     TEST_OK(facet_bga_read(TEST_SOURCE(file, size), NULL, &document, &error), &error);
     assert_int_equal(document->comment_count, 2);
     assert_string_equal(document->comments[1], "material 1 blue");

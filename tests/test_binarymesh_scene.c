@@ -52,8 +52,8 @@ static void test_objects_become_meshes(void **state)
         facet_scene *scene = load(file.data, file.size, NULL);
         assert_int_equal(scene->mesh_count, 2);
         assert_int_equal(scene->material_count, 2);
-        assert_string_equal(scene->materials[0].name, "red");
-        assert_string_equal(scene->materials[1].name, "blau \xC3\xBC");
+        assert_string_equal(scene->materials[0]->name, "red");
+        assert_string_equal(scene->materials[1]->name, "blau \xC3\xBC");
         const facet_mesh *mesh = scene->meshes[0];
         static const uint32_t offsets[4] = {0, 4, 7, 12}, materials[3] = {1, 0, 1};
         static const float last[3] = {-0.5F, 1.25F, 0.125F};
@@ -138,7 +138,7 @@ static void test_slots_become_materials(void **state)
         facet_report *report = make_report();
         facet_scene *scene = load(file.data, file.size, report);
         assert_int_equal(scene->material_count, 1);
-        assert_string_equal(scene->materials[0].name, "paint");
+        assert_string_equal(scene->materials[0]->name, "paint");
         assert_int_equal(scene->meshes[0]->face_materials[0], cases[i].material);
         assert_int_equal(test_finding(report, "BM-FACE-MATERIAL-RANGE") != NULL, cases[i].reported);
         facet_scene_free(scene);
@@ -241,7 +241,7 @@ static void assert_meshes(const facet_scene *a, const facet_mesh *x, const facet
         uint32_t q = y->face_materials ? y->face_materials[face] : FACET_NONE;
         assert_int_equal(p == FACET_NONE, q == FACET_NONE);
         if (p != FACET_NONE)
-            assert_string_equal(a->materials[p].name, b->materials[q].name);
+            assert_string_equal(a->materials[p]->name, b->materials[q]->name);
     }
     assert_int_equal(x->stream_count, y->stream_count);
     for (uint32_t i = 0; i < x->stream_count; i++) {
@@ -439,7 +439,7 @@ static void test_losses_are_named(void **state)
     TEST_OK(facet_scene_add_occluder(scene, &occluder, &error), &error);
     mesh->face_smoothing = facet_scene_allocate(scene, QUADS, 4);
     memset(mesh->face_smoothing, 0, QUADS * 4);
-    scene->materials[1].base_color[0] = 0.5F;
+    scene->materials[1]->base_color[0] = 0.5F;
     facet_node *node = NULL;
     TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);
     TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);

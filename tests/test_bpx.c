@@ -167,9 +167,9 @@ static void texture_is_written_as_the_example(void **state)
     const facet_format *bpx = facet_format_named("bpx");
     TEST_OK(facet_load(&source, bpx, NULL, NULL, &scene, &error), &error);
     assert_int_equal(scene->image_count, 1);
-    assert_int_equal(scene->images[0].width, 4);
-    assert_int_equal(scene->images[0].height, 2);
-    assert_memory_equal(scene->images[0].pixels, texture_file + 40, 32);
+    assert_int_equal(scene->images[0]->width, 4);
+    assert_int_equal(scene->images[0]->height, 2);
+    assert_memory_equal(scene->images[0]->pixels, texture_file + 40, 32);
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_save(scene, bpx, NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
@@ -397,11 +397,11 @@ static void skin_and_frames_come_back(void **state)
     TEST_OK(facet_load(&source, bpx, NULL, NULL, &again, &error), &error);
     TEST_OK(facet_scene_check(again, NULL, &error), &error);
     assert_int_equal(again->skin_count, 1);
-    assert_int_equal(again->skins[0].joint_count, 2);
-    assert_string_equal(again->nodes[1].name, "tip");
+    assert_int_equal(again->skins[0]->joint_count, 2);
+    assert_string_equal(again->nodes[1]->name, "tip");
     assert_int_equal(again->animation_count, 1);
     /* One second at ten frames, both ends. */
-    assert_int_equal(again->animations[0].channels[0].key_count, 11);
+    assert_int_equal(again->animations[0]->channels[0].key_count, 11);
     for (int frame = 0; frame <= 10; frame++) {
         facet_pose before = {0}, after = {0};
         float p[9], q[9];

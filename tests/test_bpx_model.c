@@ -215,8 +215,8 @@ static void long_names_are_cut(void **state)
     assert_non_null(test_finding(report, "LOSS-NAME"));
     assert_int_equal(scene->mesh_count, 4);
     assert_int_equal(scene->material_count, 3);
-    assert_int_equal(strlen(scene->materials[0].name), 1024);
-    assert_int_equal(strlen(scene->materials[2].name), 1000);
+    assert_int_equal(strlen(scene->materials[0]->name), 1024);
+    assert_int_equal(strlen(scene->materials[2]->name), 1000);
     static const uint32_t expected[] = {0, 1, 0, 2};
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(scene->meshes[i]->face_materials[0], expected[i]);

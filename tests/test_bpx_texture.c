@@ -43,7 +43,12 @@ static facet_output *write_texture(const facet_image *images, uint32_t count,
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     facet_bpx *made;
-    TEST_OK(facet_bpx_from_images(images, count, how, NULL, &made, &error), &error);
+    const facet_image **pointers = malloc(count * sizeof *pointers);
+    assert_non_null(pointers);
+    for (uint32_t i = 0; i < count; i++)
+        pointers[i] = &images[i];
+    TEST_OK(facet_bpx_from_images(pointers, count, how, NULL, &made, &error), &error);
+    free(pointers);
     TEST_OK(facet_bpx_write(made, NULL, output, &error), &error);
     facet_bpx_free(made);
     TEST_OK(facet_output_commit(output, &error), &error);
@@ -90,9 +95,9 @@ static void pixels_come_back(void **state)
         facet_scene *scene = load_bpx(file, size);
         assert_int_equal(scene->image_count, count);
         for (uint32_t k = 0; k < count; k++) {
-            assert_int_equal(scene->images[k].width, cases[i].width);
-            assert_int_equal(scene->images[k].is_float, cases[i].is_float);
-            assert_memory_equal(scene->images[k].pixels, images[k].pixels, one);
+            assert_int_equal(scene->images[k]->width, cases[i].width);
+            assert_int_equal(scene->images[k]->is_float, cases[i].is_float);
+            assert_memory_equal(scene->images[k]->pixels, images[k].pixels, one);
         }
         /* And once more, through the scene: the very same file. */
         facet_output *again = save_bpx(scene, NULL);
@@ -131,7 +136,8 @@ static void equal_floats_are_one_channel(void **state)
     facet_output_free(output);
     pixels[4] = 2.5F;
     facet_bpx *made;
-    assert_int_equal(facet_bpx_from_images(&image, 1, NULL, NULL, &made, &error),
+    const facet_image *images[1] = {&image};
+    assert_int_equal(facet_bpx_from_images(images, 1, NULL, NULL, &made, &error),
                      FACET_ERROR_UNSUPPORTED);
     assert_string_equal(error.rule, "BPX-T-FORMAT");
 }
@@ -152,13 +158,16 @@ static void what_does_not_fit_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_image images[6];
+        const facet_image *pointers[6];
         facet_bpx *made;
         facet_error error;
         fill_images(images, cases[i].count, cases[i].width, cases[i].height, 3, false);
         if (cases[i].odd_width)
             images[cases[i].count - 1].width = cases[i].odd_width;
+        for (uint32_t k = 0; k < cases[i].count; k++)
+            pointers[k] = &images[k];
         assert_int_equal(
-            facet_bpx_from_images(images, cases[i].count, &cases[i].how, NULL, &made, &error),
+            facet_bpx_from_images(pointers, cases[i].count, &cases[i].how, NULL, &made, &error),
             FACET_ERROR_UNSUPPORTED);
         assert_string_equal(error.rule, cases[i].rule);
         free_images(images, cases[i].count);
@@ -247,7 +256,7 @@ static void real_images_come_back(void **state)
         TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
-        facet_image *image = &scene->images[0];
+        facet_image *image = scene->images[0];
         TEST_OK(facet_image_decode(scene->arena, image, NULL, &error), &error);
         /* Both textures of these files are square powers of two. */
         facet_output *output = write_texture(image, 1, NULL);
@@ -257,9 +266,9 @@ static void real_images_come_back(void **state)
         TEST_OK(facet_extract(&source, NULL, NULL, &extractor, &error), &error);
         source = source_of_bytes(png.data, png.size);
         TEST_OK(facet_load(&source, facet_format_named("png"), NULL, NULL, &back, &error), &error);
-        TEST_OK(facet_image_decode(back->arena, &back->images[0], NULL, &error), &error);
-        assert_int_equal(back->images[0].channels, image->channels);
-        assert_memory_equal(back->images[0].pixels, image->pixels,
+        TEST_OK(facet_image_decode(back->arena, back->images[0], NULL, &error), &error);
+        assert_int_equal(back->images[0]->channels, image->channels);
+        assert_memory_equal(back->images[0]->pixels, image->pixels,
                             (size_t)image->width * image->height * image->channels);
         drop(&png);
         facet_output_free(output);

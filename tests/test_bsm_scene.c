@@ -135,8 +135,8 @@ static void test_a_file_survives_the_scene(void **state)
     assert_true(facet_mesh_is_indexed(scene->meshes[0]));
     assert_int_equal(scene->meshes[0]->stream_count, 4);
     assert_int_equal(scene->material_count, 1);
-    assert_string_equal(scene->materials[0].name, "red.tga");
-    assert_int_equal(scene->hulls[0].point_count, 4);
+    assert_string_equal(scene->materials[0]->name, "red.tga");
+    assert_int_equal(scene->hulls[0]->point_count, 4);
     assert_int_equal(scene->occluder->face_count, 1);
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_format_bsm.write(scene, &options, output, &error), &error);
@@ -368,7 +368,7 @@ static void test_losses_are_named(void **state)
     facet_error error;
     facet_part part = {"wing", "", 0, 2};
     add_material(scene, "stone");
-    scene->materials[0].base_color[0] = 0.5F;
+    scene->materials[0]->base_color[0] = 0.5F;
     add_stream(mesh, FACET_COLOR, 4, numbers, 4, mesh->streams[0].indices);
     add_stream(mesh, FACET_TEXCOORD, 2, numbers, 4, mesh->streams[0].indices);
     mesh->streams[mesh->stream_count - 1].set = 1;

@@ -79,7 +79,7 @@ static void test_checker(void **state)
     facet_scene *scene = load(checker, sizeof checker, report);
     assert_int_equal(facet_report_count(report), 0);
     assert_int_equal(scene->image_count, 1);
-    const facet_image *image = &scene->images[0];
+    const facet_image *image = scene->images[0];
     assert_string_equal(image->name, "brick.wall");
     assert_int_equal(image->width, 8);
     assert_int_equal(image->height, 8);
@@ -118,7 +118,7 @@ static void test_sampler_survives(void **state)
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         bytes[places[i][0]] = places[i][1];
     facet_scene *scene = load(bytes, 64, NULL);
-    assert_non_null(scene->images[0].extras);
+    assert_non_null(scene->images[0]->extras);
     facet_output *output;
     size_t size;
     const uint8_t *data = save(scene, NULL, &output, &size);
@@ -224,7 +224,7 @@ static void test_changed_texture(void **state)
     assert_int_equal(data[0x17], 16);
     assert_int_equal(data[0x18], 3);
     facet_scene *again = load(data, size, NULL);
-    assert_memory_equal(again->images[0].pixels, scene->images[0].pixels, 8 * 8 * 4);
+    assert_memory_equal(again->images[0]->pixels, scene->images[0]->pixels, 8 * 8 * 4);
     /* Back to one level: no filter that wants more. */
     how.levels = 1;
     facet_output *other;
@@ -346,7 +346,7 @@ static void test_document_by_hand(void **state)
     assert_memory_equal(facet_output_data(output), checker, sizeof checker);
     facet_output_free(output);
     TEST_OK(facet_bti_to_scene(&document, NULL, NULL, &scene, &error), &error);
-    assert_string_equal(scene->images[0].name, "");
+    assert_string_equal(scene->images[0]->name, "");
     facet_scene_free(scene);
 }
 
@@ -475,7 +475,7 @@ static void test_palette(void **state)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     facet_scene *scene = load(bytes, sizeof bytes, report);
     assert_non_null(test_finding(report, "GX-PALETTE-INDEX"));
-    const uint8_t *pixels = scene->images[0].pixels;
+    const uint8_t *pixels = scene->images[0]->pixels;
     assert_memory_equal(pixels, "\x10\x10\x10\xFF\x20\x20\x20\x80\x30\x30\x30\0", 12);
     assert_memory_equal(pixels + 20, "\0\0\0\0", 4);
     facet_report_free(report);
@@ -493,7 +493,7 @@ static void test_palette(void **state)
     assert_int_equal(data[0x09], 0);
     assert_int_equal(facet_load_u16be(data + 0x0A), 4);
     facet_scene *again = load(data, size, NULL);
-    assert_memory_equal(again->images[0].pixels, pixels, 8 * 4 * 4);
+    assert_memory_equal(again->images[0]->pixels, pixels, 8 * 4 * 4);
     facet_scene_free(again);
     facet_output_free(output);
     facet_scene_free(scene);

@@ -122,9 +122,9 @@ static facet_scene *read_output(const facet_output *output, facet_report *report
 
 static const facet_channel *find(const facet_scene *scene, facet_channel_target path)
 {
-    for (uint32_t i = 0; i < scene->animations[0].channel_count; i++) {
-        if (scene->animations[0].channels[i].path == path)
-            return &scene->animations[0].channels[i];
+    for (uint32_t i = 0; i < scene->animations[0]->channel_count; i++) {
+        if (scene->animations[0]->channels[i].path == path)
+            return &scene->animations[0]->channels[i];
     }
     fail_msg("there is no channel of path %d", path);
     return NULL;
@@ -144,7 +144,7 @@ static void test_scenes_are_checked(void **state)
     (void)state;
     for (int fault = 0; fault < 10; fault++) {
         facet_scene *scene = make_scene(true);
-        facet_channel *c = scene->animations[0].channels;
+        facet_channel *c = scene->animations[0]->channels;
         float beyond[] = {0, 2, 0}, half[] = {0, 0.5F, 0};
         switch (fault) {
         case 0:
@@ -216,9 +216,9 @@ static void test_gltf_brings_all_back(void **state)
     facet_output *output = write_scene(scene, report);
     facet_scene *back = read_output(output, report);
     assert_int_equal(facet_report_count(report), 0);
-    assert_int_equal(back->animations[0].channel_count, CHANNELS);
+    assert_int_equal(back->animations[0]->channel_count, CHANNELS);
     for (int i = 0; i < CHANNELS; i++) {
-        const facet_channel *from = &scene->animations[0].channels[i];
+        const facet_channel *from = &scene->animations[0]->channels[i];
         const facet_channel *to = find(back, from->path);
         assert_int_equal(to->key_count, 3);
         assert_int_equal(to->width, from->width);
@@ -297,7 +297,7 @@ static void test_rotation_is_the_examples(void **state)
 {
     (void)state;
     facet_scene *scene = make_scene(true);
-    facet_texture *map = &scene->materials[0].maps[FACET_MAP_DIFFUSE];
+    facet_texture *map = &scene->materials[0]->maps[FACET_MAP_DIFFUSE];
     static const float o[2] = {0, 1}, s[2] = {0.5F, 0.5F};
     const float r = 1.57079632679F;
     for (int corner = 0; corner < 4; corner++) {
@@ -316,7 +316,7 @@ static void test_rotation_is_the_examples(void **state)
     scene->animation_count = 0;
     facet_output *output = write_scene(scene, NULL);
     facet_scene *back = read_output(output, NULL);
-    const facet_texture *written = &back->materials[0].maps[FACET_MAP_DIFFUSE];
+    const facet_texture *written = &back->materials[0]->maps[FACET_MAP_DIFFUSE];
     assert_float_equal(written->offset[0], 0, 1e-6F);
     assert_float_equal(written->offset[1], 1, 1e-6F);
     assert_float_equal(written->rotation, r, 1e-6F);
@@ -366,12 +366,12 @@ static void test_gltf_says_what_is_lost(void **state)
     (void)state;
     facet_scene *scene = make_scene(true);
     facet_report *report = NULL;
-    facet_material *material = &scene->materials[0];
+    facet_material *material = scene->materials[0];
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
-    scene->images[1].data = NULL;
-    scene->images[1].size = 0;
+    scene->images[1]->data = NULL;
+    scene->images[1]->size = 0;
     material->maps[FACET_MAP_SPECULAR] = material->maps[FACET_MAP_DIFFUSE];
-    scene->animations[0].channels[SCALE].map = FACET_MAP_SPECULAR;
+    scene->animations[0]->channels[SCALE].map = FACET_MAP_SPECULAR;
     facet_output *output = write_scene(scene, report);
     bool said = false;
     for (size_t i = 0; i < facet_report_count(report); i++)
@@ -379,7 +379,7 @@ static void test_gltf_says_what_is_lost(void **state)
     assert_true(said);
     facet_scene *back = read_output(output, NULL);
     assert_int_equal(find(back, FACET_TARGET_TEXTURE_IMAGE)->key_count, 2);
-    assert_int_equal(back->animations[0].channel_count, CHANNELS - 1);
+    assert_int_equal(back->animations[0]->channel_count, CHANNELS - 1);
     facet_output_free(output);
     facet_scene_free(back);
     facet_scene_free(scene);
@@ -429,7 +429,7 @@ static void test_gltf_pointers(void **state)
                          cases[i].channels == FACET_NONE ? FACET_ERROR_MALFORMED : FACET_OK);
         if (status)
             continue;
-        assert_int_equal(scene->animations[0].channel_count, cases[i].channels);
+        assert_int_equal(scene->animations[0]->channel_count, cases[i].channels);
         facet_scene_free(scene);
     }
 }

@@ -55,11 +55,11 @@ static void test_parts_leave(void **state)
 
     /* Both groups of the first hull are one: the distinct points 5, 6, 7, 8. */
     assert_int_equal(scene->hull_count, 2);
-    assert_string_equal(scene->hulls[0].name, "collision_mesh.001");
+    assert_string_equal(scene->hulls[0]->name, "collision_mesh.001");
     static const float points[12] = {0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
-    assert_int_equal(scene->hulls[0].point_count, 4);
-    assert_memory_equal(scene->hulls[0].points, points, sizeof points);
-    assert_int_equal(scene->hulls[1].point_count, 3);
+    assert_int_equal(scene->hulls[0]->point_count, 4);
+    assert_memory_equal(scene->hulls[0]->points, points, sizeof points);
+    assert_int_equal(scene->hulls[1]->point_count, 3);
 
     /* The occluder keeps its polygon; its points are its own, by first use. */
     static const float occluder[12] = {0, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0, 1};
@@ -80,7 +80,7 @@ static void test_names_can_be_chosen(void **state)
     static const facet_load_options load = {.hull_prefix = "UCX_", .occluder_name = "shade"};
     facet_scene *scene = read_with(text, &load);
     assert_int_equal(scene->hull_count, 1);
-    assert_string_equal(scene->hulls[0].name, "UCX_a b");
+    assert_string_equal(scene->hulls[0]->name, "UCX_a b");
     assert_int_equal(scene->occluder->corner_count, 3);
     assert_int_equal(scene->meshes[0]->face_count, 1);
     facet_scene_free(scene);
@@ -116,8 +116,8 @@ static void test_whole_meshes(void **state)
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(scene->mesh_count, 1);
     assert_ptr_equal(scene->meshes[0], empty);
-    assert_int_equal(scene->nodes[0].mesh, FACET_NONE);
-    assert_int_equal(scene->nodes[1].mesh, 0);
+    assert_int_equal(scene->nodes[0]->mesh, FACET_NONE);
+    assert_int_equal(scene->nodes[1]->mesh, 0);
     facet_scene_free(scene);
 }
 
@@ -163,9 +163,9 @@ static void expect_taken(double of, double to, float factor, bool noted)
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(scene->hull_count, 1);
     const float hull[12] = {0, 0, 0, 250 * factor, 0, 0, 0, 100 * factor, 0, 0, 0, 30 * factor};
-    assert_int_equal(scene->hulls[0].point_count, 4);
+    assert_int_equal(scene->hulls[0]->point_count, 4);
     for (int i = 0; i < 12; i++)
-        assert_float_equal(scene->hulls[0].points[i], hull[i], 1e-4F * factor);
+        assert_float_equal(scene->hulls[0]->points[i], hull[i], 1e-4F * factor);
     const float occluder[9] = {0, 0, 0, 0, 100 * factor, 0, 250 * factor, 0, 0};
     assert_int_equal(scene->occluder->streams[0].count, 3);
     for (int i = 0; i < 9; i++) {

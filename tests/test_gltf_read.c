@@ -335,16 +335,16 @@ static void test_nodes_materials_and_extras(void **state)
     facet_scene *scene = read_text(json, "", 0, report);
     assert_string_equal(scene->name, "stage");
     assert_string_equal(scene->extras, "{\"who\":9007199254740993}"); /* beyond a double */
-    assert_int_equal(scene->nodes[0].parent, 2);
-    assert_float_equal(scene->nodes[0].transform.translation[2], 3, 0);
-    assert_string_equal(scene->nodes[0].camera, "eye");
-    assert_string_equal(scene->nodes[1].light, "lamp");
-    assert_true(scene->nodes[2].has_matrix);
-    assert_float_equal(scene->nodes[2].matrix[13], 6, 0);
-    assert_string_equal(scene->nodes[2].extras, "[1,null]");
+    assert_int_equal(scene->nodes[0]->parent, 2);
+    assert_float_equal(scene->nodes[0]->transform.translation[2], 3, 0);
+    assert_string_equal(scene->nodes[0]->camera, "eye");
+    assert_string_equal(scene->nodes[1]->light, "lamp");
+    assert_true(scene->nodes[2]->has_matrix);
+    assert_float_equal(scene->nodes[2]->matrix[13], 6, 0);
+    assert_string_equal(scene->nodes[2]->extras, "[1,null]");
     assert_int_equal(scene->root_count, 1); /* "lost" has no parent, and is not shown */
     assert_int_equal(scene->roots[0], 2);
-    const facet_material *m = &scene->materials[0];
+    const facet_material *m = scene->materials[0];
     const facet_texture *map = &m->maps[FACET_MAP_DIFFUSE];
     assert_int_equal(m->alpha_mode, FACET_ALPHA_MASK);
     assert_true(m->double_sided && m->unlit);
@@ -648,16 +648,16 @@ static void test_collision_nodes_become_hulls(void **state)
         "\"translation\":[10,0,0]},{\"mesh\":1}]}";
     facet_scene *scene = read_text(json, square, sizeof square, NULL);
     assert_int_equal(scene->hull_count, 1);
-    assert_int_equal(scene->hulls[0].point_count, 4);
+    assert_int_equal(scene->hulls[0]->point_count, 4);
     for (int i = 0; i < 4; i++) { /* in whatever order: x is 10 or 12, y 0 or 1 */
-        const float *point = scene->hulls[0].points + i * 3;
+        const float *point = scene->hulls[0]->points + i * 3;
         assert_true(point[0] == 10 || point[0] == 12);
         assert_true(point[1] == 0 || point[1] == 1);
     }
     assert_int_equal(scene->mesh_count, 1);
     assert_string_equal(scene->meshes[0]->name, "seen");
-    assert_int_equal(scene->nodes[0].mesh, FACET_NONE);
-    assert_int_equal(scene->nodes[1].mesh, 0);
+    assert_int_equal(scene->nodes[0]->mesh, FACET_NONE);
+    assert_int_equal(scene->nodes[1]->mesh, 0);
     facet_scene_free(scene);
 }
 
@@ -713,7 +713,7 @@ static void test_real_files(void **state)
             morphs += scene->meshes[m]->morph_count;
         }
         for (uint32_t s = 0; s < scene->skin_count; s++)
-            joints += scene->skins[s].joint_count;
+            joints += scene->skins[s]->joint_count;
         assert_int_equal(scene->mesh_count, expected->meshes);
         assert_int_equal(triangles, expected->triangles);
         assert_int_equal(scene->node_count, expected->nodes);

@@ -111,10 +111,10 @@ static void expect_same_animations(const facet_scene *a, const facet_scene *b)
 {
     assert_int_equal(a->animation_count, b->animation_count);
     for (uint32_t i = 0; i < a->animation_count; i++) {
-        assert_int_equal(a->animations[i].channel_count, b->animations[i].channel_count);
-        for (uint32_t c = 0; c < a->animations[i].channel_count; c++) {
-            const facet_channel *x = &a->animations[i].channels[c];
-            const facet_channel *y = &b->animations[i].channels[c];
+        assert_int_equal(a->animations[i]->channel_count, b->animations[i]->channel_count);
+        for (uint32_t c = 0; c < a->animations[i]->channel_count; c++) {
+            const facet_channel *x = &a->animations[i]->channels[c];
+            const facet_channel *y = &b->animations[i]->channels[c];
             size_t count = (size_t)x->key_count * x->width;
             assert_int_equal(x->key_count, y->key_count);
             assert_memory_equal(x->times, y->times, x->key_count * sizeof *x->times);
@@ -190,7 +190,7 @@ static void test_morphs(void **state)
     facet_mesh *meshes[2];
     for (int i = 0; i < 2; i++) {
         for (uint32_t n = 0; n < scenes[i]->node_count; n++) {
-            facet_node *node = &scenes[i]->nodes[n];
+            facet_node *node = scenes[i]->nodes[n];
             if (node->mesh == FACET_NONE)
                 continue;
             assert_int_equal(scenes[i]->meshes[node->mesh]->morph_count, 2);
@@ -232,13 +232,13 @@ static void test_levels(void **state)
         assert_int_equal(scene->mesh_count, meshes * 3);
         uint32_t with_levels = 0;
         for (uint32_t n = 0; n < scene->node_count; n++) {
-            const facet_node *node = &scene->nodes[n];
+            const facet_node *node = scene->nodes[n];
             if (node->lod_count == 0)
                 continue;
             with_levels++;
             assert_int_equal(node->lod_count, 2);
             for (uint32_t level = 0; level < 2; level++) {
-                const facet_node *far = &scene->nodes[node->lods[level]];
+                const facet_node *far = scene->nodes[node->lods[level]];
                 assert_int_equal(far->skin, node->skin);
                 assert_true((far->mesh == FACET_NONE) == (node->mesh == FACET_NONE));
                 if (far->mesh == FACET_NONE) /* its parts are below it */

@@ -270,7 +270,7 @@ static void test_mtl_words_become_pbr(void **state)
 {
     (void)state;
     facet_scene *scene = make_strip(2);
-    facet_material *m = &scene->materials[0];
+    facet_material *m = scene->materials[0];
     facet_classic classic;
     facet_classic_init(&classic);
     classic.stated = FACET_CLASSIC_DIFFUSE | FACET_CLASSIC_OPACITY | FACET_CLASSIC_SHININESS;
@@ -284,7 +284,7 @@ static void test_mtl_words_become_pbr(void **state)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     facet_output *output = write_scene(scene, true, report);
     facet_scene *again = read_output(output);
-    const facet_material *back = &again->materials[0];
+    const facet_material *back = again->materials[0];
     assert_float_equal(back->base_color[0], 0.5F, 0);
     assert_float_equal(back->base_color[3], 0.5F, 0);
     assert_float_equal(back->roughness, 0.5F, 1e-6F);
@@ -294,7 +294,7 @@ static void test_mtl_words_become_pbr(void **state)
     /* The primitive itself takes a twin without the map, and that is said. */
     uint32_t used = again->meshes[0]->face_materials[0];
     assert_int_equal(used, 2);
-    assert_null(again->materials[used].maps[FACET_MAP_DIFFUSE].path);
+    assert_null(again->materials[used]->maps[FACET_MAP_DIFFUSE].path);
     assert_non_null(test_finding(report, "LOSS-TEXTURE"));
     facet_report_free(report);
     facet_scene_free(again);
@@ -377,7 +377,7 @@ static void same_animations(const facet_scene *a, const facet_scene *b)
 {
     assert_int_equal(a->animation_count, b->animation_count);
     for (uint32_t i = 0; i < a->animation_count; i++) {
-        const facet_animation *x = &a->animations[i], *y = &b->animations[i];
+        const facet_animation *x = a->animations[i], *y = b->animations[i];
         assert_string_equal(x->name, y->name);
         assert_int_equal(x->channel_count, y->channel_count);
         for (uint32_t c = 0; c < x->channel_count; c++) {
@@ -398,28 +398,28 @@ static void same_scenes(const facet_scene *a, const facet_scene *b)
         same_streams(a->meshes[i], b->meshes[i]);
     assert_int_equal(a->material_count, b->material_count);
     for (uint32_t i = 0; i < a->material_count; i++) {
-        assert_string_equal(a->materials[i].name, b->materials[i].name);
-        assert_memory_equal(a->materials[i].base_color, b->materials[i].base_color, 16);
-        assert_float_equal(a->materials[i].roughness, b->materials[i].roughness, 0);
+        assert_string_equal(a->materials[i]->name, b->materials[i]->name);
+        assert_memory_equal(a->materials[i]->base_color, b->materials[i]->base_color, 16);
+        assert_float_equal(a->materials[i]->roughness, b->materials[i]->roughness, 0);
     }
     assert_int_equal(a->image_count, b->image_count);
     for (uint32_t i = 0; i < a->image_count; i++) {
-        assert_int_equal(a->images[i].size, b->images[i].size);
-        assert_memory_equal(a->images[i].data, b->images[i].data, a->images[i].size);
+        assert_int_equal(a->images[i]->size, b->images[i]->size);
+        assert_memory_equal(a->images[i]->data, b->images[i]->data, a->images[i]->size);
     }
     /* Skinned meshes may have got a node at the root. */
     assert_true(b->node_count >= a->node_count);
     for (uint32_t i = 0; i < a->node_count; i++) {
-        assert_string_equal(a->nodes[i].name, b->nodes[i].name);
-        assert_int_equal(a->nodes[i].parent, b->nodes[i].parent);
+        assert_string_equal(a->nodes[i]->name, b->nodes[i]->name);
+        assert_int_equal(a->nodes[i]->parent, b->nodes[i]->parent);
     }
     assert_int_equal(a->skin_count, b->skin_count);
     for (uint32_t i = 0; i < a->skin_count; i++) {
-        assert_int_equal(a->skins[i].joint_count, b->skins[i].joint_count);
-        assert_memory_equal(a->skins[i].joints, b->skins[i].joints,
-                            a->skins[i].joint_count * sizeof(uint32_t));
-        for (uint32_t m = 0; m < a->skins[i].joint_count * 16; m++) /* -0 may be 0 */
-            assert_true(a->skins[i].inverse_bind[m] == b->skins[i].inverse_bind[m]);
+        assert_int_equal(a->skins[i]->joint_count, b->skins[i]->joint_count);
+        assert_memory_equal(a->skins[i]->joints, b->skins[i]->joints,
+                            a->skins[i]->joint_count * sizeof(uint32_t));
+        for (uint32_t m = 0; m < a->skins[i]->joint_count * 16; m++) /* -0 may be 0 */
+            assert_true(a->skins[i]->inverse_bind[m] == b->skins[i]->inverse_bind[m]);
     }
     same_animations(a, b);
 }

@@ -141,7 +141,7 @@ static facet_scene *load_image(const char *path, uint32_t channels)
     facet_source source = facet_file_source(file);
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     facet_file_close(file);
-    TEST_OK(facet_image_set_channels(scene->arena, &scene->images[0], channels, &error), &error);
+    TEST_OK(facet_image_set_channels(scene->arena, scene->images[0], channels, &error), &error);
     return scene;
 }
 
@@ -160,9 +160,9 @@ static void test_cmpr_quality(void **state)
     TEST_NEEDS_CORPUS();
     for (size_t i = 0; i < 4; i++) {
         facet_scene *scene = load_image(test_corpus(photographs[i].path), 4);
-        double fast = cmpr_ratio(&scene->images[0], FACET_GX_FAST);
-        double normal = cmpr_ratio(&scene->images[0], FACET_GX_NORMAL);
-        double best = cmpr_ratio(&scene->images[0], FACET_GX_BEST);
+        double fast = cmpr_ratio(scene->images[0], FACET_GX_FAST);
+        double normal = cmpr_ratio(scene->images[0], FACET_GX_NORMAL);
+        double best = cmpr_ratio(scene->images[0], FACET_GX_BEST);
         assert_true(fast > photographs[i].squish - 0.5);
         assert_true(normal > photographs[i].squish + 0.5);
         assert_true(normal > fast && best > normal);

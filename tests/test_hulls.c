@@ -77,7 +77,7 @@ static double check_hulls(const facet_scene *scene, const test_shape *s, uint32_
     for (uint32_t i = 0; i < s->point_count; i++)
         nearest[i] = INFINITY;
     for (uint32_t h = 0; h < scene->hull_count; h++) {
-        const facet_hull *hull = &scene->hulls[h];
+        const facet_hull *hull = scene->hulls[h];
         facet_convex_hull *convex = NULL;
         TEST_OK(facet_convex_hull_compute(hull->points, hull->point_count, NULL, &convex, &error),
                 &error);
@@ -495,7 +495,7 @@ static void test_threads_agree(void **state)
     for (int i = 1; i < 3; i++) {
         assert_int_equal(scenes[i]->hull_count, scenes[0]->hull_count);
         for (uint32_t h = 0; h < scenes[0]->hull_count; h++) {
-            const facet_hull *a = &scenes[0]->hulls[h], *b = &scenes[i]->hulls[h];
+            const facet_hull *a = scenes[0]->hulls[h], *b = scenes[i]->hulls[h];
             assert_int_equal(a->point_count, b->point_count);
             assert_memory_equal(a->points, b->points, a->point_count * 3 * sizeof *a->points);
         }

@@ -102,7 +102,7 @@ static void test_palette_and_transparency(void **state)
     put_pixels(&png, row, sizeof row);
     put_chunk(&png, "IEND", "", 0);
     facet_scene *scene = scene_of(png.data, png.size, NULL);
-    const facet_image *image = &scene->images[0];
+    const facet_image *image = scene->images[0];
     assert_int_equal(image->width, 3);
     assert_int_equal(image->height, 1);
     assert_int_equal(image->channels, 4);
@@ -123,9 +123,9 @@ static void test_sixteen_bit_gray(void **state)
     facet_error error;
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     facet_scene *scene = scene_of(png.data, png.size, &options);
-    assert_int_equal(scene->images[0].channels, 1);
-    assert_int_equal(((uint8_t *)scene->images[0].pixels)[0], 0xAB);
-    assert_int_equal(((uint8_t *)scene->images[0].pixels)[1], 0xFF);
+    assert_int_equal(scene->images[0]->channels, 1);
+    assert_int_equal(((uint8_t *)scene->images[0]->pixels)[0], 0xAB);
+    assert_int_equal(((uint8_t *)scene->images[0]->pixels)[1], 0xFF);
     assert_non_null(test_finding(options.report, "IMAGE-DEPTH"));
     facet_scene_free(scene);
     facet_report_free(options.report);
@@ -171,7 +171,7 @@ static void test_damaged_images(void **state)
     assert_string_equal(facet_image_media_type(targa, sizeof targa), "image/x-tga");
     facet_scene *scene = scene_of(targa, sizeof targa, NULL);
     const uint8_t expected[6] = {3, 2, 1, 6, 5, 4};
-    assert_memory_equal(scene->images[0].pixels, expected, sizeof expected);
+    assert_memory_equal(scene->images[0]->pixels, expected, sizeof expected);
     facet_scene_free(scene);
     test_every_mutation(targa, sizeof targa, attempt_image, NULL);
 }
@@ -232,8 +232,8 @@ static void test_png_gives_pixels_back(void **state)
     (void)state;
     for (uint32_t channels = 1; channels <= 4; channels++) {
         facet_scene *scene = make_picture(channels, false), *back = round_trip(scene, "png", NULL);
-        assert_int_equal(back->images[0].channels, channels);
-        assert_memory_equal(back->images[0].pixels, scene->images[0].pixels, 37 * 21 * channels);
+        assert_int_equal(back->images[0]->channels, channels);
+        assert_memory_equal(back->images[0]->pixels, scene->images[0]->pixels, 37 * 21 * channels);
         facet_scene_free(back);
         facet_scene_free(scene);
     }
@@ -247,7 +247,7 @@ static void test_png_efforts(void **state)
     for (uint32_t channels = 1; channels <= 4; channels++) {
         for (int noise = 0; noise < 2; noise++) {
             facet_scene *scene = make_picture(channels, false);
-            facet_image *image = &scene->images[0];
+            facet_image *image = scene->images[0];
             size_t count = (size_t)300 * 200 * channels;
             image->width = 300;
             image->height = 200;
@@ -262,7 +262,7 @@ static void test_png_efforts(void **state)
                 const facet_image_options how = {.png = (facet_png_effort)effort};
                 uint64_t size;
                 facet_scene *back = round_trip_with(scene, "png", &how, NULL, &size);
-                assert_memory_equal(back->images[0].pixels, image->pixels, count);
+                assert_memory_equal(back->images[0]->pixels, image->pixels, count);
                 bool packed = !noise && effort != FACET_PNG_STORED;
                 assert_true(size < (packed ? count / 10 : count + 200 + 200));
                 assert_true(effort != FACET_PNG_STORED || size > count + 200);
@@ -281,8 +281,8 @@ static void test_jpeg_comes_close(void **state)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     facet_scene *scene = make_picture(4, false), *back = round_trip(scene, "jpeg", report);
     assert_non_null(test_finding(report, "LOSS-ALPHA"));
-    assert_int_equal(back->images[0].channels, 3);
-    const uint8_t *a = scene->images[0].pixels, *b = back->images[0].pixels;
+    assert_int_equal(back->images[0]->channels, 3);
+    const uint8_t *a = scene->images[0]->pixels, *b = back->images[0]->pixels;
     double squares = 0;
     for (size_t i = 0; i < 37 * 21; i++) {
         for (size_t c = 0; c < 3; c++)
@@ -298,8 +298,8 @@ static void test_hdr_keeps_range(void **state)
 {
     (void)state;
     facet_scene *scene = make_picture(3, true), *back = round_trip(scene, "hdr", NULL);
-    assert_true(back->images[0].is_float);
-    const float *a = scene->images[0].pixels, *b = back->images[0].pixels;
+    assert_true(back->images[0]->is_float);
+    const float *a = scene->images[0]->pixels, *b = back->images[0]->pixels;
     for (size_t i = 0; i < 37 * 21; i++) {
         /* Eight bits under an exponent shared by the three: the largest rules. */
         float largest = 0;
@@ -319,7 +319,7 @@ static void test_channels(void **state)
 {
     (void)state;
     facet_scene *scene = make_picture(1, false);
-    facet_image *image = &scene->images[0];
+    facet_image *image = scene->images[0];
     facet_error error;
     uint8_t first = ((uint8_t *)image->pixels)[5];
     TEST_OK(facet_image_set_channels(scene->arena, image, 4, &error), &error);
@@ -344,7 +344,7 @@ static void test_sizes(void **state)
     assert_int_equal(facet_image_mip_count(37, 21), 6);
 
     facet_scene *scene = make_picture(4, false);
-    facet_image *image = &scene->images[0];
+    facet_image *image = scene->images[0];
     memset(image->pixels, 200, 37 * 21 * 4); /* one color stays that color */
     facet_image mip = *image;
     facet_error error;
@@ -380,8 +380,8 @@ static void test_real_jpegs(void **state)
         TEST_OK(facet_file_open(test_corpus(files[i].name), &file, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
-        assert_int_equal(scene->images[0].width, files[i].width);
-        assert_int_equal(scene->images[0].height, files[i].height);
+        assert_int_equal(scene->images[0]->width, files[i].width);
+        assert_int_equal(scene->images[0]->height, files[i].height);
         facet_scene_free(scene);
         facet_file_close(file);
     }

@@ -182,9 +182,9 @@ static facet_j3d_animation *read_back(const facet_output *output)
 static const facet_channel *find(const facet_scene *scene, facet_channel_target path)
 {
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        for (uint32_t c = 0; c < scene->animations[i].channel_count; c++) {
-            if (scene->animations[i].channels[c].path == path)
-                return &scene->animations[i].channels[c];
+        for (uint32_t c = 0; c < scene->animations[i]->channel_count; c++) {
+            if (scene->animations[i]->channels[c].path == path)
+                return &scene->animations[i]->channels[c];
         }
     }
     return NULL;
@@ -195,7 +195,7 @@ static const facet_channel *find(const facet_scene *scene, facet_channel_target 
 /* A texture coordinate by the scene's transform at a frame. */
 static void place(const facet_scene *scene, double frame, const double uv[2], double out[2])
 {
-    const facet_texture *map = &scene->materials[0].maps[FACET_MAP_DIFFUSE];
+    const facet_texture *map = &scene->materials[0]->maps[FACET_MAP_DIFFUSE];
     float o[2] = {0, 0}, r = 0, s[2] = {1, 1};
     if (map->has_transform) {
         memcpy(o, map->offset, sizeof o);
@@ -307,7 +307,7 @@ static void test_choices_step(void **state)
     assert_int_equal(channel->key_count, 6);
     for (uint32_t k = 0; k < 6; k++) {
         assert_float_equal(channel->times[k], times[k] / 30, 1e-6F);
-        assert_string_equal(scene->images[(uint32_t)channel->values[k]].name,
+        assert_string_equal(scene->images[(uint32_t)channel->values[k]]->name,
                             k == 1 || k == 3 ? "second" : "first");
     }
     facet_scene_free(scene);
@@ -385,7 +385,7 @@ static void test_console_states(void **state)
         for (int i = 0; i < 2; i++) { /* frames 5 to 9 and 15 to 18 show the second */
             uint16_t image = states[i][0].textures[0];
             assert_true(image < scenes[i]->image_count);
-            assert_string_equal(scenes[i]->images[image].name, last == 5 ? "second" : "first");
+            assert_string_equal(scenes[i]->images[image]->name, last == 5 ? "second" : "first");
             facet_scene_free(scenes[i]);
         }
     }
@@ -408,7 +408,7 @@ static void test_console_states_at_rest(void **state)
                 &error);
         assert_int_equal(count, 0);
         for (int m = 0; m < 3; m++)
-            assert_memory_equal(&states[m], scene->materials[m].gx, sizeof states[m]);
+            assert_memory_equal(&states[m], scene->materials[m]->gx, sizeof states[m]);
         facet_scene_free(scene);
         facet_output_free(output);
     }
@@ -447,7 +447,7 @@ static void test_made_anew(void **state)
         assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
         facet_output *original = write_json(all[i].text);
         facet_scene *scene = load_with(&file, original, NULL), *again = through_glb(scene);
-        again->animations[0].extras = NULL;
+        again->animations[0]->extras = NULL;
         facet_output *back = save(again, &file, all[i].name, report);
         assert_null(test_finding(report, "LOSS-ANIMATIONS"));
         facet_j3d_animation *before = read_back(original), *after = read_back(back);
@@ -506,7 +506,7 @@ static void test_made_anew_where_cut(void **state)
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_output *original = write_json(glow);
     facet_scene *scene = load_with(&file, original, NULL);
-    scene->animations[0].extras = NULL;
+    scene->animations[0]->extras = NULL;
     facet_output *back = save(scene, &file, "brk", report);
     assert_null(test_finding(report, "LOSS-ANIMATIONS"));
     facet_j3d_animation *before = read_back(original), *after = read_back(back);

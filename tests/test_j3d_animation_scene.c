@@ -257,14 +257,14 @@ static void test_plain(void **state)
             make_animation(scaling == FACET_J3D_SCALING_SOFTIMAGE ? 0 : 2, JOINTS);
         facet_scene *scene = load_with(&file, document, NULL);
         assert_int_equal(scene->animation_count, 1);
-        assert_string_equal(scene->animations[0].name, "walk");
+        assert_string_equal(scene->animations[0]->name, "walk");
         /* Scales multiply errors, up to 1.5 each. */
         double worst = worst_place(scene, document, scaling, 0, 8);
         if (worst >= 4e-3)
             fail_msg("scaling %u: off by %g", scaling, worst);
         /* A key for each frame at most, for programs that do not look at tangents. */
-        for (uint32_t i = 0; i < scene->animations[0].channel_count; i++) {
-            const facet_channel *channel = &scene->animations[0].channels[i];
+        for (uint32_t i = 0; i < scene->animations[0]->channel_count; i++) {
+            const facet_channel *channel = &scene->animations[0]->channels[i];
             if (channel->path != FACET_TARGET_ROTATION)
                 assert_in_range(channel->key_count, 5, FRAMES + 1);
         }
@@ -401,7 +401,7 @@ static void test_fitted(void **state)
         test_bytes file = make_model(scaling, 1);
         facet_j3d_animation *document = make_animation(1, JOINTS), *fitted = NULL;
         facet_scene *scene = load_with(&file, document, NULL);
-        scene->animations[0].extras = NULL;
+        scene->animations[0]->extras = NULL;
         facet_output *output = save_animation(scene, &file, "bck");
         facet_source source = test_source_of(output, "walk.bck");
         facet_error error;
@@ -452,7 +452,7 @@ static void test_winding(void **state)
     facet_error error;
     TEST_OK(facet_j3d_animation_from_json(text, strlen(text), NULL, &document, &error), &error);
     facet_scene *scene = load_with(&file, document, NULL);
-    scene->animations[0].extras = NULL;
+    scene->animations[0]->extras = NULL;
     facet_output *output = save_animation(scene, &file, "bck");
     facet_source source = test_source_of(output, "walk.bck");
     TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
@@ -509,7 +509,7 @@ static void test_frames(void **state)
     for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
         facet_scene *scene = load_with(&file, document, NULL);
         for (uint32_t i = 0; i < scene->node_count; i++) {
-            facet_transform *t = &scene->nodes[i].transform;
+            facet_transform *t = &scene->nodes[i]->transform;
             to_frame(&frames[f], t->translation);
             to_frame(&frames[f], t->rotation);
             for (int k = 0; k < 3; k++) {
@@ -517,8 +517,8 @@ static void test_frames(void **state)
                 t->rotation[k] *= frames[f].left_handed ? -1.0F : 1.0F;
             }
         }
-        for (uint32_t c = 0; c < scene->animations[0].channel_count; c++)
-            channel_to_frame(&frames[f], &scene->animations[0].channels[c]);
+        for (uint32_t c = 0; c < scene->animations[0]->channel_count; c++)
+            channel_to_frame(&frames[f], &scene->animations[0]->channels[c]);
         scene->axes = frames[f];
         facet_output *back = save_animation(scene, &file, "bck");
         assert_int_equal(facet_output_size(back), facet_output_size(original));
@@ -539,7 +539,7 @@ static void test_one_edited(void **state)
     test_bytes file = make_model(0, 0);
     facet_j3d_animation *document = make_animation(0, JOINTS), *edited = NULL;
     facet_scene *scene = load_with(&file, document, NULL);
-    facet_animation *animation = &scene->animations[0];
+    facet_animation *animation = scene->animations[0];
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         facet_channel *channel = &animation->channels[i];
         for (uint32_t k = 0; k < channel->key_count && channel->node == 2 &&

@@ -213,7 +213,7 @@ static void test_sheared_joint(void **state)
     TEST_OK(facet_output_commit(output, &error), &error);
     test_bytes_put(&original, facet_output_data(output), (size_t)facet_output_size(output));
     facet_scene *sheared = load(original.data, original.size, "bdl");
-    assert_true(sheared->nodes[9].has_matrix);
+    assert_true(sheared->nodes[9]->has_matrix);
     facet_scene_free(sheared);
     /* What shears it is said beforehand. */
     facet_description *said = NULL;
@@ -230,7 +230,7 @@ static void test_sheared_joint(void **state)
     for (int way = 0; way < 2; way++) {
         facet_scene *scene = through_glb(&original);
         for (uint32_t i = 0; i < scene->node_count; i++)
-            assert_false(scene->nodes[i].has_matrix);
+            assert_false(scene->nodes[i]->has_matrix);
         test_bytes made = save_like(scene, way ? &original : NULL, "bdl", NULL);
         facet_j3d *after = read_model(&made);
         assert_int_equal(after->hierarchy.flags, FACET_J3D_SCALING_SOFTIMAGE);
@@ -298,13 +298,13 @@ static void drop_extras(facet_scene *scene)
 {
     scene->extras = NULL;
     for (uint32_t i = 0; i < scene->node_count; i++)
-        scene->nodes[i].extras = NULL;
+        scene->nodes[i]->extras = NULL;
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         scene->meshes[i]->extras = NULL;
     for (uint32_t i = 0; i < scene->material_count; i++)
-        scene->materials[i].extras = NULL;
+        scene->materials[i]->extras = NULL;
     for (uint32_t i = 0; i < scene->image_count; i++)
-        scene->images[i].extras = NULL;
+        scene->images[i]->extras = NULL;
 }
 
 /* What Blender does to a scene: images that nothing shows are gone, names get numbers,
@@ -317,13 +317,13 @@ static void test_as_other_programs_leave_it(void **state)
     drop_extras(scene);
     uint32_t arms = 0, kept = 0;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (strcmp(scene->nodes[i].name, "arm") == 0 && arms++ == 1)
-            scene->nodes[i].name = "arm.001";
+        if (strcmp(scene->nodes[i]->name, "arm") == 0 && arms++ == 1)
+            scene->nodes[i]->name = "arm.001";
     }
     assert_int_equal(arms, 2);
     /* Materials in reverse. */
     for (uint32_t i = 0; i < scene->material_count / 2; i++) {
-        facet_material one = scene->materials[i];
+        facet_material *one = scene->materials[i];
         scene->materials[i] = scene->materials[scene->material_count - 1 - i];
         scene->materials[scene->material_count - 1 - i] = one;
     }
@@ -336,7 +336,7 @@ static void test_as_other_programs_leave_it(void **state)
     uint32_t *number = calloc(scene->image_count, sizeof *number);
     bool *shown = calloc(scene->image_count, sizeof *shown);
     for (uint32_t m = 0; m < scene->material_count; m++) {
-        facet_texture *t = &scene->materials[m].maps[FACET_MAP_DIFFUSE];
+        facet_texture *t = &scene->materials[m]->maps[FACET_MAP_DIFFUSE];
         if (t->path && t->has_image)
             shown[t->image] = true;
     }
@@ -348,7 +348,7 @@ static void test_as_other_programs_leave_it(void **state)
     assert_true(kept < scene->image_count);
     scene->image_count = kept;
     for (uint32_t m = 0; m < scene->material_count; m++) {
-        facet_texture *t = &scene->materials[m].maps[FACET_MAP_DIFFUSE];
+        facet_texture *t = &scene->materials[m]->maps[FACET_MAP_DIFFUSE];
         if (t->path && t->has_image)
             t->image = number[t->image];
     }
@@ -370,11 +370,11 @@ static void test_bound_is_rest(void **state)
     drop_extras(scene);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         static const float none[4] = {0, 0, 0, 1};
-        if (scene->nodes[i].mesh != FACET_NONE)
+        if (scene->nodes[i]->mesh != FACET_NONE)
             continue;
-        memcpy(scene->nodes[i].transform.rotation, none, sizeof none);
+        memcpy(scene->nodes[i]->transform.rotation, none, sizeof none);
         for (int k = 0; k < 3; k++)
-            scene->nodes[i].transform.scale[k] = 1;
+            scene->nodes[i]->transform.scale[k] = 1;
     }
     test_bytes made = save_like(scene, &original, "bdl", NULL);
     assert_same(&original, &made);
@@ -505,8 +505,8 @@ static void test_edited_material(void **state)
     facet_scene *scene = through_glb(&original);
     facet_material *hat = NULL;
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        if (strcmp(scene->materials[i].name, "hat_m") == 0)
-            hat = &scene->materials[i];
+        if (strcmp(scene->materials[i]->name, "hat_m") == 0)
+            hat = scene->materials[i];
     }
     assert_non_null(hat);
     hat->base_color[0] = 0.5F;
@@ -550,7 +550,7 @@ static void test_repainted_texture(void **state)
     facet_error error;
     uint32_t painted = 0;
     for (uint32_t i = 0; i < scene->image_count; i++) {
-        facet_image *image = &scene->images[i];
+        facet_image *image = scene->images[i];
         if (strcmp(image->name, "eye") != 0 || painted++ > 0)
             continue;
         TEST_OK(facet_image_decode(scene->arena, image, NULL, &error), &error);
@@ -614,7 +614,7 @@ static void test_new_mesh(void **state)
     TEST_OK(facet_scene_add_node(scene, "scarf", &node, &error), &error);
     node->mesh = scene->mesh_count - 1;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (strcmp(scene->nodes[i].name, "neck") == 0)
+        if (strcmp(scene->nodes[i]->name, "neck") == 0)
             node->parent = i;
     }
     scene->roots = NULL;
@@ -645,13 +645,13 @@ static void test_new_bone(void **state)
     facet_node *node;
     uint32_t neck = FACET_NONE, bone = scene->node_count;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (strcmp(scene->nodes[i].name, "neck") == 0)
+        if (strcmp(scene->nodes[i]->name, "neck") == 0)
             neck = i;
     }
     TEST_OK(facet_scene_add_node(scene, "tail", &node, &error), &error);
     node->parent = neck;
     node->transform.translation[2] = -0.05F; /* meters */
-    facet_skin *skin = &scene->skins[0];
+    facet_skin *skin = scene->skins[0];
     uint32_t *joints = facet_scene_allocate(scene, skin->joint_count + 1, sizeof *joints);
     float *binds = facet_scene_allocate(scene, ((size_t)skin->joint_count + 1) * 16, sizeof *binds);
     memcpy(joints, skin->joints, skin->joint_count * sizeof *joints);

@@ -108,7 +108,7 @@ static const float *value_of(const facet_stream *stream, uint32_t index)
 static void add_influences(const facet_scene *scene, const facet_node *node, const facet_mesh *mesh,
                            uint32_t at, corner *c)
 {
-    const facet_skin *skin = &scene->skins[node->skin];
+    const facet_skin *skin = scene->skins[node->skin];
     for (uint32_t set = 0; set < 2; set++) {
         const facet_stream *joints = facet_mesh_find(mesh, FACET_JOINTS, set);
         const facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, set);
@@ -119,7 +119,7 @@ static void add_influences(const facet_scene *scene, const facet_node *node, con
         for (int i = 0; i < 4; i++) {
             if (w[i] > 1e-6F)
                 c->influences[c->influence_count++] =
-                    (influence){scene->nodes[skin->joints[numbers[i]]].name, w[i]};
+                    (influence){scene->nodes[skin->joints[numbers[i]]]->name, w[i]};
         }
     }
 }
@@ -129,7 +129,7 @@ static void add_mesh(soup *s, facet_scene *scene, const facet_pose *pose, uint32
                      const facet_mesh *mesh)
 {
     facet_error error;
-    const facet_node *n = node == FACET_NONE ? NULL : &scene->nodes[node];
+    const facet_node *n = node == FACET_NONE ? NULL : scene->nodes[node];
     const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
     const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
     const facet_stream *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0);
@@ -150,7 +150,7 @@ static void add_mesh(soup *s, facet_scene *scene, const facet_pose *pose, uint32
         triangle *t = &s->items[s->count++];
         memset(t, 0, sizeof *t);
         uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
-        t->material = material == FACET_NONE ? "" : scene->materials[material].name;
+        t->material = material == FACET_NONE ? "" : scene->materials[material]->name;
         for (uint32_t k = 0; k < 3; k++) {
             corner *c = &t->corners[k];
             uint32_t at = face * 3 + k;
@@ -169,7 +169,7 @@ static void add_mesh(soup *s, facet_scene *scene, const facet_pose *pose, uint32
             if (n && n->skin != FACET_NONE)
                 add_influences(scene, n, mesh, at, c);
             else if (n && n->parent != FACET_NONE) /* what hangs on a joint */
-                c->influences[c->influence_count++] = (influence){scene->nodes[n->parent].name, 1};
+                c->influences[c->influence_count++] = (influence){scene->nodes[n->parent]->name, 1};
         }
     }
     free(placed);
@@ -184,8 +184,8 @@ static soup gather(facet_scene *scene)
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
-            add_mesh(&s, scene, &pose, i, scene->meshes[scene->nodes[i].mesh]);
+        if (pose.seen[i] && scene->nodes[i]->mesh != FACET_NONE)
+            add_mesh(&s, scene, &pose, i, scene->meshes[scene->nodes[i]->mesh]);
     }
     for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++)
         add_mesh(&s, scene, &pose, FACET_NONE, scene->meshes[i]);

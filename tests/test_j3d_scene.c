@@ -92,7 +92,7 @@ static void test_nodes(void **state)
     assert_true(scene->axes.uv_origin_top);
     assert_int_equal(scene->axes.up, FACET_AXIS_Y);
     for (uint32_t i = 0; i < 6; i++) {
-        const facet_node *node = &scene->nodes[i];
+        const facet_node *node = scene->nodes[i];
         assert_string_equal(node->name, names[i]);
         assert_int_equal(node->parent, parents[i]);
         assert_int_equal(node->mesh, i < 3 ? FACET_NONE : i - 3);
@@ -116,7 +116,7 @@ static void test_nodes(void **state)
         assert_int_equal(shape.type, types[i]);
     }
     /* The hand: 2 up, a quarter turn about z, which is 16383 of 32767 half turns. */
-    const facet_transform *hand = &scene->nodes[2].transform;
+    const facet_transform *hand = &scene->nodes[2]->transform;
     double half = 16383.0 / 32767 * 3.14159265358979323846 / 2;
     const double rotation[4] = {0, 0, sin(half), cos(half)}, place[3] = {0, 2, 0};
     assert_floats(hand->rotation, rotation, 4, 1e-7);
@@ -136,7 +136,7 @@ static void test_skin(void **state)
                                         {1}, {1}};
     facet_scene *scene = scene_of(test_j3d_small(), NULL);
     const facet_mesh *mesh = scene->meshes[1];
-    const facet_skin *skin = &scene->skins[0];
+    const facet_skin *skin = scene->skins[0];
     assert_floats(floats_of(mesh, FACET_POSITION, 0), positions[0], 21, 1e-6);
     const uint16_t *found = facet_mesh_find(mesh, FACET_JOINTS, 0)->data;
     const float *shares = floats_of(mesh, FACET_WEIGHTS, 0);
@@ -219,8 +219,8 @@ static void test_mean_colors(void **state)
         test_j3d_draw(model, shape, 0x98, colored ? with : without, 4);
         facet_scene *scene = scene_of(model, NULL);
         assert_int_equal(scene->image_count, 2);
-        assert_int_equal(scene->images[1].channels, 3);
-        assert_memory_equal(scene->images[1].pixels, expected[colored], 6);
+        assert_int_equal(scene->images[1]->channels, 3);
+        assert_memory_equal(scene->images[1]->pixels, expected[colored], 6);
         assert_null(facet_mesh_find(scene->meshes[0], FACET_COLOR, 0));
         facet_scene_free(scene);
     }
@@ -362,7 +362,7 @@ static void test_places(void **state)
         for (uint32_t m = 0; m < 11; m++) {
             float at[12 * 3], stored[3], expected[3];
             assert_int_equal(scene->meshes[m]->streams[0].count, 12);
-            assert_int_equal(scene->nodes[8 + m].skin, m < 6 ? FACET_NONE : 0);
+            assert_int_equal(scene->nodes[8 + m]->skin, m < 6 ? FACET_NONE : 0);
             TEST_OK(facet_pose_positions(scene, &pose, 8 + m, NULL, at, &error), &error);
             for (uint32_t i = 0; i < 12; i++) {
                 const uint8_t *bytes = document->vertices.arrays[0].bytes + (size_t)i * 12;
@@ -452,7 +452,7 @@ static void test_not_finite(void **state)
     test_bytes_set32(&model->arrays[FACET_J3D_ARRAY_TEXCOORD0 + 1].bytes, 0, 0x7F800000);
     facet_scene *scene = scene_of(model, report);
     assert_non_null(test_finding(report, "J3D-FLOAT"));
-    assert_true(scene->nodes[1].transform.translation[0] == 0);
+    assert_true(scene->nodes[1]->transform.translation[0] == 0);
     assert_true(floats_of(scene->meshes[1], FACET_TEXCOORD, 1)[0] == 0);
     assert_true(floats_of(scene->meshes[1], FACET_TEXCOORD, 1)[1] == 0.75F);
     facet_scene_free(scene);
@@ -476,7 +476,7 @@ static cloud cloud_of(facet_scene *scene)
         TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
     uint32_t stands = scene->node_count > 0 ? scene->node_count : scene->mesh_count;
     for (uint32_t i = 0; i < stands; i++) {
-        uint32_t number = scene->node_count > 0 ? scene->nodes[i].mesh : i;
+        uint32_t number = scene->node_count > 0 ? scene->nodes[i]->mesh : i;
         if (number == FACET_NONE)
             continue;
         const facet_mesh *mesh = scene->meshes[number];

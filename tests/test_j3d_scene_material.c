@@ -42,7 +42,7 @@ static shown show_with(const facet_j3d_material *material, const uint8_t *colors
     facet_options options = {.report = s.report};
     TEST_OK(facet_j3d_scene_materials(s.document, s.scene, &s.wants, &options, &error), &error);
     assert_int_equal(s.scene->material_count, 1);
-    s.material = &s.scene->materials[0];
+    s.material = s.scene->materials[0];
     s.map = &s.material->maps[FACET_MAP_DIFFUSE];
     return s;
 }
@@ -97,12 +97,12 @@ static void a_plain_material_is_its_texture(void **state)
     assert_false(s.wants->alpha); /* nobody looks at it */
     /* All three textures are one image, which tells of each. */
     assert_int_equal(s.scene->image_count, 1);
-    assert_int_equal(s.scene->images[0].width, 8);
-    assert_string_equal(s.scene->images[0].name, "checker");
+    assert_int_equal(s.scene->images[0]->width, 8);
+    assert_string_equal(s.scene->images[0]->name, "checker");
     facet_gx_texture_state *states;
     uint32_t count = 0;
     facet_error error;
-    TEST_OK(facet_gx_textures_from_extras(s.scene->images[0].extras, s.scene->arena, &states,
+    TEST_OK(facet_gx_textures_from_extras(s.scene->images[0]->extras, s.scene->arena, &states,
                                           &count, &error),
             &error);
     assert_int_equal(count, 3);
@@ -314,7 +314,7 @@ static void two_tones_are_computed(void **state)
     shown s = show(&m);
     assert_int_equal(s.scene->image_count, 2);
     assert_int_equal(s.map->image, 1);
-    const facet_image *image = &s.scene->images[1];
+    const facet_image *image = s.scene->images[1];
     assert_true(facet_j3d_is_baked_image_extras(image->extras));
     assert_int_equal(image->channels, 3);
     assert_int_equal(image->width, 8);
@@ -339,7 +339,7 @@ static void two_tones_are_computed(void **state)
     s = show(&m);
     assert_true(s.wants->color);
     assert_true(s.wants->alpha);
-    image = &s.scene->images[1];
+    image = s.scene->images[1];
     assert_int_equal(image->channels, 4);
     pixels = image->pixels;
     assert_int_equal(pixels[0], 200);
@@ -431,7 +431,7 @@ static void show_texels(shown *s, const facet_j3d_material *m, const uint8_t *te
     TEST_OK(facet_report_create(NULL, &s->report, &error), &error);
     facet_options options = {.report = s->report};
     TEST_OK(facet_j3d_scene_materials(s->document, s->scene, &s->wants, &options, &error), &error);
-    s->material = &s->scene->materials[0];
+    s->material = s->scene->materials[0];
     s->map = &s->material->maps[FACET_MAP_DIFFUSE];
 }
 
@@ -478,7 +478,7 @@ static void brightness_is_cut_last(void **state)
     m.gx.channels[0].lighting = 0;
     show_texels(&s, &m, gray);
     assert_int_equal(s.scene->image_count, 2);
-    assert_int_equal(((const uint8_t *)s.scene->images[1].pixels)[0], 255);
+    assert_int_equal(((const uint8_t *)s.scene->images[1]->pixels)[0], 255);
     assert_null(test_finding(s.report, "J3D-MATERIAL"));
     finish(&s);
 }
@@ -502,7 +502,7 @@ static void additions_are_seen_through(void **state)
     show_texels(&s, &m, texels);
     assert_int_equal(s.material->alpha_mode, FACET_ALPHA_BLEND);
     assert_int_equal(s.scene->image_count, 2);
-    const facet_image *image = &s.scene->images[1];
+    const facet_image *image = s.scene->images[1];
     const uint8_t none[4] = {0, 0, 0, 0}, some[4] = {255, 127, 0, 102};
     assert_int_equal(image->channels, 4);
     assert_memory_equal(image->pixels, none, 4);
@@ -512,13 +512,13 @@ static void additions_are_seen_through(void **state)
     /* By alpha, that of the texture: I4 has the same in all: 102 * 102 / 255 = 40.8. */
     m.gx.blend.source = 4;
     show_texels(&s, &m, texels);
-    assert_int_equal(((const uint8_t *)s.scene->images[1].pixels)[7], 41);
+    assert_int_equal(((const uint8_t *)s.scene->images[1]->pixels)[7], 41);
     finish(&s);
     /* What is taken away is black, as much as it was bright. */
     m.gx.blend = (facet_gx_blend){3, 1, 1, 3};
     show_texels(&s, &m, texels);
     const uint8_t dark[4] = {0, 0, 0, 102};
-    assert_memory_equal((const uint8_t *)s.scene->images[1].pixels + 4, dark, 4);
+    assert_memory_equal((const uint8_t *)s.scene->images[1]->pixels + 4, dark, 4);
     finish(&s);
 }
 

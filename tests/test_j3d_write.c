@@ -154,10 +154,10 @@ static void test_nodes_are_joints(void **state)
     uint32_t root = add_node(scene, "root", FACET_NONE, FACET_NONE);
     uint32_t arm = add_node(scene, "arm", root, add_triangle(scene));
     add_node(scene, "end", arm, FACET_NONE);
-    turn_about_z(&scene->nodes[root]);
-    scene->nodes[root].transform.translation[0] = 5;
+    turn_about_z(scene->nodes[root]);
+    scene->nodes[root]->transform.translation[0] = 5;
     for (int i = 0; i < 3; i++)
-        scene->nodes[arm].transform.scale[i] = 2;
+        scene->nodes[arm]->transform.scale[i] = 2;
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     assert_int_equal(document->joints.count, 3);
     const facet_j3d_joint *joints = document->joints.items;
@@ -237,9 +237,9 @@ static void test_roots(void **state)
     uint32_t mesh = add_triangle(scene);
     add_node(scene, "left", FACET_NONE, mesh);
     add_node(scene, "right", FACET_NONE, mesh);
-    scene->nodes[1].transform.translation[0] = 10;
+    scene->nodes[1]->transform.translation[0] = 10;
     uint32_t lamp = add_node(scene, "lamp", FACET_NONE, FACET_NONE);
-    scene->nodes[lamp].light = "sun";
+    scene->nodes[lamp]->light = "sun";
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     assert_int_equal(document->joints.count, 3);
     assert_string_equal(document->joints.names.items[0].bytes, "root");
@@ -261,8 +261,8 @@ static void test_mirror(void **state)
     (void)state;
     facet_scene *scene = test_scene();
     uint32_t node = add_node(scene, "mirror", FACET_NONE, add_triangle(scene));
-    scene->nodes[node].transform.scale[0] = -1;
-    scene->nodes[node].transform.translation[1] = 1;
+    scene->nodes[node]->transform.scale[0] = -1;
+    scene->nodes[node]->transform.translation[1] = 1;
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     for (int i = 0; i < 3; i++)
         assert_float_equal(document->joints.items[0].scale[i], 1, 0);
@@ -285,8 +285,8 @@ static void test_shear(void **state)
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_options options = {.report = report};
     uint32_t node = add_node(scene, "lean", FACET_NONE, add_triangle(scene));
-    scene->nodes[node].has_matrix = true;
-    memcpy(scene->nodes[node].matrix, shear, sizeof shear);
+    scene->nodes[node]->has_matrix = true;
+    memcpy(scene->nodes[node]->matrix, shear, sizeof shear);
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_non_null(test_finding(report, "LOSS-SHEAR"));
     placed p = place(document);
@@ -307,8 +307,8 @@ static void test_scales_that_cancel(void **state)
     uint32_t root = add_node(scene, "large", FACET_NONE, FACET_NONE);
     uint32_t child = add_node(scene, "small", root, add_triangle(scene));
     for (int i = 0; i < 3; i++) {
-        scene->nodes[root].transform.scale[i] = 2;
-        scene->nodes[child].transform.scale[i] = 0.5F;
+        scene->nodes[root]->transform.scale[i] = 2;
+        scene->nodes[child]->transform.scale[i] = 0.5F;
     }
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     assert_int_equal(document->hierarchy.flags, FACET_J3D_SCALING_MAYA);
@@ -370,14 +370,14 @@ static facet_scene *make_rig(void)
     uint32_t body = add_node(scene, "body", armature, 0);
     uint32_t hip = add_node(scene, "hip", armature, FACET_NONE);
     uint32_t leg = add_node(scene, "leg", hip, FACET_NONE);
-    scene->nodes[hip].transform.translation[1] = 1;
-    scene->nodes[leg].transform.translation[1] = -0.5F;
+    scene->nodes[hip]->transform.translation[1] = 1;
+    scene->nodes[leg]->transform.translation[1] = -0.5F;
     assert_int_equal(facet_scene_add_skin(scene, "rig", 2, &skin, NULL), FACET_OK);
     skin->joints[0] = hip;
     skin->joints[1] = leg;
     skin->inverse_bind[13] = -1;         /* the hip stands at y = 1 */
     skin->inverse_bind[16 + 13] = -0.5F; /* the leg at y = 0.5 */
-    scene->nodes[body].skin = 0;
+    scene->nodes[body]->skin = 0;
     return scene;
 }
 
@@ -427,8 +427,8 @@ static void test_bind_pose_elsewhere(void **state)
     float *points = scene->meshes[0]->streams[0].data;
     for (int i = 0; i < 4; i++)
         points[i * 3 + 1] += 10;
-    scene->skins[0].inverse_bind[13] = -11;
-    scene->skins[0].inverse_bind[16 + 13] = -10.5F;
+    scene->skins[0]->inverse_bind[13] = -11;
+    scene->skins[0]->inverse_bind[16 + 13] = -10.5F;
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     assert_float_equal(document->envelopes.inverse_bind[0][7], -1, 1e-6);
     assert_float_equal(document->envelopes.inverse_bind[1][7], -0.5F, 1e-6);
@@ -450,10 +450,10 @@ static void test_wrong_extras(void **state)
     facet_options options = {.report = report};
     uint32_t node = add_node(scene, "root", FACET_NONE, 0);
     scene->extras = "{\"j3d\": {\"model\": {\"kind\": \"BMD3\", \"scaling\": \"BASIC\"}}}";
-    scene->nodes[node].extras = "{\"j3d\": {\"joint\": {\"scale\": \"large\"}}}";
+    scene->nodes[node]->extras = "{\"j3d\": {\"joint\": {\"scale\": \"large\"}}}";
     scene->meshes[0]->extras = "{\"j3d\": {\"shape\": {\"type\": 77}}}";
-    scene->materials[0].extras = "{\"j3d\": {\"material\": {\"cullMode\": \"SOME\"}}}";
-    scene->images[0].extras = "{\"j3d\": {\"textures\": [{\"name\": 5}]}}";
+    scene->materials[0]->extras = "{\"j3d\": {\"material\": {\"cullMode\": \"SOME\"}}}";
+    scene->images[0]->extras = "{\"j3d\": {\"textures\": [{\"name\": 5}]}}";
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_non_null(test_finding(report, "LOSS-EXTRAS"));
     assert_int_equal(document->joints.count, 1);
@@ -461,7 +461,7 @@ static void test_wrong_extras(void **state)
     assert_int_equal(document->materials.slot_count, 1);
     facet_report_free(report);
     facet_j3d_free(document);
-    scene->extras = scene->nodes[node].extras = scene->meshes[0]->extras = NULL;
+    scene->extras = scene->nodes[node]->extras = scene->meshes[0]->extras = NULL;
     facet_scene_free(scene);
 }
 
@@ -493,10 +493,10 @@ static void test_skins_that_differ_by_a_place(void **state)
     facet_skin *skin = NULL;
     uint32_t node = add_node(scene, "twin", 0, 0);
     assert_int_equal(facet_scene_add_skin(scene, "moved", 2, &skin, NULL), FACET_OK);
-    memcpy(skin->joints, scene->skins[0].joints, 2 * sizeof *skin->joints);
-    memcpy(skin->inverse_bind, scene->skins[0].inverse_bind, 32 * sizeof(float));
+    memcpy(skin->joints, scene->skins[0]->joints, 2 * sizeof *skin->joints);
+    memcpy(skin->inverse_bind, scene->skins[0]->inverse_bind, 32 * sizeof(float));
     skin->inverse_bind[12] = skin->inverse_bind[16 + 12] = 10;
-    scene->nodes[node].skin = 1;
+    scene->nodes[node]->skin = 1;
     facet_report *report = NULL;
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_options options = {.report = report};
@@ -510,7 +510,7 @@ static void test_skins_that_differ_by_a_place(void **state)
     free(p.corners);
     facet_j3d_free(document);
     /* And one bound in another pose: right at rest, and said. */
-    scene->skins[1].inverse_bind[16 + 13] = 4;
+    scene->skins[1]->inverse_bind[16 + 13] = 4;
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_non_null(test_finding(report, "LOSS-BIND-POSE"));
     /* vertex 1 of the leg alone moves up by 4.5, the blend of 0.25 and 0.75 by 3.375 */
@@ -812,7 +812,7 @@ static void test_textures(void **state)
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->textures.items[0].header.width, 32);
     assert_non_null(test_finding(report, "LOSS-TEXTURE-SIZE"));
-    const uint8_t *pixels = scene->images[0].pixels; /* still the scene's */
+    const uint8_t *pixels = scene->images[0]->pixels; /* still the scene's */
     assert_int_equal(pixels[24 * 24 * 3 - 1], 0x77);
     facet_report_free(report);
     facet_j3d_free(document);
@@ -827,7 +827,7 @@ static void test_textures(void **state)
 
     /* Alpha is left out of the texture, and stays in the scene. */
     scene = make_textured(16, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
-    facet_image *image = &scene->images[0];
+    facet_image *image = scene->images[0];
     image->channels = 4;
     image->pixels = facet_scene_allocate(scene, 16 * 16, 4);
     memset(image->pixels, 0x77, 16 * 16 * 4);

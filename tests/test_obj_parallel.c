@@ -155,7 +155,7 @@ static void test_same(void **state)
             assert_int_equal(one->mesh_count, other->mesh_count);
             assert_int_equal(one->material_count, other->material_count);
             for (uint32_t i = 0; i < one->material_count; i++)
-                assert_string_equal(one->materials[i].name, other->materials[i].name);
+                assert_string_equal(one->materials[i]->name, other->materials[i]->name);
             for (uint32_t i = 0; i < one->mesh_count; i++)
                 expect_same_mesh(one->meshes[i], other->meshes[i]);
             facet_scene_free(other);

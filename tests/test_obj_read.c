@@ -213,8 +213,8 @@ static void test_parts_materials_smoothing(void **state)
     assert_memory_equal(mesh->face_materials, materials, sizeof materials);
     assert_memory_equal(mesh->face_smoothing, smoothing, sizeof smoothing);
     assert_int_equal(f.scene->material_count, 3);
-    assert_string_equal(f.scene->materials[0].name, "red wood");
-    assert_string_equal(f.scene->materials[2].name, "green");
+    assert_string_equal(f.scene->materials[0]->name, "red wood");
+    assert_string_equal(f.scene->materials[2]->name, "green");
     assert_int_equal(test_finding(f.report, "OBJ-MATERIAL-UNDEFINED")->count, 3);
     done(f);
 }
@@ -491,7 +491,7 @@ static void test_library(void **state)
     fixture f = read_file(test_temporary("library.obj"));
     TEST_OK(f.status, &f.error);
     assert_int_equal(f.scene->material_count, 2);
-    const facet_material *a = &f.scene->materials[0];
+    const facet_material *a = f.scene->materials[0];
     static const float ambient[3] = {0.1f, 0.1f, 0.1f}, diffuse[3] = {0.2f, 0.3f, 0.4f},
                        transmission[3] = {1, 0.5f, 0};
     const facet_classic *c = a->classic;
@@ -525,7 +525,7 @@ static void test_library(void **state)
     assert_string_equal(a->maps[FACET_MAP_ROUGHNESS].path, "r.png");
     assert_null(a->maps[FACET_MAP_METALLIC].path);
     /* d counts, not the Tr after it. */
-    assert_true(f.scene->materials[1].base_color[3] == 0.5f);
+    assert_true(f.scene->materials[1]->base_color[3] == 0.5f);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-MAP")->line, 20);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-STATEMENT")->count, 2);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-NUMBER")->line, 27);
@@ -572,7 +572,7 @@ static void test_map_options(void **state)
         write_file("options.obj", "mtllib options.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n");
         fixture f = read_file(test_temporary("options.obj"));
         TEST_OK(f.status, &f.error);
-        const facet_texture *texture = &f.scene->materials[0].maps[FACET_MAP_DIFFUSE];
+        const facet_texture *texture = &f.scene->materials[0]->maps[FACET_MAP_DIFFUSE];
         assert_string_equal(texture->path, cases[i].path);
         assert_memory_equal(texture->offset, cases[i].offset, sizeof texture->offset);
         assert_memory_equal(texture->scale, cases[i].scale, sizeof texture->scale);
@@ -591,9 +591,9 @@ static void test_several_libraries(void **state)
                               "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\nusemtl c\nf 1 2 3\n");
     fixture f = read_file(test_temporary("several.obj"));
     TEST_OK(f.status, &f.error);
-    assert_true(f.scene->materials[0].base_color[1] == 0);
-    assert_true(f.scene->materials[1].base_color[0] == 0);
-    assert_true(f.scene->materials[2].base_color[0] == 1);
+    assert_true(f.scene->materials[0]->base_color[1] == 0);
+    assert_true(f.scene->materials[1]->base_color[0] == 0);
+    assert_true(f.scene->materials[2]->base_color[0] == 1);
     int missing = 0;
     for (size_t i = 0; i < facet_report_count(f.report); i++)
         missing += strcmp(facet_report_get(f.report, i)->rule, "OBJ-MTL-MISSING") == 0;

@@ -133,10 +133,10 @@ static void test_material_library(void **state)
     facet_scene *again = read_source(facet_file_source(input));
     same_mesh(scene->meshes[0], again->meshes[0]);
     assert_int_equal(again->material_count, 2);
-    assert_int_equal(again->materials[0].classic->stated, scene->materials[0].classic->stated);
-    assert_true(again->materials[0].classic->shininess == 96.07843f);
-    assert_string_equal(again->materials[0].maps[FACET_MAP_DIFFUSE].path, "my wood.png");
-    assert_true(again->materials[0].maps[FACET_MAP_DIFFUSE].scale[0] == 2);
+    assert_int_equal(again->materials[0]->classic->stated, scene->materials[0]->classic->stated);
+    assert_true(again->materials[0]->classic->shininess == 96.07843f);
+    assert_string_equal(again->materials[0]->maps[FACET_MAP_DIFFUSE].path, "my wood.png");
+    assert_true(again->materials[0]->maps[FACET_MAP_DIFFUSE].scale[0] == 2);
     facet_file_close(input);
 
     TEST_OK(facet_file_open(test_temporary("out put.mtl"), &input, &error), &error);
@@ -216,7 +216,7 @@ static void test_pbr_becomes_mtl(void **state)
                 {FACET_WRAP_REPEAT, FACET_WRAP_REPEAT, 0, 1, FACET_FILTER_DEFAULT},
                 {FACET_WRAP_REPEAT, FACET_WRAP_REPEAT, 0, 0, FACET_FILTER_NEAREST}};
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
-        map = &scene->materials[0].maps[FACET_MAP_DIFFUSE];
+        map = &scene->materials[0]->maps[FACET_MAP_DIFFUSE];
         map->wrap_u = lost[i].u, map->wrap_v = lost[i].v;
         map->rotation = lost[i].rotation;
         map->uv_set = lost[i].uv_set;

@@ -122,7 +122,7 @@ static void walk(const facet_source *bytes, const facet_format *from, const face
         if (facet_load(&source, to, NULL, NULL, &back, &error))
             fail_msg("%s to %s cannot be read: %s", from_name, to_name, error.message);
         if (picture)
-            assert_int_equal(back->images[0].width, 8);
+            assert_int_equal(back->images[0]->width, 8);
         else
             assert_tetrahedron(back, unit, from_name, to_name);
         assert_checks(&source, to, from_name);

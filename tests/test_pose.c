@@ -152,7 +152,7 @@ static void test_places_chain(void **state)
     assert_true(any);
     assert_float_equal((float)low[0], 8, 1e-5F);
     assert_float_equal((float)high[1], 2, 1e-5F);
-    scene->nodes[1].parent = 0;
+    scene->nodes[1]->parent = 0;
     assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error),
                      FACET_ERROR_ARGUMENT);
     assert_int_equal(facet_scene_check(scene, NULL, &error), FACET_ERROR_ARGUMENT);
@@ -284,7 +284,7 @@ static void test_morph_targets_move(void **state)
     const double time = 1.3;
     TEST_OK(facet_scene_pose(scene, 0, time, NULL, &pose, &error), &error);
     TEST_OK(facet_pose_positions(scene, &pose, 0, NULL, positions, &error), &error);
-    facet_channel_sample(&scene->animations[0].channels[0], time, weights);
+    facet_channel_sample(&scene->animations[0]->channels[0], time, weights);
     assert_true(weights[0] != 0 || weights[1] != 0);
     const facet_mesh *mesh = scene->meshes[0];
     const float *base = mesh->streams[0].data, *m = pose.global;
@@ -368,8 +368,8 @@ static matrix of_columns(const float *columns)
 
 static matrix of_node(const facet_scene *scene, uint32_t index, const facet_transform *moved)
 {
-    if (scene->nodes[index].has_matrix)
-        return of_columns(scene->nodes[index].matrix);
+    if (scene->nodes[index]->has_matrix)
+        return of_columns(scene->nodes[index]->matrix);
     const facet_transform *t = &moved[index];
     double x = (double)t->rotation[0], y = (double)t->rotation[1], z = (double)t->rotation[2],
            w = (double)t->rotation[3];
@@ -388,7 +388,7 @@ static matrix of_node(const facet_scene *scene, uint32_t index, const facet_tran
 static matrix to_scene(const facet_scene *scene, uint32_t index, const facet_transform *moved)
 {
     matrix own = of_node(scene, index, moved);
-    uint32_t parent = scene->nodes[index].parent;
+    uint32_t parent = scene->nodes[index]->parent;
     if (parent == FACET_NONE)
         return own;
     matrix above = to_scene(scene, parent, moved);
@@ -403,15 +403,15 @@ static void expect_skinned(const char *name, double time)
     facet_transform moved[64];
     static matrix joints[64];
     uint32_t node = 0;
-    while (scene->nodes[node].skin == FACET_NONE)
+    while (scene->nodes[node]->skin == FACET_NONE)
         node++;
-    const facet_skin *skin = &scene->skins[scene->nodes[node].skin];
-    const facet_mesh *mesh = scene->meshes[scene->nodes[node].mesh];
+    const facet_skin *skin = scene->skins[scene->nodes[node]->skin];
+    const facet_mesh *mesh = scene->meshes[scene->nodes[node]->mesh];
     assert_true(scene->node_count <= 64 && skin->joint_count <= 64);
     for (uint32_t i = 0; i < scene->node_count; i++)
-        moved[i] = scene->nodes[i].transform;
-    for (uint32_t c = 0; c < scene->animations[0].channel_count; c++) {
-        const facet_channel *channel = &scene->animations[0].channels[c];
+        moved[i] = scene->nodes[i]->transform;
+    for (uint32_t c = 0; c < scene->animations[0]->channel_count; c++) {
+        const facet_channel *channel = &scene->animations[0]->channels[c];
         facet_transform *t = &moved[channel->node];
         facet_channel_sample(channel, time,
                              channel->path == FACET_TARGET_TRANSLATION ? t->translation
@@ -472,7 +472,7 @@ static void test_flatten_applies_skins(void **state)
     facet_flatten_options flatten = {.has_time = true, .animation = 0, .time = 0.5};
     facet_options options = {0};
     uint32_t node = 0;
-    while (scene->nodes[node].mesh == FACET_NONE)
+    while (scene->nodes[node]->mesh == FACET_NONE)
         node++;
     uint32_t count = scene->meshes[0]->streams[0].count;
     float *positions = malloc((size_t)count * 12);

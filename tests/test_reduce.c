@@ -326,10 +326,10 @@ static void test_levels(void **state)
     assert_int_equal(scene->mesh_count, 4);
     assert_int_equal(scene->node_count, 4);
     assert_int_equal(scene->root_count, 1);
-    assert_int_equal(scene->nodes[0].lod_count, 3);
+    assert_int_equal(scene->nodes[0]->lod_count, 3);
     for (uint32_t level = 1; level <= 3; level++) {
-        uint32_t node = scene->nodes[0].lods[level - 1];
-        assert_int_equal(scene->nodes[node].mesh, level);
+        uint32_t node = scene->nodes[0]->lods[level - 1];
+        assert_int_equal(scene->nodes[node]->mesh, level);
         assert_in_range(scene->meshes[level]->face_count, (4096u >> level) - 64, 4096u >> level);
     }
     assert_int_equal(scene->meshes[0]->face_count, 4096);

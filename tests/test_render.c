@@ -54,12 +54,12 @@ static void what_is_near_hides(void **state)
     p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
     ASSERT_PIXEL(p, 32, 32, 0, 0, 0, 0);
     facet_picture_free(&p);
-    scene->materials[blue].double_sided = true;
+    scene->materials[blue]->double_sided = true;
     p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
     ASSERT_PIXEL(p, 32, 32, 0, 0, 255, 255);
     facet_picture_free(&p);
     /* In perspective, at a distance of 8 of 10, the near one is as large as 1.25. */
-    scene->materials[blue].double_sided = false;
+    scene->materials[blue]->double_sided = false;
     static const facet_camera near_camera = {{0, 0, 3}, {0, 0, 0}, {0, 1, 0}, 90, 0};
     p = draw(scene, (facet_render_options){.camera = &near_camera}, NULL);
     /* At z 1, 2 away, 90 degrees show 4 units: 0.25 is 4 pixels from the middle. */
@@ -142,8 +142,8 @@ static void textures_and_alpha(void **state)
     ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
     ASSERT_PIXEL(p, 50, 50, 200, 100, 50, 255); /* opaque: alpha is not looked at */
     facet_picture_free(&p);
-    scene->materials[m].alpha_mode = FACET_ALPHA_MASK;
-    scene->materials[m].alpha_cutoff = 0.5f;
+    scene->materials[m]->alpha_mode = FACET_ALPHA_MASK;
+    scene->materials[m]->alpha_cutoff = 0.5f;
     p = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
     ASSERT_PIXEL(p, 50, 50, 0, 0, 0, 0);
@@ -153,14 +153,14 @@ static void textures_and_alpha(void **state)
     facet_scene_free(scene);
     scene = scene_of();
     m = add_material(scene, 1, 1, 1, 0.5f);
-    scene->materials[m].alpha_mode = FACET_ALPHA_BLEND;
+    scene->materials[m]->alpha_mode = FACET_ALPHA_BLEND;
     add_square(scene, m, 0, 0, 0, 1);
     p = draw(scene, (facet_render_options){.background = black}, NULL);
     ASSERT_PIXEL(p, 32, 32, 188, 188, 188, 255);
     facet_picture_free(&p);
     /* Two layers leave a quarter, whichever stands first in the scene. */
     uint32_t red = add_material(scene, 1, 0, 0, 0.5f);
-    scene->materials[red].alpha_mode = FACET_ALPHA_BLEND;
+    scene->materials[red]->alpha_mode = FACET_ALPHA_BLEND;
     add_square(scene, red, 0, 0, 1, 1);
     p = draw(scene, (facet_render_options){0}, NULL);
     assert_int_equal(pixel(&p, 32, 32)[3], 191); /* 0.75 */
@@ -177,9 +177,9 @@ static void light_comes_from_above(void **state)
     (void)state;
     facet_scene *scene = scene_of();
     uint32_t m = add_material(scene, 0.5f, 0.5f, 0.5f, 1);
-    scene->materials[m].unlit = false;
-    scene->materials[m].metallic = 0;
-    scene->materials[m].roughness = 1;
+    scene->materials[m]->unlit = false;
+    scene->materials[m]->metallic = 0;
+    scene->materials[m]->roughness = 1;
     facet_mesh *mesh = add_square(scene, m, 0, 0, 0, 1);
     float *normals = mesh->streams[1].data;
     uint8_t levels[3];
@@ -282,9 +282,9 @@ static facet_scene *crowd(void)
     add_console(scene, &gx);
     for (int i = 0; i < 3; i++) {
         materials[i] = add_material(scene, 0.9f, 0.2f * (float)i, 0.4f, 0.6f);
-        scene->materials[materials[i]].unlit = false;
-        scene->materials[materials[i]].double_sided = true;
-        scene->materials[materials[i]].alpha_mode = (facet_alpha_mode)i;
+        scene->materials[materials[i]]->unlit = false;
+        scene->materials[materials[i]]->double_sided = true;
+        scene->materials[materials[i]]->alpha_mode = (facet_alpha_mode)i;
     }
     materials[3] = gx;
     set_texture(scene, materials[1], add_image(scene, texels));

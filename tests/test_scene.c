@@ -82,14 +82,15 @@ static void test_an_array_that_is_not_the_arenas(void **state)
     (void)state;
     facet_scene *scene = test_scene();
     static facet_node two[2] = {{.name = "a", .parent = FACET_NONE}, {.name = "b", .parent = 0}};
-    facet_node *node;
+    facet_node *both[2] = {&two[0], &two[1]}, *node;
     facet_error error;
-    scene->nodes = two;
+    scene->nodes = both;
     scene->node_count = 2;
     TEST_OK(facet_scene_add_node(scene, "c", &node, &error), &error);
     assert_int_equal(scene->node_count, 3);
-    assert_string_equal(scene->nodes[1].name, "b");
-    assert_string_equal(two[1].name, "b");
+    assert_string_equal(scene->nodes[1]->name, "b");
+    assert_ptr_equal(both[1], &two[1]);
+    assert_ptr_not_equal(scene->nodes, both);
     facet_scene_free(scene);
 }
 
@@ -166,7 +167,7 @@ static facet_status look_once(look *l, facet_pose *pose, int round)
     if (!status)
         status = facet_scene_pose(l->scene, 0, round * 0.1, NULL, pose, &l->error);
     for (uint32_t i = 0; i < l->scene->node_count && !status; i++) {
-        uint32_t mesh = l->scene->nodes[i].mesh;
+        uint32_t mesh = l->scene->nodes[i]->mesh;
         float positions[64 * 3];
         if (mesh == FACET_NONE)
             continue;
@@ -234,9 +235,9 @@ static facet_scene *make_moving(void)
     facet_animation *animation;
     for (uint32_t i = 0; i < 3; i++)
         TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);
-    scene->nodes[1].parent = 0;
-    scene->nodes[2].mesh = 0;
-    scene->nodes[2].skin = 0;
+    scene->nodes[1]->parent = 0;
+    scene->nodes[2]->mesh = 0;
+    scene->nodes[2]->skin = 0;
     TEST_OK(facet_scene_add_skin(scene, "skin", 2, &skin, &error), &error);
     skin->joints[0] = 0;
     skin->joints[1] = 1;

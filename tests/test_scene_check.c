@@ -81,10 +81,10 @@ static void add_motion(facet_scene *scene)
     facet_error error;
     for (int i = 0; i < 3; i++)
         TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);
-    scene->nodes[1].parent = 0;
-    scene->nodes[1].has_matrix = true;
-    scene->nodes[2].mesh = scene->nodes[2].skin = 0;
-    scene->nodes[2].weights = test_copy(scene, amounts, 1);
+    scene->nodes[1]->parent = 0;
+    scene->nodes[1]->has_matrix = true;
+    scene->nodes[2]->mesh = scene->nodes[2]->skin = 0;
+    scene->nodes[2]->weights = test_copy(scene, amounts, 1);
     scene->roots = test_copy(scene, roots, 2);
     scene->root_count = 2;
     TEST_OK(facet_scene_add_skin(scene, "skin", 2, &skin, &error), &error);
@@ -160,7 +160,7 @@ static const char *spoil_mesh(facet_scene *s, int way)
         return "1 meshes without an array";
     case 1:
         s->meshes[0] = NULL;
-        return "a mesh is NULL";
+        return "item 0 of the meshes is NULL";
     case 2:
         m->name = NULL;
         return "no name";
@@ -274,19 +274,19 @@ static const char *spoil_mesh(facet_scene *s, int way)
 
 static const char *spoil_rest(facet_scene *s, int way)
 {
-    facet_material *material = &s->materials[0];
+    facet_material *material = s->materials[0];
     switch (way) {
     case 0:
         s->hulls = NULL;
         return "1 hulls without an array";
     case 1:
-        s->hulls[0].points = NULL;
+        s->hulls[0]->points = NULL;
         return "hull 0 lacks";
     case 2:
-        s->hulls[0].name = NULL;
+        s->hulls[0]->name = NULL;
         return "hull 0 lacks";
     case 3:
-        s->hulls[0].points[7] = NAN;
+        s->hulls[0]->points[7] = NAN;
         return "a point of hull 0 is infinite";
     case 4:
         s->occluder->streams[0].indices[1] = 9;
@@ -331,24 +331,24 @@ static const char *spoil_rest(facet_scene *s, int way)
         s->images = NULL;
         return "1 images without an array";
     case 18:
-        s->images[0].name = NULL;
+        s->images[0]->name = NULL;
         return "image 0 lacks a name";
     case 19:
-        s->images[0].media_type = NULL;
+        s->images[0]->media_type = NULL;
         return "image 0 lacks a name, a media type";
     case 20:
-        s->images[0].size = 100;
+        s->images[0]->size = 100;
         return "image 0 lacks";
     case 21:
-        s->images[0].channels = 5;
+        s->images[0]->channels = 5;
         return "image 0 has pixels, and 2 x 2 of 5 channels";
     case 22:
-        s->images[0].height = 0;
+        s->images[0]->height = 0;
         return "image 0 has pixels, and 2 x 0";
     case 23:
-        s->images[0].width = s->images[0].height = UINT32_MAX;
-        s->images[0].channels = 4;
-        s->images[0].is_float = true;
+        s->images[0]->width = s->images[0]->height = UINT32_MAX;
+        s->images[0]->channels = 4;
+        s->images[0]->is_float = true;
         return "more pixels than memory";
     case 24:
         s->axes.up = (facet_axis)3;
@@ -367,50 +367,77 @@ static const char *spoil_rest(facet_scene *s, int way)
     }
 }
 
+/* NULL in each array of pointers. */
+static const char *spoil_items(facet_scene *s, int way)
+{
+    switch (way) {
+    case 0:
+        s->materials[0] = NULL;
+        return "item 0 of the materials is NULL";
+    case 1:
+        s->images[0] = NULL;
+        return "item 0 of the images is NULL";
+    case 2:
+        s->nodes[2] = NULL;
+        return "item 2 of the nodes is NULL";
+    case 3:
+        s->skins[0] = NULL;
+        return "item 0 of the skins is NULL";
+    case 4:
+        s->animations[0] = NULL;
+        return "item 0 of the animations is NULL";
+    case 5:
+        s->hulls[0] = NULL;
+        return "item 0 of the hulls is NULL";
+    default:
+        return NULL;
+    }
+}
+
 static const char *spoil_motion(facet_scene *s, int way)
 {
-    facet_node *nodes = s->nodes;
-    facet_channel *channels = s->animations[0].channels;
+    facet_node **nodes = s->nodes;
+    facet_channel *channels = s->animations[0]->channels;
     switch (way) {
     case 0:
         s->nodes = NULL;
         return "3 nodes without an array";
     case 1:
-        nodes[1].name = NULL;
+        nodes[1]->name = NULL;
         return "node 1 has no name";
     case 2:
-        nodes[1].parent = 3;
+        nodes[1]->parent = 3;
         return "node 1 has parent 3 of 3";
     case 3:
-        nodes[0].parent = 1;
+        nodes[0]->parent = 1;
         s->roots = NULL;
         return "go round in a cycle";
     case 4:
-        nodes[1].parent = 1;
+        nodes[1]->parent = 1;
         return "go round in a cycle";
     case 5:
-        nodes[2].mesh = 1;
+        nodes[2]->mesh = 1;
         return "node 2 has mesh 1 of 1";
     case 6:
-        nodes[2].skin = 1;
+        nodes[2]->skin = 1;
         return "node 2 has skin 1 of 1";
     case 7:
-        nodes[0].weights = nodes[2].weights;
+        nodes[0]->weights = nodes[2]->weights;
         return "node 0 has morph weights and no mesh";
     case 8:
-        nodes[2].weights[0] = NAN;
+        nodes[2]->weights[0] = NAN;
         return "the place or a weight of node 2 is infinite";
     case 9:
-        nodes[0].transform.translation[1] = NAN;
+        nodes[0]->transform.translation[1] = NAN;
         return "the place or a weight of node 0 is infinite";
     case 10:
-        nodes[0].transform.rotation[3] = INFINITY;
+        nodes[0]->transform.rotation[3] = INFINITY;
         return "the place or a weight of node 0 is infinite";
     case 11:
-        nodes[2].transform.scale[0] = NAN;
+        nodes[2]->transform.scale[0] = NAN;
         return "the place or a weight of node 2 is infinite";
     case 12:
-        nodes[1].matrix[15] = NAN;
+        nodes[1]->matrix[15] = NAN;
         return "the place or a weight of node 1 is infinite";
     case 13:
         s->roots[0] = 1;
@@ -428,28 +455,28 @@ static const char *spoil_motion(facet_scene *s, int way)
         s->skins = NULL;
         return "1 skins without an array";
     case 18:
-        s->skins[0].name = NULL;
+        s->skins[0]->name = NULL;
         return "skin 0 lacks";
     case 19:
-        s->skins[0].joints = NULL;
+        s->skins[0]->joints = NULL;
         return "skin 0 lacks";
     case 20:
-        s->skins[0].joints[1] = FACET_NONE;
+        s->skins[0]->joints[1] = FACET_NONE;
         return "joint 1 of skin 0 is node 4294967295 of 3";
     case 21:
-        s->skins[0].skeleton = 3;
+        s->skins[0]->skeleton = 3;
         return "skin 0 lacks";
     case 22:
-        s->skins[0].inverse_bind[31] = NAN;
+        s->skins[0]->inverse_bind[31] = NAN;
         return "an inverse bind matrix of skin 0 is infinite";
     case 23:
         s->animations = NULL;
         return "1 animations without an array";
     case 24:
-        s->animations[0].name = NULL;
+        s->animations[0]->name = NULL;
         return "animation 0 lacks";
     case 25:
-        s->animations[0].channels = NULL;
+        s->animations[0]->channels = NULL;
         return "animation 0 lacks";
     case 26:
         channels[0].node = 3;
@@ -524,6 +551,7 @@ static void test_broken_materials_and_hulls(void **state)
 static void test_broken_nodes_and_animations(void **state)
 {
     (void)state;
+    expect_refused(spoil_items);
     expect_refused(spoil_motion);
 }
 
@@ -573,10 +601,10 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         }
         break;
     case 10:
-        s->hulls[0].point_count = number % 4;
+        s->hulls[0]->point_count = number % 4;
         break;
     case 11:
-        memset(s->hulls[0].points, 0, 48);
+        memset(s->hulls[0]->points, 0, 48);
         break;
     case 12:
         s->occluder->stream_count = s->occluder->face_count = s->occluder->corner_count = 0;
@@ -585,50 +613,50 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         s->occluder->face_count = s->occluder->corner_count = 0;
         break;
     case 14:
-        s->images[0].pixels = NULL; /* neither bytes nor pixels nor a name */
+        s->images[0]->pixels = NULL; /* neither bytes nor pixels nor a name */
         break;
     case 15:
-        s->images[0].data = (const uint8_t *)"no picture";
-        s->images[0].size = 10;
-        s->images[0].media_type = "image/png";
+        s->images[0]->data = (const uint8_t *)"no picture";
+        s->images[0]->size = 10;
+        s->images[0]->media_type = "image/png";
         break;
     case 16:
-        s->images[0].channels = 1 + number % 3;
+        s->images[0]->channels = 1 + number % 3;
         break;
     case 17:
-        s->materials[0].maps[number % FACET_MAP_COUNT] = s->materials[0].maps[FACET_MAP_DIFFUSE];
-        s->materials[0].maps[number % FACET_MAP_COUNT].uv_set = sets[number / 32 % 4];
+        s->materials[0]->maps[number % FACET_MAP_COUNT] = s->materials[0]->maps[FACET_MAP_DIFFUSE];
+        s->materials[0]->maps[number % FACET_MAP_COUNT].uv_set = sets[number / 32 % 4];
         break;
     case 18:
-        memset(s->materials[0].maps[FACET_MAP_DIFFUSE].scale, 0, 8);
+        memset(s->materials[0]->maps[FACET_MAP_DIFFUSE].scale, 0, 8);
         break;
     case 19:
-        s->materials[0].name = number % 2 ? long_name : "";
+        s->materials[0]->name = number % 2 ? long_name : "";
         break;
     case 20:
-        s->materials[0].base_color[0] = number % 2 ? 1e30F : -5;
-        s->materials[0].roughness = -1e30F;
+        s->materials[0]->base_color[0] = number % 2 ? 1e30F : -5;
+        s->materials[0]->roughness = -1e30F;
         break;
     case 21:
-        s->nodes[number % 3].has_matrix = true;
-        memset(s->nodes[number % 3].matrix, 0, 64);
+        s->nodes[number % 3]->has_matrix = true;
+        memset(s->nodes[number % 3]->matrix, 0, 64);
         break;
     case 22:
-        memset(&s->nodes[number % 3].transform, 0, sizeof s->nodes->transform);
+        memset(&s->nodes[number % 3]->transform, 0, sizeof s->nodes[0]->transform);
         break;
     case 23:
-        s->nodes[number % 3].transform.translation[0] = 3e38F;
+        s->nodes[number % 3]->transform.translation[0] = 3e38F;
         break;
     case 24:
-        s->nodes[number % 3].skin = 0; /* with a mesh or without */
+        s->nodes[number % 3]->skin = 0; /* with a mesh or without */
         break;
     case 25:
-        s->nodes[2].mesh = FACET_NONE;
-        s->nodes[2].weights = NULL;
-        s->animations[0].channel_count = 2;
+        s->nodes[2]->mesh = FACET_NONE;
+        s->nodes[2]->weights = NULL;
+        s->animations[0]->channel_count = 2;
         break;
     case 26:
-        s->nodes[2].parent = 1;
+        s->nodes[2]->parent = 1;
         s->root_count = 1;
         break;
     case 27:
@@ -639,36 +667,36 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         s->root_count = 0; /* nothing is seen */
         break;
     case 29:
-        s->skins[0].joint_count = number % 3;
+        s->skins[0]->joint_count = number % 3;
         break;
     case 30:
-        s->skins[0].inverse_bind = NULL;
+        s->skins[0]->inverse_bind = NULL;
         break;
     case 31:
-        s->skins[0].joints[1] = number % 3;
+        s->skins[0]->joints[1] = number % 3;
         break;
     case 32:
         ((uint16_t *)facet_mesh_find(m, FACET_JOINTS, 0)->data)[number % 16] = 60000;
         break;
     case 33:
-        s->animations[0].channel_count = number % 4;
+        s->animations[0]->channel_count = number % 4;
         break;
     case 34:
-        s->animations[0].channels[number % 3].key_count = 1;
+        s->animations[0]->channels[number % 3].key_count = 1;
         break;
     case 35:
-        s->animations[0].channels[number % 3].times[0] = -5;
+        s->animations[0]->channels[number % 3].times[0] = -5;
         break;
     case 36:
-        s->animations[0].channels[number % 3].times[1] = 3e38F;
+        s->animations[0]->channels[number % 3].times[1] = 3e38F;
         break;
     case 37:
         s->node_count = s->skin_count = s->animation_count = s->root_count = 0;
         break;
     case 38:
         s->mesh_count = 0;
-        s->nodes[2].mesh = s->nodes[2].skin = FACET_NONE;
-        s->nodes[2].weights = NULL;
+        s->nodes[2]->mesh = s->nodes[2]->skin = FACET_NONE;
+        s->nodes[2]->weights = NULL;
         s->animation_count = 0;
         break;
     case 39:
@@ -689,11 +717,11 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         m->lines[1] = 0;
         break;
     case 44:
-        s->nodes[0].name = long_name;
+        s->nodes[0]->name = long_name;
         s->name = number % 2 ? NULL : "\n";
         break;
     case 45:
-        s->extras = m->extras = s->nodes[0].extras = number % 2 ? "{" : "{\"a\":[1]}";
+        s->extras = m->extras = s->nodes[0]->extras = number % 2 ? "{" : "{\"a\":[1]}";
         break;
     default:
         ((float *)m->streams[number % 5].data)[number % 8] = number & 256 ? 3e38F : -1e-40F;

@@ -107,9 +107,9 @@ static void test_by_hand(void **state)
     facet_scene *scene = make_scene(NULL), *copy = NULL;
     facet_error error;
     TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
-    assert_string_equal(copy->nodes[0].extras, "{\"a\":1}");
-    assert_float_equal(copy->nodes[0].weights[0], 0.25F, 0);
-    assert_float_equal(copy->animations[0].channels[1].values[5], 5, 0);
+    assert_string_equal(copy->nodes[0]->extras, "{\"a\":1}");
+    assert_float_equal(copy->nodes[0]->weights[0], 0.25F, 0);
+    assert_float_equal(copy->animations[0]->channels[1].values[5], 5, 0);
     /* One index for three streams, here as there; and what is appended is the copy's. */
     const facet_mesh *mesh = copy->meshes[0];
     assert_ptr_equal(mesh->streams[0].indices, mesh->streams[2].indices);

@@ -184,7 +184,7 @@ static void expect_paint(const facet_source *source)
     TEST_OK(facet_obj_read(source, NULL, NULL, &scene, &error), &error);
     assert_int_equal(scene->material_count, 1);
     static const float paint[3] = {1, 0.25f, 0};
-    assert_memory_equal(scene->materials[0].base_color, paint, sizeof paint);
+    assert_memory_equal(scene->materials[0]->base_color, paint, sizeof paint);
     facet_scene_free(scene);
 }
 
@@ -225,8 +225,8 @@ static void expect_square(const facet_source *source, bool with_picture)
     assert_int_equal(scene->meshes[0]->face_count, 2);
     assert_memory_equal(scene->meshes[0]->streams[0].data, square, sizeof square);
     if (with_picture) {
-        assert_int_equal(scene->images[0].size, sizeof picture);
-        assert_memory_equal(scene->images[0].data, picture, sizeof picture);
+        assert_int_equal(scene->images[0]->size, sizeof picture);
+        assert_memory_equal(scene->images[0]->data, picture, sizeof picture);
     }
     facet_scene_free(scene);
 }

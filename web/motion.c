@@ -80,7 +80,7 @@ static facet_json *choices_of(const motion *m, uint32_t material, uint8_t map, u
         facet_j3d_moment moment = {.frame = f};
         uint16_t number = facet_j3d_animation_texture_number(m->of.document, entry, &moment);
         if (!choice_of[number]) {
-            facet_gx_material gx = *m->scene->materials[material].gx;
+            facet_gx_material gx = *m->scene->materials[material]->gx;
             facet_j3d_motion_choose(&m->of, number, map, &gx);
             choice_of[number] = ++count;
             facet_json_append(choices, facet_web_map(&gx, map));
@@ -115,9 +115,9 @@ static facet_json *material_json(motion *m, uint32_t material)
     m->states += m->of.frames + 1;
     if (m->states <= MAX_STATES)
         values = facet_arena_allocate(m->arena, m->of.frames + (size_t)1, sizeof *values);
-    facet_gx_material_shader_values(m->scene->materials[material].gx, &rest);
+    facet_gx_material_shader_values(m->scene->materials[material]->gx, &rest);
     for (uint32_t f = 0; f <= m->of.frames && values; f++) {
-        gx = *m->scene->materials[material].gx;
+        gx = *m->scene->materials[material]->gx;
         facet_j3d_motion_apply(&m->of, material, f, &gx);
         facet_gx_material_shader_values(&gx, &values[f]);
     }
@@ -140,7 +140,7 @@ static char *describe(motion *m)
 {
     facet_json *root = facet_json_object(), *materials = facet_json_array();
     for (uint32_t i = 0; i < m->scene->material_count; i++) {
-        if (m->of.first[i] && m->scene->materials[i].gx)
+        if (m->of.first[i] && m->scene->materials[i]->gx)
             facet_json_append(materials, material_json(m, i));
     }
     facet_json_set(root, "kind",

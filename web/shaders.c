@@ -19,40 +19,32 @@ static const char *extras_of(facet_scene *scene, const facet_json *item)
     return kept;
 }
 
-static const char *name_of(facet_scene *scene, const facet_json *item)
+static const char *name_of(const facet_json *item)
 {
     const char *name = facet_json_string_value(facet_json_object_get(item, "name"));
-    const char *kept = name ? facet_scene_string(scene, name) : NULL;
-    return kept ? kept : "";
+    return name ? name : "";
 }
 
 static bool fill_scene(facet_scene *scene, const facet_json *root)
 {
     const facet_json *materials = facet_json_object_get(root, "materials");
     const facet_json *images = facet_json_object_get(root, "images");
-    uint32_t count = (uint32_t)facet_json_array_size(materials);
-    scene->materials = facet_scene_allocate(scene, count, sizeof *scene->materials);
-    if (!scene->materials)
-        return false;
-    memset(scene->materials, 0, count * sizeof *scene->materials);
-    for (uint32_t i = 0; i < count; i++) {
+    size_t count = facet_json_array_size(materials);
+    for (size_t i = 0; i < count; i++) {
         const facet_json *item = facet_json_array_get(materials, i);
-        scene->materials[i].name = name_of(scene, item);
-        scene->materials[i].extras = extras_of(scene, item);
+        facet_material *material;
+        if (facet_scene_add_material(scene, name_of(item), &material, NULL))
+            return false;
+        material->extras = extras_of(scene, item);
     }
-    scene->material_count = count;
-    count = (uint32_t)facet_json_array_size(images);
-    scene->images = facet_scene_allocate(scene, count, sizeof *scene->images);
-    if (!scene->images)
-        return false;
-    memset(scene->images, 0, count * sizeof *scene->images);
-    for (uint32_t i = 0; i < count; i++) {
+    count = facet_json_array_size(images);
+    for (size_t i = 0; i < count; i++) {
         const facet_json *item = facet_json_array_get(images, i);
-        scene->images[i].name = name_of(scene, item);
-        scene->images[i].media_type = "";
-        scene->images[i].extras = extras_of(scene, item);
+        facet_image *image;
+        if (facet_scene_add_image(scene, name_of(item), &image, NULL))
+            return false;
+        image->extras = extras_of(scene, item);
     }
-    scene->image_count = count;
     return true;
 }
 

@@ -30,7 +30,7 @@ def build_collision(collection, scene, stem, turn, say):
     collection.children.link(inner)
     made = []
     for i in range(scene.hull_count):
-        hull = scene.hulls[i]
+        hull = scene.hulls[i].contents
         name = text(hull.name) or f"{stem} hull {i}"
         points = library.array(hull.points, hull.point_count, 3, np.float32) @ turn.positions
         mesh = bpy.data.meshes.new(name)
@@ -61,9 +61,9 @@ class Builder:
 
     def build(self):
         scene = self.scene
-        images = [materials.build_image(scene.images[i]) for i in range(scene.image_count)]
+        images = [materials.build_image(scene.images[i].contents) for i in range(scene.image_count)]
         colored = self._colored()
-        self.materials = [materials.build_material(scene.materials[i], i, images, self.turn,
+        self.materials = [materials.build_material(scene.materials[i].contents, i, images, self.turn,
                                                    i in colored)
                           for i in range(scene.material_count)]
         self.meshes = []
@@ -108,7 +108,7 @@ class Builder:
 
     def _nodes(self):
         scene = self.scene
-        local = [self.turn.matrices(axes.node_matrix(scene.nodes[i]))
+        local = [self.turn.matrices(axes.node_matrix(scene.nodes[i].contents))
                  for i in range(scene.node_count)]
         skeleton = Skeleton(scene, self.turn, local)
         if skeleton.order:
@@ -119,7 +119,7 @@ class Builder:
                 armature["facet_extras"] = text(scene.extras)
         waiting = [i for i in range(scene.node_count) if i not in skeleton.bones]
         for i in waiting:
-            node = scene.nodes[i]
+            node = scene.nodes[i].contents
             data = self.meshes[node.mesh] if node.mesh != NONE else None
             made = link(self.collection, text(node.name) or (data.name if data else "node"), data, i)
             made["facet_name"] = text(node.name)
@@ -128,12 +128,12 @@ class Builder:
             self.objects[i] = made
             self.made.append(made)
         for i in waiting:
-            self._place(i, scene.nodes[i], local[i])
+            self._place(i, scene.nodes[i].contents, local[i])
 
     def _place(self, i, node, local):
         made, skeleton = self.objects[i], self.skeleton
         if node.skin != NONE and node.mesh != NONE and skeleton:
-            skin = self.scene.skins[node.skin]
+            skin = self.scene.skins[node.skin].contents
             made.parent = skeleton.object
             meshes.add_weights(made, self.scene.meshes[node.mesh].contents,
                                [skeleton.names[skin.joints[k]] for k in range(skin.joint_count)])

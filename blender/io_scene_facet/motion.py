@@ -58,7 +58,7 @@ class Motion:
 
     def __init__(self, scene, number, name, rate, turn, say):
         self.scene, self.number, self.turn, self.say = scene, number, turn, say
-        self.animation = scene.animations[number]
+        self.animation = scene.animations[number].contents
         self.channels = channels_of(self.animation)
         self.name = name
         self.duration = library.facet().facet_animation_duration(self.animation)
@@ -150,7 +150,7 @@ class Motion:
             if d.FACET_TARGET_TEXTURE_IMAGE in channels and "Texture" in tree.nodes:
                 self._choose_image(action, tree, channels[d.FACET_TARGET_TEXTURE_IMAGE], images)
             if "Mapping" in tree.nodes and places & set(channels):
-                self._move_texture(action, tree, self.scene.materials[number], channels)
+                self._move_texture(action, tree, self.scene.materials[number].contents, channels)
 
     def _choose_image(self, action, tree, channel, images):
         """An image node for each that is shown, mixed by a value that steps from one to another:
@@ -204,7 +204,7 @@ class Motion:
 
 def build_animations(context, scene, stem, turn, skeleton, objects, made, images, say):
     """All animations of a scene; the number of them."""
-    animations = [scene.animations[i] for i in range(scene.animation_count)]
+    animations = [scene.animations[i].contents for i in range(scene.animation_count)]
     if not animations:
         return 0
     rate = rate_of(animations)

@@ -30,10 +30,10 @@ def is_joint(node):
 
 def bones_of(scene):
     """The nodes that become bones: joints of skins and all above them, and J3D's own."""
-    nodes = [scene.nodes[i] for i in range(scene.node_count)]
+    nodes = [scene.nodes[i].contents for i in range(scene.node_count)]
     found = {i for i, node in enumerate(nodes) if is_joint(node)}
     for k in range(scene.skin_count):
-        skin = scene.skins[k]
+        skin = scene.skins[k].contents
         found.update(skin.joints[i] for i in range(skin.joint_count) if skin.joints[i] != NONE)
     for i in list(found):
         above = nodes[i].parent
@@ -49,7 +49,7 @@ class Skeleton:
 
     def __init__(self, scene, turn, local):
         self.local = local
-        self.parents = [scene.nodes[i].parent for i in range(scene.node_count)]
+        self.parents = [scene.nodes[i].contents.parent for i in range(scene.node_count)]
         self.bones = bones_of(scene)
         self.order = []
         seen = set()
@@ -85,7 +85,7 @@ class Skeleton:
             above = self.above(i)
             places[i] = (places[above] if above is not None else np.eye(4)) @ self.between(i)
         for k in range(scene.skin_count):
-            skin = scene.skins[k]
+            skin = scene.skins[k].contents
             flat = library.array(skin.inverse_bind, skin.joint_count, 16, np.float32)
             if not len(flat):
                 flat = np.tile(np.eye(4, dtype=np.float32).reshape(-1), (skin.joint_count, 1))
@@ -105,7 +105,7 @@ class Skeleton:
         bpy.ops.object.mode_set(mode="EDIT")
         lengths = self._lengths()
         for i in self.order:
-            bone = armature.edit_bones.new(text(scene.nodes[i].name) or f"joint{i}")
+            bone = armature.edit_bones.new(text(scene.nodes[i].contents.name) or f"joint{i}")
             bone.head, bone.tail = (0, 0, 0), (0, lengths[i], 0)
             bone.matrix = Matrix(axes.nearest_rotation(self.bind[i]).tolist())
             above = self.above(i)
@@ -114,7 +114,7 @@ class Skeleton:
             self.names[i] = bone.name
         bpy.ops.object.mode_set(mode="OBJECT")
         for i in self.order:
-            self._keep(armature.bones[self.names[i]], i, scene.nodes[i])
+            self._keep(armature.bones[self.names[i]], i, scene.nodes[i].contents)
         for i in self.order:
             pose = self.object.pose.bones[self.names[i]]
             pose.matrix_basis = Matrix(self.basis(i, self.between(i)).tolist())

@@ -253,7 +253,7 @@ typedef struct facet_bpx_texture_options {
  * several of the same value. how may be NULL. The document does not need the
  * images. Free with facet_bpx_free. Errors: FACET_ERROR_UNSUPPORTED with
  * BPX-T-POWER, BPX-T-CUBE, BPX-T-ALIKE, BPX-T-FORMAT, BPX-T-MIPS. */
-FACET_API facet_status facet_bpx_from_images(const struct facet_image *images, uint32_t count,
+FACET_API facet_status facet_bpx_from_images(const struct facet_image *const *images, uint32_t count,
                                              const facet_bpx_texture_options *how,
                                              const facet_options *options, facet_bpx **document,
                                              facet_error *error);

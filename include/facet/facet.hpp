@@ -222,11 +222,11 @@ inline span<facet_mesh *> meshes(const scene &of)
 {
     return {of->meshes, of->mesh_count};
 }
-inline span<facet_material> materials(const scene &of)
+inline span<facet_material *> materials(const scene &of)
 {
     return {of->materials, of->material_count};
 }
-inline span<facet_node> nodes(const scene &of)
+inline span<facet_node *> nodes(const scene &of)
 {
     return {of->nodes, of->node_count};
 }

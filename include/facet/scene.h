@@ -20,8 +20,8 @@
  * it as const only looks at it, and has its working memory from elsewhere. The
  * functions that add to it, and the passes, want it for themselves.
  *
- * Stability: stable, but for the structs of materials, images and animations,
- * which may get more members at their end.
+ * Stability: stable. Structs that a scene points to may get more members at their end; the
+ * facet_..._add_... and facet_..._init functions set them.
  */
 #ifndef FACET_SCENE_H
 #define FACET_SCENE_H
@@ -454,30 +454,32 @@ typedef struct facet_hull {
     float *points; /* point_count * 3 */
 } facet_hull;
 
+/* Each array holds pointers, none of them NULL, so that pointers to an item stay valid when
+ * others are added. */
 typedef struct facet_scene {
     facet_arena *arena;
     facet_axes axes;
     facet_mesh **meshes;
     uint32_t mesh_count;
-    facet_material *materials;
+    facet_material **materials;
     uint32_t material_count;
-    facet_hull *hulls;
+    facet_hull **hulls;
     uint32_t hull_count;
     facet_mesh *occluder; /* triangles, positions only; NULL when there is none */
 
     const char *name;      /* NULL when it has none */
     const char *generator; /* the program that wrote it, as it says; NULL: not known */
-    facet_image *images;
+    facet_image **images;
     uint32_t image_count;
     /* Without nodes every mesh stands once at the origin; with nodes it stands
      * wherever a node that is below a root names it. */
-    facet_node *nodes;
+    facet_node **nodes;
     uint32_t node_count;
     uint32_t *roots; /* nodes without parent that are seen; NULL: all of them */
     uint32_t root_count;
-    facet_skin *skins;
+    facet_skin **skins;
     uint32_t skin_count;
-    facet_animation *animations;
+    facet_animation **animations;
     uint32_t animation_count;
     const char *extras; /* JSON text, or NULL */
 
@@ -509,7 +511,7 @@ FACET_API const char *facet_scene_string(facet_scene *scene, const char *text);
 FACET_API facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh,
                                             facet_error *error);
 /* A material with this name and the values of facet_material_init at the end of
- * scene->materials; pointers to the others become invalid. Its index is material_count - 1. */
+ * scene->materials. Its index is material_count - 1. */
 FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                                 facet_material **material, facet_error *error);
 /* Store a copy of `classic` in the scene as the classic part of a material of the scene, and
@@ -550,7 +552,6 @@ FACET_API facet_status facet_scene_add_skin(facet_scene *scene, const char *name
 FACET_API facet_status facet_scene_add_animation(facet_scene *scene, const char *name,
                                                  uint32_t channel_count,
                                                  facet_animation **animation, facet_error *error);
-/* All four: pointers to the others of their kind become invalid. */
 
 /* Make everything `factor` times as large: positions, hulls, the places of nodes
  * and joints, and the animations that move them. */

@@ -115,7 +115,7 @@ def _resize(call: Call, scene: Any, to: str) -> None:
     model = to in ("bmd", "bdl")
     most = _MOST_GX_SIDE if model or to == "bti" else NONE
     for i in range(scene.image_count):
-        image = ffi.addressof(scene.images[i])
+        image = scene.images[i]
         if (scene.mesh_count and not model) or (not image.data and not image.pixels):
             continue
         call.check(lib.facet_image_decode(scene.arena, image, call.options, call.error))

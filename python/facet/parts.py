@@ -28,7 +28,7 @@ class Part:
         scene = self._owner.scene
         if self.index >= getattr(scene, f"{self._array[:-1]}_count"):
             raise ReferenceError(f"the scene has no longer {self.index + 1} {self._array}")
-        return getattr(scene, self._array)[self.index]
+        return getattr(scene, self._array)[self.index][0]
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and isinstance(other, Part) and \

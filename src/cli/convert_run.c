@@ -59,7 +59,7 @@ static facet_status resize_images(cli_conversion *c, facet_error *error)
     uint32_t most = model || strcmp(to, "bti") == 0 ? MAX_GX_SIDE : UINT32_MAX;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < c->scene->image_count && !status; i++) {
-        facet_image *image = &c->scene->images[i];
+        facet_image *image = c->scene->images[i];
         if ((c->scene->mesh_count > 0 && !model) || (!image->data && !image->pixels))
             continue;
         status = facet_image_decode(c->scene->arena, image, &c->options, error);

@@ -96,7 +96,7 @@ static facet_status fill_texture(void *user, const facet_options *options, facet
 {
     const texture_job *job = user;
     facet_bpx *document = NULL;
-    facet_status status = facet_bpx_from_images(job->scene->images, job->scene->image_count,
+    facet_status status = facet_bpx_from_images((const facet_image *const *)job->scene->images, job->scene->image_count,
                                                 &job->how, options, &document, error);
     return status ? status : write_document(document, options, output, error);
 }

@@ -17,7 +17,7 @@ typedef struct chosen {
 
 static bool plays(const cli_rendering *r, const chosen *c, uint32_t i)
 {
-    const char *its = r->scene->animations[i].name;
+    const char *its = r->scene->animations[i]->name;
     return i >= c->first && (!c->name || strcmp(its, c->name) == 0);
 }
 
@@ -30,17 +30,17 @@ static void choose(const cli_rendering *r, chosen *c)
     unsigned long number = typed ? strtoul(typed, &end, 10) : 0;
     bool is_number = typed && *typed && !*end && number < scene->animation_count;
     for (uint32_t i = 0; typed && i < scene->animation_count; i++)
-        is_number &= strcmp(scene->animations[i].name, typed) != 0;
+        is_number &= strcmp(scene->animations[i]->name, typed) != 0;
     if (is_number)
-        c->name = scene->animations[number].name;
+        c->name = scene->animations[number]->name;
     else if (typed)
         c->name = typed;
     else if (r->arguments->count == 2 && scene->animation_count > 0)
-        c->name = scene->animations[0].name;
+        c->name = scene->animations[0]->name;
     c->first = is_number ? (uint32_t)number : 0;
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         c->count += plays(r, c, i);
-        c->channels += plays(r, c, i) ? scene->animations[i].channel_count : 0;
+        c->channels += plays(r, c, i) ? scene->animations[i]->channel_count : 0;
     }
 }
 
@@ -59,7 +59,7 @@ static facet_status join(cli_rendering *r, const chosen *c, facet_error *error)
     facet_status status =
         facet_scene_add_animation(r->scene, c->name ? c->name : "", c->channels, &joined, error);
     for (uint32_t i = 0; i < count && !status; i++) {
-        const facet_animation *from = &r->scene->animations[i];
+        const facet_animation *from = r->scene->animations[i];
         if (!plays(r, c, i) || from->channel_count == 0)
             continue;
         memcpy(joined->channels + to, from->channels, from->channel_count * sizeof *from->channels);
@@ -102,6 +102,6 @@ int cli_render_animation(cli_rendering *r)
         cli_complain("%s has no animation", input);
     else
         cli_complain("there is no animation '%s'; the first of %u is '%s'", c.name ? c.name : "",
-                     scene->animation_count, scene->animations[0].name);
+                     scene->animation_count, scene->animations[0]->name);
     return EXIT_USAGE;
 }

@@ -56,7 +56,7 @@ facet_status facet_scene_take_hulls(facet_scene *scene, facet_scene *from,
     double factor = from->hull_count > 0 ? units_per_unit(scene, from, options) : 1;
     scene->hull_count = 0;
     for (uint32_t i = 0; i < from->hull_count && !status; i++) {
-        const facet_hull *hull = &from->hulls[i];
+        const facet_hull *hull = from->hulls[i];
         facet_hull *copy = NULL;
         status = facet_scene_add_hull(scene, hull->name, hull->point_count, &copy, error);
         if (status || hull->point_count == 0)

@@ -54,11 +54,11 @@ static facet_status name_joints(facet_scene *scene, const uint32_t *numbers, fac
 {
     facet_status status = FACET_OK;
     for (uint32_t n = 0; n < scene->node_count && !status; n++) {
-        const facet_node *node = &scene->nodes[n];
+        const facet_node *node = scene->nodes[n];
         if (node->mesh == FACET_NONE || node->skin == FACET_NONE)
             continue;
         facet_mesh *mesh = scene->meshes[node->mesh];
-        const facet_skin *skin = &scene->skins[node->skin];
+        const facet_skin *skin = scene->skins[node->skin];
         if (has_names(mesh))
             continue;
         for (uint32_t set = 0; set < 2 && !status; set++) {
@@ -101,10 +101,10 @@ static facet_status number_joints(const facet_comparing *c, facet_scene *a, face
         return facet_fail_memory(error, count * sizeof *names);
     for (uint32_t i = 0; i < a->node_count; i++) {
         numbers[i] = i;
-        names[b->node_count + i] = a->nodes[i].name;
+        names[b->node_count + i] = a->nodes[i]->name;
     }
     for (uint32_t i = 0; i < b->node_count; i++)
-        names[i] = b->nodes[i].name;
+        names[i] = b->nodes[i]->name;
     facet_comparing silent = *c;
     silent.report = NULL; /* compare_structure tells of names */
     facet_status status = facet_compare_names(&silent, "nodes", names, b->node_count,
@@ -185,7 +185,7 @@ static facet_status take_fingerprint(const facet_comparing *c, const facet_surfa
             return status;
         uint64_t corners[3];
         uint32_t material = facet_surface_material(surface, t);
-        const char *name = material == FACET_NONE ? "" : surface->scene->materials[material].name;
+        const char *name = material == FACET_NONE ? "" : surface->scene->materials[material]->name;
         for (int i = 0; i < 3; i++)
             corners[i] = hash_corner(surface, t, i);
         int first = corners[1] < corners[0];

@@ -95,7 +95,7 @@ facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, face
     /* What is a file here is a texture there: the name counts, not where it lies. */
     for (size_t i = 0; i < count; i++) {
         const facet_image *image =
-            i < a->image_count ? &a->images[i] : &b->images[i - a->image_count];
+            i < a->image_count ? a->images[i] : b->images[i - a->image_count];
         names[i] = stem(c->arena, image->name);
         if (!names[i])
             return facet_fail_memory(error, strlen(image->name));
@@ -104,7 +104,7 @@ facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, face
                                               names + a->image_count, b->image_count, pairs, error);
     for (uint32_t i = 0; i < a->image_count && !status; i++) {
         if (pairs[i] != FACET_NONE)
-            compare_pair(c, a, &a->images[i], b, &b->images[pairs[i]]);
+            compare_pair(c, a, a->images[i], b, b->images[pairs[i]]);
         status = facet_step(c->options, "compare images", (i + 1.0) / a->image_count, error);
     }
     return status;

@@ -51,19 +51,21 @@ static void compare_counts(const facet_comparing *c, const facet_scene *a, const
 
 /* -- Names of any list --------------------------------------------------- */
 
-/* The names of items whose structs lie one after the other, and pairs of them. */
+/* Pairs of the items of two arrays of pointers by their names, at `offset` of each item. */
 static facet_status pair(const facet_comparing *c, const char *kind, const void *a,
-                         uint32_t a_count, const void *b, uint32_t b_count, size_t size,
-                         size_t offset, uint32_t **pairs, facet_error *error)
+                         uint32_t a_count, const void *b, uint32_t b_count, size_t offset,
+                         uint32_t **pairs, facet_error *error)
 {
     const char **names = facet_arena_allocate(c->arena, (size_t)a_count + b_count, sizeof *names);
     uint32_t *made = facet_arena_allocate(c->arena, a_count, sizeof *made);
     if (!names || !made)
         return facet_fail_memory(error, ((size_t)a_count + b_count) * sizeof *names);
     for (uint32_t i = 0; i < a_count + b_count; i++) {
-        const char *item =
-            i < a_count ? (const char *)a + i * size : (const char *)b + (i - a_count) * size;
-        const char *name = *(const char *const *)(item + offset);
+        const char *item, *name;
+        const char *at =
+            i < a_count ? (const char *)a + i * sizeof item : (const char *)b + (i - a_count) * sizeof item;
+        memcpy(&item, at, sizeof item);
+        memcpy(&name, item + offset, sizeof name);
         names[i] = name ? name : "";
     }
     *pairs = made;
@@ -129,12 +131,12 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
     uint32_t *pairs = NULL;
     facet_status status =
         pair(c, "materials", a->materials, a->material_count, b->materials, b->material_count,
-             sizeof *a->materials, offsetof(facet_material, name), &pairs, error);
+             offsetof(facet_material, name), &pairs, error);
     uint32_t differing = 0;
     for (uint32_t i = 0; i < a->material_count && !status; i++) {
         if (pairs[i] == FACET_NONE)
             continue;
-        const facet_material *here = &a->materials[i], *there = &b->materials[pairs[i]];
+        const facet_material *here = a->materials[i], *there = b->materials[pairs[i]];
         char text[160];
         facet_quoted quoted;
         difference_of(here, there, text, sizeof text);
@@ -192,8 +194,8 @@ static facet_status compare_rest(const facet_comparing *c, const places *p, face
         if (other == FACET_NONE)
             continue;
         facet_quoted quoted;
-        const char *name = p->a->nodes[i].name;
-        uint32_t parent = p->a->nodes[i].parent, other_parent = p->b->nodes[other].parent;
+        const char *name = p->a->nodes[i]->name;
+        uint32_t parent = p->a->nodes[i]->parent, other_parent = p->b->nodes[other]->parent;
         bool moved_up = parent != FACET_NONE && p->pairs[parent] != FACET_NONE &&
                         p->pairs[parent] != other_parent;
         double distance =
@@ -223,8 +225,8 @@ static facet_status compare_motion(const facet_comparing *c, const places *p, ui
                                    uint32_t other, facet_error *error)
 {
     facet_pose here = {0}, there = {0};
-    double duration = fmax(facet_animation_duration(&p->a->animations[animation]),
-                           facet_animation_duration(&p->b->animations[other]));
+    double duration = fmax(facet_animation_duration(p->a->animations[animation]),
+                           facet_animation_duration(p->b->animations[other]));
     double most = 0, when = 0;
     uint32_t who = 0;
     facet_status status = FACET_OK;
@@ -249,7 +251,7 @@ static facet_status compare_motion(const facet_comparing *c, const places *p, ui
     facet_pose_free(&here);
     if (!status && most > c->tolerance) {
         facet_quoted name, node;
-        const char *of = p->a->animations[animation].name, *at = p->a->nodes[who].name;
+        const char *of = p->a->animations[animation]->name, *at = p->a->nodes[who]->name;
         facet_compare_add(c, FACET_COMPARE_ANIMATIONS, "COMPARE-ANIMATION", FACET_NO_OFFSET,
                           "animation '%.60s' moves node '%.60s' %g away from where the second "
                           "file does, at %g s",
@@ -266,7 +268,7 @@ static facet_status compare_animations(const facet_comparing *c, const places *p
     const facet_scene *a = p->a, *b = p->b;
     facet_status status =
         pair(c, "animations", a->animations, a->animation_count, b->animations, b->animation_count,
-             sizeof *a->animations, offsetof(facet_animation, name), &pairs, error);
+             offsetof(facet_animation, name), &pairs, error);
     for (uint32_t i = 0; i < a->animation_count && !status; i++) {
         if (pairs[i] != FACET_NONE)
             status = compare_motion(c, p, i, pairs[i], error);
@@ -284,7 +286,7 @@ facet_status facet_compare_structure(const facet_comparing *c, const facet_scene
     facet_status status = compare_materials(c, a, b, error);
     if (!status)
         status = pair(c, "nodes", a->nodes, a->node_count, b->nodes, b->node_count,
-                      sizeof *a->nodes, offsetof(facet_node, name), &pairs, error);
+                      offsetof(facet_node, name), &pairs, error);
     if (status)
         return status;
     places p = {a, b, pairs, diagonal / 10,

@@ -76,7 +76,7 @@ static void encode_task(void *argument, size_t index)
 {
     const encoding *e = argument;
     task *t = &e->tasks[index];
-    const facet_image *image = &e->c->scene->images[index];
+    const facet_image *image = e->c->scene->images[index];
     if (t->status || is_usual(image) || !e->c->encodes)
         return;
     facet_status status = facet_output_open_memory(e->options.allocator, &t->output, &t->fault);
@@ -105,8 +105,10 @@ static void take_bytes(const collector *c, task *t, facet_image *image)
 }
 
 /* Bytes or pixels for one image, decoded if need be. */
-static void find_pixels(const collector *c, facet_image *image, task *t)
+static void find_pixels(const collector *c, uint32_t index, task *tasks)
 {
+    facet_image *image = c->scene->images[index];
+    task *t = &tasks[index];
     if (!image->data && !image->pixels)
         end_with(t, image->path ? load_bytes(c, image, &t->fault)
                                 : facet_fail(&t->fault, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
@@ -117,9 +119,9 @@ static void find_pixels(const collector *c, facet_image *image, task *t)
     if (!t->status && !is_usual(image))
         end_with(t, facet_image_decode(c->scene->arena, image, c->options, &t->fault));
     if (!t->status && !is_usual(image) && image->is_float) {
-        encoding alone = {.c = c, .tasks = t - (image - c->scene->images)};
+        encoding alone = {.c = c, .tasks = tasks};
         alone.options = c->options ? *c->options : alone.options;
-        encode_task(&alone, (size_t)(image - c->scene->images));
+        encode_task(&alone, index);
         take_bytes(c, t, image);
     }
 }
@@ -159,15 +161,15 @@ static facet_status collect_all(const collector *c, bool *usable)
     e.options.report = NULL;
     e.options.progress = NULL;
     for (uint32_t i = 0; i < count; i++)
-        find_pixels(c, &scene->images[i], &e.tasks[i]);
+        find_pixels(c, i, e.tasks);
     facet_run(c->options, encode_task, &e, count);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_usual(&scene->images[i]))
-            take_bytes(c, &e.tasks[i], &scene->images[i]);
+        if (!is_usual(scene->images[i]))
+            take_bytes(c, &e.tasks[i], scene->images[i]);
         facet_output_free(e.tasks[i].output);
         if (!status)
-            status = settle(c, &e.tasks[i], &scene->images[i], &usable[i]);
+            status = settle(c, &e.tasks[i], scene->images[i], &usable[i]);
     }
     facet_arena_release(scene->arena, e.tasks, count, sizeof *e.tasks);
     return status;
@@ -223,12 +225,12 @@ static facet_status link_textures(const collector *c)
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
         uint32_t first;
-        if (scene->images[i].path)
-            status = put_path(c, &known, scene->images[i].path, i, &first);
+        if (scene->images[i]->path)
+            status = put_path(c, &known, scene->images[i]->path, i, &first);
     }
     for (uint32_t m = 0; m < scene->material_count; m++) {
         for (int map = 0; map < FACET_MAP_COUNT && !status; map++) {
-            facet_texture *texture = &scene->materials[m].maps[map];
+            facet_texture *texture = &scene->materials[m]->maps[map];
             if (texture->path && *texture->path && !texture->has_image)
                 status = link_texture(c, &known, texture);
         }
@@ -245,7 +247,7 @@ static facet_status link_textures(const collector *c)
 static void renumber_channels(const facet_scene *scene, const uint32_t *numbers)
 {
     for (uint32_t a = 0; a < scene->animation_count; a++) {
-        facet_animation *animation = &scene->animations[a];
+        facet_animation *animation = scene->animations[a];
         uint32_t kept = 0;
         for (uint32_t c = 0; c < animation->channel_count; c++) {
             facet_channel channel = animation->channels[c];
@@ -262,7 +264,7 @@ static void renumber_channels(const facet_scene *scene, const uint32_t *numbers)
                 channel.key_count = keys;
             bool mapped = channel.path >= FACET_TARGET_TEXTURE_OFFSET;
             if (channel.key_count > 0 &&
-                !(mapped && !scene->materials[channel.material].maps[channel.map].path))
+                !(mapped && !scene->materials[channel.material]->maps[channel.map].path))
                 animation->channels[kept++] = channel;
         }
         animation->channel_count = kept;
@@ -301,10 +303,10 @@ static facet_status drop_images(const collector *c, const bool *usable)
     scene->image_count = kept;
     facet_status status = FACET_OK;
     for (uint32_t m = 0; m < scene->material_count && !status; m++) {
-        if (scene->materials[m].gx && kept < count)
-            status = renumber_gx(c, &scene->materials[m], numbers, count);
+        if (scene->materials[m]->gx && kept < count)
+            status = renumber_gx(c, scene->materials[m], numbers, count);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            facet_texture *texture = &scene->materials[m].maps[map];
+            facet_texture *texture = &scene->materials[m]->maps[map];
             if (texture->has_image && numbers[texture->image] == FACET_NONE)
                 memset(texture, 0, sizeof *texture);
             else if (texture->has_image)

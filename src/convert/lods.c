@@ -94,7 +94,7 @@ static facet_status name_roots(facet_scene *scene, facet_error *error)
     if (!roots)
         return facet_fail_memory(error, scene->node_count * sizeof *roots);
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (scene->nodes[i].parent == FACET_NONE)
+        if (scene->nodes[i]->parent == FACET_NONE)
             roots[count++] = i;
     }
     scene->roots = roots;
@@ -112,12 +112,12 @@ static facet_status add_levels(facet_scene *scene, uint32_t index, uint32_t leve
     for (uint32_t level = 0; level < levels && !status; level++) {
         facet_node *made = NULL;
         const char *name =
-            facet_arena_format(scene->arena, "%s-lod%" PRIu32, scene->nodes[index].name, level + 1);
+            facet_arena_format(scene->arena, "%s-lod%" PRIu32, scene->nodes[index]->name, level + 1);
         status =
             name ? facet_scene_add_node(scene, name, &made, error) : facet_fail_memory(error, 16);
         if (status)
             return status;
-        const facet_node *node = &scene->nodes[index];
+        const facet_node *node = scene->nodes[index];
         made->mesh = node->mesh + (level + 1) * meshes;
         made->skin = node->skin;
         made->has_matrix = node->has_matrix;
@@ -126,8 +126,8 @@ static facet_status add_levels(facet_scene *scene, uint32_t index, uint32_t leve
         made->weights = node->weights;
         lods[level] = scene->node_count - 1;
     }
-    scene->nodes[index].lods = lods;
-    scene->nodes[index].lod_count = levels;
+    scene->nodes[index]->lods = lods;
+    scene->nodes[index]->lod_count = levels;
     return status;
 }
 
@@ -137,7 +137,7 @@ static facet_status animate_levels(facet_scene *scene, facet_animation *animatio
 {
     size_t count = 0;
     for (uint32_t i = 0; i < animation->channel_count; i++)
-        count += 1 + (size_t)scene->nodes[animation->channels[i].node].lod_count;
+        count += 1 + (size_t)scene->nodes[animation->channels[i].node]->lod_count;
     if (count == animation->channel_count)
         return FACET_OK;
     facet_channel *channels = facet_arena_allocate(scene->arena, count, sizeof *channels);
@@ -146,7 +146,7 @@ static facet_status animate_levels(facet_scene *scene, facet_animation *animatio
     uint32_t used = 0;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_channel *channel = &animation->channels[i];
-        const facet_node *node = &scene->nodes[channel->node];
+        const facet_node *node = scene->nodes[channel->node];
         channels[used++] = *channel;
         for (uint32_t level = 0; level < node->lod_count; level++) {
             facet_channel *copy = &channels[used++];
@@ -182,10 +182,10 @@ facet_status facet_scene_make_lods(facet_scene *scene, uint32_t levels, float ma
         return status;
     nodes = scene->node_count;
     for (uint32_t i = 0; i < nodes && !status; i++) {
-        if (scene->nodes[i].mesh != FACET_NONE && scene->nodes[i].lod_count == 0)
+        if (scene->nodes[i]->mesh != FACET_NONE && scene->nodes[i]->lod_count == 0)
             status = add_levels(scene, i, levels, meshes, error);
     }
     for (uint32_t i = 0; i < scene->animation_count && !status; i++)
-        status = animate_levels(scene, &scene->animations[i], error);
+        status = animate_levels(scene, scene->animations[i], error);
     return status;
 }

@@ -84,7 +84,7 @@ static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
         return false;
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         uint32_t material = mesh->face_materials[face];
-        if (material != FACET_NONE && p->scene->materials[material].maps[FACET_MAP_NORMAL].path)
+        if (material != FACET_NONE && p->scene->materials[material]->maps[FACET_MAP_NORMAL].path)
             return true;
     }
     return false;

@@ -63,7 +63,7 @@ facet_status facet_extract_images(const facet_scene *scene, const facet_options 
     facet_arena *arena = NULL;
     facet_status status = facet_arena_create(options, &arena, error);
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
-        const facet_image *image = &scene->images[i];
+        const facet_image *image = scene->images[i];
         if (image->data || image->pixels)
             status = put_image(arena, image, i, options, extractor, error);
         else

@@ -49,7 +49,7 @@ static facet_status describe_image(const facet_source *source, const facet_optio
     facet_status status = read_image(source, NULL, options, &scene, error);
     if (status)
         return status;
-    const facet_image *image = &scene->images[0];
+    const facet_image *image = scene->images[0];
     description->images = 1;
     facet_tree_integer(description->arena, description->detail, "width", image->width);
     facet_tree_integer(description->arena, description->detail, "height", image->height);
@@ -93,18 +93,18 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
                           "an image file holds one image, not %u meshes and %u images; 'extract' "
                           "takes a scene's images out",
                           scene->mesh_count, scene->image_count);
-    if (scene->images[0].extras)
+    if (scene->images[0]->extras)
         facet_report_add(
             options ? options->report : NULL, "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
             FACET_NO_OFFSET,
             "what else is said of image '%s', such as how to filter it, is not written",
-            scene->images[0].name);
+            scene->images[0]->name);
     /* The scene is not ours to change: pixels decoded here go with the copy. */
     facet_arena *scratch = NULL;
     facet_status status = facet_arena_create(options, &scratch, error);
     if (status)
         return status;
-    facet_image image = scene->images[0];
+    facet_image image = *scene->images[0];
     status = facet_image_decode(scratch, &image, options, error);
     if (!status)
         status = facet_image_encode(&image, media_type, 0, options, output, error);

@@ -54,7 +54,7 @@ static void set_lighting(lighting *l)
     set_lights(view, l->draw->material, l->lights);
     put_rows(view->renderer->turn, world);
     memcpy(camera, view->camera, sizeof camera);
-    l->local = node != FACET_NONE && scene->nodes[node].skin == FACET_NONE;
+    l->local = node != FACET_NONE && scene->nodes[node]->skin == FACET_NONE;
     if (l->local) {
         float place[3][4];
         put_rows(view->pose.global + (size_t)node * 16, place);

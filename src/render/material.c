@@ -108,14 +108,14 @@ static bool begins_with(const char *name, const char *begin)
 static bool uses_ramps(const facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        const facet_gx_material *gx = scene->materials[i].gx;
+        const facet_gx_material *gx = scene->materials[i]->gx;
         for (uint32_t k = 0; gx && k < gx->texgen_count && k < 8; k++) {
             if (gx->texgens[k].type == 10)
                 return true;
         }
         for (uint32_t k = 0; gx && k < 8; k++) {
             uint16_t image = gx->textures[k];
-            const char *name = image < scene->image_count ? scene->images[image].name : "";
+            const char *name = image < scene->image_count ? scene->images[image]->name : "";
             if (begins_with(name, "ZA") || begins_with(name, "ZB") || begins_with(name, "toon") ||
                 begins_with(name, "V_toon"))
                 return true;
@@ -208,11 +208,11 @@ static void find_chosen(const facet_scene *scene, bool *used, bool *is_data)
     bool any = false;
     bool carried = scene->extras && strstr(scene->extras, "\"animations\"");
     for (uint32_t m = 0; m < scene->material_count; m++)
-        any |= scene->materials[m].gx && (scene->animation_count > 0 || carried);
+        any |= scene->materials[m]->gx && (scene->animation_count > 0 || carried);
     for (uint32_t i = 0; i < scene->image_count && any; i++)
         used[i] = true;
     for (uint32_t a = 0; a < scene->animation_count; a++) {
-        const facet_animation *animation = &scene->animations[a];
+        const facet_animation *animation = scene->animations[a];
         for (uint32_t c = 0; c < animation->channel_count; c++) {
             const facet_channel *channel = &animation->channels[c];
             for (uint32_t k = 0;
@@ -233,7 +233,7 @@ static void find_used(const facet_scene *scene, bool *used, bool *is_data)
     for (uint32_t i = 0; i < scene->image_count; i++)
         is_data[i] = true;
     for (uint32_t m = 0; m < scene->material_count; m++) {
-        const facet_material *material = &scene->materials[m];
+        const facet_material *material = scene->materials[m];
         for (int i = 0; i < 8 && material->gx; i++) {
             if (material->gx->textures[i] < scene->image_count)
                 used[material->gx->textures[i]] = true;
@@ -254,7 +254,7 @@ static void find_used(const facet_scene *scene, bool *used, bool *is_data)
     find_chosen(scene, used, is_data);
     /* Without materials that show them, images may be asked for one by one. */
     for (uint32_t i = 0; i < scene->image_count; i++)
-        used[i] = used[i] && (scene->images[i].data || scene->images[i].pixels);
+        used[i] = used[i] && (scene->images[i]->data || scene->images[i]->pixels);
 }
 
 facet_status facet_render_materials(facet_renderer *r, const facet_options *options,
@@ -275,12 +275,12 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
         return status;
     r->has_ramps = uses_ramps(scene);
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        if (scene->materials[i].gx)
-            facet_render_set_console(r, &scene->materials[i], scene->materials[i].gx,
+        if (scene->materials[i]->gx)
+            facet_render_set_console(r, scene->materials[i], scene->materials[i]->gx,
                                      &r->materials[i]);
         else
-            facet_render_set_material(r, &scene->materials[i], &r->materials[i]);
-        r->has_console |= scene->materials[i].gx != NULL;
+            facet_render_set_material(r, scene->materials[i], &r->materials[i]);
+        r->has_console |= scene->materials[i]->gx != NULL;
     }
     static const float gray[4] = {0.6f, 0.6f, 0.6f, 1}, hull[4] = {0.05f, 0.35f, 0.9f, 0.35f},
                        occluder[4] = {0.9f, 0.35f, 0.05f, 0.35f};

@@ -16,7 +16,7 @@ static bool moves_materials(const facet_render_view *view)
 {
     if (!view->how.has_time)
         return false;
-    const facet_animation *animation = &view->renderer->scene->animations[view->how.animation];
+    const facet_animation *animation = view->renderer->scene->animations[view->how.animation];
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         if (!facet_channel_target_is_of_node(animation->channels[i].path))
             return true;
@@ -29,7 +29,7 @@ static facet_material *material_of(moving *m, uint32_t number)
     if (!m->moved[number]) {
         m->moved[number] = facet_arena_allocate(m->view->arena, 1, sizeof **m->moved);
         if (m->moved[number])
-            *m->moved[number] = m->view->renderer->scene->materials[number];
+            *m->moved[number] = *m->view->renderer->scene->materials[number];
     }
     return m->moved[number];
 }
@@ -81,7 +81,7 @@ static bool apply(moving *m, const facet_channel *channel)
 static bool apply_all(moving *m)
 {
     const facet_render_view *view = m->view;
-    const facet_animation *animation = &view->renderer->scene->animations[view->how.animation];
+    const facet_animation *animation = view->renderer->scene->animations[view->how.animation];
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         if (!apply(m, &animation->channels[i]))
             return false;
@@ -104,7 +104,7 @@ facet_status facet_render_move_materials(facet_render_view *view)
         return facet_fail_memory(view->error, r->material_count * sizeof *made);
     memcpy(made, r->materials, r->material_count * sizeof *made);
     for (uint32_t i = 0; i < count; i++) {
-        const facet_material *rest = &r->scene->materials[i];
+        const facet_material *rest = r->scene->materials[i];
         if (rest->gx && view->how.console)
             facet_render_set_console(r, rest, &view->how.console[i], &made[i]);
         else if (!rest->gx && m.moved[i])

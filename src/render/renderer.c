@@ -63,7 +63,7 @@ static facet_status add_instances(facet_renderer *r, const bool *seen, uint32_t 
         return facet_fail_memory(error, most * sizeof *r->instances);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < most - extra && !status; i++) {
-        uint32_t mesh = scene->node_count ? scene->nodes[i].mesh : i;
+        uint32_t mesh = scene->node_count ? scene->nodes[i]->mesh : i;
         if (mesh == FACET_NONE || (scene->node_count && !seen[i]))
             continue;
         facet_render_instance *to = &r->instances[r->instance_count];
@@ -133,7 +133,7 @@ static facet_status add_overlays(facet_renderer *r, uint32_t *hull_end, facet_er
     if (scene->hull_count > 0)
         status = facet_convex_open(&convex, error);
     for (uint32_t i = 0; i < scene->hull_count && !status; i++)
-        status = add_hull(r, &convex, &scene->hulls[i], error);
+        status = add_hull(r, &convex, scene->hulls[i], error);
     if (scene->hull_count > 0 && convex.sink)
         facet_convex_close(&convex);
     *hull_end = r->instance_count;

@@ -124,7 +124,7 @@ static void decode_task(void *argument, size_t i)
     d->statuses[i] = facet_arena_create(NULL, &d->arenas[i], &d->errors[i]);
     if (!d->statuses[i])
         d->statuses[i] =
-            decode(d->arenas[i], &d->scene->images[i], d->is_data[i], &d->images[i], &d->errors[i]);
+            decode(d->arenas[i], d->scene->images[i], d->is_data[i], &d->images[i], &d->errors[i]);
 }
 
 /* What was decoded goes to the arena that the renderer keeps: all at once, or, into memory

@@ -139,7 +139,7 @@ static void sort_translucent(facet_render_view *view, uint32_t begin)
         facet_render_draw *draw = &view->draws[d];
         uint32_t node = draw->instance->node;
         float at[3] = {0, 0, 0};
-        if (node != FACET_NONE && scene->nodes[node].skin == FACET_NONE)
+        if (node != FACET_NONE && scene->nodes[node]->skin == FACET_NONE)
             memcpy(at, view->pose.global + (size_t)node * 16 + 12, sizeof at);
         const float *t = view->renderer->turn;
         float place = view->camera[2][3];

@@ -151,8 +151,8 @@ static facet_status check_morphs(const facet_mesh *mesh, facet_error *error)
 
 static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh, facet_error *error)
 {
-    if (!mesh || !mesh->name || !mesh->arena)
-        return broken(error, "a mesh is NULL, or has no name or no arena");
+    if (!mesh->name || !mesh->arena)
+        return broken(error, "a mesh has no name or no arena");
     if (mesh->stream_count > 0 && !mesh->streams)
         return broken(error, "%" PRIu32 " streams without an array", mesh->stream_count);
     facet_status status = check_faces(mesh, error);
@@ -189,7 +189,7 @@ static facet_status check_meshes(const facet_scene *scene, facet_error *error)
 static facet_status check_hulls(const facet_scene *scene, facet_error *error)
 {
     for (uint32_t i = 0; i < scene->hull_count; i++) {
-        const facet_hull *hull = &scene->hulls[i];
+        const facet_hull *hull = scene->hulls[i];
         if (!hull->name || (hull->point_count > 0 && !hull->points))
             return broken(error, "hull %" PRIu32 " lacks a name or its points", i);
     }
@@ -217,7 +217,7 @@ static bool is_texture(const facet_texture *texture)
 static facet_status check_materials(const facet_scene *scene, facet_error *error)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        const facet_material *material = &scene->materials[i];
+        const facet_material *material = scene->materials[i];
         if (!material->name || material->alpha_mode > FACET_ALPHA_BLEND)
             return broken(error, "material %" PRIu32 " has no name or an unknown alpha mode", i);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
@@ -254,7 +254,7 @@ static facet_status check_images(const facet_scene *scene, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
-        const facet_image *image = &scene->images[i];
+        const facet_image *image = scene->images[i];
         if (!image->name || !image->media_type || (image->size > 0 && !image->data))
             return broken(error, "image %" PRIu32 " lacks a name, a media type or its bytes", i);
         if (image->pixels)
@@ -267,7 +267,7 @@ static facet_status check_images(const facet_scene *scene, facet_error *error)
 
 static facet_status check_node(const facet_scene *scene, uint32_t index, facet_error *error)
 {
-    const facet_node *node = &scene->nodes[index];
+    const facet_node *node = scene->nodes[index];
     if (!node->name)
         return broken(error, "node %" PRIu32 " has no name", index);
     if (node->parent != FACET_NONE && node->parent >= scene->node_count)
@@ -294,7 +294,7 @@ static facet_status check_roots(const facet_scene *scene, bool *is_root, facet_e
 {
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++) {
         uint32_t root = scene->roots[i];
-        if (root >= scene->node_count || scene->nodes[root].parent != FACET_NONE)
+        if (root >= scene->node_count || scene->nodes[root]->parent != FACET_NONE)
             return broken(error, "root %" PRIu32 " is not a node without parent", i);
         if (is_root[root])
             return broken(error, "root %" PRIu32 " is there twice", i);
@@ -340,7 +340,7 @@ static facet_status check_nodes(const facet_scene *scene, const facet_options *o
 static facet_status check_skins(const facet_scene *scene, facet_error *error)
 {
     for (uint32_t i = 0; i < scene->skin_count; i++) {
-        const facet_skin *skin = &scene->skins[i];
+        const facet_skin *skin = scene->skins[i];
         if (!skin->name || (skin->joint_count > 0 && !skin->joints) ||
             (skin->skeleton != FACET_NONE && skin->skeleton >= scene->node_count))
             return broken(error, "skin %" PRIu32 " lacks a name, joints or its skeleton", i);
@@ -360,7 +360,7 @@ static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
     static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
     if (channel->path != FACET_TARGET_WEIGHTS)
         return widths[channel->path];
-    uint32_t mesh = scene->nodes[channel->node].mesh;
+    uint32_t mesh = scene->nodes[channel->node]->mesh;
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
 }
 
@@ -375,7 +375,7 @@ static bool target_is_right(const facet_scene *scene, const facet_channel *chann
         return false;
     return channel->path < FACET_TARGET_TEXTURE_OFFSET ||
            (channel->map < FACET_MAP_COUNT &&
-            scene->materials[channel->material].maps[channel->map].path);
+            scene->materials[channel->material]->maps[channel->map].path);
 }
 
 /* Choices step; images are whole numbers below their count. */
@@ -413,7 +413,7 @@ static bool channel_is_right(const facet_scene *scene, const facet_channel *chan
 static facet_status check_animations(const facet_scene *scene, facet_error *error)
 {
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        const facet_animation *animation = &scene->animations[i];
+        const facet_animation *animation = scene->animations[i];
         if (!animation->name || (animation->channel_count > 0 && !animation->channels))
             return broken(error, "animation %" PRIu32 " lacks a name or its channels", i);
         for (uint32_t channel = 0; channel < animation->channel_count; channel++) {
@@ -431,6 +431,7 @@ static facet_status check_animations(const facet_scene *scene, facet_error *erro
 
 static facet_status check_arrays(const facet_scene *scene, facet_error *error)
 {
+    /* Each is an array of pointers, which memcpy reads whatever their type. */
     const struct {
         const char *name;
         const void *items;
@@ -448,6 +449,13 @@ static facet_status check_arrays(const facet_scene *scene, facet_error *error)
         if (arrays[i].count > 0 && !arrays[i].items)
             return broken(error, "%" PRIu32 " %s without an array", arrays[i].count,
                           arrays[i].name);
+        for (uint32_t k = 0; k < arrays[i].count; k++) {
+            const void *item;
+            memcpy(&item, (const char *)arrays[i].items + k * sizeof item, sizeof item);
+            if (!item)
+                return broken(error, "item %" PRIu32 " of the %s is NULL", k,
+                              arrays[i].name);
+        }
     }
     if (!scene->arena)
         return broken(error, "the scene has no arena");

@@ -174,7 +174,7 @@ static void remove_mesh(facet_scene *scene, uint32_t index)
             (scene->mesh_count - index - 1) * sizeof *scene->meshes);
     scene->mesh_count--;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        uint32_t *mesh = &scene->nodes[i].mesh;
+        uint32_t *mesh = &scene->nodes[i]->mesh;
         if (*mesh == index)
             *mesh = FACET_NONE;
         else if (*mesh != FACET_NONE && *mesh > index)

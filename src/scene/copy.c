@@ -38,6 +38,13 @@ static const char *copy_text(copier *c, const char *text)
 /* Put a copy of an array in the place of the array itself. Memory that went out leaves
  * no array, and so none to look into. */
 #define COPY(field, count) ((field) = copy_array(c, (field), (count), sizeof *(field)))
+/* The same for an array of pointers, and what they point to. */
+#define COPY_ITEMS(array, count)                     \
+    do {                                             \
+        COPY(array, count);                          \
+        for (uint32_t i_ = 0; (array) && i_ < (count); i_++) \
+            COPY((array)[i_], 1);                    \
+    } while (0)
 #define COPY_TEXT(field) ((field) = copy_text(c, (field)))
 #define EACH(i, array, count) for (uint32_t i = 0; (array) && i < (count); i++)
 
@@ -96,10 +103,12 @@ static facet_mesh *copy_mesh(copier *c, const facet_mesh *from)
 
 static void copy_materials(copier *c, facet_scene *scene)
 {
-    COPY(scene->materials, scene->material_count);
+    COPY_ITEMS(scene->materials, scene->material_count);
     EACH(i, scene->materials, scene->material_count)
     {
-        facet_material *material = &scene->materials[i];
+        facet_material *material = scene->materials[i];
+        if (!material)
+            continue;
         COPY_TEXT(material->name);
         COPY_TEXT(material->extras);
         COPY(material->classic, 1);
@@ -112,10 +121,12 @@ static void copy_materials(copier *c, facet_scene *scene)
 
 static void copy_images(copier *c, facet_scene *scene)
 {
-    COPY(scene->images, scene->image_count);
+    COPY_ITEMS(scene->images, scene->image_count);
     EACH(i, scene->images, scene->image_count)
     {
-        facet_image *image = &scene->images[i];
+        facet_image *image = scene->images[i];
+        if (!image)
+            continue;
         size_t sample = image->is_float ? sizeof(float) : 1;
         size_t row = (size_t)image->width * image->channels * sample;
         COPY_TEXT(image->name);
@@ -132,10 +143,12 @@ static void copy_images(copier *c, facet_scene *scene)
 static void copy_nodes(copier *c, facet_scene *scene)
 {
     COPY(scene->roots, scene->root_count);
-    COPY(scene->nodes, scene->node_count);
+    COPY_ITEMS(scene->nodes, scene->node_count);
     EACH(i, scene->nodes, scene->node_count)
     {
-        facet_node *node = &scene->nodes[i];
+        facet_node *node = scene->nodes[i];
+        if (!node)
+            continue;
         bool has_mesh = node->mesh < scene->mesh_count;
         COPY_TEXT(node->name);
         COPY_TEXT(node->camera);
@@ -151,10 +164,12 @@ static void copy_nodes(copier *c, facet_scene *scene)
 
 static void copy_skins(copier *c, facet_scene *scene)
 {
-    COPY(scene->skins, scene->skin_count);
+    COPY_ITEMS(scene->skins, scene->skin_count);
     EACH(i, scene->skins, scene->skin_count)
     {
-        facet_skin *skin = &scene->skins[i];
+        facet_skin *skin = scene->skins[i];
+        if (!skin)
+            continue;
         COPY_TEXT(skin->name);
         COPY_TEXT(skin->extras);
         COPY(skin->joints, skin->joint_count);
@@ -173,10 +188,12 @@ static void copy_channel(copier *c, facet_channel *channel)
 
 static void copy_animations(copier *c, facet_scene *scene)
 {
-    COPY(scene->animations, scene->animation_count);
+    COPY_ITEMS(scene->animations, scene->animation_count);
     EACH(i, scene->animations, scene->animation_count)
     {
-        facet_animation *animation = &scene->animations[i];
+        facet_animation *animation = scene->animations[i];
+        if (!animation)
+            continue;
         COPY_TEXT(animation->name);
         COPY_TEXT(animation->extras);
         COPY(animation->channels, animation->channel_count);
@@ -196,10 +213,12 @@ static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
     EACH(i, scene->meshes, scene->mesh_count)
     scene->meshes[i] = copy_mesh(c, from->meshes[i]);
     scene->occluder = from->occluder ? copy_mesh(c, from->occluder) : NULL;
-    COPY(scene->hulls, scene->hull_count);
+    COPY_ITEMS(scene->hulls, scene->hull_count);
     EACH(i, scene->hulls, scene->hull_count)
     {
-        facet_hull *hull = &scene->hulls[i];
+        facet_hull *hull = scene->hulls[i];
+        if (!hull)
+            continue;
         COPY_TEXT(hull->name);
         hull->points = copy_array(c, hull->points, hull->point_count, 3 * sizeof(float));
     }

@@ -101,7 +101,7 @@ void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t
 
 static bool is_skinned(const facet_scene *scene, const facet_node *node)
 {
-    return node->skin != FACET_NONE && scene->skins[node->skin].joint_count > 0 &&
+    return node->skin != FACET_NONE && scene->skins[node->skin]->joint_count > 0 &&
            facet_mesh_find(scene->meshes[node->mesh], FACET_JOINTS, 0);
 }
 
@@ -109,12 +109,12 @@ facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pos
                                  facet_arena *scratch, float **matrices, uint32_t *count,
                                  facet_error *error)
 {
-    const facet_node *node = &scene->nodes[index];
+    const facet_node *node = scene->nodes[index];
     *matrices = NULL;
     *count = 0;
     if (!is_skinned(scene, node))
         return FACET_OK;
-    const facet_skin *skin = &scene->skins[node->skin];
+    const facet_skin *skin = scene->skins[node->skin];
     *matrices = facet_arena_allocate(scratch, skin->joint_count, 16 * sizeof(float));
     if (!*matrices)
         return facet_fail_memory(error, skin->joint_count * 16 * sizeof(float));
@@ -126,7 +126,7 @@ facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pos
 static facet_status find_positions(const facet_scene *scene, const facet_pose *pose, uint32_t node,
                                    facet_arena *scratch, float *positions, facet_error *error)
 {
-    const facet_mesh *mesh = scene->meshes[scene->nodes[node].mesh];
+    const facet_mesh *mesh = scene->meshes[scene->nodes[node]->mesh];
     const facet_stream *base = facet_mesh_find(mesh, FACET_POSITION, 0);
     if (!base)
         return FACET_OK;
@@ -157,7 +157,7 @@ facet_status facet_pose_positions(const facet_scene *scene, const facet_pose *po
                                   const facet_options *options, float *positions,
                                   facet_error *error)
 {
-    if (node >= scene->node_count || scene->nodes[node].mesh == FACET_NONE)
+    if (node >= scene->node_count || scene->nodes[node]->mesh == FACET_NONE)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "node %u of %u has no mesh", node, scene->node_count);
     facet_arena *scratch = NULL;
@@ -190,7 +190,7 @@ static facet_status grow_by_node(const facet_scene *scene, const facet_pose *pos
                                  bool *any, facet_error *error)
 {
     const facet_stream *base =
-        facet_mesh_find(scene->meshes[scene->nodes[node].mesh], FACET_POSITION, 0);
+        facet_mesh_find(scene->meshes[scene->nodes[node]->mesh], FACET_POSITION, 0);
     if (!base)
         return FACET_OK;
     float *positions = facet_arena_allocate(scratch, base->count, 3 * sizeof *positions);
@@ -218,7 +218,7 @@ facet_status facet_scene_bounds(const facet_scene *scene, const facet_options *o
     if (scene->node_count > 0)
         status = facet_scene_pose(scene, FACET_NONE, 0, options, &pose, error);
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        if (pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
+        if (pose.seen[i] && scene->nodes[i]->mesh != FACET_NONE)
             status = grow_by_node(scene, &pose, i, pose.arena, low, high, &found, error);
     }
     facet_pose_free(&pose);

@@ -101,27 +101,27 @@ static bool is_finite_scene(const facet_scene *scene, char *what, size_t size)
         return false;
     for (uint32_t i = 0; i < scene->hull_count; i++) {
         snprintf(what, size, "a point of hull %" PRIu32, i);
-        if (!are_finite(scene->hulls[i].points, (size_t)scene->hulls[i].point_count * 3))
+        if (!are_finite(scene->hulls[i]->points, (size_t)scene->hulls[i]->point_count * 3))
             return false;
     }
     for (uint32_t i = 0; i < scene->material_count; i++) {
         snprintf(what, size, "a number of material %" PRIu32, i);
-        if (!is_finite_material(&scene->materials[i]))
+        if (!is_finite_material(scene->materials[i]))
             return false;
     }
     for (uint32_t i = 0; i < scene->node_count; i++) {
         snprintf(what, size, "the place or a weight of node %" PRIu32, i);
-        if (!is_finite_node(scene, &scene->nodes[i]))
+        if (!is_finite_node(scene, scene->nodes[i]))
             return false;
     }
     for (uint32_t i = 0; i < scene->skin_count; i++) {
-        const facet_skin *skin = &scene->skins[i];
+        const facet_skin *skin = scene->skins[i];
         snprintf(what, size, "an inverse bind matrix of skin %" PRIu32, i);
         if (skin->inverse_bind && !are_finite(skin->inverse_bind, (size_t)skin->joint_count * 16))
             return false;
     }
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        const facet_animation *animation = &scene->animations[i];
+        const facet_animation *animation = scene->animations[i];
         for (uint32_t k = 0; k < animation->channel_count; k++) {
             snprintf(what, size, "a time or value of channel %" PRIu32 " of animation %" PRIu32, k,
                      i);

@@ -197,8 +197,8 @@ static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose,
     drop_streams(mesh, FACET_JOINTS, FACET_WEIGHTS);
     mesh->morphs = NULL;
     mesh->morph_count = 0;
-    if (!*mesh->name && *scene->nodes[node].name)
-        mesh->name = scene->nodes[node].name;
+    if (!*mesh->name && *scene->nodes[node]->name)
+        mesh->name = scene->nodes[node]->name;
     return FACET_OK;
 }
 
@@ -215,14 +215,14 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
     if (!uses || !shown)
         return facet_fail_memory(error, scene->node_count * sizeof(void *));
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (pose->seen[i] && scene->nodes[i].mesh != FACET_NONE)
-            uses[scene->nodes[i].mesh]++;
+        if (pose->seen[i] && scene->nodes[i]->mesh != FACET_NONE)
+            uses[scene->nodes[i]->mesh]++;
     }
     for (uint32_t i = 0; i < before; i++)
         *dropped += uses[i] == 0;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        uint32_t index = scene->nodes[i].mesh;
+        uint32_t index = scene->nodes[i]->mesh;
         if (!pose->seen[i] || index == FACET_NONE)
             continue;
         facet_mesh *mesh = scene->meshes[index];

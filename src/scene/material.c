@@ -36,19 +36,15 @@ void facet_classic_init(facet_classic *classic)
 facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                       facet_material **material, facet_error *error)
 {
-    facet_status status =
-        facet_scene_make_space(scene->arena, &scene->growth.materials, &scene->materials,
-                               scene->material_count, sizeof *scene->materials, error);
-    if (status)
-        return status;
+    facet_material *made = facet_scene_allocate(scene, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
-    if (!copy)
-        return facet_fail_memory(error, strlen(name));
-    facet_material *made = &scene->materials[scene->material_count++];
+    if (!made || !copy)
+        return facet_fail_memory(error, sizeof *made);
     facet_material_init(made);
     made->name = copy;
     *material = made;
-    return FACET_OK;
+    return facet_scene_append(scene, &scene->growth.materials, &scene->materials,
+                              &scene->material_count, made, error);
 }
 
 facet_status facet_scene_add_named_material(facet_scene *scene, const char *name,

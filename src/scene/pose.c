@@ -20,14 +20,14 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
     for (uint32_t start = 0; start < count; start++) {
         uint32_t length = 0, at = start;
         while (at != FACET_NONE && depth[at] == 0 && length <= count) {
-            at = scene->nodes[at].parent;
+            at = scene->nodes[at]->parent;
             length++;
         }
         if (length > count)
             return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE", FACET_NO_OFFSET,
                               "the parents of node %u go round in a cycle", start);
         uint32_t value = length + (at == FACET_NONE ? 0 : depth[at]);
-        for (at = start; at != FACET_NONE && depth[at] == 0; at = scene->nodes[at].parent)
+        for (at = start; at != FACET_NONE && depth[at] == 0; at = scene->nodes[at]->parent)
             depth[at] = value--;
     }
     /* A counting sort by depth; `order` first holds how many have each depth. */
@@ -50,11 +50,11 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
 void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen)
 {
     for (uint32_t i = 0; i < scene->node_count; i++)
-        seen[i] = !scene->roots && scene->nodes[i].parent == FACET_NONE;
+        seen[i] = !scene->roots && scene->nodes[i]->parent == FACET_NONE;
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
         seen[scene->roots[i]] = true;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        uint32_t parent = scene->nodes[order[i]].parent;
+        uint32_t parent = scene->nodes[order[i]]->parent;
         if (parent != FACET_NONE)
             seen[order[i]] = seen[parent];
     }
@@ -64,7 +64,7 @@ void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool
 
 static uint32_t morph_count(const facet_scene *scene, uint32_t node)
 {
-    uint32_t mesh = scene->nodes[node].mesh;
+    uint32_t mesh = scene->nodes[node]->mesh;
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
 }
 
@@ -118,7 +118,7 @@ static void rest(const facet_scene *scene, facet_pose *pose)
 {
     facet_scene_mark_seen(scene, pose->order, pose->seen);
     for (uint32_t i = 0; i < pose->node_count; i++) {
-        const facet_node *node = &scene->nodes[i];
+        const facet_node *node = scene->nodes[i];
         facet_matrix_of_node(node, pose->local + (size_t)i * 16);
         for (uint32_t m = 0; m < morph_count(scene, i); m++)
             pose->weights[i][m] =
@@ -132,7 +132,7 @@ static void move(const facet_scene *scene, const facet_animation *animation, dou
                  facet_pose *pose)
 {
     for (uint32_t i = 0; i < scene->node_count; i++)
-        pose->moved[i] = scene->nodes[i].transform;
+        pose->moved[i] = scene->nodes[i]->transform;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_channel *channel = &animation->channels[i];
         if (!facet_channel_target_is_of_node(channel->path))
@@ -165,7 +165,7 @@ static void move(const facet_scene *scene, const facet_animation *animation, dou
 static void chain(const facet_scene *scene, facet_pose *pose)
 {
     for (uint32_t i = 0; i < pose->node_count; i++) {
-        uint32_t node = pose->order[i], parent = scene->nodes[node].parent;
+        uint32_t node = pose->order[i], parent = scene->nodes[node]->parent;
         const float *local = pose->local + (size_t)node * 16;
         pose->seen[node] &= parent == FACET_NONE || pose->seen[parent];
         float *global = pose->global + (size_t)node * 16;
@@ -193,7 +193,7 @@ facet_status facet_scene_pose(const facet_scene *scene, uint32_t animation, doub
     }
     rest(scene, pose);
     if (animation != FACET_NONE)
-        move(scene, &scene->animations[animation], time, pose);
+        move(scene, scene->animations[animation], time, pose);
     chain(scene, pose);
     return FACET_OK;
 }
@@ -213,7 +213,7 @@ facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, 
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "there is no animation %u, or %g frames a second is no rate", animation,
                           rate);
-    double duration = facet_animation_duration(&scene->animations[animation]);
+    double duration = facet_animation_duration(scene->animations[animation]);
     /* A last frame that rounding put a hair behind the end is not another one. */
     double frames = ceil(duration * rate - 1e-4) + 1;
     if (!(frames <= MAX_FRAMES))

@@ -20,16 +20,16 @@ static void scale_mesh(facet_mesh *mesh, double factor)
 static void scale_nodes(facet_scene *scene, double factor)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        scale_floats(scene->nodes[i].transform.translation, 3, factor);
-        scale_floats(scene->nodes[i].matrix + 12, 3, factor);
+        scale_floats(scene->nodes[i]->transform.translation, 3, factor);
+        scale_floats(scene->nodes[i]->matrix + 12, 3, factor);
     }
     for (uint32_t i = 0; i < scene->skin_count; i++) {
-        const facet_skin *skin = &scene->skins[i];
+        const facet_skin *skin = scene->skins[i];
         for (uint32_t joint = 0; skin->inverse_bind && joint < skin->joint_count; joint++)
             scale_floats(skin->inverse_bind + (size_t)joint * 16 + 12, 3, factor);
     }
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        const facet_animation *animation = &scene->animations[i];
+        const facet_animation *animation = scene->animations[i];
         for (uint32_t c = 0; c < animation->channel_count; c++) {
             const facet_channel *channel = &animation->channels[c];
             size_t per_key = channel->interpolation == FACET_INTERPOLATION_CUBIC ? 9 : 3;
@@ -46,6 +46,6 @@ void facet_scene_scale(facet_scene *scene, double factor)
     if (scene->occluder)
         scale_mesh(scene->occluder, factor);
     for (uint32_t i = 0; i < scene->hull_count; i++)
-        scale_floats(scene->hulls[i].points, (size_t)scene->hulls[i].point_count * 3, factor);
+        scale_floats(scene->hulls[i]->points, (size_t)scene->hulls[i]->point_count * 3, factor);
     scale_nodes(scene, factor);
 }

@@ -44,7 +44,7 @@ const char *facet_scene_string(facet_scene *scene, const char *text)
 
 /* -- Arrays that grow --------------------------------------------------- */
 
-facet_status facet_scene_make_space(facet_arena *arena, facet_growth *growth, void *array,
+static facet_status make_space(facet_arena *arena, facet_growth *growth, void *array,
                                     uint32_t count, size_t size, facet_error *error)
 {
     void *items;
@@ -82,38 +82,43 @@ static facet_mesh *make_mesh(facet_arena *arena)
     return mesh;
 }
 
-facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh, facet_error *error)
+facet_status facet_scene_append(facet_scene *scene, facet_growth *growth, void *array,
+                                uint32_t *count, void *item, facet_error *error)
 {
-    facet_status status =
-        facet_scene_make_space(scene->arena, &scene->growth.meshes, &scene->meshes,
-                               scene->mesh_count, sizeof *scene->meshes, error);
+    facet_status status = make_space(scene->arena, growth, array, *count, sizeof item, error);
     if (status)
         return status;
+    char *items;
+    memcpy(&items, array, sizeof items);
+    memcpy(items + *count * sizeof item, &item, sizeof item);
+    ++*count;
+    return FACET_OK;
+}
+
+facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh, facet_error *error)
+{
     facet_mesh *made = make_mesh(scene->arena);
     if (!made)
         return facet_fail_memory(error, sizeof *made);
-    scene->meshes[scene->mesh_count++] = made;
     *mesh = made;
-    return FACET_OK;
+    return facet_scene_append(scene, &scene->growth.meshes, &scene->meshes, &scene->mesh_count,
+                              made, error);
 }
 
 facet_status facet_scene_add_hull(facet_scene *scene, const char *name, uint32_t point_count,
                                   facet_hull **hull, facet_error *error)
 {
-    facet_status status = facet_scene_make_space(scene->arena, &scene->growth.hulls, &scene->hulls,
-                                                 scene->hull_count, sizeof *scene->hulls, error);
-    if (status)
-        return status;
+    facet_hull *made = facet_arena_allocate(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
     float *points = facet_arena_allocate(scene->arena, point_count, 3 * sizeof *points);
-    if (!copy || !points)
+    if (!made || !copy || !points)
         return facet_fail_memory(error, (size_t)point_count * 3 * sizeof *points);
-    facet_hull *made = &scene->hulls[scene->hull_count++];
     made->name = copy;
     made->point_count = point_count;
     made->points = points;
     *hull = made;
-    return FACET_OK;
+    return facet_scene_append(scene, &scene->growth.hulls, &scene->hulls, &scene->hull_count,
+                              made, error);
 }
 
 facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder, facet_error *error)
@@ -131,34 +136,24 @@ facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder,
 facet_status facet_scene_add_image(facet_scene *scene, const char *name, facet_image **image,
                                    facet_error *error)
 {
-    facet_status status =
-        facet_scene_make_space(scene->arena, &scene->growth.images, &scene->images,
-                               scene->image_count, sizeof *scene->images, error);
-    if (status)
-        return status;
+    facet_image *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
-    if (!copy)
+    if (!made || !copy)
         return facet_fail_memory(error, strlen(name));
-    facet_image *made = &scene->images[scene->image_count++];
-    memset(made, 0, sizeof *made);
     made->name = copy;
     made->media_type = "";
     *image = made;
-    return FACET_OK;
+    return facet_scene_append(scene, &scene->growth.images, &scene->images, &scene->image_count,
+                              made, error);
 }
 
 facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_node **node,
                                   facet_error *error)
 {
-    facet_status status = facet_scene_make_space(scene->arena, &scene->growth.nodes, &scene->nodes,
-                                                 scene->node_count, sizeof *scene->nodes, error);
-    if (status)
-        return status;
+    facet_node *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
-    if (!copy)
+    if (!made || !copy)
         return facet_fail_memory(error, strlen(name));
-    facet_node *made = &scene->nodes[scene->node_count++];
-    memset(made, 0, sizeof *made);
     made->name = copy;
     made->parent = made->mesh = made->skin = FACET_NONE;
     made->transform.rotation[3] = 1;
@@ -167,57 +162,49 @@ facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_no
     for (int i = 0; i < 16; i += 5)
         made->matrix[i] = 1;
     *node = made;
-    return FACET_OK;
+    return facet_scene_append(scene, &scene->growth.nodes, &scene->nodes, &scene->node_count,
+                              made, error);
 }
 
 facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t joint_count,
                                   facet_skin **skin, facet_error *error)
 {
-    facet_status status = facet_scene_make_space(scene->arena, &scene->growth.skins, &scene->skins,
-                                                 scene->skin_count, sizeof *scene->skins, error);
-    if (status)
-        return status;
+    facet_skin *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
     uint32_t *joints = facet_arena_allocate(scene->arena, joint_count, sizeof *joints);
     float *matrices = facet_arena_allocate_zeroed(scene->arena, joint_count, 16 * sizeof *matrices);
-    if (!copy || !joints || !matrices)
+    if (!made || !copy || !joints || !matrices)
         return facet_fail_memory(error, (size_t)joint_count * 16 * sizeof *matrices);
     for (uint32_t joint = 0; joint < joint_count; joint++) {
         joints[joint] = FACET_NONE;
         for (int i = 0; i < 16; i += 5)
             matrices[(size_t)joint * 16 + i] = 1;
     }
-    facet_skin *made = &scene->skins[scene->skin_count++];
-    memset(made, 0, sizeof *made);
     made->name = copy;
     made->joint_count = joint_count;
     made->joints = joints;
     made->inverse_bind = matrices;
     made->skeleton = FACET_NONE;
     *skin = made;
-    return FACET_OK;
+    return facet_scene_append(scene, &scene->growth.skins, &scene->skins, &scene->skin_count,
+                              made, error);
 }
 
 facet_status facet_scene_add_animation(facet_scene *scene, const char *name, uint32_t channel_count,
                                        facet_animation **animation, facet_error *error)
 {
-    facet_status status =
-        facet_scene_make_space(scene->arena, &scene->growth.animations, &scene->animations,
-                               scene->animation_count, sizeof *scene->animations, error);
-    if (status)
-        return status;
+    facet_animation *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
     facet_channel *channels =
         facet_arena_allocate_zeroed(scene->arena, channel_count, sizeof *channels);
-    if (!copy || !channels)
+    if (!made || !copy || !channels)
         return facet_fail_memory(error, channel_count * sizeof *channels);
-    facet_animation *made = &scene->animations[scene->animation_count++];
-    memset(made, 0, sizeof *made);
     made->name = copy;
     made->channels = channels;
     made->channel_count = channel_count;
     *animation = made;
-    return FACET_OK;
+    return facet_scene_append(scene, &scene->growth.animations, &scene->animations,
+                              &scene->animation_count, made, error);
 }
 
 /* -- Streams ------------------------------------------------------------ */
@@ -283,7 +270,7 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
                                    const char *name, facet_component component, uint32_t components,
                                    uint32_t count, facet_stream **stream, facet_error *error)
 {
-    facet_status status = facet_scene_make_space(mesh->arena, &mesh->stream_growth, &mesh->streams,
+    facet_status status = make_space(mesh->arena, &mesh->stream_growth, &mesh->streams,
                                                  mesh->stream_count, sizeof *mesh->streams, error);
     if (status)
         return status;

@@ -49,10 +49,10 @@ static inline uint32_t facet_mesh_end_of_material(const facet_mesh *mesh, uint32
     return materials ? face : mesh->face_count;
 }
 
-/* Make space for one more item of `size` bytes in the array that `array` points to, with
- * `count` items. An array of the caller has no space: it is copied, and stays as it is. */
-facet_status facet_scene_make_space(facet_arena *arena, facet_growth *growth, void *array,
-                                    uint32_t count, size_t size, facet_error *error);
+/* Append a pointer to an array of the scene: `array` points to it, *count grows. An array of
+ * the caller is copied first, and stays as it is. */
+facet_status facet_scene_append(facet_scene *scene, facet_growth *growth, void *array,
+                                uint32_t *count, void *item, facet_error *error);
 
 /* Let go of a stream's indices, and free them if no other stream shares them. */
 void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream);

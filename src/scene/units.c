@@ -37,13 +37,13 @@ static uint32_t main_root(const facet_scene *scene, const uint32_t *order, uint3
     uint32_t count = 0;
     memset(below, 0, scene->node_count * sizeof *below);
     for (uint32_t i = scene->node_count; i-- > 0;) {
-        uint32_t node = order[i], parent = scene->nodes[node].parent;
+        uint32_t node = order[i], parent = scene->nodes[node]->parent;
         if (parent != FACET_NONE)
             below[parent] += below[node] + 1;
-        count += !is_alone(&scene->nodes[node], below[node]);
+        count += !is_alone(scene->nodes[node], below[node]);
     }
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (scene->nodes[i].parent == FACET_NONE && below[i] > 0 && below[i] + 1 > count / 2)
+        if (scene->nodes[i]->parent == FACET_NONE && below[i] > 0 && below[i] + 1 > count / 2)
             return i;
     }
     return FACET_NONE;
@@ -52,14 +52,14 @@ static uint32_t main_root(const facet_scene *scene, const uint32_t *order, uint3
 static bool is_bound_or_moved(const facet_scene *scene, uint32_t node)
 {
     for (uint32_t i = 0; i < scene->skin_count; i++) {
-        for (uint32_t j = 0; j < scene->skins[i].joint_count; j++) {
-            if (scene->skins[i].joints[j] == node)
+        for (uint32_t j = 0; j < scene->skins[i]->joint_count; j++) {
+            if (scene->skins[i]->joints[j] == node)
                 return true;
         }
     }
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        for (uint32_t k = 0; k < scene->animations[i].channel_count; k++) {
-            const facet_channel *channel = &scene->animations[i].channels[k];
+        for (uint32_t k = 0; k < scene->animations[i]->channel_count; k++) {
+            const facet_channel *channel = &scene->animations[i]->channels[k];
             if (channel->node == node && facet_channel_target_is_place(channel->path))
                 return true;
         }
@@ -74,9 +74,9 @@ facet_units facet_units_of_scene(const facet_scene *scene, double meters, const 
     if (!(scene->axes.unit > 0))
         return units;
     uint32_t root = main_root(scene, order, below);
-    if (root != FACET_NONE && scene->nodes[root].mesh == FACET_NONE &&
+    if (root != FACET_NONE && scene->nodes[root]->mesh == FACET_NONE &&
         !is_bound_or_moved(scene, root)) {
-        double scale = uniform_scale(&scene->nodes[root]);
+        double scale = uniform_scale(scene->nodes[root]);
         if (scale > 0 && fabs(scale - 1) > 1e-6) {
             units.top = root;
             units.root_scale = scale;

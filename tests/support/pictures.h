@@ -72,7 +72,7 @@ static inline uint32_t add_image(facet_scene *scene, const uint8_t texels[16])
 
 static inline void set_texture(facet_scene *scene, uint32_t material, uint32_t image)
 {
-    facet_texture *t = &scene->materials[material].maps[FACET_MAP_DIFFUSE];
+    facet_texture *t = &scene->materials[material]->maps[FACET_MAP_DIFFUSE];
     t->path = "";
     t->has_image = true;
     t->image = image;
@@ -121,7 +121,7 @@ static inline facet_gx_material *add_console(facet_scene *scene, uint32_t *mater
     facet_gx_material *gx = facet_scene_allocate(scene, 1, sizeof *gx);
     facet_gx_material_init(gx);
     *material = add_material(scene, 1, 1, 1, 1);
-    scene->materials[*material].gx = gx;
+    scene->materials[*material]->gx = gx;
     gx->blend = (facet_gx_blend){0, 4, 5, 0};
     gx->channel_count = 1;
     /* The raster color alone. */

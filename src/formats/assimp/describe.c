@@ -44,17 +44,17 @@ static void describe_rest(const facet_scene *scene, facet_description *descripti
     }
     facet_tree *nodes = facet_tree_array(arena, detail, "nodes");
     for (uint32_t i = 0; i < scene->node_count; i++)
-        facet_tree_string(arena, nodes, NULL, scene->nodes[i].name);
+        facet_tree_string(arena, nodes, NULL, scene->nodes[i]->name);
     facet_tree *materials = facet_tree_array(arena, detail, "materials");
     for (uint32_t i = 0; i < scene->material_count; i++)
-        facet_tree_string(arena, materials, NULL, scene->materials[i].name);
+        facet_tree_string(arena, materials, NULL, scene->materials[i]->name);
     facet_tree *animations = facet_tree_array(arena, detail, "animations");
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         facet_tree *animation = facet_tree_object(arena, animations, NULL);
-        facet_tree_string(arena, animation, "name", scene->animations[i].name);
-        facet_tree_integer(arena, animation, "channels", scene->animations[i].channel_count);
+        facet_tree_string(arena, animation, "name", scene->animations[i]->name);
+        facet_tree_integer(arena, animation, "channels", scene->animations[i]->channel_count);
         facet_tree_real(arena, animation, "seconds",
-                        facet_animation_duration(&scene->animations[i]));
+                        facet_animation_duration(scene->animations[i]));
     }
 }
 
@@ -72,7 +72,7 @@ facet_status facet_assimp_describe(const facet_source *source, const char *exten
     description->hulls = scene->hull_count;
     description->animations = scene->animation_count;
     for (uint32_t i = 0; i < scene->skin_count; i++)
-        description->joints += scene->skins[i].joint_count;
+        description->joints += scene->skins[i]->joint_count;
     describe_meshes(scene, description);
     describe_rest(scene, description);
     status = facet_scene_bounds(scene, options, description->minimum, description->maximum,

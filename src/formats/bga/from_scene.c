@@ -404,7 +404,7 @@ static facet_status add_materials(writing *w)
     }
     size_t used = 0;
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        const char *name = scene->materials[i].name;
+        const char *name = scene->materials[i]->name;
         used += strlen(name) + 32;
         if (used > MAX_COMMENT_BYTES) {
             lose(w, "LOSS-MATERIAL-NAME", "the names of so many materials",
@@ -499,7 +499,7 @@ static void report_losses(const writing *w)
     const facet_scene *scene = w->scene;
     uint64_t described = 0;
     for (uint32_t i = 0; i < scene->material_count; i++)
-        described += !facet_material_is_plain(&scene->materials[i]);
+        described += !facet_material_is_plain(scene->materials[i]);
     report_mesh_losses(w);
     lose(w, "LOSS-MATERIAL-VALUES", "what materials look like", described);
     lose(w, "LOSS-HULLS", "collision hulls", scene->hull_count);

@@ -382,7 +382,7 @@ static facet_status name_material(reading *r, const char *comment, const uint32_
     const char *name = facet_arena_string(r->scene->arena, after + 1, strlen(after + 1));
     if (!name)
         return no_memory(r, strlen(after), 1);
-    r->scene->materials[index].name = name;
+    r->scene->materials[index]->name = name;
     return FACET_OK;
 }
 

@@ -131,7 +131,7 @@ static facet_status slot_of(const writing *w, facet_binarymesh_object *object, u
         w->slot_stamp[key] = stamp;
         w->slot_of[key] = object->slot_count;
         object->slots[object->slot_count++] =
-            text_of(material == FACET_NONE ? "" : w->scene->materials[material].name);
+            text_of(material == FACET_NONE ? "" : w->scene->materials[material]->name);
     }
     *slot = w->slot_of[key];
     return FACET_OK;
@@ -345,11 +345,11 @@ static void count_losses(const facet_scene *scene, losses *found)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         count_mesh_losses(scene->meshes[i], i, found);
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        if (!facet_material_is_plain(&scene->materials[i]))
+        if (!facet_material_is_plain(scene->materials[i]))
             facet_tally_hit(&found->values, i);
     }
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (is_placed(&scene->nodes[i]))
+        if (is_placed(scene->nodes[i]))
             facet_tally_hit(&found->nodes, i);
     }
 }

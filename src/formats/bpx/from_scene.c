@@ -39,14 +39,14 @@ static bool is_gray(const facet_image *image)
     return true;
 }
 
-static facet_status check_images(const facet_image *images, uint32_t count,
+static facet_status check_images(const facet_image *const *images, uint32_t count,
                                  const facet_bpx_texture_options *how, facet_error *error)
 {
     if (count == 0 || count > 65535)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-ALIKE", FACET_NO_OFFSET,
                           "a texture has 1 to 65,535 images, not %" PRIu32, count);
     for (uint32_t i = 0; i < count; i++) {
-        const facet_image *image = &images[i];
+        const facet_image *image = images[i];
         if (!image->pixels)
             return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                               "image '%s' has no pixels", image->name);
@@ -56,29 +56,29 @@ static facet_status check_images(const facet_image *images, uint32_t count,
                               " pixels; BPX textures have sides that are powers of two from 2 to "
                               "65,536: --resize makes them so",
                               image->name, image->width, image->height);
-        if (image->width != images->width || image->height != images->height ||
-            image->channels != images->channels || image->is_float != images->is_float)
+        if (image->width != images[0]->width || image->height != images[0]->height ||
+            image->channels != images[0]->channels || image->is_float != images[0]->is_float)
             return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-ALIKE", FACET_NO_OFFSET,
                               "image '%s' differs from '%s' in size or channels; the images of one "
                               "texture are alike",
-                              image->name, images->name);
+                              image->name, images[0]->name);
         if (image->is_float && !is_gray(image))
             return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-FORMAT", FACET_NO_OFFSET,
                               "image '%s' has %" PRIu32
                               " channels of floats; BPX holds one, or several that are equal",
                               image->name, image->channels);
     }
-    uint32_t most = facet_image_mip_count(images->width, images->height);
+    uint32_t most = facet_image_mip_count(images[0]->width, images[0]->height);
     if (how->mip_count > most)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-MIPS", FACET_NO_OFFSET,
                           "%" PRIu32 " mip levels are asked for; %" PRIu32 " x %" PRIu32
                           " pixels have at most %" PRIu32,
-                          how->mip_count, images->width, images->height, most);
-    if (how->cube && (count != 6 || images->width != images->height))
+                          how->mip_count, images[0]->width, images[0]->height, most);
+    if (how->cube && (count != 6 || images[0]->width != images[0]->height))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-CUBE", FACET_NO_OFFSET,
                           "a cube map is six squares, not %" PRIu32 " images of %" PRIu32
                           " x %" PRIu32,
-                          count, images->width, images->height);
+                          count, images[0]->width, images[0]->height);
     return FACET_OK;
 }
 
@@ -100,7 +100,7 @@ static void store_pixels(const facet_image *image, uint8_t *to)
     }
 }
 
-facet_status facet_bpx_from_images(const facet_image *images, uint32_t count,
+facet_status facet_bpx_from_images(const facet_image *const *images, uint32_t count,
                                    const facet_bpx_texture_options *how,
                                    const facet_options *options, facet_bpx **document,
                                    facet_error *error)
@@ -114,13 +114,13 @@ facet_status facet_bpx_from_images(const facet_image *images, uint32_t count,
         status = check_images(images, count, how, error);
     if (status)
         return status;
-    size_t texel = images->is_float || images->channels == 2 ? 4 : images->channels, size;
-    if (!facet_size_multiply((size_t)images->width * texel, images->height, &size) ||
+    size_t texel = images[0]->is_float || images[0]->channels == 2 ? 4 : images[0]->channels, size;
+    if (!facet_size_multiply((size_t)images[0]->width * texel, images[0]->height, &size) ||
         size > UINT32_MAX / count)
         return facet_fail(error, FACET_ERROR_LIMIT, "BPX-T-SIZE", FACET_NO_OFFSET,
                           "%" PRIu32 " images of %" PRIu32 " x %" PRIu32
                           " pixels are more than the 4 GiB of a section",
-                          count, images->width, images->height);
+                          count, images[0]->width, images[0]->height);
     facet_bpx *made = NULL;
     status = facet_bpx_create('T', 1, options, &made, error);
     if (status)
@@ -131,14 +131,14 @@ facet_status facet_bpx_from_images(const facet_image *images, uint32_t count,
         return facet_fail_memory(error, count * size);
     }
     for (uint32_t i = 0; i < count; i++)
-        store_pixels(&images[i], pixels + i * size);
+        store_pixels(images[i], pixels + i * size);
     bool array = !how->cube && (how->array || count > 1);
     unsigned flags = (array ? FACET_BPX_TEXTURE_ARRAY : 0u) |
                      (how->gpu_compress ? FACET_BPX_TEXTURE_GPU : 0u) |
                      (how->cube ? FACET_BPX_TEXTURE_CUBE : 0u);
-    unsigned format = images->is_float ? FACET_BPX_FLOAT : formats[images->channels];
+    unsigned format = images[0]->is_float ? FACET_BPX_FLOAT : formats[images[0]->channels];
     facet_store_u16le(made->extension, array || how->cube ? (uint16_t)count : 0);
-    made->extension[2] = (uint8_t)(exponent(images->width) | exponent(images->height) << 4);
+    made->extension[2] = (uint8_t)(exponent(images[0]->width) | exponent(images[0]->height) << 4);
     made->extension[3] = (uint8_t)(format | flags << 4);
     made->extension[4] = (uint8_t)how->mip_count;
     facet_bpx_add_section(made, FACET_BPX_PIXELS, false, pixels, count * size);
@@ -171,12 +171,15 @@ static facet_status texture_from_scene(const facet_scene *scene, const facet_opt
     if (status)
         return status;
     /* The scene is not ours to change: pixels decoded here go with the copies. */
-    facet_image *images = facet_arena_allocate(scratch, scene->image_count, sizeof *images);
-    if (!images)
-        status = facet_fail_memory(error, scene->image_count * sizeof *images);
+    facet_image *copies = facet_arena_allocate(scratch, scene->image_count, sizeof *copies);
+    const facet_image **images =
+        facet_arena_allocate(scratch, scene->image_count, sizeof(facet_image *));
+    if (!copies || !images)
+        status = facet_fail_memory(error, scene->image_count * sizeof *copies);
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
-        images[i] = scene->images[i];
-        status = facet_image_decode(scratch, &images[i], options, error);
+        copies[i] = *scene->images[i];
+        images[i] = &copies[i];
+        status = facet_image_decode(scratch, &copies[i], options, error);
     }
     facet_bpx_texture_options how = options_of(scene);
     if (!status)

@@ -39,16 +39,16 @@ static void count_meshes(const facet_scene *scene, losses *found)
 static void count_others(const facet_scene *scene, losses *found)
 {
     for (uint32_t i = 0; i < scene->material_count; i++)
-        found->values += !facet_material_is_plain(&scene->materials[i]);
+        found->values += !facet_material_is_plain(scene->materials[i]);
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        const facet_node *node = &scene->nodes[i];
+        const facet_node *node = scene->nodes[i];
         found->parents += node->parent != FACET_NONE;
         found->cameras += node->camera || node->light;
         found->extras += node->extras != NULL;
     }
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        for (uint32_t c = 0; c < scene->animations[i].channel_count; c++)
-            found->channels += scene->animations[i].channels[c].path > FACET_TARGET_WEIGHTS;
+        for (uint32_t c = 0; c < scene->animations[i]->channel_count; c++)
+            found->channels += scene->animations[i]->channels[c].path > FACET_TARGET_WEIGHTS;
     }
 }
 

@@ -168,13 +168,13 @@ static double misfit(const writing *w, const facet_skin *skin, const float *stan
  * the first joint. */
 static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
 {
-    const facet_skin *skin = &w->scene->skins[skin_index];
+    const facet_skin *skin = w->scene->skins[skin_index];
     float candidates[2][16];
     uint32_t count = 0;
     set_identity(stand);
     double best = misfit(w, skin, stand);
     for (uint32_t i = 0; i < w->scene->node_count && count == 0; i++) {
-        const facet_node *node = &w->scene->nodes[i];
+        const facet_node *node = w->scene->nodes[i];
         if (node->skin == skin_index && node->mesh != FACET_NONE && w->pose.seen[i])
             memcpy(candidates[count++], w->pose.global + (size_t)i * 16, sizeof *candidates);
     }
@@ -195,7 +195,7 @@ static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
 /* A skin's bind pose is what its inverse bind matrices undo. */
 static facet_status add_body(writing *w, uint32_t index)
 {
-    const facet_skin *skin = &w->scene->skins[index];
+    const facet_skin *skin = w->scene->skins[index];
     body *made = &w->bodies[index];
     facet_status status = FACET_OK;
     made->bones = allocate(w, skin->joint_count, sizeof *made->bones);
@@ -216,11 +216,11 @@ static facet_status add_body(writing *w, uint32_t index)
 
 static facet_status add_instance(writing *w, uint32_t node)
 {
-    const facet_node *n = &w->scene->nodes[node];
+    const facet_node *n = w->scene->nodes[node];
     instance *i = &w->instances[w->instance_count++];
     const float *global = w->pose.global + (size_t)node * 16;
     i->mesh = w->scene->meshes[n->mesh];
-    i->skinned = n->skin != FACET_NONE && w->scene->skins[n->skin].joint_count > 0 &&
+    i->skinned = n->skin != FACET_NONE && w->scene->skins[n->skin]->joint_count > 0 &&
                  facet_mesh_find(i->mesh, FACET_JOINTS, 0) &&
                  facet_mesh_find(i->mesh, FACET_WEIGHTS, 0);
     memcpy(i->place, i->skinned ? w->bodies[n->skin].stand : global, sizeof i->place);
@@ -229,7 +229,7 @@ static facet_status add_instance(writing *w, uint32_t node)
     i->placed = memcmp(i->place, identity, sizeof identity) != 0;
     if (i->skinned) {
         i->bones = w->bodies[n->skin].bones;
-        i->bone_count = w->scene->skins[n->skin].joint_count;
+        i->bone_count = w->scene->skins[n->skin]->joint_count;
         return FACET_OK;
     }
     uint32_t *own = allocate(w, 1, sizeof *own);
@@ -261,7 +261,7 @@ static facet_status find_instances(writing *w)
     for (uint32_t i = 0; i < scene->skin_count && !status; i++)
         status = add_body(w, i);
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        if (w->pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
+        if (w->pose.seen[i] && scene->nodes[i]->mesh != FACET_NONE)
             status = add_instance(w, i);
     }
     w->skin = w->bone_count > 0;
@@ -561,7 +561,7 @@ static facet_status add_arrays(writing *w)
     for (uint32_t i = 0; i < w->used && !status; i++) {
         uint32_t slot = w->order[i], name = 0;
         if (slot < w->scene->material_count)
-            status = intern(w, w->scene->materials[slot].name, &name);
+            status = intern(w, w->scene->materials[slot]->name, &name);
         facet_store_u32le(w->arrays[slot], name);
         facet_store_u32le(w->arrays[slot] + 4, w->counts[slot]);
         facet_bpx_add_section(w->document, FACET_BPX_VERTEX_ARRAY, false, w->arrays[slot],
@@ -577,7 +577,7 @@ static facet_status add_bones(writing *w)
     facet_status status = bytes ? FACET_OK : facet_memory_status();
     for (uint32_t i = 0; i < w->bone_count && !status; i++) {
         uint8_t *to = bytes + 2 + (size_t)i * FACET_BPX_BONE_SIZE;
-        const char *name = w->scene->nodes[w->bones[i].node].name;
+        const char *name = w->scene->nodes[w->bones[i].node]->name;
         char made[32];
         uint32_t offset = 0;
         snprintf(made, sizeof made, "bone-%" PRIu32, i);
@@ -615,7 +615,7 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
                                   uint8_t **to)
 {
     facet_report *report = w->options ? w->options->report : NULL;
-    const facet_animation *animation = &w->scene->animations[index];
+    const facet_animation *animation = w->scene->animations[index];
     uint32_t count = (uint32_t)frames_of(animation, rate);
     facet_status status =
         facet_step(w->options, "frames", (double)index / w->scene->animation_count, w->error);
@@ -644,7 +644,7 @@ static facet_status add_frames(writing *w)
     uint32_t most = how && how->frames_limit ? how->frames_limit : MAX_FRAMES;
     double rate = frame_rate(w), frames = 0;
     for (uint32_t a = 0; a < w->scene->animation_count; a++)
-        frames += frames_of(&w->scene->animations[a], rate);
+        frames += frames_of(w->scene->animations[a], rate);
     size_t per_frame = (size_t)w->bone_count * FACET_BPX_MATRIX_SIZE;
     if (!(frames * (double)per_frame < (double)UINT32_MAX - FACET_BPX_FRAMES_HEAD))
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,

@@ -361,7 +361,7 @@ static uint32_t find_record(const writing *w, grouping *group, uint32_t material
     uint32_t slot = material == FACET_NONE ? w->scene->material_count : material;
     if (group->record_of[slot] != FACET_NONE)
         return group->record_of[slot];
-    const char *name = material == FACET_NONE ? "" : w->scene->materials[material].name;
+    const char *name = material == FACET_NONE ? "" : w->scene->materials[material]->name;
     facet_bsm_mesh *record = &group->records[group->record_count];
     memset(record, 0, sizeof *record);
     if (!facet_bsm_set_material(record, name))
@@ -530,8 +530,8 @@ static facet_status take_hulls(writing *w)
     uint64_t total = 0;
     facet_tally large = {0, 0};
     for (uint32_t i = 0; i < w->scene->hull_count; i++) {
-        total += w->scene->hulls[i].point_count;
-        if (w->scene->hulls[i].point_count > HULL_POINTS_ADVISED)
+        total += w->scene->hulls[i]->point_count;
+        if (w->scene->hulls[i]->point_count > HULL_POINTS_ADVISED)
             facet_tally_hit(&large, i);
     }
     if (total > INT32_MAX)
@@ -543,7 +543,7 @@ static facet_status take_hulls(writing *w)
         return facet_memory_status();
     uint32_t used = 0;
     for (uint32_t i = 0; i < w->scene->hull_count; i++) {
-        const facet_hull *hull = &w->scene->hulls[i];
+        const facet_hull *hull = w->scene->hulls[i];
         hulls[i].first_point = used;
         hulls[i].point_count = hull->point_count;
         if (hull->point_count > 0)
@@ -559,7 +559,7 @@ static facet_status take_hulls(writing *w)
                            &large,
                            "hull %" PRIu64 " has %" PRIu32
                            " points, more than the %d that physics engines do well with",
-                           large.first, large.count ? w->scene->hulls[large.first].point_count : 0,
+                           large.first, large.count ? w->scene->hulls[large.first]->point_count : 0,
                            HULL_POINTS_ADVISED);
     return FACET_OK;
 }
@@ -635,7 +635,7 @@ static void count_mesh_losses(const facet_mesh *mesh, losses *found)
 static void count_material_losses(const facet_scene *scene, losses *found)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        found->values += !facet_material_is_plain(&scene->materials[i]);
+        found->values += !facet_material_is_plain(scene->materials[i]);
     }
 }
 
@@ -654,7 +654,7 @@ static void report_losses(const facet_scene *scene, facet_report *report)
         count_mesh_losses(scene->meshes[i], &found);
     count_material_losses(scene, &found);
     for (uint32_t i = 0; i < scene->hull_count; i++) {
-        if (scene->hulls[i].name && scene->hulls[i].name[0] != '\0')
+        if (scene->hulls[i]->name && scene->hulls[i]->name[0] != '\0')
             found.hulls++;
     }
     add_loss(report, "LOSS-COLORS", found.colors, "vertex colors");

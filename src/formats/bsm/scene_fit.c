@@ -37,7 +37,7 @@ static void describe_hulls(const facet_scene *scene, facet_arena *arena, facet_t
     facet_tree *hulls = child(detail, "hulls"), *line = hulls ? hulls->first : NULL;
     for (uint32_t i = 0; i < scene->hull_count; i++) {
         double volume = 0;
-        const facet_hull *hull = &scene->hulls[i];
+        const facet_hull *hull = scene->hulls[i];
         if (facet_convex_hull_volume(hull->points, hull->point_count, &volume, NULL))
             return;
         total += volume;

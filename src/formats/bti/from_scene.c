@@ -94,5 +94,5 @@ facet_status facet_bti_from_scene(const facet_scene *scene, const facet_options 
                           "a texture file holds one image, not %u meshes and %u images; 'extract' "
                           "takes a scene's images out",
                           scene->mesh_count, scene->image_count);
-    return make(&scene->images[0], options, document, error);
+    return make(scene->images[0], options, document, error);
 }

@@ -205,7 +205,7 @@ static facet_status check_images(const facet_scene *scene, const facet_options *
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
-        facet_image image = scene->images[i];
+        facet_image image = *scene->images[i];
         facet_error fault = {0};
         facet_arena *scratch = NULL;
         if (!image.data)

@@ -51,10 +51,10 @@ static void list_materials(facet_description *d, const facet_scene *scene)
 {
     facet_tree *list = facet_tree_array(d->arena, d->detail, "materials");
     for (uint32_t i = 0; i < scene->material_count; i++)
-        facet_tree_string(d->arena, list, NULL, scene->materials[i].name);
+        facet_tree_string(d->arena, list, NULL, scene->materials[i]->name);
     facet_tree *images = facet_tree_array(d->arena, d->detail, "images");
     for (uint32_t i = 0; i < scene->image_count; i++) {
-        const facet_image *image = &scene->images[i];
+        const facet_image *image = scene->images[i];
         facet_tree *entry = facet_tree_object(d->arena, images, NULL);
         facet_tree_string(d->arena, entry, "name", image->name);
         text_if_given(d, entry, "path", image->path);
@@ -68,17 +68,17 @@ static void list_motion(facet_description *d, const facet_scene *scene)
     facet_tree *skins = facet_tree_array(d->arena, d->detail, "skins");
     for (uint32_t i = 0; i < scene->skin_count; i++) {
         facet_tree *entry = facet_tree_object(d->arena, skins, NULL);
-        facet_tree_string(d->arena, entry, "name", scene->skins[i].name);
-        facet_tree_integer(d->arena, entry, "joints", scene->skins[i].joint_count);
-        d->joints += scene->skins[i].joint_count;
+        facet_tree_string(d->arena, entry, "name", scene->skins[i]->name);
+        facet_tree_integer(d->arena, entry, "joints", scene->skins[i]->joint_count);
+        d->joints += scene->skins[i]->joint_count;
     }
     facet_tree *animations = facet_tree_array(d->arena, d->detail, "animations");
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         facet_tree *entry = facet_tree_object(d->arena, animations, NULL);
-        facet_tree_string(d->arena, entry, "name", scene->animations[i].name);
-        facet_tree_integer(d->arena, entry, "channels", scene->animations[i].channel_count);
+        facet_tree_string(d->arena, entry, "name", scene->animations[i]->name);
+        facet_tree_integer(d->arena, entry, "channels", scene->animations[i]->channel_count);
         facet_tree_real(d->arena, entry, "seconds",
-                        facet_animation_duration(&scene->animations[i]));
+                        facet_animation_duration(scene->animations[i]));
     }
 }
 

@@ -62,7 +62,7 @@ static facet_status put_png(extraction *x, uint32_t texture)
     if (!status && !x->pngs[image]) {
         status = facet_output_open_memory(allocator, &x->pngs[image], x->error);
         if (!status)
-            status = facet_image_encode(&x->scene->images[image], "image/png", 0, x->options,
+            status = facet_image_encode(x->scene->images[image], "image/png", 0, x->options,
                                         x->pngs[image], x->error);
         if (!status)
             status = facet_output_commit(x->pngs[image], x->error);

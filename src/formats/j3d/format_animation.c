@@ -61,7 +61,7 @@ static const char *clip_of(const facet_scene *scene, const facet_output *output,
     if (dot && dot > stem)
         *dot = '\0';
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        if (strcmp(scene->animations[i].name, stem) == 0)
+        if (strcmp(scene->animations[i]->name, stem) == 0)
             return stem;
     }
     return NULL;

@@ -82,7 +82,7 @@ static void report_nodes(const facet_j3d_builder *b)
 {
     facet_tally cameras = {0}, folded = {0};
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
-        const facet_node *node = &b->scene->nodes[i];
+        const facet_node *node = b->scene->nodes[i];
         if (node->camera || node->light)
             facet_tally_hit(&cameras, i);
         else if (b->joint_of_node[i] == FACET_NONE && !b->is_j3d)
@@ -159,7 +159,7 @@ static facet_status take_model_state(facet_j3d_builder *b)
         return status;
     if (!b->is_j3d) { /* some programs keep only the extras of nodes */
         for (uint32_t i = 0; i < b->scene->node_count && !b->is_j3d; i++)
-            b->is_j3d = facet_j3d_is_joint_extras(b->scene->nodes[i].extras);
+            b->is_j3d = facet_j3d_is_joint_extras(b->scene->nodes[i]->extras);
         return FACET_OK;
     }
     b->document->hierarchy.flags = model.flags;

@@ -31,7 +31,7 @@ static facet_status apply(posing *p, const facet_j3d_animation *document, double
     for (uint32_t i = 0; i < p->scene->material_count && !status; i++) {
         double frame = p->time * rate;
         frame = frame > 0 ? frame < motion.frames ? frame : motion.frames : 0;
-        if (p->scene->materials[i].gx)
+        if (p->scene->materials[i]->gx)
             facet_j3d_motion_apply(&motion, i, frame, &p->states[i]);
     }
     facet_arena_free(scratch);
@@ -74,14 +74,14 @@ facet_status facet_j3d_pose_materials(const facet_scene *scene, const char *name
     facet_status status = FACET_OK;
     facet_json *root = NULL;
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        if (scene->materials[i].gx)
-            states[i] = *scene->materials[i].gx;
+        if (scene->materials[i]->gx)
+            states[i] = *scene->materials[i]->gx;
     }
     for (uint32_t i = 0; i < scene->animation_count && !status; i++) {
-        if (!is_called(scene->animations[i].name, name))
+        if (!is_called(scene->animations[i]->name, name))
             continue;
         const facet_json *file =
-            facet_gx_json_of_extras(scene->animations[i].extras, "animation", &root);
+            facet_gx_json_of_extras(scene->animations[i]->extras, "animation", &root);
         status = file ? apply_file(&p, file) : FACET_OK;
         facet_json_free(root);
     }

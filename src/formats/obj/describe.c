@@ -49,7 +49,7 @@ static void describe_materials(const facet_scene *scene, facet_description *desc
     facet_arena *arena = description->arena;
     facet_tree *materials = facet_tree_array(arena, description->detail, "materials");
     for (uint32_t i = 0; i < scene->material_count; i++)
-        facet_tree_string(arena, materials, NULL, scene->materials[i].name);
+        facet_tree_string(arena, materials, NULL, scene->materials[i]->name);
 }
 
 facet_status facet_obj_fill_description(const facet_source *source, const facet_options *options,

@@ -108,7 +108,7 @@ static facet_status read_newmtl(library *l, facet_text name)
         facet_tally_hit(&m->duplicates, 0);
     } else {
         m->defined[known] = true;
-        l->material = &m->scene->materials[known];
+        l->material = m->scene->materials[known];
     }
     return FACET_OK;
 }
@@ -458,7 +458,7 @@ typedef struct map_losses {
 static void write_maps(facet_text_output *out, const facet_scene *scene, uint32_t number,
                        map_losses *lost)
 {
-    const facet_material *material = &scene->materials[number];
+    const facet_material *material = scene->materials[number];
     bool written[FACET_MAP_COUNT] = {false};
     bool all_maps = true, all_uses = true;
     for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
@@ -485,7 +485,7 @@ static void report_maps(const facet_scene *scene, const facet_options *options, 
                         const facet_tally *lost, const char *what)
 {
     facet_quoted quoted;
-    const char *first = lost->count > 0 ? scene->materials[lost->first].name : "";
+    const char *first = lost->count > 0 ? scene->materials[lost->first]->name : "";
     facet_report_add_tally(options ? options->report : NULL, rule, FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, lost, "MTL cannot hold %s of the material '%s'", what,
                            facet_quote(&quoted, first, strlen(first)));
@@ -502,7 +502,7 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
         facet_put_text(&out, i > 0 ? "\nnewmtl " : "newmtl ");
         facet_put_text(&out, names[i]);
         facet_put_text(&out, "\n");
-        write_values(&out, &scene->materials[i]);
+        write_values(&out, scene->materials[i]);
         write_maps(&out, scene, i, &lost);
     }
     facet_put_flush(&out);

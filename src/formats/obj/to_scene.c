@@ -311,7 +311,7 @@ static facet_status finish_materials(facet_obj_reader *r)
     }
     facet_quoted quoted;
     if (undefined.count > 0 && !r->library.library_missing) {
-        const char *name = scene->materials[undefined.first].name;
+        const char *name = scene->materials[undefined.first]->name;
         facet_report_add_tally(report, "OBJ-MATERIAL-UNDEFINED", FACET_SEVERITY_WARNING,
                                FACET_NO_OFFSET, &undefined,
                                "no library defines the material '%s', it gets default values",

@@ -76,11 +76,11 @@ static facet_status name_materials(writer *w)
     const char **names = facet_arena_allocate(w->scratch, scene->material_count, sizeof *names);
     facet_names known = facet_names_make(w->scratch);
     for (uint32_t i = 0; names && i < scene->material_count; i++) {
-        const char *name = clean_name(w, scene->materials[i].name);
+        const char *name = clean_name(w, scene->materials[i]->name);
         for (uint32_t n = i;
              name && (!*name || facet_names_find(&known, name, strlen(name)) != FACET_NONE); n++) {
             facet_quoted quoted;
-            const char *old = scene->materials[i].name;
+            const char *old = scene->materials[i]->name;
             name = *old ? facet_arena_format(w->scratch, "%s_%" PRIu32, name, n)
                         : facet_arena_format(w->scratch, "material_%" PRIu32, n);
             if (name)

@@ -289,7 +289,7 @@ static facet_status add_comments(making *m)
         return no_memory(m, scene->material_count, sizeof *ply->comments);
     ply->comments[ply->comment_count++] = "facet";
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        const char *path = texture_path(&scene->materials[i]);
+        const char *path = texture_path(scene->materials[i]);
         texture_of[i] = FACET_NONE;
         if (!path)
             continue;
@@ -319,7 +319,7 @@ static void say_losses(const making *m)
     const facet_scene *scene = m->scene;
     uint64_t materials = 0;
     for (uint32_t i = 0; i < scene->material_count; i++)
-        materials += loses_values(&scene->materials[i]);
+        materials += loses_values(scene->materials[i]);
     lose(m, "LOSS-PLY-MATERIALS", "materials, but for their textures", materials);
     lose(m, "LOSS-PLY-PARTS", "names of parts", m->mesh ? m->mesh->part_count : 0);
     lose(m, "LOSS-PLY-SCENE", "collision hulls", scene->hull_count);

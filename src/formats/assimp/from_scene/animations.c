@@ -110,7 +110,7 @@ static facet_status write_keys(facet_assimp_writer *w, const mover *m, uint32_t 
     facet_assimp_set_text(&to->mNodeName, w->node_names[node]);
     to->mNumPositionKeys = to->mNumRotationKeys = to->mNumScalingKeys = (unsigned int)count;
     for (uint64_t i = 0; i < count; i++) {
-        facet_transform at = rest_of(&w->scene->nodes[node]);
+        facet_transform at = rest_of(w->scene->nodes[node]);
         double time = (double)times[i];
         if (m->channels[FACET_TARGET_TRANSLATION])
             facet_channel_sample(m->channels[FACET_TARGET_TRANSLATION], time, at.translation);
@@ -203,7 +203,7 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         struct aiAnimation *to = &animations[w->to.mNumAnimations];
-        status = write_animation(w, &w->scene->animations[i], movers, &lost, to);
+        status = write_animation(w, w->scene->animations[i], movers, &lost, to);
         if (to->mNumChannels > 0)
             w->to.mAnimations[w->to.mNumAnimations++] = to;
     }

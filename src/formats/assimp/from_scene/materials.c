@@ -83,7 +83,7 @@ facet_status facet_assimp_images_from_scene(facet_assimp_writer *w)
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         w->to.mTextures[i] = &textures[i];
-        status = write_image(w, &w->scene->images[i], i, &textures[i]);
+        status = write_image(w, w->scene->images[i], i, &textures[i]);
     }
     w->to.mNumTextures = count;
     return status;
@@ -172,7 +172,7 @@ static unsigned type_of(int map)
 static void put_texture(builder *b, int map, const facet_texture *texture)
 {
     const facet_scene *scene = b->w->scene;
-    const facet_image *image = texture->has_image ? &scene->images[texture->image] : NULL;
+    const facet_image *image = texture->has_image ? scene->images[texture->image] : NULL;
     const char *path = texture->path;
     char number[16];
     if (image && (image->data || image->pixels) && !b->w->drop_images) {
@@ -250,7 +250,7 @@ static void say_losses(const facet_assimp_writer *w)
                             FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_ANISOTROPY_ROTATION;
     facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, extras = {0, 0};
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
-        const facet_material *material = &w->scene->materials[i];
+        const facet_material *material = w->scene->materials[i];
         facet_classic classic;
         facet_material_get_classic(material, &classic);
         if ((classic.stated & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE)
@@ -296,7 +296,7 @@ facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)
     w->to.mNumMaterials = w->scene->material_count + (nameless || count == 1);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < w->to.mNumMaterials && !status; i++)
-        status = write_material(w, i < w->scene->material_count ? &w->scene->materials[i] : NULL,
+        status = write_material(w, i < w->scene->material_count ? w->scene->materials[i] : NULL,
                                 &materials[i]);
     say_losses(w);
     return status;

@@ -23,7 +23,7 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
     if (!given || !w->node_names)
         return facet_assimp_no_memory(w->error, count, 2 * sizeof *given);
     for (uint32_t i = 0; i < count; i++)
-        given[i] = scene->nodes[i].name;
+        given[i] = scene->nodes[i]->name;
     if (!facet_assimp_names_make(&index, w->scratch, given, count))
         return facet_assimp_no_memory(w->error, count, sizeof *given);
     facet_tally renamed = {0, 0};
@@ -147,7 +147,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     if (!w->is_shown)
         return facet_assimp_no_memory(w->error, scene->mesh_count, sizeof *w->is_shown);
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        uint32_t parent = scene->nodes[i].parent;
+        uint32_t parent = scene->nodes[i]->parent;
         (parent == FACET_NONE ? top : &nodes[parent])->mNumChildren++;
     }
     for (uint32_t i = 0; i <= scene->node_count && !status; i++) {
@@ -159,7 +159,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
         node->mNumChildren = 0;
     }
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        const facet_node *from = &scene->nodes[i];
+        const facet_node *from = scene->nodes[i];
         float matrix[16];
         facet_matrix_of_node(from, matrix);
         facet_assimp_set_matrix(&nodes[i].mTransformation, matrix);

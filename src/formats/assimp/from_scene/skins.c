@@ -14,9 +14,9 @@
 static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        const facet_node *node = &scene->nodes[i];
+        const facet_node *node = scene->nodes[i];
         if (node->mesh == mesh && node->skin != FACET_NONE)
-            return &scene->skins[node->skin];
+            return scene->skins[node->skin];
     }
     return NULL;
 }
@@ -94,7 +94,7 @@ static float *places_of(const facet_assimp_writer *w)
     if (!places || !depth || !order || facet_scene_order(scene, depth, order, NULL) != FACET_OK)
         return NULL;
     for (uint32_t i = 0; i < count; i++) {
-        const facet_node *node = &scene->nodes[order[i]];
+        const facet_node *node = scene->nodes[order[i]];
         float local[16], *place = places + (size_t)order[i] * 16;
         facet_matrix_of_node(node, local);
         if (node->parent == FACET_NONE)
@@ -134,9 +134,9 @@ static facet_status say_unbound(const facet_assimp_writer *w)
     if (!places)
         return facet_assimp_no_memory(w->error, w->scene->node_count, 64);
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
-        const facet_node *node = &w->scene->nodes[i];
+        const facet_node *node = w->scene->nodes[i];
         if (node->mesh != FACET_NONE && node->skin != FACET_NONE &&
-            !is_bound_at_rest(&w->scene->skins[node->skin], places, i))
+            !is_bound_at_rest(w->scene->skins[node->skin], places, i))
             facet_tally_hit(&unbound, i);
     }
     facet_report_add_tally(w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

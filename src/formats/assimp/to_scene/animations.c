@@ -147,7 +147,7 @@ static facet_status morphed_node(facet_assimp_reader *r, const struct aiString *
     }
     const facet_scene *scene = r->scene;
     for (uint32_t i = 0; i < scene->node_count && *found == FACET_NONE; i++) {
-        const facet_node *node = &scene->nodes[i];
+        const facet_node *node = scene->nodes[i];
         const facet_mesh *mesh = node->mesh == FACET_NONE ? NULL : scene->meshes[node->mesh];
         bool here = i == place || (place != FACET_NONE && node->parent == place) ||
                     (place == FACET_NONE && mesh && strcmp(mesh->name, text) == 0);
@@ -182,7 +182,7 @@ static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMe
     if (from->mNumKeys == 0 || has_weights(animation, node))
         return FACET_OK;
     track weights = {NULL, from, FACET_TARGET_WEIGHTS,
-                     r->scene->meshes[r->scene->nodes[node].mesh]->morph_count, from->mNumKeys};
+                     r->scene->meshes[r->scene->nodes[node]->mesh]->morph_count, from->mNumKeys};
     return read_track(r, &weights, ticks, node, animation);
 }
 

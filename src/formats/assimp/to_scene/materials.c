@@ -107,7 +107,7 @@ static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
         return *end == '\0' && number < r->scene->image_count ? (uint32_t)number : FACET_NONE;
     }
     for (uint32_t i = 0; i < r->scene->image_count; i++) {
-        const char *name = base_name(r->scene->images[i].name);
+        const char *name = base_name(r->scene->images[i]->name);
         if (*name && strcmp(name, base_name(path)) == 0)
             return i;
     }

@@ -222,8 +222,8 @@ static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uin
             continue;
         seen[group] = place;
         uint32_t mesh = r->groups[group].mesh;
-        if (r->scene->nodes[place].mesh == FACET_NONE) {
-            r->scene->nodes[place].mesh = mesh;
+        if (r->scene->nodes[place]->mesh == FACET_NONE) {
+            r->scene->nodes[place]->mesh = mesh;
             continue;
         }
         facet_node *node = NULL;
@@ -256,9 +256,9 @@ static facet_status name_cameras_and_lights(facet_assimp_reader *r)
                              is_camera ? "camera" : "light",
                              facet_quote(&quoted, name, strlen(name)));
         else if (is_camera)
-            r->scene->nodes[place].camera = name;
+            r->scene->nodes[place]->camera = name;
         else
-            r->scene->nodes[place].light = name;
+            r->scene->nodes[place]->light = name;
     }
     return FACET_OK;
 }

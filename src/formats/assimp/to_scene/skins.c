@@ -248,7 +248,7 @@ facet_status facet_assimp_skins_to_scene(facet_assimp_reader *r)
             status = read_skin(r, &r->groups[i]);
     }
     for (uint32_t i = 0; i < r->scene->node_count && !status; i++) {
-        facet_node *node = &r->scene->nodes[i];
+        facet_node *node = r->scene->nodes[i];
         if (node->mesh != FACET_NONE) /* meshes are numbered as groups are */
             node->skin = r->groups[node->mesh].skin;
     }

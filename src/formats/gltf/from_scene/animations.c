@@ -44,8 +44,8 @@ void facet_gltf_find_animated(facet_gltf_writer *w)
     a->images = facet_arena_allocate_zeroed(w->arena, scene->material_count, sizeof *a->images);
     w->failed |= !a->places || !a->visibility || !a->colors || !a->transforms || !a->images;
     for (uint32_t i = 0; i < scene->animation_count && !w->failed; i++) {
-        for (uint32_t c = 0; c < scene->animations[i].channel_count; c++)
-            mark(a, &scene->animations[i].channels[c]);
+        for (uint32_t c = 0; c < scene->animations[i]->channel_count; c++)
+            mark(a, &scene->animations[i]->channels[c]);
     }
 }
 
@@ -300,7 +300,7 @@ static void write_color(animation_writer *a, const facet_channel *from, parts *t
     facet_channel channel = *from;
     bool cubic = from->interpolation == FACET_INTERPOLATION_CUBIC;
     bool base = from->path == FACET_TARGET_BASE_COLOR;
-    float divisor = base ? 1 : facet_gltf_emissive_divisor(&w->scene->materials[from->material]);
+    float divisor = base ? 1 : facet_gltf_emissive_divisor(w->scene->materials[from->material]);
     if (!copy_values(w, &channel))
         return;
     for (size_t i = 0; i < (size_t)channel.key_count * channel.width * (cubic ? 3 : 1); i++) {
@@ -322,7 +322,7 @@ static void write_color(animation_writer *a, const facet_channel *from, parts *t
  * leave the texture before. */
 static bool choose_textures(facet_gltf_writer *w, facet_channel *channel)
 {
-    const facet_texture *texture = &w->scene->materials[channel->material].maps[channel->map];
+    const facet_texture *texture = &w->scene->materials[channel->material]->maps[channel->map];
     uint32_t kept = 0;
     float *times = facet_arena_allocate(w->arena, channel->key_count, sizeof *times);
     if (!times || !copy_values(w, channel)) {
@@ -362,7 +362,7 @@ typedef struct transform_channels {
 static bool turn_offset(facet_gltf_writer *w, const transform_channels *from,
                         facet_channel *channel)
 {
-    const facet_texture *rest = &w->scene->materials[from->material].maps[from->map];
+    const facet_texture *rest = &w->scene->materials[from->material]->maps[from->map];
     static const facet_texture identity = {.scale = {1, 1}};
     size_t count = 0;
     for (int i = 0; i < 3; i++)
@@ -495,7 +495,7 @@ void facet_gltf_animations_from_scene(facet_gltf_writer *w)
 {
     facet_json *animations = facet_json_array();
     for (uint32_t i = 0; i < w->scene->animation_count && !w->failed; i++) {
-        const facet_animation *animation = &w->scene->animations[i];
+        const facet_animation *animation = w->scene->animations[i];
         animation_writer a = {w, i, {{0}}, 0};
         facet_json *object = facet_json_object();
         parts to = {facet_json_array(), facet_json_array(), {0}};

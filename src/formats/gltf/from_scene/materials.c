@@ -165,7 +165,7 @@ facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *err
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
     for (uint32_t i = 0; w->image_index && i < count && !status; i++) {
         bool written = false;
-        status = write_image(w, &w->scene->images[i], &written, error);
+        status = write_image(w, w->scene->images[i], &written, error);
         w->image_index[i] = written ? (uint32_t)facet_json_array_size(w->images) - 1 : FACET_NONE;
     }
     w->failed |= !w->image_index;
@@ -451,7 +451,7 @@ void facet_gltf_materials_from_scene(facet_gltf_writer *w)
     w->bare = facet_arena_allocate(w->arena, count, sizeof *w->bare);
     w->failed |= !w->bare;
     for (uint32_t i = 0; i < count && !w->failed; i++) {
-        const facet_material *material = &w->scene->materials[i];
+        const facet_material *material = w->scene->materials[i];
         report_losses(w, material);
         w->material = i;
         facet_gltf_append(w, w->materials, material_json(w, material));
@@ -463,7 +463,7 @@ uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32
 {
     static const facet_map maps[] = {FACET_MAP_DIFFUSE, FACET_MAP_METALLIC_ROUGHNESS,
                                      FACET_MAP_NORMAL, FACET_MAP_OCCLUSION, FACET_MAP_EMISSIVE};
-    facet_material copy = w->scene->materials[material];
+    facet_material copy = *w->scene->materials[material];
     bool lacking = false;
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         lacking |= copy.maps[maps[i]].path && copy.maps[maps[i]].uv_set >= texcoord_sets;

@@ -43,7 +43,7 @@ static void put_transform(facet_gltf_writer *w, facet_json *object,
 static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    const facet_node *node = &w->scene->nodes[index];
+    const facet_node *node = w->scene->nodes[index];
     facet_transform nearest;
     /* What an animation moves must not be a matrix. */
     if (!node->has_matrix || w->animated.places[index])
@@ -128,7 +128,7 @@ static bool stands_plainly_at_root(const facet_gltf_writer *w, const facet_json 
 static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
                        facet_json *extra_roots, bool shown)
 {
-    const facet_node *node = &w->scene->nodes[index];
+    const facet_node *node = w->scene->nodes[index];
     if (node->mesh == FACET_NONE || w->sections[node->mesh].count == 0)
         return;
     const facet_gltf_sections *sections = &w->sections[node->mesh];
@@ -158,7 +158,7 @@ static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
 
 static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
 {
-    const facet_node *node = &w->scene->nodes[index];
+    const facet_node *node = w->scene->nodes[index];
     facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", node->name);
     put_place(w, object, index);
@@ -229,7 +229,7 @@ static void put_scene(facet_gltf_writer *w, facet_json *roots)
 static void link_children(facet_gltf_writer *w)
 {
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
-        uint32_t parent = w->scene->nodes[i].parent;
+        uint32_t parent = w->scene->nodes[i]->parent;
         if (parent != FACET_NONE)
             facet_gltf_append(w, children_of(facet_json_array_get(w->nodes, parent), w),
                               facet_json_integer(i));
@@ -240,7 +240,7 @@ static void link_children(facet_gltf_writer *w)
  * of its node's children, and has the levels itself. */
 static void put_level(facet_gltf_writer *w, uint32_t index, uint32_t carrier)
 {
-    const facet_node *node = &w->scene->nodes[index];
+    const facet_node *node = w->scene->nodes[index];
     facet_json *object = facet_json_object(), *ids = facet_json_array();
     uint32_t on = index;
     bool apart = carrier != FACET_NONE;
@@ -267,7 +267,7 @@ static void put_level(facet_gltf_writer *w, uint32_t index, uint32_t carrier)
 static void put_levels(facet_gltf_writer *w)
 {
     for (uint32_t i = 0; i < w->scene->node_count && !w->failed; i++) {
-        const facet_node *node = &w->scene->nodes[i];
+        const facet_node *node = w->scene->nodes[i];
         bool apart = is_skinned(w, node) && w->carriers[i].first != i;
         if (node->lod_count == 0 || w->carriers[i].count == 0)
             continue;
@@ -303,7 +303,7 @@ void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
         append_node(w, node_json(w, i));
     link_children(w);
     for (uint32_t i = 0; !scene->roots && i < scene->node_count; i++) {
-        if (scene->nodes[i].parent == FACET_NONE)
+        if (scene->nodes[i]->parent == FACET_NONE)
             facet_gltf_append(w, roots, facet_json_integer(i));
     }
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
@@ -345,7 +345,7 @@ void facet_gltf_skins_from_scene(facet_gltf_writer *w)
 {
     facet_json *skins = facet_json_array();
     for (uint32_t i = 0; i < w->scene->skin_count && !w->failed; i++) {
-        const facet_skin *skin = &w->scene->skins[i];
+        const facet_skin *skin = w->scene->skins[i];
         facet_json *object = facet_json_object(), *joints = facet_json_array();
         facet_gltf_put_text(w, object, "name", skin->name);
         if ((skin->inverse_bind || w->quantize) && skin->joint_count > 0)

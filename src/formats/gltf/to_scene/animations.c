@@ -104,7 +104,7 @@ static bool pointer_target(const facet_scene *scene, const char *at, facet_chann
         return true;
     channel->path = FACET_TARGET_EMISSIVE;
     return strcmp(at, "emissiveFactor") == 0 ||
-           (map_path(at, channel) && scene->materials[channel->material].maps[channel->map].path);
+           (map_path(at, channel) && scene->materials[channel->material]->maps[channel->map].path);
 }
 
 /* False for what only an extension knows, and for what moves nothing. */
@@ -123,7 +123,7 @@ static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
     static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
     if (channel->path != FACET_TARGET_WEIGHTS)
         return widths[channel->path];
-    uint32_t mesh = scene->nodes[channel->node].mesh;
+    uint32_t mesh = scene->nodes[channel->node]->mesh;
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
 }
 

@@ -20,7 +20,7 @@ static bool is_named(const char *name, const facet_load_options *load)
 static const char *collision_name(const facet_scene *scene, uint32_t index,
                                   const facet_load_options *load)
 {
-    const facet_node *node = &scene->nodes[index];
+    const facet_node *node = scene->nodes[index];
     /* A mesh with morph targets has no one shape that could be a hull. */
     if (node->mesh == FACET_NONE || scene->meshes[node->mesh]->morph_count > 0)
         return NULL;
@@ -35,7 +35,7 @@ static const char *collision_name(const facet_scene *scene, uint32_t index,
 static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t index,
                          const char *name, const facet_options *options, facet_error *error)
 {
-    facet_node *node = &scene->nodes[index];
+    facet_node *node = scene->nodes[index];
     facet_mesh *mesh = scene->meshes[node->mesh];
     facet_stream *stream = facet_mesh_find(mesh, FACET_POSITION, 0);
     if (stream && pose->seen[index]) {
@@ -59,9 +59,9 @@ static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t in
     mesh->name = name;
     uint32_t taken = node->mesh;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (scene->nodes[i].mesh == taken) {
-            scene->nodes[i].mesh = scene->nodes[i].skin = FACET_NONE;
-            scene->nodes[i].weights = NULL;
+        if (scene->nodes[i]->mesh == taken) {
+            scene->nodes[i]->mesh = scene->nodes[i]->skin = FACET_NONE;
+            scene->nodes[i]->weights = NULL;
         }
     }
     return FACET_OK;

@@ -158,7 +158,7 @@ static facet_status read_texture(const facet_gltf_file *file, const facet_scene 
         return FACET_OK; /* an extension's image: the reader of extensions has warned */
     if (from->image >= document->image_count)
         return bad_reference(material, "image", from->image, document->image_count, error);
-    const facet_image *image = &scene->images[from->image];
+    const facet_image *image = scene->images[from->image];
     texture->path = image->path ? image->path : "";
     texture->has_image = true;
     texture->image = from->image;

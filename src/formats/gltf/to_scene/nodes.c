@@ -41,7 +41,7 @@ static facet_status read_levels(const facet_gltf_file *file, facet_scene *scene,
                                 facet_error *error)
 {
     const facet_gltf_node *from = &file->document.nodes[index];
-    facet_node *node = &scene->nodes[index];
+    facet_node *node = scene->nodes[index];
     if (from->lod_count == 0)
         return FACET_OK;
     for (uint32_t i = 0; i < from->lod_count; i++) {
@@ -111,12 +111,12 @@ static facet_status link_children(const facet_gltf_file *file, facet_scene *scen
             uint32_t child = from->children[c];
             if (child >= scene->node_count)
                 return bad_node(i, "child", child, scene->node_count, error);
-            if (scene->nodes[child].parent != FACET_NONE)
+            if (scene->nodes[child]->parent != FACET_NONE)
                 return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-NODE-PARENT", FACET_NO_OFFSET,
                                   "node %" PRIu32 " is a child of node %" PRIu32
                                   " and of node %" PRIu32,
-                                  child, scene->nodes[child].parent, i);
-            scene->nodes[child].parent = i;
+                                  child, scene->nodes[child]->parent, i);
+            scene->nodes[child]->parent = i;
         }
     }
     return FACET_OK;
@@ -151,14 +151,14 @@ static facet_status free_roots(const facet_gltf_file *file, facet_scene *scene,
                               "root %" PRIu32 " of the scene is node %" PRIu32 ", which %s", i,
                               root, root >= scene->node_count ? "is not there" : "is listed twice");
         listed[root] = true;
-        if (scene->nodes[root].parent == FACET_NONE)
+        if (scene->nodes[root]->parent == FACET_NONE)
             continue;
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "root %" PRIu32 " of the scene is node %" PRIu32
                          ", a child of node %" PRIu32 ": it is taken without its parent",
-                         i, root, scene->nodes[root].parent);
-        scene->nodes[root].parent = FACET_NONE;
+                         i, root, scene->nodes[root]->parent);
+        scene->nodes[root]->parent = FACET_NONE;
     }
     return FACET_OK;
 }
@@ -189,7 +189,7 @@ static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, 
         return status;
     uint32_t without_parent = 0;
     for (uint32_t i = 0; i < scene->node_count; i++)
-        without_parent += scene->nodes[i].parent == FACET_NONE;
+        without_parent += scene->nodes[i]->parent == FACET_NONE;
     if (without_parent == from->root_count)
         return FACET_OK;
     scene->roots = facet_arena_allocate(scene->arena, from->root_count, sizeof *scene->roots);
@@ -266,11 +266,11 @@ static facet_status read_skin(const facet_gltf_file *file, facet_scene *scene, u
  * exporters leave them. */
 static facet_status check_joints(const facet_scene *scene, uint32_t index, facet_error *error)
 {
-    const facet_node *node = &scene->nodes[index];
+    const facet_node *node = scene->nodes[index];
     if (node->mesh == FACET_NONE || node->skin == FACET_NONE)
         return FACET_OK;
     const facet_mesh *mesh = scene->meshes[node->mesh];
-    uint32_t count = scene->skins[node->skin].joint_count;
+    uint32_t count = scene->skins[node->skin]->joint_count;
     for (uint32_t s = 0; s < mesh->stream_count; s++) {
         const facet_stream *stream = &mesh->streams[s];
         if (stream->semantic != FACET_JOINTS)

@@ -17,7 +17,7 @@ enum { SKELETON = 1 };
 static void find_joints_above(facet_j3d_builder *b, const uint32_t *order)
 {
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
-        uint32_t node = order[i], parent = b->scene->nodes[node].parent;
+        uint32_t node = order[i], parent = b->scene->nodes[node]->parent;
         b->joint_node_above[node] = parent == FACET_NONE || b->joint_of_node[parent] != FACET_NONE
                                         ? parent
                                         : b->joint_node_above[parent];
@@ -80,12 +80,12 @@ static facet_status add_new(facet_j3d_builder *b)
         joints->remap[joint] = (uint16_t)joint;
         b->node_of_joint[joint] = i;
         status =
-            facet_j3d_builder_name(b, b->scene->nodes[i].name, &joints->names.items[joint], &lost);
+            facet_j3d_builder_name(b, b->scene->nodes[i]->name, &joints->names.items[joint], &lost);
         facet_quoted quoted;
         facet_report_add(
             facet_j3d_builder_report(b), "J3D-LIKE-JOINT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
             "the bone '%s' is new: it becomes joint %" PRIu32,
-            facet_quote(&quoted, b->scene->nodes[i].name, strlen(b->scene->nodes[i].name)), joint);
+            facet_quote(&quoted, b->scene->nodes[i]->name, strlen(b->scene->nodes[i]->name)), joint);
     }
     facet_j3d_builder_report_names(b, "joint", lost);
     return status;

@@ -51,15 +51,15 @@ static bool same_texels(const facet_image *a, const facet_image *b)
 
 static facet_status compare_image(const facet_j3d_builder *b, uint32_t index, bool *repainted)
 {
-    facet_image image = b->scene->images[index];
-    const facet_image *known = &b->like->scene->images[b->like->image_of[index]];
+    facet_image image = *b->scene->images[index];
+    const facet_image *known = b->like->scene->images[b->like->image_of[index]];
     if (!image.data && !image.pixels)
         return FACET_OK;
     facet_status status = facet_image_decode(b->scratch, &image, b->options, b->error);
     if (status)
         return status;
     *repainted = !known->pixels || !same_texels(known, &image);
-    if (image.pixels != b->scene->images[index].pixels)
+    if (image.pixels != b->scene->images[index]->pixels)
         facet_arena_release(b->scratch, image.pixels, facet_image_bytes(&image), 1);
     return FACET_OK;
 }
@@ -94,7 +94,7 @@ static bool same_map(const facet_j3d_like *like, const facet_texture *known,
         return true;
     /* A texture that was repainted is another texture; a computed image, another
      * material. */
-    bool computed = facet_j3d_is_baked_image_extras(like->scene->images[known->image].extras);
+    bool computed = facet_j3d_is_baked_image_extras(like->scene->images[known->image]->extras);
     return like->image_of[now->image] == known->image &&
            !(computed && like->is_repainted[now->image]) && known->uv_set == now->uv_set &&
            known->wrap_u == now->wrap_u && known->wrap_v == now->wrap_v &&
@@ -144,7 +144,7 @@ facet_status facet_j3d_like_find_edits(facet_j3d_builder *b)
     for (uint32_t m = 0; m < scene->material_count && !status; m++) {
         if (like->slot_of[m] != FACET_NONE)
             like->is_edited[m] =
-                !same_look(like, &like->scene->materials[like->slot_of[m]], &scene->materials[m]);
+                !same_look(like, like->scene->materials[like->slot_of[m]], scene->materials[m]);
     }
     return status;
 }

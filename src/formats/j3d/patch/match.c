@@ -39,8 +39,8 @@ facet_status facet_j3d_like_match_joints(facet_j3d_builder *b)
     facet_status status = facet_j3d_know_names(b, like->joint_count, text_of, texts, &names);
     for (int pass = 0; pass < 2 && !status; pass++) {
         for (uint32_t i = 0; i < scene->node_count; i++) {
-            const char *name = scene->nodes[i].name;
-            if (scene->nodes[i].mesh != FACET_NONE || like->joint_of_node[i] != FACET_NONE)
+            const char *name = scene->nodes[i]->name;
+            if (scene->nodes[i]->mesh != FACET_NONE || like->joint_of_node[i] != FACET_NONE)
                 continue;
             like->joint_of_node[i] = pass ? facet_j3d_take_changed_name(&names, name)
                                           : facet_j3d_take_name(&names, name);
@@ -70,11 +70,11 @@ static facet_status match_shapes(facet_j3d_builder *b)
     if (!like->shape_of_node || !like->main_material)
         return facet_memory_status();
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (scene->nodes[i].mesh == FACET_NONE)
+        if (scene->nodes[i]->mesh == FACET_NONE)
             continue;
-        uint32_t shape = facet_j3d_shape_number(scene->meshes[scene->nodes[i].mesh]->name);
+        uint32_t shape = facet_j3d_shape_number(scene->meshes[scene->nodes[i]->mesh]->name);
         if (shape >= like->shape_count)
-            shape = facet_j3d_shape_number(scene->nodes[i].name);
+            shape = facet_j3d_shape_number(scene->nodes[i]->name);
         like->shape_of_node[i] = shape < like->shape_count ? shape : FACET_NONE;
     }
     return FACET_OK;
@@ -93,16 +93,16 @@ static void match_by_shapes(facet_j3d_builder *b, const char *const *texts,
         uint32_t shape = like->shape_of_node[i];
         uint32_t slot =
             shape == FACET_NONE ? FACET_NONE : like->document->shapes.items[shape].material;
-        if (slot >= like->slot_count || scene->nodes[i].mesh == FACET_NONE)
+        if (slot >= like->slot_count || scene->nodes[i]->mesh == FACET_NONE)
             continue;
-        const facet_mesh *mesh = scene->meshes[scene->nodes[i].mesh];
+        const facet_mesh *mesh = scene->meshes[scene->nodes[i]->mesh];
         uint32_t last = FACET_NONE;
         for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++) {
             uint32_t m = mesh->face_materials[face];
             if (m == last || m >= scene->material_count || like->slot_of[m] != FACET_NONE)
                 continue;
             last = m;
-            const char *name = scene->materials[m].name;
+            const char *name = scene->materials[m]->name;
             if (strcmp(name, texts[slot]) != 0 &&
                 (strncmp(name, texts[slot], facet_bare_length(name)) != 0 ||
                  texts[slot][facet_bare_length(name)]))
@@ -129,7 +129,7 @@ static facet_status match_materials(facet_j3d_builder *b)
     match_by_shapes(b, texts, &names);
     for (int pass = 0; pass < 3; pass++) {
         for (uint32_t m = 0; m < scene->material_count; m++) {
-            const char *name = scene->materials[m].name;
+            const char *name = scene->materials[m]->name;
             if (like->slot_of[m] == FACET_NONE)
                 like->slot_of[m] = pass == 0   ? facet_j3d_take_name(&names, name)
                                    : pass == 1 ? facet_j3d_take_changed_name(&names, name)
@@ -144,7 +144,7 @@ static facet_status match_materials(facet_j3d_builder *b)
 static const char *image_name(const void *user, uint32_t i)
 {
     const facet_scene *scene = user;
-    return scene->images[i].name;
+    return scene->images[i]->name;
 }
 
 /* The name of an image, else of its file, without folder and extension. */
@@ -167,7 +167,7 @@ static facet_status match_images(facet_j3d_builder *b)
         facet_j3d_know_names(b, like->scene->image_count, image_name, like->scene, &names);
     for (int pass = 0; pass < 3 && !status; pass++) {
         for (uint32_t i = 0; i < scene->image_count; i++) {
-            const char *name = name_of_image(b, &scene->images[i]);
+            const char *name = name_of_image(b, scene->images[i]);
             if (!name)
                 return facet_fail_memory(b->error, 0);
             if (like->image_of[i] == FACET_NONE)
@@ -191,7 +191,7 @@ static void choose_main_materials(const facet_j3d_builder *b)
         uint32_t shape = like->shape_of_node[i];
         if (shape == FACET_NONE)
             continue;
-        const facet_mesh *mesh = scene->meshes[scene->nodes[i].mesh];
+        const facet_mesh *mesh = scene->meshes[scene->nodes[i]->mesh];
         uint32_t slot = like->document->shapes.items[shape].material;
         for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++) {
             uint32_t m = mesh->face_materials[face];

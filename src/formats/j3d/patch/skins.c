@@ -123,7 +123,7 @@ static double stretch_of(const double m[12])
  * True when no bone is elsewhere, nor of another scale. */
 static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_matrix *moves)
 {
-    const facet_skin *skin = &b->scene->skins[index];
+    const facet_skin *skin = b->scene->skins[index];
     const facet_j3d_matrix *own = (const facet_j3d_matrix *)(b->skin_bind + b->skin_first[index]);
     double most = 0;
     for (uint32_t j = 0; j < skin->joint_count; j++) {
@@ -185,7 +185,7 @@ void facet_j3d_like_placing(const facet_j3d_builder *b, uint32_t skin,
     if (b->skin_factor[skin] != 1)
         shrink(back, b->skin_factor[skin]);
     if (count == 1) {
-        uint32_t joint = joint_of_skin(b, &b->scene->skins[skin], list[0].joint);
+        uint32_t joint = joint_of_skin(b, b->scene->skins[skin], list[0].joint);
         facet_j3d_matrix_multiply(b->bind[joint], back, made);
         memcpy(out, made, sizeof made);
     } else {
@@ -200,7 +200,7 @@ static void rest_of(const facet_j3d_builder *b, uint32_t skin, const facet_j3d_i
     memset(out, 0, sizeof(facet_j3d_matrix));
     for (uint32_t i = 0; i < count; i++) {
         facet_j3d_matrix moved;
-        uint32_t joint = joint_of_skin(b, &b->scene->skins[skin], list[i].joint);
+        uint32_t joint = joint_of_skin(b, b->scene->skins[skin], list[i].joint);
         facet_j3d_matrix_multiply(b->joint_place[joint], b->bind[joint], moved);
         for (int k = 0; k < 12; k++)
             out[k] += (double)list[i].weight * moved[k];
@@ -225,7 +225,7 @@ static uint32_t influences_at(const facet_skin *skin, const facet_mesh *mesh, ui
 /* How many of a node's vertices are where its shape has one: as they are, and taken back. */
 static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t counts[2])
 {
-    const facet_node *n = &b->scene->nodes[node];
+    const facet_node *n = b->scene->nodes[node];
     const facet_mesh *mesh = b->scene->meshes[n->mesh];
     const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
     uint32_t shape = b->like->shape_of_node[node];
@@ -233,7 +233,7 @@ static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t co
     for (uint32_t v = 0; positions && v < positions->count; v += step) {
         facet_j3d_influence list[4];
         facet_j3d_matrix rest, back;
-        uint32_t count = influences_at(&b->scene->skins[n->skin], mesh, v, list);
+        uint32_t count = influences_at(b->scene->skins[n->skin], mesh, v, list);
         const float *p = (const float *)positions->data + (size_t)v * 3;
         float turned[3];
         facet_j3d_builder_point(b, p, turned);
@@ -259,8 +259,8 @@ static void choose_way(facet_j3d_builder *b, uint32_t skin)
 {
     uint32_t counts[2] = {0, 0};
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
-        if (b->seen[i] && b->scene->nodes[i].skin == skin &&
-            facet_j3d_is_skinned(b->scene, &b->scene->nodes[i]) &&
+        if (b->seen[i] && b->scene->nodes[i]->skin == skin &&
+            facet_j3d_is_skinned(b->scene, b->scene->nodes[i]) &&
             b->like->shape_of_node[i] != FACET_NONE)
             count_matches(b, i, counts);
     }
@@ -271,7 +271,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
 {
     uint32_t total = 0;
     for (uint32_t i = 0; i < b->scene->skin_count; i++)
-        total += b->scene->skins[i].joint_count;
+        total += b->scene->skins[i]->joint_count;
     b->skin_moves = facet_j3d_builder_scratch(b, total, sizeof *b->skin_moves);
     b->skin_factor = facet_j3d_builder_scratch(b, b->scene->skin_count, sizeof *b->skin_factor);
     if (!b->skin_moves || !b->skin_factor)
@@ -304,7 +304,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
 static uint32_t count_rigid(const facet_j3d_builder *b, uint32_t node, uint32_t joint,
                             const double place[12])
 {
-    const facet_mesh *mesh = b->scene->meshes[b->scene->nodes[node].mesh];
+    const facet_mesh *mesh = b->scene->meshes[b->scene->nodes[node]->mesh];
     const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
     uint32_t step = positions ? positions->count / MAX_SAMPLES + 1 : 1, found = 0;
     facet_j3d_matrix rest;

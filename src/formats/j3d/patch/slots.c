@@ -11,7 +11,7 @@
 
 uint32_t facet_j3d_like_needs(const facet_j3d_builder *b, uint32_t material, uint32_t arrays)
 {
-    const facet_texture *texture = &b->scene->materials[material].maps[FACET_MAP_DIFFUSE];
+    const facet_texture *texture = &b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
     uint32_t needs = 1u << FACET_J3D_ARRAY_POSITION | 1u << FACET_J3D_ARRAY_NORMAL |
                      1u << FACET_J3D_ARRAY_COLOR0;
     if (texture->path && texture->uv_set < 8)
@@ -37,7 +37,7 @@ static facet_status fill(facet_j3d_builder *b, const facet_j3d_new_slot *slot,
     facet_j3d_like *like = b->like;
     bool known = slot->material < b->scene->material_count;
     uint32_t was = known ? like->slot_of[slot->material] : FACET_NONE;
-    const char *name = known ? b->scene->materials[slot->material].name : "material";
+    const char *name = known ? b->scene->materials[slot->material]->name : "material";
     facet_quoted quoted;
     if (was != FACET_NONE && !like->is_edited[slot->material])
         return facet_j3d_get_material(like->document, was, out, b->error);

@@ -61,7 +61,7 @@ static facet_status find_animation(facet_j3d_weaving *w, const char *clip)
     const facet_animation *named = NULL, *any = NULL;
     uint32_t count = 0, same = 0;
     for (uint32_t i = 0; i < w->scene->animation_count; i++) {
-        const facet_animation *each = &w->scene->animations[i];
+        const facet_animation *each = w->scene->animations[i];
         if (!is_candidate(each, w->kind))
             continue;
         any = each;
@@ -86,17 +86,17 @@ typedef const char *(*name_of)(const facet_scene *scene, uint32_t index);
 
 static const char *material_name(const facet_scene *scene, uint32_t index)
 {
-    return scene->materials[index].name;
+    return scene->materials[index]->name;
 }
 
 static const char *node_name(const facet_scene *scene, uint32_t index)
 {
-    return scene->nodes[index].name;
+    return scene->nodes[index]->name;
 }
 
 static const char *image_name(const facet_scene *scene, uint32_t index)
 {
-    return scene->images[index].name;
+    return scene->images[index]->name;
 }
 
 /* What is called alike in the scene at hand and in the model's: numbers of the latter for
@@ -142,7 +142,7 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
         return false;
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
         if (materials[i] != FACET_NONE)
-            w->tracks[materials[i]].material = &w->scene->materials[i];
+            w->tracks[materials[i]].material = w->scene->materials[i];
     }
     for (int which = 0; which < 2; which++) {
         const facet_animation *from = which ? reference : w->animation;
@@ -154,7 +154,7 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
             if (channel->path == FACET_TARGET_VISIBILITY) {
                 uint32_t node = which ? channel->node : nodes[channel->node];
                 if (node != FACET_NONE &&
-                    facet_j3d_shape_of_name(w->reference->nodes[node].name, &shape) &&
+                    facet_j3d_shape_of_name(w->reference->nodes[node]->name, &shape) &&
                     shape < shapes)
                     w->shapes[shape].channels[which] = channel;
                 else

@@ -72,8 +72,8 @@ static numbers *samples_of(const building *b, uint32_t joint)
 static const facet_animation *find_named(const facet_scene *scene, const char *name)
 {
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        if (strcmp(scene->animations[i].name, name) == 0)
-            return &scene->animations[i];
+        if (strcmp(scene->animations[i]->name, name) == 0)
+            return scene->animations[i];
     }
     return NULL;
 }
@@ -84,14 +84,14 @@ static facet_status find_clip(building *b, const char *clip)
     char names[200] = "";
     facet_quoted quoted;
     b->animation = clip                          ? find_named(scene, clip)
-                   : scene->animation_count == 1 ? &scene->animations[0]
+                   : scene->animation_count == 1 ? scene->animations[0]
                                                  : NULL;
     if (b->animation)
         return FACET_OK;
     for (uint32_t i = 0; i < scene->animation_count && strlen(names) < 150; i++) {
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s'%.40s'", i ? ", " : "",
-                 scene->animations[i].name);
+                 scene->animations[i]->name);
     }
     return facet_fail(
         b->error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET, "%s; there are %s",
@@ -148,7 +148,7 @@ static bool list_nodes(const building *b, const uint32_t *joints, bool bare, nod
     list->first = facet_arena_allocate(b->scratch, count, sizeof *list->first);
     list->next = facet_arena_allocate(b->scratch, count, sizeof *list->next);
     for (uint32_t i = count; i-- > 0 && list->first && list->next;) {
-        const char *name = b->scene->nodes[i].name;
+        const char *name = b->scene->nodes[i]->name;
         size_t length = bare ? facet_bare_length(name) : strlen(name);
         uint32_t before = list->names.count;
         if (joints[i] != FACET_NONE)
@@ -376,7 +376,7 @@ static void sample_joint(const building *b, uint32_t joint, uint32_t frame, doub
     rest(of, at_rest);
     memcpy(n, at_rest, sizeof at_rest);
     if (b->nodes[joint] != FACET_NONE && (channels[0] || channels[1] || channels[2])) {
-        facet_transform transform = b->scene->nodes[b->nodes[joint]].transform;
+        facet_transform transform = b->scene->nodes[b->nodes[joint]]->transform;
         for (int i = 0; i < 3; i++)
             before[i] = frame > 0 ? samples_of(b, joint)[frame - 1][3 * i + 1] : at_rest[3 * i + 1];
         find_above(b, joint, frame, whole, above);

@@ -27,7 +27,7 @@ void facet_j3d_look_at(const facet_j3d_weaving *w, uint32_t slot, bool reference
 {
     static const int columns[] = {0, -1, 4, 6, 7, 9};
     const facet_j3d_woven *of = &w->tracks[slot];
-    rest_of(reference ? &w->reference->materials[slot] : of->material, look);
+    rest_of(reference ? w->reference->materials[slot] : of->material, look);
     for (int i = 0; i < 6; i++) {
         if (of->channels[reference][i] && columns[i] >= 0)
             facet_channel_sample(of->channels[reference][i], frame / w->rate, look + columns[i]);

@@ -18,7 +18,7 @@ static uint32_t joint_of_skin(const facet_j3d_builder *b, const facet_skin *skin
 /* The inverse bind matrices of a skin as the scene has them, in J3D's frame. */
 static void take_skin_binds(const facet_j3d_builder *b, uint32_t index)
 {
-    const facet_skin *skin = &b->scene->skins[index];
+    const facet_skin *skin = b->scene->skins[index];
     for (uint32_t j = 0; j < skin->joint_count; j++) {
         double *bind = b->skin_bind[b->skin_first[index] + j];
         if (skin->inverse_bind)
@@ -33,7 +33,7 @@ static void take_skin_binds(const facet_j3d_builder *b, uint32_t index)
  * no single matrix does. */
 static bool join_skin(const facet_j3d_builder *b, uint32_t index, bool *known, double move[12])
 {
-    const facet_skin *skin = &b->scene->skins[index];
+    const facet_skin *skin = b->scene->skins[index];
     facet_j3d_matrix *own = b->skin_bind + b->skin_first[index];
     facet_j3d_matrix back, there;
     bool found = false, same = true;
@@ -130,14 +130,14 @@ facet_status facet_j3d_build_binds(facet_j3d_builder *b)
     b->skin_move = facet_j3d_builder_scratch(b, scene->skin_count, sizeof *b->skin_move);
     for (uint32_t i = 0; i < scene->skin_count && b->skin_first; i++) {
         b->skin_first[i] = total;
-        total += scene->skins[i].joint_count;
+        total += scene->skins[i]->joint_count;
     }
     b->skin_bind = facet_j3d_builder_scratch(b, total, sizeof *b->skin_bind);
     if (!known || !used || !b->skin_first || !b->conflict || !b->skin_move || !b->skin_bind)
         return facet_memory_status();
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (b->seen[i] && facet_j3d_is_skinned(scene, &scene->nodes[i]))
-            used[scene->nodes[i].skin] = true;
+        if (b->seen[i] && facet_j3d_is_skinned(scene, scene->nodes[i]))
+            used[scene->nodes[i]->skin] = true;
     }
     facet_tally conflicts = {0, 0};
     for (uint32_t i = 0; i < scene->skin_count; i++) {

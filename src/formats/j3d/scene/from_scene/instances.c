@@ -44,7 +44,7 @@ static facet_status find_billboard(const facet_j3d_builder *b, const facet_node 
 static facet_status add_instance(facet_j3d_builder *b, uint32_t node)
 {
     const facet_scene *scene = b->scene;
-    const facet_node *n = &scene->nodes[node];
+    const facet_node *n = scene->nodes[node];
     facet_j3d_instance *instance = &b->instances[b->instance_count++];
     double side = facet_j3d_matrix_determinant(b->node_place[node]);
     instance->mesh = scene->meshes[n->mesh];
@@ -55,7 +55,7 @@ static facet_status add_instance(facet_j3d_builder *b, uint32_t node)
     else
         hang(b, node, instance);
     if (facet_j3d_is_skinned(scene, n)) {
-        const facet_skin *skin = &scene->skins[n->skin];
+        const facet_skin *skin = scene->skins[n->skin];
         facet_j3d_matrix rest;
         instance->skin = n->skin;
         if (b->conflict[n->skin] || b->like)
@@ -81,8 +81,8 @@ facet_status facet_j3d_build_instances(facet_j3d_builder *b)
         return facet_memory_status();
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        if (b->seen[i] && scene->nodes[i].mesh != FACET_NONE &&
-            scene->meshes[scene->nodes[i].mesh]->face_count > 0)
+        if (b->seen[i] && scene->nodes[i]->mesh != FACET_NONE &&
+            scene->meshes[scene->nodes[i]->mesh]->face_count > 0)
             status = add_instance(b, i);
     }
     for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0 && !status; i++) {

@@ -60,9 +60,9 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     b->units = facet_units_of_scene(scene, FACET_J3D_UNIT, c->order, c->stack);
     facet_scene_mark_seen(scene, c->order, b->seen);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t node = c->order[i], parent = scene->nodes[node].parent;
+        uint32_t node = c->order[i], parent = scene->nodes[node]->parent;
         float local[16];
-        facet_matrix_of_node(&scene->nodes[node], local);
+        facet_matrix_of_node(scene->nodes[node], local);
         facet_j3d_builder_matrix(b, local, b->node_local[node]);
         for (int k = 0; k < 12 && parent == FACET_NONE; k++)
             b->node_local[node][k] /= b->units.root_scale;
@@ -81,17 +81,17 @@ static void mark_skins(const facet_j3d_builder *b, choosing *c)
 {
     const facet_scene *scene = b->scene;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        const facet_node *node = &scene->nodes[i];
+        const facet_node *node = scene->nodes[i];
         if (!b->seen[i] || !facet_j3d_is_skinned(scene, node))
             continue;
-        const facet_skin *skin = &scene->skins[node->skin];
+        const facet_skin *skin = scene->skins[node->skin];
         for (uint32_t j = 0; j < skin->joint_count; j++) {
             if (skin->joints[j] != FACET_NONE)
                 c->in_skin[skin->joints[j]] = true;
         }
     }
     for (uint32_t i = scene->node_count; i-- > 0;) {
-        uint32_t node = c->order[i], parent = scene->nodes[node].parent;
+        uint32_t node = c->order[i], parent = scene->nodes[node]->parent;
         b->seen[node] |= c->in_skin[node] || c->above_skin[node];
         if (parent == FACET_NONE)
             continue;
@@ -107,7 +107,7 @@ static bool moves_nothing(const facet_j3d_builder *b, uint32_t node)
 
 static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t index)
 {
-    const facet_node *node = &b->scene->nodes[index];
+    const facet_node *node = b->scene->nodes[index];
     if (!b->seen[index])
         return false;
     if (c->in_skin[index])
@@ -135,7 +135,7 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
 static uint32_t node_named(const facet_scene *scene, const char *name)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (strcmp(scene->nodes[i].name, name) == 0)
+        if (strcmp(scene->nodes[i]->name, name) == 0)
             return i;
     }
     return FACET_NONE;
@@ -159,8 +159,8 @@ static facet_status find_root(const facet_j3d_builder *b, const facet_j3d_option
     }
     uint32_t marker = b->is_j3d ? FACET_NONE : node_named(scene, "skeleton_root");
     for (uint32_t i = 0; i < scene->node_count && *root == FACET_NONE; i++) {
-        if (marker != FACET_NONE && scene->nodes[i].parent == marker &&
-            scene->nodes[i].mesh == FACET_NONE)
+        if (marker != FACET_NONE && scene->nodes[i]->parent == marker &&
+            scene->nodes[i]->mesh == FACET_NONE)
             *root = i;
     }
     return FACET_OK;
@@ -171,7 +171,7 @@ static facet_status mark_tree(const facet_j3d_builder *b, choosing *c, uint32_t 
     uint32_t count = b->scene->node_count;
     c->in_tree = facet_j3d_builder_scratch(b, count, sizeof *c->in_tree);
     for (uint32_t i = 0; i < count && c->in_tree; i++) {
-        uint32_t node = c->order[i], parent = b->scene->nodes[node].parent;
+        uint32_t node = c->order[i], parent = b->scene->nodes[node]->parent;
         c->in_tree[node] = node == root || (parent != FACET_NONE && c->in_tree[parent]);
     }
     return c->in_tree ? FACET_OK : facet_memory_status();
@@ -184,7 +184,7 @@ static facet_status mark_moved(const facet_j3d_builder *b, choosing *c)
     if (!c->is_moved)
         return facet_memory_status();
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        const facet_animation *animation = &scene->animations[i];
+        const facet_animation *animation = scene->animations[i];
         for (uint32_t k = 0; k < animation->channel_count; k++) {
             if (animation->channels[k].node < scene->node_count)
                 c->is_moved[animation->channels[k].node] = true;
@@ -232,7 +232,7 @@ static void link_children(const facet_j3d_builder *b, choosing *c, uint32_t *fir
 {
     *first_root = FACET_NONE;
     for (uint32_t i = b->scene->node_count; i-- > 0;) {
-        uint32_t parent = b->scene->nodes[i].parent;
+        uint32_t parent = b->scene->nodes[i]->parent;
         c->first_child[i] = FACET_NONE;
         c->next_sibling[i] = FACET_NONE;
         if (parent == FACET_NONE) {
@@ -241,7 +241,7 @@ static void link_children(const facet_j3d_builder *b, choosing *c, uint32_t *fir
         }
     }
     for (uint32_t i = b->scene->node_count; i-- > 0;) {
-        uint32_t parent = b->scene->nodes[i].parent;
+        uint32_t parent = b->scene->nodes[i]->parent;
         if (parent != FACET_NONE) {
             c->next_sibling[i] = c->first_child[parent];
             c->first_child[parent] = i;
@@ -252,7 +252,7 @@ static void link_children(const facet_j3d_builder *b, choosing *c, uint32_t *fir
 static void find_joints_above(facet_j3d_builder *b, const choosing *c, const bool *joint)
 {
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
-        uint32_t node = c->order[i], parent = b->scene->nodes[node].parent;
+        uint32_t node = c->order[i], parent = b->scene->nodes[node]->parent;
         b->joint_node_above[node] =
             parent == FACET_NONE || joint[parent] ? parent : b->joint_node_above[parent];
     }
@@ -363,7 +363,7 @@ static facet_status name_joints(facet_j3d_builder *b)
     size_t lost = 0;
     for (uint32_t i = 0; i < joints->count; i++) {
         uint32_t node = b->node_of_joint[i];
-        const char *name = node == FACET_NONE ? "root" : b->scene->nodes[node].name;
+        const char *name = node == FACET_NONE ? "root" : b->scene->nodes[node]->name;
         char made[32];
         if (!*name) {
             snprintf(made, sizeof made, "joint%" PRIu32, i);

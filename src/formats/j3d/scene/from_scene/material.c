@@ -261,7 +261,7 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     facet_material given;
     facet_material_init(&given);
     if (from->material != FACET_NONE)
-        given = from->scene->materials[from->material];
+        given = *from->scene->materials[from->material];
     facet_j3d_material read;
     bool found = false;
     facet_error why;

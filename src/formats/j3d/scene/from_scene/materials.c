@@ -35,7 +35,7 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
         return facet_fail_memory(b->error, sizeof *material);
     for (uint32_t m = 0; m < b->scene->material_count; m++) {
         facet_status status =
-            facet_j3d_material_from_extras(b->scene->materials[m].extras, &b->document->textures,
+            facet_j3d_material_from_extras(b->scene->materials[m]->extras, &b->document->textures,
                                            material, &b->is_own[m], b->error);
         if (status == FACET_ERROR_MALFORMED) { /* reported where the material is built */
             b->is_own[m] = false;
@@ -98,7 +98,7 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
     if (!candidates || !b->original_of)
         return facet_fail_memory(b->error, all * sizeof *candidates);
     for (uint32_t m = 0; m < all; m++) {
-        const facet_material *material = &b->scene->materials[m];
+        const facet_material *material = b->scene->materials[m];
         b->original_of[m] = m;
         if (b->is_own[m])
             candidates[count++] =
@@ -147,7 +147,7 @@ static int compare_looks_in_order(const void *left, const void *right)
 
 static void look_at(const facet_j3d_builder *b, uint32_t m, look *out)
 {
-    const facet_material *material = &b->scene->materials[m];
+    const facet_material *material = b->scene->materials[m];
     const facet_texture *map = &material->maps[FACET_MAP_DIFFUSE];
     memset(out, 0, sizeof *out);
     out->map.has_image = map->path && map->has_image;
@@ -213,7 +213,7 @@ static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
 {
     uint32_t material = b->slots[slot];
     const char *name =
-        material < b->scene->material_count ? b->scene->materials[material].name : "material";
+        material < b->scene->material_count ? b->scene->materials[material]->name : "material";
     if (!*name)
         name = facet_arena_format(b->scratch, "material%" PRIu32, material);
     if (!name)
@@ -250,7 +250,7 @@ void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
         from.material = material;
         if (b->texture_of[material] != FACET_NONE)
             from.texture = (uint16_t)b->texture_of[material];
-        from.texcoord = (uint8_t)b->scene->materials[material].maps[FACET_MAP_DIFFUSE].uv_set;
+        from.texcoord = (uint8_t)b->scene->materials[material]->maps[FACET_MAP_DIFFUSE].uv_set;
     }
     from.has_normals = (arrays >> FACET_J3D_ARRAY_NORMAL & 1) != 0;
     from.has_color = (arrays >> FACET_J3D_ARRAY_COLOR0 & 1) != 0;

@@ -123,7 +123,7 @@ static void find_skinning(const facet_j3d_builder *b, const facet_j3d_instance *
                           skinning *s)
 {
     memset(s, 0, sizeof *s);
-    s->skin = &b->scene->skins[instance->skin];
+    s->skin = b->scene->skins[instance->skin];
     for (uint32_t set = 0; set < MAX_INFLUENCES / 4; set++) {
         const facet_stream *joints = facet_mesh_find(instance->mesh, FACET_JOINTS, set);
         const facet_stream *weights = facet_mesh_find(instance->mesh, FACET_WEIGHTS, set);

@@ -70,8 +70,8 @@ static bool decompose(const double local[12], facet_j3d_joint *joint)
 static void product_up_to(const facet_j3d_builder *b, uint32_t node, uint32_t above, double out[12])
 {
     memcpy(out, b->node_local[node], sizeof(facet_j3d_matrix));
-    for (uint32_t up = b->scene->nodes[node].parent; up != above && up != FACET_NONE;
-         up = b->scene->nodes[up].parent) {
+    for (uint32_t up = b->scene->nodes[node]->parent; up != above && up != FACET_NONE;
+         up = b->scene->nodes[up]->parent) {
         facet_j3d_matrix made;
         facet_j3d_matrix_multiply(b->node_local[up], out, made);
         memcpy(out, made, sizeof made);
@@ -207,7 +207,7 @@ static facet_status take_known_joints(facet_j3d_builder *b, bool *found)
         if (*found)
             status = facet_j3d_builder_extras(
                 b,
-                facet_j3d_joint_from_extras(b->scene->nodes[node].extras, &joints->items[i], found,
+                facet_j3d_joint_from_extras(b->scene->nodes[node]->extras, &joints->items[i], found,
                                             b->error),
                 found);
         joints->items[i].parent = parent;

@@ -113,15 +113,15 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
     if (!names)
         return facet_memory_status();
     for (uint32_t i = 0; i < count; i++) {
-        const facet_image *image = &b->scene->images[i];
+        const facet_image *image = b->scene->images[i];
         names[i] = facet_arena_string(b->scratch, image->name, facet_bare_length(image->name));
         if (!names[i])
             return facet_fail_memory(b->error, 0);
     }
     facet_status status = facet_j3d_know_names(b, count, bare_name, names, images);
     for (uint32_t i = 0; i < count && !status; i++)
-        images->taken[i] = !has_bytes(&b->scene->images[i]) ||
-                           facet_j3d_is_baked_image_extras(b->scene->images[i].extras);
+        images->taken[i] = !has_bytes(b->scene->images[i]) ||
+                           facet_j3d_is_baked_image_extras(b->scene->images[i]->extras);
     for (uint32_t i = 0; i < plans->count && !status; i++)
         images->taken[plans->items[i].image] = true;
     return status;
@@ -162,7 +162,7 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
         bool found = true;
         status = facet_j3d_builder_extras(
             b,
-            facet_gx_textures_from_extras(b->scene->materials[m].extras, b->document->arena,
+            facet_gx_textures_from_extras(b->scene->materials[m]->extras, b->document->arena,
                                           &states, &count, b->error),
             &found);
         for (uint32_t k = 0; k < (found ? count : 0) && !status; k++) {
@@ -203,10 +203,10 @@ static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
     for (uint32_t i = 0; i < b->scene->image_count; i++) {
         facet_gx_texture_state *states = NULL;
         uint32_t count = 0;
-        if (!has_bytes(&b->scene->images[i]))
+        if (!has_bytes(b->scene->images[i]))
             continue;
         facet_status status = facet_gx_textures_from_extras(
-            b->scene->images[i].extras, b->document->arena, &states, &count, b->error);
+            b->scene->images[i]->extras, b->document->arena, &states, &count, b->error);
         bool found = true;
         status = facet_j3d_builder_extras(b, status, &found);
         count = found ? count : 0;
@@ -240,8 +240,8 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
     for (uint32_t i = b->scene->image_count; i-- > 0 && !status;) {
         facet_gx_texture_state *states = NULL;
         uint32_t count = 0, image = like->image_of[i];
-        if (image != FACET_NONE && has_bytes(&b->scene->images[i]))
-            status = facet_gx_textures_from_extras(like->scene->images[image].extras, b->scratch,
+        if (image != FACET_NONE && has_bytes(b->scene->images[i]))
+            status = facet_gx_textures_from_extras(like->scene->images[image]->extras, b->scratch,
                                                    &states, &count, b->error);
         for (uint32_t k = 0; k < count && !status; k++) {
             if (states[k].index < from->count)
@@ -264,7 +264,7 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
  * extension. */
 static const char *name_of(const facet_j3d_builder *b, const facet_texture *texture)
 {
-    const facet_image *image = &b->scene->images[texture->image];
+    const facet_image *image = b->scene->images[texture->image];
     const char *path = image->path && *image->path ? image->path : texture->path;
     if (*image->name)
         path = image->name;
@@ -308,9 +308,9 @@ static uint32_t find_plan(const texture_plans *plans, const facet_texture *textu
 
 static const facet_texture *base_texture(const facet_j3d_builder *b, uint32_t material)
 {
-    const facet_texture *texture = &b->scene->materials[material].maps[FACET_MAP_DIFFUSE];
+    const facet_texture *texture = &b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
     return texture->path && texture->has_image && texture->image < b->scene->image_count &&
-                   has_bytes(&b->scene->images[texture->image])
+                   has_bytes(b->scene->images[texture->image])
                ? texture
                : NULL;
 }
@@ -330,9 +330,9 @@ static void mark_materials(const facet_j3d_builder *b, bool *used)
 static bool is_computed(const facet_j3d_builder *b, uint32_t image)
 {
     const facet_j3d_like *like = b->like;
-    return facet_j3d_is_baked_image_extras(b->scene->images[image].extras) ||
+    return facet_j3d_is_baked_image_extras(b->scene->images[image]->extras) ||
            (like && like->image_of[image] != FACET_NONE && !like->is_repainted[image] &&
-            facet_j3d_is_baked_image_extras(like->scene->images[like->image_of[image]].extras));
+            facet_j3d_is_baked_image_extras(like->scene->images[like->image_of[image]]->extras));
 }
 
 /* Whether a material is that of the original, textures and all. */
@@ -369,7 +369,7 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
                 return status;
             found = plans->count - 1;
         }
-        plans->items[found].needs_alpha |= b->scene->materials[m].alpha_mode != FACET_ALPHA_OPAQUE;
+        plans->items[found].needs_alpha |= b->scene->materials[m]->alpha_mode != FACET_ALPHA_OPAQUE;
         b->texture_of[m] = found;
     }
     return FACET_OK;
@@ -409,7 +409,7 @@ static uint32_t fitting_side(uint32_t side)
 static void release_pixels(const facet_j3d_builder *b, const texture_plan *plan,
                            const facet_image *image)
 {
-    if (plan->image == FACET_NONE || image->pixels != b->scene->images[plan->image].pixels)
+    if (plan->image == FACET_NONE || image->pixels != b->scene->images[plan->image]->pixels)
         facet_arena_release(b->scratch, image->pixels, facet_image_bytes(image), 1);
 }
 
@@ -486,7 +486,7 @@ static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
         if (!status)
             memset(image.pixels, 0x80, facet_image_bytes(&image));
     } else {
-        image = b->scene->images[plan->image];
+        image = *b->scene->images[plan->image];
         status = facet_image_decode(b->scratch, &image, b->options, b->error);
     }
     if (!status)

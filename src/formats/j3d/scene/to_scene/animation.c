@@ -483,7 +483,7 @@ static facet_status find_plain(adding *a, const facet_j3d_skeleton *skeleton)
 
 static facet_status add_plain(adding *a, uint32_t joint)
 {
-    const facet_node *node = &a->scene->nodes[joint];
+    const facet_node *node = a->scene->nodes[joint];
     uint32_t first = joint * 9;
     const uint32_t scales[3] = {first, first + 3, first + 6};
     const uint32_t angles[3] = {first + 1, first + 4, first + 7};
@@ -570,7 +570,7 @@ static facet_status sample_frame(const adding *a, uint32_t frame, facet_j3d_join
     if (!status)
         status = pose_model(a, frame, items, poses, arena, &skeleton);
     for (uint32_t j = 0; j < a->joint_count && !status; j++) {
-        facet_transform transform = a->scene->nodes[j].transform;
+        facet_transform transform = a->scene->nodes[j]->transform;
         if (a->plain[j])
             continue;
         if (!place_of(a, &skeleton, j, &transform))
@@ -633,7 +633,7 @@ static facet_status add_joints(adding *a, const facet_options *options)
     if (!status)
         status = find_plain(a, &skeleton);
     for (uint32_t j = 0; j < a->joint_count && !status; j++) {
-        a->scene->nodes[j].has_matrix = false; /* only its parts can move */
+        a->scene->nodes[j]->has_matrix = false; /* only its parts can move */
         all &= a->plain[j];
         if (a->plain[j])
             status = add_plain(a, j);

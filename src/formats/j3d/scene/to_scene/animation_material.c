@@ -311,7 +311,7 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
     static const float none[5] = {0, 0, 0, 1, 1};
     facet_gx_material gx = *at_rest;
     facet_j3d_shown rest, shown;
-    facet_texture *texture = &d->scene->materials[slot].maps[FACET_MAP_DIFFUSE];
+    facet_texture *texture = &d->scene->materials[slot]->maps[FACET_MAP_DIFFUSE];
     double somewhere = d->frames * 0.37; /* where nothing lies as it lies at rest by chance */
     float still[5];
     double matrix[6];
@@ -358,7 +358,7 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
 static void let_through(const driving *d, uint32_t slot, const facet_j3d_shown *rest, bool choice,
                         uint32_t samples)
 {
-    facet_material *material = &d->scene->materials[slot];
+    facet_material *material = d->scene->materials[slot];
     bool through = choice;
     for (uint32_t f = 0; f < samples && !through; f++)
         through = d->values[f][3] < 1;
@@ -398,8 +398,8 @@ static facet_status drive_look(driving *d, uint32_t slot, const facet_gx_materia
     let_through(d, slot, &rest, choice, samples);
     if (!choice)
         return add_channel(d, of_material(slot, FACET_TARGET_BASE_COLOR, 4), 0, samples,
-                           d->scene->materials[slot].base_color);
-    float image = (float)d->scene->materials[slot].maps[FACET_MAP_DIFFUSE].image;
+                           d->scene->materials[slot]->base_color);
+    float image = (float)d->scene->materials[slot]->maps[FACET_MAP_DIFFUSE].image;
     return add_channel(d, of_material(slot, FACET_TARGET_TEXTURE_IMAGE, 1), 0, samples, &image);
 }
 
@@ -474,7 +474,7 @@ static facet_status drive_shapes(driving *d)
     bool *shown = facet_arena_allocate_zeroed(d->scratch, count, sizeof *shown);
     facet_status status = shown ? FACET_OK : no_memory(d);
     for (uint32_t n = d->model->joints.count; n < d->scene->node_count && !status; n++) {
-        const facet_node *node = &d->scene->nodes[n];
+        const facet_node *node = d->scene->nodes[n];
         uint32_t shape;
         if (node->mesh == FACET_NONE || !facet_j3d_shape_of_name(node->name, &shape) ||
             shape >= count || shown[shape])

@@ -137,7 +137,7 @@ static facet_status find_textures(const facet_scene *scene, facet_arena *arena,
         facet_gx_texture_state *states = NULL;
         uint32_t count = 0;
         status =
-            facet_gx_textures_from_extras(scene->images[i].extras, arena, &states, &count, error);
+            facet_gx_textures_from_extras(scene->images[i]->extras, arena, &states, &count, error);
         if (status == FACET_ERROR_MALFORMED) { /* materials that name it will say so */
             count = 0;
             status = FACET_OK;
@@ -156,7 +156,7 @@ static facet_status restore(facet_scene *scene, facet_arena *arena, const facet_
     facet_status status =
         read ? find_textures(scene, arena, &known, error) : facet_fail_memory(error, sizeof *read);
     for (uint32_t i = 0; i < scene->material_count && !status; i++) {
-        facet_material *material = &scene->materials[i];
+        facet_material *material = scene->materials[i];
         bool found = false;
         facet_error why;
         if (!material->extras || material->gx)
@@ -186,8 +186,8 @@ facet_status facet_j3d_restore_gx(facet_scene *scene, const facet_options *optio
 {
     bool any = false;
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        const char *extras = scene->materials[i].extras;
-        any |= !scene->materials[i].gx && extras && strstr(extras, "\"j3d\"") != NULL;
+        const char *extras = scene->materials[i]->extras;
+        any |= !scene->materials[i]->gx && extras && strstr(extras, "\"j3d\"") != NULL;
     }
     if (!any)
         return FACET_OK;

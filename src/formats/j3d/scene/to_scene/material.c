@@ -110,7 +110,7 @@ static facet_status add_extras(const j3d_painter *p, uint32_t slot, uint32_t *fi
                 (slot >= m->indirect_count ||
                  memcmp(&m->indirects[slot], &m->indirects[known - 1], sizeof *m->indirects) == 0);
     if (same)
-        out->extras = p->scene->materials[p->first_material + known - 1].extras;
+        out->extras = p->scene->materials[p->first_material + known - 1]->extras;
     else
         out->extras = facet_j3d_material_extras(p->document, &p->naming, slot, p->scene->arena);
     first[entry] = slot + 1;

@@ -31,7 +31,7 @@ static bool shows_solid(const j3d_painter *p, const j3d_material_work *w)
     const facet_texture *map = &w->out->maps[FACET_MAP_DIFFUSE];
     if (!map->path || !map->has_image)
         return true;
-    const facet_image *image = &p->scene->images[map->image];
+    const facet_image *image = p->scene->images[map->image];
     uint16_t texture = w->textures[w->base].texture;
     if (p->image_of[texture] != map->image)
         return is_solid(image);

@@ -131,8 +131,8 @@ static int compare_computed(const void *user, uint32_t a, uint32_t b)
 {
     const j3d_painter *p = user;
     uint32_t next = p->scene->image_count;
-    const facet_image *one = a == next ? p->candidate : &p->scene->images[a];
-    const facet_image *other = b == next ? p->candidate : &p->scene->images[b];
+    const facet_image *one = a == next ? p->candidate : p->scene->images[a];
+    const facet_image *other = b == next ? p->candidate : p->scene->images[b];
     if (one->width != other->width)
         return one->width < other->width ? -1 : 1;
     if (one->height != other->height)

@@ -26,8 +26,8 @@ facet_status facet_j3d_viewer_make(const facet_j3d *model, facet_scene *scene, f
     *usable = scene->material_count >= model->materials.slot_count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t image = p->image_of[i];
-        *usable &= image < scene->image_count && scene->images[image].pixels &&
-                   !scene->images[image].is_float;
+        *usable &= image < scene->image_count && scene->images[image]->pixels &&
+                   !scene->images[image]->is_float;
     }
     return FACET_OK;
 }

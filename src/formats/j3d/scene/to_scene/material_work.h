@@ -98,7 +98,7 @@ typedef struct j3d_material_work {
 static inline const facet_image *facet_j3d_sampled_image(const j3d_painter *p,
                                                          const j3d_sampled *texture)
 {
-    return &p->scene->images[p->image_of[texture->texture]];
+    return p->scene->images[p->image_of[texture->texture]];
 }
 
 /* -- material.c --------------------------------------------------------- */

@@ -339,7 +339,7 @@ static void name_of(const shaping *s, char *name, size_t space)
 {
     const facet_scene *scene = s->r->scene;
     bool known = s->shape->material < scene->material_count;
-    const char *material = known ? scene->materials[s->shape->material].name : "";
+    const char *material = known ? scene->materials[s->shape->material]->name : "";
     snprintf(name, space, "shape%" PRIu32 "%s%s", s->index, *material ? "_" : "", material);
 }
 

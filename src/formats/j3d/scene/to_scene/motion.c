@@ -45,7 +45,7 @@ static bool sort_entries(facet_j3d_motion *m, facet_arena *arena)
     if (!m->first || !m->next || !first_of)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        const char *name = m->scene->materials[i].name;
+        const char *name = m->scene->materials[i]->name;
         uint32_t before = known.count, number = facet_names_put(&known, name, strlen(name));
         if (number == UINT32_MAX)
             return false;
@@ -70,7 +70,7 @@ static bool find_textures(facet_j3d_motion *m, facet_arena *arena)
     for (uint32_t i = 0; i < m->scene->image_count && m->textures; i++) {
         facet_gx_texture_state *states = NULL;
         uint32_t count = 0;
-        if (facet_gx_textures_from_extras(m->scene->images[i].extras, arena, &states, &count, NULL))
+        if (facet_gx_textures_from_extras(m->scene->images[i]->extras, arena, &states, &count, NULL))
             continue;
         for (uint32_t k = 0; k < count; k++) {
             if (states[k].index < 65536 && i < FACET_GX_NO_TEXTURE)

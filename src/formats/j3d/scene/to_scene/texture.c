@@ -124,7 +124,7 @@ static facet_status add_extras(const painter *p, uint32_t *which)
     uint32_t count = p->document->textures.count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t used = 0;
-        facet_image *image = &p->scene->images[p->image_of[i]];
+        facet_image *image = p->scene->images[p->image_of[i]];
         if (image->extras)
             continue;
         for (uint32_t at = i + 1; at; at = p->next[at - 1])
