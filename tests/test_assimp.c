@@ -82,6 +82,59 @@ static const char small_dae[] =
     "</visual_scene></library_visual_scenes>\n"
     "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>\n";
 
+/* A camera with a horizontal angle of 60 degrees and an aspect ratio of 1.5: its vertical one is
+ * 2 atan(tan(30 degrees) / 1.5). COLLADA's cameras and lights look along -z, as a scene's. */
+static void test_dae_camera_and_light(void **state)
+{
+    (void)state;
+    static const char dae[] =
+        "<?xml version=\"1.0\"?>\n"
+        "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\n"
+        "<asset><unit meter=\"1\"/><up_axis>Y_UP</up_axis></asset>\n"
+        "<library_cameras><camera id=\"c\" name=\"eye\"><optics><technique_common><perspective>"
+        "<xfov>60</xfov><aspect_ratio>1.5</aspect_ratio><znear>0.5</znear><zfar>20</zfar>"
+        "</perspective></technique_common></optics></camera></library_cameras>\n"
+        "<library_lights><light id=\"l\" name=\"sun\"><technique_common><directional>"
+        "<color>1 0.5 0.25</color></directional></technique_common></light></library_lights>\n"
+        "<library_geometries><geometry id=\"g\"><mesh>"
+        "<source id=\"p\"><float_array id=\"pa\" count=\"9\">0 0 0 1 0 0 0 1 0</float_array>"
+        "<technique_common><accessor source=\"#pa\" count=\"3\" stride=\"3\">"
+        "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/>"
+        "<param name=\"Z\" type=\"float\"/></accessor></technique_common></source>"
+        "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>"
+        "<triangles count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>"
+        "<p>0 1 2</p></triangles></mesh></geometry></library_geometries>\n"
+        "<library_visual_scenes><visual_scene id=\"s\">"
+        "<node id=\"n1\" name=\"view\"><translate>1 2 3</translate>"
+        "<instance_camera url=\"#c\"/></node>"
+        "<node id=\"n2\" name=\"lamp\"><instance_light url=\"#l\"/></node>"
+        "<node id=\"n3\" name=\"body\"><instance_geometry url=\"#g\"/></node>"
+        "</visual_scene></library_visual_scenes>\n"
+        "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>\n";
+    facet_source source = {.data = (const uint8_t *)dae, .size = sizeof dae - 1, .name = "c.dae"};
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    assert_int_equal(scene->camera_count, 1);
+    assert_int_equal(scene->light_count, 1);
+    const facet_camera *camera = scene->cameras[0];
+    assert_false(camera->is_orthographic);
+    assert_float_equal(camera->field_of_view, 2 * atanf(tanf(0.5235988F) / 1.5F), 1e-5F);
+    assert_float_equal(camera->aspect_ratio, 1.5F, 1e-6F);
+    assert_float_equal(camera->near_distance, 0.5F, 0);
+    assert_float_equal(camera->far_distance, 20, 0);
+    assert_int_equal(scene->lights[0]->kind, FACET_LIGHT_DIRECTIONAL);
+    assert_float_equal(scene->lights[0]->color[2], 0.25F, 1e-6F);
+    int placed = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        placed += scene->nodes[i]->camera == 0 && scene->nodes[i]->transform.translation[2] == 3 &&
+                  scene->nodes[i]->transform.rotation[3] == 1;
+        placed += scene->nodes[i]->light == 0 && scene->nodes[i]->transform.rotation[3] == 1;
+    }
+    assert_int_equal(placed, 2);
+    facet_scene_free(scene);
+}
+
 static void test_dae_scene(void **state)
 {
     (void)state;
@@ -278,15 +331,11 @@ static void test_check_and_describe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_probe),
-        cmocka_unit_test(test_dae_scene),
-        cmocka_unit_test(test_spider),
-        cmocka_unit_test(test_fbx_frame),
-        cmocka_unit_test(test_skinned),
-        cmocka_unit_test(test_other_formats),
-        cmocka_unit_test(test_siblings),
-        cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_check_and_describe),
+        cmocka_unit_test(test_probe),         cmocka_unit_test(test_dae_camera_and_light),
+        cmocka_unit_test(test_dae_scene),     cmocka_unit_test(test_spider),
+        cmocka_unit_test(test_fbx_frame),     cmocka_unit_test(test_skinned),
+        cmocka_unit_test(test_other_formats), cmocka_unit_test(test_siblings),
+        cmocka_unit_test(test_allocations),   cmocka_unit_test(test_check_and_describe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -337,8 +337,17 @@ static void test_nodes_materials_and_extras(void **state)
     assert_string_equal(scene->extras, "{\"who\":9007199254740993}"); /* beyond a double */
     assert_int_equal(scene->nodes[0]->parent, 2);
     assert_float_equal(scene->nodes[0]->transform.translation[2], 3, 0);
-    assert_string_equal(scene->nodes[0]->camera, "eye");
-    assert_string_equal(scene->nodes[1]->light, "lamp");
+    assert_int_equal(scene->nodes[0]->camera, 0);
+    assert_int_equal(scene->nodes[1]->camera, FACET_NONE);
+    assert_string_equal(scene->cameras[0]->name, "eye");
+    assert_float_equal(scene->cameras[0]->field_of_view, 1, 0);
+    assert_float_equal(scene->cameras[0]->near_distance, 0.1F, 0);
+    assert_float_equal(scene->cameras[0]->far_distance, 0, 0);
+    assert_int_equal(scene->nodes[1]->light, 0);
+    assert_int_equal(scene->nodes[0]->light, FACET_NONE);
+    assert_string_equal(scene->lights[0]->name, "lamp");
+    assert_int_equal(scene->lights[0]->kind, FACET_LIGHT_POINT);
+    assert_float_equal(scene->lights[0]->intensity, 1, 0); /* the default */
     assert_true(scene->nodes[2]->has_matrix);
     assert_float_equal(scene->nodes[2]->matrix[13], 6, 0);
     assert_string_equal(scene->nodes[2]->extras, "[1,null]");

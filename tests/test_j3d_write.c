@@ -239,7 +239,9 @@ static void test_roots(void **state)
     add_node(scene, "right", FACET_NONE, mesh);
     scene->nodes[1]->transform.translation[0] = 10;
     uint32_t lamp = add_node(scene, "lamp", FACET_NONE, FACET_NONE);
-    scene->nodes[lamp]->light = "sun";
+    facet_light *light = NULL;
+    assert_int_equal(facet_scene_add_light(scene, "sun", &light, NULL), FACET_OK);
+    scene->nodes[lamp]->light = 0;
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     assert_int_equal(document->joints.count, 3);
     assert_string_equal(document->joints.names.items[0].bytes, "root");

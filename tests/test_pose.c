@@ -159,6 +159,48 @@ static void test_places_chain(void **state)
     facet_scene_free(scene);
 }
 
+/* A hidden node hides what is below it; an animation may show it. Flattened, nothing of it
+ * stays. */
+static void test_hidden_nodes(void **state)
+{
+    (void)state;
+    static float times[2] = {0, 1}, shown[2] = {0, 1};
+    facet_scene *scene = make_triangle();
+    facet_pose pose = {0};
+    facet_error error;
+    facet_animation *animation = NULL;
+    facet_report *report = NULL;
+    add_node(scene, 1, 0);
+    add_node(scene, FACET_NONE, FACET_NONE)->hidden = true;
+    facet_light *light = NULL;
+    TEST_OK(facet_scene_add_light(scene, "lamp", &light, &error), &error);
+    add_node(scene, FACET_NONE, FACET_NONE)->light = 0;
+    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
+    assert_true(!pose.seen[0] && !pose.seen[1] && pose.seen[2]);
+    TEST_OK(facet_scene_add_animation(scene, "show", 1, &animation, &error), &error);
+    animation->channels[0] = (facet_channel){.node = 1,
+                                             .path = FACET_TARGET_VISIBILITY,
+                                             .interpolation = FACET_INTERPOLATION_STEP,
+                                             .width = 1,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = shown};
+    TEST_OK(facet_scene_pose(scene, 0, 0.5, NULL, &pose, &error), &error);
+    assert_true(!pose.seen[0] && !pose.seen[1]);
+    TEST_OK(facet_scene_pose(scene, 0, 1, NULL, &pose, &error), &error);
+    assert_true(pose.seen[0] && pose.seen[1] && pose.seen[2]);
+    facet_pose_free(&pose);
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_options options = {.report = report};
+    TEST_OK(facet_scene_flatten(scene, NULL, &options, &error), &error);
+    assert_int_equal(scene->mesh_count, 0);
+    assert_int_equal(scene->light_count, 0);
+    assert_non_null(test_finding(report, "LOSS-MESH"));
+    assert_non_null(test_finding(report, "LOSS-CAMERA"));
+    facet_report_free(report);
+    facet_scene_free(scene);
+}
+
 /* A mirror at x = 0, with z tripled. */
 static void test_flatten_turns_mirrored_meshes(void **state)
 {
@@ -500,6 +542,7 @@ int main(void)
         cmocka_unit_test(test_cubic),
         cmocka_unit_test(test_rotations_take_the_shorter_arc),
         cmocka_unit_test(test_places_chain),
+        cmocka_unit_test(test_hidden_nodes),
         cmocka_unit_test(test_flatten_turns_mirrored_meshes),
         cmocka_unit_test(test_merge_makes_parts),
         cmocka_unit_test(test_merge_of_unlike_meshes),

@@ -50,7 +50,7 @@ static void what_is_near_hides(void **state)
     ASSERT_PIXEL(p, 12, 32, 0, 0, 255, 255);
     facet_picture_free(&p);
     /* From behind the backs are left out: the material has sides. */
-    static const facet_camera behind = {{0, 0, -10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
+    static const facet_render_camera behind = {{0, 0, -10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
     p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
     ASSERT_PIXEL(p, 32, 32, 0, 0, 0, 0);
     facet_picture_free(&p);
@@ -60,7 +60,7 @@ static void what_is_near_hides(void **state)
     facet_picture_free(&p);
     /* In perspective, at a distance of 8 of 10, the near one is as large as 1.25. */
     scene->materials[blue]->double_sided = false;
-    static const facet_camera near_camera = {{0, 0, 3}, {0, 0, 0}, {0, 1, 0}, 90, 0};
+    static const facet_render_camera near_camera = {{0, 0, 3}, {0, 0, 0}, {0, 1, 0}, 90, 0};
     p = draw(scene, (facet_render_options){.camera = &near_camera}, NULL);
     /* At z 1, 2 away, 90 degrees show 4 units: 0.25 is 4 pixels from the middle. */
     ASSERT_PIXEL(p, 28, 32, 255, 0, 0, 255);
@@ -114,7 +114,7 @@ static void triangles_are_cut_at_the_camera(void **state)
     /* A floor that runs under the camera and behind it. */
     static const float floor_[12] = {-50, -1, 50, 50, -1, 50, 50, -1, -50, -50, -1, -50};
     memcpy(mesh->streams[0].data, floor_, sizeof floor_);
-    static const facet_camera camera = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}, 90, 0};
+    static const facet_render_camera camera = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}, 90, 0};
     facet_picture p = draw(scene, (facet_render_options){.camera = &camera}, NULL);
     /* The horizon is in the middle; 50 away the floor ends at 1/50 of the half height. */
     ASSERT_PIXEL(p, 32, 63, 255, 255, 255, 255);
@@ -343,7 +343,7 @@ static void what_cannot_be_drawn_is_said(void **state)
                                           {.samples = 2},
                                           {.has_time = true},
                                           {.modes = FACET_RENDER_TEXTURE},
-                                          {.camera = &(facet_camera){.field_of_view = 30}}};
+                                          {.camera = &(facet_render_camera){.field_of_view = 30}}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(facet_renderer_draw(renderer, &wrong[i], NULL, &picture, &error),
                          FACET_ERROR_ARGUMENT);

@@ -477,7 +477,7 @@ static void fog_of_the_console(void **state)
     (void)state;
     facet_gx_material *gx;
     facet_scene *scene = console_square(&gx);
-    static const facet_camera wide = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 20, 0};
+    static const facet_render_camera wide = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 20, 0};
     static const float planes[3][2] = {{1, 100}, {5, 20}, {0.1f, 10000}};
     gx->fog.start = 8, gx->fog.end = 12;
     gx->fog.color = (facet_gx_rgba8){255, 255, 255, 0};

@@ -389,6 +389,12 @@ static const char *spoil_items(facet_scene *s, int way)
     case 5:
         s->hulls[0] = NULL;
         return "item 0 of the hulls is NULL";
+    case 6:
+        s->nodes[1]->camera = 0;
+        return "node 1 has camera 0 of 0";
+    case 7:
+        s->nodes[1]->light = 2;
+        return "node 1 has light 2 of 0";
     default:
         return NULL;
     }

@@ -32,6 +32,7 @@ typedef struct facet_pose {
     float *global;          /* 16 per node */
     uint32_t *order;        /* the nodes, parents before children */
     bool *seen;             /* node is a root of the scene or below one, and nothing hides it */
+    bool *hidden;           /* node hides itself and what is below it */
     float **weights;        /* per node: weights of its mesh's morph targets, or NULL without any */
     facet_transform *moved; /* working memory: the transforms of moved nodes */
 } facet_pose;

@@ -21,11 +21,11 @@ extern "C" {
 
 /* Where the picture is taken from, in the axes of glTF: +Y up, right-handed; a model's
  * front looks to +Z. */
-typedef struct facet_camera {
+typedef struct facet_render_camera {
     double position[3], target[3], up[3];
     double field_of_view; /* of the smaller side, in degrees; 0: orthographic */
     double height;        /* of an orthographic picture's smaller side, in units */
-} facet_camera;
+} facet_render_camera;
 
 /* -- What to draw ------------------------------------------------------- */
 
@@ -49,16 +49,16 @@ typedef enum facet_render_mode {
 } facet_render_mode;
 
 typedef struct facet_render_options {
-    uint32_t struct_size;       /* sizeof(facet_render_options), or 0: that of release 0.2 */
-    uint32_t width, height;     /* 1 to 8,192, with 16 samples 1 to 4,096; 0: 512 */
-    uint32_t samples;           /* 1, 4 or 16 a pixel; 0: 4 */
-    const facet_camera *camera; /* NULL: all that is seen, fitted from the direction below */
-    bool has_direction;         /* false: from the right front, above (32, 22) */
-    double azimuth, elevation;  /* degrees: 0, 0 from the front, 90 from the model's left */
-    bool orthographic;          /* when fitted */
-    const uint8_t *background;  /* RGBA; NULL: transparent */
-    bool has_time;              /* in the pose of `animation` at `time`, as its materials are
-                                  then; otherwise at rest */
+    uint32_t struct_size;              /* sizeof(facet_render_options), or 0: that of release 0.2 */
+    uint32_t width, height;            /* 1 to 8,192, with 16 samples 1 to 4,096; 0: 512 */
+    uint32_t samples;                  /* 1, 4 or 16 a pixel; 0: 4 */
+    const facet_render_camera *camera; /* NULL: all that is seen, fitted from the direction below */
+    bool has_direction;                /* false: from the right front, above (32, 22) */
+    double azimuth, elevation;         /* degrees: 0, 0 from the front, 90 from the model's left */
+    bool orthographic;                 /* when fitted */
+    const uint8_t *background;         /* RGBA; NULL: transparent */
+    bool has_time;                     /* in the pose of `animation` at `time`, as its materials are
+                                         then; otherwise at rest */
     uint32_t animation;
     double time;
     unsigned modes;      /* facet_render_mode bits; 0: shaded */
@@ -90,7 +90,7 @@ FACET_API void facet_renderer_free(facet_renderer *renderer);
 typedef struct facet_picture {
     facet_arena *arena; /* holds the pixels */
     facet_image image;  /* RGBA, 8 bits, not premultiplied; sRGB */
-    facet_camera camera;
+    facet_render_camera camera;
     bool any;                      /* something was there to be seen */
     double minimum[3], maximum[3]; /* of it, in the camera's axes of the model: +Y up */
     uint64_t vertices, triangles;

@@ -357,6 +357,41 @@ typedef struct facet_transform {
     float scale[3];
 } facet_transform;
 
+/* -- Cameras and lights ------------------------------------------------- */
+
+/* A camera. It is at the origin of its node, looks along -z, and +y is up. */
+typedef struct facet_camera {
+    const char *name; /* "" when it has none */
+    bool is_orthographic;
+    float field_of_view; /* perspective: angle of the picture's height in radians, above 0 */
+    float aspect_ratio;  /* perspective: width / height; 0: that of the picture */
+    float width, height; /* orthographic: half of what is visible, in units of the scene */
+    float near_distance; /* in units of the scene */
+    float far_distance;  /* 0: unlimited, only when perspective */
+    const char *extras;  /* JSON text, or NULL */
+} facet_camera;
+
+typedef enum facet_light_kind {
+    FACET_LIGHT_DIRECTIONAL = 0,
+    FACET_LIGHT_POINT,
+    FACET_LIGHT_SPOT
+} facet_light_kind;
+
+/* A light at the origin of its node, which shines along -z unless it is a point light. Source of
+ * the model: KHR_lights_punctual. */
+typedef struct facet_light {
+    const char *name; /* "" when it has none */
+    facet_light_kind kind;
+    float color[3];  /* linear; default 1 */
+    float intensity; /* candela, of a directional light lux; default 1 */
+    float range;     /* where it ends, in units of the scene; 0: unlimited */
+    float inner_cone_angle, outer_cone_angle; /* of a spot light, radians from its axis;
+                                                 0 <= inner < outer <= pi / 2 */
+    const char *extras;                       /* JSON text, or NULL */
+} facet_light;
+
+/* -- Nodes -------------------------------------------------------------- */
+
 /* A place in the scene. Its children are the nodes that name it as parent;
  * parents may stand after their children, and no node is its own ancestor. */
 typedef struct facet_node {
@@ -368,8 +403,9 @@ typedef struct facet_node {
     facet_transform transform;
     float matrix[16];   /* column-major: translation in 12, 13, 14 */
     float *weights;     /* of the mesh's morph targets, morph_count of them; NULL: the mesh's */
-    const char *camera; /* name of the camera that looks from here, or NULL */
-    const char *light;  /* name of the light that stands here, or NULL */
+    uint32_t camera;    /* index into the scene's cameras, or FACET_NONE */
+    uint32_t light;     /* index into the scene's lights, or FACET_NONE */
+    bool hidden;        /* neither the node nor what is below it is visible at rest */
     const char *extras; /* JSON text, or NULL */
     /* Nodes that stand for this one farther away, each coarser than the one before. They
      * are no roots and nothing's children, and so are not seen themselves. NULL: none. */
@@ -481,10 +517,14 @@ typedef struct facet_scene {
     uint32_t skin_count;
     facet_animation **animations;
     uint32_t animation_count;
+    facet_camera **cameras;
+    uint32_t camera_count;
+    facet_light **lights;
+    uint32_t light_count;
     const char *extras; /* JSON text, or NULL */
 
     struct { /* the library's own */
-        facet_growth meshes, materials, hulls, images, nodes, skins, animations;
+        facet_growth meshes, materials, hulls, images, nodes, skins, animations, cameras, lights;
     } growth;
 } facet_scene;
 
@@ -539,7 +579,7 @@ FACET_API facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh *
 /* An image at the end of scene->images: no bytes yet. */
 FACET_API facet_status facet_scene_add_image(facet_scene *scene, const char *name,
                                              facet_image **image, facet_error *error);
-/* A node without parent, mesh and skin, at the origin, at the end of
+/* A node without parent, mesh, skin, camera and light, at the origin, at the end of
  * scene->nodes. */
 FACET_API facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_node **node,
                                             facet_error *error);
@@ -552,9 +592,17 @@ FACET_API facet_status facet_scene_add_skin(facet_scene *scene, const char *name
 FACET_API facet_status facet_scene_add_animation(facet_scene *scene, const char *name,
                                                  uint32_t channel_count,
                                                  facet_animation **animation, facet_error *error);
+/* A perspective camera with a field of view of 45 degrees and a near distance of 0.1 at the end
+ * of scene->cameras. */
+FACET_API facet_status facet_scene_add_camera(facet_scene *scene, const char *name,
+                                              facet_camera **camera, facet_error *error);
+/* A white directional light of intensity 1, with cone angles of 0 and pi / 4, at the end of
+ * scene->lights. */
+FACET_API facet_status facet_scene_add_light(facet_scene *scene, const char *name,
+                                             facet_light **light, facet_error *error);
 
-/* Make everything `factor` times as large: positions, hulls, the places of nodes
- * and joints, and the animations that move them. */
+/* Make everything `factor` times as large: positions, hulls, the transforms of nodes and joints,
+ * the animations that move them, and the distances of cameras and lights. */
 FACET_API void facet_scene_scale(facet_scene *scene, double factor);
 
 /* Check the promise at the head of this file on a scene made or changed by

@@ -1,4 +1,5 @@
-"""What a scene holds beside its meshes: materials, images, nodes, skins, animations, hulls."""
+"""What a scene holds beside its meshes: materials, images, nodes, skins, animations, hulls,
+cameras, lights."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from ._arrays import Array, Memory, dtype_of, matrices
 from ._call import Call
 from ._facet import ffi, lib
 from ._files import Output
-from ._records import AnimationFields, ChannelFields, ClassicFields, HullFields, ImageFields, MaterialFields, \
+from ._records import AnimationFields, CameraFields, ChannelFields, ClassicFields, HullFields, \
+    ImageFields, LightFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
 from .record import Owner, Records, Vector, words
 
@@ -346,6 +348,18 @@ class Animation(Part, AnimationFields):
     def channels(self) -> Records[Channel]:
         """What moves."""
         return Records(lambda: self.channel_count, lambda i: Channel(self, i))
+
+
+class Camera(Part, CameraFields):
+    """A camera at the origin of its node, which looks along -z; +y is up."""
+
+    _array = "cameras"
+
+
+class Light(Part, LightFields):
+    """A light at the origin of its node, which shines along -z unless it is a point light."""
+
+    _array = "lights"
 
 
 class Hull(Part, HullFields):

@@ -136,7 +136,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
         how.samples, how.orthographic, how.fog, how.file_order = \
             values.get("samples", 0), orthographic, fog, file_order
         if camera is not None:
-            call.kept.append(ffi.new("facet_camera *", {
+            call.kept.append(ffi.new("facet_render_camera *", {
                 "position": camera.position, "target": camera.target, "up": camera.up,
                 "field_of_view": camera.field_of_view, "height": camera.height}))
             how.camera = call.kept[-1]
@@ -242,7 +242,7 @@ def _drawn(call: Call, scene: Any, how: Any) -> Tuple[Array, float, Any]:
         pixels = np.frombuffer(ffi.buffer(image.pixels, image.width * image.height * 4),
                                np.uint8).reshape(image.height, image.width, 4).astype(np.int32)
         size = np.array(list(made.maximum)) - np.array(list(made.minimum))
-        return pixels, float(size @ size) if made.any else 0.0, ffi.new("facet_camera *", made.camera)
+        return pixels, float(size @ size) if made.any else 0.0, ffi.new("facet_render_camera *", made.camera)
     finally:
         lib.facet_picture_free(made)
         lib.facet_renderer_free(renderer[0])

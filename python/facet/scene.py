@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, \
-    Type, Union
+    Type, TypeVar, Union
 
 import numpy as np
 
@@ -21,14 +21,16 @@ from ._options import listing, take
 from ._records import AxesFields, SceneFields
 from .errors import Finding, Findings, text
 from .mesh import Mesh, check_scene
-from .parts import Animation, Hull, Image, Material, Node, Skin
-from .record import Records, number
+from .parts import Animation, Camera, Hull, Image, Light, Material, Node, Skin
+from .record import Record, Records, number
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
     from ._option_table import SaveOptions
 
 NONE = 2**32 - 1
+
+P = TypeVar("P", bound=Record)
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,16 @@ class Scene(SceneFields):
         return Records(lambda: self.animation_count, lambda i: Animation(self._owner, i))
 
     @property
+    def cameras(self) -> Records[Camera]:
+        """Its cameras; a node names one by its number."""
+        return Records(lambda: self.camera_count, lambda i: Camera(self._owner, i))
+
+    @property
+    def lights(self) -> Records[Light]:
+        """Its lights; a node names one by its number."""
+        return Records(lambda: self.light_count, lambda i: Light(self._owner, i))
+
+    @property
     def hulls(self) -> Records[Hull]:
         return Records(lambda: self.hull_count, lambda i: Hull(self._owner, i))
 
@@ -184,6 +196,14 @@ class Scene(SceneFields):
             call.check(function(self._struct(), *arguments, made, call.error))
             self._owner.changed()
             return made[0]
+
+    @staticmethod
+    def _fill(made: P, values: Dict[str, Any]) -> P:
+        for key, value in values.items():
+            if key not in list(made._fields()):
+                raise TypeError(f"a {type(made).__name__.lower()} has no '{key}'")
+            setattr(made, key, value)
+        return made
 
     def add_mesh(self, positions: Any, faces: Any = None, *, face_sizes: Any = None,
                  name: str = "", materials: Any = None, **streams: Any) -> Mesh:
@@ -229,12 +249,7 @@ class Scene(SceneFields):
     def add_material(self, name: str = "", **values: Any) -> Material:
         """Add a material; values are keywords: add_material("red", base_color=(1, 0, 0, 1))."""
         self._add(lib.facet_scene_add_material, "facet_material", self._owner.string(name))
-        made = Material(self._owner, self.material_count - 1)
-        for key, value in values.items():
-            if key not in list(made._fields()):
-                raise TypeError(f"a material has no '{key}'")
-            setattr(made, key, value)
-        return made
+        return self._fill(Material(self._owner, self.material_count - 1), values)
 
     def add_image(self, name: str, data: Any) -> Image:
         """Add an image: the bytes of a PNG or JPEG, or pixels, (height, width) or (height,
@@ -323,6 +338,16 @@ class Scene(SceneFields):
             channel.times = self._owner.allocate(at, "float *")
             channel.values = self._owner.allocate(keys, "float *")
         return Animation(self._owner, self.animation_count - 1)
+
+    def add_camera(self, name: str = "", **values: Any) -> Camera:
+        """Add a camera; values are keywords: add_camera("eye", field_of_view=0.8)."""
+        self._add(lib.facet_scene_add_camera, "facet_camera", self._owner.string(name))
+        return self._fill(Camera(self._owner, self.camera_count - 1), values)
+
+    def add_light(self, name: str = "", **values: Any) -> Light:
+        """Add a light; values are keywords: add_light("lamp", kind="point", intensity=40)."""
+        self._add(lib.facet_scene_add_light, "facet_light", self._owner.string(name))
+        return self._fill(Light(self._owner, self.light_count - 1), values)
 
     def add_hull(self, points: Any, name: str = "") -> Hull:
         """Add a convex collision body: the hull of points."""

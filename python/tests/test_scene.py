@@ -287,6 +287,22 @@ def test_classic_terms_and_their_values(tmp_path):
         made.diffuse
 
 
+def test_cameras_and_lights():
+    scene = facet.Scene()
+    scene.add_mesh(*cube())
+    eye = scene.add_camera("eye", field_of_view=0.5, near_distance=0.25)
+    lamp = scene.add_light("lamp", kind="spot", color=(1, 0.5, 0.25), intensity=40)
+    node = scene.add_node("stand")
+    node.camera, node.light, node.hidden = eye.index, lamp.index, True
+    back = facet.load(scene.save_bytes("glb"))
+    assert back.cameras["eye"].field_of_view == 0.5 and not back.cameras[0].is_orthographic
+    assert back.lights["lamp"].color == (1, 0.5, 0.25) and back.lights[0].kind == "spot"
+    assert back.nodes["stand"].camera == 0 and back.nodes["stand"].hidden
+    assert scene.nodes[0].light == 0 and scene.add_node("other").light is None
+    with pytest.raises(TypeError, match="a light has no 'power'"):
+        scene.add_light("x", power=1)
+
+
 def test_records_outlive_others_of_their_kind():
     scene = facet.Scene()
     first = scene.add_node("first")

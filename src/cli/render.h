@@ -24,7 +24,7 @@ typedef struct cli_rendering {
     facet_scene *scene;
     facet_renderer *renderer;
     facet_render_options how;
-    facet_camera camera;
+    facet_render_camera camera;
     uint8_t background[4];
     double light[3];
 } cli_rendering;

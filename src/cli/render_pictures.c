@@ -75,7 +75,7 @@ static facet_json *bounds_of(const facet_picture *picture)
     return object;
 }
 
-static facet_json *camera_of(const facet_camera *camera)
+static facet_json *camera_of(const facet_render_camera *camera)
 {
     facet_json *object = facet_json_object();
     facet_json_set(object, "position", vector(camera->position));

@@ -45,6 +45,8 @@ static void compare_counts(const facet_comparing *c, const facet_scene *a, const
     compare_count(c, "nodes", a->node_count, b->node_count);
     compare_count(c, "skins", a->skin_count, b->skin_count);
     compare_count(c, "animations", a->animation_count, b->animation_count);
+    compare_count(c, "cameras", a->camera_count, b->camera_count);
+    compare_count(c, "lights", a->light_count, b->light_count);
     compare_count(c, "hulls", a->hull_count, b->hull_count);
     compare_count(c, "occluders", a->occluder != NULL, b->occluder != NULL);
 }
@@ -62,8 +64,8 @@ static facet_status pair(const facet_comparing *c, const char *kind, const void 
         return facet_fail_memory(error, ((size_t)a_count + b_count) * sizeof *names);
     for (uint32_t i = 0; i < a_count + b_count; i++) {
         const char *item, *name;
-        const char *at =
-            i < a_count ? (const char *)a + i * sizeof item : (const char *)b + (i - a_count) * sizeof item;
+        const char *at = i < a_count ? (const char *)a + i * sizeof item
+                                     : (const char *)b + (i - a_count) * sizeof item;
         memcpy(&item, at, sizeof item);
         memcpy(&name, item + offset, sizeof name);
         names[i] = name ? name : "";
@@ -129,9 +131,8 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
                                       const facet_scene *b, facet_error *error)
 {
     uint32_t *pairs = NULL;
-    facet_status status =
-        pair(c, "materials", a->materials, a->material_count, b->materials, b->material_count,
-             offsetof(facet_material, name), &pairs, error);
+    facet_status status = pair(c, "materials", a->materials, a->material_count, b->materials,
+                               b->material_count, offsetof(facet_material, name), &pairs, error);
     uint32_t differing = 0;
     for (uint32_t i = 0; i < a->material_count && !status; i++) {
         if (pairs[i] == FACET_NONE)
@@ -266,9 +267,8 @@ static facet_status compare_animations(const facet_comparing *c, const places *p
 {
     uint32_t *pairs = NULL;
     const facet_scene *a = p->a, *b = p->b;
-    facet_status status =
-        pair(c, "animations", a->animations, a->animation_count, b->animations, b->animation_count,
-             offsetof(facet_animation, name), &pairs, error);
+    facet_status status = pair(c, "animations", a->animations, a->animation_count, b->animations,
+                               b->animation_count, offsetof(facet_animation, name), &pairs, error);
     for (uint32_t i = 0; i < a->animation_count && !status; i++) {
         if (pairs[i] != FACET_NONE)
             status = compare_motion(c, p, i, pairs[i], error);

@@ -101,7 +101,7 @@ static void choose_direction(const facet_render_view *view, const facet_picture 
  * times how far in front it is, so the extremes of x + t z and -x + t z say where the two
  * sides meet. */
 static void fit(const facet_render_view *view, const facet_picture *picture, const uint8_t *used,
-                facet_camera *camera)
+                facet_render_camera *camera)
 {
     enum { FIELD = 30 };
     double azimuth, elevation, s, c, es, ec, axes[3][3], slopes[2], sine, cosine;
@@ -162,7 +162,7 @@ static void fit(const facet_render_view *view, const facet_picture *picture, con
 
 /* -- The camera as numbers ---------------------------------------------- */
 
-static facet_status apply(facet_render_view *view, const facet_camera *camera)
+static facet_status apply(facet_render_view *view, const facet_render_camera *camera)
 {
     double toward[3], axes[3][3], up[3];
     for (int i = 0; i < 3; i++) {
@@ -234,7 +234,7 @@ static void set_light(facet_render_view *view)
 
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture)
 {
-    static const facet_camera standard = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}, 30, 0};
+    static const facet_render_camera standard = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}, 30, 0};
     uint32_t count = view->renderer->vertex_count;
     uint8_t *used = facet_arena_allocate_zeroed(view->arena, count, 1);
     if (!used)

@@ -214,7 +214,7 @@ static facet_status mark_seen(facet_renderer *r, bool **seen, facet_error *error
         return facet_fail_memory(error, count * sizeof *depth);
     facet_status status = facet_scene_order(r->scene, depth, order, error);
     if (!status)
-        facet_scene_mark_seen(r->scene, order, *seen);
+        facet_scene_mark_reached(r->scene, order, *seen);
     return status;
 }
 

@@ -279,6 +279,12 @@ static facet_status check_node(const facet_scene *scene, uint32_t index, facet_e
     if (node->skin != FACET_NONE && node->skin >= scene->skin_count)
         return broken(error, "node %" PRIu32 " has skin %" PRIu32 " of %" PRIu32, index, node->skin,
                       scene->skin_count);
+    if (node->camera != FACET_NONE && node->camera >= scene->camera_count)
+        return broken(error, "node %" PRIu32 " has camera %" PRIu32 " of %" PRIu32, index,
+                      node->camera, scene->camera_count);
+    if (node->light != FACET_NONE && node->light >= scene->light_count)
+        return broken(error, "node %" PRIu32 " has light %" PRIu32 " of %" PRIu32, index,
+                      node->light, scene->light_count);
     for (uint32_t i = 0; i < node->lod_count; i++) {
         if (!node->lods || node->lods[i] >= scene->node_count)
             return broken(error, "level %" PRIu32 " of node %" PRIu32 " is not a node", i + 1,
@@ -314,6 +320,19 @@ static facet_status check_tree(const facet_scene *scene, facet_arena *scratch, f
         return facet_fail_memory(error, count * (sizeof *depth + sizeof *order + 1));
     facet_status status = check_roots(scene, is_root, error);
     return status ? status : facet_scene_order(scene, depth, order, error);
+}
+
+static facet_status check_cameras_and_lights(const facet_scene *scene, facet_error *error)
+{
+    for (uint32_t i = 0; i < scene->camera_count; i++) {
+        if (!scene->cameras[i]->name)
+            return broken(error, "camera %" PRIu32 " has no name", i);
+    }
+    for (uint32_t i = 0; i < scene->light_count; i++) {
+        if (!scene->lights[i]->name || scene->lights[i]->kind > FACET_LIGHT_SPOT)
+            return broken(error, "light %" PRIu32 " has no name or an unknown kind", i);
+    }
+    return FACET_OK;
 }
 
 static facet_status check_nodes(const facet_scene *scene, const facet_options *options,
@@ -444,6 +463,8 @@ static facet_status check_arrays(const facet_scene *scene, facet_error *error)
         {"nodes", scene->nodes, scene->node_count},
         {"skins", scene->skins, scene->skin_count},
         {"animations", scene->animations, scene->animation_count},
+        {"cameras", scene->cameras, scene->camera_count},
+        {"lights", scene->lights, scene->light_count},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (arrays[i].count > 0 && !arrays[i].items)
@@ -453,8 +474,7 @@ static facet_status check_arrays(const facet_scene *scene, facet_error *error)
             const void *item;
             memcpy(&item, (const char *)arrays[i].items + k * sizeof item, sizeof item);
             if (!item)
-                return broken(error, "item %" PRIu32 " of the %s is NULL", k,
-                              arrays[i].name);
+                return broken(error, "item %" PRIu32 " of the %s is NULL", k, arrays[i].name);
         }
     }
     if (!scene->arena)
@@ -482,6 +502,8 @@ facet_status facet_scene_check(const facet_scene *scene, const facet_options *op
         status = check_images(scene, error);
     if (!status)
         status = check_nodes(scene, options, error);
+    if (!status)
+        status = check_cameras_and_lights(scene, error);
     if (!status)
         status = check_skins(scene, error);
     if (!status)

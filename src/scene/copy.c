@@ -39,11 +39,11 @@ static const char *copy_text(copier *c, const char *text)
  * no array, and so none to look into. */
 #define COPY(field, count) ((field) = copy_array(c, (field), (count), sizeof *(field)))
 /* The same for an array of pointers, and what they point to. */
-#define COPY_ITEMS(array, count)                     \
-    do {                                             \
-        COPY(array, count);                          \
+#define COPY_ITEMS(array, count)                             \
+    do {                                                     \
+        COPY(array, count);                                  \
         for (uint32_t i_ = 0; (array) && i_ < (count); i_++) \
-            COPY((array)[i_], 1);                    \
+            COPY((array)[i_], 1);                            \
     } while (0)
 #define COPY_TEXT(field) ((field) = copy_text(c, (field)))
 #define EACH(i, array, count) for (uint32_t i = 0; (array) && i < (count); i++)
@@ -151,8 +151,6 @@ static void copy_nodes(copier *c, facet_scene *scene)
             continue;
         bool has_mesh = node->mesh < scene->mesh_count;
         COPY_TEXT(node->name);
-        COPY_TEXT(node->camera);
-        COPY_TEXT(node->light);
         COPY_TEXT(node->extras);
         COPY(node->lods, node->lod_count);
         if (has_mesh && scene->meshes && scene->meshes[node->mesh])
@@ -202,6 +200,28 @@ static void copy_animations(copier *c, facet_scene *scene)
     }
 }
 
+static void copy_cameras_and_lights(copier *c, facet_scene *scene)
+{
+    COPY_ITEMS(scene->cameras, scene->camera_count);
+    EACH(i, scene->cameras, scene->camera_count)
+    {
+        facet_camera *camera = scene->cameras[i];
+        if (!camera)
+            continue;
+        COPY_TEXT(camera->name);
+        COPY_TEXT(camera->extras);
+    }
+    COPY_ITEMS(scene->lights, scene->light_count);
+    EACH(i, scene->lights, scene->light_count)
+    {
+        facet_light *light = scene->lights[i];
+        if (!light)
+            continue;
+        COPY_TEXT(light->name);
+        COPY_TEXT(light->extras);
+    }
+}
+
 /* -- The whole ---------------------------------------------------------- */
 
 static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
@@ -227,6 +247,7 @@ static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
     copy_nodes(c, scene);
     copy_skins(c, scene);
     copy_animations(c, scene);
+    copy_cameras_and_lights(c, scene);
 }
 
 facet_status facet_scene_copy(const facet_scene *scene, const facet_options *options,

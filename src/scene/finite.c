@@ -114,6 +114,21 @@ static bool is_finite_scene(const facet_scene *scene, char *what, size_t size)
         if (!is_finite_node(scene, scene->nodes[i]))
             return false;
     }
+    for (uint32_t i = 0; i < scene->camera_count; i++) {
+        const facet_camera *c = scene->cameras[i];
+        const float values[] = {c->field_of_view, c->aspect_ratio,  c->width,
+                                c->height,        c->near_distance, c->far_distance};
+        snprintf(what, size, "a number of camera %" PRIu32, i);
+        if (!are_finite(values, sizeof values / sizeof *values))
+            return false;
+    }
+    for (uint32_t i = 0; i < scene->light_count; i++) {
+        const facet_light *l = scene->lights[i];
+        const float values[] = {l->intensity, l->range, l->inner_cone_angle, l->outer_cone_angle};
+        snprintf(what, size, "a number of light %" PRIu32, i);
+        if (!are_finite(l->color, 3) || !are_finite(values, sizeof values / sizeof *values))
+            return false;
+    }
     for (uint32_t i = 0; i < scene->skin_count; i++) {
         const facet_skin *skin = scene->skins[i];
         snprintf(what, size, "an inverse bind matrix of skin %" PRIu32, i);

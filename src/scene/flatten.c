@@ -258,6 +258,10 @@ static void report_losses(const facet_scene *scene, facet_report *report)
     if (scene->skin_count > 0)
         facet_report_add(report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u skins are applied, and dropped", scene->skin_count);
+    if (scene->camera_count > 0 || scene->light_count > 0)
+        facet_report_add(report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%u cameras and %u lights are dropped with their nodes",
+                         scene->camera_count, scene->light_count);
     if (morphs)
         facet_report_add(report, "LOSS-MORPHS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "morph targets are applied, and dropped");
@@ -290,6 +294,10 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
     scene->skin_count = 0;
     scene->animations = NULL;
     scene->animation_count = 0;
+    scene->cameras = NULL;
+    scene->camera_count = 0;
+    scene->lights = NULL;
+    scene->light_count = 0;
     /* A place may move what is finite beyond what a float holds. */
     return facet_scene_expect_finite(scene, FACET_ERROR_LIMIT, error);
 }

@@ -47,16 +47,25 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
     return FACET_OK;
 }
 
-void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen)
+void facet_scene_mark_reached(const facet_scene *scene, const uint32_t *order, bool *reached)
 {
     for (uint32_t i = 0; i < scene->node_count; i++)
-        seen[i] = !scene->roots && scene->nodes[i]->parent == FACET_NONE;
+        reached[i] = !scene->roots && scene->nodes[i]->parent == FACET_NONE;
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
-        seen[scene->roots[i]] = true;
+        reached[scene->roots[i]] = true;
     for (uint32_t i = 0; i < scene->node_count; i++) {
         uint32_t parent = scene->nodes[order[i]]->parent;
         if (parent != FACET_NONE)
-            seen[order[i]] = seen[parent];
+            reached[order[i]] = reached[parent];
+    }
+}
+
+void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen)
+{
+    facet_scene_mark_reached(scene, order, seen);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[order[i]];
+        seen[order[i]] &= !node->hidden && (node->parent == FACET_NONE || seen[node->parent]);
     }
 }
 
@@ -95,11 +104,12 @@ static facet_status allocate(const facet_scene *scene, const facet_options *opti
     pose->global = facet_arena_allocate(arena, count, 16 * sizeof(float));
     pose->order = facet_arena_allocate(arena, count, sizeof(uint32_t));
     pose->seen = facet_arena_allocate(arena, count, sizeof(bool));
+    pose->hidden = facet_arena_allocate(arena, count, sizeof(bool));
     pose->moved = facet_arena_allocate(arena, count, sizeof *pose->moved);
     pose->weights = facet_arena_allocate_zeroed(arena, count, sizeof(float *));
     uint32_t *depth = facet_arena_allocate(arena, count, sizeof *depth);
-    if (!pose->local || !pose->global || !pose->order || !pose->seen || !pose->moved ||
-        !pose->weights || !depth)
+    if (!pose->local || !pose->global || !pose->order || !pose->seen || !pose->hidden ||
+        !pose->moved || !pose->weights || !depth)
         return facet_fail_memory(error, (size_t)count * 200);
     status = facet_scene_order(scene, depth, pose->order, error);
     facet_arena_release(arena, depth, count, sizeof *depth);
@@ -116,9 +126,10 @@ void facet_pose_free(facet_pose *pose)
 
 static void rest(const facet_scene *scene, facet_pose *pose)
 {
-    facet_scene_mark_seen(scene, pose->order, pose->seen);
+    facet_scene_mark_reached(scene, pose->order, pose->seen);
     for (uint32_t i = 0; i < pose->node_count; i++) {
         const facet_node *node = scene->nodes[i];
+        pose->hidden[i] = node->hidden;
         facet_matrix_of_node(node, pose->local + (size_t)i * 16);
         for (uint32_t m = 0; m < morph_count(scene, i); m++)
             pose->weights[i][m] =
@@ -155,7 +166,7 @@ static void move(const facet_scene *scene, const facet_animation *animation, dou
             continue;
         default:
             facet_channel_sample(channel, time, &visible);
-            pose->seen[channel->node] &= visible != 0;
+            pose->hidden[channel->node] = visible == 0;
             continue;
         }
         facet_matrix_of_transform(transform, pose->local + (size_t)channel->node * 16);
@@ -167,7 +178,7 @@ static void chain(const facet_scene *scene, facet_pose *pose)
     for (uint32_t i = 0; i < pose->node_count; i++) {
         uint32_t node = pose->order[i], parent = scene->nodes[node]->parent;
         const float *local = pose->local + (size_t)node * 16;
-        pose->seen[node] &= parent == FACET_NONE || pose->seen[parent];
+        pose->seen[node] &= !pose->hidden[node] && (parent == FACET_NONE || pose->seen[parent]);
         float *global = pose->global + (size_t)node * 16;
         if (parent == FACET_NONE)
             memcpy(global, local, 16 * sizeof *global);

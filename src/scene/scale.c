@@ -48,4 +48,13 @@ void facet_scene_scale(facet_scene *scene, double factor)
     for (uint32_t i = 0; i < scene->hull_count; i++)
         scale_floats(scene->hulls[i]->points, (size_t)scene->hulls[i]->point_count * 3, factor);
     scale_nodes(scene, factor);
+    for (uint32_t i = 0; i < scene->camera_count; i++) {
+        facet_camera *camera = scene->cameras[i];
+        float *const distances[] = {&camera->width, &camera->height, &camera->near_distance,
+                                    &camera->far_distance};
+        for (size_t k = 0; k < sizeof distances / sizeof *distances; k++)
+            scale_floats(distances[k], 1, factor);
+    }
+    for (uint32_t i = 0; i < scene->light_count; i++)
+        scale_floats(&scene->lights[i]->range, 1, factor);
 }

@@ -45,7 +45,7 @@ const char *facet_scene_string(facet_scene *scene, const char *text)
 /* -- Arrays that grow --------------------------------------------------- */
 
 static facet_status make_space(facet_arena *arena, facet_growth *growth, void *array,
-                                    uint32_t count, size_t size, facet_error *error)
+                               uint32_t count, size_t size, facet_error *error)
 {
     void *items;
     memcpy(&items, array, sizeof items);
@@ -117,8 +117,8 @@ facet_status facet_scene_add_hull(facet_scene *scene, const char *name, uint32_t
     made->point_count = point_count;
     made->points = points;
     *hull = made;
-    return facet_scene_append(scene, &scene->growth.hulls, &scene->hulls, &scene->hull_count,
-                              made, error);
+    return facet_scene_append(scene, &scene->growth.hulls, &scene->hulls, &scene->hull_count, made,
+                              error);
 }
 
 facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder, facet_error *error)
@@ -155,15 +155,15 @@ facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_no
     if (!made || !copy)
         return facet_fail_memory(error, strlen(name));
     made->name = copy;
-    made->parent = made->mesh = made->skin = FACET_NONE;
+    made->parent = made->mesh = made->skin = made->camera = made->light = FACET_NONE;
     made->transform.rotation[3] = 1;
     for (int i = 0; i < 3; i++)
         made->transform.scale[i] = 1;
     for (int i = 0; i < 16; i += 5)
         made->matrix[i] = 1;
     *node = made;
-    return facet_scene_append(scene, &scene->growth.nodes, &scene->nodes, &scene->node_count,
-                              made, error);
+    return facet_scene_append(scene, &scene->growth.nodes, &scene->nodes, &scene->node_count, made,
+                              error);
 }
 
 facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t joint_count,
@@ -186,8 +186,8 @@ facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t
     made->inverse_bind = matrices;
     made->skeleton = FACET_NONE;
     *skin = made;
-    return facet_scene_append(scene, &scene->growth.skins, &scene->skins, &scene->skin_count,
-                              made, error);
+    return facet_scene_append(scene, &scene->growth.skins, &scene->skins, &scene->skin_count, made,
+                              error);
 }
 
 facet_status facet_scene_add_animation(facet_scene *scene, const char *name, uint32_t channel_count,
@@ -205,6 +205,36 @@ facet_status facet_scene_add_animation(facet_scene *scene, const char *name, uin
     *animation = made;
     return facet_scene_append(scene, &scene->growth.animations, &scene->animations,
                               &scene->animation_count, made, error);
+}
+
+facet_status facet_scene_add_camera(facet_scene *scene, const char *name, facet_camera **camera,
+                                    facet_error *error)
+{
+    facet_camera *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
+    const char *copy = facet_scene_string(scene, name);
+    if (!made || !copy)
+        return facet_fail_memory(error, strlen(name));
+    made->name = copy;
+    made->field_of_view = 0.78539816F;
+    made->near_distance = 0.1F;
+    *camera = made;
+    return facet_scene_append(scene, &scene->growth.cameras, &scene->cameras, &scene->camera_count,
+                              made, error);
+}
+
+facet_status facet_scene_add_light(facet_scene *scene, const char *name, facet_light **light,
+                                   facet_error *error)
+{
+    facet_light *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
+    const char *copy = facet_scene_string(scene, name);
+    if (!made || !copy)
+        return facet_fail_memory(error, strlen(name));
+    made->name = copy;
+    made->color[0] = made->color[1] = made->color[2] = made->intensity = 1;
+    made->outer_cone_angle = 0.78539816F;
+    *light = made;
+    return facet_scene_append(scene, &scene->growth.lights, &scene->lights, &scene->light_count,
+                              made, error);
 }
 
 /* -- Streams ------------------------------------------------------------ */
@@ -271,7 +301,7 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
                                    uint32_t count, facet_stream **stream, facet_error *error)
 {
     facet_status status = make_space(mesh->arena, &mesh->stream_growth, &mesh->streams,
-                                                 mesh->stream_count, sizeof *mesh->streams, error);
+                                     mesh->stream_count, sizeof *mesh->streams, error);
     if (status)
         return status;
     facet_stream made = {0};

@@ -85,6 +85,8 @@ facet_status facet_scene_settle_numbers(facet_scene *scene, const facet_options 
 facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,
                                facet_error *error);
 /* Which nodes are roots of the scene or below one. */
+void facet_scene_mark_reached(const facet_scene *scene, const uint32_t *order, bool *reached);
+/* The same without nodes that are hidden at rest, and what is below them. */
 void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen);
 
 /* All meshes into one, whose parts are the meshes (or their parts). Streams

@@ -85,7 +85,7 @@ static inline void set_texture(facet_scene *scene, uint32_t material, uint32_t i
 static inline facet_picture draw(const facet_scene *scene, facet_render_options how,
                                  const facet_threads *threads)
 {
-    static const facet_camera camera = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
+    static const facet_render_camera camera = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
     facet_renderer *renderer = NULL;
     facet_picture picture;
     facet_options options = {.threads = threads};

@@ -43,7 +43,7 @@ static void count_others(const facet_scene *scene, losses *found)
     for (uint32_t i = 0; i < scene->node_count; i++) {
         const facet_node *node = scene->nodes[i];
         found->parents += node->parent != FACET_NONE;
-        found->cameras += node->camera || node->light;
+        found->cameras += node->camera != FACET_NONE || node->light != FACET_NONE;
         found->extras += node->extras != NULL;
     }
     for (uint32_t i = 0; i < scene->animation_count; i++) {

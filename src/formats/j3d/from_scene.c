@@ -83,7 +83,7 @@ static void report_nodes(const facet_j3d_builder *b)
     facet_tally cameras = {0}, folded = {0};
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
         const facet_node *node = b->scene->nodes[i];
-        if (node->camera || node->light)
+        if (node->camera != FACET_NONE || node->light != FACET_NONE)
             facet_tally_hit(&cameras, i);
         else if (b->joint_of_node[i] == FACET_NONE && !b->is_j3d)
             facet_tally_hit(&folded, i);

@@ -167,7 +167,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
         add_child(from->parent == FACET_NONE ? top : &nodes[from->parent], &nodes[i]);
         if (from->extras)
             facet_tally_hit(&extras, i);
-        if (from->camera || from->light)
+        if (from->camera != FACET_NONE || from->light != FACET_NONE)
             facet_tally_hit(&places, i);
         if (from->mesh == FACET_NONE)
             continue;
@@ -185,8 +185,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &extras, "the extras of a node are not written to %s", name);
     facet_report_add_tally(w->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &places,
-                           "a camera or light, known by its name only, is not written to %s", name);
+                           &places, "a camera or light is not written to %s", name);
     return status;
 }
 

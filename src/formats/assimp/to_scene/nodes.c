@@ -237,32 +237,6 @@ static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uin
     return FACET_OK;
 }
 
-/* Of cameras and lights a scene holds the names only. */
-static facet_status name_cameras_and_lights(facet_assimp_reader *r)
-{
-    for (uint32_t i = 0; i < r->from->mNumCameras + r->from->mNumLights; i++) {
-        bool is_camera = i < r->from->mNumCameras;
-        const struct aiString *from = is_camera
-                                          ? &r->from->mCameras[i]->mName
-                                          : &r->from->mLights[i - r->from->mNumCameras]->mName;
-        const char *name = facet_assimp_text(r->scene->arena, from);
-        if (!name)
-            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
-        uint32_t place = facet_assimp_names_find(&r->place_names, name);
-        facet_quoted quoted;
-        if (place == FACET_NONE)
-            facet_report_add(r->report, "LOSS-ASSIMP-PLACE", FACET_SEVERITY_WARNING,
-                             FACET_NO_OFFSET, "the %s '%s' stands at no node and is left out",
-                             is_camera ? "camera" : "light",
-                             facet_quote(&quoted, name, strlen(name)));
-        else if (is_camera)
-            r->scene->nodes[place]->camera = name;
-        else
-            r->scene->nodes[place]->light = name;
-    }
-    return FACET_OK;
-}
-
 /* True when the tree says no more than the meshes do: every mesh is shown once,
  * at the origin, under its own name. */
 static bool tells_nothing(const facet_assimp_reader *r, uint32_t *shown)
@@ -313,5 +287,5 @@ facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r)
     }
     for (uint32_t i = 0; i < r->place_count && !status; i++)
         status = read_node_meshes(r, i, seen);
-    return status ? status : name_cameras_and_lights(r);
+    return status ? status : facet_assimp_cameras_to_scene(r);
 }

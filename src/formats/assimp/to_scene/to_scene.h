@@ -60,6 +60,8 @@ facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r);
 /* meshes.c, nodes.c, skins.c, animations.c */
 facet_status facet_assimp_meshes_to_scene(facet_assimp_reader *r);
 facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r);
+/* Cameras and lights, at the nodes that have their names. */
+facet_status facet_assimp_cameras_to_scene(facet_assimp_reader *r);
 facet_status facet_assimp_skins_to_scene(facet_assimp_reader *r);
 facet_status facet_assimp_animations_to_scene(facet_assimp_reader *r);
 /* nodes.c */

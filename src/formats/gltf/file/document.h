@@ -134,6 +134,7 @@ typedef struct facet_gltf_material {
 typedef struct facet_gltf_node {
     const char *name, *extras;
     uint32_t mesh, skin, camera, light; /* FACET_NONE when not given */
+    bool hidden;
     uint32_t *children;
     uint32_t child_count;
     uint32_t *lods; /* MSFT_lod: nodes */
@@ -205,10 +206,10 @@ typedef struct facet_gltf_document {
     uint32_t animation_count;
     facet_gltf_scene *scenes;
     uint32_t scene_count;
-    uint32_t scene;            /* the one to show, or FACET_NONE */
-    const char **camera_names; /* "" where there is none */
+    uint32_t scene; /* the one to show, or FACET_NONE */
+    facet_camera *cameras;
     uint32_t camera_count;
-    const char **light_names;
+    facet_light *lights;
     uint32_t light_count;
     const char *extras;
 } facet_gltf_document;

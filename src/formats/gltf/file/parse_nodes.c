@@ -15,6 +15,9 @@ static void parse_node(facet_gltf_parser *p, const facet_json *from, size_t inde
     node->skin = facet_gltf_index(from, "skin");
     node->camera = facet_gltf_index(from, "camera");
     node->light = facet_gltf_index(facet_gltf_extension(from, "KHR_lights_punctual"), "light");
+    const facet_json *visible =
+        facet_json_object_get(facet_gltf_extension(from, "KHR_node_visibility"), "visible");
+    node->hidden = visible && !facet_json_is_true(visible);
     node->children = facet_gltf_indices(p, from, "children", &node->child_count);
     node->lods =
         facet_gltf_indices(p, facet_gltf_extension(from, "MSFT_lod"), "ids", &node->lod_count);
@@ -47,9 +50,10 @@ static void parse_skin(facet_gltf_parser *p, const facet_json *from, size_t inde
     skin->skeleton = facet_gltf_index(from, "skeleton");
 }
 
-/* -- Cameras and lights: their names are kept --------------------------- */
+/* -- Cameras and lights ------------------------------------------------- */
 
-static void check_camera(facet_gltf_parser *p, const facet_json *from, size_t index)
+static void parse_camera(facet_gltf_parser *p, const facet_json *from, size_t index,
+                         facet_camera *camera)
 {
     static const char *const names[] = {"perspective", "orthographic"};
     static const char *const needed[][5] = {{"yfov", "znear", NULL},
@@ -69,27 +73,59 @@ static void check_camera(facet_gltf_parser *p, const facet_json *from, size_t in
             facet_gltf_property_fault(p, "/cameras/%zu/%s/%s is not a number", index, names[kind],
                                       *key);
     }
+    camera->name = facet_gltf_text(p, from, "name", "");
+    camera->extras = facet_gltf_extras(p, from);
+    camera->is_orthographic = kind == 1;
+    camera->field_of_view = facet_gltf_real(values, "yfov", 0);
+    camera->aspect_ratio = facet_gltf_real(values, "aspectRatio", 0);
+    camera->width = facet_gltf_real(values, "xmag", 0);
+    camera->height = facet_gltf_real(values, "ymag", 0);
+    camera->near_distance = facet_gltf_real(values, "znear", 0);
+    camera->far_distance = facet_gltf_real(values, "zfar", 0);
 }
 
-static void check_light(facet_gltf_parser *p, const facet_json *from, size_t index)
+static void parse_light(facet_gltf_parser *p, const facet_json *from, size_t index,
+                        facet_light *light)
 {
+    static const char *const kinds[] = {"directional", "point", "spot"};
     const char *type = facet_json_string_value(facet_json_object_get(from, "type"));
+    const facet_json *spot = facet_json_object_get(from, "spot");
     if (!type)
         facet_gltf_property_fault(p, "/extensions/KHR_lights_punctual/lights/%zu has no type",
                                   index);
-    else if (strcmp(type, "spot") == 0 &&
-             !facet_json_is_object(facet_json_object_get(from, "spot")))
+    else if (strcmp(type, "spot") == 0 && !facet_json_is_object(spot))
         facet_gltf_property_fault(
             p, "/extensions/KHR_lights_punctual/lights/%zu/spot is not an object", index);
+    light->name = facet_gltf_text(p, from, "name", "");
+    light->extras = facet_gltf_extras(p, from);
+    for (int kind = 0; kind < 3; kind++) {
+        if (type && strcmp(type, kinds[kind]) == 0)
+            light->kind = (facet_light_kind)kind;
+    }
+    light->color[0] = light->color[1] = light->color[2] = 1;
+    facet_gltf_fixed(p, from, "color", 3, light->color, "extensions/KHR_lights_punctual/lights",
+                     index);
+    light->intensity = facet_gltf_real(from, "intensity", 1);
+    light->range = facet_gltf_real(from, "range", 0);
+    light->inner_cone_angle = facet_gltf_real(spot, "innerConeAngle", 0);
+    light->outer_cone_angle = facet_gltf_real(spot, "outerConeAngle", 0.78539816F);
 }
 
-static const char **parse_names(facet_gltf_parser *p, const facet_json *list, uint32_t *count)
+static void parse_cameras_and_lights(facet_gltf_parser *p)
 {
-    const char **names = facet_gltf_make(p, facet_json_array_size(list), sizeof *names);
-    *count = names ? (uint32_t)facet_json_array_size(list) : 0;
-    for (uint32_t i = 0; i < *count; i++)
-        names[i] = facet_gltf_text(p, facet_json_array_get(list, i), "name", "");
-    return names;
+    facet_gltf_document *document = p->document;
+    const facet_json *list = facet_gltf_objects(p, p->root, "cameras");
+    size_t count = facet_json_array_size(list);
+    document->cameras = facet_gltf_make(p, count, sizeof *document->cameras);
+    document->camera_count = document->cameras ? (uint32_t)count : 0;
+    for (uint32_t i = 0; i < document->camera_count; i++)
+        parse_camera(p, facet_json_array_get(list, i), i, &document->cameras[i]);
+    list = facet_json_object_get(facet_gltf_extension(p->root, "KHR_lights_punctual"), "lights");
+    count = facet_json_array_size(list);
+    document->lights = facet_gltf_make(p, count, sizeof *document->lights);
+    document->light_count = document->lights ? (uint32_t)count : 0;
+    for (uint32_t i = 0; i < document->light_count; i++)
+        parse_light(p, facet_json_array_get(list, i), i, &document->lights[i]);
 }
 
 void facet_gltf_parse_nodes(facet_gltf_parser *p)
@@ -109,12 +145,5 @@ void facet_gltf_parse_nodes(facet_gltf_parser *p)
         facet_gltf_entries(p, "skins", sizeof *document->skins, &list, &document->skin_count);
     for (uint32_t i = 0; i < document->skin_count; i++)
         parse_skin(p, facet_json_array_get(list, i), i, &document->skins[i]);
-    list = facet_gltf_objects(p, p->root, "cameras");
-    document->camera_names = parse_names(p, list, &document->camera_count);
-    for (uint32_t i = 0; i < document->camera_count; i++)
-        check_camera(p, facet_json_array_get(list, i), i);
-    list = facet_json_object_get(facet_gltf_extension(p->root, "KHR_lights_punctual"), "lights");
-    document->light_names = parse_names(p, list, &document->light_count);
-    for (uint32_t i = 0; i < document->light_count; i++)
-        check_light(p, facet_json_array_get(list, i), i);
+    parse_cameras_and_lights(p);
 }

@@ -100,3 +100,13 @@ void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *arr
     else
         facet_json_free(array);
 }
+
+facet_json *facet_gltf_extensions_of(facet_gltf_writer *w, facet_json *object)
+{
+    facet_json *extensions = facet_json_object_get(object, "extensions");
+    if (!extensions) {
+        extensions = facet_json_object();
+        facet_gltf_put(w, object, "extensions", extensions);
+    }
+    return extensions;
+}

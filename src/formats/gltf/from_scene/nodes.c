@@ -55,13 +55,12 @@ static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
         facet_gltf_put(w, object, "matrix", facet_gltf_floats(w, node->matrix, 16));
 }
 
-/* Seen, where an animation tells when it is not. */
-static void put_visibility(facet_gltf_writer *w, facet_json *object)
+/* The visibility at rest, which an animation may change. */
+static void put_visibility(facet_gltf_writer *w, facet_json *object, bool visible)
 {
-    facet_json *extension = facet_json_object(), *extensions = facet_json_object();
-    facet_gltf_put(w, extension, "visible", facet_json_boolean(true));
-    facet_gltf_put(w, extensions, "KHR_node_visibility", extension);
-    facet_gltf_put(w, object, "extensions", extensions);
+    facet_json *extension = facet_json_object();
+    facet_gltf_put(w, extension, "visible", facet_json_boolean(visible));
+    facet_gltf_put(w, facet_gltf_extensions_of(w, object), "KHR_node_visibility", extension);
     w->uses_visibility = true;
 }
 
@@ -126,7 +125,7 @@ static bool stands_plainly_at_root(const facet_gltf_writer *w, const facet_json 
 /* The mesh of a node: on the node itself where that can be, else on nodes of
  * its own, whose numbers go to `extra_roots` when they must be at the root. */
 static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
-                       facet_json *extra_roots, bool shown)
+                       facet_json *extra_roots, bool reached, bool seen)
 {
     const facet_node *node = w->scene->nodes[index];
     if (node->mesh == FACET_NONE || w->sections[node->mesh].count == 0)
@@ -147,11 +146,11 @@ static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
         facet_node plain = *node;
         plain.skin = skinned ? node->skin : FACET_NONE;
         uint32_t made = add_part_node(w, node->mesh, &sections->items[i], &plain);
-        if (skinned && w->animated.visibility[index])
-            put_visibility(w, facet_json_array_get(w->nodes, made));
+        if (skinned && (w->animated.visibility[index] || (reached && !seen)))
+            put_visibility(w, facet_json_array_get(w->nodes, made), seen);
         if (!skinned)
             facet_gltf_append(w, children_of(object, w), facet_json_integer(made));
-        else if (shown)
+        else if (reached)
             facet_gltf_append(w, extra_roots, facet_json_integer(made));
     }
 }
@@ -162,13 +161,13 @@ static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
     facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", node->name);
     put_place(w, object, index);
-    if (w->animated.visibility[index])
-        put_visibility(w, object);
+    if (node->camera != FACET_NONE)
+        facet_gltf_put(w, object, "camera", facet_json_integer(node->camera));
+    if (node->light != FACET_NONE)
+        facet_gltf_put_light_of(w, object, node->light);
+    if (w->animated.visibility[index] || node->hidden)
+        put_visibility(w, object, !node->hidden);
     facet_gltf_put_extras(w, object, node->extras);
-    if (node->camera || node->light)
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-CAMERA", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET, "the %s at node %u is dropped: only its name is known",
-                         node->camera ? "camera" : "light", index);
     return object;
 }
 
@@ -255,12 +254,7 @@ static void put_level(facet_gltf_writer *w, uint32_t index, uint32_t carrier)
     }
     facet_gltf_put(w, object, "ids", ids);
     facet_json *there = facet_json_array_get(w->nodes, on);
-    facet_json *extensions = facet_json_object_get(there, "extensions");
-    if (!extensions) {
-        extensions = facet_json_object();
-        facet_gltf_put(w, there, "extensions", extensions);
-    }
-    facet_gltf_put(w, extensions, "MSFT_lod", object);
+    facet_gltf_put(w, facet_gltf_extensions_of(w, there), "MSFT_lod", object);
     w->uses_lods = true;
 }
 
@@ -284,13 +278,16 @@ static void place_meshes(facet_gltf_writer *w, facet_json *roots)
     uint32_t *scratch = facet_arena_allocate(w->arena, scene->node_count, sizeof *scratch);
     uint32_t *order = facet_arena_allocate(w->arena, scene->node_count, sizeof *order);
     bool *seen = facet_arena_allocate(w->arena, scene->node_count, sizeof *seen);
-    if (!scratch || !order || !seen || facet_scene_order(scene, scratch, order, NULL) != FACET_OK) {
+    bool *reached = facet_arena_allocate(w->arena, scene->node_count, sizeof *reached);
+    if (!scratch || !order || !seen || !reached ||
+        facet_scene_order(scene, scratch, order, NULL) != FACET_OK) {
         w->failed = true;
         return;
     }
     facet_scene_mark_seen(scene, order, seen);
+    facet_scene_mark_reached(scene, order, reached);
     for (uint32_t i = 0; i < scene->node_count && !w->failed; i++)
-        place_mesh(w, i, facet_json_array_get(w->nodes, i), roots, seen[i]);
+        place_mesh(w, i, facet_json_array_get(w->nodes, i), roots, reached[i], seen[i]);
 }
 
 void facet_gltf_nodes_from_scene(facet_gltf_writer *w)

@@ -16,6 +16,8 @@ static void put_extensions(facet_gltf_writer *w)
         facet_gltf_append(w, used, facet_json_string("EXT_meshopt_compression"));
         facet_gltf_append(w, required, facet_json_string("EXT_meshopt_compression"));
     }
+    if (w->uses_lights)
+        facet_gltf_append(w, used, facet_json_string("KHR_lights_punctual"));
     if (w->uses_strength)
         facet_gltf_append(w, used, facet_json_string("KHR_materials_emissive_strength"));
     if (w->uses_unlit)
@@ -64,6 +66,7 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
     if (!status && !w->failed) {
         facet_gltf_skins_from_scene(w);
         facet_gltf_animations_from_scene(w);
+        facet_gltf_cameras_from_scene(w);
         status = w->compress ? facet_gltf_compress(w, error) : FACET_OK;
         put_extensions(w);
         facet_gltf_put_extras(w, w->root, w->scene->extras);

@@ -118,7 +118,8 @@ typedef struct facet_gltf_writer {
     facet_gltf_grid *grids; /* per mesh, when quantized */
     uint64_t expanded_size; /* of the buffer that compressed views stand for */
     facet_gltf_animated animated;
-    bool uses_transform, uses_unlit, uses_strength, uses_pointer, uses_visibility, uses_lods;
+    bool uses_transform, uses_unlit, uses_strength, uses_pointer, uses_visibility, uses_lods,
+        uses_lights;
 } facet_gltf_writer;
 
 static inline facet_report *facet_gltf_writer_report(const facet_gltf_writer *w)
@@ -208,6 +209,13 @@ void facet_gltf_skins_from_scene(facet_gltf_writer *w);
 void facet_gltf_animations_from_scene(facet_gltf_writer *w);
 /* Fill in w->animated. */
 void facet_gltf_find_animated(facet_gltf_writer *w);
+
+/* The extensions of an object of the file, made when there are none. */
+facet_json *facet_gltf_extensions_of(facet_gltf_writer *w, facet_json *object);
+
+/* cameras.c: the cameras and lights of the file, and a node's reference to a light. */
+void facet_gltf_cameras_from_scene(facet_gltf_writer *w);
+void facet_gltf_put_light_of(facet_gltf_writer *w, facet_json *node, uint32_t light);
 
 /* The name of a map's textureInfo below a material, or NULL: glTF has no such map. */
 const char *facet_gltf_map_name(facet_map map);

@@ -57,16 +57,6 @@ static facet_status read_levels(const facet_gltf_file *file, facet_scene *scene,
     return FACET_OK;
 }
 
-/* The name of a camera or light, which the scene knows by that alone. */
-static facet_status read_name(facet_scene *scene, const char *const *names, uint32_t count,
-                              uint32_t index, const char *fallback, const char **name,
-                              facet_error *error)
-{
-    if (index >= count)
-        return FACET_OK;
-    return facet_gltf_copy_text(scene, *names[index] ? names[index] : fallback, name, error);
-}
-
 static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
                               facet_error *error)
 {
@@ -86,18 +76,53 @@ static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, u
         return status;
     node->mesh = from->mesh;
     node->skin = from->skin;
+    node->camera = from->camera;
+    node->light = from->light;
+    node->hidden = from->hidden;
     node->has_matrix = from->has_matrix;
     node->transform = from->transform;
     if (from->has_matrix)
         memcpy(node->matrix, from->matrix, sizeof node->matrix);
     status = facet_gltf_copy_text(scene, from->extras, &node->extras, error);
-    if (!status)
-        status = read_name(scene, document->camera_names, document->camera_count, from->camera,
-                           "camera", &node->camera, error);
-    if (!status)
-        status = read_name(scene, document->light_names, document->light_count, from->light,
-                           "light", &node->light, error);
     return status ? status : read_weights(scene, index, from, node, error);
+}
+
+/* -- Cameras and lights ------------------------------------------------- */
+
+static facet_status read_cameras(const facet_gltf_document *document, facet_scene *scene,
+                                 facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < document->camera_count && !status; i++) {
+        const facet_camera *from = &document->cameras[i];
+        facet_camera *camera = NULL;
+        status = facet_scene_add_camera(scene, from->name ? from->name : "", &camera, error);
+        if (status)
+            return status;
+        const char *name = camera->name;
+        *camera = *from;
+        camera->name = name;
+        status = facet_gltf_copy_text(scene, from->extras, &camera->extras, error);
+    }
+    return status;
+}
+
+static facet_status read_lights(const facet_gltf_document *document, facet_scene *scene,
+                                facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < document->light_count && !status; i++) {
+        const facet_light *from = &document->lights[i];
+        facet_light *light = NULL;
+        status = facet_scene_add_light(scene, from->name, &light, error);
+        if (status)
+            return status;
+        const char *name = light->name;
+        *light = *from;
+        light->name = name;
+        status = facet_gltf_copy_text(scene, from->extras, &light->extras, error);
+    }
+    return status;
 }
 
 /* -- The tree ----------------------------------------------------------- */
@@ -204,7 +229,9 @@ static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, 
 facet_status facet_gltf_nodes_to_scene(facet_gltf_file *file, facet_scene *scene,
                                        facet_error *error)
 {
-    facet_status status = FACET_OK;
+    facet_status status = read_cameras(&file->document, scene, error);
+    if (!status)
+        status = read_lights(&file->document, scene, error);
     for (uint32_t i = 0; i < file->document.node_count && !status; i++)
         status = read_node(file, scene, i, error);
     if (!status)

@@ -113,7 +113,7 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
     if (c->in_skin[index])
         return true;
     if (c->in_tree)
-        return c->in_tree[index] && !node->camera && !node->light &&
+        return c->in_tree[index] && node->camera == FACET_NONE && node->light == FACET_NONE &&
                !(node->mesh != FACET_NONE && facet_j3d_is_skinned(b->scene, node));
     if (c->is_moved)
         return c->is_moved[index];
@@ -124,7 +124,7 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
     if (!c->has_children[index]) {
         if (node->mesh != FACET_NONE)
             return !b->is_j3d && !facet_j3d_is_skinned(b->scene, node);
-        return !node->camera && !node->light;
+        return node->camera == FACET_NONE && node->light == FACET_NONE;
     }
     /* A node above a skeleton that moves nothing is none. */
     return !(c->above_skin[index] && node->mesh == FACET_NONE && moves_nothing(b, index));
