@@ -85,6 +85,9 @@ typedef struct facet_load_options {
     bool images;      /* take the images that the source only names into the scene, as PNG or JPEG;
                          those that are not there are left out with a warning LOSS-IMAGES */
     bool image_files; /* take them in whatever form they are; what has bytes or pixels stays */
+    const struct facet_axes *target_axes; /* facet_scene_set_axes to these after reading; NULL: the
+                                             axes of the file */
+    double target_unit; /* meters per unit after reading; 0: that of target_axes, or of the file */
 } facet_load_options;
 
 /* -- Taking out ---------------------------------------------------------- */

@@ -605,6 +605,19 @@ FACET_API facet_status facet_scene_add_light(facet_scene *scene, const char *nam
  * the animations that move them, and the distances of cameras and lights. */
 FACET_API void facet_scene_scale(facet_scene *scene, double factor);
 
+/* Convert the scene to other axes: positions, normals, tangents, morph targets, hulls and
+ * occluder, the transforms of nodes and joints, inverse bind matrices, animations, the order of
+ * corners where the handedness changes, v of texture coordinates and texture transforms where
+ * its origin changes, and all lengths where axes->unit is above 0 and not the scene's (an unknown
+ * unit of the scene counts as a meter). Rotating the axes does not round any value. Where cameras
+ * and lights would look elsewhere, they get a node below theirs. Custom streams and extras stay
+ * as they are. Afterwards scene->axes equals *axes, except that a unit of 0 keeps the scene's.
+ * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY, FACET_ERROR_LIMIT when a number exceeds a
+ * float; FACET_ERROR_UNSUPPORTED (rule SCENE-AXES) when v changes its origin and an animation
+ * moves a texture. Linear. */
+FACET_API facet_status facet_scene_set_axes(facet_scene *scene, const facet_axes *axes,
+                                            facet_error *error);
+
 /* Check the promise at the head of this file on a scene made or changed by
  * hand: FACET_ERROR_ARGUMENT (rule SCENE) and a sentence for the first array,
  * index or count that breaks it, and last of all (rule SCENE-NONFINITE) for a

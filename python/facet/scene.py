@@ -450,6 +450,24 @@ class Scene(SceneFields):
             lib.facet_scene_scale(scene, factor)
             self._owner.changed()
 
+    def set_axes(self, *, up: Optional[str] = None, left_handed: Optional[bool] = None,
+                 unit: Optional[float] = None, uv_origin_top: Optional[bool] = None) -> None:
+        """Convert everything to other axes, "x", "y" or "z" up, another unit in meters, or
+        another origin of v: meshes, nodes, skins, animations, hulls. None: as it is."""
+        with self._owner.replacing("set_axes") as scene, Call() as call:
+            check_scene(self._owner, call)
+            axes = ffi.new("facet_axes *", scene.axes)
+            if up is not None:
+                axes.up = number("facet_axis", up)
+            if left_handed is not None:
+                axes.left_handed = left_handed
+            if unit is not None:
+                axes.unit = unit
+            if uv_origin_top is not None:
+                axes.uv_origin_top = uv_origin_top
+            call.check(lib.facet_scene_set_axes(scene, axes, call.error))
+            self._owner.changed()
+
     def flatten(self, *, merge: bool = False, animation: Union[Animation, int, str, None] = None,
                 time: float = 0) -> Findings:
         """Take the nodes out: every mesh stands where it is seen, posed and skinned. With

@@ -287,6 +287,18 @@ def test_classic_terms_and_their_values(tmp_path):
         made.diffuse
 
 
+def test_set_axes():
+    """+Z up to +Y up: (x, y, z) becomes (x, z, -y); centimeters to meters: a hundredth."""
+    scene = facet.Scene()
+    scene.axes.up, scene.axes.unit = "z", 0.01
+    mesh = scene.add_mesh(np.array([[100, 200, 300], [0, 0, 0], [0, 100, 0]], float))
+    scene.set_axes(up="y", unit=1)
+    assert mesh.positions.tolist() == pytest.approx(np.array([[1, 3, -2], [0, 0, 0], [0, 0, -1]]))
+    assert scene.axes.up == "y" and scene.axes.unit == 1
+    with pytest.raises(ValueError):
+        scene.set_axes(up="w")
+
+
 def test_cameras_and_lights():
     scene = facet.Scene()
     scene.add_mesh(*cube())

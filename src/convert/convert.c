@@ -77,6 +77,14 @@ static facet_status cannot(const facet_format *format, const char *what, facet_e
 
 /* -- Load, save, copy --------------------------------------------------- */
 
+static facet_status set_axes(facet_scene *scene, const facet_load_options *load, facet_error *error)
+{
+    facet_axes axes = load->target_axes ? *load->target_axes : scene->axes;
+    if (load->target_unit != 0)
+        axes.unit = load->target_unit;
+    return facet_scene_set_axes(scene, &axes, error);
+}
+
 static facet_status load_plain(const facet_source *source, const facet_format *format,
                                const facet_load_options *load, const facet_options *options,
                                facet_scene **scene, facet_error *error)
@@ -91,6 +99,8 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
     if (!status)
         status = facet_j3d_restore_gx(made, options, error);
 #endif
+    if (!status && load && (load->target_axes || load->target_unit != 0))
+        status = set_axes(made, load, error);
     if (!status && load && (load->images || load->image_files))
         status = facet_scene_embed_images(made, source, load->images, options, error);
     if (status)

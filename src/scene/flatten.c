@@ -144,8 +144,7 @@ static void reverse(uint32_t *items, uint32_t first, uint32_t last)
     }
 }
 
-/* Each face keeps its first corner, the others change their order. */
-static void turn_winding(facet_mesh *mesh)
+void facet_mesh_reverse_faces(facet_mesh *mesh)
 {
     for (uint32_t s = 0; s < mesh->stream_count; s++) {
         uint32_t earlier = 0;
@@ -191,7 +190,7 @@ static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose,
         return status;
     /* A skin stands in the scene by itself: its node's place does not count. */
     if (!matrices && facet_matrix_determinant(global) < 0)
-        turn_winding(mesh);
+        facet_mesh_reverse_faces(mesh);
     facet_arena_release(pose->arena, matrices, joint_count, 16 * sizeof(float));
     drop_streams(mesh, FACET_MORPH_POSITION, FACET_MORPH_TANGENT);
     drop_streams(mesh, FACET_JOINTS, FACET_WEIGHTS);

@@ -100,6 +100,8 @@ facet_status facet_scene_merge(facet_scene *scene, const facet_options *options,
 facet_status facet_mesh_apply_morphs(const facet_mesh *mesh, const float *weights,
                                      const facet_stream *base, float *values, facet_arena *scratch,
                                      facet_error *error);
+/* Reverse the order of each face's corners, except the first. */
+void facet_mesh_reverse_faces(facet_mesh *mesh);
 /* The matrix of an element of `base` by its joints and weights. */
 void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t element,
                       const float *matrices, uint32_t joint_count, float *out);
