@@ -10,6 +10,8 @@
 /* cmocka wants the four above before itself. */
 #include <cmocka.h>
 
+#include "support/test.h"
+
 #include <facet/facet.h>
 #include <stdbool.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include "base/lanes.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,9 +15,8 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static void test_window(void **state)
+TEST(window)
 {
-    (void)state;
     uint64_t seed = 3;
     uint8_t bytes[64];
     for (int round = 0; round < 2000; round++) {
@@ -37,9 +35,8 @@ static void test_window(void **state)
     }
 }
 
-static void test_integers(void **state)
+TEST(integers)
 {
-    (void)state;
     uint64_t seed = 4, words[4];
     uint32_t expected[4], values[4], before[4] = {0, UINT32_MAX, 0x80000000u, 0x7FFFFFFFu};
     for (int round = 0; round < 20000; round++) {
@@ -75,9 +72,8 @@ static void test_integers(void **state)
 /* Each lane is the float that strtof reads, or all four are refused because one
  * lies in the middle between two floats. Above 2^23 these are the halves; below
  * they have 25 bits and a last 5 for each place, more than 8 digits. */
-static void test_numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     static const double powers[8] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
     uint64_t seed = 5, words[4];
     for (int round = 0; round < 20000; round++) {
@@ -118,9 +114,8 @@ static void test_numbers(void **state)
 
 /* Words of a line one after the other: numbers that are plain are those of strtof, others
  * are refused; indices end where they do. */
-static void test_walk(void **state)
+TEST(walk)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool plain;
@@ -159,16 +154,4 @@ static void test_walk(void **state)
     assert_int_equal(values[0], 12345678);
     assert_int_equal(values[1], 9);
     assert_false(facet_walk_index(&w, &words[2]));
-}
-
-int main(void)
-{
-    setlocale(LC_ALL, "C");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_window),
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_walk),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +44,8 @@ static void expect_strtof(const char *text)
     expect_bits(text, facet_bits_of_float(strtof(text, NULL)));
 }
 
-static void test_every_spelling(void **state)
+TEST(every_spelling)
 {
-    (void)state;
     static const char *const texts[] = {"0",       "-0",       "+0",
                                         "1",       "+1",       "-1",
                                         "5.",      ".5",       "-.5",
@@ -62,9 +60,8 @@ static void test_every_spelling(void **state)
         expect_strtof(texts[i]);
 }
 
-static void test_values_by_hand(void **state)
+TEST(values_by_hand)
 {
-    (void)state;
     expect_bits("1", 0x3F800000);
     expect_bits("-2.5", 0xC0200000);
     /* Halfway between 2^24 and the next float, 2^24 + 2: to even, that is down... */
@@ -83,9 +80,8 @@ static void test_values_by_hand(void **state)
     expect_bits("1.17549435082228750796873653722224567781866555677208752150875e-38", 0x00800000);
 }
 
-static void test_what_is_no_number(void **state)
+TEST(what_is_no_number)
 {
-    (void)state;
     static const char *const bad[] = {"",    "-",   "+", ".",   "-.", "e5",
                                       "nan", "inf", "x", "--1", " 1"};
     float value;
@@ -115,9 +111,8 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static void test_random_texts(void **state)
+TEST(random_texts)
 {
-    (void)state;
     uint64_t seed = 1;
     char text[128];
     for (int i = 0; i < 40000; i++) {
@@ -166,9 +161,8 @@ static void expect_shortest(float value)
     }
 }
 
-static void test_shortest(void **state)
+TEST(shortest)
 {
-    (void)state;
     static const struct {
         float value;
         const char *text;
@@ -218,9 +212,8 @@ static void expect_strtod(const char *text)
 
 /* Against the C library: decimals of every length and size, ties, the ends of the
  * range; what is printed reads back as the same. */
-static void test_doubles(void **state)
+TEST(doubles)
 {
-    (void)state;
     static const char *const texts[] = {"0",
                                         "-0.0",
                                         "0.1",
@@ -258,15 +251,4 @@ static void test_doubles(void **state)
     static const uint8_t large[] = "1e309";
     double value;
     assert_null(facet_number_parse_double(large, large + 5, &value));
-}
-
-int main(void)
-{
-    setlocale(LC_ALL, "C");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doubles),        cmocka_unit_test(test_every_spelling),
-        cmocka_unit_test(test_values_by_hand), cmocka_unit_test(test_what_is_no_number),
-        cmocka_unit_test(test_random_texts),   cmocka_unit_test(test_shortest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

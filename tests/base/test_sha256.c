@@ -12,9 +12,8 @@ static void expect(const void *bytes, size_t size, const char *digest)
     assert_string_equal(text, digest);
 }
 
-static void takes_the_examples(void **state)
+TEST(takes_the_examples)
 {
-    (void)state;
     expect("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     expect("abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     const char *two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
@@ -25,9 +24,8 @@ static void takes_the_examples(void **state)
 }
 
 /* Long enough for the instructions of the processor. */
-static void takes_a_million_letters(void **state)
+TEST(takes_a_million_letters)
 {
-    (void)state;
     char *text = malloc(1000000);
     memset(text, 'a', 1000000);
     expect(text, 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
@@ -36,9 +34,8 @@ static void takes_a_million_letters(void **state)
 
 /* In pieces of any size it is the same; pieces of up to 511 bytes never reach the
  * processor's instructions, the whole does. */
-static void takes_pieces(void **state)
+TEST(takes_pieces)
 {
-    (void)state;
     uint8_t bytes[2000];
     char whole[65], pieces[65];
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -54,14 +51,4 @@ static void takes_pieces(void **state)
             assert_string_equal(pieces, whole);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_the_examples),
-        cmocka_unit_test(takes_a_million_letters),
-        cmocka_unit_test(takes_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@
 
 /* -- Sizes and bytes ---------------------------------------------------- */
 
-static void test_ranges_never_wrap(void **state)
+TEST(ranges_never_wrap)
 {
-    (void)state;
     assert_true(facet_range_fits(0, 0, 12, 0));
     assert_true(facet_range_fits(4, 2, 12, 28));
     assert_false(facet_range_fits(5, 2, 12, 28));
@@ -33,9 +32,8 @@ static void test_ranges_never_wrap(void **state)
     assert_int_equal(result, 7);
 }
 
-static void test_byte_order(void **state)
+TEST(byte_order)
 {
-    (void)state;
     const uint8_t bytes[8] = {0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0xF8};
     assert_int_equal(facet_load_u16le(bytes), 0x0201);
     assert_int_equal(facet_load_u16be(bytes), 0x0102);
@@ -53,7 +51,7 @@ static void test_byte_order(void **state)
 
 /* Finite are the largest number, the smallest, and 0 of either sign; the first
  * that is not is found at every place, also where the numbers are not aligned. */
-static void test_nonfinite_numbers_are_found(void **state)
+TEST(nonfinite_numbers_are_found)
 {
     enum { COUNT = 2500 };
     static const uint32_t good[] = {0, 0x80000000, 1, 0x7F7FFFFF, 0xFF7FFFFF, 0x3F800000};
@@ -62,7 +60,6 @@ static void test_nonfinite_numbers_are_found(void **state)
         UINT64_C(0x7FF0000000000000), UINT64_C(0xFFF0000000000000), UINT64_C(0x7FF8000000000000),
         UINT64_C(0x7FF0000000000001), UINT64_MAX};
     static uint8_t floats[COUNT * 4 + 1], doubles[COUNT * 8 + 1];
-    (void)state;
     for (size_t i = 0; i < COUNT; i++) {
         double number = (double)facet_float_of_bits(good[i % 6]);
         memcpy(floats + 1 + i * 4, &good[i % 6], 4);
@@ -79,9 +76,8 @@ static void test_nonfinite_numbers_are_found(void **state)
     }
 }
 
-static void test_cursor_stops_at_the_end(void **state)
+TEST(cursor_stops_at_the_end)
 {
-    (void)state;
     const uint8_t bytes[6] = {1, 0, 0, 0, 2, 0};
     facet_cursor cursor = facet_cursor_make(bytes, sizeof bytes);
     assert_int_equal(facet_cursor_u32le(&cursor), 1);
@@ -94,9 +90,8 @@ static void test_cursor_stops_at_the_end(void **state)
 
 /* -- Arena -------------------------------------------------------------- */
 
-static void test_arena_gives_back_large_blocks(void **state)
+TEST(arena_gives_back_large_blocks)
 {
-    (void)state;
     test_allocator allocator;
     test_allocator_init(&allocator, 0);
     facet_options options = {.allocator = &allocator.allocator};
@@ -114,9 +109,8 @@ static void test_arena_gives_back_large_blocks(void **state)
     assert_int_equal(allocator.live, 0);
 }
 
-static void test_arena_resize_keeps_contents(void **state)
+TEST(arena_resize_keeps_contents)
 {
-    (void)state;
     facet_arena *arena = NULL;
     facet_error error;
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
@@ -134,9 +128,8 @@ static void test_arena_resize_keeps_contents(void **state)
     facet_arena_free(arena);
 }
 
-static void test_arena_limit(void **state)
+TEST(arena_limit)
 {
-    (void)state;
     facet_options options = {.memory_limit = 100000};
     facet_arena *arena = NULL;
     facet_error error;
@@ -190,18 +183,16 @@ static void come_and_go(unsigned steps, size_t least, uint32_t spread, bool expe
     facet_arena_free(arena);
 }
 
-static void test_arena_large_blocks_share(void **state)
+TEST(arena_large_blocks_share)
 {
-    (void)state;
     come_and_go(4000, 70000, 830000, false);
     come_and_go(1000, 70000, 12000000, false);
     come_and_go(1000, 70000, 12000000, true);
 }
 
 /* What was allocated stays where it is, and goes when its new owner goes. */
-static void test_arena_adopts(void **state)
+TEST(arena_adopts)
 {
-    (void)state;
     test_allocator allocator;
     test_allocator_init(&allocator, 0);
     facet_options options = {.allocator = &allocator.allocator, .memory_limit = 200000};
@@ -232,9 +223,8 @@ static void test_arena_adopts(void **state)
 
 /* -- Errors and text ---------------------------------------------------- */
 
-static void test_utf8(void **state)
+TEST(utf8)
 {
-    (void)state;
     assert_true(facet_utf8_valid("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 10));
     assert_false(facet_utf8_valid("\xC0\x80", 2));         /* overlong NUL */
     assert_false(facet_utf8_valid("\xE0\x9F\xBF", 3));     /* overlong */
@@ -244,9 +234,8 @@ static void test_utf8(void **state)
 }
 
 /* Bytes one by one: E2 begins a sequence that is cut short, 82 cannot begin one. */
-static void test_utf8_is_repaired(void **state)
+TEST(utf8_is_repaired)
 {
-    (void)state;
     facet_arena *arena = NULL;
     facet_error error;
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
@@ -259,9 +248,8 @@ static void test_utf8_is_repaired(void **state)
     facet_arena_free(arena);
 }
 
-static void test_quote_tames_hostile_text(void **state)
+TEST(quote_tames_hostile_text)
 {
-    (void)state;
     facet_quoted quoted;
     assert_string_equal(facet_quote(&quoted, "a\n\x1B[31m\xFF", 8), "a\\x0A\\x1B[31m\\xFF");
     /* U+009B is the C1 control that begins a sequence as ESC [ does; U+00A0, the
@@ -275,9 +263,8 @@ static void test_quote_tames_hostile_text(void **state)
     assert_string_equal(text + strlen(text) - 3, "...");
 }
 
-static void test_errors_carry_their_place(void **state)
+TEST(errors_carry_their_place)
 {
-    (void)state;
     facet_error error;
     assert_int_equal(facet_fail(&error, FACET_ERROR_MALFORMED, "X-RULE", 0x84, "found %d", 7),
                      FACET_ERROR_MALFORMED);
@@ -295,9 +282,8 @@ static bool always_stop(void *user, const char *step, double fraction)
     return false;
 }
 
-static void test_progress_can_cancel(void **state)
+TEST(progress_can_cancel)
 {
-    (void)state;
     const char *step = NULL;
     facet_options options = {.progress = always_stop, .progress_user = &step};
     facet_error error;
@@ -308,9 +294,8 @@ static void test_progress_can_cancel(void **state)
 
 /* -- Reports and trees -------------------------------------------------- */
 
-static void test_report_counts(void **state)
+TEST(report_counts)
 {
-    (void)state;
     facet_report *report = NULL;
     facet_error error;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
@@ -332,9 +317,8 @@ static void test_report_counts(void **state)
     facet_report_free(report);
 }
 
-static void test_report_copies_rules(void **state)
+TEST(report_copies_rules)
 {
-    (void)state;
     facet_report *report = NULL;
     facet_error error = {0};
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
@@ -350,9 +334,8 @@ static void test_report_copies_rules(void **state)
     facet_report_free(report);
 }
 
-static void test_report_takes_faults(void **state)
+TEST(report_takes_faults)
 {
-    (void)state;
     facet_report *report = NULL;
     facet_error error = {0};
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
@@ -389,15 +372,13 @@ static facet_status fill_report(const facet_allocator *allocator, void *user)
     return status;
 }
 
-static void test_report_without_memory(void **state)
+TEST(report_without_memory)
 {
-    (void)state;
     test_every_allocation(fill_report, NULL);
 }
 
-static void test_tree_keeps_order_and_repairs_text(void **state)
+TEST(tree_keeps_order_and_repairs_text)
 {
-    (void)state;
     facet_arena *arena = NULL;
     facet_error error;
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
@@ -418,9 +399,8 @@ static void count_index(void *argument, size_t index)
     atomic_fetch_add((atomic_size_t *)argument, index + 1);
 }
 
-static void test_every_index_runs_once(void **state)
+TEST(every_index_runs_once)
 {
-    (void)state;
     for (unsigned threads = 1; threads <= 4; threads++) {
         facet_options options = {0};
         facet_error error;
@@ -437,9 +417,8 @@ static void test_every_index_runs_once(void **state)
 #if defined(__linux__) && defined(SYS_sched_setaffinity)
 /* A child that is allowed the first of its processors has one thread, however many are
  * online. */
-static void test_threads_are_as_many_as_allowed(void **state)
+TEST(threads_are_as_many_as_allowed)
 {
-    (void)state;
     pid_t child = fork();
     if (child == 0) {
         unsigned char allowed[1024] = {0};
@@ -471,9 +450,8 @@ static void test_threads_are_as_many_as_allowed(void **state)
 /* -- Base64 --------------------------------------------------------------- */
 
 /* The vectors of RFC 4648, section 10, and back; padding may be missing. */
-static void test_base64(void **state)
+TEST(base64)
 {
-    (void)state;
     static const char *const vectors[][2] = {{"", ""},
                                              {"f", "Zg=="},
                                              {"fo", "Zm8="},
@@ -501,35 +479,4 @@ static void test_base64(void **state)
     assert_false(facet_base64_decode(arena, "Zm9*", 4, &bytes, &size));
     assert_null(bytes);
     facet_arena_free(arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base64),
-        cmocka_unit_test(test_ranges_never_wrap),
-        cmocka_unit_test(test_byte_order),
-        cmocka_unit_test(test_nonfinite_numbers_are_found),
-        cmocka_unit_test(test_cursor_stops_at_the_end),
-        cmocka_unit_test(test_arena_gives_back_large_blocks),
-        cmocka_unit_test(test_arena_resize_keeps_contents),
-        cmocka_unit_test(test_arena_limit),
-        cmocka_unit_test(test_arena_large_blocks_share),
-        cmocka_unit_test(test_arena_adopts),
-        cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_utf8_is_repaired),
-        cmocka_unit_test(test_quote_tames_hostile_text),
-        cmocka_unit_test(test_errors_carry_their_place),
-        cmocka_unit_test(test_progress_can_cancel),
-        cmocka_unit_test(test_report_counts),
-        cmocka_unit_test(test_report_copies_rules),
-        cmocka_unit_test(test_report_takes_faults),
-        cmocka_unit_test(test_report_without_memory),
-        cmocka_unit_test(test_tree_keeps_order_and_repairs_text),
-        cmocka_unit_test(test_every_index_runs_once),
-#if defined(__linux__) && defined(SYS_sched_setaffinity)
-        cmocka_unit_test(test_threads_are_as_many_as_allowed),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,9 +42,8 @@ static void release_all(void)
     assert_int_equal(kept_blocks.size, 0);
 }
 
-static void test_a_block_is_used_again(void **state)
+TEST(a_block_is_used_again)
 {
-    (void)state;
     release_all();
     uint8_t *first = allocate(6 * MIB);
     release(first, 6 * MIB);
@@ -55,9 +54,8 @@ static void test_a_block_is_used_again(void **state)
 }
 
 /* What the new block does not need goes back; of several the smallest is taken. */
-static void test_a_larger_block_is_cut(void **state)
+TEST(a_larger_block_is_cut)
 {
-    (void)state;
     release_all();
     uint8_t *large = allocate(12 * MIB), *middle = allocate(8 * MIB), *small = allocate(4 * MIB);
     release(large, 12 * MIB);
@@ -74,9 +72,8 @@ static void test_a_larger_block_is_cut(void **state)
 }
 
 /* Sizes that are no whole number of huge pages: what was cut is what goes back. */
-static void test_sizes_that_are_not_whole(void **state)
+TEST(sizes_that_are_not_whole)
 {
-    (void)state;
     const size_t size = 2 * MIB + 70000; /* 2,228,224 bytes with whole pages of 64 KiB */
     release_all();
     uint8_t *large = allocate(8 * MIB);
@@ -89,9 +86,8 @@ static void test_sizes_that_are_not_whole(void **state)
 }
 
 /* Before more is mapped as much goes back: what is held was in use at some time. */
-static void test_what_does_not_fit_goes_back(void **state)
+TEST(what_does_not_fit_goes_back)
 {
-    (void)state;
     release_all();
     uint8_t *blocks[4];
     for (int i = 0; i < 4; i++)
@@ -104,9 +100,8 @@ static void test_what_does_not_fit_goes_back(void **state)
     release(large, 6 * MIB);
 }
 
-static void test_no_more_is_kept_than_stated(void **state)
+TEST(no_more_is_kept_than_stated)
 {
-    (void)state;
     enum { BLOCKS = 20 };
     uint8_t *blocks[BLOCKS];
     release_all();
@@ -124,9 +119,8 @@ static void test_no_more_is_kept_than_stated(void **state)
 }
 
 /* Who is second does without. */
-static void test_nobody_waits(void **state)
+TEST(nobody_waits)
 {
-    (void)state;
     release_all();
     uint8_t *block = allocate(4 * MIB);
     assert_true(enter());
@@ -139,9 +133,8 @@ static void test_nobody_waits(void **state)
 }
 
 /* A child has what is in use as it was, and of what is kept no copy. */
-static void test_a_child_process(void **state)
+TEST(a_child_process)
 {
-    (void)state;
     release_all();
     uint8_t *in_use = allocate(4 * MIB), *free_block = allocate(4 * MIB);
     in_use[MIB] = free_block[MIB] = 77;
@@ -181,9 +174,8 @@ static void come_and_go(void *argument, size_t index)
     }
 }
 
-static void test_threads(void **state)
+TEST(threads)
 {
-    (void)state;
     unsigned wrong[4] = {0};
     facet_options options = {0};
     facet_error error;
@@ -197,24 +189,11 @@ static void test_threads(void **state)
     release_all();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_block_is_used_again),
-        cmocka_unit_test(test_a_larger_block_is_cut),
-        cmocka_unit_test(test_sizes_that_are_not_whole),
-        cmocka_unit_test(test_what_does_not_fit_goes_back),
-        cmocka_unit_test(test_no_more_is_kept_than_stated),
-        cmocka_unit_test(test_nobody_waits),
-        cmocka_unit_test(test_a_child_process),
-        cmocka_unit_test(test_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
 #else
 
-int main(void)
+TEST(systems_that_keep_nothing)
 {
-    return 0;
+    skip();
 }
+
 #endif

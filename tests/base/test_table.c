@@ -49,11 +49,10 @@ typedef uint32_t (*hasher)(uint32_t value);
 static const hasher hashers[] = {honest_hash, one_hash, one_slot, hostile_when_even};
 
 /* Of equal values the first is found, whatever the hashes are. */
-static void test_first_of_equal_values(void **state)
+TEST(first_of_equal_values)
 {
     enum { COUNT = 6000, VALUES = 2500 };
     static uint32_t values[COUNT], first[VALUES];
-    (void)state;
     for (size_t h = 0; h < sizeof hashers / sizeof *hashers; h++) {
         facet_arena *arena = make_arena();
         facet_table table = facet_table_make(arena);
@@ -94,11 +93,10 @@ static uint64_t count_steps(hasher hash, const uint32_t *values, uint32_t count)
 
 /* Steps that grow with the square would make the ratio 4. Values come upwards,
  * downwards and mixed (40503 is odd, so that it only shuffles them). */
-static void test_time_is_quasi_linear(void **state)
+TEST(time_is_quasi_linear)
 {
     enum { MAX = 1 << 15 };
     static uint32_t values[MAX];
-    (void)state;
     for (int order = 0; order < 3; order++) {
         for (uint32_t i = 0; i < MAX; i++)
             values[i] = order == 0 ? i : order == 1 ? MAX - 1 - i : i * 40503 % MAX;
@@ -114,11 +112,10 @@ static void test_time_is_quasi_linear(void **state)
 
 /* Values as they are met: numbers in a row, multiples of powers of two, floats
  * of few bits. Put in and found again, each costs a few steps, and none overflows. */
-static void test_plain_values_spread(void **state)
+TEST(plain_values_spread)
 {
     enum { COUNT = 50000 };
     static uint32_t values[COUNT];
-    (void)state;
     for (int kind = 0; kind < 5; kind++) {
         for (uint32_t i = 0; i < COUNT; i++)
             values[i] = kind == 0   ? i
@@ -142,9 +139,8 @@ static void test_plain_values_spread(void **state)
 
 /* -- Records and names -------------------------------------------------- */
 
-static void test_records_are_numbered_as_they_come(void **state)
+TEST(records_are_numbered_as_they_come)
 {
-    (void)state;
     facet_arena *arena = make_arena();
     facet_records records = facet_records_make(arena, 3 * sizeof(uint16_t));
     assert_true(facet_records_reserve(&records, 100));
@@ -164,13 +160,12 @@ static void test_records_are_numbered_as_they_come(void **state)
     facet_arena_free(arena);
 }
 
-static void test_names_are_bytes(void **state)
+TEST(names_are_bytes)
 {
     static const facet_name names[] = {{"", 0},        {"a", 1},         {"a\0", 2},
                                        {"a\0b", 3},    {"a\0c", 3},      {"12345678", 8},
                                        {"1234567", 7}, {"123456789", 9}, {"\xFF", 1}};
     enum { COUNT = sizeof names / sizeof *names };
-    (void)state;
     facet_arena *arena = make_arena();
     facet_names table = facet_names_make(arena);
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -189,9 +184,8 @@ static void test_names_are_bytes(void **state)
 }
 
 /* The same on every machine: bytes are words of 8, lowest first, after the length. */
-static void test_hash_of_bytes(void **state)
+TEST(hash_of_bytes)
 {
-    (void)state;
     uint64_t hash = facet_hash_word(facet_hash_word(0, 2), 0x0201);
     assert_int_equal(facet_hash_bytes("\1\2", 2), facet_hash_end(hash));
     hash = facet_hash_word(facet_hash_word(0, 9), UINT64_C(0x0807060504030201));
@@ -227,9 +221,8 @@ static facet_status fill_table(const facet_allocator *allocator, void *user)
     return put == COUNT ? FACET_OK : FACET_ERROR_MEMORY;
 }
 
-static void test_tables_without_memory(void **state)
+TEST(tables_without_memory)
 {
-    (void)state;
     for (size_t h = 0; h < sizeof hashers / sizeof *hashers; h++) {
         hasher hash = hashers[h];
         test_every_allocation(fill_table, &hash);
@@ -265,23 +258,7 @@ static facet_status fill_records_and_names(const facet_allocator *allocator, voi
     return status;
 }
 
-static void test_records_and_names_without_memory(void **state)
+TEST(records_and_names_without_memory)
 {
-    (void)state;
     test_every_allocation(fill_records_and_names, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_of_equal_values),
-        cmocka_unit_test(test_time_is_quasi_linear),
-        cmocka_unit_test(test_plain_values_spread),
-        cmocka_unit_test(test_records_are_numbered_as_they_come),
-        cmocka_unit_test(test_names_are_bytes),
-        cmocka_unit_test(test_hash_of_bytes),
-        cmocka_unit_test(test_tables_without_memory),
-        cmocka_unit_test(test_records_and_names_without_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,9 +44,8 @@ static int count_files(const char *path)
 
 /* -- In ----------------------------------------------------------------- */
 
-static void test_open_says_why_not(void **state)
+TEST(open_says_why_not)
 {
-    (void)state;
     facet_file *file = NULL;
     facet_error error;
     assert_int_equal(facet_file_open(test_temporary("none"), &file, &error), FACET_ERROR_IO);
@@ -55,9 +54,8 @@ static void test_open_says_why_not(void **state)
     assert_null(file);
 }
 
-static void test_pipes_are_read(void **state)
+TEST(pipes_are_read)
 {
-    (void)state;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], "through a pipe", 14), 14);
@@ -71,9 +69,8 @@ static void test_pipes_are_read(void **state)
     close(ends[0]);
 }
 
-static void test_siblings_stay_inside(void **state)
+TEST(siblings_stay_inside)
 {
-    (void)state;
     char path[4096];
     snprintf(path, sizeof path, "%s", test_temporary("main.obj"));
     write_file(path, "main");
@@ -109,9 +106,8 @@ static void test_siblings_stay_inside(void **state)
 
 /* -- Out ---------------------------------------------------------------- */
 
-static void test_output_appears_on_commit_only(void **state)
+TEST(output_appears_on_commit_only)
 {
-    (void)state;
     char path[4096];
     snprintf(path, sizeof path, "%s", test_temporary("out.bin"));
     write_file(path, "old");
@@ -140,9 +136,8 @@ static void test_output_appears_on_commit_only(void **state)
     assert_int_equal(status.st_mode & 0777, 0640);
 }
 
-static void test_large_writes_keep_their_order(void **state)
+TEST(large_writes_keep_their_order)
 {
-    (void)state;
     char path[4096];
     snprintf(path, sizeof path, "%s", test_temporary("large.bin"));
     facet_output *output = NULL;
@@ -187,9 +182,8 @@ static size_t count_resident(const uint8_t *data, size_t size)
 
 /* What is forgotten of a mapped file leaves the memory, and is the same when it is looked at
  * again; other sources keep their bytes. */
-static void test_forgotten_bytes_come_back(void **state)
+TEST(forgotten_bytes_come_back)
 {
-    (void)state;
     enum { SIZE = 1 << 20 };
     char path[4096];
     static char text[SIZE + 1];
@@ -216,9 +210,8 @@ static void test_forgotten_bytes_come_back(void **state)
     assert_int_equal(source.data[SIZE - 1], 'a' + (SIZE - 1) % 23);
 }
 
-static void test_siblings_commit_together(void **state)
+TEST(siblings_commit_together)
 {
-    (void)state;
     char path[4096];
     snprintf(path, sizeof path, "%s", test_temporary("pair.obj"));
     facet_output *output = NULL, *sibling = NULL;
@@ -234,9 +227,8 @@ static void test_siblings_commit_together(void **state)
     assert_contents(test_temporary("pair.mtl"), "two");
 }
 
-static void test_output_where_none_can_be(void **state)
+TEST(output_where_none_can_be)
 {
-    (void)state;
     facet_output *output = NULL;
     facet_error error;
     assert_int_equal(facet_output_open(test_temporary("no/such/folder"), &output, &error),
@@ -268,24 +260,7 @@ static facet_status write_memory(const facet_allocator *allocator, void *user)
     return status;
 }
 
-static void test_memory_output_without_memory(void **state)
+TEST(memory_output_without_memory)
 {
-    (void)state;
     test_every_allocation(write_memory, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_open_says_why_not),
-        cmocka_unit_test(test_pipes_are_read),
-        cmocka_unit_test(test_siblings_stay_inside),
-        cmocka_unit_test(test_output_appears_on_commit_only),
-        cmocka_unit_test(test_large_writes_keep_their_order),
-        cmocka_unit_test(test_forgotten_bytes_come_back),
-        cmocka_unit_test(test_siblings_commit_together),
-        cmocka_unit_test(test_output_where_none_can_be),
-        cmocka_unit_test(test_memory_output_without_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static void expect_print(const facet_json *value, const facet_json_style *style,
     free(printed);
 }
 
-static void test_values(void **state)
+TEST(values)
 {
-    (void)state;
     facet_json *root = read_text(" {\"a\" : [1, -2.5e3, true, null, \"\\u00e9\\ud83d\\ude00\"],"
                                  "\"b\":{}, \"a b\":[]}\n",
                                  NULL);
@@ -49,9 +48,8 @@ static void test_values(void **state)
     facet_json_free(root);
 }
 
-static void test_making(void **state)
+TEST(making)
 {
-    (void)state;
     facet_json *object = facet_json_object(), *shared = facet_json_array();
     assert_true(facet_json_set(object, "one", facet_json_keep(shared)));
     assert_true(facet_json_set(object, "two", shared));
@@ -77,9 +75,8 @@ static void test_making(void **state)
 }
 
 /* So many keys that they are looked up in a table. */
-static void test_many_keys(void **state)
+TEST(many_keys)
 {
-    (void)state;
     facet_json *object = facet_json_object();
     char key[16];
     for (int round = 0; round < 2; round++) {
@@ -100,9 +97,8 @@ static void test_many_keys(void **state)
 
 /* More than 64 bits are a fault, or a real where that is asked for; reals in the fewest
  * digits that give them back, keys in their order. */
-static void test_large_integers_and_short_reals(void **state)
+TEST(large_integers_and_short_reals)
 {
-    (void)state;
     static const char text[] = "{\"b\":18446744073709551616,\"a\":[0.1,1e300,-0.0,7]}";
     const facet_json_style style = {.shortest = true, .sorted = true};
     facet_json_fault fault = {0};
@@ -117,9 +113,8 @@ static void test_large_integers_and_short_reals(void **state)
     facet_json_free(value);
 }
 
-static void test_faults(void **state)
+TEST(faults)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t position, line;
@@ -161,9 +156,8 @@ static void test_faults(void **state)
     facet_json_free(nul);
 }
 
-static void test_depth(void **state)
+TEST(depth)
 {
-    (void)state;
     char text[2 * (FACET_JSON_DEPTH + 1)];
     for (size_t depth = FACET_JSON_DEPTH; depth <= FACET_JSON_DEPTH + 1; depth++) {
         memset(text, '[', depth);
@@ -208,9 +202,8 @@ static uint32_t next(uint32_t *seed)
 }
 
 /* Tokens in any order: most texts are refused, some at their last byte. */
-static void test_random_tokens(void **state)
+TEST(random_tokens)
 {
-    (void)state;
     static const char *const tokens[] = {"{",        "}",
                                          "[",        "]",
                                          ",",        ":",
@@ -241,9 +234,8 @@ static void test_random_tokens(void **state)
 
 /* A valid text, with one byte changed at a time, but not to a NUL: jansson loses
  * one behind a number. */
-static void test_changed_bytes(void **state)
+TEST(changed_bytes)
 {
-    (void)state;
     static const char text[] =
         "{\"format\":\"a\\\"b\\\\c\\u0001\",\"list\":[0,-1,2.5,1e10,1.7976931348623157e308,"
         "5e-324,0.1,3.4028235e38],\"deep\":{\"x\":[[[{}]]],\"y\":null,\"z\":true},"
@@ -260,9 +252,8 @@ static void test_changed_bytes(void **state)
     }
 }
 
-static void test_random_numbers(void **state)
+TEST(random_numbers)
 {
-    (void)state;
     uint32_t seed = 5;
     for (int round = 0; round < 50000; round++) {
         char text[64];
@@ -276,9 +267,8 @@ static void test_random_numbers(void **state)
 }
 
 /* Strings are looked at by words of eight bytes: each of these at every place of three. */
-static void test_strings_by_words(void **state)
+TEST(strings_by_words)
 {
-    (void)state;
     static const char *const in[] = {"\"", "\\\"",     "\\\\", "\x1F", "\x01",
                                      "\n", "\xC3\xA9", "\xFF", "\x7F", "\x80",
                                      " ",  "!",        "#",    "[",    "]"};
@@ -293,21 +283,4 @@ static void test_strings_by_words(void **state)
             compare(text, 30);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings_by_words),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_making),
-        cmocka_unit_test(test_many_keys),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_large_integers_and_short_reals),
-        cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_random_tokens),
-        cmocka_unit_test(test_changed_bytes),
-        cmocka_unit_test(test_random_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
