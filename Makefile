@@ -78,7 +78,7 @@ test-threads:
 
 test-batch: all
 	@tools/install-dependencies batch
-	@sh tests/engines/batch.sh $(BUILD)/facet $(ITEMS)
+	@sh tests/batch/engines.sh $(BUILD)/facet $(ITEMS)
 
 python: dependencies
 	@tools/install-dependencies python
@@ -128,9 +128,9 @@ test-gltf: all
 	@tools/install-dependencies build test
 	@tools/install-npm $(BUILD)/npm gltf-validator
 	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
-	@cmake --build $(BUILD) -j $(JOBS) --target facet test_gltf_check
+	@cmake --build $(BUILD) -j $(JOBS) --target facet tests_gltf
 	@rm -rf $(BUILD)/twins && mkdir $(BUILD)/twins
-	@FACET_TWINS=$(BUILD)/twins $(BUILD)/tests/test_gltf_check >/dev/null
+	@FACET_TWINS=$(BUILD)/twins $(BUILD)/tests/tests_gltf test_gltf_check >/dev/null
 	@tools/gltf-beside-validator $(BUILD)/facet $(BUILD)/npm/node_modules $(or $(GLTF),$(BUILD)/twins)
 
 test-mutants:
@@ -147,9 +147,9 @@ test-faults: all
 test-blender: all
 	@tools/install-dependencies build test blender
 	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
-	@cmake --build $(BUILD) -j $(JOBS) --target facet test_j3d_like
-	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/test_j3d_like
-	@sh tests/blender/modding_page.sh $(BUILD)/facet $(BUILD)/tests/test_j3d_like
+	@cmake --build $(BUILD) -j $(JOBS) --target facet character
+	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/character
+	@sh tests/blender/modding_page.sh $(BUILD)/facet $(BUILD)/tests/character
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/animation.py $(BUILD)/facet
 
 packages:

@@ -28,8 +28,8 @@ WORDS = {
 }
 # Names are exempt where somebody else chose them.
 EXEMPT = {
-    "tests/cli_usage.sh": "it tests that other spellings are refused",
-    "tests/test_gx_vectors.c": "keys of a file of vectors",
+    "tests/cli/cli_usage.sh": "it tests that other spellings are refused",
+    "tests/gx/test_gx_vectors.c": "keys of a file of vectors",
     "blender/io_scene_facet/operators.py": "words of Blender's that operators return",
     "tests/words.py": "the list itself",
 }

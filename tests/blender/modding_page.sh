@@ -1,7 +1,7 @@
 #!/bin/sh
 # docs/j3d-modding.md command by command, as someone new to it would type them; what is
 # clicked in Blender there is done by pass_on.py.
-#   modding_page.sh FACET TEST_J3D_LIKE
+#   modding_page.sh FACET CHARACTER
 facet=$(realpath "$1") make_model=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -22,7 +22,7 @@ blender() { # in, out, more
 
 # A game's archive: a model, a texture that lies by itself.
 mkdir -p arc/bdl arc/tex
-"$make_model" --write cl.bdl || exit 1
+"$make_model" cl.bdl || exit 1
 cp cl.bdl arc/bdl/cl.bdl
 try "$facet" extract cl.bdl pieces
 picture=$(basename "$(find pieces -name '*.bti' | sort | head -n 1)" .bti)

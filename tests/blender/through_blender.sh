@@ -1,7 +1,7 @@
 #!/bin/sh
 # A model to GLB, through Blender, and back with --like: with custom properties and
 # without, and with one vertex moved.
-#   through_blender.sh FACET TEST_J3D_LIKE
+#   through_blender.sh FACET CHARACTER
 facet=$1 make_model=$2
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -23,7 +23,7 @@ same_json() { # what, before, after
 PATH=/usr/bin:/bin command blender --version | head -1
 for kind in floats s16; do
     # shellcheck disable=SC2046
-    "$make_model" --write "$work/old.bdl" $([ $kind = floats ] || echo s16) || exit 1
+    "$make_model" "$work/old.bdl" $([ $kind = floats ] || echo s16) || exit 1
     "$facet" extract -q "$work/old.bdl" "$work/old" || fail "extract"
     "$facet" convert -q "$work/old.bdl" "$work/old.glb" || fail "to GLB"
     for way in with plain; do

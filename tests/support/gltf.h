@@ -103,13 +103,12 @@ static inline bool test_gltf_validator_is_there(void)
     return npm && access(package, R_OK) == 0 && system("node --version >/dev/null 2>&1") == 0;
 }
 
-/* The Khronos validator says nothing of these files, quoted and separated by blanks.
- * `source` is the folder of the tests. */
-static inline void test_gltf_expect_valid(const char *source, const char *files)
+/* The Khronos validator says nothing of these files, quoted and separated by blanks. */
+static inline void test_gltf_expect_valid(const char *files)
 {
     static char command[70000], line[1000];
-    snprintf(command, sizeof command, "node '%s/gltf_validate.js' '%s/node_modules'%s", source,
-             getenv("FACET_NPM"), files);
+    snprintf(command, sizeof command, "node '%s' '%s/node_modules'%s",
+             test_path("formats/gltf/gltf_validate.js"), getenv("FACET_NPM"), files);
     FILE *validator = popen(command, "r");
     assert_non_null(validator);
     unsigned lines = 0;

@@ -17,6 +17,13 @@ const char *test_corpus(const char *relative)
     return path;
 }
 
+const char *test_path(const char *relative)
+{
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/%s", FACET_TESTS_SOURCE, relative);
+    return path;
+}
+
 static char temporary_directory[64];
 
 static void remove_temporary_directory(void)

@@ -30,6 +30,8 @@ const char *test_corpus(const char *relative);
             skip();                                              \
         }                                                        \
     } while (0)
+/* Path of a file in the folder tests, in a static buffer. */
+const char *test_path(const char *relative);
 /* Path of a new file in a directory that is removed when the program ends, in
  * a static buffer. */
 const char *test_temporary(const char *name);

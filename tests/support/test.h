@@ -14,13 +14,13 @@ typedef struct test_case {
 /* Add a test to those of the program. */
 void test_register(test_case *test);
 
-#define TEST(name)                                                                   \
-    static void name##_test(void);                                                   \
-    __attribute__((constructor)) static void name##_register(void)                   \
-    {                                                                                \
-        static test_case test = {__BASE_FILE__, __LINE__, #name, name##_test, NULL}; \
-        test_register(&test);                                                        \
-    }                                                                                \
-    static void name##_test(void)
+#define TEST(name)                                                                  \
+    static void name##_run(void);                                                   \
+    __attribute__((constructor)) static void name##_register(void)                  \
+    {                                                                               \
+        static test_case test = {__BASE_FILE__, __LINE__, #name, name##_run, NULL}; \
+        test_register(&test);                                                       \
+    }                                                                               \
+    static void name##_run(void)
 
 #endif

@@ -1,0 +1,135 @@
+/* ZIP for reading: an archive made by hand, siblings in it, and sizes that lie. */
+#include "support/support.h"
+
+#include <facet/archive.h>
+#include <stdlib.h>
+
+/* One file "d/a.txt" that is stored as it is: "hello", whose CRC-32 is 3610A686. */
+enum { LOCAL = 30 + 7 + 5, CENTRAL = 46 + 7, SIZE = LOCAL + CENTRAL + 22 };
+static const uint8_t one[SIZE] = {
+    'P',  'K',  3,       4,   10,  0,   0,     0,   0,   0,   0,   0,    0x21, 0,    0x86,
+    0xA6, 0x10, 0x36,    5,   0,   0,   0,     5,   0,   0,   0,   7,    0,    0,    0,
+    'd',  '/',  'a',     '.', 't', 'x', 't',   'h', 'e', 'l', 'l', 'o',  'P',  'K',  1,
+    2,    10,   0,       10,  0,   0,   0,     0,   0,   0,   0,   0x21, 0,    0x86, 0xA6,
+    0x10, 0x36, 5,       0,   0,   0,   5,     0,   0,   0,   7,   0,    0,    0,    0,
+    0,    0,    0,       0,   0,   0,   0,     0,   0,   0,   0,   0,    0,    'd',  '/',
+    'a',  '.',  't',     'x', 't', 'P', 'K',   5,   6,   0,   0,   0,    0,    1,    0,
+    1,    0,    CENTRAL, 0,   0,   0,   LOCAL, 0,   0,   0,   0,   0,
+};
+
+static bool is_absent(void)
+{
+    facet_archive *archive = NULL;
+    facet_error error = {0};
+    bool absent = facet_archive_read(TEST_SOURCE(one, SIZE), NULL, &archive, &error) ==
+                      FACET_ERROR_UNSUPPORTED &&
+                  strcmp(error.rule, "FORMAT-ABSENT") == 0;
+    facet_archive_free(archive);
+    return absent;
+}
+
+TEST(read)
+{
+    facet_archive *archive = NULL;
+    facet_error error;
+    facet_source source;
+    const uint8_t *data;
+    size_t size;
+    if (is_absent())
+        skip();
+    TEST_OK(facet_archive_read(TEST_SOURCE(one, SIZE), NULL, &archive, &error), &error);
+    assert_int_equal(archive->kind, FACET_ARCHIVE_ZIP);
+    assert_int_equal(archive->member_count, 2);
+    assert_string_equal(archive->members[0].name, "d");
+    assert_int_equal(archive->members[0].flags, FACET_ARCHIVE_FOLDER);
+    assert_string_equal(archive->members[1].name, "a.txt");
+    assert_int_equal(archive->members[1].folder, 0);
+    assert_int_equal(archive->members[1].size, 5);
+    assert_int_equal(facet_archive_find(archive, FACET_NONE, "d/a.txt"), 1);
+    TEST_OK(facet_archive_get(archive, 1, &data, &size, &error), &error);
+    assert_int_equal(size, 5);
+    assert_memory_equal(data, "hello", 5);
+    TEST_OK(facet_archive_open(archive, 1, NULL, NULL, &source, &error), &error);
+    assert_string_equal(source.name, "d/a.txt");
+    assert_memory_equal(source.data, "hello", 5);
+    facet_source_close(&source);
+    assert_int_equal(facet_archive_get(archive, 0, &data, &size, &error), FACET_ERROR_ARGUMENT);
+    facet_archive_free(archive);
+}
+
+/* A byte of the archive changed: the check finds AR33, and the file is refused. */
+static void expect_refused(size_t at, uint8_t value, size_t also_at)
+{
+    uint8_t bytes[SIZE];
+    facet_archive *archive = NULL;
+    facet_report *report;
+    facet_error error;
+    memcpy(bytes, one, SIZE);
+    bytes[at] = value;
+    if (also_at > 0)
+        bytes[also_at] = value;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_archive_check(TEST_SOURCE(bytes, SIZE), NULL, report, &error), &error);
+    if (!test_finding(report, "AR33"))
+        fail_msg("byte %zu as %x does not break AR33", at, value);
+    facet_report_free(report);
+    if (facet_archive_read(TEST_SOURCE(bytes, SIZE), NULL, &archive, &error) == FACET_OK) {
+        const uint8_t *data;
+        size_t size;
+        assert_int_not_equal(facet_archive_get(archive, 1, &data, &size, &error), FACET_OK);
+        assert_string_equal(error.rule, "AR33");
+        facet_archive_free(archive);
+    }
+}
+
+TEST(lies)
+{
+    if (is_absent())
+        skip();
+    expect_refused(37, 'j', 0);             /* "jello" has another checksum */
+    expect_refused(LOCAL + 27, 0x7F, 25);   /* two thousand million bytes of five */
+    expect_refused(LOCAL + 23, 0x7F, 21);   /* so many of the archive for one file */
+    expect_refused(LOCAL + 10, 12, 8);      /* packed by bzip2 */
+    expect_refused(LOCAL + 10, 8, 8);       /* "hello" is not what DEFLATE makes */
+    expect_refused(SIZE - 6, LOCAL + 1, 0); /* the list of files begins elsewhere */
+}
+
+static void attempt(const uint8_t *data, size_t size, void *user)
+{
+    facet_archive *archive = NULL;
+    facet_report *report = NULL;
+    facet_options options = {.memory_limit = 1 << 20};
+    (void)user;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_archive_check(TEST_SOURCE(data, size), &options, report, NULL);
+    facet_report_free(report);
+    if (facet_archive_read(TEST_SOURCE(data, size), &options, &archive, NULL) == FACET_OK)
+        facet_archive_free(archive);
+}
+
+TEST(every_change)
+{
+    test_every_mutation(one, SIZE, attempt, NULL);
+}
+
+static facet_status read_all(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_archive *archive = NULL;
+    facet_source source;
+    (void)user;
+    facet_status status = facet_archive_read(TEST_SOURCE(one, SIZE), &options, &archive, NULL);
+    if (!status)
+        status = facet_archive_open(archive, 1, "a.zip", &options, &source, NULL);
+    if (!status)
+        facet_source_close(&source);
+    facet_archive_free(archive);
+    return status;
+}
+
+TEST(memory)
+{
+    if (is_absent())
+        skip();
+    test_every_allocation(read_all, NULL);
+}

@@ -1,0 +1,233 @@
+#!/bin/sh
+# Archives as folders: paths that run through them, files replaced, added and taken
+# out, folders made of them and back.
+. "$(dirname "$0")/../support/cli.sh"
+
+# The worked example of the layout: tiny/a.txt and tiny/bck/b.bck, 352 bytes.
+{
+    printf 'RARC\000\000\001\140\000\000\000\040\000\000\001\000\000\000\000\100\000\000\000\100\000\000\000\000\000\000\000\000'
+    printf '\000\000\000\002\000\000\000\040\000\000\000\007\000\000\000\100\000\000\000\040\000\000\000\340\000\007\001\000\000\000\000\000'
+    printf 'ROOT\000\000\000\005\021\260\000\004\000\000\000\000BCK \000\000\000\020\005\006\000\003\000\000\000\004'
+    printf '\000\000\051\173\021\000\000\012\000\000\000\000\000\000\000\005\000\000\000\000'
+    printf '\377\377\005\006\002\000\000\020\000\000\000\001\000\000\000\020\000\000\000\000'
+    printf '\377\377\000\056\002\000\000\000\000\000\000\000\000\000\000\020\000\000\000\000'
+    printf '\377\377\000\270\002\000\000\002\377\377\377\377\000\000\000\020\000\000\000\000'
+    printf '\000\004\050\342\021\000\000\024\000\000\000\040\000\000\000\004\000\000\000\000'
+    printf '\377\377\000\056\002\000\000\000\000\000\000\001\000\000\000\020\000\000\000\000'
+    printf '\377\377\000\270\002\000\000\002\000\000\000\000\000\000\000\020\000\000\000\000'
+    head -c 20 /dev/zero
+    printf '.\000..\000tiny\000a.txt\000bck\000b.bck\000'
+    head -c 6 /dev/zero
+    printf 'hello'
+    head -c 27 /dev/zero
+    printf 'J3D1'
+    head -c 28 /dev/zero
+} >"$work/tiny.arc"
+truth "its size" [ "$(wc -c <"$work/tiny.arc")" = 352 ]
+run 0 check --strict "$work/tiny.arc"
+says out "rarc, 0 errors, 0 warnings, 0 notes"
+run 0 info "$work/tiny.arc"
+says out 'path "bck/b.bck", size 4, id 4'
+run 0 info --json "$work/tiny.arc"
+says out '{"path":"a.txt","size":5,"id":0}'
+
+# Compressed and back.
+run 0 convert "$work/tiny.arc" "$work/tiny.szs"
+truth "a name asks for Yaz0" [ "$(head -c 4 "$work/tiny.szs")" = Yaz0 ]
+run 0 check --strict "$work/tiny.szs"
+says out "rarc, 0 errors, 0 warnings, 0 notes"
+run 0 info "$work/tiny.szs"
+says out 'compression: format "Yaz0"'
+run 0 convert "$work/tiny.szs" "$work/again.arc"
+truth "and back" cmp "$work/tiny.arc" "$work/again.arc"
+run 0 convert --compress best "$work/tiny.arc" "$work/best.arc"
+run 0 convert --compress fast "$work/tiny.arc" "$work/tiny.szp"
+truth "a name asks for Yay0" [ "$(head -c 4 "$work/tiny.szp")" = Yay0 ]
+run 0 convert --compress none "$work/tiny.szp" "$work/plain.szs"
+truth "not compressed" cmp "$work/tiny.arc" "$work/plain.szs"
+
+# A folder, and from it the same archive.
+for name in tiny.arc tiny.szs tiny.szp best.arc; do
+    rm -rf "$work/dir"
+    run 0 extract "$work/$name" "$work/dir"
+    truth "a file" [ "$(cat "$work/dir/a.txt")" = hello ]
+    truth "a file in a folder" [ "$(cat "$work/dir/bck/b.bck")" = J3D1 ]
+    run 0 pack "$work/packed-$name" "$work/dir"
+    truth "$name is packed as it was" cmp "$work/$name" "$work/packed-$name"
+done
+# Without archive.json a new one, whose root has the directory's name.
+mv "$work/dir" "$work/Tiny"
+rm "$work/Tiny/archive.json"
+run 0 pack "$work/new.arc" "$work/Tiny"
+truth "the official layout" cmp "$work/tiny.arc" "$work/new.arc"
+# Files that are gone or new.
+rm -rf "$work/dir"
+run 0 extract "$work/tiny.arc" "$work/dir"
+rm "$work/dir/a.txt"
+printf 'new' >"$work/dir/bck/A.bck"
+run 0 pack "$work/changed.arc" "$work/dir"
+says err "a.txt: left out"
+says err "bck/A.bck: added"
+run 0 info "$work/changed.arc"
+says out 'path "bck/a.bck", size 3'
+run 0 check --strict "$work/changed.arc"
+
+# U8: the folder makes one, and it is packed as it was.
+run 0 pack "$work/tiny.u8" "$work/Tiny"
+run 0 check --strict "$work/tiny.u8"
+says out "u8, 0 errors"
+rm -rf "$work/dir"
+run 0 extract "$work/tiny.u8" "$work/dir"
+run 0 pack "$work/packed.arc" "$work/dir"
+truth "archive.json says u8" cmp "$work/tiny.u8" "$work/packed.arc"
+run 0 pack --archive u8 --compress official "$work/tiny-u8.szs" "$work/Tiny"
+run 0 check "$work/tiny-u8.szs"
+says out "u8, 0 errors"
+
+# A picture in an archive in a compressed archive.
+printf '\000\000\002\000\000\000\000\000\000\000\000\000\010\000\004\000\030\040' >"$work/a.tga"
+head -c 96 /dev/zero >>"$work/a.tga"
+run 0 convert "$work/a.tga" "$work/a.bti"
+mkdir "$work/inner" "$work/outer"
+cp "$work/a.bti" "$work/inner/a.bti"
+printf 'x' >"$work/inner/b.bin"
+run 0 pack "$work/outer/inner.arc" "$work/inner"
+printf 'y' >"$work/outer/z.bin"
+run 0 pack "$work/outer.szs" "$work/outer"
+cp "$work/outer.szs" "$work/first.szs"
+run 0 info "$work/outer.szs/inner.arc/a.bti"
+says out 'format: "IA4"'
+run 0 check --deep "$work/outer.szs"
+says out "outer.szs/inner.arc: rarc, 0 errors"
+says out "outer.szs/inner.arc/a.bti: bti, 0 errors"
+run 0 convert "$work/outer.szs/inner.arc/a.bti" "$work/a.png"
+run 0 convert "$work/a.tga" "$work/b.png"
+truth "the picture is the same" cmp "$work/a.png" "$work/b.png"
+# Replaced by itself it is all the same; by another, only that is other.
+run 0 convert "$work/a.bti" "$work/outer.szs/inner.arc/a.bti"
+truth "nothing has changed" cmp "$work/first.szs" "$work/outer.szs"
+run 0 convert --texture-format RGBA8 "$work/a.tga" "$work/outer.szs/inner.arc/a.bti"
+run 0 info "$work/outer.szs/inner.arc/a.bti"
+says out 'format: "RGBA32"'
+truth "still compressed" [ "$(head -c 4 "$work/outer.szs")" = Yaz0 ]
+rm -rf "$work/dir"
+run 0 extract "$work/outer.szs" "$work/dir"
+truth "what is beside it is as it was" cmp "$work/outer/z.bin" "$work/dir/z.bin"
+run 0 check --strict --deep "$work/outer.szs"
+# Added when that is asked for, and taken out.
+run 3 convert "$work/a.tga" "$work/outer.szs/inner.arc/tex/new.bti"
+says err "is not in"
+cp "$work/tiny.arc" "$work/add.arc"
+run 0 convert --into "$work/a.tga" "$work/add.arc/new.bti"
+says err "'b.bck' was entry 4 and is 5 now"
+run 0 pack "$work/add.arc" --without new.bti
+says err ARCHIVE-NUMBERS
+truth "as it was" cmp "$work/tiny.arc" "$work/add.arc"
+run 0 convert --into "$work/a.tga" "$work/outer.szs/inner.arc/tex/new.bti"
+run 0 info "$work/outer.szs/inner.arc/tex/new.bti"
+run 0 pack "$work/outer.szs" --without inner.arc/tex
+run 3 info "$work/outer.szs/inner.arc/tex/new.bti"
+run 0 convert "$work/a.bti" "$work/outer.szs/inner.arc/a.bti"
+truth "back to the beginning" cmp "$work/first.szs" "$work/outer.szs"
+# A member that is compressed itself stays so.
+mkdir "$work/packed"
+run 0 convert --compress official "$work/a.bti" "$work/packed/a.bti"
+truth "compressed" [ "$(head -c 4 "$work/packed/a.bti")" = Yaz0 ]
+run 0 pack "$work/packed.u8" "$work/packed"
+run 0 info "$work/packed.u8/a.bti"
+run 0 convert --texture-format I8 "$work/a.tga" "$work/packed.u8/a.bti"
+rm -rf "$work/dir"
+run 0 extract "$work/packed.u8" "$work/dir"
+truth "still compressed" [ "$(head -c 4 "$work/dir/a.bti")" = Yaz0 ]
+run 0 info "$work/packed.u8/a.bti"
+says out 'format: "I8"'
+
+# Names that lead elsewhere do not: "a.txt" becomes "../xt", and "/.txt".
+sed 's/a\.txt/..\/xt/' "$work/tiny.arc" >"$work/evil.arc"
+run 1 check "$work/evil.arc"
+says out AR29
+rm -rf "$work/dir"
+mkdir "$work/dir"
+run 0 extract "$work/evil.arc" "$work/dir/deep"
+truth "nothing beside the directory" [ "$(ls "$work/dir")" = deep ]
+truth "under another name" [ "$(cat "$work/dir/deep/.._xt")" = hello ]
+run 0 pack "$work/evil-again.arc" "$work/dir/deep"
+run 1 check "$work/evil-again.arc"
+says out AR29
+
+# Archives in archives, eight deep and no deeper.
+mkdir "$work/n"
+printf 'x' >"$work/n/n0.arc"
+path=n0.arc
+for i in 1 2 3 4 5 6 7 8 9; do
+    run 0 pack "$work/n$i.arc" "$work/n"
+    [ "$i" = 9 ] || { rm "$work"/n/*; cp "$work/n$i.arc" "$work/n"; path=n$i.arc/$path; }
+done
+run 1 info "$work/$path"
+says err FORMAT-UNKNOWN
+run 1 info "$work/n9.arc/$path"
+says err "more than 8 archives in one another"
+run 0 check --deep "$work/n9.arc"
+
+# ZIP, where it can be read: an OBJ with its MTL.
+printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n' >"$work/a.obj"
+printf 'newmtl red\nKd 1 0 0\n' >"$work/a.mtl"
+if command -v zip >/dev/null; then
+    (cd "$work" && mkdir m && mv a.obj a.mtl m && zip -qr m.zip m)
+    if "$facet" info "$work/m.zip" >/dev/null 2>&1; then
+        run 0 check --strict "$work/m.zip"
+        run 0 convert "$work/m.zip/m/a.obj" "$work/a.glb"
+        run 0 info "$work/a.glb"
+        says out '"red"'
+        run 2 convert "$work/m.zip" "$work/b.glb"
+        says err "by their paths"
+        run 2 convert "$work/m.zip/m/a.obj" "$work/m.zip/b.obj"
+says err "read, not written"
+run 2 convert "$work/m.zip" "$work/m.arc"
+        says err "extract it and pack"
+        rm -rf "$work/dir"
+        run 0 extract "$work/m.zip" "$work/dir"
+        truth "taken out" cmp "$work/m/a.obj" "$work/dir/m/a.obj"
+        # A member whose deflated bytes are spoiled gets its object, and the others theirs.
+        dd if=/dev/zero of="$work/zeros" bs=1000 count=9 2>/dev/null
+        (cd "$work" && zip -q m.zip zeros)
+        at=$(grep -abo zeros "$work/m.zip" | head -n 1 | cut -d : -f 1)
+        offset=$((at + 5 + $(od -An -tu1 -j $((at - 2)) -N1 "$work/m.zip")))
+        printf '\377\377\377\377' | dd of="$work/m.zip" bs=1 seek=$offset conv=notrunc 2>/dev/null
+        run 1 check --json --deep "$work/m.zip"
+        says out "{\"file\":\"$work/m.zip/zeros\",\"format\":null,\"errors\":1"
+        says out "{\"file\":\"$work/m.zip/m/a.obj\",\"format\":\"obj\",\"errors\":0"
+    fi
+fi
+
+# Items of a batch come out of archives, and do not go in.
+run 0 batch --progress none --out "$work/{stem}.batch.bti" "$work/packed.u8/a.bti" -- convert
+truth "out of an archive" [ -s "$work/a.batch.bti" ]
+run 2 batch --progress none --out "$work/packed.u8/{stem}.bti" "$work/a.tga" -- convert
+says err "not in an archive"
+
+# The command line at fault.
+run 2 pack "$work/a.arc"
+run 2 pack "$work/a.arc" "$work/Tiny" --without b
+run 2 pack "$work/a.zip" "$work/Tiny"
+run 3 info "$work/a.tga/b"
+says err "neither a folder nor an archive"
+run 3 info "$work/tiny.arc/bck"
+says err "is a folder in"
+# -- Limits, and what is said ---------------------------------------------------
+
+mkdir -p "$work/large"
+head -c 3000000 /dev/zero >"$work/large/zeros.bin"
+run 0 pack "$work/large.szs" "$work/large"
+run 0 info "$work/large.szs" --memory-limit 16
+run 1 info "$work/large.szs" --memory-limit 1
+run 1 info "$work/large.szs/zeros.bin" --memory-limit 1
+run 1 check "$work/large.szs" --memory-limit 1
+run 1 extract "$work/large.szs" "$work/large-out" --memory-limit 1
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/new.obj"
+run 3 convert "$work/new.obj" "$work/large.szs/new.obj"
+says err "is not in"
+says err "--into adds it"
+run 0 convert "$work/new.obj" "$work/large.szs/new.obj" --into
+
+finish

@@ -1,0 +1,108 @@
+# facet compare: what it says of equal and different files, and its exit status.
+. "$(dirname "$0")/../support/cli.sh"
+
+cat >"$work/a.obj" <<'OBJ'
+mtllib a.mtl
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+vt 0 0
+vt 1 0
+vt 1 1
+vt 0 1
+vn 0 0 1
+usemtl red
+f 1/1/1 2/2/1 3/3/1
+f 1/1/1 3/3/1 4/4/1
+OBJ
+printf 'newmtl red\nKd 1 0 0\n' >"$work/a.mtl"
+# The same triangles in another order, from other corners on.
+sed 's,^f .*,,' "$work/a.obj" >"$work/b.obj"
+printf 'f 3/3/1 4/4/1 1/1/1\nf 2/2/1 3/3/1 1/1/1\n' >>"$work/b.obj"
+# One corner moved by 0.1 along x.
+sed 's/^v 1 1 0/v 1.1 1 0/' "$work/a.obj" >"$work/c.obj"
+
+run 0 compare "$work/a.obj" "$work/a.obj"
+says out "the same bytes"
+run 0 compare "$work/a.obj" "$work/b.obj"
+says out "the same triangles"
+says out "a.obj and $work/b.obj: equal"
+says out "COMPARE-BYTES"
+run 1 compare "$work/a.obj" "$work/c.obj"
+says out "COMPARE-DISTANCE"
+says out "2 differences"
+# Texture coordinates are stretched with the corner: within the tolerance of
+# positions they still differ, unless told otherwise.
+run 1 compare --tolerance 0.2 "$work/a.obj" "$work/c.obj"
+says out "COMPARE-ATTRIBUTE"
+run 0 compare --tolerance 0.2 --ignore texcoords "$work/a.obj" "$work/c.obj"
+run 1 compare -q "$work/a.obj" "$work/c.obj"
+says out "error [COMPARE-DISTANCE]"
+truth "quiet prints differences alone" sh -c "! grep -q note '$work/out'"
+
+# Both pictures and their difference, drawn from one place: three squares of 512.
+run 0 compare --picture "$work/same.png" "$work/a.obj" "$work/b.obj"
+says out "same.png: 0 of 262144 pixels differ"
+run 1 compare --picture "$work/apart.png" "$work/a.obj" "$work/c.obj"
+says out "pixels differ, by at most"
+run 0 info "$work/apart.png"
+says out "width: 1536"
+run 2 compare --picture - "$work/a.obj" "$work/b.obj"
+
+run 0 convert -q "$work/a.obj" "$work/a.glb"
+run 1 compare "$work/a.obj" "$work/a.glb"
+says out "0 nodes, 1 in the second file"
+run 0 compare --ignore nodes,counts "$work/a.obj" "$work/a.glb"
+
+run 1 compare --json "$work/a.obj" "$work/c.obj"
+says out '"equal":false'
+says out '"sameBytes":false'
+says out '"firstToSecond":{"samples":20000'
+says out '"rule":"COMPARE-DISTANCE"'
+truth "it is JSON" python3 -c "
+import json, sys
+r = json.load(open('$work/out'))
+assert abs(r['diagonal'] - 2 ** 0.5) < 1e-8
+assert abs(r['secondToFirst']['greatest'] - 0.1) < 1e-6
+assert r['secondToFirst']['greatestBound'] >= r['secondToFirst']['greatest']"
+
+# Two files of one family: fields, with the place where the format tells it.
+run 0 convert -q "$work/a.obj" "$work/a.bsm"
+run 0 convert -q "$work/c.obj" "$work/c.bsm"
+run 1 compare "$work/a.bsm" "$work/c.bsm"
+says out "COMPARE-FIELD"
+run 1 compare --ignore document "$work/a.bsm" "$work/c.bsm"
+says out "note [COMPARE-FIELD]"
+run 0 convert -q "$work/a.obj" "$work/a.bmd"
+sed 's/^Kd.*/Kd 0 1 0/' "$work/a.mtl" >"$work/green.mtl"
+sed 's/a.mtl/green.mtl/' "$work/a.obj" >"$work/green.obj"
+run 0 convert -q "$work/green.obj" "$work/green.bmd"
+run 1 compare "$work/a.bmd" "$work/green.bmd"
+says out "'materials.json' differs first at line"
+says out "base color 1"
+
+run 2 compare "$work/a.obj"
+says err "usage: facet compare"
+run 2 compare --ignore nothing "$work/a.obj" "$work/b.obj"
+says err "--ignore knows no 'nothing'"
+run 2 compare --ignore normal "$work/a.obj" "$work/b.obj"
+says err "did you mean 'normals'"
+run 2 compare --tolerance -1 "$work/a.obj" "$work/b.obj"
+run 3 compare "$work/a.obj" "$work/missing.obj"
+says err "missing.obj"
+printf 'no format' >"$work/unknown"
+run 1 compare "$work/a.obj" "$work/unknown"
+says err "FORMAT-UNKNOWN"
+# What cannot be compared gets its object all the same.
+run 3 compare --json "$work/a.obj" "$work/missing.obj"
+says out "\"second\":\"$work/missing.obj\",\"error\":{\"rule\":\"system error\""
+run 3 compare --json "$work/missing.obj" "$work/a.obj"
+says out "\"second\":\"$work/a.obj\",\"error\":{\"rule\":\"system error\""
+run 1 compare --json "$work/a.obj" "$work/unknown"
+says out '"error":{"rule":"FORMAT-UNKNOWN"'
+run 3 compare --json --picture "$work/none/p.png" "$work/a.obj" "$work/b.obj"
+says out '"error":{"rule":"system error"'
+run 2 compare --json --ignore nothing "$work/a.obj" "$work/b.obj"
+silent out
+finish

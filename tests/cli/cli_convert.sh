@@ -1,0 +1,258 @@
+# Convert, check and info, from small OBJ files written here.
+. "$(dirname "$0")/../support/cli.sh"
+
+# A quad and a triangle that share an edge and mirror their texture there.
+cat >"$work/mesh.obj" <<'OBJ'
+# two faces
+mtllib mesh.mtl
+o plate
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 2 0 0
+vt 0 0
+vt 1 0
+vt 1 1
+vt 0 1
+s 1
+usemtl red
+f 1/1 2/2 3/3 4/4
+usemtl blue
+f 2/2 5/1 3/3
+OBJ
+printf 'newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n' >"$work/mesh.mtl"
+
+run 0 convert "$work/mesh.obj" "$work/mesh.bsm"
+silent out
+says err "triangulate, normals, index, tangents, split, optimize"
+says err "3 faces"
+run 0 check "$work/mesh.bsm"
+says out "0 errors, 0 warnings"
+silent err
+run 0 check --strict --json "$work/mesh.bsm"
+says out '"errors":0,"warnings":0'
+run 0 info "$work/mesh.bsm"
+says out "3 triangles"
+says out "red"
+run 0 info --json "$work/mesh.bsm"
+says out '"format":"bsm"'
+says out '"triangles":3'
+says out '"min":[0.0,0.0,0.0]'
+says out '"max":[2.0,1.0,0.0]'
+
+# The materials' colors cannot be stored: said, and a reason to stop.
+run 0 convert "$work/mesh.obj" "$work/mesh2.bsm"
+says err "LOSS-"
+run 1 convert --strict "$work/mesh.obj" "$work/strict.bsm"
+says err "--strict"
+truth "nothing is written under --strict" [ ! -e "$work/strict.bsm" ]
+truth "no temporary file stays" sh -c "! ls '$work' | grep -q tmp"
+
+# The same input gives the same bytes, whatever the number of threads.
+run 0 convert -q -j 1 "$work/mesh.obj" "$work/one.bsm"
+run 0 convert -q -j 4 "$work/mesh.obj" "$work/four.bsm"
+truth "threads change nothing" cmp "$work/one.bsm" "$work/four.bsm"
+
+# A copy within the format is the same file.
+run 0 convert "$work/one.bsm" "$work/copy.bsm"
+truth "a copy is equal" cmp "$work/one.bsm" "$work/copy.bsm"
+
+# Streams.
+"$facet" convert -q --to bsm "$work/mesh.obj" - >"$work/stream.bsm"
+truth "to standard output" cmp "$work/one.bsm" "$work/stream.bsm"
+"$facet" convert -q --to bsm - "$work/piped.bsm" <"$work/one.bsm"
+truth "from standard input" cmp "$work/one.bsm" "$work/piped.bsm"
+run 2 convert "$work/mesh.obj" -
+says err "needs --to"
+run 2 convert "$work/mesh.obj" "$work/out.unknown"
+says err "--to"
+
+# Bad input: one sentence with file, line and rule, and no output.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' >"$work/bad.obj"
+run 1 convert "$work/bad.obj" "$work/bad.bsm"
+says err "bad.obj:4: error [OBJ-INDEX]"
+truth "no output from bad input" [ ! -e "$work/bad.bsm" ]
+run 1 check "$work/bad.obj"
+run 3 convert "$work/mesh.obj" "$work/no/such/folder.bsm"
+says err "folder.bsm"
+head -c 200 "$work/one.bsm" >"$work/short.bsm"
+run 1 info "$work/short.bsm"
+says err "[BSM-ARRAY-BOUNDS]"
+run 1 check --json "$work/short.bsm"
+says out '"rule":"BSM-ARRAY-BOUNDS","severity":"error"'
+
+# Hulls and occluder by the names of their objects.
+cat >"$work/body.obj" <<'OBJ'
+o body
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 2 3 4
+f 1 4 3
+o collision_mesh_1
+f 1 3 2
+f 1 2 4
+o occlusion_mesh
+f 2 3 4
+OBJ
+run 0 convert "$work/body.obj" "$work/body.bsm"
+run 0 info --json "$work/body.bsm"
+says out '"hulls":1'
+says out '"triangles":4'
+run 0 convert --hull-prefix none --occluder-name none "$work/body.obj" "$work/plain.bsm"
+run 0 info --json "$work/plain.bsm"
+says out '"hulls":0'
+says out '"triangles":7'
+
+# Textures: taken into a GLB from beside the source, and left out when missing.
+cat >"$work/textured.mtl" <<'MTL'
+newmtl red
+map_Kd dot.tga
+newmtl blue
+map_Kd missing.png
+map_Ks ../outside.png
+MTL
+printf '\000\000\002\000\000\000\000\000\000\000\000\000\001\000\001\000\030\040\001\002\003' >"$work/dot.tga"
+sed 's/mesh.mtl/textured.mtl/' "$work/mesh.obj" >"$work/textured.obj"
+run 0 convert "$work/textured.obj" "$work/textured.glb"
+says err "image 'missing.png' is left out"
+says err "image '../outside.png' is left out"
+run 0 info --json "$work/textured.glb"
+says out '"images":1'
+run 0 check "$work/textured.glb"
+says out "0 errors, 0 warnings"
+
+# One file per mesh.
+run 0 convert -q --split "$work/body.obj" "$work/piece.bsm"
+truth "a piece for the only mesh" [ -e "$work/piece-0.bsm" ]
+run 2 convert --split --to bsm "$work/body.obj" -
+
+# Frames: z up turns (x, y, z) into (x, z, -y); larger is larger.
+run 0 convert -q --up z --scale 2 "$work/mesh.obj" "$work/turned.bsm"
+run 0 info --json "$work/turned.bsm"
+says out '"min":[0.0,0.0,-2.0]'
+says out '"max":[4.0,0.0,'
+run 2 convert --up w "$work/mesh.obj" "$work/turned.bsm"
+says err "--up takes y, z or x, not 'w'"
+
+# Hulls and occluder, made: the tetrahedron is its own hull, of volume 1 / 6.
+run 0 convert --hulls 1 --hull-prefix none --occluder-name none --crease 1 "$work/body.obj" "$work/hull.bsm"
+says err "1 hulls of volume 0.16666"
+run 0 check --strict "$work/hull.bsm"
+run 0 info --json "$work/hull.bsm"
+says out '"hulls":1'
+says out '"points":4,"volume":0.1666666'
+# Taken from other files: each object of the OBJ is a hull, or all are the occluder.
+sed 's/collision_mesh_1/second/; s/occlusion_mesh/third/' "$work/body.obj" >"$work/other.obj"
+run 0 convert --hulls-from "$work/other.obj" --occluder-from "$work/other.obj" "$work/mesh.obj" "$work/taken.bsm"
+run 0 info --json "$work/taken.bsm"
+says out '"hulls":3'
+says out '"occluder":{"vertices":4,"triangles":7'
+run 1 convert --hulls-from "$work/bad.obj" "$work/mesh.obj" "$work/never.bsm"
+says err "bad.obj:4: error [OBJ-INDEX]"
+truth "nothing is written when the hulls' file is bad" [ ! -e "$work/never.bsm" ]
+run 2 convert --hulls 257 "$work/mesh.obj" "$work/never.bsm"
+run 2 convert --occluder 2 "$work/mesh.obj" "$work/never.bsm"
+run 2 convert --hulls 4 --split "$work/mesh.obj" "$work/never.bsm"
+
+# A file beside the output must not have the output's own name.
+run 2 convert --to gltf "$work/mesh.obj" "$work/never.bin"
+says err "OUTPUT-NAMES"
+says err "give the output another extension"
+truth "nothing is written under the name of two" [ ! -e "$work/never.bin" ]
+run 2 convert --to obj "$work/mesh.obj" "$work/never.mtl"
+says err "OUTPUT-NAMES"
+
+# A picture is no mesh: no empty model is made of it.
+run 1 convert "$work/dot.tga" "$work/dot.bsm"
+says err "CONVERT-NO-MESH"
+truth "no empty model" [ ! -e "$work/dot.bsm" ]
+
+# PLY and STL in their encodings; a copy keeps what a scene does not hold.
+run 0 convert -q --ply-encoding ascii "$work/mesh.obj" "$work/mesh.ply"
+truth "text is asked for" grep -q "format ascii 1.0" "$work/mesh.ply"
+run 0 convert -q --ply-encoding big-endian "$work/mesh.ply" "$work/copy.ply"
+truth "big-endian is asked for" grep -aq "format binary_big_endian 1.0" "$work/copy.ply"
+run 0 check --strict "$work/copy.ply"
+run 0 convert -q --stl-encoding ascii "$work/mesh.obj" "$work/mesh.stl"
+truth "a solid has the name of the object" grep -q "^solid plate" "$work/mesh.stl"
+run 0 convert "$work/mesh.stl" "$work/copy.stl"
+truth "three triangles of 50 bytes" [ "$(wc -c <"$work/copy.stl")" = 234 ]
+run 0 info --json "$work/copy.stl"
+says out '"encoding":"binary"'
+run 2 convert --stl-encoding ascii "$work/mesh.obj" "$work/never.bsm"
+
+# Two triangles that name their corners one by one: joined by value, or kept apart, or
+# with a gap of 0.001 merged.
+cat >"$work/soup.obj" <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 1 0
+v 1 0 0.001
+v 1 1 0
+f 1 2 3
+f 4 5 6
+OBJ
+run 0 convert "$work/soup.obj" "$work/soup.bga"
+says err "weld"
+says err "5 vertices"
+run 0 convert --keep-vertices "$work/soup.obj" "$work/soup.bga"
+says err "6 vertices"
+run 0 convert --merge 0.01 "$work/soup.obj" "$work/soup.bga"
+says err "weld positions"
+says err "4 vertices"
+run 2 convert --merge 0.2 "$work/soup.obj" "$work/never.bga"
+
+# The same as one object: what is done, what is refused, and what cannot be read.
+run 0 convert --json "$work/soup.obj" "$work/soup.bga"
+silent err
+says out '"from":"obj","to":"bga","copied":false,"files":1,'
+says out '"counts":{"faces":2,"vertices":5},"passes":["weld"],"simplified":null'
+says out "\"bytes\":$(wc -c <"$work/soup.bga"),"
+run 0 convert --json "$work/soup.bga" "$work/copy.bga"
+says out '"copied":true'
+run 1 convert --json --strict "$work/mesh.obj" "$work/refused.bsm"
+says out '"error":{"rule":"would lose"'
+says out '"rule":"LOSS-MATERIAL-VALUES","severity":"warning"'
+truth "nothing was written" [ ! -e "$work/refused.bsm" ]
+run 3 convert --json "$work/missing.obj" "$work/never.bsm"
+says out '"error":{"rule":"system error"'
+run 3 convert --json "$work/mesh.obj" "$work/never.bmd" --materials "$work/missing.json"
+says out '"error":{"rule":"system error"'
+run 1 convert --json "$work/mesh.obj" "$work/never.bmd" --texture-dir "$work/missing"
+says out '"error":{"rule":"malformed input"'
+run 2 convert --json --to bsm "$work/mesh.obj" -
+silent out
+says err "--json goes to standard output"
+
+# The summary counts what the file holds: a quad, a face of two corners alike, and one whose
+# corners are alike when they are stored. STL and BPX have three vertices a triangle.
+cat >"$work/alike.obj" <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 0.00000001 0 0
+vt 0 0
+vt 1 0
+vt 1 1
+vt 0 1
+f 1/1 2/2 3/3 4/4
+f 1/1 2/2 2/2
+f 1/1 5/1 2/2
+OBJ
+for counts in "bsm 3 faces, 5 vertices" "bmd 2 faces, 4 vertices" "stl 4 faces, 12 vertices" \
+    "bpx 4 faces, 12 vertices" "ply 3 faces, 5 vertices"; do
+    to=${counts%% *}
+    run 0 convert "$work/alike.obj" "$work/alike.$to"
+    says err ": $to, ${counts#* }"
+    run 0 info "$work/alike.$to"
+    faces=${counts#* }
+    says out "${counts#*, }, ${faces%%,*}"
+done
+finish

@@ -1,0 +1,172 @@
+# Names, links and texts that are made to mislead.
+. "$(dirname "$0")/../support/cli.sh"
+cd "$work" || exit 1
+printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n' >a.obj
+echo 'newmtl m' >a.mtl
+
+# N1: what is extracted stays in its directory, whatever stands there.
+mkdir sub taken elsewhere
+echo text >sub/file.txt
+run 0 pack a.arc sub
+echo mine >elsewhere/file.txt
+ln -s ../elsewhere/file.txt taken/file.txt
+run 0 extract a.arc taken
+truth "N1: a link is replaced, not followed" [ "$(cat elsewhere/file.txt)" = mine ]
+truth "N1: what it was replaced by" [ "$(cat taken/file.txt)" = text ]
+rm taken/file.txt
+mkfifo taken/file.txt
+run 3 extract a.arc taken
+says err "is a device or a pipe"
+
+# N2: names in a file lead to regular files below its directory.
+mkdir in
+printf 'newmtl m\nKd 1 0 0\n' >secret.mtl
+cp a.obj in/a.obj
+ln -s ../secret.mtl in/a.mtl
+run 0 convert in/a.obj b.glb
+says err "is a link out of the directory"
+run 0 convert --allow-external in/a.obj b.glb
+truth "N2: followed when that is asked for" [ "$(grep -c 'link out' err)" = 0 ]
+rm in/a.mtl
+ln -s b.mtl in/a.mtl
+cp a.mtl in/b.mtl
+run 0 convert in/a.obj b.glb
+truth "N2: a link that stays inside is one" [ "$(grep -c 'link out' err)" = 0 ]
+rm in/a.mtl
+mkfifo in/a.mtl
+run 0 convert --time-limit 20 in/a.obj b.glb
+says err "is not a regular file"
+printf '{"asset":{"version":"2.0"},"buffers":[{"byteLength":1,"uri":"a.obj\\u0000.bin"}]}' >n.gltf
+run 1 check n.gltf
+says out "has a NUL in it"
+
+# N3: what an argument or a file says does not steer the terminal.
+csi=$(printf '\302\233')
+run 2 "frob${csi}31m"
+says err 'frob\xC2\x9B31m'
+run 3 info "no${csi}such.bsm"
+says err 'no\xC2\x9Bsuch.bsm'
+
+# V3: nothing is not silently something.
+printf '\377\376v\0 \0' | cat - a.obj >u.obj
+run 1 convert u.obj u.glb
+says err "UTF-16"
+run 1 check u.obj
+says err "UTF-16"
+printf '\376\377\0v\0 \0' >v.obj
+run 1 convert v.obj u.glb
+says err "UTF-16"
+echo '{"asset":{"version":"2.0"}}' >empty.gltf
+run 1 convert empty.gltf empty.bga
+says err "the scene has no mesh"
+for kind in ply stl; do
+    run 0 convert -q empty.gltf empty.$kind
+    run 0 convert -q empty.$kind again.glb
+done
+
+# V1 and V2: numbers that are none do not pass in silence, wherever they stand.
+cat >nan.stl <<'END'
+solid a
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 1 nan
+endloop
+endfacet
+endsolid a
+END
+for kind in glb bpx ply bga bsm obj; do
+    run 1 convert nan.stl "nan.$kind"
+    says err "SCENE-NONFINITE"
+done
+run 0 convert nan.stl copy.stl
+says err "COPY-FAULTS"
+says err "STL-NONFINITE"
+for place in '"nodes":[{"translation":[1e39,0,0]}]' '"materials":[{"emissiveFactor":[1e39,0,0]}]'; do
+    echo "{\"asset\":{\"version\":\"2.0\"},$place}" >infinite.gltf
+    run 1 convert infinite.gltf infinite.glb
+    says err "SCENE-NONFINITE"
+done
+
+# N4: names that make would take for more than a name are in no depfile. A name is the URI of
+# a buffer.
+mkdir make
+cd make || exit 1
+named() { # ESCAPED-URI: a glTF whose buffer that is, and the buffer
+    file=$(python3 -c 'import sys, urllib.parse as u; print(u.unquote(sys.argv[1]), end="!")' "$1")
+    file=${file%!}
+    head -c 36 /dev/zero >"$file"
+    cat >a.gltf <<END
+{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}],
+"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"$1"}]}
+END
+}
+for name in 'x.bin%0Ainclude%09evil.mk%0A' 'a%09b' 'a;touch%20ran'; do
+    named "$name"
+    run 1 convert a.gltf a.bsm --depfile a.d
+    says err "DEPFILE-NAME"
+    truth "N4: nothing is written for '$name'" [ ! -e a.d ] && [ ! -e a.bsm ]
+done
+named '$(shell%20touch%20ran)x'
+run 0 convert a.gltf a.bsm --depfile a.d
+truth "N4: make is not told to run a command" [ "$(grep -c '\$\$(shell' a.d)" = 1 ]
+cd .. || exit 1
+
+# S0: a primitive has as many lines or triangles as glTF 2.0, 3.7.2.1, says, and nothing is
+# written beyond them. Beside it is a triangle, so that there is a mesh.
+head -c 60 /dev/zero >zeros.bin
+for mode in 1 2 3 4 5 6; do
+    for n in 1 2 3 4 5; do
+        case $mode in
+        1) lines=$((n / 2)) faces=0 ;;
+        2) lines=$((n < 2 ? 0 : n)) faces=0 ;;
+        3) lines=$((n - 1)) faces=0 ;;
+        4) lines=0 faces=$((n / 3)) ;;
+        *) lines=0 faces=$((n < 3 ? 0 : n - 2)) ;;
+        esac
+        for indices in '' '"indices":2,'; do
+            cat >s0.gltf <<END
+{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}},{${indices}"mode":$mode,"attributes":{"POSITION":1}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]},
+{"bufferView":0,"componentType":5126,"count":$n,"type":"VEC3","min":[0,0,0],"max":[0,0,0]},
+{"bufferView":0,"componentType":5125,"count":$n,"type":"SCALAR"}],
+"bufferViews":[{"buffer":0,"byteLength":60}],"buffers":[{"byteLength":60,"uri":"zeros.bin"}]}
+END
+            run 0 convert -q s0.gltf s0.obj
+            truth "S0: mode $mode, $n vertices, '$indices': $lines lines, $faces triangles" \
+                [ "$(grep -c '^l ' s0.obj) $(grep -c '^f ' s0.obj)" = "$lines $((faces + 1))" ]
+        done
+    done
+done
+
+# S1: vertices that no face uses, beside attributes that fewer vertices have, are no fault.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n' >s1.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\nf 1//1 2//2 3//3\nl 4 5\n' >s1b.obj
+for to in bsm bga binarymesh ply stl glb obj bmd bdl bpx; do
+    for from in s1 s1b; do
+        run 0 convert -q $from.obj $from.$to
+        run 0 convert -q --keep-vertices $from.obj $from.$to
+    done
+done
+
+# V4: nor do numbers that stand for nothing, in a copy of J3D. Byte 288 of the materials
+# is a selection of a constant color, of which there are 32.
+run 0 convert a.obj v4.bmd
+at=$(grep -abo MAT3 v4.bmd | head -1 | cut -d : -f 1)
+printf '\356' | dd of=v4.bmd bs=1 seek=$((at + 288)) conv=notrunc 2>/dev/null
+run 1 check v4.bmd
+says out "238 is no konst color selection"
+run 0 convert v4.bmd v4-copy.bmd
+says err "COPY-FAULTS"
+says err "238 is no konst color selection"
+
+# M5: what is not a file has an end, too.
+(ulimit -v unlimited; "$facet" check --memory-limit 64 --time-limit 60 - </dev/zero >out 2>err)
+truth "M5: endless input is status 1" [ $? = 1 ]
+says err "MEMORY-LIMIT"
+says err "67108864"
+finish

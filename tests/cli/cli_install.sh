@@ -1,0 +1,77 @@
+# What is installed can be used: each header alone from C and C++, the library
+# through pkg-config and through CMake, shared and static, and it exports its
+# own names only.
+. "$(dirname "$0")/../support/cli.sh"
+build=$(dirname "$1")
+prefix=$work/prefix
+grep -q 'FACET_SANITIZE:[A-Z]*=ON' "$build/CMakeCache.txt" && sanitize=-fsanitize=address,undefined
+cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+
+# A is the version of the names.
+nm -D --defined-only "$prefix/lib/libfacet.so" | awk '$2 != "A" && $3 !~ /^facet_/' >"$work/foreign"
+truth "libfacet.so exports names that are not its own: $(head -3 "$work/foreign")" \
+    test ! -s "$work/foreign"
+
+for header in "$prefix"/include/facet/*.h; do
+    for language in "c -std=c11" "c++ -std=c++11"; do
+        truth "$(basename "$header") does not compile alone as $language" \
+            cc -x $language -Wall -Wextra -pedantic -Werror -fsyntax-only "-I$prefix/include" "$header"
+    done
+done
+
+# Every single header is there, and stands beside the others and the library's.
+for family in $("$(dirname "$0")/../../tools/amalgamate" --list); do
+    printf '#define FACET_%s_IMPLEMENTATION\n#include <facet/single/facet_%s.h>\n' \
+        "$(printf %s "$family" | tr a-z A-Z)" "$family"
+done >"$work/single.c"
+echo '#include <facet/facet.h>' >>"$work/single.c"
+truth "the single headers do not compile together" \
+    cc -std=c11 -Wall -Wextra -pedantic -Werror -fsyntax-only "-I$prefix/include" "$work/single.c"
+
+cat >"$work/use.c" <<'C'
+#include <facet/facet.h>
+#include <string.h>
+int main(void) { return strcmp(facet_format_name(facet_format_from_path("a.bsm")), "bsm") != 0; }
+C
+cat >"$work/CMakeLists.txt" <<'C'
+cmake_minimum_required(VERSION 3.16)
+project(use C)
+find_package(facet REQUIRED)
+foreach(kind facet static)
+  add_executable(use_${kind} use.c)
+  target_link_libraries(use_${kind} facet::${kind})
+endforeach()
+C
+
+# pkg-config has no word for an archive: the static library is named by its file.
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+pc="pkg-config --define-variable=prefix=$prefix"
+truth "pkg-config: shared" cc $sanitize "$work/use.c" $($pc --cflags --libs facet) \
+    "-Wl,-rpath,$prefix/lib" -o "$work/shared"
+truth "pkg-config: run shared" "$work/shared"
+truth "pkg-config: static" cc $sanitize "$work/use.c" $($pc --cflags facet) \
+    "$prefix/lib/libfacet.a" $($pc --static --libs facet | sed 's/-lfacet //') -o "$work/static"
+truth "pkg-config: run static" "$work/static"
+
+# What takes long to start, or brings what does, is opened when it is needed: by the
+# library that is installed, and by a program elsewhere that is linked to the static one.
+if grep -q '^FACET_MODULES:BOOL=ON' "$build/CMakeCache.txt"; then
+    for file in bin/facet lib/libfacet.so; do
+        truth "$file starts with more than it needs" sh -c "! readelf -d '$prefix/$file' |
+            grep NEEDED | grep -E 'stdc|meshoptimizer|qhull|assimp|draco|libzip'"
+    done
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/a.obj"
+    truth "modules beside the installed program" "$prefix/bin/facet" convert -q "$work/a.obj" "$work/a.bsm"
+    cp "$prefix/bin/facet" "$work/facet"
+    truth "a program without modules" sh -c \
+        "! '$work/facet' convert '$work/a.obj' '$work/b.bsm' 2>'$work/said'"
+    truth "names the one it needs" grep -q 'facet-meshoptimizer.so' "$work/said"
+    truth "modules in a folder that is named" env "FACET_MODULE_PATH=$(echo "$prefix"/lib/facet-*)" \
+        "$work/facet" convert -q "$work/a.obj" "$work/b.bsm"
+fi
+
+cmake -S "$work" -B "$work/cmake" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_C_FLAGS=$sanitize" \
+    >"$work/log" 2>&1 && cmake --build "$work/cmake" >>"$work/log" 2>&1
+truth "CMake: $(tail -20 "$work/log")" "$work/cmake/use_facet"
+truth "CMake: run static" "$work/cmake/use_static"
+finish

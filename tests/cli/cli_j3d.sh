@@ -1,0 +1,131 @@
+#!/bin/sh
+# A model's materials and textures out as JSON, edited, and in again.
+. "$(dirname "$0")/../support/cli.sh"
+
+same() {
+    count=$((count + 1))
+    cmp "$1" "$2" || failures=$((failures + 1))
+}
+differ() {
+    count=$((count + 1))
+    if cmp -s "$1" "$2"; then
+        echo "FAILED: $1 and $2 are the same"
+        failures=$((failures + 1))
+    fi
+}
+
+# A square with a texture of 2 x 2 texels, out of nothing.
+printf 'BM\106\000\000\000\000\000\000\000\066\000\000\000\050\000\000\000\002\000\000\000\002\000\000\000\001\000\030\000\000\000\000\000\020\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >"$work/skin.bmp"
+printf '\001\002\003\004\005\006\000\000\007\010\011\012\013\014\000\000' >>"$work/skin.bmp"
+run 0 convert "$work/skin.bmp" "$work/skin.png"
+cat >"$work/square.mtl" <<END
+newmtl wall
+Kd 1 1 1
+map_Kd skin.png
+newmtl glass
+Kd 0.5 0.5 0.5
+d 0.5
+END
+cat >"$work/square.obj" <<END
+mtllib square.mtl
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 0 2 0
+vt 0 0
+vt 1 0
+vt 1 1
+vt 0 1
+usemtl wall
+f 1/1 2/2 3/3 4/4
+usemtl glass
+f 4/1 3/2 5/3
+END
+run 0 convert "$work/square.obj" "$work/a.bmd"
+run 0 check "$work/a.bmd"
+
+# Everything comes out.
+run 0 extract "$work/a.bmd" "$work/a"
+for file in skin.png skin.bti materials.json textures.json hierarchy.json; do
+    count=$((count + 1))
+    [ -s "$work/a/$file" ] || { echo "FAILED: no $file"; failures=$((failures + 1)); }
+done
+
+# What comes out and goes in again changes nothing.
+run 0 convert "$work/a.bmd" "$work/same.bmd" --materials "$work/a/materials.json" --textures "$work/a/textures.json"
+same "$work/a.bmd" "$work/same.bmd"
+
+# One change is one change: in a copy, in a BDL, and on the way from the source.
+sed 's/"cullMode": "[A-Z]*"/"cullMode": "ALL"/' "$work/a/materials.json" >"$work/edited.json"
+run 0 convert "$work/a.bmd" "$work/b.bmd" --materials "$work/edited.json"
+run 0 check "$work/b.bmd"
+run 0 extract "$work/b.bmd" "$work/b"
+same "$work/edited.json" "$work/b/materials.json"
+run 0 convert "$work/a.bmd" "$work/b.bdl" --materials "$work/edited.json"
+run 0 check "$work/b.bdl"
+run 0 extract "$work/b.bdl" "$work/b2"
+same "$work/edited.json" "$work/b2/materials.json"
+run 0 convert "$work/square.obj" "$work/c.bmd" --materials "$work/edited.json"
+run 0 extract "$work/c.bmd" "$work/c"
+same "$work/edited.json" "$work/c/materials.json"
+
+# Materials alone are a file of their own.
+run 0 convert "$work/b.bdl" "$work/b.bmt"
+run 0 extract "$work/b.bmt" "$work/b3"
+same "$work/edited.json" "$work/b3/materials.json"
+same "$work/a/skin.bti" "$work/b3/skin.bti"
+
+# By way of a glTF all of it stays.
+run 0 convert "$work/b.bmd" "$work/b.glb"
+run 0 convert "$work/b.glb" "$work/d.bmd"
+run 0 extract "$work/d.bmd" "$work/d"
+same "$work/edited.json" "$work/d/materials.json"
+same "$work/a/textures.json" "$work/d/textures.json"
+same "$work/a/skin.png" "$work/d/skin.png"
+
+# Another format is encoded anew.
+sed 's/"format": "[A-Z0-9]*"/"format": "I8"/' "$work/a/textures.json" >"$work/gray.json"
+run 0 convert "$work/a.bmd" "$work/e.bmd" --textures "$work/gray.json"
+run 0 extract "$work/e.bmd" "$work/e"
+differ "$work/a/skin.png" "$work/e/skin.png"
+
+# SuperBMD's words.
+printf '[{"Name": "wall", "CullMode": "Front", "Flag": 4}]' >"$work/super.json"
+run 0 convert "$work/a.bmd" "$work/f.bmd" --materials "$work/super.json"
+run 0 extract "$work/f.bmd" "$work/f"
+count=$((count + 1))
+grep -q '"cullMode": "FRONT"' "$work/f/materials.json" || failures=$((failures + 1))
+
+# A model itself may be what --like puts into another: here the same, as it was.
+run 0 convert -v "$work/a.bmd" "$work/like.bmd" --like "$work/a.bmd"
+says err "J3D-LIKE"
+same "$work/a.bmd" "$work/like.bmd"
+
+# Faults are told with their place, and nothing is written.
+printf '{"materials": [{"name": "wall", "cullMode": "SOME"}]}' >"$work/bad.json"
+run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"
+says err "$work/bad.json: error [J3D-JSON-MATERIALS]"
+says err 'materials[0].cullMode: found "SOME", expected a cull mode: NONE, FRONT, BACK, ALL'
+printf '{"materials": [{"name": "walls"}]}' >"$work/bad.json"
+run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"
+says err 'there is no material "walls"; the model has wall, glass'
+printf '{"textures":\n[{"name": "skin",]}' >"$work/bad.json"
+run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/edited.json" --textures "$work/bad.json"
+says err "$work/bad.json:2: error [J3D-JSON-TEXTURES]: not JSON"
+run 3 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/not-there.json"
+says err not-there.json
+run 2 convert "$work/a.bmd" "$work/g.glb" --materials "$work/edited.json"
+count=$((count + 1))
+[ -e "$work/g.bmd" ] && failures=$((failures + 1))
+
+# Faces without a material are white and opaque: glTF writes neither a factor nor a mode.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/bare.obj"
+for to in bmd bdl; do
+    run 0 convert -q "$work/bare.obj" "$work/bare.$to"
+    run 0 convert -q "$work/bare.$to" "$work/bare-$to.gltf"
+    truth "a mesh without a material is seen in $to" \
+        [ "$(grep -c 'baseColorFactor\|alphaMode' "$work/bare-$to.gltf")" = 0 ]
+done
+
+finish

@@ -1,0 +1,92 @@
+#!/bin/sh
+# A model and its animation: in one glTF, edited as JSON, and back.
+. "$(dirname "$0")/../support/cli.sh"
+
+# A triangle on one joint, and an animation of one joint, and of two.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/a.obj"
+run 0 convert "$work/a.obj" "$work/model.bmd"
+animation() {
+    printf '{"format": "facet-j3d-animation", "version": 1, "kind": "bck", "name": "walk",'
+    printf '"frames": 20, "loop": "repeat", "rotation_shift": 1, "joints": ['
+    for joint in $1; do
+        [ "$joint" = 1 ] || printf ','
+        printf '{"scale": [1, 1, 1], "rotation": [0, 0, [[0, 0, 9], [10, 90, 0], [20, 0, -9]]],'
+        printf '"translation": [0, 10, 0]}'
+    done
+    printf ']}'
+}
+animation 1 >"$work/one.json"
+animation "1 2" >"$work/two.json"
+run 0 pack "$work/walk.bck" "$work/one.json"
+run 0 pack "$work/long.bck" "$work/two.json"
+run 0 check "$work/walk.bck"
+run 0 info "$work/walk.bck"
+says out 'loop: "repeat"'
+
+# Out as JSON, and the same file again.
+run 0 extract "$work/walk.bck" "$work/walk"
+run 0 pack "$work/again.bck" "$work/walk/animation.json"
+truth "JSON gives the file again" cmp "$work/walk.bck" "$work/again.bck"
+run 0 convert "$work/walk.bck" "$work/copy.bck"
+truth "a copy is the file" cmp "$work/walk.bck" "$work/copy.bck"
+run 0 convert "$work/walk.bck" "$work/walk.bca"
+run 0 check "$work/walk.bca"
+run 2 convert "$work/walk.bck" "$work/walk.btk"
+run 1 pack "$work/walk.bca" "$work/one.json"
+says err "a bck"
+run 2 pack "$work/walk.bck" "$work/one.json" "$work/two.json"
+printf '{"format": "facet-j3d-animation",\n "kind"' >"$work/bad.json"
+run 1 pack "$work/bad.bck" "$work/bad.json"
+says err "$work/bad.json:2: error [J3D-JSON]"
+
+# A number that does not fit: 32767 steps are 180 degrees, twice as many with a shift of 1.
+sed 's/\[10, 90, 0\]/[10, 400, 0]/' "$work/one.json" >"$work/far.json"
+run 1 pack "$work/far.bck" "$work/far.json"
+says err "joints[0], rotation[2]: the number 400"
+says err "-360.011 to 360"
+
+# The fit, and both in one file.
+run 0 check "$work/model.bmd" "$work/walk.bck"
+run 0 check "$work/model.bmd" "$work/long.bck"
+says out JA40
+run 0 convert "$work/model.bmd" "$work/walk.bck" "$work/both.glb"
+run 0 info "$work/both.glb"
+says out "1 animation"
+run 0 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd"
+truth "an untouched way back is the file" cmp "$work/walk.bck" "$work/back.bck"
+run 0 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd" --clip walk --loop once
+run 2 convert "$work/both.glb" "$work/back.bck"
+says err J3D-LIKE
+run 2 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd" --clip run
+says err "'walk'"
+run 2 convert "$work/both.glb" "$work/back.glb" --clip walk
+# Half as many frames a second: half as many frames. 20 at 30 a second are 10 at 15.
+run 0 convert "$work/both.glb" "$work/half.bck" --like "$work/model.bmd" --fps 15
+run 0 info "$work/half.bck"
+says out "frames: 10"
+# A file of animation alone has no joints to be matched with others.
+run 2 convert "$work/walk.bck" "$work/back.bck" --like "$work/model.bmd"
+
+# What is seen moves too, by the model's numbers of shapes.
+printf '{"format": "facet-j3d-animation", "version": 1, "kind": "bva", "name": "blink", "frames": 4,
+"loop": "repeat", "shapes": [{"visible": [1, 0, 1, 1]}]}' >"$work/blink.json"
+run 0 pack "$work/blink.bva" "$work/blink.json"
+run 0 convert "$work/model.bmd" "$work/blink.bva" "$work/seen.glb"
+run 0 convert "$work/seen.glb" "$work/back.bva" --like "$work/model.bmd"
+truth "an untouched bva is the file" cmp "$work/blink.bva" "$work/back.bva"
+run 0 convert "$work/seen.glb" "$work/once.bva" --like "$work/model.bmd" --loop once
+run 0 info "$work/once.bva"
+says out 'loop: "once"'
+
+# A folder: what does not fit is left out, and said.
+mkdir "$work/bck"
+cp "$work/walk.bck" "$work/one.json" "$work/bck"
+run 0 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/bck"
+run 0 info "$work/folder.glb"
+says out "1 animation"
+mkdir "$work/empty"
+run 0 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/empty"
+says err "no animation in '$work/empty' fits the model"
+run 3 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/none"
+run 1 convert "$work/both.glb" "$work/walk.bck" "$work/folder.glb"
+finish

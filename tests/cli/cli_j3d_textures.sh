@@ -1,0 +1,93 @@
+#!/bin/sh
+# Textures of a model put in the place of others: nothing else changes.
+. "$(dirname "$0")/../support/cli.sh"
+
+check() { # what, command...
+    what=$1
+    shift
+    count=$((count + 1))
+    "$@" || { echo "FAILED: $what"; failures=$((failures + 1)); }
+}
+same() { check "$1 and $2 differ" cmp -s "$1" "$2"; }
+
+# A picture of 2 x 2 and one of 4 x 4 texels, out of nothing; and a model with one.
+printf 'BM\106\000\000\000\000\000\000\000\066\000\000\000\050\000\000\000\002\000\000\000\002\000\000\000\001\000\030\000\000\000\000\000\020\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >"$work/skin.bmp"
+printf '\001\002\003\004\005\006\000\000\007\010\011\012\013\014\000\000' >>"$work/skin.bmp"
+run 0 convert "$work/skin.bmp" "$work/skin.png"
+cp "$work/skin.bmp" "$work/other.bmp" && printf "\377\377\377" | dd of="$work/other.bmp" bs=1 seek=54 conv=notrunc 2>/dev/null
+run 0 convert "$work/other.bmp" "$work/other.png"
+cat >"$work/square.mtl" <<END
+newmtl wall
+Kd 1 1 1
+map_Kd skin.png
+END
+cat >"$work/square.obj" <<END
+mtllib square.mtl
+v 0 0 0
+v 1 0 0
+v 1 1 0
+vt 0 0
+vt 1 0
+vt 1 1
+usemtl wall
+f 1/1 2/2 3/3
+END
+run 0 convert "$work/square.obj" "$work/a.bdl"
+
+# What is taken out and put back gives the same file.
+run 0 extract "$work/a.bdl" "$work/a"
+run 0 convert "$work/a.bdl" "$work/same.bdl" --texture-dir "$work/a"
+same "$work/a.bdl" "$work/same.bdl"
+run 0 convert "$work/a.bdl" "$work/same.bdl" --texture "skin=$work/a/skin.png"
+same "$work/a.bdl" "$work/same.bdl"
+run 0 convert "$work/a.bdl" "$work/same.bdl" --texture "skin=$work/a/skin.bti"
+same "$work/a.bdl" "$work/same.bdl"
+
+# Another picture of the same size: it is what comes out again, materials and shapes
+# are as they were, and the file as long.
+run 0 convert "$work/a.bdl" "$work/b.bdl" --texture "skin=$work/other.png"
+run 0 check "$work/b.bdl"
+run 0 extract "$work/b.bdl" "$work/b"
+same "$work/a/materials.json" "$work/b/materials.json"
+same "$work/a/textures.json" "$work/b/textures.json"
+same "$work/a/hierarchy.json" "$work/b/hierarchy.json"
+check "the picture is the old one" test "$(cmp "$work/a/skin.bti" "$work/b/skin.bti" | wc -l)" = 1
+check "more than the texture changed" test "$(wc -c <"$work/a.bdl")" = "$(wc -c <"$work/b.bdl")"
+# All bytes before TEX1 are the same: it stands last but for MDL3, whose sizes are the same.
+cmp -l "$work/a.bdl" "$work/b.bdl" | awk '{print $1}' >"$work/bytes"
+tex1=$(grep -abo TEX1 "$work/a.bdl" | cut -d: -f1)
+check "a byte before TEX1 changed" awk -v from="$tex1" '$1 <= from { bad = 1 } END { exit bad }' "$work/bytes"
+# And back.
+run 0 convert "$work/b.bdl" "$work/c.bdl" --texture "skin=$work/a/skin.bti"
+same "$work/a.bdl" "$work/c.bdl"
+# And by the folder: of a picture and a BTI that show the same, the BTI has the old bytes.
+run 0 convert "$work/b.bdl" "$work/c.bdl" --texture-dir "$work/a"
+same "$work/a.bdl" "$work/c.bdl"
+# A picture that was edited since counts, whatever the BTI beside it shows.
+cp -r "$work/a" "$work/edited" && cp "$work/other.png" "$work/edited/skin.png"
+run 0 convert "$work/a.bdl" "$work/c.bdl" --texture-dir "$work/edited"
+same "$work/b.bdl" "$work/c.bdl"
+
+# Another size: the baked materials follow, as if they were baked from it.
+run 0 convert "$work/a.bdl" "$work/d.bdl" --texture "skin=$work/a/skin.png" --texture-format RGBA32
+run 0 check --strict "$work/d.bdl"
+run 0 extract "$work/d.bdl" "$work/d"
+check "the format is not the one asked for" grep -q RGBA32 "$work/d/textures.json"
+run 0 convert "$work/d.bdl" "$work/d.bmd"
+run 0 convert "$work/d.bmd" "$work/baked.bdl"
+same "$work/d.bdl" "$work/baked.bdl"
+# Back from another format.
+run 0 convert "$work/d.bdl" "$work/c.bdl" --texture-dir "$work/a"
+same "$work/a.bdl" "$work/c.bdl"
+
+# A new one stands behind the others; it must be new, and the others not.
+run 0 convert "$work/a.bdl" "$work/e.bdl" --add-texture "glow=$work/other.png"
+run 0 extract "$work/e.bdl" "$work/e"
+check "there is no new texture" test -s "$work/e/glow.png"
+run 2 convert "$work/a.bdl" "$work/f.bdl" --texture "glow=$work/other.png"
+run 2 convert "$work/a.bdl" "$work/f.bdl" --add-texture "skin=$work/other.png"
+run 2 convert "$work/a.bdl" "$work/f.bdl" --texture "$work/other.png"
+run 1 convert "$work/a.bdl" "$work/f.bdl" --texture-dir "$work/nowhere"
+check "something was written" test ! -e "$work/f.bdl"
+
+finish

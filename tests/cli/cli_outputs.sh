@@ -1,0 +1,75 @@
+# Outputs are there whole, with all that belongs to them, or not at all. What happens
+# when calls of the system fail is tried by tests/faults.py.
+. "$(dirname "$0")/../support/cli.sh"
+cd "$work" || exit 1
+printf 'o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nv 2 0 0\nf 2 3 4\n' >a.obj
+cat >two.gltf <<'END'
+{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0},{"mesh":1}],
+"meshes":[{"name":"a","primitives":[{"attributes":{"POSITION":0}}]},
+{"name":"b","primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],
+"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":
+"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}
+END
+
+# F4: several files of one output.
+run 2 convert a.obj out.bin --to gltf
+says err "second file of the same name"
+run 2 convert a.obj out.BIN --to gltf
+says err "second file of the same name"
+truth "F4: nothing is written under one name twice" [ ! -e out.bin ]
+ln -s real.gltf real.bin
+touch real.gltf
+run 2 convert a.obj real.gltf
+says err "second file of the same name"
+rm real.gltf real.bin
+mkdir in-the-way.bin
+echo old >in-the-way.gltf
+run 3 convert a.obj in-the-way.gltf
+truth "F4: the old file stays" [ "$(cat in-the-way.gltf)" = old ]
+mkdir s && mkdir s/o-1-b.bsm
+run 3 convert --split two.gltf s/o.bsm
+truth "F4: no piece of --split without the others" [ ! -e s/o-0-a.bsm ]
+rmdir s/o-1-b.bsm
+echo old >s/o-0-a.bsm
+run 0 convert --split two.gltf s/o.bsm
+truth "F4: both pieces" [ "$(ls s | wc -l)" = 2 ]
+truth "F4: the old piece is gone" [ "$(head -c 3 s/o-0-a.bsm)" != old ]
+(ulimit -n 24 && "$facet" convert -q --split two.gltf s/few.bsm) 2>/dev/null ||
+    truth "F4: few descriptors are enough" false
+
+# F5: nothing half-written is left, long names are names.
+long=$(printf '%0250d' 0)
+run 0 convert a.obj "$long.bsm"
+truth "F5: a name of 254 bytes" [ -s "$long.bsm" ]
+run 0 convert a.obj "$long.bsm"
+rm "$long.bsm"
+(
+    ulimit -f 1
+    "$facet" convert -q a.obj big.glb --to glb </dev/null
+    i=0
+    while [ $i -lt 3000 ]; do echo "v $i 0 0" && i=$((i + 1)); done | cat - a.obj | \
+        "$facet" convert -q - big.ply --from obj --to ply --ply-encoding ascii --keep-vertices \
+            2>too-big
+    echo $? >status
+)
+truth "F5: a limit of the size of files is an error to write" [ "$(cat status)" = 3 ]
+truth "F5: and it is said" grep -q "File too large" too-big
+truth "F5: nothing is left of it" [ "$(echo big.ply*)" = 'big.ply*' ]
+
+# F6: the stream that fails is the one that is named.
+if [ -e /dev/full ]; then
+    "$facet" convert a.obj b.bsm && "$facet" convert - - --to bsm <b.bsm 2>err >/dev/full
+    truth "F6: status" [ $? = 3 ]
+    says err "(stdout): error: cannot write"
+    run 3 convert a.obj /dev/full --to obj
+    says err "/dev/full: error: cannot write '/dev/full'"
+fi
+
+# A limit of time ends the program without a trace.
+(sleep 5; echo) | "$facet" convert --time-limit 0.2 - late.bsm --from obj 2>late
+truth "a limit of time: status" [ $? = 3 ]
+truth "a limit of time is named" grep -q "not done after 0.2 seconds" late
+truth "a limit of time leaves nothing" [ "$(echo late.bsm*)" = 'late.bsm*' ]
+run 2 convert --time-limit 0 a.obj b.bsm
+finish

@@ -1,0 +1,119 @@
+# facet render: pictures, what is printed of them, and what is refused.
+. "$(dirname "$0")/../support/cli.sh"
+
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\n' >"$work/square.obj"
+
+# A PNG of the size: its signature and the first chunk say so.
+is_png() { # file, width, height
+    count=$((count + 1))
+    wanted=$(printf '89504e470d0a1a0a0000000d49484452%08x%08x' "$2" "$3")
+    found=$(od -An -tx1 -N24 "$1" | tr -d ' \n')
+    [ "$found" = "$wanted" ] && return
+    echo "FAILED: $1 is no PNG of $2 x $3"
+    failures=$((failures + 1))
+}
+
+run 0 render "$work/square.obj" "$work/a.png"
+silent out
+silent err
+is_png "$work/a.png" 512 512
+run 0 render "$work/square.obj" - --size 30x20
+is_png "$work/out" 30 20
+run 0 render "$work/square.obj" "$work/b.png" --size 40 --json --view front
+says out '"triangles":2'
+says out '"fieldOfView":30.0'
+cp "$work/out" "$work/camera.json"
+# The camera that was printed makes the same picture, with any number of threads.
+run 0 render "$work/square.obj" "$work/c.png" --size 40 --camera "$work/camera.json" -j3
+count=$((count + 1))
+cmp -s "$work/b.png" "$work/c.png" || { echo "FAILED: another picture by the same camera"; failures=$((failures + 1)); }
+run 0 render "$work/square.obj" "$work/t.png" --size 16 --turntable 3
+is_png "$work/t-002.png" 16 16
+run 0 render "$work/square.obj" "$work/s.png" --size 16x10 --sheet
+is_png "$work/s.png" 48 20
+for mode in clay normals tangents uv weights joints facing overdraw material wireframe hulls \
+    uv,wireframe,hulls,occluder; do
+    run 0 render "$work/square.obj" "$work/m.png" --size 16 --mode $mode
+done
+
+run 2 render "$work/square.obj" "$work/x.png" --size 0x5
+says err "--size '0x5' is not WIDTHxHEIGHT"
+run 2 render "$work/square.obj" "$work/x.png" --view sideways
+says err "--view 'sideways' is not front"
+run 2 render "$work/square.obj" "$work/x.png" --background red
+run 2 render "$work/square.obj" "$work/x.png" --mode wirefram
+says err "did you mean 'wireframe'"
+run 2 render "$work/square.obj" "$work/x.png" --mode uv,normals
+says err "only wireframe, hulls and occluder"
+run 2 render "$work/square.obj" "$work/x.png" --samples 3
+run 2 render "$work/square.obj" "$work/x.png" --animation walk
+says err "has no animation"
+run 2 render "$work/square.obj" - --json
+run 2 render "$work/square.obj" - --turntable 3
+run 1 render "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
+run 3 render "$work/missing.obj" "$work/x.png"
+# What cannot be drawn gets its object all the same, and so does a sheet.
+run 3 render --json "$work/missing.obj" "$work/x.png"
+says out "{\"file\":\"$work/missing.obj\",\"picture\":\"$work/x.png\",\"error\":{\"rule\":\"system error\""
+printf 'v 0 0 0\nf 1 2 3\n' >"$work/cut.obj"
+run 1 render --json "$work/cut.obj" "$work/x.png"
+says out '"error":{"rule":"OBJ-INDEX"'
+run 1 render --json "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
+says out '"error":{"rule":"malformed input"'
+says err "square.obj: error: no camera"
+run 3 render --json "$work/square.obj" "$work/none/x.png" --size 16
+says out '"error":{"rule":"system error"'
+run 2 render --json "$work/square.obj" "$work/x.png" --mode texture=3
+silent out
+run 0 render --json "$work/square.obj" "$work/s.png" --size 16x10 --sheet
+says out '"width":48,"height":20,"camera":null,"bounds":{'
+says out '"vertices":4,"triangles":2'
+# Animations of a console material and of nodes play together; what came through glTF plays
+# as its model does.
+printf 'newmtl paint\nKd 1 1 1\n' >"$work/model.mtl"
+{ echo mtllib model.mtl && echo usemtl paint && cat "$work/square.obj"; } >"$work/model.obj"
+animation() { # kind, name, what moves
+    printf '{"format": "facet-j3d-animation", "version": 1, "kind": "%s", "name": "%s", "frames": 30,
+        "loop": "once", %s}' "$1" "$2" "$3" >"$work/$2.json"
+    run 0 pack "$work/$2.$1" "$work/$2.json"
+}
+animation bpk glow '"material_colors": [{"material": "paint",
+    "R": [[0, 255, 0, -5], [30, 105, -5, 0]], "G": 100, "B": 50, "A": 255}]'
+animation bva blink '"shapes": [{"visible": [1, 1, 1, 0]}]'
+run 0 convert -q "$work/model.obj" "$work/model.bmd"
+picture() { # name, words
+    name=$1
+    shift
+    run 0 render -q "$@" "$work/$name.png" --size 64 --background '#204060'
+}
+picture rest "$work/model.bmd"
+picture start "$work/model.bmd" "$work/glow.bpk"
+picture middle "$work/model.bmd" "$work/glow.bpk" --time 0.5
+picture late "$work/model.bmd" "$work/glow.bpk" --time 99
+picture end "$work/model.bmd" "$work/glow.bpk" --time 1
+differ() { ! cmp -s "$work/$1.png" "$work/$2.png"; }
+truth "an animation moves the color from its first frame on" differ rest start
+truth "and on" differ start middle
+truth "its end holds" cmp -s "$work/late.png" "$work/end.png"
+picture both "$work/model.bmd" "$work/glow.bpk" "$work/blink.bva" --time 0.5
+picture hidden "$work/model.bmd" "$work/blink.bva" --time 0.5
+truth "both play" cmp -s "$work/both.png" "$work/hidden.png"
+truth "what is hidden is not seen" differ both middle
+picture seen "$work/model.bmd" "$work/glow.bpk" "$work/blink.bva" --time 0.05
+picture early "$work/model.bmd" "$work/glow.bpk" --time 0.05
+truth "both play where both are seen" cmp -s "$work/seen.png" "$work/early.png"
+run 0 convert -q "$work/model.bmd" "$work/glow.bpk" "$work/model.glb"
+picture through "$work/model.glb" --animation glow --time 0.5
+truth "through glTF it is the same" cmp -s "$work/through.png" "$work/middle.png"
+# Every real file that can be read is drawn, and each shows something.
+if [ -n "${FACET_CORPUS:-}" ]; then
+    for file in "$FACET_CORPUS"/bga/*.bga "$FACET_CORPUS"/binarymesh/*.binarymesh \
+        "$FACET_CORPUS"/bsm/*.bsm "$FACET_CORPUS"/gltf/*.gl* "$FACET_CORPUS"/j3d/*.b?? \
+        "$FACET_CORPUS"/obj/*.obj "$FACET_CORPUS"/ply/*.ply "$FACET_CORPUS"/stl/*.[sS]*; do
+        run 0 render -q "$file" "$work/real.png" --size 32 --json
+        says out '"bounds"'
+    done
+fi
+count=$((count + 1))
+[ ! -e "$work/x.png" ] || { echo "FAILED: a picture of what was refused"; failures=$((failures + 1)); }
+finish

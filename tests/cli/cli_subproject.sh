@@ -1,0 +1,42 @@
+# As a CMake subproject: the same names as those of the installed package, and no
+# program unless it is asked for. Only generated, not built: generating fails when
+# a library that is linked is not known outside of its directory.
+. "$(dirname "$0")/../support/cli.sh"
+source=$(cd "$(dirname "$0")/../.." && pwd)
+cat >"$work/use.c" <<'C'
+int main(void) { return 0; }
+C
+cat >"$work/CMakeLists.txt" <<C
+cmake_minimum_required(VERSION 3.25)
+project(use C)
+add_subdirectory("$source" facet)
+foreach(kind facet static)
+  add_executable(use_\${kind} use.c)
+  target_link_libraries(use_\${kind} facet::\${kind})
+endforeach()
+C
+
+# generate FOLDER OPTIONS...: what is built by default is in FOLDER/all.
+generate() {
+    folder=$work/$1
+    shift
+    truth "CMake generates: $*" cmake -G Ninja -S "$work" -B "$folder" "$@" >"$work/log" 2>&1 ||
+        cat "$work/log"
+    ninja -C "$folder" -t query facet/all >"$folder/all" 2>&1
+}
+generate plain
+truth "both libraries are built" sh -c "grep -q libfacet.a '$work/plain/all' && grep -q libfacet.so '$work/plain/all'"
+truth "the program is not" sh -c "! ninja -C '$work/plain' -t targets all | grep -q 'src/cli/\|src/main\|facet\.1'"
+generate asked -DFACET_CLI=ON
+truth "it is when asked for" grep -q ' facet/facet$' "$work/asked/all"
+truth "with its manual page" sh -c "ninja -C '$work/asked' -t targets all | grep -q 'facet\.1:'"
+generate cross -DFACET_CLI=ON -DCMAKE_SYSTEM_NAME=Linux
+truth "cross compiled, without it" sh -c "! ninja -C '$work/cross' -t targets all | grep -q 'facet\.1:'"
+# With the switches of the recipes for vcpkg and Conan, where what they ask for is there.
+if grep -q '^meshoptimizer_DIR:PATH=/' "$(dirname "$1")/CMakeCache.txt"; then
+    generate recipe -DFACET_DEPENDENCIES=OFF -DFACET_CLI=OFF -DFACET_LZ4=ON -DFACET_MESHOPT=ON
+    truth "meshoptimizer is in it" sh -c \
+        "ninja -C '$work/recipe' -t targets all | grep -q 'facet_objects.dir/src/mesh/module.cpp.o:'"
+    truth "assimp is not" sh -c "! ninja -C '$work/recipe' -t targets all | grep -q 'facet-assimp'"
+fi
+finish

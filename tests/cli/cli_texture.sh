@@ -1,0 +1,82 @@
+#!/bin/sh
+# Images to GX textures and back.
+. "$(dirname "$0")/../support/cli.sh"
+
+# A targa of 8 x 4, 24 bits, top row first: two colors that five and six bits have.
+printf '\000\000\002\000\000\000\000\000\000\000\000\000\010\000\004\000\030\040' >"$work/a.tga"
+for row in 1 2 3 4; do
+    printf '\377\000\000\000\377\000\377\000\000\000\377\000\377\000\000\000\377\000\377\000\000\000\377\000' >>"$work/a.tga"
+done
+run 0 convert "$work/a.tga" "$work/a.png"
+
+# Opaque colors become CMPR, which holds two of them exactly.
+run 0 convert "$work/a.tga" "$work/a.bti"
+run 0 check --strict "$work/a.bti"
+says out "0 errors, 0 warnings"
+run 0 info --json "$work/a.bti"
+says out '"format":"bti"'
+says out '"format":"CMPR"'
+says out '"levels":1'
+run 0 convert "$work/a.bti" "$work/back.png"
+says err LOSS-EXTRAS
+truth "the picture is the same" cmp "$work/a.png" "$work/back.png"
+
+# Each format by name.
+for format in RGB565 RGB5A3 RGBA32 C4 C8 C14X2 cmpr rgba8; do
+    run 0 convert --texture-format "$format" "$work/a.tga" "$work/b.bti"
+    run 0 check --strict "$work/b.bti"
+    run 0 convert "$work/b.bti" "$work/back.png"
+    truth "$format holds the picture" cmp "$work/a.png" "$work/back.png"
+done
+run 0 convert --texture-format I8 --dither "$work/a.tga" "$work/b.bti"
+says err LOSS-COLOR
+
+# Mip levels: 8 x 4, 4 x 2, 2 x 1, 1 x 1.
+run 0 convert --mips auto "$work/a.tga" "$work/mips.bti"
+run 0 info --json "$work/mips.bti"
+says out '"levels":4'
+says out '"min_filter":"LIN_MIP_LIN"'
+truth "its size" [ "$(wc -c <"$work/mips.bti")" = $((32 + 4 * 32)) ]
+run 0 check --strict "$work/mips.bti"
+
+# A copy is the same file; what is asked for changes it.
+run 0 convert "$work/mips.bti" "$work/copy.bti"
+truth "a copy is equal" cmp "$work/mips.bti" "$work/copy.bti"
+run 0 convert --mips 2 "$work/mips.bti" "$work/two.bti"
+run 0 info --json "$work/two.bti"
+says out '"levels":2'
+run 0 convert --texture-format auto "$work/mips.bti" "$work/auto.bti"
+
+# Through glTF, which has space for what the header says, it comes back: the header
+# and the first level.
+run 0 convert "$work/mips.bti" "$work/mips.glb"
+run 0 convert "$work/mips.glb" "$work/again.bti"
+head -c 64 "$work/mips.bti" >"$work/head"
+head -c 64 "$work/again.bti" >"$work/head-again"
+truth "header and first level survive glTF" cmp "$work/head" "$work/head-again"
+
+# Threads change nothing.
+run 0 convert -j 1 --mips auto "$work/a.tga" "$work/one.bti"
+truth "threads change nothing" cmp "$work/mips.bti" "$work/one.bti"
+
+# The picture and its header.
+run 0 extract "$work/a.bti" "$work/pieces"
+truth "the picture" cmp "$work/a.png" "$work/pieces/a.png"
+truth "its header" grep -q CMPR "$work/pieces/textures.json"
+
+# The command line at fault, and the input.
+run 2 convert --texture-format DXT1 "$work/a.tga" "$work/no.bti"
+says err "--texture-format takes auto"
+run 2 convert --mips 0 "$work/a.tga" "$work/no.bti"
+says err "--mips takes auto or 1 to 11"
+run 2 convert --dither "$work/a.tga" "$work/no.png"
+says err "--dither is for"
+printf 'no format begins like this' >"$work/unknown.bin"
+run 1 convert "$work/unknown.bin" "$work/no.bti"
+says err FORMAT-UNKNOWN
+head -c 40 "$work/a.bti" >"$work/short.bti"
+run 1 check "$work/short.bti"
+says out BTI-IMAGE
+run 1 convert "$work/short.bti" "$work/no.png"
+truth "nothing was written" [ ! -e "$work/no.bti" -a ! -e "$work/no.png" ]
+finish

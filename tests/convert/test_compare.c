@@ -1,0 +1,460 @@
+/* What differs between two scenes: surfaces whose distances are worked out here,
+ * attributes that are turned or moved by known amounts, and structure. */
+#include "support/mesh.h"
+
+#include <facet/compare.h>
+#include <math.h>
+
+/* -- Scenes ------------------------------------------------------------- */
+
+static facet_scene *scene_of(uint32_t points, const float *positions, uint32_t triangles,
+                             const uint32_t *indices)
+{
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, triangles, NULL);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, points, positions, indices));
+    return scene;
+}
+
+/* The unit square at height z, cut along one diagonal or the other. */
+static facet_scene *square(float z, bool other)
+{
+    const float positions[12] = {0, 0, z, 1, 0, z, 1, 1, z, 0, 1, z};
+    static const uint32_t cuts[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 1, 3, 1, 2, 3}};
+    return scene_of(4, positions, 2, cuts[other]);
+}
+
+/* The square with a pyramid of this height over all of it, without its floor. */
+static facet_scene *pyramid(float height)
+{
+    const float positions[15] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5F, 0.5F, height};
+    static const uint32_t sides[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+    return scene_of(5, positions, 4, sides);
+}
+
+static facet_report *compare(facet_scene *a, facet_scene *b, const facet_compare_options *with,
+                             facet_comparison *result)
+{
+    facet_error error;
+    facet_report *report = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_compare_scenes(a, b, with, NULL, report, result, &error), &error);
+    facet_scene_free(a);
+    facet_scene_free(b);
+    return report;
+}
+
+static size_t errors(const facet_report *report)
+{
+    return facet_report_severity_count(report, FACET_SEVERITY_ERROR);
+}
+
+static void assert_near(double value, double expected, double allowed)
+{
+    if (!(fabs(value - expected) <= allowed))
+        fail_msg("%.17g is not within %g of %.17g", value, allowed, expected);
+}
+
+/* -- Distances ---------------------------------------------------------- */
+
+TEST(parallel)
+{
+    facet_comparison r;
+    facet_report *report = compare(square(0, false), square(0.25F, true), NULL, &r);
+    assert_true(r.has_surfaces);
+    assert_false(r.same_triangles);
+    assert_near(r.diagonal, sqrt(2), 1e-12);
+    const facet_distance *both[2] = {&r.forward, &r.backward};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(both[i]->samples, 20000);
+        assert_near(both[i]->greatest, 0.25, 1e-12);
+        assert_near(both[i]->greatest_bound, 0.25, 0.25 / 1000 + 1e-6);
+        assert_true(both[i]->greatest_bound >= both[i]->greatest);
+        assert_near(both[i]->mean, 0.25, 1e-12);
+        assert_near(both[i]->rms, 0.25, 1e-12);
+        assert_near(both[i]->median, 0.25, 1e-12);
+        assert_near(both[i]->percentile99, 0.25, 1e-12);
+    }
+    assert_int_equal(errors(report), 2); /* the distance, from either side */
+    assert_non_null(test_finding(report, "COMPARE-DISTANCE"));
+    facet_report_free(report);
+}
+
+/* From the pyramid the farthest is its tip: h. From the square it is the middle: the
+ * sides rise by 2 h on their way of 1 (z = 2 h x), so that the middle, 1/2 away from the
+ * edge, is 1/2 sin(atan(2 h)) = h / sqrt(1 + 4 h h) away from the nearest of them. */
+TEST(pyramid)
+{
+    static const float heights[] = {0.125F, 0.5F};
+    for (size_t i = 0; i < 2; i++) {
+        double h = heights[i], middle = h / sqrt(1 + 4 * h * h);
+        facet_comparison r;
+        facet_report *report = compare(square(0, false), pyramid(heights[i]), NULL, &r);
+        assert_true(r.forward.greatest <= middle + 1e-12);
+        assert_true(r.forward.greatest_bound >= middle - 1e-12);
+        assert_true(r.forward.greatest_bound - r.forward.greatest <= middle / 100);
+        assert_near(r.backward.greatest, h, 1e-12);
+        assert_near(r.backward.greatest_bound, h, h / 100);
+        /* Over the pyramid's area the height is that of its middle: a third of h. */
+        assert_near(r.backward.mean, h / 3, h / 500);
+        facet_report_free(report);
+    }
+}
+
+/* The same square, cut along the other diagonal, in the other order of points and with
+ * a triangle too many: no distance at all. */
+TEST(same_surface)
+{
+    facet_comparison r;
+    facet_compare_options with = {.ignore = FACET_COMPARE_COUNTS};
+    facet_report *report = compare(square(0, false), square(0, true), &with, &r);
+    assert_near(r.forward.greatest, 0, 1e-15);
+    assert_near(r.backward.greatest, 0, 1e-15);
+    assert_true(r.forward.greatest_bound < 0.01);
+    assert_int_equal(errors(report), 0);
+    assert_false(r.same_triangles);
+    facet_report_free(report);
+}
+
+TEST(same_triangles)
+{
+    static const float moved[12] = {1, 1, 0, 0, 1, 0, 0, 0, 0, 1, -0.0F, 0};
+    static const uint32_t turned[6] = {0, 1, 2, 3, 0, 2}, mirrored[6] = {0, 1, 2, 0, 3, 2};
+    facet_comparison r;
+    facet_report *report = compare(square(0, false), scene_of(4, moved, 2, turned), NULL, &r);
+    assert_true(r.same_triangles);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+    report = compare(square(0, false), scene_of(4, moved, 2, mirrored), NULL, &r);
+    assert_false(r.same_triangles);
+    facet_report_free(report);
+}
+
+/* Far away in one corner alone: what is found is what is there, and the tolerance
+ * decides. */
+TEST(tolerance)
+{
+    static const float lifted[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0.125F, 0, 1, 0};
+    static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    static const struct {
+        double tolerance;
+        size_t errors;
+    } cases[] = {{0.1, 2}, {0.126, 0}};
+    for (size_t i = 0; i < 2; i++) {
+        facet_compare_options with = {.tolerance = cases[i].tolerance};
+        facet_comparison r;
+        facet_report *report =
+            compare(square(0, false), scene_of(4, lifted, 2, indices), &with, &r);
+        assert_near(r.backward.greatest, 0.125, 1e-12);
+        assert_int_equal(errors(report), cases[i].errors);
+        facet_report_free(report);
+    }
+}
+
+/* Up and hand and unit are conventions: the square in centimeters, with Z up. */
+TEST(frames)
+{
+    /* (x, y, z) of +Y up is (x, -z, y) of +Z up. */
+    static const float turned[12] = {0, 0, 0, 100, 0, 0, 100, 0, 100, 0, 0, 100};
+    static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    facet_comparison r;
+    facet_scene *a = square(0, false), *b = scene_of(4, turned, 2, indices);
+    a->axes.unit = 1;
+    b->axes.unit = 0.01;
+    b->axes.up = FACET_AXIS_Z;
+    facet_report *report = compare(a, b, NULL, &r);
+    assert_int_equal(errors(report), 0);
+    assert_near(r.forward.greatest, 0, 1e-7);
+    facet_report_free(report);
+}
+
+/* -- Attributes --------------------------------------------------------- */
+
+static void add(facet_scene *scene, facet_semantic semantic, uint32_t components,
+                const float *values)
+{
+    static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    assert_true(test_stream(scene, scene->meshes[0], semantic, components, 4, values, indices));
+}
+
+TEST(attributes)
+{
+    const float c = cosf(0.1F), s = sinf(0.1F); /* 0.1 radians are 5.7296 degrees */
+    const float straight[12] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+    const float leaning[12] = {s, 0, c, s, 0, c, s, 0, c, s, 0, c};
+    const float uvs[8] = {0, 0, 1, 0, 1, 1, 0, 1};
+    const float moved[8] = {0.03F, 0.04F, 1.03F, 0.04F, 1.03F, 1.04F, 0.03F, 1.04F};
+    const float gray[12] = {0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F};
+    const float same[16] = {0.5F, 0.5F, 0.5F, 1, 0.5F, 0.5F, 0.5F, 1,
+                            0.5F, 0.5F, 0.5F, 1, 0.5F, 0.5F, 0.5F, 1};
+    facet_scene *a = square(0, false), *b = square(0, false);
+    add(a, FACET_NORMAL, 3, straight);
+    add(b, FACET_NORMAL, 3, leaning);
+    add(a, FACET_TEXCOORD, 2, uvs);
+    add(b, FACET_TEXCOORD, 2, moved);
+    add(a, FACET_COLOR, 3, gray); /* alpha that is not there is 1 */
+    add(b, FACET_COLOR, 4, same);
+    facet_comparison r;
+    facet_report *report = compare(a, b, NULL, &r);
+    assert_int_equal(r.normals.samples, 20000);
+    assert_near(r.normals.mean, 5.729578, 1e-4);
+    assert_near(r.normals.greatest, 5.729578, 1e-4);
+    assert_int_equal(r.normals.beyond, 20000);
+    assert_near(r.texcoords.mean, 0.05, 1e-6); /* 3 4 5 */
+    assert_int_equal(r.colors.samples, 20000);
+    assert_near(r.colors.greatest, 0, 1e-12);
+    assert_int_equal(r.tangents.samples, 0);
+    assert_int_equal(errors(report), 2);
+    facet_report_free(report);
+}
+
+/* v of a texture that begins at the top is 1 - v of one that begins below. */
+TEST(v)
+{
+    const float below[8] = {0, 0, 1, 0, 1, 1, 0, 1}, top[8] = {0, 1, 1, 1, 1, 0, 0, 0};
+    facet_scene *a = square(0, false), *b = square(0, false);
+    add(a, FACET_TEXCOORD, 2, below);
+    add(b, FACET_TEXCOORD, 2, top);
+    b->axes.uv_origin_top = true;
+    facet_comparison r;
+    facet_report *report = compare(a, b, NULL, &r);
+    assert_near(r.texcoords.greatest, 0, 1e-12);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+}
+
+TEST(presence)
+{
+    const float straight[12] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+    for (int ignored = 0; ignored < 2; ignored++) {
+        facet_scene *a = square(0, false), *b = square(0, false);
+        add(a, FACET_NORMAL, 3, straight);
+        facet_compare_options with = {.ignore = ignored ? FACET_COMPARE_NORMALS : 0};
+        facet_report *report = compare(a, b, &with, NULL);
+        assert_int_equal(errors(report), ignored ? 0 : 1);
+        assert_int_equal(facet_report_count(report), 1); /* a note at the least */
+        assert_string_equal(facet_report_get(report, 0)->message,
+                            "only the first file has normals");
+        facet_report_free(report);
+    }
+}
+
+/* Two joints, named in another order: the numbers differ, the weights do not. Then a
+ * quarter of the weight goes to the other joint. */
+static facet_scene *skinned(const char *first, const char *second, const float *weights)
+{
+    static const uint16_t joints[4] = {0, 1, 0, 0};
+    static const uint32_t indices[6] = {0};
+    facet_scene *scene = square(0, false);
+    facet_mesh *mesh = scene->meshes[0];
+    facet_node *node = NULL;
+    facet_skin *skin = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_add_node(scene, first, &node, &error), &error);
+    TEST_OK(facet_scene_add_node(scene, second, &node, &error), &error);
+    TEST_OK(facet_scene_add_node(scene, "body", &node, &error), &error);
+    TEST_OK(facet_scene_add_skin(scene, "", 2, &skin, &error), &error);
+    skin->joints[0] = 0;
+    skin->joints[1] = 1;
+    node->mesh = 0;
+    node->skin = 0;
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_JOINTS, 0, NULL, FACET_UINT16, 4, 1, joints,
+                                       indices, NULL, &error),
+            &error);
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_WEIGHTS, 0, NULL, FACET_FLOAT32, 4, 1, weights,
+                                       indices, NULL, &error),
+            &error);
+    return scene;
+}
+
+TEST(weights)
+{
+    static const float here[4] = {0.75F, 0.25F, 0, 0}, there[4] = {0.25F, 0.75F, 0, 0};
+    static const float other[4] = {0.5F, 0.5F, 0, 0};
+    facet_comparison r;
+    facet_report *report =
+        compare(skinned("arm", "leg", here), skinned("leg", "arm", there), NULL, &r);
+    assert_int_equal(r.weights.samples, 20000);
+    assert_near(r.weights.greatest, 0, 1e-12);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+    report = compare(skinned("arm", "leg", here), skinned("leg", "arm", other), NULL, &r);
+    assert_near(r.weights.mean, 0.25, 1e-12);
+    assert_int_equal(errors(report), 1);
+    facet_report_free(report);
+}
+
+/* -- Structure ---------------------------------------------------------- */
+
+static facet_scene *structured(const char *material, float red, const char *node, float x,
+                               uint8_t pixel)
+{
+    facet_scene *scene = square(0, false);
+    facet_material *m = NULL;
+    facet_node *n = NULL;
+    facet_image *i = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_add_material(scene, material, &m, &error), &error);
+    m->base_color[0] = red;
+    TEST_OK(facet_scene_add_node(scene, "mesh", &n, &error), &error);
+    n->mesh = 0;
+    TEST_OK(facet_scene_add_node(scene, node, &n, &error), &error);
+    n->transform.translation[0] = x;
+    TEST_OK(facet_scene_add_image(scene, node, &i, &error), &error);
+    i->width = 2;
+    i->height = i->channels = 1;
+    i->pixels = facet_scene_allocate(scene, 2, 1);
+    assert_non_null(i->pixels);
+    ((uint8_t *)i->pixels)[0] = 100;
+    ((uint8_t *)i->pixels)[1] = pixel;
+    return scene;
+}
+
+static void assert_says(const facet_report *report, const char *rule, const char *part)
+{
+    const facet_finding *finding = test_finding(report, rule);
+    assert_non_null(finding);
+    if (!strstr(finding->message, part))
+        fail_msg("'%s' does not say '%s'", finding->message, part);
+}
+
+TEST(structure)
+{
+    facet_report *report =
+        compare(structured("red", 1, "a", 0, 7), structured("red", 1, "a", 0, 7), NULL, NULL);
+    assert_int_equal(facet_report_count(report), 0);
+    facet_report_free(report);
+
+    report =
+        compare(structured("red", 1, "a", 0, 0), structured("red", 0.5F, "a", 3, 51), NULL, NULL);
+    assert_int_equal(errors(report), 3);
+    assert_says(report, "COMPARE-MATERIAL", "'red' has base color 1, in the second file 0.5");
+    assert_says(report, "COMPARE-NODE", "'a' stands 3 away");
+    /* One of two gray pixels differs by 51 of 255, a fifth: squared 0.04, in three of four
+     * channels, in half of the pixels: 0.04 * 3/4 / 2 = 0.015, and -10 log10 of that
+     * is 18.2 dB. */
+    assert_says(report, "COMPARE-IMAGE", "18.2 dB");
+    assert_says(report, "COMPARE-IMAGE", "at most 51 of 255");
+    facet_report_free(report);
+
+    report = compare(structured("red", 1, "a", 0, 0), structured("blue", 1, "b", 0, 0), NULL, NULL);
+    assert_int_equal(errors(report), 6); /* material, node and image, from either side */
+    assert_says(report, "COMPARE-NAMES",
+                "1 materials of the first file are not in the second: 'red'");
+    facet_report_free(report);
+}
+
+/* Equal names: the second of one goes with the second of the other. */
+TEST(equal_names)
+{
+    facet_scene *scenes[2] = {square(0, false), square(0, false)};
+    for (int s = 0; s < 2; s++) {
+        for (int m = 0; m < 3; m++) {
+            facet_material *material = NULL;
+            facet_error error;
+            TEST_OK(facet_scene_add_material(scenes[s], "same", &material, &error), &error);
+            material->metallic = s == 1 && m == 1 ? 0.5F : 0.25F;
+        }
+    }
+    facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+    assert_int_equal(errors(report), 1);
+    assert_says(report, "COMPARE-MATERIAL", "metallic 0.25, in the second file 0.5");
+    facet_report_free(report);
+}
+
+/* A node that moves along x by 2 in a second, and one that moves by 3. */
+static facet_scene *moving(float reach)
+{
+    facet_scene *scene = square(0, false);
+    facet_node *node = NULL;
+    facet_animation *animation = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_add_node(scene, "cart", &node, &error), &error);
+    node->mesh = 0;
+    TEST_OK(facet_scene_add_animation(scene, "drive", 1, &animation, &error), &error);
+    const float times[2] = {0, 1}, values[6] = {0, 0, 0, reach, 0, 0};
+    facet_channel *channel = &animation->channels[0];
+    channel->width = 3;
+    channel->key_count = 2;
+    channel->times = test_copy(scene, times, 2);
+    channel->values = test_copy(scene, values, 6);
+    assert_true(channel->times && channel->values);
+    return scene;
+}
+
+TEST(animation)
+{
+    facet_report *report = compare(moving(2), moving(2), NULL, NULL);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+    report = compare(moving(2), moving(3), NULL, NULL);
+    assert_int_equal(errors(report), 1);
+    assert_says(report, "COMPARE-ANIMATION", "'drive' moves node 'cart' 1 away");
+    assert_says(report, "COMPARE-ANIMATION", "at 1 s");
+    facet_report_free(report);
+}
+
+/* -- Edges -------------------------------------------------------------- */
+
+TEST(nothing)
+{
+    facet_comparison r;
+    facet_report *report = compare(test_scene(), square(0, false), NULL, &r);
+    assert_false(r.has_surfaces);
+    assert_true(errors(report) > 0);
+    facet_report_free(report);
+    report = compare(test_scene(), test_scene(), NULL, &r);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+}
+
+TEST(arguments)
+{
+    static const facet_compare_options wrong[] = {
+        {.tolerance = -1}, {.tolerance = INFINITY}, {.samples = 10000001}, {.struct_size = 4}};
+    facet_scene *a = square(0, false), *b = square(0, false);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        facet_error error;
+        assert_int_equal(facet_compare_scenes(a, b, &wrong[i], NULL, NULL, NULL, &error),
+                         FACET_ERROR_ARGUMENT);
+    }
+    facet_scene_free(a);
+    facet_scene_free(b);
+    assert_null(facet_compare_part_name((facet_compare_part)(1 << 13)));
+    assert_string_equal(facet_compare_part_name(FACET_COMPARE_DOCUMENT), "document");
+}
+
+/* All triangles in one place: every search finds all of them as near. */
+TEST(soup)
+{
+    enum { TRIANGLES = 5000 };
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static uint32_t indices[3 * TRIANGLES];
+    for (uint32_t i = 0; i < 3 * TRIANGLES; i++)
+        indices[i] = i % 3;
+    facet_comparison r;
+    facet_report *report = compare(scene_of(3, positions, TRIANGLES, indices),
+                                   scene_of(3, positions, TRIANGLES, indices), NULL, &r);
+    assert_true(r.same_triangles);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+}
+
+/* Threads do not change a number. */
+TEST(threads)
+{
+    facet_comparison results[2];
+    facet_error error;
+    for (unsigned t = 0; t < 2; t++) {
+        facet_options options = {0};
+        facet_scene *a = square(0, false), *b = pyramid(0.3F);
+        TEST_OK(facet_threads_create(1 + 3 * t, &options.threads, &error), &error);
+        memset(&results[t], 0, sizeof results[t]);
+        TEST_OK(facet_compare_scenes(a, b, NULL, &options, NULL, &results[t], &error), &error);
+        facet_threads_free(options.threads);
+        facet_scene_free(a);
+        facet_scene_free(b);
+    }
+    assert_memory_equal(&results[0].forward, &results[1].forward, sizeof results[0].forward);
+    assert_memory_equal(&results[0].backward, &results[1].backward, sizeof results[0].backward);
+}

@@ -1,0 +1,280 @@
+/* Long work tells how far it is: calls of the progress callback per amount of work, fractions
+ * that grow, and an end at any of them. */
+#include "support/mesh.h"
+#include "support/models.h"
+
+#include <facet/facet.h>
+
+enum { SIDE = 400, TRIANGLES = SIDE * SIDE * 2, VERTICES = (SIDE + 1) * (SIDE + 1) };
+
+/* -- The callback ------------------------------------------------------- */
+
+typedef struct listener {
+    unsigned calls, stop_at; /* 0: never */
+    char step[32];
+    double fraction;
+} listener;
+
+static bool hear(void *user, const char *step, double fraction)
+{
+    listener *l = user;
+    l->calls++;
+    assert_true(fraction >= 0 && fraction <= 1);
+    if (strcmp(step, l->step) == 0)
+        assert_true(fraction >= l->fraction);
+    snprintf(l->step, sizeof l->step, "%s", step);
+    l->fraction = fraction;
+    return l->calls != l->stop_at;
+}
+
+/* -- The mesh ----------------------------------------------------------- */
+
+/* A grid with texture coordinates: SIDE * SIDE squares of two triangles. */
+static facet_scene *make_grid(void)
+{
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, TRIANGLES, NULL);
+    float *positions = malloc(sizeof(float) * VERTICES * 3);
+    float *texcoords = malloc(sizeof(float) * VERTICES * 2);
+    uint32_t *indices = malloc(sizeof(uint32_t) * TRIANGLES * 3);
+    assert_true(mesh && positions && texcoords && indices);
+    for (uint32_t v = 0; v < VERTICES; v++) {
+        float x = (float)(v % (SIDE + 1)), y = (float)(v / (SIDE + 1));
+        const float position[3] = {x, y, x * y / SIDE}, texcoord[2] = {x / SIDE, y / SIDE};
+        memcpy(positions + (size_t)v * 3, position, sizeof position);
+        memcpy(texcoords + (size_t)v * 2, texcoord, sizeof texcoord);
+    }
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE;
+        const uint32_t square[6] = {a, a + 1, a + SIDE + 2, a, a + SIDE + 2, a + SIDE + 1};
+        memcpy(indices + (size_t)i * 6, square, sizeof square);
+    }
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, VERTICES, positions, indices) &&
+                test_stream(scene, mesh, FACET_TEXCOORD, 2, VERTICES, texcoords, indices));
+    mesh->streams[1].indices = mesh->streams[0].indices;
+    free(positions);
+    free(texcoords);
+    free(indices);
+    TEST_OK(facet_mesh_normals(mesh, NULL, NULL, NULL, NULL), &(facet_error){0});
+    TEST_OK(facet_mesh_index(mesh, NULL, NULL, NULL), &(facet_error){0});
+    return scene;
+}
+
+/* -- Jobs --------------------------------------------------------------- */
+
+typedef struct job {
+    const char *name;
+    unsigned least; /* calls, for the mesh above; where the number comes from is said below */
+    facet_status (*run)(facet_scene *scene, const facet_options *options);
+} job;
+
+static facet_status save(const facet_scene *scene, const char *name, const facet_options *options,
+                         facet_output **output)
+{
+    facet_status status = facet_output_open_memory(NULL, output, NULL);
+    if (!status)
+        status = facet_save(scene, facet_format_named(name), options, *output, NULL);
+    return status ? status : facet_output_commit(*output, NULL);
+}
+
+static facet_status write_obj(facet_scene *scene, const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_status status = save(scene, "obj", options, &output);
+    facet_output_free(output);
+    return status;
+}
+
+static facet_status write_binarymesh(facet_scene *scene, const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_status status = save(scene, "binarymesh", options, &output);
+    facet_output_free(output);
+    return status;
+}
+
+static facet_status write_stl(facet_scene *scene, const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_status status = save(scene, "stl", options, &output);
+    facet_output_free(output);
+    return status;
+}
+
+static facet_status write_glb(facet_scene *scene, const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_status status = save(scene, "glb", options, &output);
+    facet_output_free(output);
+    return status;
+}
+
+static facet_status read_again(facet_scene *scene, const char *name, const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_scene *again = NULL;
+    facet_status status = save(scene, name, NULL, &output);
+    facet_source source = facet_source_from_memory(facet_output_data(output),
+                                                   (size_t)facet_output_size(output), NULL);
+    if (!status)
+        status = facet_load(&source, facet_format_named(name), NULL, options, &again, NULL);
+    facet_scene_free(again);
+    facet_output_free(output);
+    return status;
+}
+
+/* Triangles and quads in turn, so that no two records next to each other have one size. */
+static facet_status read_ply(facet_scene *scene, const facet_options *options)
+{
+    static const uint8_t triangle[13] = {3, 0, 0, 0, 0, 1, 0, 0, 0, 2},
+                         quad[17] = {4, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3};
+    enum { PAIRS = TRIANGLES / 3, SPACE = 200 + 48 + PAIRS * 30 };
+    (void)scene;
+    uint8_t *data = calloc(SPACE, 1);
+    assert_non_null(data);
+    int used = snprintf((char *)data, 200,
+                        "ply\nformat binary_little_endian 1.0\nelement vertex 4\n"
+                        "property float x\nproperty float y\nproperty float z\nelement face %d\n"
+                        "property list uchar int vertex_indices\nend_header\n",
+                        PAIRS * 2);
+    uint8_t *at = data + used + 48; /* all vertices at the origin */
+    for (int i = 0; i < PAIRS; i++, at += sizeof triangle + sizeof quad) {
+        memcpy(at, triangle, sizeof triangle);
+        memcpy(at + sizeof triangle, quad, sizeof quad);
+    }
+    facet_source source = facet_source_from_memory(data, (size_t)(at - data), NULL);
+    facet_scene *again = NULL;
+    facet_status status =
+        facet_load(&source, facet_format_named("ply"), NULL, options, &again, NULL);
+    facet_scene_free(again);
+    free(data);
+    return status;
+}
+
+static facet_status read_obj(facet_scene *scene, const facet_options *options)
+{
+    return read_again(scene, "obj", options);
+}
+
+static facet_status read_stl(facet_scene *scene, const facet_options *options)
+{
+    return read_again(scene, "stl", options);
+}
+
+static facet_status make_tangents(facet_scene *scene, const facet_options *options)
+{
+    facet_mesh *mesh = scene->meshes[0];
+    facet_status status = facet_mesh_tangents(mesh, options, NULL, NULL);
+    facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
+    if (tangents)
+        facet_mesh_remove_stream(mesh, tangents);
+    return status;
+}
+
+static facet_status optimize(facet_scene *scene, const facet_options *options)
+{
+    facet_status status = facet_mesh_optimize(scene->meshes[0], options, NULL, NULL);
+    TEST_WHOLE(scene); /* also when it was stopped */
+    return status;
+}
+
+static facet_status make_normals(facet_scene *scene, const facet_options *options)
+{
+    const facet_normals_options anew = {.replace = true};
+    facet_status status = facet_mesh_normals(scene->meshes[0], &anew, options, NULL, NULL);
+    TEST_WHOLE(scene);
+    return status;
+}
+
+static facet_status reduce(facet_scene *scene, const facet_options *options)
+{
+    const facet_reduce_options half = {.ratio = 0.5F};
+    facet_scene *copy = NULL;
+    assert_int_equal(facet_scene_copy(scene, NULL, &copy, NULL), FACET_OK);
+    facet_status status = facet_mesh_reduce(copy->meshes[0], &half, options, NULL, NULL, NULL);
+    TEST_WHOLE(copy);
+    facet_scene_free(copy);
+    return status;
+}
+
+static facet_status compare(facet_scene *scene, const facet_options *options)
+{
+    const facet_compare_options few = {.samples = 65536};
+    facet_scene *copy = NULL;
+    facet_report *report = NULL;
+    assert_int_equal(facet_scene_copy(scene, NULL, &copy, NULL), FACET_OK);
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_status status = facet_compare_scenes(scene, copy, &few, options, report, NULL, NULL);
+    facet_report_free(report);
+    facet_scene_free(copy);
+    return status;
+}
+
+static facet_status pack(facet_scene *scene, const facet_options *options)
+{
+    facet_packed *packed = NULL;
+    facet_status status = facet_mesh_pack(scene->meshes[0], NULL, options, &packed, NULL);
+    facet_packed_free(packed);
+    return status;
+}
+
+/* Lines of OBJ, 32,768 a call: 160,801 vertices in three elements, and 320,000 faces, are 24. GLB
+ * has 160,801 * 32 + 320,000 * 12 = 8,985,632 bytes, a call per MiB: 8. Records of PLY, 65,536
+ * a call: 213,332 faces in two walks are 8. Vertices of tangents, 4,096 a task: 40 tasks in
+ * at most 32 rounds of as many each are 20 and more. Triangles are optimized in pieces of
+ * 32,768 where that makes few vertices twice, else all at once: once and twice in the middle.
+ * BinaryMesh is written in blocks of 256 KiB: 160,801 * 32 + 320,000 * 40 bytes are 68. Triangles
+ * of STL come 65,536 a call: 5 when they are made and 5 when they are written, and 5 when they are
+ * read; then 960,000 corners are numbered in two walks, 262,144 a call: 8.
+ * Vertices are packed 65,536 a call, in three attributes: 9. OBJ is read a part of the text at a
+ * time. Normals are of 160,801 vertices, 65,536 a call: 3, and one at first. To halve the triangles
+ * takes a pass at least, over 960,000 edges, 32,768 a call: 30, after as many of 320,000 triangles,
+ * 65,536 a call: 5. A comparison goes both ways over 158 blocks of points, 64 of samples and 313 of
+ * triangles, a call for each: 1070. */
+static const job jobs[] = {
+    {"write OBJ", 24, write_obj},
+    {"write GLB", 8, write_glb},
+    {"write BinaryMesh", 68, write_binarymesh},
+    {"write STL", 10, write_stl},
+    {"read PLY", 8, read_ply},
+    {"read OBJ", 8, read_obj},
+    {"read STL", 13, read_stl},
+    {"tangents", 20, make_tangents},
+    {"pack", 9, pack},
+    {"optimize", 4, optimize},
+    {"reduce", 35, reduce},
+    {"compare", 1070, compare},
+    {"normals", 4, make_normals}, /* last: they get an index of their own */
+};
+
+TEST(calls)
+{
+    facet_scene *scene = make_grid();
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        listener l = {.stop_at = 0};
+        facet_options options = {.progress = hear, .progress_user = &l};
+        assert_int_equal(jobs[i].run(scene, &options), FACET_OK);
+        print_message("%s: %u calls for %d triangles\n", jobs[i].name, l.calls, TRIANGLES);
+        if (l.calls < jobs[i].least)
+            fail_msg("%s: %u calls, expected %u or more", jobs[i].name, l.calls, jobs[i].least);
+    }
+    facet_scene_free(scene);
+}
+
+/* Stopped at the first call, and as late as every run has calls. */
+TEST(stops)
+{
+    facet_scene *scene = make_grid();
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        const unsigned stops[2] = {1, jobs[i].least};
+        for (size_t k = 0; k < 2; k++) {
+            listener l = {.stop_at = stops[k]};
+            facet_options options = {.progress = hear, .progress_user = &l};
+            facet_status status = jobs[i].run(scene, &options);
+            if (status != FACET_ERROR_CANCELED || l.calls != stops[k])
+                fail_msg("%s: status %d after %u calls, stopped at %u", jobs[i].name, status,
+                         l.calls, stops[k]);
+        }
+    }
+    facet_scene_free(scene);
+}

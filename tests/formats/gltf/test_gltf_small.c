@@ -1,0 +1,310 @@
+/* glTF made smaller: what is quantized comes back within a step of its grid, what is
+ * compressed comes back as it was, and levels of detail stay what they are. */
+#include "support/gltf.h"
+#include "support/models.h"
+
+#include <math.h>
+
+static const char *const files[] = {"gltf/AnimatedMorphCube.gltf",
+                                    "gltf/BoxInterleaved.glb",
+                                    "gltf/CesiumMan.glb",
+                                    "gltf/Fox.glb",
+                                    "gltf/cakeBirthday.glb",
+                                    "gltf/robot.glb",
+                                    "gltf/simple_skin.gltf",
+                                    "obj/spot_control_mesh.obj",
+                                    "obj/rabbit.obj"};
+
+/* A file written as a GLB in some way, and read back. */
+static facet_scene *rewrite(const char *path, const facet_gltf_options *how, uint64_t *size)
+{
+    const facet_options options = {.gltf = how};
+    facet_scene *scene = load_file(path, NULL);
+    facet_output *output = save_scene(scene, "glb", &options);
+    facet_scene_free(scene);
+    *size = facet_output_size(output);
+    scene = load_bytes(facet_output_data(output), (size_t)*size, "a.glb", NULL);
+    facet_output_free(output);
+    return scene;
+}
+
+static facet_mesh *flatten(facet_scene *scene)
+{
+    const facet_flatten_options together = {.merge = true};
+    facet_error error;
+    TEST_OK(facet_scene_flatten(scene, &together, NULL, &error), &error);
+    assert_int_equal(scene->mesh_count, 1);
+    return scene->meshes[0];
+}
+
+static const float *value_of(const facet_mesh *mesh, const facet_stream *stream, uint32_t corner)
+{
+    (void)mesh;
+    return (const float *)stream->data + (size_t)stream->indices[corner] * stream->components;
+}
+
+static double distance(const float *a, const float *b)
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
+    return sqrt(sum);
+}
+
+static double diagonal_of(const facet_mesh *mesh)
+{
+    facet_bounds bounds;
+    facet_error error;
+    TEST_OK(facet_bounds_compute(mesh->streams[0].data, mesh->streams[0].count, 0, NULL, &bounds,
+                                 &error),
+            &error);
+    return distance(bounds.minimum, bounds.maximum);
+}
+
+/* The codec of triangles keeps their order, and may begin one at another corner. */
+static uint32_t turn_of(const facet_mesh *a, const facet_mesh *b, uint32_t face)
+{
+    uint32_t best = 0;
+    double least = INFINITY;
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        double sum = 0;
+        for (uint32_t c = 0; c < 3; c++)
+            sum += distance(value_of(a, &a->streams[0], face * 3 + c),
+                            value_of(b, &b->streams[0], face * 3 + (c + turn) % 3));
+        best = sum < least ? turn : best;
+        least = sum < least ? sum : least;
+    }
+    return best;
+}
+
+/* Every corner of `b` is that of `a`, but for what 16 and 8 bits cannot hold. */
+static void expect_near(const facet_mesh *a, const facet_mesh *b, bool exact)
+{
+    const facet_stream *normals[2] = {facet_mesh_find(a, FACET_NORMAL, 0),
+                                      facet_mesh_find(b, FACET_NORMAL, 0)};
+    const facet_stream *texcoords[2] = {facet_mesh_find(a, FACET_TEXCOORD, 0),
+                                        facet_mesh_find(b, FACET_TEXCOORD, 0)};
+    /* Half a step of 32,767 along three axes is 2.7e-5 of the longest side. */
+    double near = exact ? 0 : 4e-5 * diagonal_of(a);
+    assert_int_equal(a->face_count, b->face_count);
+    assert_int_equal(a->stream_count, b->stream_count);
+    for (uint32_t face = 0; face < a->face_count; face++) {
+        uint32_t turn = turn_of(a, b, face);
+        for (uint32_t c = 0; c < 3; c++) {
+            uint32_t i = face * 3 + c, j = face * 3 + (c + turn) % 3;
+            double far = distance(value_of(a, &a->streams[0], i), value_of(b, &b->streams[0], j));
+            if (far > near)
+                fail_msg("corner %u is %g away, %g is allowed", (unsigned)i, far, near);
+            /* An eighth of a bit less than 8 bits along three axes: 0.4 degrees. */
+            if (normals[0])
+                assert_true(distance(value_of(a, normals[0], i), value_of(b, normals[1], j)) <=
+                            (exact ? 0 : 0.0105));
+            for (int k = 0; k < 2 && texcoords[0]; k++)
+                assert_true(fabs((double)value_of(a, texcoords[0], i)[k] -
+                                 (double)value_of(b, texcoords[1], j)[k]) <=
+                            (exact ? 0 : 0.51 / 32767));
+        }
+    }
+}
+
+static void expect_same_animations(const facet_scene *a, const facet_scene *b)
+{
+    assert_int_equal(a->animation_count, b->animation_count);
+    for (uint32_t i = 0; i < a->animation_count; i++) {
+        assert_int_equal(a->animations[i]->channel_count, b->animations[i]->channel_count);
+        for (uint32_t c = 0; c < a->animations[i]->channel_count; c++) {
+            const facet_channel *x = &a->animations[i]->channels[c];
+            const facet_channel *y = &b->animations[i]->channels[c];
+            size_t count = (size_t)x->key_count * x->width;
+            assert_int_equal(x->key_count, y->key_count);
+            assert_memory_equal(x->times, y->times, x->key_count * sizeof *x->times);
+            assert_memory_equal(x->values, y->values, count * sizeof *x->values);
+        }
+    }
+}
+
+TEST(compressed)
+{
+    TEST_NEEDS_CORPUS();
+    const facet_gltf_options plain = {0}, compress = {.compress = true};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        uint64_t sizes[2];
+        char path[4096];
+        snprintf(path, sizeof path, "%s", test_corpus(files[i]));
+        facet_scene *a = rewrite(path, &plain, &sizes[0]), *b = rewrite(path, &compress, &sizes[1]);
+        expect_same_animations(a, b);
+        expect_near(flatten(a), flatten(b), true);
+        facet_scene_free(a);
+        facet_scene_free(b);
+    }
+}
+
+TEST(quantized)
+{
+    TEST_NEEDS_CORPUS();
+    const facet_gltf_options plain = {0}, quantize = {.quantize = true},
+                             both = {.quantize = true, .compress = true};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        uint64_t sizes[3];
+        char path[4096];
+        snprintf(path, sizeof path, "%s", test_corpus(files[i]));
+        facet_scene *a = rewrite(path, &plain, &sizes[0]), *b = rewrite(path, &quantize, &sizes[1]),
+                    *c = rewrite(path, &both, &sizes[2]);
+        facet_mesh *one = flatten(a), *two = flatten(b);
+        expect_near(one, two, false);
+        expect_near(two, flatten(c), true);
+        facet_scene_free(a);
+        facet_scene_free(b);
+        facet_scene_free(c);
+    }
+}
+
+/* 16 bytes a vertex instead of 32, and of those what neighbors do not tell. */
+TEST(sizes)
+{
+    TEST_NEEDS_CORPUS();
+    const facet_gltf_options plain = {0}, quantize = {.quantize = true},
+                             both = {.quantize = true, .compress = true};
+    uint64_t sizes[3];
+    char path[4096];
+    snprintf(path, sizeof path, "%s", test_corpus("obj/rabbit.obj"));
+    facet_scene_free(rewrite(path, &plain, &sizes[0]));
+    facet_scene_free(rewrite(path, &quantize, &sizes[1]));
+    facet_scene_free(rewrite(path, &both, &sizes[2]));
+    assert_true(sizes[1] < sizes[0] * 8 / 10 && sizes[2] < sizes[1] * 8 / 10);
+}
+
+/* Morph weights move the node that carries the mesh, and differences are on the grid. */
+TEST(morphs)
+{
+    TEST_NEEDS_CORPUS();
+    const facet_gltf_options plain = {0}, quantize = {.quantize = true};
+    uint64_t size;
+    char path[4096];
+    snprintf(path, sizeof path, "%s", test_corpus("gltf/AnimatedMorphCube.gltf"));
+    facet_scene *scenes[2] = {rewrite(path, &plain, &size), rewrite(path, &quantize, &size)};
+    facet_mesh *meshes[2];
+    for (int i = 0; i < 2; i++) {
+        for (uint32_t n = 0; n < scenes[i]->node_count; n++) {
+            facet_node *node = scenes[i]->nodes[n];
+            if (node->mesh == FACET_NONE)
+                continue;
+            assert_int_equal(scenes[i]->meshes[node->mesh]->morph_count, 2);
+            node->weights = facet_scene_allocate(scenes[i], 2, sizeof(float));
+            memcpy(node->weights, (float[2]){1, 0.5F}, 2 * sizeof(float));
+        }
+        meshes[i] = flatten(scenes[i]);
+    }
+    expect_near(meshes[0], meshes[1], false);
+    for (int i = 0; i < 2; i++)
+        facet_scene_free(scenes[i]);
+}
+
+TEST(levels)
+{
+    TEST_NEEDS_CORPUS();
+    static const char *const names[] = {"gltf/CesiumMan.glb", "gltf/Fox.glb", "obj/rabbit.obj"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s", test_corpus(names[i]));
+        facet_scene *scene = load_file(path, NULL);
+        facet_error error;
+        TEST_OK(facet_prepare(scene, facet_format_named("glb"), NULL, NULL, NULL, &error), &error);
+        uint32_t faces = scene->meshes[0]->face_count;
+        facet_output *plain = save_scene(scene, "glb", NULL);
+        facet_scene *written =
+            load_bytes(facet_output_data(plain), (size_t)facet_output_size(plain), "a.glb", NULL);
+        uint32_t meshes = written->mesh_count; /* parts are meshes of their own in glTF */
+        facet_scene_free(written);
+        facet_output_free(plain);
+        TEST_OK(facet_scene_make_lods(scene, 2, 0, NULL, &error), &error);
+        TEST_WHOLE(scene);
+        facet_output *output = save_scene(scene, "glb", NULL);
+        facet_scene_free(scene);
+        scene =
+            load_bytes(facet_output_data(output), (size_t)facet_output_size(output), "a.glb", NULL);
+        facet_output_free(output);
+        assert_int_equal(scene->mesh_count, meshes * 3);
+        uint32_t with_levels = 0;
+        for (uint32_t n = 0; n < scene->node_count; n++) {
+            const facet_node *node = scene->nodes[n];
+            if (node->lod_count == 0)
+                continue;
+            with_levels++;
+            assert_int_equal(node->lod_count, 2);
+            for (uint32_t level = 0; level < 2; level++) {
+                const facet_node *far = scene->nodes[node->lods[level]];
+                assert_int_equal(far->skin, node->skin);
+                assert_true((far->mesh == FACET_NONE) == (node->mesh == FACET_NONE));
+                if (far->mesh == FACET_NONE) /* its parts are below it */
+                    continue;
+                assert_true(scene->meshes[far->mesh]->face_count <=
+                            scene->meshes[node->mesh]->face_count >> (level + 1));
+            }
+        }
+        assert_int_equal(with_levels, 1);
+        /* Only the finest one is seen. */
+        assert_int_equal(flatten(scene)->face_count, faces);
+        facet_scene_free(scene);
+    }
+}
+
+/* Tangents for a mesh with a normal map, and for no other. */
+TEST(tangents)
+{
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const float texcoords[6] = {0, 0, 1, 0, 0, 1};
+    static const uint32_t corners[3] = {0, 1, 2};
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    for (uint32_t i = 0; i < 2; i++) {
+        facet_mesh *mesh = NULL;
+        facet_material *material = NULL;
+        TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+        mesh->face_count = 1;
+        mesh->corner_count = 3;
+        TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 3,
+                                           positions, corners, NULL, &error),
+                &error);
+        TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_TEXCOORD, 0, NULL, FACET_FLOAT32, 2, 3,
+                                           texcoords, corners, NULL, &error),
+                &error);
+        TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        material->maps[FACET_MAP_NORMAL].path = i == 0 ? "n.png" : NULL;
+        mesh->face_materials = facet_scene_allocate(scene, 1, sizeof(uint32_t));
+        mesh->face_materials[0] = i;
+    }
+    const facet_prepare_options prepare = {.tangents = true};
+    TEST_OK(facet_prepare(scene, facet_format_named("glb"), &prepare, NULL, NULL, &error), &error);
+    assert_non_null(facet_mesh_find(scene->meshes[0], FACET_TANGENT, 0));
+    assert_null(facet_mesh_find(scene->meshes[1], FACET_TANGENT, 0));
+    assert_null(facet_mesh_find(scene->meshes[1], FACET_NORMAL, 0));
+    facet_scene_free(scene);
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+static facet_status write_with(const facet_allocator *allocator, void *user)
+{
+    (void)user;
+    const facet_gltf_options both = {.quantize = true, .compress = true};
+    facet_options options = {.allocator = allocator, .gltf = &both};
+    facet_scene *scene = load_file(test_corpus("gltf/AnimatedMorphCube.gltf"), NULL);
+    facet_output *output = NULL;
+    facet_error error;
+    facet_status status = facet_output_open_memory(allocator, &output, &error);
+    if (!status)
+        status = facet_gltf_write_binary(scene, &options, output, &error);
+    if (!status)
+        status = facet_output_commit(output, &error);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    return status;
+}
+
+TEST(allocations)
+{
+    TEST_NEEDS_CORPUS();
+    test_every_allocation(write_with, NULL);
+}

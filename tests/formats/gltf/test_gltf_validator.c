@@ -1,0 +1,80 @@
+/* What we write passes the Khronos validator without an error and without a
+ * warning, for everything of the corpus that a glTF can be made of. Needs node,
+ * and the package gltf-validator under FACET_NPM. */
+#include "support/gltf.h"
+
+/* spider.obj names an image that does not exist: its material maps cannot be
+ * valid. */
+static const char *const sources[] = {"gltf/AnimatedMorphCube.gltf",
+                                      "gltf/BoxInterleaved.glb",
+                                      "gltf/BoxMeshopt.glb",
+                                      "gltf/CesiumMan.glb",
+                                      "gltf/Fox.glb",
+                                      "gltf/cakeBirthday.glb",
+                                      "gltf/greenman.glb",
+                                      "gltf/robot.glb",
+                                      "gltf/simple_skin.gltf",
+                                      "j3d/fish_static.bmd",
+                                      "j3d/greenman_skinned.bdl",
+                                      "obj/concave_polygon.obj",
+                                      "obj/cube_usemtl.obj",
+                                      "obj/mixed_attribs_reverse.obj",
+                                      "obj/negative_indices.obj",
+                                      "obj/quadknot.obj",
+                                      "obj/rabbit.obj",
+                                      "obj/smoothing_group_162.obj",
+                                      "obj/spot_control_mesh.obj",
+                                      "obj/testmixed.obj",
+                                      "obj/wallhole.obj",
+                                      "bsm/test.bsm",
+                                      "bga/teapot.v2.bga",
+                                      "binarymesh/studio_teapot.v3.binarymesh"};
+
+/* As it is, and with everything that makes it smaller. */
+static const facet_gltf_options ways[] = {
+    {0}, {.quantize = true}, {.quantize = true, .compress = true}};
+
+static void convert(const char *from, const char *to, const facet_gltf_options *how,
+                    uint32_t levels)
+{
+    const facet_options options = {.gltf = how};
+    const facet_prepare_options prepare = {.tangents = levels > 0};
+    facet_file *file = NULL;
+    facet_scene *scene = NULL;
+    facet_output *output = NULL;
+    facet_error error;
+    const facet_format *format = facet_format_from_path(to);
+    TEST_OK(facet_file_open(from, &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    TEST_OK(facet_prepare(scene, format, &prepare, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_make_lods(scene, levels, 0, NULL, &error), &error);
+    TEST_OK(facet_output_open(to, &output, &error), &error);
+    TEST_OK(facet_save(scene, format, &options, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_file_close(file);
+}
+
+TEST(the_validator_is_silent)
+{
+    TEST_NEEDS_CORPUS();
+    if (!test_gltf_validator_is_there()) {
+        print_message("FACET_NPM has no gltf-validator, or there is no node: skipped\n");
+        skip();
+    }
+    static char files[60000];
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        for (uint32_t way = 0; way < 6; way++) {
+            char name[40], from[4096];
+            snprintf(from, sizeof from, "%s", test_corpus(sources[i]));
+            snprintf(name, sizeof name, "%zu-%u.%s", i, way, way % 2 ? "glb" : "gltf");
+            convert(from, test_temporary(name), &ways[way / 2], way == 3 || way == 5 ? 2 : 0);
+            used +=
+                (size_t)snprintf(files + used, sizeof files - used, " '%s'", test_temporary(name));
+        }
+    }
+    test_gltf_expect_valid(files);
+}

@@ -1,0 +1,707 @@
+/* Animations and their models: what fits, joints in a scene, and the way back. */
+#include "support/j3d_animation.h"
+#include "support/j3d_make.h"
+#include "support/support.h"
+
+#include "base/bytes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+enum { JOINTS = 4, FRAMES = 24 };
+
+/* -- Models ------------------------------------------------------------- */
+
+/* A chain of joints with one triangle, skinned to all of them. */
+static test_bytes make_model(unsigned scaling, unsigned compensate)
+{
+    static const char *const names[JOINTS] = {"root", "arm", "hand", "tip"};
+    static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    test_j3d *model = test_j3d_new();
+    model->flags = (uint16_t)scaling;
+    for (uint32_t j = 0; j < JOINTS; j++) {
+        test_j3d_add_joint(model, names[j], j ? j - 1 : TEST_J3D_NONE);
+        model->joints[j].scale_compensate = (uint8_t)compensate;
+        model->joints[j].translation[0] = 1;
+        model->joints[j].rotation[1] = (int16_t)(1000 * j);
+    }
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, xyz, 3);
+    uint16_t draw = (uint16_t)test_j3d_add_draw(model, 0, 0);
+    uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+    test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX16);
+    test_j3d_add_packet(model, shape, &draw, 1);
+    static const uint16_t corners[] = {0, 1, 2};
+    test_j3d_draw(model, shape, 0x90, corners, 3);
+    facet_j3d_material material = test_j3d_minimal_material("mat0");
+    test_j3d_add_material(model, &material);
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    test_j3d_free(model);
+    return file;
+}
+
+static facet_j3d *read_model(const test_bytes *file)
+{
+    facet_j3d *model = NULL;
+    facet_error error;
+    facet_source source = facet_source_from_memory(file->data, file->size, "a.bmd");
+    TEST_OK(facet_j3d_read(&source, NULL, &model, &error), &error);
+    return model;
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+static uint32_t seed = 7;
+
+static double dice(double most)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (seed >> 8) / 16777216.0 * most;
+}
+
+static size_t put_track(char *text, size_t space, double base, double spread, bool moves)
+{
+    if (!moves)
+        return (size_t)snprintf(text, space, "%g", base);
+    size_t used = (size_t)snprintf(text, space, "[");
+    for (int frame = 0; frame <= FRAMES; frame += FRAMES / 4) {
+        double value = frame % FRAMES == 0 ? base : base + (dice(2) - 1) * spread;
+        used += (size_t)snprintf(text + used, space - used, "%s[%d, %.4f, %.4f]", frame ? ", " : "",
+                                 frame, value, (dice(2) - 1) * spread / 10);
+    }
+    return used + (size_t)snprintf(text + used, space - used, "]");
+}
+
+/* `scales`: 0 none, 1 the same along all axes, 2 any. */
+static facet_j3d_animation *make_animation(unsigned scales, unsigned joints)
+{
+    static char text[65536];
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "{\"format\": \"facet-j3d-animation\", \"kind\": \"bck\", "
+                                   "\"name\": \"walk\", \"frames\": %d, \"loop\": \"repeat\", "
+                                   "\"rotation_shift\": 1, \"joints\": [",
+                                   FRAMES);
+    for (unsigned j = 0; j < joints; j++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s{\"scale\": [", j ? "," : "");
+        char scale[1024];
+        put_track(scale, sizeof scale, 1, 0.4, scales > 0 && j < 3);
+        for (int axis = 0; axis < 3; axis++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s", axis ? ", " : "");
+            if (scales == 1)
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s", scale);
+            else
+                used += put_track(text + used, sizeof text - used, 1, 0.4, scales > 0 && j < 3);
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, "], \"rotation\": [");
+        for (int axis = 0; axis < 3; axis++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s", axis ? ", " : "");
+            used += put_track(text + used, sizeof text - used, 0, 70, true);
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, "], \"translation\": [");
+        for (int axis = 0; axis < 3; axis++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s", axis ? ", " : "");
+            used += put_track(text + used, sizeof text - used, axis == 0, 0.5, axis == 1);
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, "]}");
+    }
+    snprintf(text + used, sizeof text - used, "]}");
+    facet_j3d_animation *document = NULL;
+    facet_error error;
+    TEST_OK(facet_j3d_animation_from_json(text, strlen(text), NULL, &document, &error), &error);
+    return document;
+}
+
+static facet_output *write_animation(const facet_j3d_animation *document)
+{
+    facet_output *output;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_animation_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+/* The model's scene with the animation in it. */
+static facet_scene *load_with(const test_bytes *file, const facet_j3d_animation *document,
+                              facet_report *report)
+{
+    facet_scene *scene = NULL;
+    facet_error error;
+    facet_options options = {.report = report};
+    facet_output *output = write_animation(document);
+    facet_source model = facet_source_from_memory(file->data, file->size, "a.bmd");
+    facet_source walk = test_source_of(output, "walk.bck");
+    TEST_OK(facet_load(&model, NULL, NULL, &options, &scene, &error), &error);
+    TEST_OK(facet_load_animation(&walk, NULL, &model, &options, scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    facet_output_free(output);
+    return scene;
+}
+
+/* -- Places, by the description alone ------------------------------------ */
+
+typedef double matrix[12]; /* rows of three, and the translation */
+
+static void multiply(const matrix a, const matrix b, matrix out)
+{
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 4; c++)
+            out[r * 4 + c] = a[r * 4] * b[c] + a[r * 4 + 1] * b[4 + c] + a[r * 4 + 2] * b[8 + c] +
+                             (c == 3 ? a[r * 4 + 3] : 0);
+    }
+}
+
+/* T * R, with angles in degrees. */
+static void turn(const double t[3], const double degrees[3], matrix m)
+{
+    double s[3], c[3];
+    for (int i = 0; i < 3; i++) {
+        s[i] = sin(degrees[i] * PI / 180);
+        c[i] = cos(degrees[i] * PI / 180);
+    }
+    const matrix made = {c[1] * c[2],
+                         s[0] * s[1] * c[2] - c[0] * s[2],
+                         c[0] * s[1] * c[2] + s[0] * s[2],
+                         t[0],
+                         c[1] * s[2],
+                         s[0] * s[1] * s[2] + c[0] * c[2],
+                         c[0] * s[1] * s[2] - s[0] * c[2],
+                         t[1],
+                         -s[1],
+                         s[0] * c[1],
+                         c[0] * c[1],
+                         t[2]};
+    memcpy(m, made, sizeof made);
+}
+
+static void scale_columns(matrix m, const double s[3])
+{
+    for (int i = 0; i < 12; i++)
+        m[i] *= i % 4 < 3 ? s[i % 4] : 1;
+}
+
+/* Where the joints of the chain are, by the three rules. */
+static void place_all(const facet_j3d_joint_pose *poses, unsigned scaling, unsigned compensate,
+                      matrix *global)
+{
+    matrix above = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, unscaled;
+    double all[3] = {1, 1, 1}, parent[3] = {1, 1, 1};
+    memcpy(unscaled, above, sizeof above);
+    for (unsigned j = 0; j < JOINTS; j++) {
+        matrix local, next;
+        double s[3], t[3];
+        for (int i = 0; i < 3; i++) {
+            s[i] = (double)poses[j].scale[i];
+            t[i] = (double)poses[j].translation[i] *
+                   (scaling == FACET_J3D_SCALING_SOFTIMAGE ? all[i] : 1);
+        }
+        turn(t, poses[j].angles, local);
+        for (int i = 0; i < 3; i++)
+            all[i] *= s[i];
+        if (scaling == FACET_J3D_SCALING_SOFTIMAGE) {
+            multiply(unscaled, local, next);
+            memcpy(unscaled, next, sizeof next);
+            memcpy(global[j], next, sizeof next);
+            scale_columns(global[j], all);
+            continue;
+        }
+        if (scaling == FACET_J3D_SCALING_MAYA && compensate == 1) {
+            for (int i = 0; i < 12; i++)
+                local[i] /= i % 4 < 3 ? parent[i / 4] : 1;
+        }
+        scale_columns(local, s);
+        multiply(above, local, global[j]);
+        memcpy(above, global[j], sizeof above);
+        memcpy(parent, s, sizeof parent);
+    }
+}
+
+/* -- Joints to a scene -------------------------------------------------- */
+
+/* How far the scene's joints are from where they should be, over all eighths of a
+ * frame, or whole frames. */
+static double worst_place(const facet_scene *scene, const facet_j3d_animation *document,
+                          unsigned scaling, unsigned compensate, int steps)
+{
+    double worst = 0;
+    facet_error error;
+    facet_pose pose = {0};
+    for (int i = 0; i <= FRAMES * steps; i++) {
+        facet_j3d_joint_pose poses[JOINTS];
+        matrix expected[JOINTS];
+        facet_j3d_moment moment = {.frame = (double)i / steps};
+        facet_j3d_animation_joints(document, &moment, poses);
+        place_all(poses, scaling, compensate, expected);
+        TEST_OK(facet_scene_pose(scene, 0, moment.frame / 30, NULL, &pose, &error), &error);
+        for (unsigned j = 0; j < JOINTS; j++) {
+            for (int k = 0; k < 12; k++) {
+                double found = (double)pose.global[j * 16 + k % 4 * 4 + k / 4];
+                worst = fmax(worst, fabs(found - expected[j][k]));
+            }
+        }
+    }
+    facet_pose_free(&pose);
+    return worst;
+}
+
+/* Joints that are plain: the curve itself, at any time. 0.01 degrees are 1.7e-4
+ * radians; four joints in a row of length 3 add up to less than 2e-3. */
+TEST(plain)
+{
+    for (unsigned scaling = 0; scaling < 3; scaling++) {
+        test_bytes file = make_model(scaling, 0);
+        facet_j3d_animation *document =
+            make_animation(scaling == FACET_J3D_SCALING_SOFTIMAGE ? 0 : 2, JOINTS);
+        facet_scene *scene = load_with(&file, document, NULL);
+        assert_int_equal(scene->animation_count, 1);
+        assert_string_equal(scene->animations[0]->name, "walk");
+        /* Scales multiply errors, up to 1.5 each. */
+        double worst = worst_place(scene, document, scaling, 0, 8);
+        if (worst >= 4e-3)
+            fail_msg("scaling %u: off by %g", scaling, worst);
+        /* A key for each frame at most, for programs that do not look at tangents. */
+        for (uint32_t i = 0; i < scene->animations[0]->channel_count; i++) {
+            const facet_channel *channel = &scene->animations[0]->channels[i];
+            if (channel->path != FACET_TARGET_ROTATION)
+                assert_in_range(channel->key_count, 5, FRAMES + 1);
+        }
+        facet_scene_free(scene);
+        facet_j3d_animation_free(document);
+        test_bytes_free(&file);
+    }
+}
+
+/* Compensated scale, and Softimage's: exact at every frame. */
+TEST(scaling)
+{
+    for (unsigned scaling = FACET_J3D_SCALING_SOFTIMAGE; scaling <= FACET_J3D_SCALING_MAYA;
+         scaling++) {
+        test_bytes file = make_model(scaling, 1);
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_j3d_animation *document = make_animation(1, JOINTS);
+        facet_scene *scene = load_with(&file, document, report);
+        assert_null(test_finding(report, "LOSS-SHEAR"));
+        /* The console cuts angles to whole steps: 2 of 32767 to half a turn. */
+        assert_true(worst_place(scene, document, scaling, 1, 1) < 4e-3);
+        facet_scene_free(scene);
+        facet_j3d_animation_free(document);
+        /* What no node can be, is said. */
+        document = make_animation(2, JOINTS);
+        scene = load_with(&file, document, report);
+        assert_non_null(test_finding(report, "LOSS-SHEAR"));
+        facet_scene_free(scene);
+        facet_report_free(report);
+        facet_j3d_animation_free(document);
+        test_bytes_free(&file);
+    }
+}
+
+/* -- And back ----------------------------------------------------------- */
+
+static facet_output *save_animation(const facet_scene *scene, const test_bytes *file,
+                                    const char *format)
+{
+    facet_source like = facet_source_from_memory(file->data, file->size, "a.bmd");
+    facet_j3d_options j3d = {.like = &like};
+    facet_options options = {.j3d = &j3d};
+    facet_output *output;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named(format), &options, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+/* A scene by way of GLB. */
+static facet_scene *through_glb(const facet_scene *scene)
+{
+    facet_output *output;
+    facet_scene *again = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named("glb"), NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_source source = test_source_of(output, "a.glb");
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &again, &error), &error);
+    facet_output_free(output);
+    return again;
+}
+
+static void expect_back(const facet_j3d_animation *document, const test_bytes *file,
+                        const char *format)
+{
+    facet_output *original = write_animation(document);
+    facet_scene *scene = load_with(file, document, NULL), *again = through_glb(scene);
+    facet_output *back = save_animation(again, file, format);
+    assert_int_equal(facet_output_size(back), facet_output_size(original));
+    assert_memory_equal(facet_output_data(back), facet_output_data(original),
+                        facet_output_size(back));
+    facet_output_free(back);
+    facet_output_free(original);
+    facet_scene_free(again);
+    facet_scene_free(scene);
+}
+
+/* Files of more joints than the model has, too: those are not lost. */
+TEST(untouched)
+{
+    for (unsigned scaling = 0; scaling < 3; scaling++) {
+        for (unsigned more = 0; more < 2; more++) {
+            test_bytes file = make_model(scaling, 1);
+            facet_j3d_animation *document = make_animation(1, JOINTS + more), *other = NULL;
+            facet_error error;
+            expect_back(document, &file, "bck");
+            TEST_OK(facet_j3d_animation_convert(document, FACET_J3D_BCA, 0, NULL, &other, &error),
+                    &error);
+            expect_back(other, &file, "bca");
+            facet_j3d_animation_free(other);
+            facet_j3d_animation_free(document);
+            test_bytes_free(&file);
+        }
+    }
+}
+
+/* Two animations at whole frames, in degrees and units. */
+static void expect_alike(const facet_j3d_animation *one, const facet_j3d_animation *two,
+                         double distance, double degrees, unsigned but)
+{
+    assert_int_equal(one->frames, two->frames);
+    for (int frame = 0; frame <= FRAMES; frame++) {
+        facet_j3d_joint_pose a[JOINTS], b[JOINTS];
+        facet_j3d_moment moment = {.frame = frame};
+        facet_j3d_animation_joints(one, &moment, a);
+        facet_j3d_animation_joints(two, &moment, b);
+        for (unsigned j = 0; j < JOINTS; j++) {
+            matrix m, n;
+            const double none[3] = {0};
+            turn(none, a[j].angles, m);
+            turn(none, b[j].angles, n);
+            for (int k = 0; k < 12; k++)
+                assert_true(fabs(m[k] - n[k]) <= degrees * PI / 180);
+            for (int i = 0; i < 3 && j != but; i++) {
+                assert_true(fabsf(a[j].translation[i] - b[j].translation[i]) <= (float)distance);
+                assert_true(fabsf(a[j].scale[i] - b[j].scale[i]) <= (float)distance / 10);
+            }
+        }
+    }
+}
+
+/* Without extras all keys are made anew, for every way of scaling. */
+TEST(fitted)
+{
+    for (unsigned scaling = 0; scaling < 3; scaling++) {
+        test_bytes file = make_model(scaling, 1);
+        facet_j3d_animation *document = make_animation(1, JOINTS), *fitted = NULL;
+        facet_scene *scene = load_with(&file, document, NULL);
+        scene->animations[0]->extras = NULL;
+        facet_output *output = save_animation(scene, &file, "bck");
+        facet_source source = test_source_of(output, "walk.bck");
+        facet_error error;
+        TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
+        assert_int_equal(fitted->loop, FACET_J3D_LOOP_REPEAT); /* it ends where it began */
+        /* The error of keys, and a little for what is sampled of the scene. */
+        expect_alike(document, fitted, 0.0105, 0.075, UINT32_MAX);
+        assert_true(facet_output_size(output) < 8192);
+        facet_j3d_animation_free(fitted);
+        facet_output_free(output);
+        output = save_animation(scene, &file, "bca");
+        source = test_source_of(output, "walk.bca");
+        TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
+        expect_alike(document, fitted, 0.0105, 0.1, UINT32_MAX);
+        facet_j3d_animation_free(fitted);
+        facet_output_free(output);
+        facet_scene_free(scene);
+        facet_j3d_animation_free(document);
+        test_bytes_free(&file);
+    }
+}
+
+/* Where y is next to a right angle, x and z turn around one axis, and each alone is noise; and
+ * they wind on for several turns. */
+TEST(winding)
+{
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "{\"format\": \"facet-j3d-animation\", \"kind\": \"bck\", "
+                                   "\"name\": \"walk\", \"frames\": %d, \"loop\": \"once\", "
+                                   "\"rotation_shift\": 3, \"joints\": [",
+                                   FRAMES);
+    for (unsigned j = 0; j < JOINTS; j++) {
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "%s{\"scale\": [1, 1, 1], \"translation\": [0, 0, 0], "
+                                 "\"rotation\": [[[0, 0, 0], [%d, 1400, 0]], %s, [[0, 30, 0], "
+                                 "[%d, %d, 0]]]}",
+                                 j ? ", " : "", FRAMES,
+                                 j == 1   ? "89.98"
+                                 : j == 2 ? "-89.98"
+                                          : "20",
+                                 FRAMES, j == 2 ? -1300 : 1350);
+    }
+    snprintf(text + used, sizeof text - used, "]}");
+    test_bytes file = make_model(0, 0);
+    facet_j3d_animation *document = NULL, *fitted = NULL;
+    facet_error error;
+    TEST_OK(facet_j3d_animation_from_json(text, strlen(text), NULL, &document, &error), &error);
+    facet_scene *scene = load_with(&file, document, NULL);
+    scene->animations[0]->extras = NULL;
+    facet_output *output = save_animation(scene, &file, "bck");
+    facet_source source = test_source_of(output, "walk.bck");
+    TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
+    /* From 30 to -1300 degrees, wound by two turns: 750 to -580. These are 136,529 units, more
+     * than 32768 << 2. */
+    assert_int_equal(fitted->rotation_shift, 3);
+    /* The error of keys, and of three angles that are cut to 8 units, 0.044 degrees. */
+    expect_alike(document, fitted, 0.0105, 0.05 + 3 * 0.044, UINT32_MAX);
+    facet_j3d_animation_free(fitted);
+    facet_j3d_animation_free(document);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    test_bytes_free(&file);
+}
+
+/* Numbers of J3D's frame as other frames have them: the table of facet/scene.h's frames
+ * (docs/gltf.md), backwards. */
+static void to_frame(const facet_axes *frame, float v[3])
+{
+    float x = v[0], y = v[1], z = frame->left_handed ? -v[2] : v[2];
+    const float turned[3][3] = {{x, y, z}, {x, -z, y}, {y, -x, z}};
+    memcpy(v, turned[frame->up], 3 * sizeof *v);
+}
+
+static void channel_to_frame(const facet_axes *frame, const facet_channel *channel)
+{
+    uint32_t keys =
+        channel->key_count * (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
+    for (uint32_t k = 0; k < keys; k++) {
+        float *v = channel->values + (size_t)k * channel->width;
+        to_frame(frame, v);
+        for (int i = 0; i < 3; i++) {
+            if (channel->path == FACET_TARGET_TRANSLATION)
+                v[i] /= (float)(frame->unit / FACET_J3D_UNIT);
+            if (channel->path == FACET_TARGET_SCALE) /* these are all positive, or slopes */
+                v[i] = channel->interpolation == FACET_INTERPOLATION_CUBIC ? v[i] : fabsf(v[i]);
+            if (channel->path == FACET_TARGET_ROTATION && frame->left_handed)
+                v[i] = -v[i];
+        }
+    }
+}
+
+/* The same motion in a scene of another frame gives the same keys. */
+TEST(frames)
+{
+    static const facet_axes frames[] = {{.up = FACET_AXIS_Z, .unit = 0.01},
+                                        {.up = FACET_AXIS_X, .unit = 0.04},
+                                        {.up = FACET_AXIS_Y, .left_handed = true, .unit = 0.005},
+                                        {.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.02}};
+    test_bytes file = make_model(0, 0);
+    facet_j3d_animation *document = make_animation(0, JOINTS);
+    facet_output *original = write_animation(document);
+    for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
+        facet_scene *scene = load_with(&file, document, NULL);
+        for (uint32_t i = 0; i < scene->node_count; i++) {
+            facet_transform *t = &scene->nodes[i]->transform;
+            to_frame(&frames[f], t->translation);
+            to_frame(&frames[f], t->rotation);
+            for (int k = 0; k < 3; k++) {
+                t->translation[k] /= (float)(frames[f].unit / FACET_J3D_UNIT);
+                t->rotation[k] *= frames[f].left_handed ? -1.0F : 1.0F;
+            }
+        }
+        for (uint32_t c = 0; c < scene->animations[0]->channel_count; c++)
+            channel_to_frame(&frames[f], &scene->animations[0]->channels[c]);
+        scene->axes = frames[f];
+        facet_output *back = save_animation(scene, &file, "bck");
+        assert_int_equal(facet_output_size(back), facet_output_size(original));
+        assert_memory_equal(facet_output_data(back), facet_output_data(original),
+                            facet_output_size(back));
+        facet_output_free(back);
+        facet_scene_free(scene);
+    }
+    facet_output_free(original);
+    facet_j3d_animation_free(document);
+    test_bytes_free(&file);
+}
+
+/* One joint is moved: the others keep their keys, to the number. */
+TEST(one_edited)
+{
+    test_bytes file = make_model(0, 0);
+    facet_j3d_animation *document = make_animation(0, JOINTS), *edited = NULL;
+    facet_scene *scene = load_with(&file, document, NULL);
+    facet_animation *animation = scene->animations[0];
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        facet_channel *channel = &animation->channels[i];
+        for (uint32_t k = 0; k < channel->key_count && channel->node == 2 &&
+                             channel->path == FACET_TARGET_TRANSLATION;
+             k++)
+            channel->values[k * 9 + 5] += 3; /* z of the values */
+    }
+    facet_output *output = save_animation(scene, &file, "bck");
+    facet_source source = test_source_of(output, "walk.bck");
+    facet_error error;
+    TEST_OK(facet_j3d_animation_read(&source, NULL, &edited, &error), &error);
+    expect_alike(document, edited, 1e-6, 1e-6, 2);
+    for (unsigned i = 0; i < JOINTS * 9; i++) {
+        const facet_j3d_track *a = &document->sets[0].tracks[i], *b = &edited->sets[0].tracks[i];
+        if (i / 9 != 2 || i % 3 != 2)
+            assert_int_equal(a->count, b->count);
+    }
+    facet_j3d_joint_pose poses[JOINTS];
+    facet_j3d_moment moment = {.frame = 5};
+    facet_j3d_animation_joints(edited, &moment, poses);
+    assert_true(fabsf(poses[2].translation[2] - 3) < 0.011F);
+    facet_j3d_animation_free(edited);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_j3d_animation_free(document);
+    test_bytes_free(&file);
+}
+
+/* Kinds that move no nodes ride along, and are said not to be shown. */
+TEST(carried)
+{
+    test_bytes file = make_model(0, 0);
+    facet_source model = facet_source_from_memory(file.data, file.size, "a.bmd");
+    facet_report *report = NULL;
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_options options = {.report = report};
+    TEST_OK(facet_load(&model, NULL, NULL, NULL, &scene, &error), &error);
+    for (unsigned kind = 2; kind < TEST_ANIMATION_KINDS; kind++) {
+        uint8_t copy[4096];
+        size_t size = test_animation_copy(kind, copy);
+        facet_source source = facet_source_from_memory(copy, size, "eyes.xyz");
+        TEST_OK(facet_load_animation(&source, NULL, &model, &options, scene, &error), &error);
+    }
+    assert_non_null(test_finding(report, "LOSS-ANIMATIONS"));
+    facet_scene *again = through_glb(scene);
+    for (unsigned kind = 2; kind < TEST_ANIMATION_KINDS; kind++) {
+        uint8_t copy[4096];
+        size_t size = test_animation_copy(kind, copy);
+        facet_output *output = save_animation(again, &file, test_animation_names[kind]);
+        assert_int_equal(facet_output_size(output), size);
+        assert_memory_equal(facet_output_data(output), copy, size);
+        facet_output_free(output);
+    }
+    facet_j3d_animation *none = NULL;
+    facet_j3d_options j3d = {.clip = "mouth"};
+    options.j3d = &j3d;
+    assert_int_equal(facet_j3d_animation_from_scene(again, FACET_J3D_BTP, &options, &none, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_string_equal(error.rule, "J3D-CLIP");
+    assert_int_equal(facet_j3d_animation_from_scene(again, 99, NULL, &none, &error),
+                     FACET_ERROR_ARGUMENT);
+    again->extras = "{\"j3d\": {\"animations\": [{\"kind\": \"btp\", \"file\": \"?\"}]}}";
+    assert_int_equal(facet_j3d_animation_from_scene(again, FACET_J3D_BTP, NULL, &none, &error),
+                     FACET_ERROR_MALFORMED);
+    facet_scene_free(again);
+    facet_scene_free(scene);
+    facet_report_free(report);
+    test_bytes_free(&file);
+}
+
+TEST(refusals)
+{
+    test_bytes file = make_model(0, 0);
+    facet_source like = facet_source_from_memory(file.data, file.size, "a.bmd");
+    facet_j3d_animation *document = make_animation(0, JOINTS), *none = NULL;
+    facet_scene *scene = load_with(&file, document, NULL);
+    facet_j3d_options j3d = {.like = NULL};
+    facet_options options = {.j3d = &j3d};
+    facet_error error;
+    assert_int_equal(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, NULL, &none, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "J3D-LIKE");
+    j3d.like = &like;
+    j3d.clip = "Run";
+    assert_int_equal(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, &options, &none, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "J3D-CLIP");
+    facet_scene_free(scene);
+    facet_j3d_animation_free(document);
+    /* Too few joints; and what moves no joints. */
+    document = make_animation(0, JOINTS - 1);
+    facet_j3d *model = read_model(&file);
+    TEST_OK(facet_load(&like, NULL, NULL, NULL, &scene, &error), &error);
+    assert_int_equal(facet_j3d_animation_to_scene(document, model, NULL, scene, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_string_equal(error.rule, "JA40");
+    facet_scene_free(scene);
+    facet_j3d_free(model);
+    facet_j3d_animation_free(document);
+    test_bytes_free(&file);
+}
+
+/* -- Fit ---------------------------------------------------------------- */
+
+static void expect_fit(const facet_j3d_animation *document, const test_bytes *file,
+                       const char *rule, facet_severity severity, bool expected)
+{
+    facet_report *report = NULL;
+    facet_error error;
+    facet_j3d *model = read_model(file);
+    bool fits = !expected;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_j3d_animation_check_fit(document, model, NULL, report, &fits, &error), &error);
+    assert_int_equal(fits, expected);
+    const facet_finding *finding = rule ? test_finding(report, rule) : NULL;
+    if (rule && (!finding || finding->severity != severity))
+        fail_msg("%s is not said", rule);
+    if (!rule)
+        assert_int_equal(facet_report_count(report), 0);
+    facet_report_free(report);
+    facet_j3d_free(model);
+}
+
+static facet_j3d_animation *read_kind(unsigned kind)
+{
+    size_t size;
+    const uint8_t *data = test_animation(kind, &size);
+    facet_source source = facet_source_from_memory(data, size, NULL);
+    facet_j3d_animation *document = NULL;
+    facet_error error;
+    TEST_OK(facet_j3d_animation_read(&source, NULL, &document, &error), &error);
+    return document;
+}
+
+TEST(fit)
+{
+    test_bytes file = make_model(FACET_J3D_SCALING_MAYA, 1);
+    facet_j3d_animation *a = make_animation(0, JOINTS);
+    expect_fit(a, &file, NULL, 0, true);
+    facet_j3d_animation_free(a);
+    a = make_animation(0, JOINTS - 1);
+    expect_fit(a, &file, "JA40", FACET_SEVERITY_ERROR, false);
+    facet_j3d_animation_free(a);
+    a = make_animation(0, JOINTS + 1);
+    expect_fit(a, &file, "JA40", FACET_SEVERITY_WARNING, true);
+    facet_j3d_animation_free(a);
+    a = make_animation(1, JOINTS);
+    expect_fit(a, &file, "JA45", FACET_SEVERITY_NOTE, true);
+    a->sets[0].elements[0].reals[a->sets[0].tracks[0].first + 1] = 0;
+    expect_fit(a, &file, "JA33", FACET_SEVERITY_WARNING, true);
+    facet_j3d_animation_free(a);
+
+    a = read_kind(2); /* mat0 has no texture matrix */
+    expect_fit(a, &file, "JA44", FACET_SEVERITY_WARNING, true);
+    a->sets[0].names.items[0].bytes = "mat1";
+    expect_fit(a, &file, "JA41", FACET_SEVERITY_WARNING, false);
+    facet_j3d_animation_free(a);
+    a = read_kind(6); /* the model has no texture at all */
+    expect_fit(a, &file, "JA42", FACET_SEVERITY_WARNING, true);
+    facet_j3d_animation_free(a);
+    a = read_kind(7); /* three shapes, and one is there */
+    expect_fit(a, &file, "JA43", FACET_SEVERITY_WARNING, true);
+    a->sets[0].count = 0;
+    expect_fit(a, &file, "JA43", FACET_SEVERITY_ERROR, false);
+    facet_j3d_animation_free(a);
+    a = read_kind(3);
+    expect_fit(a, &file, NULL, 0, true);
+    facet_j3d_animation_free(a);
+    test_bytes_free(&file);
+}

@@ -1,0 +1,703 @@
+/* J3D materials, textures, joints and shapes as JSON: everything comes back, what
+ * is wrong is told with its place, and SuperBMD's files are understood. The
+ * samples of SuperBMD's JSON are written by hand after what its serializer
+ * writes; what they mean is what its own code would put into a file. */
+#include "base/arena.h"
+#include "formats/j3d/file/enumerations.h"
+#include "formats/j3d/json/json.h"
+#include "gx/json/texture.h"
+#include "support/j3d_random.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const texture_names[] = {"body", "eye", "body", "a:1"};
+static const uint8_t texels[32] = {0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F};
+
+static facet_j3d *document_with_textures(void)
+{
+    facet_j3d *document = test_j3d_document(NULL);
+    assert_non_null(document);
+    assert_true(test_j3d_textures(document, texture_names, 4, texels));
+    return document;
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+TEST(names_are_told_apart)
+{
+    const facet_gx_enumeration *all[] = {
+        &facet_j3d_material_modes,
+        &facet_gx_cull_modes,
+        &facet_gx_color_sources,
+        &facet_gx_diffuse_functions,
+        &facet_gx_attenuation_functions,
+        &facet_gx_texgen_types,
+        &facet_gx_texgen_sources,
+        &facet_gx_texgen_matrices,
+        &facet_gx_projections,
+        &facet_gx_matrix_modes,
+        &facet_gx_texcoords,
+        &facet_gx_texmaps,
+        &facet_gx_tev_channels,
+        &facet_gx_color_inputs,
+        &facet_gx_alpha_inputs,
+        &facet_gx_tev_operations,
+        &facet_gx_tev_biases,
+        &facet_gx_tev_scales,
+        &facet_gx_tev_registers,
+        &facet_gx_konst_colors,
+        &facet_gx_konst_alphas,
+        &facet_gx_swap_components,
+        &facet_gx_indirect_formats,
+        &facet_gx_indirect_biases,
+        &facet_gx_indirect_matrices,
+        &facet_gx_indirect_wraps,
+        &facet_gx_indirect_alphas,
+        &facet_gx_indirect_scales,
+        &facet_gx_fog_types,
+        &facet_gx_comparisons,
+        &facet_gx_alpha_operations,
+        &facet_gx_blend_types,
+        &facet_gx_source_factors,
+        &facet_gx_destination_factors,
+        &facet_gx_logic_operations,
+        &facet_gx_texture_formats,
+        &facet_gx_palette_formats,
+        &facet_gx_wraps,
+        &facet_gx_filters,
+        &facet_gx_anisotropies,
+        &facet_j3d_kinds,
+        &facet_j3d_scalings,
+        &facet_j3d_node_types,
+        &facet_gx_attributes,
+        &facet_j3d_joint_kinds,
+        &facet_j3d_shape_types,
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        for (size_t k = 0; k < all[i]->count; k++) {
+            const facet_gx_value_name *v = &all[i]->values[k];
+            uint32_t value;
+            assert_true(facet_gx_enumeration_value(all[i], v->name, false, &value));
+            assert_int_equal(value, v->value);
+            assert_non_null(facet_gx_enumeration_name(all[i], v->value));
+            if (v->superbmd) {
+                assert_true(facet_gx_enumeration_value(all[i], v->superbmd, true, &value));
+                assert_int_equal(value, v->value);
+            }
+        }
+        assert_null(facet_gx_enumeration_name(all[i], 77));
+    }
+    uint32_t value;
+    assert_true(facet_gx_enumeration_value(&facet_gx_comparisons, "gEqual", false, &value));
+    assert_int_equal(value, 6);
+    assert_false(facet_gx_enumeration_value(&facet_gx_comparisons, "GEQUALS", false, &value));
+    assert_string_equal(facet_gx_enumeration_name(&facet_gx_konst_colors, 0x1A), "K2_B");
+    assert_string_equal(facet_gx_enumeration_name(&facet_gx_texgen_matrices, 33), "TEXMTX1");
+}
+
+/* -- There and back ----------------------------------------------------- */
+
+TEST(materials_come_back_from_extras)
+{
+    facet_error error;
+    for (uint32_t seed = 0; seed < 60; seed++) {
+        test_random random = {seed};
+        facet_j3d *document = document_with_textures();
+        facet_j3d_material in, out;
+        bool found = false;
+        test_j3d_material(&random, 4, &in);
+        if (seed == 1)
+            in.gx.texture_matrices[0].effect[3] = NAN;
+        if (seed == 2)
+            in.gx.texture_matrices[0].translation[1] = -0.0f;
+        if (seed == 3)
+            in.gx.fog.start = -INFINITY, in.gx.fog.far_z = 0.1f;
+        TEST_OK(facet_j3d_set_materials(document, &in, 1, &error), &error);
+        facet_j3d_naming naming;
+        assert_true(facet_j3d_naming_make(document, document->arena, &naming));
+        const char *extras = facet_j3d_material_extras(document, &naming, 0, document->arena);
+        assert_non_null(extras);
+        memset(&out, 0, sizeof out);
+        TEST_OK(facet_j3d_material_from_extras(extras, &document->textures, &out, &found, &error),
+                &error);
+        assert_true(found);
+        TEST_OK(facet_j3d_get_material(document, 0, &in, &error), &error);
+        test_j3d_same_material(&in, &out);
+        facet_j3d_free(document);
+    }
+}
+
+/* A whole file put over other materials of the same names makes them these, but for
+ * reserved bytes, which it tells of only where they are not as they should be. */
+TEST(materials_come_back_from_files)
+{
+    facet_error error;
+    for (uint32_t seed = 100; seed < 130; seed++) {
+        test_random random = {seed};
+        facet_j3d *from = document_with_textures(), *to = document_with_textures();
+        facet_j3d_material in[3], other[3], out;
+        const char *const names[] = {"one", "two", "one"};
+        for (int i = 0; i < 3; i++) {
+            test_j3d_material(&random, 4, &in[i]);
+            test_j3d_material(&random, 4, &other[i]);
+            in[i].name.bytes = other[i].name.bytes = names[i];
+            memset(in[i].unused, 1, sizeof in[i].unused);
+        }
+        TEST_OK(facet_j3d_set_materials(from, in, 3, &error), &error);
+        TEST_OK(facet_j3d_set_materials(to, other, 3, &error), &error);
+        facet_j3d_options how = {.materials = facet_j3d_materials_json(from, from->arena)};
+        facet_options options = {.j3d = &how};
+        bool changed = false;
+        assert_non_null(how.materials);
+        TEST_OK(facet_j3d_apply_json(to, &options, &changed, &error), &error);
+        assert_true(changed);
+        TEST_OK(facet_j3d_get_material(to, 1, &out, &error), &error);
+        assert_string_equal(out.name.bytes, "two");
+        assert_int_equal(out.mode, in[1].mode);
+        assert_memory_equal(&out.given, &in[1].given, sizeof out.given);
+        assert_memory_equal(out.gx.konst_color_selections, in[1].gx.konst_color_selections, 16);
+        for (int i = 0; i < 16; i++) {
+            assert_memory_equal(&out.gx.tev_stages[i].color, &in[1].gx.tev_stages[i].color, 9);
+            assert_memory_equal(&out.gx.tev_stages[i].alpha, &in[1].gx.tev_stages[i].alpha, 9);
+        }
+        assert_memory_equal(out.gx.textures, in[1].gx.textures, sizeof out.gx.textures);
+        TEST_OK(facet_j3d_get_material(to, 2, &out, &error), &error);
+        assert_int_equal(out.mode, in[2].mode);
+        assert_memory_equal(out.gx.konst_colors, in[2].gx.konst_colors, sizeof out.gx.konst_colors);
+        facet_j3d_free(from);
+        facet_j3d_free(to);
+    }
+}
+
+TEST(textures_joints_and_shapes_come_back)
+{
+    facet_error error;
+    facet_j3d *document = document_with_textures();
+    facet_bti_header header = {14, 0xCC, 64, 32, 1, 2,  0,  0, 0, 0,   1,
+                               1,  0,    2,  5,  1, -4, 16, 3, 7, -50, 0};
+    document->textures.items[2].header = header;
+    facet_j3d_joint joints[2] = {{.kind = 0x21,
+                                  .scale_compensate = 0xFF,
+                                  .unknown = 0xFF,
+                                  .scale = {1, 2, 0.1f},
+                                  .rotation = {-32768, 16383, 1},
+                                  .unknown2 = 0xFFFF,
+                                  .translation = {0.333333343f, 1e-30f, -1e20f},
+                                  .radius = 3,
+                                  .minimum = {-1, -2, -3},
+                                  .maximum = {1, 2, 3},
+                                  .parent = FACET_J3D_NONE}};
+    facet_j3d_shape shapes[1] = {{.type = 3,
+                                  .unknown = 0xFF,
+                                  .unknown2 = 5,
+                                  .radius = 0.7f,
+                                  .minimum = {-1, -2, -3},
+                                  .maximum = {1, 2, 3},
+                                  .material = FACET_J3D_NONE,
+                                  .joint = FACET_J3D_NONE}};
+    document->joints.items = joints;
+    document->joints.count = 1;
+    document->shapes.items = shapes;
+    document->shapes.count = 1;
+    document->kind = FACET_J3D_BDL4;
+    document->hierarchy.flags = 2;
+    document->layout.generation_a = true;
+
+    bool found = false;
+    facet_j3d_joint joint = {0};
+    facet_j3d_shape shape = {0};
+    facet_j3d_model_state model = {0};
+    const char *extras = facet_j3d_joint_extras(document, 0, document->arena);
+    assert_true(facet_j3d_is_joint_extras(extras));
+    assert_false(facet_j3d_is_baked_image_extras(extras));
+    assert_non_null(strstr(extras, "0.1,") ? strstr(extras, "0.1") : strstr(extras, "0.1]"));
+    TEST_OK(facet_j3d_joint_from_extras(extras, &joint, &found, &error), &error);
+    assert_true(found);
+    assert_memory_equal(&joint, &joints[0], sizeof joint);
+    extras = facet_j3d_shape_extras(document, 0, document->arena);
+    assert_false(facet_j3d_is_joint_extras(extras));
+    TEST_OK(facet_j3d_shape_from_extras(extras, &shape, &found, &error), &error);
+    assert_true(found);
+    assert_int_equal(shape.type, 3);
+    assert_int_equal(shape.unknown2, 5);
+    assert_memory_equal(shape.minimum, shapes[0].minimum, sizeof shape.minimum);
+    extras = facet_j3d_model_extras(document, document->arena);
+    TEST_OK(facet_j3d_model_from_extras(extras, &model, &found, &error), &error);
+    assert_true(found);
+    assert_int_equal(model.kind, FACET_J3D_BDL4);
+    assert_int_equal(model.flags, 2);
+    assert_true(model.generation_a);
+
+    const uint32_t which[] = {2, 0};
+    facet_gx_texture_state *states;
+    uint32_t count = 0;
+    facet_j3d_naming naming;
+    assert_true(facet_j3d_naming_make(document, document->arena, &naming));
+    extras = facet_j3d_textures_extras(document, &naming, which, 2, document->arena);
+    TEST_OK(facet_gx_textures_from_extras(extras, document->arena, &states, &count, &error),
+            &error);
+    assert_int_equal(count, 2);
+    assert_string_equal(states[0].name, "body:1");
+    assert_int_equal(states[0].index, 2);
+    assert_memory_equal(&states[0].header, &header, sizeof header);
+    assert_string_equal(states[1].name, "body");
+    assert_true(facet_j3d_is_baked_image_extras(facet_j3d_baked_image_extras(document->arena)));
+
+    /* What says nothing of J3D says nothing. */
+    TEST_OK(facet_j3d_joint_from_extras("{\"mass\": 3}", &joint, &found, &error), &error);
+    assert_false(found);
+    TEST_OK(facet_j3d_shape_from_extras(NULL, &shape, &found, &error), &error);
+    assert_false(found);
+    TEST_OK(facet_gx_textures_from_extras(NULL, document->arena, &states, &count, &error), &error);
+    assert_int_equal(count, 0);
+    facet_j3d_free(document);
+}
+
+/* -- What the words mean ------------------------------------------------ */
+
+static facet_status apply(facet_j3d *document, const char *materials, const char *textures,
+                          facet_report *report, facet_error *error)
+{
+    facet_options options = {.j3d =
+                                 &(facet_j3d_options){.materials = materials, .textures = textures},
+                             .report = report};
+    bool changed = false;
+    facet_status status = facet_j3d_apply_json(document, &options, &changed, error);
+    assert_true(changed == (status == FACET_OK));
+    return status;
+}
+
+TEST(a_file_changes_what_it_speaks_of)
+{
+    facet_error error;
+    facet_j3d *document = document_with_textures();
+    facet_j3d_material in, out;
+    test_j3d_plain_material(&in, "skin");
+    in.gx.textures[0] = 1;
+    TEST_OK(facet_j3d_set_materials(document, &in, 1, &error), &error);
+    TEST_OK(apply(document,
+                  "{\"materials\": [{\"name\": \"skin\", \"cullMode\": \"none\", \"mode\": "
+                  "\"TRANSLUCENT\", \"fog\": null,"
+                  "\"textures\": [\"body:1\", null, 3.0], \"blend\": {\"type\": \"BLEND\", "
+                  "\"destination\": \"INVSRCALPHA\"},"
+                  "\"texgens\": [{\"matrix\": \"TEXMTX2\"}],"
+                  "\"textureMatrices\": [{\"rotation\": 45, \"center\": [0, 0.25, 1]}],"
+                  "\"konstColorSelections\": [\"7_8\", \"K3_A\"],"
+                  "\"tevRegisters\": [[-1024, 0, 255, 1023]],"
+                  "\"swapTables\": [[\"A\", \"A\", \"A\", \"R\"]]}]}",
+                  NULL, NULL, &error),
+            &error);
+    TEST_OK(facet_j3d_get_material(document, 0, &out, &error), &error);
+    assert_int_equal(out.gx.cull_mode, 0);
+    assert_int_equal(out.mode, 4);
+    assert_false(out.given.fog);
+    assert_int_equal(out.given.textures, 5);
+    assert_int_equal(out.gx.textures[0], 2);
+    assert_int_equal(out.gx.textures[2], 3);
+    assert_int_equal(out.gx.blend.type, 1);
+    assert_int_equal(out.gx.blend.source, in.gx.blend.source); /* not spoken of */
+    assert_int_equal(out.gx.blend.destination, 5);
+    assert_int_equal(out.gx.texgens[0].matrix, 36);
+    assert_int_equal(out.gx.texgens[0].source, 4);
+    assert_int_equal(out.gx.texture_matrices[0].rotation, 8192); /* 45/360 of 65536 */
+    assert_true(out.gx.texture_matrices[0].center[1] == 0.25f);
+    assert_true(out.gx.texture_matrices[0].scale[0] == 1);
+    assert_int_equal(out.gx.konst_color_selections[0], 1);
+    assert_int_equal(out.gx.konst_color_selections[1], 31);
+    assert_int_equal(out.gx.konst_color_selections[2], 0x0C);
+    assert_int_equal(out.given.tev_registers, 1);
+    assert_int_equal(out.gx.tev_registers[0].r, -1024);
+    assert_int_equal(out.given.swap_tables, 1);
+    assert_int_equal(out.gx.swap_tables[0].r, 3);
+    assert_int_equal(out.gx.swap_tables[0].a, 0);
+    facet_j3d_free(document);
+}
+
+TEST(faults_are_told_with_their_place)
+{
+    static const struct {
+        const char *json, *says;
+    } faults[] = {
+        {"{\"materials\": [", "not JSON: the text ends, expected a value"},
+        {"{\"textures\": []}", "there is no list \"materials\""},
+        {"{\"materials\": [{\"mode\": 1}]}", "materials[0]: there is no name"},
+        {"{\"materials\": [{\"name\": \"skim\"}]}",
+         "no material \"skim\"; the model has skin, hair"},
+        {"{\"materials\": [{\"name\": \"skin\", \"color\": 1}]}",
+         "materials[0].color: there is no such key; there are mode, cullMode"},
+        {"{\"materials\": [{\"name\": \"skin\"}, {\"name\": \"hair\", \"cullMode\": \"BOTH\"}]}",
+         "materials[1].cullMode: found \"BOTH\", expected a cull mode: NONE, FRONT, BACK, ALL"},
+        {"{\"materials\": [{\"name\": \"skin\", \"tevStages\": [{\"color\": {\"inputs\": "
+         "[\"ZERO\", \"TEXC\", 16.5, \"ZERO\"]}}]}]}",
+         "materials[0].tevStages[0].color.inputs[2]: found 16.5, expected a color input"},
+        {"{\"materials\": [{\"name\": \"skin\", \"textures\": [\"nose\"]}]}",
+         "textures[0]: there is no texture \"nose\"; the model has body, eye, body, a:1"},
+        {"{\"materials\": [{\"name\": \"skin\", \"materialColors\": [[1, 2, 3]]}]}",
+         "materialColors[0]: found an array of 3, expected an array of 4"},
+        {"{\"materials\": [{\"name\": \"skin\", \"materialColors\": [[1, 2, 3, 256]]}]}",
+         "materialColors[0][3]: found 256, expected a whole number from 0 to 255"},
+        {"{\"materials\": [{\"name\": \"skin\", \"konstColors\": [[1,1,1,1],[1,1,1,1],[1,1,1,1],"
+         "[1,1,1,1],[1,1,1,1]]}]}",
+         "konstColors: found an array of 5, expected an array of at most 4"},
+        {"{\"materials\": [{\"name\": \"skin\", \"dither\": \"yes\"}]}",
+         "dither: found \"yes\", expected true or false"},
+        {"{\"materials\": [{\"name\": \"skin\", \"fog\": {\"start\": \"near\"}}]}",
+         "fog.start: found \"near\", expected a number"},
+        {"{\"materials\": [{\"name\": \"skin\", \"fog\": 3}]}", "fog: found 3, expected an object"},
+        {"{\"materials\": [{\"name\": \"skin\", \"textureMatrices\": [{\"rotation\": 200}]}]}",
+         "rotation: found 200, expected a number from -180 to 179.995"},
+    };
+    facet_error error;
+    facet_j3d *document = document_with_textures();
+    facet_j3d_material in[2], out;
+    test_j3d_plain_material(&in[0], "skin");
+    test_j3d_plain_material(&in[1], "hair");
+    TEST_OK(facet_j3d_set_materials(document, in, 2, &error), &error);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        assert_int_equal(apply(document, faults[i].json, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
+        assert_string_equal(error.rule, "J3D-JSON-MATERIALS");
+        if (!strstr(error.message, faults[i].says))
+            fail_msg("'%s' does not say '%s'", error.message, faults[i].says);
+        TEST_OK(facet_j3d_get_material(document, 1, &out, &error), &error);
+        assert_int_equal(out.gx.cull_mode, 2);
+    }
+    facet_j3d_free(document);
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+TEST(textures_change_their_headers_and_formats)
+{
+    facet_error error;
+    facet_j3d *document = document_with_textures();
+    TEST_OK(apply(document, NULL,
+                  "{\"textures\": [{\"name\": \"eye\", \"wrapS\": \"MIRROR\", \"minFilter\": "
+                  "\"LIN_MIP_NEAR\", \"maxLod\": 1.5, \"lodBias\": -0.25},"
+                  "{\"name\": \"body:1\", \"format\": \"I8\"}]}",
+                  NULL, &error),
+            &error);
+    const facet_j3d_textures *t = &document->textures;
+    assert_int_equal(t->items[1].header.wrap_s, 2);
+    assert_int_equal(t->items[1].header.min_filter, 3);
+    assert_int_equal(t->items[1].header.max_lod, 12);
+    assert_int_equal(t->items[1].header.lod_bias, -25);
+    assert_int_equal(t->items[1].header.format, 0);
+    assert_int_equal(t->items[2].header.format, 1);
+    assert_int_equal(t->items[0].image, 0);
+    assert_int_equal(t->items[2].image, 1);
+    assert_int_equal(t->texels_count, 2);
+    /* I4 F0F0F0F0 is FF 00 FF 00 ... in I8, in blocks of 8 x 4. */
+    assert_int_equal(t->texels[1].size, 64);
+    assert_int_equal(t->texels[1].bytes[0], 0xFF);
+    assert_int_equal(t->texels[1].bytes[1], 0x00);
+    assert_int_equal(t->texels[1].bytes[8], 0x00);
+    assert_int_equal(t->texels[1].bytes[9], 0xFF);
+    facet_gx_texture texture;
+    TEST_OK(facet_j3d_get_texture(document, 2, &texture, &error), &error);
+    assert_int_equal(texture.format, FACET_GX_I8);
+    assert_ptr_equal(texture.data, t->texels[1].bytes);
+    assert_int_equal(facet_j3d_get_texture(document, t->count, &texture, &error),
+                     FACET_ERROR_ARGUMENT);
+    /* Filter and largest level of detail, in eighths, follow the levels. */
+    TEST_OK(apply(document, NULL, "{\"textures\": [{\"name\": \"body:1\", \"levelCount\": 3}]}",
+                  NULL, &error),
+            &error);
+    assert_int_equal(t->items[2].header.level_count, 3);
+    assert_int_equal(t->items[2].header.has_mipmaps, 1);
+    assert_int_equal(t->items[2].header.max_lod, 16);
+    assert_int_equal(t->items[2].header.min_filter, 5);
+    TEST_OK(apply(document, NULL,
+                  "{\"textures\": [{\"name\": \"body:1\", \"levelCount\": 2, \"maxLod\": 0.5}]}",
+                  NULL, &error),
+            &error);
+    assert_int_equal(t->items[2].header.level_count, 2);
+    assert_int_equal(t->items[2].header.max_lod, 4);
+    assert_int_equal(
+        apply(document, NULL, "{\"textures\": [{\"name\": \"eye\", \"width\": 4}]}", NULL, &error),
+        FACET_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "8 by 8"));
+    assert_int_equal(apply(document, NULL, "{\"textures\": [{\"name\": \"nose\"}]}", NULL, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "J3D-JSON-TEXTURES");
+    facet_j3d_free(document);
+}
+
+/* -- SuperBMD ----------------------------------------------------------- */
+
+#define STAGE                                                                                \
+    "{\"ColorInA\":\"Zero\",\"ColorInB\":\"RasColor\",\"ColorInC\":\"TexColor\","            \
+    "\"ColorInD\":\"Zero\",\"ColorOp\":\"Add\",\"ColorBias\":\"SubHalf\",\"ColorScale\":"    \
+    "\"Divide_2\",\"ColorClamp\":true,\"ColorRegId\":\"TevReg1\",\"AlphaInA\":\"TexAlpha\"," \
+    "\"AlphaInB\":\"Konst\",\"AlphaInC\":\"Zero\",\"AlphaInD\":\"A2\",\"AlphaOp\":"          \
+    "\"Comp_A8_EQ\",\"AlphaBias\":\"Zero\",\"AlphaScale\":\"Scale_4\",\"AlphaClamp\":false," \
+    "\"AlphaRegId\":\"TevPrev\"}"
+
+static const char superbmd[] =
+    "[{\"Name\":\"skin\",\"Flag\":4,\"CullMode\":\"None\",\"ZCompLoc\":false,\"Dither\":true,"
+    "\"TextureNames\":[\"body:1\",\"\",null,\"eye\",\"\",\"\",\"\",\"\"],"
+    "\"IndTexEntry\":{\"HasLookup\":true,\"IndTexStageNum\":1,"
+    "\"TevOrders\":[{\"TexCoord\":\"TexCoord1\",\"TexMap\":\"TexMap2\"},"
+    "{\"TexCoord\":\"Null\",\"TexMap\":\"Null\"}],"
+    "\"Matrices\":[{\"Matrix\":[[0.5,0.0,0.0],[0.0,0.25,0.0]],\"Exponent\":255}],"
+    "\"Scales\":[{\"ScaleS\":\"ITS_4\",\"ScaleT\":\"ITS_1\"}],"
+    "\"TevStages\":[{\"TevStage\":\"TevStage1\",\"IndTexFormat\":\"ITF_4\",\"IndTexBiasSel\":"
+    "\"ITB_STU\",\"IndTexMtxId\":\"ITM_S1\",\"IndTexWrapS\":\"ITW_OFF\",\"IndTexWrapT\":"
+    "\"ITW_0\",\"AddPrev\":true,\"UtcLod\":false,\"AlphaSel\":\"ITBA_U\"}]},"
+    "\"MaterialColors\":[{\"R\":1.0,\"G\":0.5019608,\"B\":0.0,\"A\":1.0},null],"
+    "\"ChannelControls\":[{\"Enable\":true,\"MaterialSrcColor\":\"Vertex\",\"LitMask\":\"Light2\","
+    "\"DiffuseFunction\":\"Clamp\",\"AttenuationFunction\":\"None_2\",\"AmbientSrcColor\":"
+    "\"Register\"},{\"Enable\":false,\"MaterialSrcColor\":\"Register\",\"LitMask\":3,"
+    "\"DiffuseFunction\":\"Signed\",\"AttenuationFunction\":\"Spec\",\"AmbientSrcColor\":"
+    "\"Register\"},null,null],"
+    "\"AmbientColors\":[{\"R\":0.196078435,\"G\":0.196078435,\"B\":0.196078435,\"A\":0.196078435}"
+    ",null],\"LightingColors\":[null,null,null,null,null,null,null,null],"
+    "\"TexCoord1Gens\":[{\"Type\":\"Matrix2x4\",\"Source\":\"Tex0\",\"TexMatrixSource\":"
+    "\"Identity\"},{\"Type\":\"SRTG\",\"Source\":\"Color0\",\"TexMatrixSource\":\"TexMtx9\"},null,"
+    "null,null,null,null,null],\"PostTexCoordGens\":[null,null,null,null,null,null,null,null],"
+    "\"TexMatrix1\":[{\"Projection\":\"Matrix2x4\",\"Type\":7,\"EffectTranslation\":[0.5,0.5,0.5],"
+    "\"Scale\":[2.0,1.0],\"Rotation\":90.0,\"Translation\":[0.0,0.25],\"ProjectionMatrix\":"
+    "[[1.0,0.0,0.0,0.0],[0.0,1.0,0.0,0.0],[0.0,0.0,1.0,0.0],[0.0,0.0,0.0,1.0]]},null,null,null,"
+    "null,null,null,null,null,null],\"PostTexMatrix\":[null],"
+    "\"TevOrders\":[{\"TexCoord\":\"TexCoord0\",\"TexMap\":\"TexMap0\",\"ChannelId\":\"Color0A0\"}"
+    ",{\"TexCoord\":\"Null\",\"TexMap\":\"Null\",\"ChannelId\":\"Color1A1\"},null],"
+    "\"ColorSels\":[\"KCSel_K0\",\"KCSel_3_8\"],\"AlphaSels\":[\"KASel_K3_A\"],"
+    "\"TevColors\":[{\"R\":-1.0,\"G\":0.0,\"B\":4.0,\"A\":1.0},null,null,null],"
+    "\"KonstColors\":[{\"R\":1.0,\"G\":1.0,\"B\":1.0,\"A\":0.2},null,null,null],"
+    "\"TevStages\":[" STAGE "," STAGE ",null],"
+    "\"SwapModes\":[{\"RasSel\":0,\"TexSel\":1},{\"RasSel\":0,\"TexSel\":0}],"
+    "\"SwapTables\":[{\"R\":0,\"G\":1,\"B\":2,\"A\":3},{\"R\":3,\"G\":3,\"B\":3,\"A\":0},null,null"
+    ",null,null,null,null,null,null,null,null,null,null,null,null],"
+    "\"FogInfo\":{\"Type\":2,\"Enable\":false,\"Center\":320,\"StartZ\":1.0,\"EndZ\":2.0,"
+    "\"NearZ\":0.1,\"FarZ\":10000.0,\"Color\":{\"R\":1.0,\"G\":1.0,\"B\":1.0,\"A\":0.0},"
+    "\"RangeAdjustmentTable\":[1.0,1.00390625,1,1,1,1,1,1,1,0.5]},"
+    "\"AlphCompare\":{\"Comp0\":\"GEqual\",\"Reference0\":128,\"Operation\":\"XNOR\",\"Comp1\":"
+    "\"LEqual\",\"Reference1\":255},"
+    "\"BMode\":{\"Type\":\"Blend\",\"SourceFact\":\"InverseSrcColor\",\"DestinationFact\":"
+    "\"InverseDstAlpha\",\"Operation\":\"RevAnd\"},"
+    "\"ZMode\":{\"Enable\":true,\"Function\":\"LEqual\",\"UpdateEnable\":false},"
+    "\"NBTScale\":{\"Unknown1\":0,\"Scale\":[0.0,0.0,0.0]}},"
+    "{\"Name\":\"of another model\",\"Flag\":1}, {\"Name\":\"__MatDefault\",\"CullMode\":\"All\"},"
+    "{\"Name\":\"__MatDefault:Hat\",\"CullMode\":\"Front\",\"TextureNames\":[null,\"eye\"]}]";
+
+TEST(superbmd_materials_are_understood)
+{
+    facet_error error;
+    facet_report *report;
+    facet_j3d *document = document_with_textures();
+    facet_j3d_material in[3], m;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_j3d_plain_material(&in[0], "skin");
+    test_j3d_plain_material(&in[1], "red_Hat_2");
+    test_j3d_plain_material(&in[2], "hair");
+    in[1].gx.textures[0] = in[2].gx.textures[0] = 3;
+    TEST_OK(facet_j3d_set_materials(document, in, 3, &error), &error);
+    TEST_OK(apply(document, superbmd, NULL, report, &error), &error);
+
+    TEST_OK(facet_j3d_get_material(document, 0, &m, &error), &error);
+    assert_int_equal(m.mode, 4);
+    assert_int_equal(m.gx.cull_mode, 0);
+    assert_int_equal(m.gx.early_depth, 0);
+    assert_int_equal(m.gx.dither, 1);
+    assert_int_equal(m.gx.stage_count, 2);
+    assert_int_equal(m.gx.texgen_count, 2);
+    assert_int_equal(m.gx.channel_count, 2); /* Color1A1 is used */
+    assert_int_equal(m.given.textures, 9);
+    assert_int_equal(m.gx.textures[0], 2);
+    assert_int_equal(m.gx.textures[3], 1);
+    assert_int_equal(m.gx.indirect.enabled, 1);
+    assert_int_equal(m.gx.indirect.orders[0].texmap, 2);
+    assert_int_equal(m.gx.indirect.orders[1].texcoord, 0xFF);
+    assert_true(m.gx.indirect.matrices[0].rows[1][1] == 0.25f);
+    assert_int_equal(m.gx.indirect.matrices[0].exponent, -1);
+    assert_int_equal(m.gx.indirect.scales[0].s, 2);
+    const facet_gx_indirect_stage indirect = {1, 2, 7, 6, 0, 6, 1, 0, 3, {255, 255, 255}};
+    assert_memory_equal(&m.gx.indirect.stages[0], &indirect, sizeof indirect);
+    assert_int_equal(m.given.material_colors, 1);
+    assert_int_equal(m.gx.material_colors[0].g, 128);
+    assert_int_equal(m.gx.ambient_colors[0].a, 50);
+    const facet_gx_channel lit = {1, 1, 4, 2, 2, 0, {255, 255}};
+    const facet_gx_channel spec = {0, 0, 3, 1, 1, 0, {255, 255}};
+    assert_memory_equal(&m.gx.channels[0], &lit, sizeof lit);
+    assert_memory_equal(&m.gx.channels[1], &spec, sizeof spec);
+    assert_int_equal(m.given.channels, 3);
+    assert_int_equal(m.gx.texgens[1].type, 10);
+    assert_int_equal(m.gx.texgens[1].source, 19);
+    assert_int_equal(m.gx.texgens[1].matrix, 57);
+    assert_int_equal(m.gx.texture_matrices[0].mode, 7);
+    assert_int_equal(m.gx.texture_matrices[0].rotation, 16384);
+    assert_int_equal(m.given.texture_matrices, 1);
+    assert_int_equal(m.given.post_matrices, 0);
+    assert_int_equal(m.gx.tev_orders[1].channel, 5);
+    assert_int_equal(m.gx.konst_color_selections[1], 5);
+    assert_int_equal(m.gx.konst_alpha_selections[0], 0x1F);
+    assert_int_equal(m.gx.tev_registers[0].r, -255);
+    assert_int_equal(m.gx.tev_registers[0].b, 1020);
+    assert_int_equal(m.gx.konst_colors[0].a, 51);
+    const facet_gx_tev_stage stage = {
+        255, {{15, 10, 8, 15}, 0, 2, 3, 1, 2}, {{4, 6, 7, 3}, 15, 0, 2, 0, 0}, 255};
+    assert_memory_equal(&m.gx.tev_stages[1], &stage, sizeof stage);
+    assert_int_equal(m.gx.swap_modes[0].texture_table, 1);
+    assert_int_equal(m.given.swap_tables, 3);
+    assert_int_equal(m.gx.swap_tables[1].b, 3);
+    assert_int_equal(m.gx.fog.type, 2);
+    assert_int_equal(m.gx.fog.range_table[1], 0x101);
+    assert_int_equal(m.gx.fog.range_table[9], 0x80);
+    const facet_gx_alpha_compare alpha = {6, 128, 3, 3, 255, {255, 255, 255}};
+    assert_memory_equal(&m.gx.alpha_compare, &alpha, sizeof alpha);
+    const facet_gx_blend blend = {1, 3, 7, 2};
+    assert_memory_equal(&m.gx.blend, &blend, sizeof blend);
+    assert_int_equal(m.gx.depth.write, 0);
+    assert_true(m.gx.nbt_scale.scale[0] == 0);
+
+    /* What the file does not name takes the default of its kind, and keeps its texture. */
+    TEST_OK(facet_j3d_get_material(document, 1, &m, &error), &error);
+    assert_int_equal(m.gx.cull_mode, 1);
+    assert_int_equal(m.gx.textures[0], 3);
+    assert_int_equal(m.gx.textures[1], 1);
+    TEST_OK(facet_j3d_get_material(document, 2, &m, &error), &error);
+    assert_int_equal(m.gx.cull_mode, 3);
+    assert_int_equal(m.gx.textures[0], 3);
+    assert_non_null(test_finding(report, "J3D-JSON-NAME"));
+    assert_null(test_finding(report, "J3D-JSON-KEY"));
+    assert_null(test_finding(report, "LOSS-J3D-JSON"));
+
+    /* Two lights, and of six swap tables the fifth: the sixth is null. */
+    TEST_OK(apply(document,
+                  "[{\"Name\":\"hair\",\"LightingColors\":[null,{\"R\":1},{\"R\":0},null],"
+                  "\"SwapTables\":[null,null,null,null,{\"R\":1},null]}]",
+                  NULL, report, &error),
+            &error);
+    const facet_finding *loss = test_finding(report, "LOSS-J3D-JSON");
+    assert_non_null(loss);
+    assert_non_null(strstr(loss->message, " 3 values"));
+    assert_true(strstr(loss->message, "LightingColors") || strstr(loss->message, "SwapTables"));
+
+    assert_int_equal(
+        apply(document, "[{\"Name\":\"hair\",\"CullMode\":\"NONE_\"}]", NULL, report, &error),
+        FACET_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "[0].CullMode"));
+    facet_report_free(report);
+    facet_j3d_free(document);
+}
+
+TEST(superbmd_textures_are_understood)
+{
+    facet_error error;
+    facet_j3d *document = document_with_textures();
+    TEST_OK(
+        apply(document, NULL,
+              "[{\"Name\":\"eye\",\"Format\":\"I4\",\"AlphaSetting\":2,\"WrapS\":\"ClampToEdge\""
+              ",\"WrapT\":\"MirroredRepeat\",\"PaletteFormat\":\"IA8\",\"MipMap\":1,\"EdgeLOD\":"
+              "true,\"BiasClamp\":false,\"MaxAniso\":2,\"MinFilter\":\"NearestMipmapLinear\","
+              "\"MagFilter\":\"Linear\",\"MinLOD\":0.0,\"MaxLOD\":2.5,\"LodBias\":-1.0},"
+              "{\"Name\":\"body\",\"WrapS\":\"Repeat\"},"
+              "{\"Name\":\"body\",\"WrapS\":\"ClampToEdge\",\"WrapT\":\"Repeat\"}]",
+              NULL, &error),
+        &error);
+    const facet_bti_header *h = &document->textures.items[1].header;
+    assert_int_equal(h->transparency, 2);
+    assert_int_equal(h->wrap_t, 2);
+    assert_int_equal(h->has_mipmaps, 1);
+    assert_int_equal(h->max_anisotropy, 2);
+    assert_int_equal(h->min_filter, 3); /* its words are OpenGL's, its number is right */
+    assert_int_equal(h->max_lod, 20);
+    assert_int_equal(h->lod_bias, -100);
+    assert_int_equal(document->textures.items[0].header.wrap_s, 1);
+    assert_int_equal(document->textures.items[2].header.wrap_s, 0);
+    assert_int_equal(document->textures.items[2].header.wrap_t, 1);
+    /* The older one: numbers as in the file, and another word. */
+    TEST_OK(apply(document, NULL,
+                  "[{\"Name\":\"eye\",\"Format\":\"I4\",\"EmbeddedPaletteOffset\":0,\"MinLOD\":-8,"
+                  "\"MagLOD\":24,\"LodBias\":50}]",
+                  NULL, &error),
+            &error);
+    assert_int_equal(h->min_lod, -8);
+    assert_int_equal(h->max_lod, 24);
+    assert_int_equal(h->lod_bias, 50);
+    facet_j3d_free(document);
+}
+
+/* -- The documentation -------------------------------------------------- */
+
+/* The text of a file; to be freed. */
+static char *whole_file(const char *path)
+{
+    facet_file *file;
+    facet_error error;
+    TEST_OK(facet_file_open(path, &file, &error), &error);
+    size_t size = facet_file_size(file);
+    char *text = malloc(size + 1);
+    memcpy(text, facet_file_data(file), size);
+    text[size] = '\0';
+    facet_file_close(file);
+    return text;
+}
+
+/* Every recipe of docs/j3d-materials.md is what it says it is: JSON of a material. */
+TEST(recipes_are_right)
+{
+    static const char *const names[] = {"wall", "leaves", "glass", "skin", "water", "chrome"};
+    static const char *const textures[] = {"body", "shine"};
+    facet_error error;
+    char *text = whole_file(test_path("../docs/j3d-materials.md"));
+    facet_j3d *document = test_j3d_document(NULL);
+    assert_true(test_j3d_textures(document, textures, 2, texels));
+    facet_j3d_material m[6];
+    for (int i = 0; i < 6; i++)
+        test_j3d_plain_material(&m[i], names[i]);
+    TEST_OK(facet_j3d_set_materials(document, m, 6, &error), &error);
+    unsigned recipes = 0;
+    for (char *at = strstr(text, "## Recipes"); at && (at = strstr(at, "```json\n")) != NULL;) {
+        char *end = strstr(at + 8, "```"), *json = malloc((size_t)(end - at) + 40);
+        *end = '\0';
+        sprintf(json, "{\"materials\": [%s]}", at + 8);
+        TEST_OK(apply(document, json, NULL, NULL, &error), &error);
+        free(json);
+        recipes++;
+        at = end + 1;
+    }
+    assert_int_equal(recipes, 6);
+    facet_j3d_material chrome;
+    TEST_OK(facet_j3d_get_material(document, 5, &chrome, &error), &error);
+    assert_int_equal(chrome.gx.texture_matrices[1].mode, 7);
+    assert_int_equal(chrome.gx.textures[1], 1);
+    assert_int_equal(chrome.gx.tev_stages[1].color.inputs[0], 8);
+    assert_int_equal(chrome.given.swap_modes, 3);
+    facet_j3d_free(document);
+    free(text);
+}
+
+/* -- Hostile input ------------------------------------------------------ */
+
+static void mutate(const uint8_t *data, size_t size, void *user)
+{
+    facet_error error;
+    facet_j3d *document = user;
+    char *text = malloc(size + 1);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    facet_j3d_options how = {.materials = text};
+    facet_options options = {.j3d = &how};
+    bool changed;
+    facet_j3d_apply_json(document, &options, &changed, &error);
+    free(text);
+}
+
+TEST(any_bytes_come_back)
+{
+    facet_error error;
+    static const char text[] =
+        "{\"materials\":[{\"name\":\"skin\",\"mode\":1,\"cullMode\":null,\"textures\":[\"eye\"],"
+        "\"materialColors\":[[1,2,3,4]],\"fog\":{\"start\":\"0x7FC00000\"},\"konstColorSelections\""
+        ":[\"K0\"],\"texgens\":[{\"type\":\"SRTG\"}]}]}";
+    facet_j3d *document = document_with_textures();
+    facet_j3d_material in;
+    test_j3d_plain_material(&in, "skin");
+    TEST_OK(facet_j3d_set_materials(document, &in, 1, &error), &error);
+    TEST_OK(apply(document, text, NULL, NULL, &error), &error);
+    test_every_mutation((const uint8_t *)text, sizeof text - 1, mutate, document);
+    facet_j3d_free(document);
+}

@@ -1,0 +1,710 @@
+/* Models like an original: what a scene does not change stays as it was. */
+#include "support/j3d_character.h"
+#include "support/mesh.h"
+#include "support/support.h"
+
+#include <facet/convert.h>
+#include <facet/image.h>
+#include <facet/j3d.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const test_j3d_kind_of_character floats = {FACET_J3D_F32, 0}, shorts = {FACET_J3D_S16, 6};
+
+/* -- There and back ----------------------------------------------------- */
+
+static test_bytes make_character(const test_j3d_kind_of_character *kind, facet_j3d_kind file)
+{
+    test_j3d *model = test_j3d_character(kind);
+    test_bytes bytes = test_j3d_write(model, FACET_J3D_BMD3);
+    test_j3d_free(model);
+    if (file == FACET_J3D_BMD3)
+        return bytes;
+    facet_error error;
+    facet_output *output = NULL;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_copy(TEST_SOURCE(bytes.data, bytes.size), facet_format_named("bdl"), NULL, output,
+                       &error),
+            &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    test_bytes made = {0};
+    test_bytes_put(&made, facet_output_data(output), (size_t)facet_output_size(output));
+    facet_output_free(output);
+    test_bytes_free(&bytes);
+    return made;
+}
+
+static facet_scene *load(const void *data, size_t size, const char *format)
+{
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_load_options how = {.images = true};
+    TEST_OK(
+        facet_load(TEST_SOURCE(data, size), facet_format_named(format), &how, NULL, &scene, &error),
+        &error);
+    return scene;
+}
+
+/* The scene by way of a GLB, as another program would read it. */
+static facet_scene *through_glb(const test_bytes *model)
+{
+    facet_error error;
+    facet_output *output = NULL;
+    facet_scene *scene = load(model->data, model->size, "bdl");
+    TEST_OK(facet_prepare(scene, facet_format_named("glb"), NULL, NULL, NULL, &error), &error);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named("glb"), NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_scene_free(scene);
+    scene = load(facet_output_data(output), (size_t)facet_output_size(output), "glb");
+    facet_output_free(output);
+    return scene;
+}
+
+/* `original` may be NULL: then without it. */
+static test_bytes save_like(facet_scene *scene, const test_bytes *original, const char *format,
+                            facet_report *report)
+{
+    facet_error error;
+    facet_output *output = NULL;
+    facet_source like = {0};
+    if (original)
+        like = *TEST_SOURCE(original->data, original->size);
+    facet_j3d_options j3d = {.like = original ? &like : NULL};
+    facet_options options = {.j3d = &j3d, .report = report};
+    TEST_OK(facet_prepare(scene, facet_format_named(format), NULL, NULL, NULL, &error), &error);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named(format), &options, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    test_bytes made = {0};
+    test_bytes_put(&made, facet_output_data(output), (size_t)facet_output_size(output));
+    facet_output_free(output);
+    facet_scene_free(scene);
+    return made;
+}
+
+static void assert_same(const test_bytes *a, const test_bytes *b)
+{
+    assert_int_equal(a->size, b->size);
+    for (size_t i = 0; i < a->size; i++) {
+        if (a->data[i] != b->data[i])
+            fail_msg("byte %zu is %02X, not %02X", i, a->data[i], b->data[i]);
+    }
+}
+
+static facet_j3d *read_model(const test_bytes *bytes)
+{
+    facet_error error;
+    facet_j3d *document = NULL;
+    TEST_OK(facet_j3d_read(TEST_SOURCE(bytes->data, bytes->size), NULL, &document, &error), &error);
+    return document;
+}
+
+static void assert_clean(const test_bytes *bytes)
+{
+    facet_error error;
+    facet_report *report = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_j3d_check(TEST_SOURCE(bytes->data, bytes->size), NULL, report, &error), &error);
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (finding->severity == FACET_SEVERITY_ERROR)
+            fail_msg("%s %s", finding->rule, finding->message);
+    }
+    facet_report_free(report);
+}
+
+/* The bytes of a section. */
+static void assert_same_section(const test_bytes *a, const test_bytes *b, const char *magic)
+{
+    size_t at = test_j3d_section(a, magic), there = test_j3d_section(b, magic);
+    assert_true(at != SIZE_MAX && there != SIZE_MAX);
+    size_t size = (size_t)a->data[at + 5] << 16 | (size_t)a->data[at + 6] << 8 | a->data[at + 7];
+    assert_memory_equal(a->data + at, b->data + there, size);
+}
+
+/* Display lists of all shapes but one are the same, byte for byte. */
+static void assert_same_shapes_but(const facet_j3d *a, const facet_j3d *b, uint32_t shape)
+{
+    for (uint32_t i = 0; i < a->shapes.count; i++) {
+        const facet_j3d_shape *x = &a->shapes.items[i], *y = &b->shapes.items[i];
+        if (i == shape)
+            continue;
+        assert_int_equal(x->packet_count, y->packet_count);
+        assert_int_equal(x->type, y->type);
+        assert_memory_equal(x->minimum, y->minimum, sizeof x->minimum);
+        for (uint32_t k = 0; k < x->packet_count; k++) {
+            const facet_j3d_display_list *one = &a->shapes.display_lists[x->first_display_list + k],
+                                         *two = &b->shapes.display_lists[y->first_display_list + k];
+            assert_int_equal(one->size, two->size);
+            assert_memory_equal(one->bytes, two->bytes, one->size);
+        }
+    }
+    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        const facet_j3d_array *x = &a->vertices.arrays[i], *y = &b->vertices.arrays[i];
+        if (!x->bytes)
+            continue;
+        assert_int_equal(x->format->component, y->format->component);
+        assert_int_equal(x->format->fraction_bits, y->format->fraction_bits);
+        assert_true(y->count >= x->count);
+        assert_memory_equal(x->bytes, y->bytes, (size_t)x->count * x->stride);
+    }
+}
+
+/* -- Nothing edited ----------------------------------------------------- */
+
+/* The character is what its header says. */
+TEST(the_character)
+{
+    test_bytes bytes = make_character(&floats, FACET_J3D_BDL4);
+    facet_j3d *document = read_model(&bytes);
+    assert_clean(&bytes);
+    assert_int_equal(document->joints.count, 12);
+    assert_int_equal(document->shapes.count, 5);
+    assert_int_equal(document->textures.count, 7);
+    assert_int_equal(document->materials.slot_count, 5);
+    assert_string_equal(document->textures.names.items[1].bytes, "eye");
+    assert_string_equal(document->textures.names.items[2].bytes, "eye");
+    facet_j3d_free(document);
+    test_bytes_free(&bytes);
+}
+
+/* By way of a GLB and back it is the same file. */
+TEST(unedited)
+{
+    const test_j3d_kind_of_character *kinds[] = {&floats, &shorts};
+    for (int i = 0; i < 2; i++) {
+        test_bytes original = make_character(kinds[i], FACET_J3D_BDL4);
+        test_bytes made = save_like(through_glb(&original), &original, "bdl", NULL);
+        assert_same(&original, &made);
+        test_bytes_free(&made);
+        /* As a BMD all but the packets. */
+        made = save_like(through_glb(&original), &original, "bmd", NULL);
+        assert_same_section(&original, &made, "VTX1");
+        assert_same_section(&original, &made, "SHP1");
+        assert_same_section(&original, &made, "MAT3");
+        assert_same_section(&original, &made, "TEX1");
+        assert_int_equal(test_j3d_section(&made, "MDL3"), SIZE_MAX);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* Softimage's scaling takes the scale of a joint along behind the rotation of those below:
+ * the arm of scale (1, 2, 1) shears its hand, which is turned about x. No node of glTF can
+ * be sheared, so none is; the joints come back all the same, with the original and without. */
+TEST(sheared_joint)
+{
+    test_bytes plain = make_character(&floats, FACET_J3D_BDL4), original = {0};
+    facet_j3d *before = read_model(&plain);
+    facet_output *output = NULL;
+    facet_error error;
+    before->hierarchy.flags = FACET_J3D_SCALING_SOFTIMAGE;
+    assert_int_not_equal(before->joints.items[9].rotation[0], 0);
+    assert_int_equal(before->joints.items[9].parent, 8);
+    before->joints.items[8].scale[1] = 2;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(before, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    test_bytes_put(&original, facet_output_data(output), (size_t)facet_output_size(output));
+    facet_scene *sheared = load(original.data, original.size, "bdl");
+    assert_true(sheared->nodes[9]->has_matrix);
+    facet_scene_free(sheared);
+    /* What shears it is said beforehand. */
+    facet_description *said = NULL;
+    TEST_OK(facet_describe(TEST_SOURCE(original.data, original.size), NULL, NULL, &said, &error),
+            &error);
+    const facet_tree *joint = facet_tree_find(said->detail, "joints")->first;
+    for (int i = 0; i < 9; i++) {
+        const facet_tree *otherwise = facet_tree_find(joint, "shown_otherwise");
+        assert_true(!otherwise || !strstr(otherwise->string, "sheared"));
+        joint = joint->next;
+    }
+    assert_non_null(strstr(facet_tree_find(joint, "shown_otherwise")->string, "sheared"));
+    facet_description_free(said);
+    for (int way = 0; way < 2; way++) {
+        facet_scene *scene = through_glb(&original);
+        for (uint32_t i = 0; i < scene->node_count; i++)
+            assert_false(scene->nodes[i]->has_matrix);
+        test_bytes made = save_like(scene, way ? &original : NULL, "bdl", NULL);
+        facet_j3d *after = read_model(&made);
+        assert_int_equal(after->hierarchy.flags, FACET_J3D_SCALING_SOFTIMAGE);
+        assert_int_equal(after->joints.count, before->joints.count);
+        for (uint32_t j = 0; j < before->joints.count; j++) {
+            const facet_j3d_joint *x = &before->joints.items[j], *y = &after->joints.items[j];
+            assert_memory_equal(x->scale, y->scale, sizeof x->scale);
+            assert_memory_equal(x->rotation, y->rotation, sizeof x->rotation);
+            assert_memory_equal(x->translation, y->translation, sizeof x->translation);
+        }
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+    }
+    facet_output_free(output);
+    facet_j3d_free(before);
+    test_bytes_free(&original);
+    test_bytes_free(&plain);
+}
+
+/* A hundredth as large, or three times, it is the same file: skinned shapes and those that
+ * hang on a joint. */
+TEST(another_size)
+{
+    static const float factors[] = {0.01F, 3};
+    for (int i = 0; i < 2; i++) {
+        test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+        facet_scene *scene = through_glb(&original);
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene_scale(scene, factors[i]);
+        test_bytes made = save_like(scene, &original, "bdl", report);
+        assert_non_null(test_finding(report, "J3D-LIKE-SCALE"));
+        assert_same(&original, &made);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* A triangle with sides of 0.0002 and 26 away from the origin: a float there is known to
+ * 0.000002, a hundredth of it, not to a fifty-thousandth. */
+TEST(small_and_far)
+{
+    static const float corners[9] = {22.36F, 13.305F, 0.743F,   22.3602F, 13.305F,
+                                     0.743F, 22.36F,  13.3052F, 0.743F};
+    facet_error error;
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, corners, NULL));
+    test_bytes original = save_like(scene, NULL, "bmd", NULL);
+    facet_report *report = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_bytes made = save_like(through_glb(&original), &original, "bmd", report);
+    assert_null(test_finding(report, "J3D-LIKE-SHAPE"));
+    assert_same(&original, &made);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+static void drop_extras(facet_scene *scene)
+{
+    scene->extras = NULL;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        scene->nodes[i]->extras = NULL;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        scene->meshes[i]->extras = NULL;
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        scene->materials[i]->extras = NULL;
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        scene->images[i]->extras = NULL;
+}
+
+/* What Blender does to a scene: images that nothing shows are gone, names get numbers,
+ * things stand in another order, no extras. */
+TEST(as_other_programs_leave_it)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    drop_extras(scene);
+    uint32_t arms = 0, kept = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, "arm") == 0 && arms++ == 1)
+            scene->nodes[i]->name = "arm.001";
+    }
+    assert_int_equal(arms, 2);
+    /* Materials in reverse. */
+    for (uint32_t i = 0; i < scene->material_count / 2; i++) {
+        facet_material *one = scene->materials[i];
+        scene->materials[i] = scene->materials[scene->material_count - 1 - i];
+        scene->materials[scene->material_count - 1 - i] = one;
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        for (uint32_t f = 0; f < scene->meshes[i]->face_count; f++)
+            scene->meshes[i]->face_materials[f] =
+                scene->material_count - 1 - scene->meshes[i]->face_materials[f];
+    }
+    /* Images that no material shows. */
+    uint32_t *number = calloc(scene->image_count, sizeof *number);
+    bool *shown = calloc(scene->image_count, sizeof *shown);
+    for (uint32_t m = 0; m < scene->material_count; m++) {
+        facet_texture *t = &scene->materials[m]->maps[FACET_MAP_DIFFUSE];
+        if (t->path && t->has_image)
+            shown[t->image] = true;
+    }
+    for (uint32_t i = 0; i < scene->image_count; i++) {
+        number[i] = kept;
+        if (shown[i])
+            scene->images[kept++] = scene->images[i];
+    }
+    assert_true(kept < scene->image_count);
+    scene->image_count = kept;
+    for (uint32_t m = 0; m < scene->material_count; m++) {
+        facet_texture *t = &scene->materials[m]->maps[FACET_MAP_DIFFUSE];
+        if (t->path && t->has_image)
+            t->image = number[t->image];
+    }
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_same(&original, &made);
+    free(number);
+    free(shown);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* Blender's rest pose is where the model was bound: other places of nodes change
+ * nothing. */
+TEST(bound_is_rest)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    drop_extras(scene);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        static const float none[4] = {0, 0, 0, 1};
+        if (scene->nodes[i]->mesh != FACET_NONE)
+            continue;
+        memcpy(scene->nodes[i]->transform.rotation, none, sizeof none);
+        for (int k = 0; k < 3; k++)
+            scene->nodes[i]->transform.scale[k] = 1;
+    }
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_same(&original, &made);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* -- One thing edited --------------------------------------------------- */
+
+static facet_mesh *mesh_of(facet_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        if (strncmp(scene->meshes[i]->name, name, strlen(name)) == 0)
+            return scene->meshes[i];
+    }
+    fail_msg("there is no mesh %s", name);
+    return NULL;
+}
+
+/* A vertex that moves changes its shape alone, and what is not moved of it keeps its
+ * elements. */
+TEST(moved_vertex)
+{
+    const test_j3d_kind_of_character *kinds[] = {&floats, &shorts};
+    for (int i = 0; i < 2; i++) {
+        test_bytes original = make_character(kinds[i], FACET_J3D_BDL4);
+        facet_scene *scene = through_glb(&original);
+        facet_mesh *body = mesh_of(scene, "shape1");
+        float *p = (float *)facet_mesh_find(body, FACET_POSITION, 0)->data;
+        /* All copies of one place, by 0.5 units: the first ring, in the space of the hip. */
+        float at[3];
+        memcpy(at, p, sizeof at);
+        for (uint32_t v = 0; v < facet_mesh_find(body, FACET_POSITION, 0)->count; v++) {
+            if (memcmp(p + (size_t)v * 3, at, sizeof at) == 0)
+                p[(size_t)v * 3 + 2] += 0.5F;
+        }
+        test_bytes made = save_like(scene, &original, "bdl", NULL);
+        facet_j3d *before = read_model(&original), *after = read_model(&made);
+        assert_clean(&made);
+        assert_same_shapes_but(before, after, 1);
+        assert_same_section(&original, &made, "MAT3");
+        assert_same_section(&original, &made, "TEX1");
+        assert_same_section(&original, &made, "JNT1");
+        assert_same_section(&original, &made, "MDL3");
+        assert_same_section(&original, &made, "EVP1");
+        assert_same_section(&original, &made, "DRW1");
+        /* One position more, nothing else. */
+        assert_int_equal(after->vertices.arrays[FACET_J3D_ARRAY_POSITION].count,
+                         before->vertices.arrays[FACET_J3D_ARRAY_POSITION].count + 1);
+        assert_int_equal(after->vertices.arrays[FACET_J3D_ARRAY_NORMAL].count,
+                         before->vertices.arrays[FACET_J3D_ARRAY_NORMAL].count);
+        assert_int_equal(after->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0].count,
+                         before->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0].count);
+        facet_j3d_free(before);
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* A vertex that moves far no longer fits 16 bits with 6 behind the point (511.98): the
+ * positions become floats, and no number is lost. */
+TEST(widened)
+{
+    test_bytes original = make_character(&shorts, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    facet_mesh *hat = mesh_of(scene, "shape2");
+    float *p = (float *)facet_mesh_find(hat, FACET_POSITION, 0)->data;
+    p[0] = 5000;
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_bytes made = save_like(scene, &original, "bdl", report);
+    assert_non_null(test_finding(report, "J3D-LIKE-FLOATS"));
+    facet_report_free(report);
+    assert_clean(&made);
+    facet_j3d *before = read_model(&original), *after = read_model(&made);
+    const facet_j3d_array *x = &before->vertices.arrays[FACET_J3D_ARRAY_POSITION],
+                          *y = &after->vertices.arrays[FACET_J3D_ARRAY_POSITION];
+    assert_int_equal(y->format->component, FACET_J3D_F32);
+    for (uint32_t i = 0; i < x->count * 3; i++) {
+        int16_t raw = (int16_t)(x->bytes[i * 2] << 8 | x->bytes[i * 2 + 1]);
+        const uint8_t *at = y->bytes + (size_t)i * 4;
+        uint32_t bits =
+            (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        assert_true(value == (float)raw / 64);
+    }
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* A shape that is gone keeps its number and its material, and draws nothing. */
+TEST(deleted_shape)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    mesh_of(scene, "shape1")->face_count = 0;
+    mesh_of(scene, "shape1")->corner_count = 0;
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_clean(&made);
+    facet_j3d *before = read_model(&original), *after = read_model(&made);
+    assert_same_shapes_but(before, after, 1);
+    assert_int_equal(after->shapes.count, 5);
+    assert_int_equal(after->shapes.items[1].material, before->shapes.items[1].material);
+    facet_scene *again = load(made.data, made.size, "bdl");
+    for (uint32_t i = 0; i < again->mesh_count; i++)
+        assert_true(strncmp(again->meshes[i]->name, "shape1", 6) != 0 ||
+                    again->meshes[i]->face_count == 0);
+    facet_scene_free(again);
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* A material whose color was changed comes from the scene; the others keep all fields. */
+TEST(edited_material)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    facet_material *hat = NULL;
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        if (strcmp(scene->materials[i]->name, "hat_m") == 0)
+            hat = scene->materials[i];
+    }
+    assert_non_null(hat);
+    hat->base_color[0] = 0.5F;
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_bytes made = save_like(scene, &original, "bdl", report);
+    const facet_finding *finding = test_finding(report, "J3D-LIKE-MATERIAL");
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->message, "hat_m"));
+    facet_report_free(report);
+    assert_clean(&made);
+    facet_j3d *before = read_model(&original), *after = read_model(&made);
+    for (uint32_t i = 0; i < 5; i++) {
+        facet_j3d_material x, y;
+        TEST_OK(facet_j3d_get_material(before, i, &x, &error), &error);
+        TEST_OK(facet_j3d_get_material(after, i, &y, &error), &error);
+        assert_string_equal(x.name.bytes, y.name.bytes);
+        if (i != 2) {
+            assert_memory_equal(&x.gx, &y.gx, sizeof x.gx);
+            continue;
+        }
+        /* Half of red in linear light is 188 of 255 on the screen: 255 * (1.055 * 0.5^(1/2.4)
+         * - 0.055) = 187.5. Colors of vertices are there, so it is a second stage's. */
+        assert_int_equal(y.gx.stage_count, 2);
+        assert_int_equal(y.gx.konst_colors[0].r, 188);
+    }
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* A picture that was repainted is encoded in the format it had; the others keep their
+ * bytes. */
+TEST(repainted_texture)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    facet_error error;
+    uint32_t painted = 0;
+    for (uint32_t i = 0; i < scene->image_count; i++) {
+        facet_image *image = scene->images[i];
+        if (strcmp(image->name, "eye") != 0 || painted++ > 0)
+            continue;
+        TEST_OK(facet_image_decode(scene->arena, image, NULL, &error), &error);
+        for (size_t k = 0; k < (size_t)image->width * image->height * image->channels; k++)
+            ((uint8_t *)image->pixels)[k] = 255;
+        image->data = NULL;
+    }
+    assert_int_equal(painted, 2);
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_clean(&made);
+    facet_j3d *before = read_model(&original), *after = read_model(&made);
+    assert_int_equal(after->textures.count, 7);
+    for (uint32_t i = 0; i < 7; i++) {
+        const facet_j3d_texture *x = &before->textures.items[i], *y = &after->textures.items[i];
+        assert_string_equal(before->textures.names.items[i].bytes,
+                            after->textures.names.items[i].bytes);
+        assert_int_equal(x->header.format, y->header.format);
+        assert_int_equal(x->header.wrap_s, y->header.wrap_s);
+        assert_int_equal(x->header.level_count, y->header.level_count);
+        const facet_j3d_texels *one = &before->textures.texels[x->image],
+                               *two = &after->textures.texels[y->image];
+        assert_int_equal(one->size, two->size);
+        if (i != 1)
+            assert_memory_equal(one->bytes, two->bytes, one->size);
+        for (size_t k = 0; i == 1 && k < two->size; k++) /* white in RGB5A3 */
+            assert_int_equal(two->bytes[k], 0xFF);
+    }
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* A mesh of another name with a material of its own becomes a shape, slot and material
+ * behind those that are there. */
+TEST(new_mesh)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    facet_error error;
+    facet_mesh *mesh;
+    facet_node *node;
+    facet_material *material;
+    facet_stream *stream;
+    TEST_OK(facet_scene_add_material(scene, "scarf", &material, &error), &error);
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    mesh->name = "scarf";
+    mesh->face_count = 1;
+    mesh->corner_count = 3;
+    mesh->face_materials = facet_scene_allocate(scene, 1, sizeof(uint32_t));
+    mesh->face_materials[0] = scene->material_count - 1;
+    TEST_OK(
+        facet_mesh_add_stream(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 3, &stream, &error),
+        &error);
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    memcpy(stream->data, corners, sizeof corners);
+    stream->indices = facet_scene_allocate(scene, 3, sizeof(uint32_t));
+    for (uint32_t i = 0; i < 3; i++)
+        stream->indices[i] = i;
+    TEST_OK(facet_scene_add_node(scene, "scarf", &node, &error), &error);
+    node->mesh = scene->mesh_count - 1;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, "neck") == 0)
+            node->parent = i;
+    }
+    scene->roots = NULL;
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_clean(&made);
+    facet_j3d *before = read_model(&original), *after = read_model(&made);
+    assert_same_shapes_but(before, after, FACET_NONE);
+    assert_int_equal(after->shapes.count, 6);
+    assert_int_equal(after->materials.slot_count, 6);
+    assert_string_equal(after->materials.names.items[5].bytes, "scarf");
+    assert_int_equal(after->shapes.items[5].material, 5);
+    assert_int_equal(after->shapes.items[5].joint, 4); /* neck */
+    assert_int_equal(after->joints.count, 12);
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* A bone that is new, with vertices that it moves in part: a joint, an envelope, and
+ * all numbers before them as they were. */
+TEST(new_bone)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    facet_error error;
+    facet_node *node;
+    uint32_t neck = FACET_NONE, bone = scene->node_count;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, "neck") == 0)
+            neck = i;
+    }
+    TEST_OK(facet_scene_add_node(scene, "tail", &node, &error), &error);
+    node->parent = neck;
+    node->transform.translation[2] = -0.05F; /* meters */
+    facet_skin *skin = scene->skins[0];
+    uint32_t *joints = facet_scene_allocate(scene, skin->joint_count + 1, sizeof *joints);
+    float *binds = facet_scene_allocate(scene, ((size_t)skin->joint_count + 1) * 16, sizeof *binds);
+    memcpy(joints, skin->joints, skin->joint_count * sizeof *joints);
+    memcpy(binds, skin->inverse_bind, (size_t)skin->joint_count * 16 * sizeof *binds);
+    joints[skin->joint_count] = bone;
+    /* Bound at (0, 125, -5): the neck's place and its own. */
+    float *m = binds + (size_t)skin->joint_count * 16;
+    memset(m, 0, 16 * sizeof *m);
+    m[0] = m[5] = m[10] = m[15] = 1;
+    m[13] = -1.25F;
+    m[14] = 0.05F;
+    skin->joints = joints;
+    skin->inverse_bind = binds;
+    skin->joint_count++;
+    facet_mesh *body = mesh_of(scene, "shape1");
+    uint16_t *of = (uint16_t *)facet_mesh_find(body, FACET_JOINTS, 0)->data;
+    float *weights = (float *)facet_mesh_find(body, FACET_WEIGHTS, 0)->data;
+    uint32_t count = facet_mesh_find(body, FACET_JOINTS, 0)->count;
+    for (uint32_t v = count - 4; v < count; v++) {
+        static const float halves[4] = {0.5F, 0.5F, 0, 0};
+        of[(size_t)v * 4 + 1] = 12;
+        memcpy(weights + (size_t)v * 4, halves, sizeof halves);
+    }
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_clean(&made);
+    facet_j3d *before = read_model(&original), *after = read_model(&made);
+    assert_same_shapes_but(before, after, 1);
+    assert_int_equal(after->joints.count, 13);
+    assert_string_equal(after->joints.names.items[12].bytes, "tail");
+    assert_int_equal(after->joints.items[12].parent, 4);
+    assert_true(after->joints.items[12].translation[2] == -5);
+    assert_true(after->envelopes.count > before->envelopes.count);
+    assert_memory_equal(before->envelopes.influences, after->envelopes.influences,
+                        before->envelopes.influence_count * sizeof *before->envelopes.influences);
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* -- Refusals ----------------------------------------------------------- */
+
+TEST(refusals)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_error error;
+    facet_output *output = NULL;
+    facet_scene *scene = through_glb(&original);
+    TEST_OK(facet_prepare(scene, facet_format_named("bdl"), NULL, NULL, NULL, &error), &error);
+    /* Materials alone are no model. */
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_copy(TEST_SOURCE(original.data, original.size), facet_format_named("bmt"), NULL,
+                       output, &error),
+            &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_j3d_options j3d = {
+        .like = TEST_SOURCE(facet_output_data(output), (size_t)facet_output_size(output))};
+    facet_options options = {.j3d = &j3d};
+    facet_j3d *document = NULL;
+    assert_int_equal(facet_j3d_from_scene(scene, &options, &document, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "J3D-LIKE");
+    facet_output_free(output);
+    /* And neither is a file that ends too soon. */
+    for (size_t size = 0; size < original.size; size += size < 64 ? 1 : 997) {
+        j3d.like = TEST_SOURCE(original.data, size);
+        assert_true(facet_j3d_from_scene(scene, &options, &document, &error) != FACET_OK);
+    }
+    facet_scene_free(scene);
+    test_bytes_free(&original);
+}

@@ -1,0 +1,710 @@
+/* J3D materials as a scene's and back: what is seen stays, what a scene's material
+ * cannot say is computed into an image or kept in extras. */
+#include "base/arena.h"
+#include "formats/j3d/json/json.h"
+#include "formats/j3d/scene/from_scene/material.h"
+#include "formats/j3d/scene/to_scene/material.h"
+#include "gx/json/texture.h"
+#include "support/j3d_random.h"
+#include "support/support.h"
+
+#include <math.h>
+
+/* 8 x 8 of I4: rows of FF 00 FF 00 ... and 00 FF 00 FF ... */
+static const uint8_t checker[32] = {
+    0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F, 0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F,
+    0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F, 0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F};
+
+/* One material through to a scene. */
+typedef struct shown {
+    facet_j3d *document;
+    facet_scene *scene;
+    facet_material *material;
+    facet_texture *map;
+    facet_j3d_vertex_wants *wants;
+    facet_report *report;
+} shown;
+
+static shown show_with(const facet_j3d_material *material, const uint8_t *colors)
+{
+    static const char *const names[] = {"checker", "other", "checker"};
+    static const uint8_t nothing[12];
+    facet_error error;
+    shown s = {0};
+    s.document = test_j3d_document(NULL);
+    assert_true(test_j3d_textures(s.document, names, 3, checker));
+    s.document->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0].bytes = nothing;
+    s.document->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0 + 1].bytes = nothing;
+    s.document->vertices.arrays[FACET_J3D_ARRAY_COLOR0].bytes = colors;
+    TEST_OK(facet_j3d_set_materials(s.document, material, 1, &error), &error);
+    TEST_OK(facet_scene_create(NULL, &s.scene, &error), &error);
+    TEST_OK(facet_report_create(NULL, &s.report, &error), &error);
+    facet_options options = {.report = s.report};
+    TEST_OK(facet_j3d_scene_materials(s.document, s.scene, &s.wants, &options, &error), &error);
+    assert_int_equal(s.scene->material_count, 1);
+    s.material = s.scene->materials[0];
+    s.map = &s.material->maps[FACET_MAP_DIFFUSE];
+    return s;
+}
+
+static shown show(const facet_j3d_material *material)
+{
+    return show_with(material, NULL);
+}
+
+static void finish(shown *s)
+{
+    facet_report_free(s->report);
+    facet_scene_free(s->scene);
+    facet_j3d_free(s->document);
+}
+
+/* Stage 0 = texture times raster, color and alpha. */
+static void modulate(facet_j3d_material *m)
+{
+    const facet_gx_tev_stage stage = {
+        255, {{15, 8, 10, 15}, 0, 0, 0, 1, 0}, {{7, 4, 5, 7}, 0, 0, 0, 1, 0}, 255};
+    m->gx.tev_stages[0] = stage;
+}
+
+static void near(float value, float expected)
+{
+    if (!(fabsf(value - expected) < 1e-4f))
+        fail_msg("%g is not %g", (double)value, (double)expected);
+}
+
+/* -- Plain materials ---------------------------------------------------- */
+
+TEST(a_plain_material_is_its_texture)
+{
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "plain");
+    modulate(&m);
+    shown s = show(&m);
+    assert_string_equal(s.material->name, "plain");
+    assert_true(s.material->unlit);
+    assert_int_equal(s.material->alpha_mode, FACET_ALPHA_OPAQUE);
+    assert_false(s.material->double_sided);
+    for (int i = 0; i < 4; i++)
+        near(s.material->base_color[i], 1);
+    assert_true(s.map->has_image);
+    assert_false(s.map->has_transform);
+    assert_int_equal(s.map->uv_set, 0);
+    assert_int_equal(s.map->wrap_u, FACET_WRAP_CLAMP);
+    assert_int_equal(s.map->minify, FACET_FILTER_NEAREST);
+    assert_true(s.wants->color);
+    assert_false(s.wants->alpha); /* nobody looks at it */
+    /* All three textures are one image, which tells of each. */
+    assert_int_equal(s.scene->image_count, 1);
+    assert_int_equal(s.scene->images[0]->width, 8);
+    assert_string_equal(s.scene->images[0]->name, "checker");
+    facet_gx_texture_state *states;
+    uint32_t count = 0;
+    facet_error error;
+    TEST_OK(facet_gx_textures_from_extras(s.scene->images[0]->extras, s.scene->arena, &states,
+                                          &count, &error),
+            &error);
+    assert_int_equal(count, 3);
+    assert_string_equal(states[1].name, "other");
+    assert_string_equal(states[2].name, "checker:1");
+    assert_int_equal(facet_report_count(s.report), 0);
+    /* And the extras are the material. */
+    facet_j3d_material back, whole;
+    bool found = false;
+    TEST_OK(facet_j3d_material_from_extras(s.material->extras, &s.document->textures, &back, &found,
+                                           &error),
+            &error);
+    assert_true(found);
+    TEST_OK(facet_j3d_get_material(s.document, 0, &whole, &error), &error);
+    test_j3d_same_material(&whole, &back);
+    finish(&s);
+}
+
+TEST(colors_become_factors)
+{
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "register");
+    modulate(&m);
+    /* The register's color; 188 / 255 is 0.5029 in linear light by the sRGB curve. */
+    m.gx.channels[0].material_source = 0;
+    m.gx.channels[1].material_source = 0;
+    m.gx.material_colors[0] = (facet_gx_rgba8){255, 188, 0, 128};
+    m.gx.blend = (facet_gx_blend){1, 4, 5, 3};
+    m.gx.channels[0].lighting = 1;
+    shown s = show(&m);
+    assert_false(s.material->unlit);
+    assert_false(s.wants->color);
+    assert_false(s.wants->alpha);
+    near(s.material->base_color[0], 1);
+    near(s.material->base_color[1], 0.50289f);
+    near(s.material->base_color[2], 0);
+    near(s.material->base_color[3], 128.0f / 255);
+    assert_int_equal(s.material->alpha_mode, FACET_ALPHA_BLEND);
+    assert_int_equal(s.scene->image_count, 1);
+    finish(&s);
+    /* No texture at all. */
+    const facet_gx_tev_stage raster = {
+        255, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
+    m.gx.tev_stages[0] = raster;
+    s = show(&m);
+    assert_false(s.map->has_image);
+    assert_null(s.map->path);
+    near(s.material->base_color[1], 0.50289f);
+    finish(&s);
+}
+
+/* -- Alpha -------------------------------------------------------------- */
+
+TEST(tests_of_alpha_become_cutoffs)
+{
+    static const struct {
+        facet_gx_alpha_compare test;
+        facet_alpha_mode mode;
+        float cutoff;
+        bool noted;
+    } cases[] = {
+        {{6, 128, 0, 3, 255, {0}}, FACET_ALPHA_MASK, 128.0f / 255, false},
+        {{4, 127, 0, 7, 0, {0}}, FACET_ALPHA_MASK, 128.0f / 255, false},
+        {{7, 0, 1, 0, 0, {0}}, FACET_ALPHA_OPAQUE, 0.5f, false},
+        {{6, 0, 0, 3, 255, {0}}, FACET_ALPHA_OPAQUE, 0.5f, false},
+        {{5, 0, 0, 7, 0, {0}}, FACET_ALPHA_MASK, 1.0f / 255, false},
+        /* A band from 64 to 250: 5 values above it fail. */
+        {{6, 64, 0, 3, 250, {0}}, FACET_ALPHA_MASK, 64.0f / 255, true},
+        {{0, 0, 0, 0, 0, {0}}, FACET_ALPHA_MASK, 256.0f / 255, false},
+        {{6, 128, 2, 6, 200, {0}}, FACET_ALPHA_MASK, 128.0f / 255, true},
+        {{6, 128, 3, 6, 128, {0}}, FACET_ALPHA_OPAQUE, 0.5f, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        facet_j3d_material m;
+        test_j3d_plain_material(&m, "cut");
+        modulate(&m);
+        m.gx.alpha_compare = cases[i].test;
+        shown s = show(&m);
+        assert_int_equal(s.material->alpha_mode, cases[i].mode);
+        near(s.material->alpha_cutoff, cases[i].cutoff);
+        assert_int_equal(test_finding(s.report, "J3D-MATERIAL") != NULL, cases[i].noted);
+        assert_int_equal(s.wants->alpha, cases[i].mode == FACET_ALPHA_MASK);
+        finish(&s);
+    }
+}
+
+/* The register's color with its alpha, drawn after an alpha comparison and blended. */
+static void blended(facet_j3d_material *m, uint8_t alpha, facet_gx_blend blend, uint8_t least)
+{
+    const facet_gx_tev_stage raster = {
+        255, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
+    test_j3d_plain_material(m, "blended");
+    m->gx.tev_stages[0] = raster;
+    m->gx.channels[0].material_source = m->gx.channels[1].material_source = 0;
+    m->gx.material_colors[0] = (facet_gx_rgba8){255, 255, 255, alpha};
+    m->gx.blend = blend;
+    m->gx.alpha_compare = (facet_gx_alpha_compare){6, least, 0, 7, 0, {0}};
+    m->gx.depth = (facet_gx_depth){1, 3, 1, 0};
+}
+
+TEST(what_nothing_is_seen_through_is_opaque)
+{
+    static const struct {
+        facet_gx_blend blend;
+        uint8_t alpha, least; /* that passes */
+        uint8_t mode;         /* of the list: 1 opaque, 4 translucent */
+        facet_alpha_mode expected;
+        float cutoff;
+    } cases[] = {
+        {{1, 4, 5, 3}, 255, 0, 4, FACET_ALPHA_OPAQUE, 0.5f},
+        {{1, 4, 5, 3}, 254, 0, 4, FACET_ALPHA_BLEND, 0.5f},
+        {{1, 1, 5, 3}, 255, 0, 4, FACET_ALPHA_OPAQUE, 0.5f}, /* one to the rest */
+        {{1, 4, 1, 3}, 255, 0, 4, FACET_ALPHA_BLEND, 0.5f},  /* added to what is there */
+        {{0, 4, 5, 3}, 255, 128, 1, FACET_ALPHA_OPAQUE, 0.5f},
+        {{1, 4, 5, 3}, 200, 1, 1, FACET_ALPHA_MASK, 128.0f / 255}, /* holes, not glass */
+        {{1, 4, 5, 3}, 210, 200, 1, FACET_ALPHA_MASK, 200.0f / 255},
+        {{1, 4, 5, 3}, 200, 1, 4, FACET_ALPHA_BLEND, 0.5f},
+        {{1, 4, 5, 3}, 200, 0, 1, FACET_ALPHA_BLEND, 0.5f},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        facet_j3d_material m;
+        blended(&m, cases[i].alpha, cases[i].blend, cases[i].least);
+        m.mode = cases[i].mode;
+        shown s = show(&m);
+        if (s.material->alpha_mode != cases[i].expected)
+            fail_msg("case %zu: alpha mode %d", i, (int)s.material->alpha_mode);
+        near(s.material->alpha_cutoff, cases[i].cutoff);
+        finish(&s);
+    }
+}
+
+/* Highlights are where a light is mirrored: 204 * 51 / 255 is 40 everywhere else, of which
+ * the sRGB curve makes ((40 / 255 + 0.055) / 1.055)^2.4 = 0.021219. */
+TEST(highlights_are_not_everywhere)
+{
+    facet_j3d_material m;
+    blended(&m, 255, (facet_gx_blend){0, 4, 5, 3}, 0);
+    m.gx.material_colors[0] = (facet_gx_rgba8){204, 204, 204, 255};
+    m.gx.ambient_colors[0] = (facet_gx_rgba8){51, 51, 51, 255};
+    m.gx.channels[0].lighting = 1;
+    m.gx.channels[0].ambient_source = 0;
+    m.gx.channels[0].attenuation_function = 0;
+    shown s = show(&m);
+    near(s.material->base_color[0], 0.021219f);
+    finish(&s);
+    m.gx.channels[0].attenuation_function = 1; /* a light falls on all of it */
+    s = show(&m);
+    near(s.material->base_color[0], 0.603827f);
+    finish(&s);
+}
+
+/* -- Texture coordinates ------------------------------------------------ */
+
+TEST(texture_matrices_move_coordinates)
+{
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "moved");
+    modulate(&m);
+    m.gx.texgens[0].source = 5; /* texcoord 1 */
+    m.gx.texgens[0].matrix = 30;
+    m.gx.texture_matrices[0].scale[0] = 2;
+    m.gx.texture_matrices[0].translation[1] = 0.25f;
+    shown s = show(&m);
+    /* About the center: u' = 2 (u - 1/2) + 1/2, v' = v + 1/4. */
+    assert_int_equal(s.map->uv_set, 1);
+    assert_true(s.map->has_transform);
+    near(s.map->scale[0], 2);
+    near(s.map->scale[1], 1);
+    near(s.map->offset[0], -0.5f);
+    near(s.map->offset[1], 0.25f);
+    near(s.map->rotation, 0);
+    assert_int_equal(s.wants->baked_count, 0);
+    finish(&s);
+    /* A quarter turn about the center: u' = -(v - 1/2) * 2 + 1/2, v' = u. */
+    m.gx.texture_matrices[0].rotation = 16384;
+    m.gx.texture_matrices[0].translation[1] = 0;
+    s = show(&m);
+    assert_false(s.map->has_transform);
+    assert_int_equal(s.wants->baked_count, 1);
+    assert_int_equal(s.map->uv_set, 2); /* behind the document's two */
+    assert_int_equal(s.wants->baked[0].texcoord, 1);
+    const float expected[8] = {0, -2, 0, 1.5f, 1, 0, 0, 0};
+    for (int i = 0; i < 8; i++)
+        near(s.wants->baked[0].matrix[i], expected[i]);
+    finish(&s);
+    m.gx.cull_mode = 1;
+    s = show(&m);
+    assert_true(s.wants->reverse);
+    finish(&s);
+}
+
+/* -- More than a texture ------------------------------------------------ */
+
+TEST(two_tones_are_computed)
+{
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "tones");
+    const facet_gx_tev_stage tones = {
+        255, {{2, 14, 8, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
+    m.gx.tev_stages[0] = tones;
+    m.gx.tev_registers[0] = (facet_gx_rgba16){10, 20, 30, 0};
+    m.gx.konst_colors[0] = (facet_gx_rgba8){200, 100, 50, 255};
+    shown s = show(&m);
+    assert_int_equal(s.scene->image_count, 2);
+    assert_int_equal(s.map->image, 1);
+    const facet_image *image = s.scene->images[1];
+    assert_true(facet_j3d_is_baked_image_extras(image->extras));
+    assert_int_equal(image->channels, 3);
+    assert_int_equal(image->width, 8);
+    const uint8_t *pixels = image->pixels;
+    const uint8_t light[3] = {200, 100, 50}, dark[3] = {10, 20, 30};
+    assert_memory_equal(pixels, light, 3);
+    assert_memory_equal(pixels + 3, dark, 3);
+    assert_memory_equal(pixels + 8 * 3, dark, 3);
+    assert_null(test_finding(s.report, "J3D-MATERIAL"));
+    assert_false(s.wants->color);
+    assert_true(s.material->unlit);
+    finish(&s);
+    /* With alpha, of the texture, and times the vertices' colors. */
+    m.gx.tev_stages[0].alpha = (facet_gx_tev_combiner){{7, 4, 5, 7}, 0, 0, 0, 1, 0};
+    const facet_gx_tev_stage times = {
+        255, {{15, 0, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
+    m.gx.tev_stages[1] = times;
+    m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = 3;
+    m.gx.tev_orders[1] = (facet_gx_tev_order){255, 255, 4, 255};
+    m.gx.stage_count = 2;
+    m.gx.blend = (facet_gx_blend){1, 4, 5, 3};
+    s = show(&m);
+    assert_true(s.wants->color);
+    assert_true(s.wants->alpha);
+    image = s.scene->images[1];
+    assert_int_equal(image->channels, 4);
+    pixels = image->pixels;
+    assert_int_equal(pixels[0], 200);
+    assert_int_equal(pixels[3], 255);
+    assert_int_equal(pixels[7], 0);
+    finish(&s);
+}
+
+/* Vertex colors between two constants, times the texture: from blue at black to
+ * yellow at white. What is white in one component is black in the other. */
+TEST(functions_of_vertex_colors_are_told)
+{
+    static const uint8_t nothing[4];
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "mixed");
+    const facet_gx_tev_stage mix = {
+        255, {{2, 14, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
+    const facet_gx_tev_stage times = {
+        255, {{15, 0, 8, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
+    m.gx.tev_stages[0] = mix;
+    m.gx.tev_stages[1] = times;
+    m.gx.tev_orders[0] = (facet_gx_tev_order){255, 255, 4, 255};
+    m.gx.tev_orders[1] = (facet_gx_tev_order){0, 0, 255, 255};
+    m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = 3;
+    m.gx.stage_count = 2;
+    m.gx.tev_registers[0] = (facet_gx_rgba16){51, 51, 255, 0};
+    m.gx.konst_colors[0] = (facet_gx_rgba8){255, 204, 0, 255};
+    /* Without any colors in the file they are white. */
+    shown s = show(&m);
+    assert_false(s.wants->color);
+    finish(&s);
+    s = show_with(&m, nothing);
+    assert_true(s.wants->color && s.wants->maps_color);
+    const float ends[3][2] = {{0.2f, 1}, {0.25f, 1}, {1, 0}};
+    for (int c = 0; c < 3; c++) {
+        near(s.wants->color_offset[c], ends[c][0]);
+        near(s.wants->color_offset[c] + s.wants->color_scale[c], ends[c][1]);
+    }
+    /* And times that: (255, 204, 255) / 255 of the texture; 0.8 is 0.6038 linear. */
+    near(s.material->base_color[0], 1);
+    near(s.material->base_color[1], 0.60383f);
+    near(s.material->base_color[2], 1);
+    assert_int_equal(s.scene->image_count, 1);
+    assert_null(test_finding(s.report, "J3D-MATERIAL"));
+    finish(&s);
+}
+
+/* A reflection that is added is left out; the texture below stays as it is. */
+TEST(reflections_are_left_out)
+{
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "shiny");
+    modulate(&m);
+    const facet_gx_tev_stage shine = {
+        255, {{8, 15, 15, 0}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
+    m.gx.tev_stages[1] = shine;
+    m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = m.given.texture_matrices = 3;
+    m.given.texgens = m.given.textures = 3;
+    m.gx.texgen_count = m.gx.stage_count = 2;
+    m.gx.tev_orders[1] = (facet_gx_tev_order){1, 1, 255, 255};
+    m.gx.textures[1] = 1;
+    m.gx.texgens[1] = (facet_gx_texgen){0, 1, 33, 255};
+    m.gx.texture_matrices[1].mode = 7;
+    shown s = show(&m);
+    assert_int_equal(s.scene->image_count, 1);
+    assert_int_equal(s.map->image, 0);
+    near(s.material->base_color[0], 1);
+    assert_true(s.wants->color);
+    const facet_finding *note = test_finding(s.report, "J3D-MATERIAL");
+    assert_non_null(note);
+    assert_int_equal(note->severity, FACET_SEVERITY_NOTE);
+    finish(&s);
+}
+
+/* Texels of the first images in the place of a texture, which nothing else shows. */
+static void show_texels(shown *s, const facet_j3d_material *m, const uint8_t *texels)
+{
+    static const char *const names[] = {"checker", "other", "checker"};
+    static const uint8_t nothing[12];
+    facet_error error;
+    *s = (shown){.document = test_j3d_document(NULL)};
+    assert_true(test_j3d_textures(s->document, names, 3, texels));
+    s->document->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0].bytes = nothing;
+    s->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0].bytes = nothing;
+    TEST_OK(facet_j3d_set_materials(s->document, m, 1, &error), &error);
+    TEST_OK(facet_scene_create(NULL, &s->scene, &error), &error);
+    TEST_OK(facet_report_create(NULL, &s->report, &error), &error);
+    facet_options options = {.report = s->report};
+    TEST_OK(facet_j3d_scene_materials(s->document, s->scene, &s->wants, &options, &error), &error);
+    s->material = s->scene->materials[0];
+    s->map = &s->material->maps[FACET_MAP_DIFFUSE];
+}
+
+static void expect_doubt(const shown *s, const char *words)
+{
+    const facet_finding *note = test_finding(s->report, "J3D-MATERIAL");
+    assert_non_null(note);
+    if (!strstr(note->message, words) || !strstr(note->message, "material 0 '"))
+        fail_msg("'%s' does not say '%s'", note->message, words);
+}
+
+/* Twice the texture times the vertices' color: the texture stays what it is, and the
+ * vertices get the factor. A light darkens likewise; without either it is bright. */
+TEST(brightness_is_cut_last)
+{
+    static const uint8_t nothing[4];
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "bright");
+    modulate(&m);
+    m.gx.tev_stages[0].color.scale = 1;
+    shown s = show_with(&m, nothing);
+    assert_true(s.wants->color && s.wants->maps_color);
+    for (int c = 0; c < 3; c++) {
+        near(s.wants->color_offset[c], 0);
+        near(s.wants->color_scale[c], 2);
+        near(s.material->base_color[c], 1);
+    }
+    assert_int_equal(s.scene->image_count, 1); /* none is computed */
+    expect_doubt(&s, "brighter than 1");
+    finish(&s);
+    /* Lit, and no vertex colors. */
+    m.gx.channels[0].material_source = m.gx.channels[1].material_source = 0;
+    m.gx.channels[0].lighting = 1;
+    m.gx.material_colors[0] = (facet_gx_rgba8){255, 255, 255, 255};
+    s = show(&m);
+    assert_false(s.material->unlit || s.wants->color);
+    assert_int_equal(s.scene->image_count, 1);
+    near(s.material->base_color[0], 1);
+    finish(&s);
+    /* Unlit the sum is what it is: gray 0x88 of 0xFF becomes white. */
+    uint8_t gray[32];
+    memset(gray, 0x88, sizeof gray);
+    m.gx.channels[0].lighting = 0;
+    show_texels(&s, &m, gray);
+    assert_int_equal(s.scene->image_count, 2);
+    assert_int_equal(((const uint8_t *)s.scene->images[1]->pixels)[0], 255);
+    assert_null(test_finding(s.report, "J3D-MATERIAL"));
+    finish(&s);
+}
+
+/* Adding shows as much as there is light: the gray 0x66 times konst (255, 128, 0) adds
+ * (102, 51, 0), which white-hot would be (255, 127, 0) at an alpha of 102. */
+TEST(additions_are_seen_through)
+{
+    facet_j3d_material m;
+    shown s;
+    uint8_t texels[32];
+    memset(texels, 0x66, sizeof texels);
+    texels[0] = 0x06; /* the first texel is black */
+    test_j3d_plain_material(&m, "glow");
+    const facet_gx_tev_stage tinted = {
+        255, {{15, 8, 14, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 4}, 0, 0, 0, 1, 0}, 255};
+    m.gx.tev_stages[0] = tinted;
+    m.gx.konst_colors[0] = (facet_gx_rgba8){255, 128, 0, 255};
+    m.gx.blend = (facet_gx_blend){1, 1, 1, 3};
+    show_texels(&s, &m, texels);
+    assert_int_equal(s.material->alpha_mode, FACET_ALPHA_BLEND);
+    assert_int_equal(s.scene->image_count, 2);
+    const facet_image *image = s.scene->images[1];
+    const uint8_t none[4] = {0, 0, 0, 0}, some[4] = {255, 127, 0, 102};
+    assert_int_equal(image->channels, 4);
+    assert_memory_equal(image->pixels, none, 4);
+    assert_memory_equal((const uint8_t *)image->pixels + 4, some, 4);
+    expect_doubt(&s, "added to or taken from");
+    finish(&s);
+    /* By alpha, that of the texture: I4 has the same in all: 102 * 102 / 255 = 40.8. */
+    m.gx.blend.source = 4;
+    show_texels(&s, &m, texels);
+    assert_int_equal(((const uint8_t *)s.scene->images[1]->pixels)[7], 41);
+    finish(&s);
+    /* What is taken away is black, as much as it was bright. */
+    m.gx.blend = (facet_gx_blend){3, 1, 1, 3};
+    show_texels(&s, &m, texels);
+    const uint8_t dark[4] = {0, 0, 0, 102};
+    assert_memory_equal((const uint8_t *)s.scene->images[1]->pixels + 4, dark, 4);
+    finish(&s);
+}
+
+/* A ramp of eight columns: 0, 0, 1, 1, 2, 2, C, F in 4 bits. Its lit half are the columns 4
+ * to 7, the middle of that is 6: 0xCC. */
+TEST(ramps_are_lit)
+{
+    facet_j3d_material m;
+    shown s;
+    uint8_t ramp[32];
+    for (int i = 0; i < 32; i++) {
+        static const uint8_t pairs[4] = {0x00, 0x11, 0x22, 0xCF};
+        ramp[i] = pairs[i % 4];
+    }
+    test_j3d_plain_material(&m, "toon");
+    modulate(&m);
+    m.gx.tev_stages[0].color = (facet_gx_tev_combiner){{15, 15, 15, 8}, 0, 0, 0, 1, 0};
+    m.gx.texgens[0] = (facet_gx_texgen){10, 19, 60, 255};
+    m.gx.channels[0].lighting = 1;
+    show_texels(&s, &m, ramp);
+    assert_false(s.map->path != NULL);
+    near(s.material->base_color[0], 0.60383f); /* 0xCC is 0.8; that linear */
+    assert_false(s.material->unlit);
+    expect_doubt(&s, "a ramp follows the light");
+    finish(&s);
+}
+
+/* A mirrored map that is the color is metal, one that is added a polish. */
+TEST(reflections_are_hinted_at)
+{
+    facet_j3d_material m;
+    shown s;
+    uint8_t texels[32];
+    memset(texels, 0x33, sizeof texels);
+    test_j3d_plain_material(&m, "chrome");
+    m.gx.tev_stages[0] = (facet_gx_tev_stage){
+        255, {{15, 15, 15, 8}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
+    m.given.texture_matrices = 1;
+    m.gx.texgens[0] = (facet_gx_texgen){0, 1, 30, 255};
+    m.gx.texture_matrices[0].mode = 7;
+    show_texels(&s, &m, texels);
+    near(s.material->metallic, 1);
+    near(s.material->roughness, 0.25f);
+    near(s.material->base_color[0], 0.03310f); /* 0x33 is 0.2 */
+    assert_false(s.material->unlit);
+    expect_doubt(&s, "it reflects what is around");
+    finish(&s);
+    /* Added to a constant. */
+    m.gx.tev_stages[0].color = (facet_gx_tev_combiner){{8, 15, 15, 14}, 0, 0, 0, 1, 0};
+    m.gx.konst_colors[0] = (facet_gx_rgba8){51, 51, 51, 255};
+    show_texels(&s, &m, texels);
+    near(s.material->metallic, 0);
+    near(s.material->roughness, 0.4f);
+    near(s.material->base_color[0], 0.03310f);
+    finish(&s);
+}
+
+/* -- Back --------------------------------------------------------------- */
+
+/* A scene's material that never was J3D's: to J3D, and to a scene again. */
+TEST(made_materials_look_the_same)
+{
+    facet_error error;
+    for (unsigned round = 0; round < 64; round++) {
+        facet_scene *scene;
+        facet_material *in;
+        facet_j3d_material m;
+        TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+        scene->axes.uv_origin_top = (round & 1) != 0;
+        TEST_OK(facet_scene_add_material(scene, "made", &in, &error), &error);
+        const float color[4] = {1, 0.25f, 0.5f, round & 2 ? 0.5f : 1};
+        memcpy(in->base_color, color, sizeof color);
+        in->alpha_mode = (facet_alpha_mode)(round >> 2 & 3) % 3;
+        in->alpha_cutoff = 0.25f;
+        in->double_sided = (round & 16) != 0;
+        in->unlit = (round & 32) != 0;
+        facet_texture *t = &in->maps[FACET_MAP_DIFFUSE];
+        t->path = "";
+        t->has_transform = true;
+        t->scale[0] = 3;
+        t->scale[1] = 3;
+        t->offset[0] = 0.125f;
+        t->offset[1] = -2;
+        t->rotation = round & 8 ? 0.5f : 0;
+        facet_j3d_material_source from = {.scene = scene,
+                                          .texture = 1,
+                                          .has_normals = true,
+                                          .has_color = (round & 4) != 0,
+                                          .has_alpha = (round & 4) != 0};
+        facet_j3d_material_from_scene(&from, NULL, &m);
+        m.name.bytes = "made";
+        shown s = show(&m);
+        bool opaque = in->alpha_mode == FACET_ALPHA_OPAQUE;
+        assert_int_equal(s.material->alpha_mode, in->alpha_mode);
+        assert_int_equal(s.material->double_sided, in->double_sided);
+        assert_int_equal(s.material->unlit, in->unlit);
+        if (in->alpha_mode == FACET_ALPHA_MASK) /* 64 / 255 */
+            assert_true(fabsf(s.material->alpha_cutoff - 0.25f) < 0.003f);
+        for (int i = 0; i < 4; i++) {
+            float expected = i == 3 && opaque ? 1 : color[i];
+            /* 8 bits by the sRGB curve: half a step is 0.0035 at 0.5. */
+            assert_true(fabsf(s.material->base_color[i] - expected) < 0.005f);
+        }
+        assert_int_equal(s.wants->color, from.has_color);
+        assert_int_equal(s.wants->alpha, from.has_alpha && !opaque);
+        assert_int_equal(s.map->image, 0);
+        /* (u, v) from the top, moved by what was asked for, and by what is done. */
+        float u = 0.3f, v = 0.7f, w = scene->axes.uv_origin_top ? v : 1 - v;
+        float c = cosf(t->rotation), sn = sinf(t->rotation);
+        float u1 = t->offset[0] + 3 * (c * u + sn * w), v1 = t->offset[1] + 3 * (c * w - sn * u);
+        v1 = scene->axes.uv_origin_top ? v1 : 1 - v1;
+        float u2 = s.map->offset[0] + s.map->scale[0] * u;
+        float v2 = s.map->offset[1] + s.map->scale[1] * v;
+        if (s.wants->baked_count) {
+            const float *b = s.wants->baked[0].matrix;
+            u2 = b[0] * u + b[1] * v + b[2] + b[3];
+            v2 = b[4] * u + b[5] * v + b[6] + b[7];
+        }
+        assert_int_equal(s.wants->baked_count, t->rotation != 0);
+        near(u2, u1);
+        near(v2, v1);
+        assert_null(test_finding(s.report, "J3D-MATERIAL"));
+        finish(&s);
+        facet_scene_free(scene);
+    }
+}
+
+TEST(extras_speak_first)
+{
+    facet_error error;
+    facet_j3d_material m, back;
+    test_random random = {3};
+    test_j3d_material(&random, 3, &m);
+    m.name.bytes = "exact";
+    shown s = show(&m);
+    facet_j3d_material_source from = {
+        .scene = s.scene, .textures = &s.document->textures, .texture = FACET_J3D_NONE};
+    facet_j3d_material_from_scene(&from, NULL, &back);
+    TEST_OK(facet_j3d_get_material(s.document, 0, &m, &error), &error);
+    test_j3d_same_material(&m, &back);
+    /* Extras that are wrong are said to be, and do without. */
+    s.material->extras = "{\"j3d\": {\"material\": {\"cullMode\": \"SOME\"}}}";
+    facet_options options = {.report = s.report};
+    facet_j3d_material_from_scene(&from, &options, &back);
+    assert_int_equal(back.gx.stage_count, 1);
+    const facet_finding *loss = test_finding(s.report, "LOSS-EXTRAS");
+    assert_non_null(loss);
+    assert_non_null(strstr(loss->message, "cullMode"));
+    finish(&s);
+}
+
+/* A number for which the chip has no bits does not go into a file: alpha operations are
+ * 0 to 3. */
+TEST(states_that_mean_nothing_are_left)
+{
+    facet_j3d_material m, back;
+    test_j3d_plain_material(&m, "odd");
+    modulate(&m);
+    m.gx.alpha_compare.operation = 129;
+    shown s = show(&m);
+    assert_non_null(s.material->gx);
+    facet_options options = {.report = s.report};
+    facet_j3d_material_source from = {
+        .scene = s.scene, .textures = &s.document->textures, .texture = FACET_J3D_NONE};
+    facet_j3d_material_from_scene(&from, &options, &back);
+    assert_true(back.gx.alpha_compare.operation < 4);
+    const facet_finding *loss = test_finding(s.report, "LOSS-MATERIAL");
+    assert_non_null(loss);
+    assert_non_null(strstr(loss->message, "129 is no alpha"));
+    finish(&s);
+}
+
+/* Whatever a material holds, it becomes one of a scene. */
+TEST(any_material_is_shown)
+{
+    for (uint32_t seed = 0; seed < 300; seed++) {
+        test_random random = {seed * 77 + 5};
+        facet_error error;
+        facet_j3d_material m;
+        test_j3d_material(&random, 3, &m);
+        for (int i = 0; i < 16; i++) {
+            m.gx.tev_orders[i].texmap = (uint8_t)test_random_below(&random, 9);
+            m.gx.tev_orders[i].texcoord = (uint8_t)test_random_below(&random, 9);
+            m.gx.tev_orders[i].channel = (uint8_t)test_random_below(&random, 9);
+            for (int k = 0; k < 4; k++) {
+                m.gx.tev_stages[i].color.inputs[k] = (uint8_t)test_random_below(&random, 18);
+                m.gx.tev_stages[i].alpha.inputs[k] = (uint8_t)test_random_below(&random, 9);
+            }
+            m.gx.tev_stages[i].color.operation = (uint8_t)test_random_below(&random, 18);
+        }
+        m.given.tev_orders = m.given.tev_stages = 0xFFFF;
+        for (int i = 0; i < 8; i++) {
+            m.gx.texgens[i].source = (uint8_t)test_random_below(&random, 22);
+            m.gx.texgens[i].matrix = (uint8_t)test_random_below(&random, 70);
+        }
+        shown s = show(&m);
+        TEST_OK(facet_scene_check(s.scene, NULL, &error), &error);
+        finish(&s);
+    }
+}

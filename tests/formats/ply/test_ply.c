@@ -1,0 +1,690 @@
+/* PLY: files written out here in every encoding, values by hand; every rule has a file
+ * that breaks it. */
+#include "support/mesh.h"
+#include "support/models.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* -- Files -------------------------------------------------------------- */
+
+static const char small[] = "ply\nformat ascii 1.0\ncomment  two words\nobj_info by hand\n"
+                            "element vertex 5\n"
+                            "property float x\nproperty float y\nproperty float z\n"
+                            "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                            "property int quality\n"
+                            "element face 2\nproperty list uchar int vertex_indices\n"
+                            "end_header\n"
+                            "0 0 0 255 0 0 -7\n1 0 0 0 255 0 8\n1 1 0 0 0 255 9\n"
+                            "0 1 0 51 0 0 10\n2 0.5 0.25 0 102 0 2147483647\n"
+                            "4 0 1 2 3\n3 1 4 2\n";
+
+#define XYZ "property float x\nproperty float y\nproperty float z\n"
+#define ASCII "ply\nformat ascii 1.0\n"
+#define LITTLE "ply\nformat binary_little_endian 1.0\n"
+#define THREE ASCII "element vertex 3\n" XYZ
+#define POINTS "0 0 0\n1 0 0\n0 1 0\n"
+
+static facet_ply *read_document(const void *data, size_t size, facet_report *report)
+{
+    facet_error error;
+    facet_options options = {.report = report};
+    facet_ply *document = NULL;
+    TEST_OK(facet_ply_read(TEST_SOURCE(data, size), &options, &document, &error), &error);
+    return document;
+}
+
+static facet_scene *load_text(const char *text, facet_report *report)
+{
+    facet_options options = {.report = report};
+    return load_bytes(text, strlen(text), "a.ply", &options);
+}
+
+static facet_output *write_document(const facet_ply *ply, facet_ply_encoding encoding)
+{
+    facet_error error;
+    facet_output *output = NULL;
+    facet_ply_options how = {.encoding = encoding};
+    facet_options options = {.ply = &how};
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_ply_write(ply, &options, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+static facet_report *new_report(void)
+{
+    facet_error error;
+    facet_report *report = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    return report;
+}
+
+/* -- Documents ---------------------------------------------------------- */
+
+TEST(document)
+{
+    facet_report *report = new_report();
+    facet_ply *ply = read_document(small, sizeof small - 1, report);
+    assert_int_equal(facet_report_count(report), 0);
+    assert_int_equal(ply->encoding, FACET_PLY_ASCII);
+    assert_int_equal(ply->comment_count, 1);
+    assert_string_equal(ply->comments[0], " two words");
+    assert_string_equal(ply->infos[0], "by hand");
+    const facet_ply_element *vertex = facet_ply_find_element(ply, "vertex");
+    assert_int_equal(vertex->count, 5);
+    const facet_ply_property *quality = facet_ply_find(vertex, "quality");
+    int32_t values[5];
+    uint32_t indices[5];
+    float reals[5];
+    assert_int_equal(facet_ply_value_count(quality, 5), 5);
+    facet_ply_read_values(quality, 0, 5, values);
+    assert_true(values[0] == -7 && values[4] == INT32_MAX);
+    facet_ply_read_u32(quality, 0, 5, indices);
+    assert_true(indices[0] == UINT32_MAX && indices[1] == 8);
+    facet_ply_read_float(quality, 1, 2, reals);
+    assert_true(reals[0] == 8 && reals[1] == 9);
+    const facet_ply_property *list =
+        facet_ply_find(facet_ply_find_element(ply, "face"), "vertex_indices");
+    assert_true(list->is_list && list->offsets && list->offsets[1] == 4 && list->offsets[2] == 7);
+    facet_ply_read_u32(list, 3, 4, indices);
+    assert_true(indices[0] == 3 && indices[1] == 1 && indices[3] == 2);
+    assert_null(facet_ply_find_element(ply, "edge"));
+    assert_null(facet_ply_find(vertex, "alpha"));
+    facet_ply_free(ply);
+    facet_ply_free(NULL);
+    facet_report_free(report);
+}
+
+/* One property of each type, by both names; numbers at the ends of their ranges. */
+static const char types[] =
+    ASCII "element e 2\nproperty char a\nproperty uint8 b\nproperty int16 c\nproperty ushort d\n"
+          "property int e\nproperty uint32 f\nproperty float32 g\nproperty double h\n"
+          "property list int8 float64 i\nend_header\n"
+          "-128 255 -32768 65535 -2147483648 4294967295 3.4028235e38 0.1 0\n"
+          "127 0 32767 1 2147483647 1.0 -1e-45 -1.7976931348623157e308 2 1e300 2.5\n";
+
+/* Through every encoding and back to text: the same bytes again. */
+TEST(encodings)
+{
+    facet_ply *first = read_document(types, sizeof types - 1, NULL);
+    facet_output *text = write_document(first, FACET_PLY_ASCII);
+    for (int encoding = 0; encoding <= FACET_PLY_ASCII; encoding++) {
+        facet_output *output = write_document(first, (facet_ply_encoding)encoding);
+        facet_ply *again =
+            read_document(facet_output_data(output), (size_t)facet_output_size(output), NULL);
+        assert_int_equal(again->encoding, encoding);
+        const facet_ply_element *e = &again->elements[0];
+        double h[2];
+        uint32_t f[2];
+        facet_ply_read_values(facet_ply_find(e, "h"), 0, 2, h);
+        facet_ply_read_u32(facet_ply_find(e, "f"), 1, 1, f);
+        assert_true(h[0] == 0.1 && h[1] == -1.7976931348623157e308 && f[0] == 1);
+        facet_output *back = write_document(again, FACET_PLY_ASCII);
+        assert_int_equal(facet_output_size(back), facet_output_size(text));
+        assert_memory_equal(facet_output_data(back), facet_output_data(text),
+                            (size_t)facet_output_size(text));
+        facet_output_free(back);
+        facet_ply_free(again);
+        facet_output_free(output);
+    }
+    facet_output_free(text);
+    facet_ply_free(first);
+}
+
+/* What programs that end lines with LF write is copied to the byte. */
+TEST(copies)
+{
+    static const struct {
+        const char *name;
+        facet_ply_encoding encoding;
+    } files[] = {{"ply/cycloidal.ply", FACET_PLY_LITTLE_ENDIAN},
+                 {"ply/fuze.ply", FACET_PLY_LITTLE_ENDIAN},
+                 {"ply/platonic_shelf_big_endian.ply", FACET_PLY_BIG_ENDIAN}};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_error error;
+        facet_file *file = NULL;
+        TEST_OK(facet_file_open(test_corpus(files[i].name), &file, &error), &error);
+        facet_ply *ply = read_document(facet_file_data(file), facet_file_size(file), NULL);
+        facet_output *output = write_document(ply, files[i].encoding);
+        assert_int_equal(facet_output_size(output), facet_file_size(file));
+        assert_memory_equal(facet_output_data(output), facet_file_data(file),
+                            facet_file_size(file));
+        facet_output_free(output);
+        facet_ply_free(ply);
+        facet_file_close(file);
+    }
+}
+
+/* -- Scenes ------------------------------------------------------------- */
+
+TEST(values)
+{
+    static const uint32_t indices[7] = {0, 1, 2, 3, 1, 4, 2};
+    facet_scene *scene = load_text(small, NULL);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_int_equal(mesh->face_count, 2);
+    assert_int_equal(mesh->corner_count, 7);
+    assert_int_equal(mesh->face_offsets[1], 4); /* the quad is not cut */
+    assert_memory_equal(mesh->streams[0].indices, indices, sizeof indices);
+    assert_true(facet_mesh_is_indexed(mesh));
+    assert_null(mesh->face_materials);
+    const float *last = (const float *)mesh->streams[0].data + 12;
+    assert_true(last[0] == 2 && last[1] == 0.5F && last[2] == 0.25F);
+    const float *colors = facet_mesh_find(mesh, FACET_COLOR, 0)->data;
+    assert_true(colors[12 - 3] == 51 / 255.0F && colors[13] == 102 / 255.0F);
+    const facet_stream *quality = facet_mesh_find(mesh, FACET_CUSTOM, 0);
+    assert_string_equal(quality->name, "quality");
+    assert_int_equal(quality->component, FACET_INT32);
+    assert_int_equal(((const int32_t *)quality->data)[0], -7);
+    facet_scene_free(scene);
+}
+
+/* Colors of every type, texture coordinates by every name, vertex_index. */
+TEST(names)
+{
+    static const struct {
+        const char *type, *full;
+    } colors[] = {{"uchar", "255"},   {"char", "127"},        {"ushort", "65535"},
+                  {"short", "32767"}, {"uint", "4294967295"}, {"int", "2147483647"},
+                  {"float", "1"},     {"double", "1"}};
+    static const char *const uvs[][2] = {
+        {"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}, {"texture_s", "texture_t"}};
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
+        char text[900];
+        const char *full = colors[i].full, *type = colors[i].type;
+        const char *const *uv = uvs[i % 4];
+        snprintf(text, sizeof text,
+                 THREE "property %s red\nproperty %s green\nproperty %s blue\nproperty %s alpha\n"
+                       "property float %s\nproperty float %s\nproperty double nx\n"
+                       "property double ny\nproperty double nz\n"
+                       "element face 1\nproperty list int uint vertex_index\nend_header\n"
+                       "0 0 0 %s 0 0 %s 0.25 0.5 0 0 1\n1 0 0 %s 0 0 %s 0 0 0 0 1\n"
+                       "0 1 0 %s 0 0 %s 0 0 0 0 1\n3 0 1 2\n",
+                 type, type, type, type, uv[0], uv[1], full, full, full, full, full, full);
+        facet_report *report = new_report();
+        facet_scene *scene = load_text(text, report);
+        const facet_mesh *mesh = scene->meshes[0];
+        const facet_stream *color = facet_mesh_find(mesh, FACET_COLOR, 0);
+        const float *texcoord = facet_mesh_find(mesh, FACET_TEXCOORD, 0)->data;
+        assert_int_equal(color->components, 4);
+        assert_true(((const float *)color->data)[0] == 1 && ((const float *)color->data)[1] == 0 &&
+                    ((const float *)color->data)[3] == 1);
+        assert_true(texcoord[0] == 0.25F && texcoord[1] == 0.5F);
+        assert_true(((const float *)facet_mesh_find(mesh, FACET_NORMAL, 0)->data)[2] == 1);
+        assert_non_null(test_finding(report, "LOSS-PRECISION")); /* doubles */
+        assert_null(mesh->face_offsets);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* Strips: every second triangle is wound the other way, -1 begins anew, and triangles
+ * that have a vertex twice only join strips. */
+TEST(strips)
+{
+    static const char text[] =
+        ASCII "element vertex 6\n" XYZ "element tristrips 2\nproperty list int int vertex_indices\n"
+              "end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n1 2 0\n"
+              "9 0 1 2 3 -1 2 3 4 5\n5 0 1 1 2 3\n";
+    /* 0 1 2, 2 1 3 | 2 3 4, 4 3 5 | (0 1 1), (1 1 2), 1 2 3 at an even place */
+    static const uint32_t expected[15] = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 1, 2, 3};
+    facet_scene *scene = load_text(text, NULL);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_int_equal(mesh->face_count, 5);
+    assert_null(mesh->face_offsets);
+    assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
+    facet_scene_free(scene);
+}
+
+/* Faces before vertices, elements and lists that are not known between them, CR LF. */
+TEST(order)
+{
+    static const char text[] =
+        "ply\r\nformat ascii 1.0\r\nelement face 2\r\nproperty uchar flags\r\n"
+        "property list uchar short vertex_index\r\nelement camera 1\r\nproperty float view_px\r\n"
+        "property list uchar float more\r\nelement vertex 4\r\nproperty list char int mixed\r\n"
+        "property float z\r\nproperty float y\r\nproperty float x\r\nend_header\r\n"
+        "7 3 0 1 2\r\n7 2 0 1\r\n0.5 2 1 2\r\n"
+        "0 3 2 1\r\n1 9 0 0 1\r\n0 0 1 0\r\n0 1 1 1\r\n";
+    facet_report *report = new_report();
+    facet_scene *scene = load_text(text, report);
+    const facet_mesh *mesh = scene->meshes[0];
+    const float *positions = mesh->streams[0].data;
+    assert_int_equal(mesh->face_count, 1);
+    assert_int_equal(mesh->streams[0].count, 4);
+    assert_true(positions[0] == 1 && positions[1] == 2 && positions[2] == 3);
+    assert_true(positions[3] == 1 && positions[4] == 0);
+    assert_non_null(test_finding(report, "PLY-FACE-SMALL"));
+    assert_non_null(test_finding(report, "LOSS-PLY-ELEMENT"));
+    assert_int_equal(test_finding(report, "LOSS-PLY-PROPERTY")->count, 1);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* The texture, the texture coordinates and the color of faces. */
+TEST(face_values)
+{
+    static const char text[] =
+        ASCII "comment TextureFile  a b.png \ncomment TextureFile c.png\nelement vertex 4\n" XYZ
+              "element face 3\nproperty list uchar int vertex_indices\n"
+              "property list uchar float texcoord\nproperty int texnumber\n"
+              "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n"
+              "0 0 0\n1 0 0\n1 1 0\n0 1 0\n"
+              "3 0 1 2 6 0 0 1 0 1 1 1 255 0 0\n"
+              "3 0 2 3 6 0 0 1 1 0 1 0 0 255 0\n"
+              "3 2 1 0 2 0 0 -1 255 0 0\n";
+    static const uint32_t uv[9] = {0, 1, 2, 0, 2, 3, FACET_NONE, FACET_NONE, FACET_NONE};
+    static const uint32_t color[9] = {0, 0, 0, 1, 1, 1, 0, 0, 0};
+    facet_report *report = new_report();
+    facet_scene *scene = load_text(text, report);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_int_equal(scene->material_count, 2);
+    assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE].path, "a b.png");
+    assert_int_equal(mesh->face_materials[0], 1);
+    assert_int_equal(mesh->face_materials[1], 0);
+    assert_int_equal(mesh->face_materials[2], FACET_NONE);
+    const facet_stream *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0);
+    assert_int_equal(texcoords->count, 4); /* each value once; that of the third face, 0 0, too */
+    assert_memory_equal(texcoords->indices, uv, sizeof uv);
+    assert_non_null(test_finding(report, "PLY-TEXCOORD"));
+    const facet_stream *colors = facet_mesh_find(mesh, FACET_COLOR, 0);
+    assert_int_equal(colors->count, 2);
+    assert_memory_equal(colors->indices, color, sizeof color);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* Points without faces stay; edges are lines. */
+TEST(points_and_edges)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = load_text(THREE "end_header\n" POINTS, report);
+    assert_int_equal(scene->meshes[0]->streams[0].count, 3);
+    assert_int_equal(scene->meshes[0]->face_count, 0);
+    assert_non_null(test_finding(report, "PLY-POINTS"));
+    facet_output *output = save_scene(scene, "ply", NULL);
+    facet_scene *again = load_output(output, "a.ply", NULL);
+    assert_int_equal(again->meshes[0]->streams[0].count, 3);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_report_free(report);
+
+    scene = load_text(THREE "element edge 2\nproperty int vertex1\nproperty int vertex2\n"
+                            "end_header\n" POINTS "0 1\n2 0\n",
+                      NULL);
+    assert_int_equal(scene->meshes[0]->line_count, 2);
+    assert_int_equal(scene->meshes[0]->lines[2], 2);
+    facet_scene_free(scene);
+}
+
+/* A body whose first byte is 0x0A: the x of 10 as a byte. With CR alone as line end,
+ * the line feed behind it is data too. */
+TEST(line_feed)
+{
+    static const char header[] = "ply\nformat binary_big_endian 1.0\nelement vertex 1\n"
+                                 "property uchar x\nproperty uchar y\nproperty uchar z\n"
+                                 "end_header\n";
+    for (int ends = 0; ends < 3; ends++) {
+        char data[200];
+        size_t size = 0;
+        for (const char *c = header; *c; c++) {
+            if (*c == '\n' && ends > 0)
+                data[size++] = '\r';
+            if (*c != '\n' || ends < 2)
+                data[size++] = *c;
+        }
+        memcpy(data + size, "\n\r\n", 3);
+        facet_scene *scene = load_bytes(data, size + 3, "a.ply", NULL);
+        const float *p = scene->meshes[0]->streams[0].data;
+        assert_true(p[0] == 10 && p[1] == 13 && p[2] == 10);
+        facet_scene_free(scene);
+    }
+}
+
+/* Records that begin anywhere, in big-endian order: 3 bytes, then a short, a float, and
+ * lists of two lengths. */
+TEST(unaligned)
+{
+    static const char header[] = "ply\nformat binary_big_endian 1.0\nelement vertex 3\n"
+                                 "property uchar a\nproperty short x\nproperty float y\n"
+                                 "property short z\nelement face 2\n"
+                                 "property list ushort uchar vertex_index\nend_header\n";
+    static const uint8_t body[] = {1, 0, 2, 0x3F, 0x80, 0, 0, 0xFF, 0xFF, 1, 0, 0, 0,
+                                   0, 0, 0, 0,    0,    1, 0, 0,    0x40, 0, 0, 0, 0,
+                                   1, 0, 3, 0,    1,    2, 0, 4,    2,    1, 0, 1};
+    char data[300];
+    memcpy(data, header, sizeof header - 1);
+    memcpy(data + sizeof header - 1, body, sizeof body);
+    facet_scene *scene = load_bytes(data, sizeof header - 1 + sizeof body, "a.ply", NULL);
+    const facet_mesh *mesh = scene->meshes[0];
+    const float *p = mesh->streams[0].data;
+    assert_true(p[0] == 2 && p[1] == 1 && p[2] == -1 && p[7] == 2 && p[8] == 1);
+    assert_int_equal(mesh->face_offsets[2], 7);
+    assert_int_equal(mesh->streams[0].indices[6], 1);
+    facet_scene_free(scene);
+}
+
+/* -- Rules -------------------------------------------------------------- */
+
+static void check_text(const void *data, size_t size, const char *rule, facet_severity severity,
+                       uint64_t line)
+{
+    facet_error error;
+    facet_report *report = new_report();
+    TEST_OK(facet_ply_check(TEST_SOURCE(data, size), NULL, report, &error), &error);
+    const facet_finding *finding = test_finding(report, rule);
+    if (!finding)
+        fail_msg("%s is not found", rule);
+    assert_int_equal(finding->severity, severity);
+    if (line > 0)
+        assert_int_equal(finding->line, line);
+    facet_report_free(report);
+}
+
+#define FACE "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+
+TEST(rules)
+{
+    static const struct {
+        const char *text, *rule;
+        facet_severity severity;
+        uint64_t line;
+    } cases[] = {
+        {"", "PLY-MAGIC", FACET_SEVERITY_ERROR, 0},
+        {"plywood\n", "PLY-MAGIC", FACET_SEVERITY_ERROR, 0},
+        {ASCII "element vertex 8\nproperty float x\n", "PLY-HEADER", FACET_SEVERITY_ERROR, 5},
+        {"ply\nrubbish\nformat ascii 1.0\nend_header\n", "PLY-LINE", FACET_SEVERITY_WARNING, 2},
+        {"ply\nend_header\n", "PLY-FORMAT", FACET_SEVERITY_ERROR, 2},
+        {"ply\nformat utf16 1.0\nend_header\n", "PLY-FORMAT", FACET_SEVERITY_ERROR, 2},
+        {"ply\nformat ascii 2.0\nend_header\n", "PLY-VERSION", FACET_SEVERITY_WARNING, 2},
+        {ASCII "element vertex\nend_header\n", "PLY-ELEMENT", FACET_SEVERITY_ERROR, 3},
+        {ASCII "element vertex -1\nend_header\n", "PLY-ELEMENT", FACET_SEVERITY_ERROR, 3},
+        {ASCII "element\nend_header\n", "PLY-ELEMENT", FACET_SEVERITY_ERROR, 3},
+        {ASCII "element vertex 4294967295\nend_header\n", "PLY-LIMIT", FACET_SEVERITY_ERROR, 3},
+        {ASCII "property float x\nend_header\n", "PLY-PROPERTY", FACET_SEVERITY_ERROR, 3},
+        {ASCII "element e 1\nproperty float\nend_header\n", "PLY-PROPERTY", FACET_SEVERITY_ERROR,
+         4},
+        {ASCII "element e 1\nproperty half x\nend_header\n", "PLY-TYPE", FACET_SEVERITY_ERROR, 4},
+        {ASCII "element e 1\nproperty list float int x\nend_header\n", "PLY-TYPE",
+         FACET_SEVERITY_ERROR, 4},
+        {ASCII "element e 0\nproperty int x\nproperty int x\nend_header\n", "PLY-DUPLICATE",
+         FACET_SEVERITY_WARNING, 5},
+        {ASCII "element e 0\nelement e 0\nend_header\n", "PLY-DUPLICATE", FACET_SEVERITY_WARNING,
+         4},
+        {ASCII "element vertex 4000000000\n" XYZ "end_header\n0 0 0\n", "PLY-SIZE",
+         FACET_SEVERITY_ERROR, 8},
+        {LITTLE "element vertex 2\n" XYZ "end_header\nabcdefghijkl", "PLY-SIZE",
+         FACET_SEVERITY_ERROR, 0},
+        {LITTLE "element face 2\nproperty list uint uchar vertex_index\nend_header\n\1\0\0\0x",
+         "PLY-SIZE", FACET_SEVERITY_ERROR, 0},
+        {THREE "end_header\n0 0 0\n1 0", "PLY-SIZE", FACET_SEVERITY_ERROR, 8},
+        {THREE FACE POINTS "200 0 1 2", "PLY-SIZE", FACET_SEVERITY_ERROR, 13},
+        {THREE "end_header\n0 0 0\n1 zero 0\n0 0 0\n", "PLY-NUMBER", FACET_SEVERITY_ERROR, 9},
+        {THREE "end_header\n0 0 0\n1 1e99 0\n0 0 0\n", "PLY-NUMBER", FACET_SEVERITY_ERROR, 9},
+        {ASCII "element e 1\nproperty char x\nend_header\n128\n", "PLY-NUMBER",
+         FACET_SEVERITY_ERROR, 6},
+        {ASCII "element e 1\nproperty int x\nend_header\n1.5\n", "PLY-NUMBER", FACET_SEVERITY_ERROR,
+         6},
+        {ASCII "element e 1\nproperty uchar x\nend_header\n-1\n", "PLY-NUMBER",
+         FACET_SEVERITY_ERROR, 6},
+        {THREE FACE POINTS "-3 0 1 2\n", "PLY-LIST", FACET_SEVERITY_ERROR, 13},
+        {THREE FACE POINTS "x 0 1 2\n", "PLY-LIST", FACET_SEVERITY_ERROR, 13},
+        {THREE FACE POINTS "3 0 1 2\n4\n", "PLY-TRAILING", FACET_SEVERITY_WARNING, 0},
+        {THREE FACE POINTS "3 0 1 3\n", "PLY-INDEX", FACET_SEVERITY_ERROR, 13},
+        {THREE FACE POINTS "3 0 1 -1\n", "PLY-INDEX", FACET_SEVERITY_ERROR, 13},
+        {THREE FACE POINTS "2 0 1\n", "PLY-FACE-SMALL", FACET_SEVERITY_WARNING, 0},
+        {THREE FACE POINTS "3 0 1 1\n", "PLY-FACE-REPEATED", FACET_SEVERITY_WARNING, 0},
+        {THREE FACE POINTS "3 0 1 1\n", "PLY-UNUSED", FACET_SEVERITY_NOTE, 0},
+        {THREE FACE "0 0 0\nnan 0 0\n0 1 0\n3 0 1 2\n", "PLY-NONFINITE", FACET_SEVERITY_ERROR, 11},
+        {THREE "end_header\n" POINTS, "PLY-POINTS", FACET_SEVERITY_WARNING, 0},
+        {ASCII "element vertex 0\n" XYZ "end_header\n", "PLY-EMPTY", FACET_SEVERITY_WARNING, 0},
+        {ASCII "element vertex 0\nproperty float x\nend_header\n", "PLY-VERTEX-MISSING",
+         FACET_SEVERITY_WARNING, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_text(cases[i].text, strlen(cases[i].text), cases[i].rule, cases[i].severity,
+                   cases[i].line);
+    /* A list of -1 numbers, in binary. */
+    static const char negative[] =
+        LITTLE "element face 1\nproperty list int uchar vertex_index\nend_header\n\377\377\377\377";
+    check_text(negative, sizeof negative - 1, "PLY-LIST", FACET_SEVERITY_ERROR, 0);
+}
+
+static void expect_failure(const char *text, facet_status status, const char *rule, uint64_t line)
+{
+    facet_error error = {0};
+    facet_scene *scene = NULL;
+    facet_source source = {.data = (const uint8_t *)text, .size = strlen(text), .name = "a.ply"};
+    assert_int_equal(facet_load(&source, facet_format_named("ply"), NULL, NULL, &scene, &error),
+                     status);
+    assert_null(scene);
+    assert_string_equal(error.rule, rule);
+    assert_int_equal(error.line, line);
+}
+
+TEST(failures)
+{
+    expect_failure(THREE FACE POINTS "3 0 1 3\n", FACET_ERROR_MALFORMED, "PLY-INDEX", 13);
+    expect_failure(THREE FACE POINTS "4 0 1 2 -1\n", FACET_ERROR_MALFORMED, "PLY-INDEX", 13);
+    expect_failure(ASCII "element vertex 0\nend_header\n", FACET_ERROR_UNSUPPORTED,
+                   "PLY-VERTEX-MISSING", 0);
+    expect_failure(THREE FACE "0 0 0\nnan 0 0\n0 1 0\n3 0 1 2\n", FACET_ERROR_MALFORMED,
+                   "SCENE-NONFINITE", 0);
+    expect_failure(ASCII "element vertex 1\nproperty double x\nproperty double y\n"
+                         "property double z\nend_header\n1e300 0 0\n",
+                   FACET_ERROR_MALFORMED, "SCENE-NONFINITE", 0);
+    TEST_NEEDS_CORPUS();
+    facet_error error;
+    facet_file *file = NULL;
+    TEST_OK(facet_file_open(test_corpus("broken/crash-30d6d0f7.ply"), &file, &error), &error);
+    facet_scene *scene = NULL;
+    facet_source source = facet_file_source(file);
+    assert_int_equal(facet_load(&source, facet_format_named("ply"), NULL, NULL, &scene, &error),
+                     FACET_ERROR_MALFORMED);
+    facet_file_close(file);
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+TEST(from_scene)
+{
+    facet_report *report = new_report();
+    facet_options options = {.report = report};
+    facet_scene *scene = load_text(small, NULL);
+    facet_material *material = NULL;
+    assert_int_equal(facet_scene_add_material(scene, "m", &material, NULL), FACET_OK);
+    material->maps[FACET_MAP_DIFFUSE].path = "m.png";
+    uint32_t materials[2] = {0, FACET_NONE}, lines[2] = {0, 4};
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->face_materials = materials;
+    mesh->lines = lines;
+    mesh->line_count = 1;
+    ((float *)facet_mesh_find(mesh, FACET_COLOR, 0)->data)[0] = 0.3F; /* 76.5 */
+    scene->axes.left_handed = true;
+    facet_output *output = save_scene(scene, "ply", &options);
+    assert_non_null(test_finding(report, "LOSS-PRECISION"));
+    facet_scene *again = load_output(output, "a.ply", NULL);
+    const facet_mesh *b = again->meshes[0];
+    static const uint32_t mirrored[7] = {3, 2, 1, 0, 2, 4, 1};
+    assert_memory_equal(b->streams[0].indices, mirrored, sizeof mirrored);
+    assert_true(((const float *)b->streams[0].data)[14] == -0.25F);
+    assert_string_equal(again->materials[0]->maps[FACET_MAP_DIFFUSE].path, "m.png");
+    assert_int_equal(b->face_materials[0], 0);
+    assert_int_equal(b->face_materials[1], FACET_NONE);
+    assert_int_equal(b->line_count, 1);
+    assert_int_equal(b->lines[1], 4);
+    assert_int_equal(((const int32_t *)facet_mesh_find(b, FACET_CUSTOM, 0)->data)[4], INT32_MAX);
+    facet_scene_free(again);
+    facet_output_free(output);
+    mesh->face_materials = NULL;
+    mesh->line_count = 0;
+    mesh->lines = NULL;
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* A face of 300 corners: its number takes two bytes. An empty scene can be read again. */
+TEST(extremes)
+{
+    static const uint32_t sizes[1] = {300};
+    float positions[300 * 3] = {0};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, sizes);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 300, positions, NULL));
+    facet_output *output = save_scene(scene, "ply", NULL);
+    facet_scene *again = load_output(output, "a.ply", NULL);
+    assert_int_equal(again->meshes[0]->corner_count, 300);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    scene = test_scene();
+    output = save_scene(scene, "ply", NULL);
+    again = load_output(output, "a.ply", NULL);
+    assert_int_equal(again->meshes[0]->streams[0].count, 0);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+TEST(bad_documents)
+{
+    static const uint32_t offsets[2] = {0, 256};
+    uint8_t values[256] = {0};
+    facet_error error;
+    facet_output *output = NULL;
+    facet_ply_property p = {.name = "p", .is_list = true, .count_type = FACET_PLY_UINT8};
+    facet_ply_element e = {.name = "e", .count = 1, .property_count = 1, .properties = &p};
+    facet_ply ply = {.elements = &e, .element_count = 1};
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    p.data = values;
+    p.offsets = offsets; /* 256 numbers do not fit into a list counted by a byte */
+    assert_int_equal(facet_ply_write(&ply, NULL, output, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "PLY-DOCUMENT");
+    p.count_type = FACET_PLY_UINT16;
+    TEST_OK(facet_ply_write(&ply, NULL, output, &error), &error);
+    e.name = "two words";
+    assert_int_equal(facet_ply_write(&ply, NULL, output, &error), FACET_ERROR_ARGUMENT);
+    e.name = "e";
+    p.data = NULL;
+    assert_int_equal(facet_ply_write(&ply, NULL, output, &error), FACET_ERROR_ARGUMENT);
+    facet_output_free(output);
+    facet_scene *scene = test_scene();
+    facet_ply *document = NULL;
+    test_mesh(scene, 0, NULL);
+    test_mesh(scene, 0, NULL);
+    assert_int_equal(facet_ply_from_scene(scene, NULL, &document, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "PLY-NEEDS");
+    facet_scene_free(scene);
+}
+
+/* -- The corpus --------------------------------------------------------- */
+
+/* "element vertex 24", "element face 8" of each header. */
+TEST(corpus_files)
+{
+    static const struct {
+        const char *name;
+        uint32_t vertices, faces;
+    } files[] = {{"ply/Box_material_element.ply", 24, 8},
+                 {"ply/cycloidal.ply", 21384, 43368},
+                 {"ply/fuze.ply", 502, 1000},
+                 {"ply/platonic_shelf_ascii.ply", 50, 50}, /* faces before vertices */
+                 {"ply/platonic_shelf_big_endian.ply", 50, 50},
+                 {"ply/positions-uchar-normals-char-objectid-short-indices-ushort.ply", 5, 2}};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_scene *scene = load_file(test_corpus(files[i].name), NULL);
+        assert_int_equal(scene->mesh_count, 1);
+        assert_int_equal(scene->meshes[0]->streams[0].count, files[i].vertices);
+        assert_int_equal(scene->meshes[0]->face_count, files[i].faces);
+        facet_scene_free(scene);
+    }
+}
+
+/* -- Describe ----------------------------------------------------------- */
+
+TEST(describe)
+{
+    facet_error error;
+    facet_description *description = NULL;
+    TEST_OK(facet_ply_describe(TEST_SOURCE((const uint8_t *)small, sizeof small - 1), NULL,
+                               &description, &error),
+            &error);
+    assert_int_equal(description->vertices, 5);
+    assert_int_equal(description->faces, 2);
+    assert_int_equal(description->triangles, 3);
+    assert_true(description->has_bounds && description->maximum[0] == 2);
+    assert_string_equal(facet_tree_find(description->detail, "encoding")->string, "ascii");
+    assert_string_equal(facet_tree_find(description->detail, "comments")->first->string,
+                        " two words");
+    facet_description_free(description);
+}
+
+/* -- Bad input ---------------------------------------------------------- */
+
+/* Everything that is allocated for: face values, strips, edges, text. */
+static const char rich[] =
+    ASCII "comment TextureFile a.png\nelement vertex 4\n" XYZ "property list uchar int more\n"
+          "property short quality\nelement face 2\nproperty list uchar int vertex_indices\n"
+          "property list uchar float texcoord\nproperty int texnumber\nproperty uchar red\n"
+          "property uchar green\nproperty uchar blue\nelement tristrips 1\n"
+          "property list int int vertex_indices\nelement edge 1\nproperty int vertex1\n"
+          "property int vertex2\nend_header\n"
+          "0 0 0 0 1\n1 0 0 1 5 2\n1 1 0 0 3\n0 1 0 0 4\n"
+          "3 0 1 2 6 0 0 1 0 1 1 0 255 0 0\n4 0 1 2 3 2 0 0 -1 1 2 3\n6 0 1 2 -1 3 0\n1 3\n";
+
+static facet_status load_with(const facet_allocator *allocator, void *user)
+{
+    const facet_output *binary = user;
+    facet_options options = {.allocator = allocator};
+    facet_scene *scene = NULL;
+    facet_output *output = NULL;
+    facet_source source = {.data = facet_output_data(binary),
+                           .size = (size_t)facet_output_size(binary),
+                           .name = "a.ply"};
+    facet_status status = facet_load(&source, NULL, NULL, &options, &scene, NULL);
+    if (!status)
+        status = facet_prepare(scene, facet_format_named("ply"), NULL, &options, NULL, NULL);
+    if (!status)
+        status = facet_output_open_memory(NULL, &output, NULL);
+    if (!status)
+        status = facet_save(scene, facet_format_named("ply"), &options, output, NULL);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    return status;
+}
+
+static void attempt(const uint8_t *data, size_t size, void *user)
+{
+    (void)user;
+    facet_source source = {.data = data, .size = size, .name = "a.ply"};
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    facet_status status =
+        facet_load(&source, facet_format_named("ply"), NULL, NULL, &scene, &error);
+    if (status == FACET_OK)
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    else
+        assert_true(error.message[0] != '\0');
+    facet_scene_free(scene);
+    facet_report *report = new_report();
+    TEST_OK(facet_ply_check(&source, NULL, report, &error), &error);
+    facet_report_free(report);
+}
+
+TEST(bad_input)
+{
+    facet_ply *ply = read_document(rich, sizeof rich - 1, NULL);
+    for (int encoding = 0; encoding <= FACET_PLY_ASCII; encoding++) {
+        facet_output *output = write_document(ply, (facet_ply_encoding)encoding);
+        test_every_allocation(load_with, output);
+        test_every_mutation(facet_output_data(output), (size_t)facet_output_size(output), attempt,
+                            NULL);
+        facet_output_free(output);
+    }
+    facet_ply_free(ply);
+}

@@ -1,0 +1,153 @@
+/* GX textures: images of a scene as textures with levels, and back, with what is
+ * lost. */
+#include "support/gx.h"
+
+#include <facet/image.h>
+
+static facet_status encode_image(facet_scene *scene, uint32_t width, uint32_t height,
+                                 uint32_t channels, uint8_t *pixels,
+                                 const facet_gx_texture_options *how, const facet_options *options,
+                                 facet_gx_texture *texture, facet_error *error)
+{
+    facet_image image = {
+        .name = "a", .pixels = pixels, .width = width, .height = height, .channels = channels};
+    return facet_gx_encode_image(scene->arena, &image, how, options, texture, error);
+}
+
+TEST(image_levels)
+{
+    facet_error error;
+    facet_scene *scene = NULL;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    static uint8_t pixels[64 * 64 * 3];
+    memset(pixels, 85, sizeof pixels); /* a gray that I4 has */
+    static const struct {
+        uint32_t width, height, levels, expected;
+    } cases[] = {{64, 32, 0, 1},  {64, 32, 3, 3}, {64, 32, FACET_GX_ALL_LEVELS, 7},
+                 {64, 32, 50, 7}, {48, 32, 2, 2}, {48, 32, FACET_GX_ALL_LEVELS, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_gx_texture texture;
+        facet_gx_texture_options how = {
+            .has_format = true, .format = FACET_GX_IA4, .levels = cases[i].levels};
+        TEST_OK(encode_image(scene, cases[i].width, cases[i].height, 3, pixels, &how, NULL,
+                             &texture, &error),
+                &error);
+        assert_int_equal(texture.levels, cases[i].expected);
+        assert_int_equal(texture.size,
+                         size_of(FACET_GX_IA4, cases[i].width, cases[i].height, cases[i].expected));
+        for (size_t k = 0; k < texture.size; k++)
+            assert_int_equal(texture.data[k], 0xF5); /* opaque, and 5 * 17 at every level */
+    }
+    facet_scene_free(scene);
+}
+
+TEST(image_losses)
+{
+    static const struct {
+        uint32_t texel;
+        facet_gx_format format;
+        const char *rule;
+    } cases[] = {
+        {0xFF0000FF, FACET_GX_IA8, "LOSS-COLOR"},  {0x80808080, FACET_GX_RGB565, "LOSS-ALPHA"},
+        {0x80808080, FACET_GX_CMPR, "LOSS-ALPHA"}, {0x81808080, FACET_GX_I8, "LOSS-ALPHA"},
+        {0x80808080, FACET_GX_I8, NULL},           {0xFF0000FF, FACET_GX_CMPR, NULL},
+        {0x000000FF, FACET_GX_CMPR, NULL},         {0x800000FF, FACET_GX_C8, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error;
+        facet_scene *scene = NULL;
+        facet_report *report = NULL;
+        uint8_t pixels[4];
+        facet_store_u32le(pixels, cases[i].texel);
+        TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_options options = {.report = report};
+        facet_gx_texture_options how = {.has_format = true, .format = cases[i].format};
+        facet_gx_texture texture;
+        TEST_OK(encode_image(scene, 1, 1, 4, pixels, &how, &options, &texture, &error), &error);
+        assert_int_equal(facet_report_count(report), cases[i].rule != NULL);
+        assert_true(!cases[i].rule || test_finding(report, cases[i].rule));
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
+TEST(image_limits)
+{
+    facet_error error;
+    facet_scene *scene = NULL;
+    static uint8_t pixels[1025];
+    facet_gx_texture texture;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    assert_int_equal(encode_image(scene, 1025, 1, 1, pixels, NULL, NULL, &texture, &error),
+                     FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "GX-SIZE");
+    assert_int_equal(encode_image(scene, 4, 4, 1, NULL, NULL, NULL, &texture, &error),
+                     FACET_ERROR_ARGUMENT);
+    TEST_OK(encode_image(scene, 1024, 1, 1, pixels, NULL, NULL, &texture, &error), &error);
+    /* More is claimed than there is: no memory is asked for. */
+    facet_gx_texture huge = {FACET_GX_RGBA32, 65535, 65535, 1, pixels, sizeof pixels, {0}};
+    facet_image image = {0};
+    assert_int_equal(facet_gx_decode_image(scene->arena, &huge, NULL, &image, &error),
+                     FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "GX-TRUNCATED");
+    assert_null(image.pixels);
+    facet_scene_free(scene);
+}
+
+/* PNG pixels of 1, 2, 3 and 4 channels, and back as 3 or 4. */
+TEST(image_channels)
+{
+    static const uint8_t pixels[8] = {10, 20, 30, 255, 40, 50, 60, 255};
+    static const uint32_t expected[4][2] = {{0xFF0A0A0A, 0xFF141414},
+                                            {0x140A0A0A, 0xFF1E1E1E},
+                                            {0xFF1E140A, 0xFF3228FF},
+                                            {0xFF1E140A, 0xFF3C3228}};
+    for (uint32_t channels = 1; channels <= 4; channels++) {
+        facet_error error;
+        facet_scene *scene = NULL;
+        TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+        facet_gx_texture_options how = {.has_format = true, .format = FACET_GX_RGBA32};
+        facet_gx_texture texture;
+        uint8_t copy[8];
+        memcpy(copy, pixels, 8);
+        TEST_OK(encode_image(scene, 2, 1, channels, copy, &how, NULL, &texture, &error), &error);
+        facet_image image = {.name = "kept"};
+        TEST_OK(facet_gx_decode_image(scene->arena, &texture, NULL, &image, &error), &error);
+        assert_string_equal(image.name, "kept");
+        assert_int_equal(image.channels, channels == 2 ? 4 : 3);
+        for (uint32_t i = 0; i < 2; i++) {
+            for (uint32_t c = 0; c < image.channels; c++)
+                assert_int_equal(((uint8_t *)image.pixels)[i * image.channels + c],
+                                 expected[channels - 1][i] >> (c * 8) & 255);
+        }
+        facet_scene_free(scene);
+    }
+}
+
+static facet_status attempt_all(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_status status = facet_scene_create(&options, &scene, &error);
+    if (status)
+        return status;
+    facet_gx_texture_options how = {.has_format = true,
+                                    .format = FACET_GX_C4,
+                                    .levels = FACET_GX_ALL_LEVELS,
+                                    .encode = {0, true}};
+    facet_gx_texture texture;
+    facet_image image = {0};
+    status = encode_image(scene, 16, 16, 3, user, &how, &options, &texture, &error);
+    if (!status)
+        status = facet_gx_decode_image(scene->arena, &texture, &options, &image, &error);
+    facet_scene_free(scene);
+    return status;
+}
+
+TEST(allocations)
+{
+    uint8_t pixels[16 * 16 * 3];
+    fill(pixels, sizeof pixels, 6);
+    test_every_allocation(attempt_all, pixels);
+}

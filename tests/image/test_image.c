@@ -1,0 +1,377 @@
+/* Images: PNGs made here byte by byte, round trips, sizes and mip levels. */
+#include "base/bytes.h"
+#include "support/support.h"
+
+#include <facet/convert.h>
+#include <facet/image.h>
+#include <stdlib.h>
+
+/* -- A PNG by hand ------------------------------------------------------ */
+
+typedef struct bytes {
+    uint8_t data[4096];
+    size_t size;
+} bytes;
+
+static void put(bytes *to, const void *data, size_t size)
+{
+    memcpy(to->data + to->size, data, size);
+    to->size += size;
+}
+
+static void put_u32(bytes *to, uint32_t value)
+{
+    facet_store_u32be(to->data + to->size, value);
+    to->size += 4;
+}
+
+/* CRC-32 as the PNG specification defines it, bit by bit. */
+static uint32_t crc(const uint8_t *data, size_t size)
+{
+    uint32_t value = 0xFFFFFFFF;
+    for (size_t i = 0; i < size; i++) {
+        value ^= data[i];
+        for (int bit = 0; bit < 8; bit++)
+            value = value & 1 ? value >> 1 ^ 0xEDB88320 : value >> 1;
+    }
+    return ~value;
+}
+
+static void put_chunk(bytes *to, const char *type, const void *data, size_t size)
+{
+    put_u32(to, (uint32_t)size);
+    size_t start = to->size;
+    put(to, type, 4);
+    put(to, data, size);
+    put_u32(to, crc(to->data + start, to->size - start));
+}
+
+/* A zlib stream of one stored block, with its Adler-32. */
+static void put_pixels(bytes *to, const uint8_t *rows, size_t size)
+{
+    bytes stream = {.size = 0};
+    const uint8_t head[7] = {0x78,
+                             0x01,
+                             0x01,
+                             (uint8_t)size,
+                             (uint8_t)(size >> 8),
+                             (uint8_t)~size,
+                             (uint8_t)(~size >> 8)};
+    put(&stream, head, sizeof head);
+    put(&stream, rows, size);
+    uint32_t a = 1, b = 0;
+    for (size_t i = 0; i < size; i++) {
+        a = (a + rows[i]) % 65521;
+        b = (b + a) % 65521;
+    }
+    put_u32(&stream, b << 16 | a);
+    put_chunk(to, "IDAT", stream.data, stream.size);
+}
+
+static void begin_png(bytes *to, uint32_t width, uint32_t height, uint8_t depth, uint8_t type)
+{
+    bytes header = {.size = 0};
+    put_u32(&header, width);
+    put_u32(&header, height);
+    const uint8_t rest[5] = {depth, type, 0, 0, 0};
+    put(&header, rest, sizeof rest);
+    put(to, "\x89PNG\r\n\x1A\n", 8);
+    put_chunk(to, "IHDR", header.data, header.size);
+}
+
+/* -- Decoding ----------------------------------------------------------- */
+
+static facet_scene *scene_of(const uint8_t *data, size_t size, facet_options *options)
+{
+    facet_source source = {.data = data, .size = size};
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_load(&source, facet_format_named("png"), NULL, options, &scene, &error), &error);
+    assert_int_equal(scene->image_count, 1);
+    return scene;
+}
+
+TEST(palette_and_transparency)
+{
+    bytes png = {.size = 0};
+    begin_png(&png, 3, 1, 8, 3);
+    const uint8_t palette[6] = {255, 0, 0, 0, 128, 64}, alpha[1] = {7}, row[4] = {0, 0, 1, 0};
+    put_chunk(&png, "PLTE", palette, sizeof palette);
+    put_chunk(&png, "tRNS", alpha, sizeof alpha);
+    put_pixels(&png, row, sizeof row);
+    put_chunk(&png, "IEND", "", 0);
+    facet_scene *scene = scene_of(png.data, png.size, NULL);
+    const facet_image *image = scene->images[0];
+    assert_int_equal(image->width, 3);
+    assert_int_equal(image->height, 1);
+    assert_int_equal(image->channels, 4);
+    const uint8_t expected[12] = {255, 0, 0, 7, 0, 128, 64, 255, 255, 0, 0, 7};
+    assert_memory_equal(image->pixels, expected, sizeof expected);
+    facet_scene_free(scene);
+}
+
+TEST(sixteen_bit_gray)
+{
+    bytes png = {.size = 0};
+    begin_png(&png, 2, 1, 16, 0);
+    const uint8_t row[5] = {0, 0xAB, 0x00, 0xFF, 0xFF};
+    put_pixels(&png, row, sizeof row);
+    put_chunk(&png, "IEND", "", 0);
+    facet_options options = {0};
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_scene *scene = scene_of(png.data, png.size, &options);
+    assert_int_equal(scene->images[0]->channels, 1);
+    assert_int_equal(((uint8_t *)scene->images[0]->pixels)[0], 0xAB);
+    assert_int_equal(((uint8_t *)scene->images[0]->pixels)[1], 0xFF);
+    assert_non_null(test_finding(options.report, "IMAGE-DEPTH"));
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
+TEST(bombs_are_refused)
+{
+    bytes png = {.size = 0};
+    begin_png(&png, 60000, 60000, 8, 6);
+    const uint8_t row[5] = {0};
+    put_pixels(&png, row, sizeof row);
+    put_chunk(&png, "IEND", "", 0);
+    facet_source source = {.data = png.data, .size = png.size};
+    facet_scene *scene = NULL;
+    facet_error error;
+    assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "IMAGE-RATIO");
+}
+
+static void attempt_image(const uint8_t *data, size_t size, void *user)
+{
+    (void)user;
+    facet_source source = {.data = data, .size = size};
+    facet_scene *scene = NULL;
+    facet_error error;
+    if (facet_load(&source, facet_format_named("png"), NULL, NULL, &scene, &error) == FACET_OK)
+        facet_scene_free(scene);
+}
+
+TEST(damaged_images)
+{
+    bytes png = {.size = 0};
+    begin_png(&png, 2, 2, 8, 2);
+    const uint8_t rows[14] = {0, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12};
+    put_pixels(&png, rows, sizeof rows);
+    put_chunk(&png, "IEND", "", 0);
+    test_every_mutation(png.data, png.size, attempt_image, NULL);
+    /* An uncompressed 2 x 1 Targa: 18 bytes of header, blue green red. */
+    const uint8_t targa[24] = {0, 0, 2, 0, 0,  0,    0, 0, 0, 0, 0, 0,
+                               2, 0, 1, 0, 24, 0x20, 1, 2, 3, 4, 5, 6};
+    assert_string_equal(facet_image_media_type(targa, sizeof targa), "image/x-tga");
+    facet_scene *scene = scene_of(targa, sizeof targa, NULL);
+    const uint8_t expected[6] = {3, 2, 1, 6, 5, 4};
+    assert_memory_equal(scene->images[0]->pixels, expected, sizeof expected);
+    facet_scene_free(scene);
+    test_every_mutation(targa, sizeof targa, attempt_image, NULL);
+}
+
+/* -- Round trips -------------------------------------------------------- */
+
+/* A scene with a picture of smooth colors and `channels` channels. */
+static facet_scene *make_picture(uint32_t channels, bool is_float)
+{
+    facet_scene *scene = NULL;
+    facet_image *image = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_image(scene, "picture", &image, &error), &error);
+    image->width = 37;
+    image->height = 21;
+    image->channels = channels;
+    image->is_float = is_float;
+    size_t count = (size_t)image->width * image->height * channels;
+    image->pixels = facet_scene_allocate(scene, count, is_float ? 4 : 1);
+    for (size_t i = 0; i < count; i++) {
+        size_t x = i / channels % 37, y = i / channels / 37, c = i % channels;
+        if (is_float)
+            ((float *)image->pixels)[i] = (float)(x * (c + 1)) * 0.25f;
+        else
+            ((uint8_t *)image->pixels)[i] = (uint8_t)(x * 3 + y * 5 + c * 40);
+    }
+    return scene;
+}
+
+static facet_scene *round_trip_with(const facet_scene *scene, const char *format,
+                                    const facet_image_options *how, facet_report *report,
+                                    uint64_t *size)
+{
+    facet_options options = {.report = report, .image = how};
+    facet_output *output = NULL;
+    facet_scene *back = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named(format), &options, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_source source = {.data = facet_output_data(output),
+                           .size = (size_t)facet_output_size(output)};
+    *size = facet_output_size(output);
+    TEST_OK(facet_load(&source, NULL, NULL, &options, &back, &error), &error);
+    facet_output_free(output);
+    return back;
+}
+
+static facet_scene *round_trip(const facet_scene *scene, const char *format, facet_report *report)
+{
+    uint64_t size;
+    return round_trip_with(scene, format, NULL, report, &size);
+}
+
+TEST(png_gives_pixels_back)
+{
+    for (uint32_t channels = 1; channels <= 4; channels++) {
+        facet_scene *scene = make_picture(channels, false), *back = round_trip(scene, "png", NULL);
+        assert_int_equal(back->images[0]->channels, channels);
+        assert_memory_equal(back->images[0]->pixels, scene->images[0]->pixels, 37 * 21 * channels);
+        facet_scene_free(back);
+        facet_scene_free(scene);
+    }
+}
+
+/* Whatever the effort and the picture, libspng reads the same pixels; a smooth picture
+ * takes a tenth of its size, and noise no more than itself and a byte per row. */
+TEST(png_efforts)
+{
+    for (uint32_t channels = 1; channels <= 4; channels++) {
+        for (int noise = 0; noise < 2; noise++) {
+            facet_scene *scene = make_picture(channels, false);
+            facet_image *image = scene->images[0];
+            size_t count = (size_t)300 * 200 * channels;
+            image->width = 300;
+            image->height = 200;
+            image->pixels = facet_scene_allocate(scene, count, 1);
+            uint32_t random = 7;
+            for (size_t i = 0; i < count; i++) {
+                random = random * 1664525 + 1013904223;
+                size_t x = i / channels % 300, y = i / channels / 300;
+                ((uint8_t *)image->pixels)[i] = (uint8_t)(noise ? random >> 24 : x / 2 + y / 3);
+            }
+            for (int effort = FACET_PNG_DEFAULT; effort <= FACET_PNG_STORED; effort++) {
+                const facet_image_options how = {.png = (facet_png_effort)effort};
+                uint64_t size;
+                facet_scene *back = round_trip_with(scene, "png", &how, NULL, &size);
+                assert_memory_equal(back->images[0]->pixels, image->pixels, count);
+                bool packed = !noise && effort != FACET_PNG_STORED;
+                assert_true(size < (packed ? count / 10 : count + 200 + 200));
+                assert_true(effort != FACET_PNG_STORED || size > count + 200);
+                facet_scene_free(back);
+            }
+            facet_scene_free(scene);
+        }
+    }
+}
+
+TEST(jpeg_comes_close)
+{
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_scene *scene = make_picture(4, false), *back = round_trip(scene, "jpeg", report);
+    assert_non_null(test_finding(report, "LOSS-ALPHA"));
+    assert_int_equal(back->images[0]->channels, 3);
+    const uint8_t *a = scene->images[0]->pixels, *b = back->images[0]->pixels;
+    double squares = 0;
+    for (size_t i = 0; i < 37 * 21; i++) {
+        for (size_t c = 0; c < 3; c++)
+            squares += (a[i * 4 + c] - b[i * 3 + c]) * (a[i * 4 + c] - b[i * 3 + c]);
+    }
+    assert_true(squares / (37 * 21 * 3) < 65025.0 / 3162); /* PSNR of 35 dB */
+    facet_scene_free(back);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+TEST(hdr_keeps_range)
+{
+    facet_scene *scene = make_picture(3, true), *back = round_trip(scene, "hdr", NULL);
+    assert_true(back->images[0]->is_float);
+    const float *a = scene->images[0]->pixels, *b = back->images[0]->pixels;
+    for (size_t i = 0; i < 37 * 21; i++) {
+        /* Eight bits under an exponent shared by the three: the largest rules. */
+        float largest = 0;
+        for (size_t c = 0; c < 3; c++)
+            largest = a[i * 3 + c] > largest ? a[i * 3 + c] : largest;
+        for (size_t c = 0; c < 3; c++)
+            assert_true(b[i * 3 + c] >= a[i * 3 + c] - largest / 64 &&
+                        b[i * 3 + c] <= a[i * 3 + c] + largest / 64);
+    }
+    facet_scene_free(back);
+    facet_scene_free(scene);
+}
+
+/* -- Channels and sizes ------------------------------------------------- */
+
+TEST(channels)
+{
+    facet_scene *scene = make_picture(1, false);
+    facet_image *image = scene->images[0];
+    facet_error error;
+    uint8_t first = ((uint8_t *)image->pixels)[5];
+    TEST_OK(facet_image_set_channels(scene->arena, image, 4, &error), &error);
+    const uint8_t wide[4] = {first, first, first, 255};
+    assert_memory_equal((uint8_t *)image->pixels + 20, wide, 4);
+    TEST_OK(facet_image_set_channels(scene->arena, image, 1, &error), &error);
+    assert_int_equal(((uint8_t *)image->pixels)[5], first);
+    facet_scene_free(scene);
+}
+
+TEST(sizes)
+{
+    assert_int_equal(facet_image_nearest_power_of_two(1), 1);
+    assert_int_equal(facet_image_nearest_power_of_two(3), 4);
+    assert_int_equal(facet_image_nearest_power_of_two(5), 4);
+    assert_int_equal(facet_image_nearest_power_of_two(6), 8);
+    assert_int_equal(facet_image_nearest_power_of_two(640), 512);
+    assert_int_equal(facet_image_nearest_power_of_two(UINT32_MAX), 1u << 31);
+    assert_int_equal(facet_image_mip_count(1, 1), 1);
+    assert_int_equal(facet_image_mip_count(512, 16), 10);
+    assert_int_equal(facet_image_mip_count(37, 21), 6);
+
+    facet_scene *scene = make_picture(4, false);
+    facet_image *image = scene->images[0];
+    memset(image->pixels, 200, 37 * 21 * 4); /* one color stays that color */
+    facet_image mip = *image;
+    facet_error error;
+    for (uint32_t level = 1; level < facet_image_mip_count(37, 21); level++) {
+        facet_image next;
+        TEST_OK(facet_image_next_mip(scene->arena, &mip, true, &next, &error), &error);
+        for (size_t i = 0; i < (size_t)next.width * next.height * 4; i++)
+            assert_int_equal(((uint8_t *)next.pixels)[i], 200);
+        mip = next;
+    }
+    assert_int_equal(mip.width, 1);
+    assert_int_equal(mip.height, 1);
+    assert_int_equal(facet_image_resize(scene->arena, image, 0, 4, false, &error),
+                     FACET_ERROR_ARGUMENT);
+    facet_scene_free(scene);
+}
+
+/* -- Real files --------------------------------------------------------- */
+
+TEST(real_jpegs)
+{
+    TEST_NEEDS_CORPUS();
+    /* Sizes as the JPEGs' SOF0 segments say them. */
+    const struct {
+        const char *name;
+        uint32_t width, height;
+    } files[] = {{"obj/SpiderTex.jpg", 249, 250}, {"obj/engineflare1.jpg", 128, 128}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_file *file = NULL;
+        facet_scene *scene = NULL;
+        facet_error error;
+        TEST_OK(facet_file_open(test_corpus(files[i].name), &file, &error), &error);
+        facet_source source = facet_file_source(file);
+        TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+        assert_int_equal(scene->images[0]->width, files[i].width);
+        assert_int_equal(scene->images[0]->height, files[i].height);
+        facet_scene_free(scene);
+        facet_file_close(file);
+    }
+}

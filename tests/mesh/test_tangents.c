@@ -1,0 +1,802 @@
+/* The tangents and split passes, by arithmetic. That the results are
+ * MikkTSpace's is tested beside MikkTSpace, in test_mikktspace.c. */
+#include "mesh/tangents/tangents.h"
+#include "scene/scene.h"
+#include "support/jumble.h"
+
+#include <facet/mesh.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* -- Meshes ------------------------------------------------------------- */
+
+static const float up[3] = {0, 0, 1};
+
+/* A welded mesh in the plane z = 0, normals +z, from x y u v per vertex. */
+static facet_mesh *plane(facet_scene *scene, uint32_t vertex_count, const float (*xyuv)[4],
+                         uint32_t triangle_count, const uint32_t *indices)
+{
+    float positions[64][3] = {0}, normals[64][3], texcoords[64][2];
+    for (uint32_t i = 0; i < vertex_count; i++) {
+        memcpy(positions[i], xyuv[i], 2 * sizeof(float));
+        memcpy(normals[i], up, sizeof up);
+        memcpy(texcoords[i], xyuv[i] + 2, 2 * sizeof(float));
+    }
+    facet_mesh *mesh = test_mesh(scene, triangle_count, NULL);
+    if (!mesh ||
+        !test_stream(scene, mesh, FACET_POSITION, 3, vertex_count, positions[0], indices) ||
+        !test_stream(scene, mesh, FACET_NORMAL, 3, vertex_count, normals[0], indices) ||
+        !test_stream(scene, mesh, FACET_TEXCOORD, 2, vertex_count, texcoords[0], indices))
+        return NULL;
+    mesh->streams[1].indices = mesh->streams[2].indices = mesh->streams[0].indices;
+    return mesh;
+}
+
+static facet_scene *make_scene(const facet_options *options)
+{
+    facet_scene *scene = NULL;
+    return facet_scene_create(options, &scene, NULL) == FACET_OK ? scene : NULL;
+}
+
+static void compute(facet_scene *scene, facet_mesh *mesh)
+{
+    facet_error error;
+    TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+}
+
+static void expect_tangent(const facet_mesh *mesh, uint32_t corner, float x, float y, float z,
+                           float w)
+{
+    const float *t = test_element(facet_mesh_find(mesh, FACET_TANGENT, 0), corner);
+    if (!(fabsf(t[0] - x) < 1e-5f && fabsf(t[1] - y) < 1e-5f && fabsf(t[2] - z) < 1e-5f &&
+          t[3] == w))
+        fail_msg("corner %u has %g %g %g %g, not %g %g %g %g", corner, (double)t[0], (double)t[1],
+                 (double)t[2], (double)t[3], (double)x, (double)y, (double)z, (double)w);
+}
+
+/* Every element a finite unit vector with w = 1 or -1, orthogonal to the
+ * normals where those are unit vectors. */
+static void expect_sound(const facet_mesh *mesh)
+{
+    const facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
+    const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    for (uint32_t i = 0; i < tangents->count; i++) {
+        const float *t = (const float *)tangents->data + 4 * (size_t)i;
+        float square = t[0] * t[0] + t[1] * t[1] + t[2] * t[2];
+        assert_true(fabsf(square - 1) < 1e-3f);
+        assert_true(t[3] == 1 || t[3] == -1);
+    }
+    for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
+        if (normals->indices[corner] == FACET_NONE)
+            continue;
+        const float *t = test_element(tangents, corner), *n = test_element(normals, corner);
+        float square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+        if (fabsf(square - 1) < 1e-3f)
+            assert_true(fabsf(t[0] * n[0] + t[1] * n[1] + t[2] * n[2]) < 1e-2f);
+    }
+}
+
+/* -- Known results ------------------------------------------------------ */
+
+static const uint32_t quad_indices[6] = {0, 1, 2, 0, 2, 3};
+
+/* u along x, v along y: T = +x. N x T = z x x = +y is where v increases: w = 1. */
+TEST(quad)
+{
+    static const float quad[4][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 1}, {0, 1, 0, 1}};
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 4, quad, 2, quad_indices);
+    compute(scene, mesh);
+    for (uint32_t corner = 0; corner < 6; corner++)
+        expect_tangent(mesh, corner, 1, 0, 0, 1);
+    /* Nothing differs at any vertex: the mesh stays welded, with four tangents. */
+    assert_true(facet_mesh_is_indexed(mesh));
+    assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 4);
+    facet_scene_free(scene);
+}
+
+/* v downwards: N x T = +y is where v decreases: w = -1. */
+TEST(quad_with_v_down)
+{
+    static const float quad[4][4] = {{0, 0, 0, 1}, {1, 0, 1, 1}, {1, 1, 1, 0}, {0, 1, 0, 0}};
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 4, quad, 2, quad_indices);
+    compute(scene, mesh);
+    for (uint32_t corner = 0; corner < 6; corner++)
+        expect_tangent(mesh, corner, 1, 0, 0, -1);
+    facet_scene_free(scene);
+}
+
+/* u = |x|: to the left of x = 0 u increases along -x, where z x -x = -y and v
+ * along +y make w = -1; to the right it is the plain quad. Vertices 1 and 2 lie
+ * on the edge between. */
+static const float mirrored[6][4] = {{-1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 1},
+                                     {-1, 1, 1, 1}, {1, 0, 1, 0}, {1, 1, 1, 1}};
+static const uint32_t mirrored_indices[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
+
+TEST(mirrored_quads_split)
+{
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 6, mirrored, 4, mirrored_indices);
+    compute(scene, mesh);
+    for (uint32_t corner = 0; corner < 12; corner++)
+        expect_tangent(mesh, corner, corner < 6 ? -1.0f : 1.0f, 0, 0, corner < 6 ? -1.0f : 1.0f);
+    assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 8);
+    assert_false(facet_mesh_is_indexed(mesh));
+
+    facet_error error;
+    TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    assert_true(facet_mesh_is_indexed(mesh));
+    /* The left quad comes first and keeps vertices 1 and 2; the right one's
+     * copies are 6 and 7 in the order of its corners 1 4 5 1 5 2. */
+    static const uint32_t expected[12] = {0, 1, 2, 0, 2, 3, 6, 4, 5, 6, 5, 7};
+    assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
+    for (uint32_t i = 0; i < mesh->stream_count; i++)
+        assert_int_equal(mesh->streams[i].count, 8);
+    for (uint32_t corner = 0; corner < 12; corner++) {
+        const float *p = test_element(facet_mesh_find(mesh, FACET_POSITION, 0), corner);
+        const float *uv = test_element(facet_mesh_find(mesh, FACET_TEXCOORD, 0), corner);
+        assert_memory_equal(p, mirrored[mirrored_indices[corner]], 2 * sizeof(float));
+        assert_memory_equal(uv, mirrored[mirrored_indices[corner]] + 2, 2 * sizeof(float));
+        expect_tangent(mesh, corner, corner < 6 ? -1.0f : 1.0f, 0, 0, corner < 6 ? -1.0f : 1.0f);
+    }
+    facet_scene_free(scene);
+}
+
+/* Two triangles with the edge x = 0 in common. In the right one u = x, v = y:
+ * v stays while going along (1, 0). In the left one u = x, v = y + x: v stays
+ * along (1, -1) / sqrt 2. At (0, 0) the right one has an angle of 90 degrees
+ * and the left one of 45, at (0, 1) the other way round. */
+static const float sheared[4][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {0, 1, 0, 1}, {-1, 1, -1, 0}};
+static const uint32_t sheared_indices[6] = {0, 1, 2, 0, 2, 3};
+
+static void expect_sheared(const facet_mesh *mesh)
+{
+    const double half = sqrt(0.5), angle = 1.5707963267948966;
+    double at_0[2] = {angle + angle / 2 * half, -angle / 2 * half};
+    double at_2[2] = {angle / 2 + angle * half, -angle * half};
+    double length_0 = hypot(at_0[0], at_0[1]), length_2 = hypot(at_2[0], at_2[1]);
+    for (uint32_t corner = 0; corner < 6; corner++) {
+        uint32_t vertex = sheared_indices[corner];
+        if (vertex == 0)
+            expect_tangent(mesh, corner, (float)(at_0[0] / length_0), (float)(at_0[1] / length_0),
+                           0, 1);
+        else if (vertex == 2)
+            expect_tangent(mesh, corner, (float)(at_2[0] / length_2), (float)(at_2[1] / length_2),
+                           0, 1);
+        else
+            expect_tangent(mesh, corner, vertex == 1 ? 1 : (float)half,
+                           vertex == 1 ? 0 : (float)-half, 0, 1);
+    }
+}
+
+TEST(angles_weigh)
+{
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 4, sheared, 2, sheared_indices);
+    compute(scene, mesh);
+    expect_sheared(mesh);
+    assert_true(facet_mesh_is_indexed(mesh));
+    facet_scene_free(scene);
+}
+
+/* The same with a vertex per corner: equal values weld, whatever their index.
+ * Vertices 0 and 3 of the six are equal, and have one tangent each; one of the
+ * zeros of the second is negative. */
+TEST(equal_vertices_weld)
+{
+    static const uint32_t own[6] = {0, 1, 2, 3, 4, 5};
+    float apart[6][4];
+    for (int i = 0; i < 6; i++)
+        memcpy(apart[i], sheared[sheared_indices[i]], sizeof apart[i]);
+    apart[3][0] = -0.0f;
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 6, (const float(*)[4])apart, 2, own);
+    compute(scene, mesh);
+    expect_sheared(mesh);
+    assert_true(facet_mesh_is_indexed(mesh));
+    assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 6);
+    facet_scene_free(scene);
+}
+
+/* The same with an index per stream: one normal for all corners. */
+TEST(separate_indices)
+{
+    static const uint32_t zero[6] = {0};
+    float positions[4][3] = {0}, texcoords[4][3] = {0};
+    for (int i = 0; i < 4; i++) {
+        memcpy(positions[i], sheared[i], 2 * sizeof(float));
+        memcpy(texcoords[i], sheared[i] + 2, 2 * sizeof(float));
+        texcoords[i][2] = 7; /* a third coordinate has no part in it */
+    }
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = test_mesh(scene, 2, NULL);
+    test_stream(scene, mesh, FACET_POSITION, 3, 4, positions[0], sheared_indices);
+    test_stream(scene, mesh, FACET_NORMAL, 3, 1, up, zero);
+    test_stream(scene, mesh, FACET_TEXCOORD, 3, 4, texcoords[0], sheared_indices);
+    compute(scene, mesh);
+    expect_sheared(mesh);
+    assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 4);
+    facet_scene_free(scene);
+}
+
+/* The tangent lies in the plane of the normal, however long that is: +x less
+ * its part along (0.6, 0, 0.8) is (0.64, 0, -0.48), of length 0.8. */
+TEST(tangent_is_orthogonal)
+{
+    static const float quad[4][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 1}, {0, 1, 0, 1}};
+    for (int length = 1; length <= 3; length++) {
+        facet_scene *scene = make_scene(NULL);
+        facet_mesh *mesh = plane(scene, 4, quad, 2, quad_indices);
+        float *normals = mesh->streams[1].data;
+        for (int i = 0; i < 4; i++) {
+            normals[3 * i] = 0.6f * (float)length;
+            normals[3 * i + 2] = 0.8f * (float)length;
+        }
+        compute(scene, mesh);
+        for (uint32_t corner = 0; corner < 6; corner++)
+            expect_tangent(mesh, corner, 0.8f, 0, -0.6f, 1);
+        facet_scene_free(scene);
+    }
+}
+
+/* -- Triangles without texture space ------------------------------------ */
+
+/* A strip of three: the first plain, the second with all of its texture
+ * coordinates on a line, the third mirrored. The second joins the group that
+ * comes to it first, takes its orientation, and stays out of the other's. */
+static const float strip[5][4] = {
+    {0, 0, 0, 0}, {1, 0, 1, 0}, {0.5f, 1, 0.5f, 1}, {1.5f, 1, 0, 2}, {1, 2, 1, 1}};
+
+TEST(zero_area_takes_first_orientation)
+{
+    for (int order = 0; order < 2; order++) {
+        static const uint32_t plain[3] = {0, 1, 2}, flat[3] = {1, 3, 2}, mirror[3] = {2, 3, 4};
+        uint32_t indices[9];
+        memcpy(indices, order ? mirror : plain, sizeof plain);
+        memcpy(indices + 3, flat, sizeof flat);
+        memcpy(indices + 6, order ? plain : mirror, sizeof plain);
+        facet_scene *scene = make_scene(NULL);
+        facet_mesh *mesh = plane(scene, 5, strip, 3, indices);
+        compute(scene, mesh);
+        uint32_t of_plain = order ? 6 : 0, of_mirror = order ? 0 : 6;
+        /* u = x, v = y. */
+        for (uint32_t i = 0; i < 3; i++)
+            expect_tangent(mesh, of_plain + i, 1, 0, 0, 1);
+        /* uv (0.5, 1) (0, 2) (1, 1) at (0.5, 1) (1.5, 1) (1, 2): edges (1, 0) and
+         * (0.5, 1) in space, (-0.5, 1) and (0.5, 0) in texture, area -0.5: mirrored.
+         * s = -(0 (1, 0) - 1 (0.5, 1)) = (0.5, 1). */
+        const float s = 1 / sqrtf(5);
+        for (uint32_t i = 0; i < 3; i++)
+            expect_tangent(mesh, of_mirror + i, s, 2 * s, 0, -1);
+        /* The flat one's corners are vertices 1, 3, 2. It shares 1 and 2 with the
+         * plain one, 3 and 2 with the mirrored one; where it is left alone it
+         * gets MikkTSpace's default, +x with w = -1. */
+        if (order == 0) {
+            expect_tangent(mesh, 3, 1, 0, 0, 1);
+            expect_tangent(mesh, 4, 1, 0, 0, -1);
+            expect_tangent(mesh, 5, 1, 0, 0, 1);
+        } else {
+            expect_tangent(mesh, 3, 1, 0, 0, -1);
+            expect_tangent(mesh, 4, s, 2 * s, 0, -1);
+            expect_tangent(mesh, 5, s, 2 * s, 0, -1);
+        }
+        facet_scene_free(scene);
+    }
+}
+
+/* A triangle with two corners at one place copies the first other triangle's
+ * tangent at each of its vertices; where there is none, it gets the default. */
+TEST(degenerate_triangle_copies)
+{
+    static const float points[6][4] = {{0, 0, 0, 0}, {1, 0, 1, 0},         {0, 1, 0, 1},
+                                       {5, 5, 0, 0}, {0, 1, 0.25f, 0.75f}, {1, 1, 1, 1}};
+    /* Vertices 2 and 4 lie at one place and differ in texture coordinates. */
+    static const uint32_t indices[9] = {2, 4, 3, 0, 1, 2, 1, 1, 5};
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 6, points, 3, indices);
+    compute(scene, mesh);
+    static const float w[9] = {1, -1, -1, 1, 1, 1, 1, 1, -1};
+    for (uint32_t corner = 0; corner < 9; corner++)
+        expect_tangent(mesh, corner, 1, 0, 0, w[corner]);
+    facet_scene_free(scene);
+}
+
+/* +x lies along the normal of these: the default is another vector. */
+TEST(default_is_orthogonal)
+{
+    static const float points[3][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}};
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 3, points, 1, quad_indices);
+    static const float normals[9] = {1, 0, 0, -1, 0, 0, 0.6f, 0.8f, 0};
+    memcpy(mesh->streams[1].data, normals, sizeof normals);
+    compute(scene, mesh);
+    expect_sound(mesh);
+    facet_scene_free(scene);
+}
+
+TEST(vertices_without_corner)
+{
+    static const float quad[6][4] = {{9, 9, 9, 9}, {0, 0, 0, 0}, {1, 0, 1, 0},
+                                     {1, 1, 1, 1}, {0, 1, 0, 1}, {9, 9, 9, 9}};
+    static const uint32_t indices[6] = {1, 2, 3, 1, 3, 4};
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 6, quad, 2, indices);
+    compute(scene, mesh);
+    assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 6);
+    expect_sound(mesh);
+    facet_scene_free(scene);
+}
+
+TEST(without_texcoords)
+{
+    static const float normals[4][3] = {{1, 0, 0}, {0, -1, 0}, {0.6f, 0, 0.8f}, {0, 0, 0}};
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = test_mesh(scene, 2, NULL);
+    test_stream(scene, mesh, FACET_POSITION, 3, 4, normals[0], quad_indices);
+    test_stream(scene, mesh, FACET_NORMAL, 3, 4, normals[0], quad_indices);
+    facet_error error;
+    facet_options options = {0};
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_mesh_tangents(mesh, &options, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    expect_sound(mesh);
+    assert_ptr_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->indices, mesh->streams[1].indices);
+    const facet_finding *finding = test_finding(options.report, "MESH-TANGENT-NO-UV");
+    assert_non_null(finding);
+    assert_int_equal(finding->severity, FACET_SEVERITY_NOTE);
+    facet_report_free(options.report);
+    facet_scene_free(scene);
+}
+
+/* -- Many corners at one vertex ----------------------------------------- */
+
+/* A disc of `count` triangles around vertex 0, in a shuffled order; u and v
+ * are x and y, or |x| and y. */
+static facet_mesh *disc(facet_scene *scene, uint32_t count, bool mirror)
+{
+    float *values = calloc((size_t)count + 1, 8 * sizeof(float));
+    uint32_t *indices = malloc((size_t)count * 3 * sizeof *indices);
+    assert_true(values && indices);
+    float *normals = values + 3 * ((size_t)count + 1), *uv = normals + 3 * ((size_t)count + 1);
+    uint32_t state = 5;
+    for (uint32_t i = 0; i <= count; i++) {
+        double angle = 6.283185307179586 * i / count + 1.5707963267948966;
+        values[3 * i] = i ? (float)cos(angle) : 0;
+        values[3 * i + 1] = i ? (float)sin(angle) : 0;
+        normals[3 * i + 2] = 1;
+        uv[2 * i] = mirror ? fabsf(values[3 * i]) : values[3 * i];
+        uv[2 * i + 1] = values[3 * i + 1];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t other = test_random(&state) % (i + 1);
+        memmove(indices + 3 * i, indices + 3 * other, 3 * sizeof *indices);
+        indices[3 * other] = 0;
+        indices[3 * other + 1] = i + 1;
+        indices[3 * other + 2] = (i + 1) % count + 1;
+    }
+    facet_mesh *mesh = test_mesh(scene, count, NULL);
+    test_stream(scene, mesh, FACET_POSITION, 3, count + 1, values, indices);
+    test_stream(scene, mesh, FACET_NORMAL, 3, count + 1, normals, indices);
+    test_stream(scene, mesh, FACET_TEXCOORD, 2, count + 1, uv, indices);
+    TEST_OK(facet_mesh_index(mesh, NULL, NULL, NULL), &(facet_error){0});
+    free(values);
+    free(indices);
+    return mesh;
+}
+
+TEST(discs)
+{
+    static const uint32_t counts[] = {4, 32, 34, 256, 258, 3000};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        facet_scene *scene = make_scene(NULL);
+        facet_mesh *mesh = disc(scene, counts[i], false);
+        compute(scene, mesh);
+        assert_true(facet_mesh_is_indexed(mesh));
+        for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
+            expect_tangent(mesh, corner, 1, 0, 0, 1);
+        facet_scene_free(scene);
+
+        /* Mirrored at x = 0, where the center and two more vertices lie. */
+        scene = make_scene(NULL);
+        mesh = disc(scene, counts[i], true);
+        compute(scene, mesh);
+        assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, counts[i] + 1 + 3);
+        const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+        for (uint32_t face = 0; face < mesh->face_count; face++) {
+            float x = 0;
+            for (uint32_t k = 0; k < 3; k++)
+                x += test_element(positions, 3 * face + k)[0];
+            for (uint32_t k = 0; k < 3; k++)
+                expect_tangent(mesh, 3 * face + k, x < 0 ? -1.0f : 1.0f, 0, 0,
+                               x < 0 ? -1.0f : 1.0f);
+        }
+        facet_scene_free(scene);
+    }
+}
+
+/* -- Arguments ---------------------------------------------------------- */
+
+TEST(what_is_needed)
+{
+    static const uint32_t four[1] = {4};
+    facet_error error;
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    test_stream(scene, mesh, FACET_POSITION, 3, 4, mirrored[0], quad_indices);
+    assert_int_equal(facet_mesh_tangents(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "no normals"));
+    mesh = test_mesh(scene, 1, four);
+    test_stream(scene, mesh, FACET_POSITION, 3, 4, mirrored[0], quad_indices);
+    test_stream(scene, mesh, FACET_NORMAL, 3, 4, mirrored[0], quad_indices);
+    assert_int_equal(facet_mesh_tangents(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "triangles"));
+    assert_int_equal(mesh->stream_count, 2);
+    facet_scene_free(scene);
+}
+
+/* Tangents that are there stay as they are, and nothing is allocated. */
+TEST(kept)
+{
+    test_allocator allocator;
+    test_allocator_init(&allocator, 0);
+    facet_options options = {0};
+    options.allocator = &allocator.allocator;
+    facet_scene *scene = make_scene(&options);
+    facet_mesh *mesh = plane(scene, 6, mirrored, 4, mirrored_indices);
+    static const float odd[4] = {0, 1, 0, -1};
+    static const uint32_t zero[12] = {0};
+    test_stream(scene, mesh, FACET_TANGENT, 4, 1, odd, zero);
+    size_t before = allocator.allocations;
+    compute(scene, mesh);
+    for (uint32_t corner = 0; corner < 12; corner++)
+        expect_tangent(mesh, corner, 0, 1, 0, -1);
+    assert_int_equal(allocator.allocations, before);
+    facet_scene_free(scene);
+    assert_int_equal(allocator.live, 0);
+}
+
+/* A mesh without triangles. */
+TEST(empty)
+{
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 0, mirrored, 0, mirrored_indices);
+    compute(scene, mesh);
+    assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 0);
+    facet_scene_free(scene);
+}
+
+/* -- Split -------------------------------------------------------------- */
+
+TEST(split_without_work)
+{
+    test_allocator allocator;
+    test_allocator_init(&allocator, 0);
+    facet_options options = {0};
+    options.allocator = &allocator.allocator;
+    facet_error error;
+    facet_scene *scene = make_scene(&options);
+    facet_mesh *mesh = plane(scene, 4, sheared, 2, sheared_indices);
+    TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error); /* no tangents */
+    compute(scene, mesh);
+    size_t before = allocator.allocations;
+    TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
+    assert_int_equal(allocator.allocations, before);
+    facet_scene_free(scene);
+}
+
+TEST(split_needs_a_welded_mesh)
+{
+    static const float tangents[4] = {1, 0, 0, 1};
+    static const uint32_t zero[6] = {0};
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = test_mesh(scene, 2, NULL);
+    test_stream(scene, mesh, FACET_POSITION, 3, 4, mirrored[0], quad_indices);
+    test_stream(scene, mesh, FACET_NORMAL, 3, 1, up, zero);
+    test_stream(scene, mesh, FACET_TANGENT, 4, 1, tangents, zero);
+    facet_error error;
+    assert_int_equal(facet_mesh_split(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
+    facet_scene_free(scene);
+}
+
+/* Tangents from elsewhere: used by several vertices, or missing. Vertex 0 has
+ * tangents 0 and 1, vertex 2 none and 1, vertices 1 and 3 tangents 1 and none. */
+TEST(split_foreign_tangents)
+{
+    static const float tangents[2][4] = {{1, 0, 0, 1}, {0, 1, 0, -1}};
+    static const uint32_t indices[6] = {0, 1, FACET_NONE, 1, 1, FACET_NONE};
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *mesh = plane(scene, 4, sheared, 2, sheared_indices);
+    test_stream(scene, mesh, FACET_TANGENT, 4, 2, tangents[0], indices);
+    facet_error error;
+    TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    assert_true(facet_mesh_is_indexed(mesh));
+    /* Vertex 2 keeps tangent 1 of its second triangle; copies are made of
+     * vertex 2 without tangent, then of vertex 0 with tangent 1. */
+    static const uint32_t expected[6] = {0, 1, 4, 5, 2, 3};
+    assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
+    static const uint32_t elements[6] = {0, 1, 0, 1, 1, 0}; /* +x where there was none */
+    for (uint32_t corner = 0; corner < 6; corner++) {
+        const float *t = tangents[elements[corner]];
+        expect_tangent(mesh, corner, t[0], t[1], t[2], t[3]);
+        assert_memory_equal(test_element(&mesh->streams[0], corner),
+                            sheared[sheared_indices[corner]], 2 * sizeof(float));
+    }
+    facet_scene_free(scene);
+}
+
+/* -- Random meshes ------------------------------------------------------ */
+
+TEST(threads_do_not_matter)
+{
+    facet_error error;
+    facet_options options = {0};
+    facet_scene *alone = make_scene(NULL), *many = make_scene(NULL);
+    facet_mesh *a = test_jumble(alone, 9000, 30000, true, 1),
+               *b = test_jumble(many, 9000, 30000, true, 1);
+    TEST_OK(facet_threads_create(3, &options.threads, &error), &error);
+    TEST_OK(facet_mesh_tangents(a, NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_tangents(b, &options, NULL, &error), &error);
+    expect_sound(a);
+    const facet_stream *x = facet_mesh_find(a, FACET_TANGENT, 0);
+    const facet_stream *y = facet_mesh_find(b, FACET_TANGENT, 0);
+    assert_true(x->count > 9000);
+    assert_int_equal(x->count, y->count);
+    assert_memory_equal(x->data, y->data, (size_t)x->count * 4 * sizeof(float));
+    assert_memory_equal(x->indices, y->indices, a->corner_count * sizeof(uint32_t));
+    facet_threads_free(options.threads);
+    facet_scene_free(alone);
+    facet_scene_free(many);
+}
+
+/* Whatever the floats are, tangents are finite unit vectors. */
+TEST(strange_numbers)
+{
+    for (uint32_t vertex_count = 3; vertex_count < 3000; vertex_count *= 3) {
+        facet_scene *scene = make_scene(NULL);
+        facet_mesh *mesh = test_jumble(scene, vertex_count, 3000, false, vertex_count);
+        facet_error error;
+        TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
+        TEST_WHOLE(scene);
+        const facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
+        for (uint32_t i = 0; i < tangents->count; i++) {
+            const float *t = (const float *)tangents->data + 4 * (size_t)i;
+            assert_true(fabsf(t[0] * t[0] + t[1] * t[1] + t[2] * t[2] - 1) < 1e-3f);
+            assert_true(t[3] == 1 || t[3] == -1);
+        }
+        facet_scene_free(scene);
+    }
+}
+
+static facet_status attempt_passes(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {0};
+    options.allocator = allocator;
+    facet_scene *scene = make_scene(&options);
+    facet_mesh *mesh = scene ? test_jumble(scene, 60, 1200, true, 1) : NULL;
+    facet_status status = FACET_ERROR_MEMORY;
+    if (mesh && user) /* an index per stream */
+        mesh->streams[1].indices = facet_scene_allocate(scene, mesh->corner_count, 4);
+    if (mesh && user && mesh->streams[1].indices)
+        memcpy(mesh->streams[1].indices, mesh->streams[0].indices, mesh->corner_count * 4ul);
+    if (mesh && mesh->streams[1].indices)
+        status = facet_mesh_tangents(mesh, NULL, NULL, NULL);
+    if (!status && !user)
+        status = facet_mesh_split(mesh, NULL, NULL, NULL);
+    if (mesh && mesh->streams[1].indices)
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
+    facet_scene_free(scene);
+    return status;
+}
+
+TEST(allocations)
+{
+    test_every_allocation(attempt_passes, NULL);
+    test_every_allocation(attempt_passes, "an index per stream");
+}
+
+/* -- Rows and rings ----------------------------------------------------- */
+
+/* A grid of size * size quads, u mirrored in the middle. */
+static facet_mesh *grid(facet_scene *scene, uint32_t size)
+{
+    uint32_t vertex_count = (size + 1) * (size + 1);
+    float *values = malloc((size_t)vertex_count * 8 * sizeof *values);
+    uint32_t *indices = malloc((size_t)size * size * 6 * sizeof *indices);
+    assert_true(values && indices);
+    float *normals = values + 3 * (size_t)vertex_count, *uv = normals + 3 * (size_t)vertex_count;
+    for (uint32_t i = 0; i < vertex_count; i++) {
+        float x = (float)(i % (size + 1)), y = (float)(i / (size + 1));
+        const float position[3] = {x, y, 0};
+        memcpy(values + 3 * i, position, sizeof position);
+        memcpy(normals + 3 * i, up, sizeof up);
+        uv[2 * i] = fabsf(x - (float)(size / 2));
+        uv[2 * i + 1] = y;
+    }
+    for (uint32_t i = 0; i < size * size; i++) {
+        uint32_t a = i / size * (size + 1) + i % size, b = a + size + 1;
+        const uint32_t quad[6] = {a, a + 1, b + 1, a, b + 1, b};
+        memcpy(indices + 6 * i, quad, sizeof quad);
+    }
+    facet_mesh *mesh = test_mesh(scene, size * size * 2, NULL);
+    test_stream(scene, mesh, FACET_POSITION, 3, vertex_count, values, indices);
+    test_stream(scene, mesh, FACET_NORMAL, 3, vertex_count, normals, indices);
+    test_stream(scene, mesh, FACET_TEXCOORD, 2, vertex_count, uv, indices);
+    free(values);
+    free(indices);
+    return mesh;
+}
+
+/* Bumps of a fixed kind, in positions, normals and texture coordinates. */
+static void shake(facet_mesh *mesh)
+{
+    uint32_t state = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        float *values = stream->data;
+        for (uint32_t k = 0; k < stream->count * stream->components; k++)
+            values[k] += (float)(test_random(&state) % 1024) / 4096.0f;
+    }
+}
+
+/* Corners around a vertex that are one row or ring are summed up at once. A triangle that is
+ * none, beside them, makes them go the long way; it adds nothing to the sums. */
+TEST(rings)
+{
+    enum { SIZE = 24, TRIANGLES = SIZE * SIZE * 2, VERTICES = (SIZE + 1) * (SIZE + 1) };
+    facet_scene *scene = make_scene(NULL);
+    facet_mesh *quick = grid(scene, SIZE);
+    shake(quick);
+    uint32_t indices[(TRIANGLES + VERTICES) * 3];
+    memcpy(indices, quick->streams[0].indices, TRIANGLES * 3 * sizeof *indices);
+    for (uint32_t vertex = 0; vertex < VERTICES; vertex++) {
+        uint32_t *none = indices + (TRIANGLES + vertex) * 3;
+        none[0] = none[1] = vertex;
+        none[2] = (vertex + 1) % VERTICES;
+    }
+    facet_mesh *slow = test_mesh(scene, TRIANGLES + VERTICES, NULL);
+    for (uint32_t i = 0; i < 3; i++)
+        test_stream(scene, slow, quick->streams[i].semantic, quick->streams[i].components, VERTICES,
+                    quick->streams[i].data, indices);
+    for (uint32_t i = 1; i < 3; i++) {
+        quick->streams[i].indices = quick->streams[0].indices;
+        slow->streams[i].indices = slow->streams[0].indices;
+    }
+    compute(scene, quick);
+    compute(scene, slow);
+    const facet_stream *a = facet_mesh_find(quick, FACET_TANGENT, 0);
+    const facet_stream *b = facet_mesh_find(slow, FACET_TANGENT, 0);
+    for (uint32_t corner = 0; corner < TRIANGLES * 3; corner++)
+        assert_memory_equal(test_element(a, corner), test_element(b, corner), 4 * sizeof(float));
+    facet_scene_free(scene);
+}
+
+/* -- Distinct vertices -------------------------------------------------- */
+
+/* Whoever has joined equal vertices gets the same without another look for them. */
+TEST(distinct)
+{
+    for (uint32_t seed = 1; seed <= 4; seed++) {
+        const facet_stream *tangents[2];
+        facet_mesh *meshes[2];
+        facet_scene *scenes[2];
+        for (int i = 0; i < 2; i++) {
+            facet_error error;
+            scenes[i] = make_scene(NULL);
+            meshes[i] = test_jumble(scenes[i], 40 * seed, 800, true, seed);
+            assert_non_null(meshes[i]);
+            TEST_OK(facet_mesh_weld(meshes[i], NULL, NULL, &error), &error);
+            facet_status (*pass)(facet_mesh *, const facet_options *, bool *, facet_error *) =
+                i == 0 ? facet_mesh_tangents : facet_mesh_tangents_distinct;
+            TEST_OK(pass(meshes[i], NULL, NULL, &error), &error);
+            tangents[i] = facet_mesh_find(meshes[i], FACET_TANGENT, 0);
+        }
+        assert_int_equal(tangents[0]->count, tangents[1]->count);
+        for (uint32_t corner = 0; corner < meshes[0]->corner_count; corner++)
+            assert_memory_equal(test_element(tangents[0], corner),
+                                test_element(tangents[1], corner), 4 * sizeof(float));
+        facet_scene_free(scenes[0]);
+        facet_scene_free(scenes[1]);
+    }
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+typedef struct meter {
+    size_t now, peak;
+} meter;
+
+static void *meter_allocate(void *user, size_t size)
+{
+    meter *m = user;
+    m->now += size;
+    m->peak = m->now > m->peak ? m->now : m->peak;
+    return malloc(size);
+}
+
+static void meter_release(void *user, void *pointer, size_t size)
+{
+    meter *m = user;
+    m->now -= size;
+    free(pointer);
+}
+
+/* Beyond what stays, at most 16 bytes per corner, of which the triangles' directions are 8;
+ * 24 while there are values and an index of the pass's own, for streams with an index each. */
+/* Three triangles around the origin, which is vertex 0, from the direction `from` on, `step`
+ * radians each; u increases in the direction `u`. A ring closes. */
+static void put_fan(float *positions, float *texcoords, uint32_t *indices, uint32_t fan,
+                    double from, double step, double u, bool closed)
+{
+    uint32_t first = 1 + fan * 4;
+    for (uint32_t i = 0; i < 4; i++) {
+        double angle = from + step * i, along = angle - u;
+        positions[3 * (first + i)] = (float)cos(angle);
+        positions[3 * (first + i) + 1] = (float)sin(angle);
+        texcoords[2 * (first + i)] = (float)cos(along);
+        texcoords[2 * (first + i) + 1] = (float)sin(along);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t *triangle = indices + 9 * fan + 3 * i;
+        triangle[0] = 0;
+        triangle[1] = first + i;
+        triangle[2] = closed && i == 2 ? first : first + i + 1;
+    }
+}
+
+/* Two rings, or two rows, that meet in nothing but one vertex are two groups, however alike
+ * their directions: u turns by 0 and by 0.5 radians. */
+TEST(groups_that_touch)
+{
+    for (int closed = 0; closed < 2; closed++) {
+        facet_scene *scene = make_scene(NULL);
+        float positions[27] = {0}, normals[27] = {0}, texcoords[18] = {0};
+        uint32_t indices[18];
+        double step = closed ? 2 * acos(-1) / 3 : acos(-1) / 3;
+        put_fan(positions, texcoords, indices, 0, 0, step, 0, closed);
+        put_fan(positions, texcoords, indices, 1, closed ? 0.3 : acos(-1), step, 0.5, closed);
+        for (int i = 0; i < 9; i++)
+            normals[3 * i + 2] = 1;
+        facet_mesh *mesh = test_mesh(scene, 6, NULL);
+        assert_non_null(mesh);
+        assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 9, positions, indices));
+        assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 9, normals, indices));
+        assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 9, texcoords, indices));
+        facet_error error;
+        TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
+        for (uint32_t corner = 0; corner < 18; corner += 3) {
+            const float *t = test_element(facet_mesh_find(mesh, FACET_TANGENT, 0), corner);
+            double u = corner < 9 ? 0 : 0.5;
+            assert_true(fabs(t[0] - cos(u)) < 1e-5 && fabs(t[1] - sin(u)) < 1e-5 && t[3] == 1);
+        }
+        facet_scene_free(scene);
+    }
+}
+
+TEST(memory)
+{
+    for (int separate = 0; separate < 2; separate++) {
+        meter m = {0};
+        facet_allocator allocator = {meter_allocate, meter_release, &m};
+        facet_options options = {0};
+        options.allocator = &allocator;
+        facet_scene *scene = make_scene(&options);
+        facet_mesh *mesh = grid(scene, 200);
+        for (int i = 1; i < 3 && !separate; i++) {
+            facet_stream_release_indices(mesh, &mesh->streams[i]);
+            mesh->streams[i].indices = mesh->streams[0].indices;
+        }
+        m.peak = m.now;
+        facet_error error;
+        TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
+        assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 201 * 201 + 201);
+        double spent = (double)(m.peak - m.now) / mesh->corner_count;
+        print_message("%.1f bytes per corner\n", spent);
+        assert_true(spent <= (separate ? 24 : 16));
+        facet_scene_free(scene);
+        assert_int_equal(m.now, 0);
+    }
+}

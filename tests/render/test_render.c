@@ -1,0 +1,425 @@
+/* Pictures of scenes made here, whose pixels follow from arithmetic: what lies where,
+ * colors of unlit and of console materials, tests, blending; and that neither threads nor
+ * anything else changes a bit. */
+#include "render/render.h"
+#include "support/pictures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* -- What lies where ---------------------------------------------------- */
+
+TEST(squares_cover_their_pixels)
+{
+    facet_scene *scene = scene_of();
+    add_square(scene, add_material(scene, 1, 0, 0, 1), 0, 0, 0, 0.5f);
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    /* From -0.5 to 0.5 of -1 to 1: pixels 16 to 47, to the edge. */
+    ASSERT_PIXEL(p, 16, 16, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 47, 47, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 15, 30, 0, 0, 0, 0);
+    ASSERT_PIXEL(p, 48, 30, 0, 0, 0, 0);
+    ASSERT_PIXEL(p, 30, 15, 0, 0, 0, 0);
+    ASSERT_PIXEL(p, 30, 48, 0, 0, 0, 0);
+    uint32_t covered = 0;
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        covered += pixel(&p, i % 64, i / 64)[3] == 255;
+    assert_int_equal(covered, 32 * 32);
+    facet_picture_free(&p);
+    /* An edge in the middle of a pixel covers half of its samples. */
+    facet_scene_free(scene);
+    scene = scene_of();
+    add_square(scene, add_material(scene, 0, 1, 0, 1), 0, 0, 0, 0.5f + 1.0f / 64);
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 15, 30, 0, 255, 0, 128);
+    ASSERT_PIXEL(p, 15, 15, 0, 255, 0, 64);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+TEST(what_is_near_hides)
+{
+    facet_scene *scene = scene_of();
+    uint32_t red = add_material(scene, 1, 0, 0, 1), blue = add_material(scene, 0, 0, 1, 1);
+    add_square(scene, red, 0, 0, 1, 0.25f);
+    add_square(scene, blue, 0, 0, -1, 0.75f);
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 12, 32, 0, 0, 255, 255);
+    facet_picture_free(&p);
+    /* From behind the backs are left out: the material has sides. */
+    static const facet_render_camera behind = {{0, 0, -10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
+    p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 0, 0, 0, 0);
+    facet_picture_free(&p);
+    scene->materials[blue]->double_sided = true;
+    p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 0, 0, 255, 255);
+    facet_picture_free(&p);
+    /* In perspective, at a distance of 8 of 10, the near one is as large as 1.25. */
+    scene->materials[blue]->double_sided = false;
+    static const facet_render_camera near_camera = {{0, 0, 3}, {0, 0, 0}, {0, 1, 0}, 90, 0};
+    p = draw(scene, (facet_render_options){.camera = &near_camera}, NULL);
+    /* At z 1, 2 away, 90 degrees show 4 units: 0.25 is 4 pixels from the middle. */
+    ASSERT_PIXEL(p, 28, 32, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 27, 32, 0, 0, 255, 255);
+    /* At z -1, 4 away, 8 units: 0.75 is 6 pixels. */
+    ASSERT_PIXEL(p, 26, 32, 0, 0, 255, 255);
+    ASSERT_PIXEL(p, 25, 32, 0, 0, 0, 0);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+TEST(animations_hide_nodes)
+{
+    facet_scene *scene = scene_of();
+    facet_node *node;
+    facet_animation *animation;
+    facet_error error;
+    add_square(scene, add_material(scene, 1, 0, 0, 1), 0, 0, 1, 0.25f);
+    add_square(scene, add_material(scene, 0, 0, 1, 1), 0, 0, -1, 0.75f);
+    for (uint32_t i = 0; i < 2; i++) {
+        TEST_OK(facet_scene_add_node(scene, "", &node, &error), &error);
+        node->mesh = i;
+    }
+    TEST_OK(facet_scene_add_animation(scene, "", 1, &animation, &error), &error);
+    float times[2] = {0, 1}, values[2] = {1, 0}; /* seen, then not */
+    animation->channels[0] = (facet_channel){.node = 0,
+                                             .path = FACET_TARGET_VISIBILITY,
+                                             .interpolation = FACET_INTERPOLATION_STEP,
+                                             .width = 1,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = values};
+    facet_picture p = draw(scene, (facet_render_options){.has_time = true, .time = 0.9}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
+    facet_picture_free(&p);
+    p = draw(scene, (facet_render_options){.has_time = true, .time = 1}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 0, 0, 255, 255);
+    facet_picture_free(&p);
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+TEST(triangles_are_cut_at_the_camera)
+{
+    facet_scene *scene = scene_of();
+    facet_mesh *mesh = add_square(scene, add_material(scene, 1, 1, 1, 1), 0, 0, 0, 1);
+    /* A floor that runs under the camera and behind it. */
+    static const float floor_[12] = {-50, -1, 50, 50, -1, 50, 50, -1, -50, -50, -1, -50};
+    memcpy(mesh->streams[0].data, floor_, sizeof floor_);
+    static const facet_render_camera camera = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}, 90, 0};
+    facet_picture p = draw(scene, (facet_render_options){.camera = &camera}, NULL);
+    /* The horizon is in the middle; 50 away the floor ends at 1/50 of the half height. */
+    ASSERT_PIXEL(p, 32, 63, 255, 255, 255, 255);
+    ASSERT_PIXEL(p, 0, 40, 255, 255, 255, 255);
+    ASSERT_PIXEL(p, 32, 33, 255, 255, 255, 255);
+    ASSERT_PIXEL(p, 32, 30, 0, 0, 0, 0);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+TEST(textures_and_alpha)
+{
+    static const uint8_t texels[16] = {255, 0, 0,   255, 0,   255, 0,  255,
+                                       0,   0, 255, 255, 200, 100, 50, 0};
+    facet_scene *scene = scene_of();
+    uint32_t m = add_material(scene, 1, 1, 1, 1);
+    set_texture(scene, m, add_image(scene, texels));
+    add_square(scene, m, 0, 0, 0, 1);
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 10, 10, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 50, 10, 0, 255, 0, 255);
+    ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
+    ASSERT_PIXEL(p, 50, 50, 200, 100, 50, 255); /* opaque: alpha is not looked at */
+    facet_picture_free(&p);
+    scene->materials[m]->alpha_mode = FACET_ALPHA_MASK;
+    scene->materials[m]->alpha_cutoff = 0.5f;
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
+    ASSERT_PIXEL(p, 50, 50, 0, 0, 0, 0);
+    facet_picture_free(&p);
+    /* Half of white over black is half the light: the byte of 0.5 is 188. */
+    static const uint8_t black[4] = {0, 0, 0, 255};
+    facet_scene_free(scene);
+    scene = scene_of();
+    m = add_material(scene, 1, 1, 1, 0.5f);
+    scene->materials[m]->alpha_mode = FACET_ALPHA_BLEND;
+    add_square(scene, m, 0, 0, 0, 1);
+    p = draw(scene, (facet_render_options){.background = black}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 188, 188, 188, 255);
+    facet_picture_free(&p);
+    /* Two layers leave a quarter, whichever stands first in the scene. */
+    uint32_t red = add_material(scene, 1, 0, 0, 0.5f);
+    scene->materials[red]->alpha_mode = FACET_ALPHA_BLEND;
+    add_square(scene, red, 0, 0, 1, 1);
+    p = draw(scene, (facet_render_options){0}, NULL);
+    assert_int_equal(pixel(&p, 32, 32)[3], 191); /* 0.75 */
+    /* Premultiplied: red 0.5 + 0.25, the others 0.25, of 0.75: 1 and 1/3. */
+    assert_int_equal(pixel(&p, 32, 32)[0], 255);
+    assert_int_equal(pixel(&p, 32, 32)[1], 156); /* sRGB of 1/3 */
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+/* Brighter where it faces the light, and never by less than the environment. */
+TEST(light_comes_from_above)
+{
+    facet_scene *scene = scene_of();
+    uint32_t m = add_material(scene, 0.5f, 0.5f, 0.5f, 1);
+    scene->materials[m]->unlit = false;
+    scene->materials[m]->metallic = 0;
+    scene->materials[m]->roughness = 1;
+    facet_mesh *mesh = add_square(scene, m, 0, 0, 0, 1);
+    float *normals = mesh->streams[1].data;
+    uint8_t levels[3];
+    static const float ways[3][3] = {{-0.4f, 0.6f, 0.69f}, {0, 0, 1}, {0.57f, -0.57f, 0.59f}};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++)
+            memcpy(normals + (size_t)k * 3, ways[i], sizeof ways[i]);
+        facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+        levels[i] = pixel(&p, 32, 32)[0];
+        facet_picture_free(&p);
+    }
+    assert_true(levels[0] > levels[1]);
+    assert_true(levels[1] > levels[2] + 30);
+    assert_in_range(levels[2], 40, 120);
+    assert_in_range(levels[0], 170, 230);
+    facet_scene_free(scene);
+}
+
+/* -- Console materials -------------------------------------------------- */
+
+TEST(console_colors_are_exact)
+{
+    static const uint8_t texels[16] = {100, 200, 50, 255, 1, 2, 3, 4, 5, 6, 7, 8, 90, 80, 70, 60};
+    facet_scene *scene = scene_of();
+    uint32_t m;
+    facet_gx_material *gx = add_console(scene, &m);
+    gx->material_colors[0] = (facet_gx_rgba8){128, 64, 255, 255};
+    add_square(scene, m, 0, 0, 0, 1);
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 128, 64, 255, 255);
+    facet_picture_free(&p);
+    /* Texture times raster: (100 * 129 + 128) >> 8 = 50, (200 * 64 + 128) >> 8 = 50, 50. */
+    gx->tev_stages[0].color.inputs[1] = 8;
+    gx->tev_stages[0].color.inputs[2] = 10;
+    gx->tev_stages[0].color.inputs[3] = 15;
+    gx->tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 0};
+    gx->texgen_count = 1;
+    gx->textures[0] = (uint16_t)add_image(scene, texels);
+    gx->samplers[0] = (facet_gx_sampler){0};
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 10, 10, 50, 50, 50, 255);
+    ASSERT_PIXEL(p, 50, 50, 45, 20, 70, 255); /* (90 * 129 + 128) >> 8, (80 * 64 + 128) >> 8 */
+    facet_picture_free(&p);
+    /* Alpha above 100 passes: of the texels only the first. */
+    gx->tev_stages[0].alpha.inputs[3] = 4;
+    gx->alpha_compare = (facet_gx_alpha_compare){4, 100, 0, 7, 0, {0}};
+    gx->early_depth = 0;
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 10, 10, 50, 50, 50, 255);
+    ASSERT_PIXEL(p, 50, 50, 0, 0, 0, 0);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+TEST(console_frames_blend_in_order)
+{
+    static const uint8_t gray[4] = {20, 40, 60, 255};
+    facet_scene *scene = scene_of();
+    uint32_t m, other;
+    facet_gx_material *gx = add_console(scene, &m);
+    gx->material_colors[0] = (facet_gx_rgba8){200, 100, 50, 128};
+    gx->blend.type = 1;
+    gx->translucent = 1;
+    add_square(scene, m, 0, 0, 0, 1);
+    facet_picture p = draw(scene, (facet_render_options){.background = gray}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255); /* (200 * 129 + 20 * 127) >> 8 ... */
+    facet_picture_free(&p);
+    /* What is opaque comes first, though it stands last; in the order of the file the
+     * translucent one is hidden: its depth is written, and nearer. */
+    facet_gx_material *solid = add_console(scene, &other);
+    solid->material_colors[0] = (facet_gx_rgba8){20, 40, 60, 255};
+    add_square(scene, other, 0, 0, -1, 1);
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
+    facet_picture_free(&p);
+    p = draw(scene, (facet_render_options){.file_order = true, .background = gray}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
+    facet_picture_free(&p);
+    solid->material_colors[0] = (facet_gx_rgba8){255, 255, 255, 255};
+    p = draw(scene, (facet_render_options){.file_order = true, .background = gray}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
+    facet_picture_free(&p);
+    /* (200 * 129 + 255 * 127) >> 8 = 227 */
+    p = draw(scene, (facet_render_options){.background = gray}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 227, 176, 151, 255);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+/* -- Nothing changes a bit ---------------------------------------------- */
+
+static facet_scene *crowd(void)
+{
+    facet_scene *scene = scene_of();
+    uint32_t seed = 7, gx, materials[4];
+    static const uint8_t texels[16] = {255, 128, 0, 255, 0, 128, 255, 99,
+                                       40,  80,  7, 200, 9, 255, 120, 255};
+    add_console(scene, &gx);
+    for (int i = 0; i < 3; i++) {
+        materials[i] = add_material(scene, 0.9f, 0.2f * (float)i, 0.4f, 0.6f);
+        scene->materials[materials[i]]->unlit = false;
+        scene->materials[materials[i]]->double_sided = true;
+        scene->materials[materials[i]]->alpha_mode = (facet_alpha_mode)i;
+    }
+    materials[3] = gx;
+    set_texture(scene, materials[1], add_image(scene, texels));
+    for (int i = 0; i < 400; i++) {
+        float at[4];
+        for (int k = 0; k < 4; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            at[k] = (float)(seed >> 16) / 32768 - 1;
+        }
+        facet_mesh *mesh =
+            add_square(scene, materials[i % 4], at[0], at[1], at[2], 0.1f + at[3] * at[3] * 0.2f);
+        float *positions = mesh->streams[0].data;
+        positions[2] += at[3]; /* tilted, so that they go through one another */
+        positions[7] -= at[2];
+    }
+    return scene;
+}
+
+TEST(threads_change_nothing)
+{
+    facet_scene *scene = crowd();
+    static const unsigned modes[] = {0, FACET_RENDER_CLAY | FACET_RENDER_WIREFRAME,
+                                     FACET_RENDER_OVERDRAW};
+    for (size_t mode = 0; mode < 3; mode++) {
+        facet_render_options how = {.has_direction = true, .azimuth = 30, .elevation = 20};
+        how.width = 200, how.height = 150, how.modes = modes[mode];
+        facet_picture first = draw(scene, how, NULL);
+        for (unsigned count = 2; count < 9; count += 3) {
+            const facet_threads *threads = NULL;
+            facet_error error;
+            TEST_OK(facet_threads_create(count, &threads, &error), &error);
+            facet_picture p = draw(scene, how, threads);
+            assert_memory_equal(p.image.pixels, first.image.pixels, 200 * 150 * 4);
+            facet_picture_free(&p);
+            facet_threads_free(threads);
+        }
+        facet_picture_free(&first);
+    }
+    facet_scene_free(scene);
+}
+
+/* -- Errors ------------------------------------------------------------- */
+
+TEST(what_cannot_be_drawn_is_said)
+{
+    facet_scene *scene = scene_of();
+    facet_renderer *renderer = NULL;
+    facet_picture picture;
+    facet_error error;
+    add_square(scene, FACET_NONE, 0, 0, 0, 1);
+    TEST_OK(facet_renderer_create(scene, NULL, &renderer, &error), &error);
+    const facet_render_options wrong[] = {{.width = 9000},
+                                          {.width = 4097, .samples = 16},
+                                          {.samples = 2},
+                                          {.has_time = true},
+                                          {.modes = FACET_RENDER_TEXTURE},
+                                          {.camera = &(facet_render_camera){.field_of_view = 30}}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(facet_renderer_draw(renderer, &wrong[i], NULL, &picture, &error),
+                         FACET_ERROR_ARGUMENT);
+    facet_renderer_free(renderer);
+    /* A mesh of polygons is to be prepared first. */
+    static uint32_t offsets[2] = {0, 6};
+    scene->meshes[0]->face_offsets = offsets;
+    scene->meshes[0]->face_count = 1;
+    assert_int_equal(facet_renderer_create(scene, NULL, &renderer, &error), FACET_ERROR_ARGUMENT);
+    facet_scene_free(scene);
+    /* Nothing is a picture, too. */
+    scene = scene_of();
+    picture = draw(scene, (facet_render_options){.has_direction = true}, NULL);
+    assert_false(picture.any);
+    ASSERT_PIXEL(picture, 5, 5, 0, 0, 0, 0);
+    facet_picture_free(&picture);
+    facet_scene_free(scene);
+}
+
+/* -- Mip levels ---------------------------------------------------------- */
+
+/* A step of two texels takes the next level, of four the one after it: half the size each
+ * (glTF 2.0 3.8.4, OpenGL 4.6 8.14.1: the level is the binary logarithm of the step). Each
+ * level is of one value here, 1 / 2^level, and between two levels there is a line; a level
+ * has 16 steps. */
+TEST(mip_levels_follow_the_step)
+{
+    enum { SIDE = 16 };
+    static uint8_t texels[5][SIDE * SIDE * 4];
+    static const uint8_t values[5] = {255, 128, 64, 32, 16};
+    facet_render_image image = {.level_count = 5};
+    for (unsigned i = 0; i < 5; i++) {
+        memset(texels[i], values[i], sizeof texels[i]);
+        image.levels[i] = (facet_gx_level){texels[i], SIDE >> i, SIDE >> i};
+    }
+    const facet_render_map map = {.image = &image, .mips = true, .rows = {{1, 0, 0}, {0, 1, 0}}};
+    const struct {
+        float step; /* texels */
+        float value;
+    } cases[] = {{0.5f, 255},      {1, 255}, {2, 128}, {4, 64},
+                 {8, 32},          {16, 16}, {64, 16}, {1.41421356f, 191.5f},
+                 {2.82842712f, 96}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const float uv[2] = {0.3f, 0.7f}, step = cases[i].step / SIDE;
+        float out[4];
+        facet_render_sample(&map, uv, step * step, out);
+        /* A sixteenth of a level is at most 8 of 255 here. */
+        assert_float_equal(out[0] * 255, cases[i].value, cases[i].step > 1.5f ? 4.1f : 8.1f);
+        if (cases[i].step == 1 || cases[i].step == 2 || cases[i].step == 4)
+            assert_float_equal(out[0] * 255, cases[i].value, 0.01f);
+    }
+}
+
+/* The front of a triangle is the cross product of its edges from the first corner:
+ * (1, 2, 3) x (4, 5, 6) = (2 * 6 - 3 * 5, 3 * 4 - 1 * 6, 1 * 5 - 2 * 4) = (-3, 6, -3). */
+TEST(fronts_are_cross_products)
+{
+    float positions[3][3] = {{10, 20, 30}, {11, 22, 33}, {14, 25, 36}};
+    const facet_render_view view = {.positions = positions};
+    facet_render_triangle triangle = {.corners = {0, 1, 2}};
+    facet_render_set_front(&view, &triangle);
+    assert_float_equal(triangle.front[0], -3, 0);
+    assert_float_equal(triangle.front[1], 6, 0);
+    assert_float_equal(triangle.front[2], -3, 0);
+}
+
+/* The curve of IEC 61966-2-1: c / 12.92 up to 0.04045, ((c + 0.055) / 1.055)^2.4 above. To a
+ * byte goes what is nearer to it than to its neighbors, where the middle is that of the two
+ * linear values; 65,537 values from 0 to 1 visit every slot of the tables. */
+TEST(colors_follow_the_curve)
+{
+    double linear[257];
+    for (int i = 0; i <= 255; i++) {
+        double c = i / 255.0;
+        linear[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+        assert_true(fabs((double)facet_render_linear[i] - linear[i]) <= 6e-8 * linear[i] + 1e-12);
+        assert_int_equal(facet_render_to_byte(facet_render_linear[i]), i);
+    }
+    for (uint32_t i = 0, byte = 0; i <= 65536; i++) {
+        float value = (float)i / 65536;
+        while (byte < 255 &&
+               value >= (facet_render_linear[byte] + facet_render_linear[byte + 1]) / 2)
+            byte++;
+        assert_int_equal(facet_render_to_byte(value), byte);
+    }
+    assert_int_equal(facet_render_to_byte(-1), 0);
+    assert_int_equal(facet_render_to_byte(NAN), 0);
+    assert_int_equal(facet_render_to_byte(2), 255);
+}

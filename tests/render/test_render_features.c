@@ -1,0 +1,483 @@
+/* Each feature of materials in a picture of its own. What is expected follows from
+ * arithmetic, or from a second scene that says the same without the feature: a normal map
+ * is the normals it holds, a texture of one color is a factor. */
+#include "support/pictures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* -- Physically based --------------------------------------------------- */
+
+/* A lit square of one material, gray, neither smooth nor metal. */
+static facet_scene *lit_square(facet_material **material, facet_mesh **mesh)
+{
+    facet_scene *scene = scene_of();
+    uint32_t m = add_material(scene, 0.5f, 0.4f, 0.3f, 1);
+    facet_material *made = scene->materials[m];
+    made->unlit = false;
+    made->metallic = 0;
+    made->roughness = 0.5f;
+    *mesh = add_square(scene, m, 0, 0, 0, 1);
+    *material = made;
+    return scene;
+}
+
+/* A map of one texel's color, all over. */
+static void set_map(facet_scene *scene, facet_map map, uint8_t r, uint8_t g, uint8_t b)
+{
+    const uint8_t texels[16] = {r, g, b, 255, r, g, b, 255, r, g, b, 255, r, g, b, 255};
+    uint32_t image = add_image(scene, texels);
+    facet_texture *t = &scene->materials[0]->maps[map];
+    t->path = "";
+    t->has_image = true;
+    t->image = image;
+    t->magnify = t->minify = FACET_FILTER_NEAREST;
+}
+
+static facet_picture draw_and_free(facet_scene *scene)
+{
+    facet_picture picture = draw(scene, (facet_render_options){0}, NULL);
+    facet_scene_free(scene);
+    return picture;
+}
+
+/* The two say the same: the middle pixel is equal but for `off` of 255. */
+static void assert_same(facet_scene *a, facet_scene *b, int off)
+{
+    facet_picture one = draw_and_free(a), other = draw_and_free(b);
+    for (int c = 0; c < 4; c++) {
+        int difference = pixel(&one, 32, 32)[c] - pixel(&other, 32, 32)[c];
+        assert_in_range(difference + 255, 255 - off, 255 + off);
+    }
+    facet_picture_free(&one);
+    facet_picture_free(&other);
+}
+
+/* The two are not the same, by at least `apart` in some channel. */
+static void assert_apart(facet_scene *a, facet_scene *b, int apart)
+{
+    facet_picture one = draw_and_free(a), other = draw_and_free(b);
+    int most = 0;
+    for (int c = 0; c < 4; c++) {
+        int difference = abs(pixel(&one, 32, 32)[c] - pixel(&other, 32, 32)[c]);
+        most = difference > most ? difference : most;
+    }
+    assert_true(most >= apart);
+    facet_picture_free(&one);
+    facet_picture_free(&other);
+}
+
+static void add_tangents(facet_mesh *mesh, float hand)
+{
+    const float tangents[16] = {1, 0, 0, hand, 1, 0, 0, hand, 1, 0, 0, hand, 1, 0, 0, hand};
+    facet_error error;
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_TANGENT, 0, NULL, FACET_FLOAT32, 4, 4, tangents,
+                                       NULL, NULL, &error),
+            &error);
+}
+
+static void set_normals(facet_mesh *mesh, float x, float y, float z)
+{
+    float *normals = mesh->streams[1].data, length = sqrtf(x * x + y * y + z * z);
+    for (int i = 0; i < 4; i++) {
+        normals[3 * i] = x / length;
+        normals[3 * i + 1] = y / length;
+        normals[3 * i + 2] = z / length;
+    }
+}
+
+/* The texel 178, 204, 230 is (0.396, 0.6, 0.804) of length 1.08: right, up, out. With
+ * tangents and without, where the texture's directions say the same; v grows downward
+ * here, so that the bitangent of the square points down: -1. Of the other hand y turns; a
+ * scale of normals stretches x and y alone. */
+TEST(normal_maps_are_normals)
+{
+    const float x = 178 / 127.5f - 1, y = 204 / 127.5f - 1, z = 230 / 127.5f - 1;
+    static const struct {
+        float hand, scale, up;
+    } cases[] = {{0, 1, 1}, {-1, 1, 1}, {1, 1, -1}, {-1, 0.5f, 1}, {-1, 2, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_material *m, *other;
+        facet_mesh *mesh, *plain;
+        facet_scene *mapped = lit_square(&m, &mesh), *expected = lit_square(&other, &plain);
+        if (cases[i].hand != 0)
+            add_tangents(mesh, cases[i].hand);
+        set_map(mapped, FACET_MAP_NORMAL, 178, 204, 230);
+        mapped->materials[0]->maps[FACET_MAP_NORMAL].strength = cases[i].scale;
+        set_normals(plain, cases[i].scale * x, cases[i].up * cases[i].scale * y, z);
+        assert_same(mapped, expected, 0);
+    }
+}
+
+/* 188 is the byte of 0.5029: of a texture of color and of one that glows it is decoded,
+ * of all others it is 188 / 255. */
+TEST(textures_are_factors)
+{
+    const float half = 0.50288647f; /* ((188 / 255 + 0.055) / 1.055) to the power of 2.4 */
+    facet_material *m, *other;
+    facet_mesh *mesh;
+    facet_scene *a = lit_square(&m, &mesh), *b = lit_square(&other, &mesh);
+    set_map(a, FACET_MAP_DIFFUSE, 188, 255, 188);
+    other->base_color[0] *= half, other->base_color[2] *= half;
+    assert_same(a, b, 0);
+
+    a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
+    for (int c = 0; c < 3; c++)
+        m->emissive[c] = 0.4f, other->emissive[c] = 0.4f * (c == 1 ? half : 1);
+    set_map(a, FACET_MAP_EMISSIVE, 255, 188, 255);
+    assert_same(a, b, 0);
+
+    /* Roughness is green, metallic blue; each is a factor of the material's own. */
+    a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
+    m->roughness = 0.8f, m->metallic = 1;
+    set_map(a, FACET_MAP_METALLIC_ROUGHNESS, 7, 102, 51);
+    other = b->materials[0];
+    other->roughness = 0.8f * 102 / 255, other->metallic = 51 / 255.0f;
+    assert_same(a, b, 0);
+
+    /* Occlusion is red, and the strength goes between 1 and it: 1 + 0.5 * (0.2 - 1) = 0.6. */
+    a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
+    set_map(a, FACET_MAP_OCCLUSION, 51, 9, 200);
+    a->materials[0]->maps[FACET_MAP_OCCLUSION].strength = 0.5f;
+    set_map(b, FACET_MAP_OCCLUSION, 153, 250, 3);
+    assert_same(a, b, 0);
+    a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
+    set_map(a, FACET_MAP_OCCLUSION, 51, 51, 51);
+    assert_apart(a, b, 20);
+}
+
+TEST(colors_of_vertices_are_factors)
+{
+    static const float colors[16] = {0.5f, 1, 0.25f, 1, 0.5f, 1, 0.25f, 1,
+                                     0.5f, 1, 0.25f, 1, 0.5f, 1, 0.25f, 1};
+    facet_material *m, *other;
+    facet_mesh *mesh, *plain;
+    facet_error error;
+    facet_scene *a = lit_square(&m, &mesh), *b = lit_square(&other, &plain);
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_COLOR, 0, NULL, FACET_FLOAT32, 4, 4, colors,
+                                       NULL, NULL, &error),
+            &error);
+    other->base_color[0] *= 0.5f, other->base_color[2] *= 0.25f;
+    assert_same(a, b, 0);
+}
+
+/* Metal has no color of its own but in what it reflects: red metal reflects no green
+ * where it is looked at straight. Smooth surfaces are brighter where they mirror the
+ * light, and lose more when it moves. */
+TEST(metal_and_roughness)
+{
+    static const double ahead[3] = {0, 0, 1}, aside[3] = {0, 1, 1};
+    facet_material *m;
+    facet_mesh *mesh;
+    uint8_t red[2], levels[2][2];
+    for (int metal = 0; metal < 2; metal++) {
+        facet_scene *scene = lit_square(&m, &mesh);
+        m->metallic = (float)metal;
+        m->base_color[0] = 0.3f, m->base_color[1] = m->base_color[2] = 0;
+        m->roughness = 1;
+        facet_picture p = draw(scene, (facet_render_options){.light = ahead}, NULL);
+        red[metal] = pixel(&p, 32, 32)[1];
+        assert_true(pixel(&p, 32, 32)[0] > 2 * pixel(&p, 32, 32)[1]);
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+    assert_true(red[1] < red[0] / 2); /* others reflect a twenty-fifth of all light */
+    for (int smooth = 0; smooth < 2; smooth++) {
+        for (int side = 0; side < 2; side++) {
+            facet_scene *scene = lit_square(&m, &mesh);
+            m->roughness = smooth ? 0.3f : 0.9f;
+            facet_picture p =
+                draw(scene, (facet_render_options){.light = side ? aside : ahead}, NULL);
+            levels[smooth][side] = pixel(&p, 32, 32)[0];
+            facet_picture_free(&p);
+            facet_scene_free(scene);
+        }
+    }
+    assert_true(levels[1][0] > levels[0][0] + 20);
+    assert_true(levels[1][0] - levels[1][1] > levels[0][0] - levels[0][1] + 20);
+}
+
+/* Backs are seen where the material has two sides, lit like fronts. */
+TEST(sides)
+{
+    for (int both = 0; both < 2; both++) {
+        facet_material *m;
+        facet_mesh *mesh;
+        facet_scene *back = lit_square(&m, &mesh);
+        m->double_sided = both != 0;
+        uint32_t *corners = mesh->streams[0].indices, swap = corners[1];
+        corners[1] = corners[2], corners[2] = swap;
+        swap = corners[4], corners[4] = corners[5], corners[5] = swap;
+        set_normals(mesh, 0, 0, -1);
+        if (both) {
+            facet_scene *front = lit_square(&m, &mesh);
+            assert_same(back, front, 0);
+        } else {
+            facet_picture p = draw_and_free(back);
+            assert_int_equal(pixel(&p, 32, 32)[3], 0);
+            facet_picture_free(&p);
+        }
+    }
+}
+
+/* -- Where texels are ---------------------------------------------------- */
+
+static const uint8_t four[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 0, 255};
+enum { RED, GREEN, BLUE, YELLOW };
+
+/* Which of the four texels a pixel shows. */
+static int texel_at(const facet_picture *p, uint32_t x, uint32_t y)
+{
+    for (int i = 0; i < 4; i++) {
+        if (memcmp(pixel(p, x, y), four + i * 4, 4) == 0)
+            return i;
+    }
+    fail_msg("%u, %u: no texel", x, y);
+    return -1;
+}
+
+static facet_scene *textured(facet_texture **texture)
+{
+    facet_scene *scene = scene_of();
+    uint32_t m = add_material(scene, 1, 1, 1, 1);
+    set_texture(scene, m, add_image(scene, four));
+    add_square(scene, m, 0, 0, 0, 1);
+    *texture = &scene->materials[m]->maps[FACET_MAP_DIFFUSE];
+    return scene;
+}
+
+/* At u = v = 0.25 and 0.75 of the square, pixels 16 and 48. A quarter of a turn takes
+ * (u, v) to (v, -u): of 0.25, 0.75 to 0.75, -0.25, which repeats as 0.75. */
+TEST(transforms_of_textures)
+{
+    static const struct {
+        float offset[2], rotation, scale[2];
+        int seen[4]; /* upper left, upper right, lower left, lower right */
+    } cases[] = {
+        {{0, 0}, 0, {1, 1}, {RED, GREEN, BLUE, YELLOW}},
+        {{0.5f, 0}, 0, {1, 1}, {GREEN, RED, YELLOW, BLUE}},
+        {{0, 0.5f}, 0, {1, 1}, {BLUE, YELLOW, RED, GREEN}},
+        {{0, 0}, 0, {0.5f, 1}, {RED, RED, BLUE, BLUE}},
+        /* (.25,.25) to (.25,-.25); (.75,.25) to (.25,-.75); (.25,.75) to (.75,-.25) */
+        {{0, 0}, 1.57079633f, {1, 1}, {BLUE, RED, YELLOW, GREEN}},
+        /* The scale comes first: (.25 * .5, .25) to (.25, -.125); (.75 * .5, .25) to
+         * (.25, -.375); (.125, .75) to (.75, -.125). */
+        {{0, 0}, 1.57079633f, {0.5f, 1}, {BLUE, BLUE, YELLOW, YELLOW}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_texture *t;
+        facet_scene *scene = textured(&t);
+        t->has_transform = true;
+        memcpy(t->offset, cases[i].offset, sizeof t->offset);
+        memcpy(t->scale, cases[i].scale, sizeof t->scale);
+        t->rotation = cases[i].rotation;
+        facet_picture p = draw_and_free(scene);
+        for (uint32_t k = 0; k < 4; k++)
+            assert_int_equal(texel_at(&p, k % 2 ? 48 : 16, k / 2 ? 48 : 16), cases[i].seen[k]);
+        facet_picture_free(&p);
+    }
+}
+
+/* One texture of two columns over three squares' worth, u from -1 to 2. */
+TEST(wraps)
+{
+    static const struct {
+        facet_wrap wrap;
+        int seen[6];
+    } cases[] = {{FACET_WRAP_REPEAT, {RED, GREEN, RED, GREEN, RED, GREEN}},
+                 {FACET_WRAP_CLAMP, {RED, RED, RED, GREEN, GREEN, GREEN}},
+                 {FACET_WRAP_MIRROR, {GREEN, RED, RED, GREEN, GREEN, RED}}};
+    for (size_t i = 0; i < 3; i++) {
+        facet_texture *t;
+        facet_scene *scene = textured(&t);
+        float *uv = scene->meshes[0]->streams[2].data;
+        for (int k = 0; k < 4; k++) {
+            uv[2 * k] = uv[2 * k] * 3 - 1;
+            uv[2 * k + 1] = 0.25f;
+        }
+        t->wrap_u = t->wrap_v = cases[i].wrap;
+        facet_picture p = draw_and_free(scene);
+        for (uint32_t k = 0; k < 6; k++)
+            assert_int_equal(texel_at(&p, 5 + k * 64 / 6, 32), cases[i].seen[k]);
+        facet_picture_free(&p);
+    }
+}
+
+/* Halfway between red and green there is half of each in linear light: 188. Seen from so
+ * far that all texels share a pixel, half is red and half green, a quarter blue: 188,
+ * 188, and 137, the byte of 0.25. */
+TEST(filters)
+{
+    facet_texture *t;
+    facet_scene *scene = textured(&t);
+    float *uv = scene->meshes[0]->streams[2].data;
+    for (int k = 0; k < 4; k++)
+        uv[2 * k] = 0.5f, uv[2 * k + 1] = 0.25f;
+    t->magnify = t->minify = FACET_FILTER_LINEAR;
+    facet_picture p = draw_and_free(scene);
+    ASSERT_PIXEL(p, 32, 32, 188, 188, 0, 255);
+    facet_picture_free(&p);
+
+    scene = textured(&t);
+    uv = scene->meshes[0]->streams[2].data;
+    for (int k = 0; k < 4; k++) /* 64 times over, each texel half a sample of a pixel */
+        uv[2 * k] *= 64, uv[2 * k + 1] *= 64;
+    t->magnify = FACET_FILTER_LINEAR;
+    t->minify = FACET_FILTER_LINEAR_MIPMAP_LINEAR;
+    p = draw_and_free(scene);
+    assert_in_range(pixel(&p, 32, 32)[0], 187, 189);
+    assert_in_range(pixel(&p, 32, 32)[1], 187, 189);
+    assert_in_range(pixel(&p, 32, 32)[2], 136, 138);
+    facet_picture_free(&p);
+}
+
+/* -- The console --------------------------------------------------------- */
+
+/* A square whose raster color is 128, 64, 255 and alpha 200, shown as it is. */
+static facet_scene *console_square(facet_gx_material **gx)
+{
+    facet_scene *scene = scene_of();
+    uint32_t m;
+    *gx = add_console(scene, &m);
+    (*gx)->material_colors[0] = (facet_gx_rgba8){128, 64, 255, 200};
+    add_square(scene, m, 0, 0, 0, 1);
+    return scene;
+}
+
+static void expect(facet_scene *scene, facet_render_options how, int r, int g, int b, int a)
+{
+    facet_picture p = draw(scene, how, NULL);
+    ASSERT_PIXEL(p, 32, 32, r, g, b, a);
+    facet_picture_free(&p);
+}
+
+TEST(stages_of_the_console)
+{
+    facet_gx_material *gx;
+    facet_scene *scene = console_square(&gx);
+    const facet_render_options plain = {0};
+    /* Red and blue change places on the way from the rasterizer. */
+    gx->swap_tables[1] = (facet_gx_swap_table){2, 1, 0, 3};
+    gx->swap_modes[0].raster_table = 1;
+    expect(scene, plain, 255, 64, 128, 255);
+    gx->swap_modes[0].raster_table = 0;
+    /* D is konst: color 2's; then its red alone (selection 0x12); then 5/8 (0x03): 159. */
+    gx->tev_stages[0].color.inputs[3] = 14;
+    gx->konst_colors[2] = (facet_gx_rgba8){10, 20, 30, 40};
+    gx->konst_color_selections[0] = 0x0E;
+    expect(scene, plain, 10, 20, 30, 255);
+    gx->konst_color_selections[0] = 0x12;
+    expect(scene, plain, 10, 10, 10, 255);
+    gx->konst_color_selections[0] = 0x03;
+    expect(scene, plain, 159, 159, 159, 255);
+    /* D - ((1 - C) A + C B) with A = raster, C = 0: 159 - 128, 159 - 64, 159 - 255 to 0;
+     * with a bias of a half, times a half: (31 + 128) / 2 = 79, (95 + 128) / 2 = 111,
+     * (-96 + 128) / 2 = 16. */
+    gx->tev_stages[0].color.inputs[0] = 10;
+    gx->tev_stages[0].color.operation = 1;
+    expect(scene, plain, 31, 95, 0, 255);
+    gx->tev_stages[0].color.bias = 1;
+    gx->tev_stages[0].color.scale = 3;
+    expect(scene, plain, 79, 111, 16, 255);
+    /* By channel (operation 14): where raster > konst C is added to D = 0. */
+    gx->tev_stages[0].color = (facet_gx_tev_combiner){{10, 14, 12, 15}, 14, 0, 0, 1, 0};
+    gx->konst_color_selections[0] = 0x06; /* 2/8: 64 */
+    expect(scene, plain, 255, 0, 255, 255);
+    gx->tev_stages[0].color.operation = 15; /* where they are equal */
+    expect(scene, plain, 0, 255, 0, 255);
+    facet_scene_free(scene);
+}
+
+/* A register carries a color from one stage to the next. */
+TEST(registers_of_the_console)
+{
+    facet_gx_material *gx;
+    facet_scene *scene = console_square(&gx);
+    gx->stage_count = 2;
+    gx->tev_stages[1] = gx->tev_stages[0];
+    gx->tev_orders[1] = gx->tev_orders[0];
+    gx->tev_stages[0].color.destination = 2; /* C1 = raster */
+    gx->tev_stages[1].color.inputs[0] = 4;   /* A: C1 */
+    gx->tev_stages[1].color.inputs[1] = 2;   /* B: C0 */
+    gx->tev_stages[1].color.inputs[2] = 13;  /* C: a half */
+    gx->tev_stages[1].color.inputs[3] = 15;
+    gx->tev_registers[0] = (facet_gx_rgba16){0, 255, 100, 255};
+    /* C = 128 counts as 129: (128 * 127 + 0 * 129 + 128) >> 8 = 64,
+     * (64 * 127 + 255 * 129 + 128) >> 8 = 160, (255 * 127 + 100 * 129 + 128) >> 8 = 177. */
+    expect(scene, (facet_render_options){0}, 64, 160, 177, 255);
+    facet_scene_free(scene);
+}
+
+/* Which of two squares is seen, the second nearer, by the comparison of depths. */
+TEST(depth_of_the_console)
+{
+    static const struct {
+        uint8_t test, comparison;
+        bool near_wins;
+    } cases[] = {{1, 3, true},  {1, 1, true}, {1, 0, false},
+                 {1, 4, false}, {1, 7, true}, {0, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_gx_material *gx;
+        facet_scene *scene = console_square(&gx);
+        uint32_t m;
+        facet_gx_material *other = add_console(scene, &m);
+        other->material_colors[0] = (facet_gx_rgba8){1, 2, 3, 255};
+        other->depth.test = cases[i].test;
+        other->depth.comparison = cases[i].comparison;
+        add_square(scene, m, 0, 0, 0.5f, 1);
+        if (cases[i].near_wins)
+            expect(scene, (facet_render_options){.file_order = true}, 1, 2, 3, 255);
+        else
+            expect(scene, (facet_render_options){.file_order = true}, 128, 64, 255, 255);
+        facet_scene_free(scene);
+    }
+}
+
+/* Onto a frame of 20, 40, 60. */
+TEST(blending_of_the_console)
+{
+    static const uint8_t gray[4] = {20, 40, 60, 255};
+    const facet_render_options how = {.background = gray};
+    facet_gx_material *gx;
+    facet_scene *scene = console_square(&gx);
+    gx->blend = (facet_gx_blend){1, 1, 1, 0}; /* one and one */
+    expect(scene, how, 148, 104, 255, 255);
+    gx->blend = (facet_gx_blend){3, 0, 0, 0}; /* subtract: the frame less the color */
+    expect(scene, how, 0, 0, 0, 255);
+    gx->material_colors[0] = (facet_gx_rgba8){5, 50, 10, 255};
+    expect(scene, how, 15, 0, 50, 255);
+    gx->blend = (facet_gx_blend){2, 0, 0, 6}; /* logic: exclusive or */
+    expect(scene, how, 5 ^ 20, 50 ^ 40, 10 ^ 60, 255);
+    gx->blend = (facet_gx_blend){2, 0, 0, 12}; /* the color inverted */
+    expect(scene, how, 250, 205, 245, 255);
+    gx->blend = (facet_gx_blend){0, 0, 0, 0};
+    expect(scene, how, 5, 50, 10, 255);
+    gx->cull_mode = 3; /* all sides are left out */
+    expect(scene, how, 20, 40, 60, 255);
+    facet_scene_free(scene);
+}
+
+/* Linear fog from 8 to 12 before the eye; the square stands at 10: half of it, 128 / 256.
+ * Where the projection that it was made for has its planes does not matter, nor does the
+ * kind of camera. Only where it is asked for. */
+TEST(fog_of_the_console)
+{
+    facet_gx_material *gx;
+    facet_scene *scene = console_square(&gx);
+    static const facet_render_camera wide = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 20, 0};
+    static const float planes[3][2] = {{1, 100}, {5, 20}, {0.1f, 10000}};
+    gx->fog.start = 8, gx->fog.end = 12;
+    gx->fog.color = (facet_gx_rgba8){255, 255, 255, 0};
+    for (int i = 0; i < 12; i++) {
+        gx->fog.type = i & 1 ? 10 : 2; /* orthographic or in perspective */
+        gx->fog.near_z = planes[i / 4][0], gx->fog.far_z = planes[i / 4][1];
+        expect(scene, (facet_render_options){0}, 128, 64, 255, 255);
+        facet_picture p =
+            draw(scene, (facet_render_options){.fog = true, .camera = i & 2 ? &wide : NULL}, NULL);
+        assert_in_range(pixel(&p, 32, 32)[0], 189, 194); /* (128 + 255) / 2 */
+        assert_in_range(pixel(&p, 32, 32)[1], 157, 162); /* (64 + 255) / 2 */
+        assert_int_equal(pixel(&p, 32, 32)[2], 255);
+        facet_picture_free(&p);
+    }
+    facet_scene_free(scene);
+}

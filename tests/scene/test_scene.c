@@ -1,0 +1,344 @@
+/* Scenes made and changed by hand: arrays that a caller set and the library
+ * appends to, and one scene that many threads look at. */
+#include "base/arena.h"
+#include "support/mesh.h"
+
+#include <facet/convert.h>
+#include <facet/pose.h>
+#include <pthread.h>
+
+/* -- Arrays set by hand ------------------------------------------------- */
+
+/* Three items by the caller, then one by the library: the caller's array stays
+ * as it is, and the new one has all four. Under AddressSanitizer every block has
+ * its exact size. */
+#define EXPECT_APPENDED(scene, array, count, call)                    \
+    do {                                                              \
+        size_t size_ = sizeof *(scene)->array;                        \
+        void *mine_ = facet_arena_allocate((scene)->arena, 3, size_); \
+        assert_non_null(mine_);                                       \
+        memset(mine_, 0, 3 * size_);                                  \
+        (scene)->array = mine_;                                       \
+        (scene)->count = 3;                                           \
+        for (int more_ = 0; more_ < 6; more_++)                       \
+            TEST_OK(call, &error);                                    \
+        assert_int_equal((scene)->count, 9);                          \
+        assert_ptr_not_equal((scene)->array, mine_);                  \
+        assert_memory_equal((scene)->array, mine_, 3 * size_);        \
+        /* Fewer by hand: the space is there still. */                \
+        mine_ = (scene)->array;                                       \
+        (scene)->count = 1;                                           \
+        TEST_OK(call, &error);                                        \
+        assert_ptr_equal((scene)->array, mine_);                      \
+        /* A count without an array is a slip that is said. */        \
+        (scene)->array = NULL;                                        \
+        assert_int_equal(call, FACET_ERROR_ARGUMENT);                 \
+        (scene)->count = 0;                                           \
+        TEST_OK(call, &error);                                        \
+        assert_int_equal((scene)->count, 1);                          \
+    } while (0)
+
+TEST(arrays_by_hand)
+{
+    facet_scene *scene = test_scene();
+    facet_error error;
+    facet_mesh *mesh;
+    facet_material *material;
+    facet_hull *hull;
+    facet_image *image;
+    facet_node *node;
+    facet_skin *skin;
+    facet_animation *animation;
+    EXPECT_APPENDED(scene, meshes, mesh_count, facet_scene_add_mesh(scene, &mesh, &error));
+    EXPECT_APPENDED(scene, materials, material_count,
+                    facet_scene_add_material(scene, "m", &material, &error));
+    EXPECT_APPENDED(scene, hulls, hull_count, facet_scene_add_hull(scene, "h", 4, &hull, &error));
+    EXPECT_APPENDED(scene, images, image_count, facet_scene_add_image(scene, "i", &image, &error));
+    EXPECT_APPENDED(scene, nodes, node_count, facet_scene_add_node(scene, "n", &node, &error));
+    EXPECT_APPENDED(scene, skins, skin_count, facet_scene_add_skin(scene, "s", 2, &skin, &error));
+    EXPECT_APPENDED(scene, animations, animation_count,
+                    facet_scene_add_animation(scene, "a", 2, &animation, &error));
+    facet_scene_free(scene);
+}
+
+TEST(streams_by_hand)
+{
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh;
+    facet_stream *stream;
+    facet_error error;
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    EXPECT_APPENDED(
+        mesh, streams, stream_count,
+        facet_mesh_add_stream(mesh, FACET_COLOR, 0, NULL, FACET_FLOAT32, 3, 1, &stream, &error));
+    facet_scene_free(scene);
+}
+
+/* An array outside of the arena is no affair of the library's. */
+TEST(an_array_that_is_not_the_arenas)
+{
+    facet_scene *scene = test_scene();
+    static facet_node two[2] = {{.name = "a", .parent = FACET_NONE}, {.name = "b", .parent = 0}};
+    facet_node *both[2] = {&two[0], &two[1]}, *node;
+    facet_error error;
+    scene->nodes = both;
+    scene->node_count = 2;
+    TEST_OK(facet_scene_add_node(scene, "c", &node, &error), &error);
+    assert_int_equal(scene->node_count, 3);
+    assert_string_equal(scene->nodes[1]->name, "b");
+    assert_ptr_equal(both[1], &two[1]);
+    assert_ptr_not_equal(scene->nodes, both);
+    facet_scene_free(scene);
+}
+
+/* -- Streams copied in -------------------------------------------------- */
+
+TEST(stream_copy)
+{
+    static const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[4] = {0.25F, 0.5F, 0.75F, 1};
+    static const uint32_t corners[6] = {0, 1, 2, 2, 1, 0}, wrong[6] = {0, 1, 2, 3, 1, 0};
+    static const uint32_t holes[6] = {0, 1, FACET_NONE, 0, 1, 0}, first[3] = {0, 1, 2};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 2, NULL), *single = test_mesh(scene, 1, NULL);
+    facet_stream *stream = NULL;
+    facet_error error;
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 3, points,
+                                       corners, &stream, &error),
+            &error);
+    assert_memory_equal(stream->data, points, sizeof points);
+    assert_memory_equal(stream->indices, corners, sizeof corners);
+    assert_ptr_not_equal(stream->indices, corners);
+    /* An index beyond the elements is refused; nothing has changed. */
+    assert_int_equal(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 3,
+                                                points, wrong, NULL, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "corner 3 uses element 3 of 3");
+    assert_int_equal(mesh->stream_count, 1);
+    /* No indices: those of the first stream, shared. */
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 3, points,
+                                       NULL, NULL, &error),
+            &error);
+    assert_true(facet_mesh_is_indexed(mesh));
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_TEXCOORD, 0, NULL, FACET_FLOAT32, 2, 2, uv,
+                                       holes, NULL, &error),
+            &error);
+    assert_memory_equal(mesh->streams[2].indices, holes, sizeof holes);
+    /* Indices of the mesh's own are shared too. */
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_CUSTOM, 0, "more", FACET_FLOAT32, 2, 2, uv,
+                                       mesh->streams[2].indices, &stream, &error),
+            &error);
+    assert_ptr_equal(stream->indices, mesh->streams[2].indices);
+    assert_string_equal(stream->name, "more");
+    /* The first stream without indices: a vertex of its own for each corner. */
+    TEST_OK(facet_mesh_add_stream_copy(single, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 3, points,
+                                       NULL, &stream, &error),
+            &error);
+    assert_memory_equal(stream->indices, first, sizeof first);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    facet_scene_free(scene);
+}
+
+/* -- One scene, many threads -------------------------------------------- */
+
+enum { THREADS = 8, ROUNDS = 20 };
+
+typedef struct look {
+    const facet_scene *scene;
+    const facet_format *format;
+    facet_status status;
+    facet_error error;
+    double box[6];
+    float sum; /* of the positions in motion */
+    size_t size;
+} look;
+
+static facet_status look_once(look *l, facet_pose *pose, int round)
+{
+    bool any;
+    facet_baked baked = {0};
+    facet_output *output = NULL;
+    facet_status status = facet_scene_check(l->scene, NULL, &l->error);
+    if (!status)
+        status = facet_scene_bounds(l->scene, NULL, l->box, l->box + 3, &any, &l->error);
+    if (!status)
+        status = facet_scene_pose(l->scene, 0, round * 0.1, NULL, pose, &l->error);
+    for (uint32_t i = 0; i < l->scene->node_count && !status; i++) {
+        uint32_t mesh = l->scene->nodes[i]->mesh;
+        float positions[64 * 3];
+        if (mesh == FACET_NONE)
+            continue;
+        uint32_t count = l->scene->meshes[mesh]->streams[0].count;
+        status = facet_pose_positions(l->scene, pose, i, NULL, positions, &l->error);
+        for (uint32_t k = 0; k < count * 3 && !status; k++)
+            l->sum += positions[k];
+    }
+    if (!status)
+        status = facet_animation_bake(l->scene, 0, 10, NULL, &baked, &l->error);
+    facet_baked_free(&baked);
+    if (!status)
+        status = facet_output_open_memory(NULL, &output, &l->error);
+    if (!status)
+        status = facet_save(l->scene, l->format, NULL, output, &l->error);
+    if (!status)
+        l->size = (size_t)facet_output_size(output);
+    facet_output_free(output);
+    return status;
+}
+
+static void *look_often(void *argument)
+{
+    look *l = argument;
+    facet_pose pose = {0};
+    for (int round = 0; round < ROUNDS && !l->status; round++)
+        l->status = look_once(l, &pose, round);
+    facet_pose_free(&pose);
+    return NULL;
+}
+
+/* A skinned strip with a morph target whose indices are its own, and an
+ * animation that moves joints and weight. */
+static facet_scene *make_moving(void)
+{
+    static const float points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
+    static const float deltas[6] = {0, 0, 1, 0, 0, 2};
+    static const uint32_t corners[6] = {0, 1, 2, 2, 1, 3}, moved[6] = {0, 1, 0, 0, 1, 1};
+    static float times[2] = {0, 2}, steps[6] = {0, 0, 0, 0, 4, 0}, amounts[2] = {0, 1};
+    static const facet_morph morph = {"out", 0.5F};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 2, NULL);
+    facet_error error;
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 4, points, corners));
+    mesh->morphs = test_copy(scene, &morph, sizeof morph / 4);
+    mesh->morph_count = 1;
+    assert_true(test_stream(scene, mesh, FACET_MORPH_POSITION, 3, 2, deltas, moved));
+    facet_stream *joints, *weights;
+    TEST_OK(facet_mesh_add_stream(mesh, FACET_JOINTS, 0, NULL, FACET_UINT16, 4, 4, &joints, &error),
+            &error);
+    joints->indices = mesh->streams[0].indices;
+    TEST_OK(
+        facet_mesh_add_stream(mesh, FACET_WEIGHTS, 0, NULL, FACET_FLOAT32, 4, 4, &weights, &error),
+        &error);
+    weights->indices = mesh->streams[0].indices;
+    joints = facet_mesh_find(mesh, FACET_JOINTS, 0);
+    memset(joints->data, 0, 4 * 4 * sizeof(uint16_t));
+    memset(weights->data, 0, 4 * 4 * sizeof(float));
+    for (int i = 0; i < 4; i++) {
+        ((uint16_t *)joints->data)[i * 4] = i > 1;
+        ((float *)weights->data)[i * 4] = 1;
+    }
+    facet_node *node;
+    facet_skin *skin;
+    facet_animation *animation;
+    for (uint32_t i = 0; i < 3; i++)
+        TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);
+    scene->nodes[1]->parent = 0;
+    scene->nodes[2]->mesh = 0;
+    scene->nodes[2]->skin = 0;
+    TEST_OK(facet_scene_add_skin(scene, "skin", 2, &skin, &error), &error);
+    skin->joints[0] = 0;
+    skin->joints[1] = 1;
+    TEST_OK(facet_scene_add_animation(scene, "move", 2, &animation, &error), &error);
+    animation->channels[0] = (facet_channel){.node = 1,
+                                             .path = FACET_TARGET_TRANSLATION,
+                                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                                             .width = 3,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = steps};
+    animation->channels[1] = (facet_channel){.node = 2,
+                                             .path = FACET_TARGET_WEIGHTS,
+                                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                                             .width = 1,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = amounts};
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    return scene;
+}
+
+/* Eight threads find what one finds. */
+TEST(threads)
+{
+    facet_scene *scene = make_moving();
+    facet_error error;
+    static const char *const formats[] = {"glb", "obj", "bmd", "bpx"};
+    /* What suits glTF suits the others. */
+    TEST_OK(facet_prepare(scene, facet_format_named("glb"), NULL, NULL, NULL, &error), &error);
+    look looks[THREADS], alone[THREADS];
+    pthread_t threads[THREADS];
+    memset(looks, 0, sizeof looks);
+    memset(alone, 0, sizeof alone);
+    for (int i = 0; i < THREADS; i++) {
+        looks[i].scene = alone[i].scene = scene;
+        looks[i].format = alone[i].format = facet_format_named(formats[i % 4]);
+        look_often(&alone[i]);
+        TEST_OK(alone[i].status, &alone[i].error);
+    }
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, look_often, &looks[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+        TEST_OK(looks[i].status, &looks[i].error);
+        assert_memory_equal(looks[i].box, alone[i].box, sizeof looks[i].box);
+        assert_float_equal(looks[i].sum, alone[i].sum, 0);
+        assert_int_equal(looks[i].size, alone[i].size);
+    }
+    facet_scene_free(scene);
+}
+
+/* A pose is filled again in the same memory, and anew for another scene. */
+TEST(pose_is_filled_again)
+{
+    facet_scene *scene = make_moving(), *other = test_scene();
+    facet_node *node;
+    facet_pose pose = {0};
+    facet_error error;
+    test_allocator counting;
+    test_allocator_init(&counting, 0);
+    facet_options options = {.allocator = &counting.allocator};
+    TEST_OK(facet_scene_pose(scene, 0, 0, &options, &pose, &error), &error);
+    size_t before = counting.allocations;
+    TEST_OK(facet_scene_pose(scene, 0, 1, &options, &pose, &error), &error);
+    assert_int_equal(counting.allocations, before);
+    /* Half of the two seconds: half of 4 up, half the weight. */
+    assert_float_equal(pose.global[16 + 13], 2, 0);
+    assert_float_equal(pose.weights[2][0], 0.5F, 0);
+    TEST_OK(facet_scene_add_node(other, "only", &node, &error), &error);
+    TEST_OK(facet_scene_pose(other, FACET_NONE, 0, &options, &pose, &error), &error);
+    assert_int_equal(pose.node_count, 1);
+    facet_pose_free(&pose);
+    assert_int_equal(counting.live, 0);
+    facet_scene_free(other);
+    facet_scene_free(scene);
+}
+
+static facet_status look_with(const facet_allocator *allocator, void *user)
+{
+    const facet_scene *scene = user;
+    facet_options options = {.allocator = allocator};
+    facet_pose pose = {0};
+    facet_baked baked = {0};
+    float positions[64 * 3];
+    double box[6];
+    bool any;
+    facet_status status = facet_scene_check(scene, &options, NULL);
+    if (!status)
+        status = facet_scene_pose(scene, 0, 0.5, &options, &pose, NULL);
+    if (!status)
+        status = facet_pose_positions(scene, &pose, 2, &options, positions, NULL);
+    if (!status)
+        status = facet_scene_bounds(scene, &options, box, box + 3, &any, NULL);
+    if (!status)
+        status = facet_animation_bake(scene, 0, 5, &options, &baked, NULL);
+    facet_baked_free(&baked);
+    facet_pose_free(&pose);
+    return status;
+}
+
+TEST(looking_without_memory)
+{
+    facet_scene *scene = make_moving();
+    test_every_allocation(look_with, scene);
+    facet_scene_free(scene);
+}

@@ -1,0 +1,147 @@
+/* A scene once more: what a copy holds is the same, and its own. The original is gone
+ * before the copy is looked at: under AddressSanitizer, anything that is shared shows. */
+#include "support/mesh.h"
+#include "support/support.h"
+
+#include <facet/convert.h>
+
+/* -- What is in a scene, as bytes --------------------------------------- */
+
+static facet_output *save(const facet_scene *scene, const char *format)
+{
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named(format), NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+static void assert_same_output(const facet_output *a, const facet_output *b)
+{
+    assert_int_equal(facet_output_size(a), facet_output_size(b));
+    assert_memory_equal(facet_output_data(a), facet_output_data(b), facet_output_size(a));
+}
+
+static void assert_copy_is_whole(facet_scene *scene, const char *format)
+{
+    facet_error error;
+    facet_scene *copy = NULL;
+    facet_output *before = save(scene, format);
+    TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
+    facet_scene_free(scene);
+    TEST_OK(facet_scene_check(copy, NULL, &error), &error);
+    facet_output *after = save(copy, format);
+    assert_same_output(before, after);
+    facet_output_free(before);
+    facet_output_free(after);
+    facet_scene_free(copy);
+}
+
+/* -- Scenes ------------------------------------------------------------- */
+
+static facet_scene *load(const char *relative)
+{
+    facet_scene *scene = NULL;
+    facet_file *file = NULL;
+    facet_error error;
+    TEST_OK(facet_file_open(test_corpus(relative), &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    facet_load_options how = {.images = true};
+    TEST_OK(facet_load(&source, NULL, &how, NULL, &scene, &error), &error);
+    facet_file_close(file);
+    return scene;
+}
+
+/* One node with a morphed mesh, an extra, a skin and a motion of each kind. */
+static facet_scene *make_scene(const facet_options *options)
+{
+    facet_scene *scene = NULL;
+    facet_error error;
+    if (facet_scene_create(options, &scene, &error))
+        return NULL;
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    facet_mesh *mesh;
+    facet_node *node;
+    facet_animation *animation;
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    mesh->face_count = 1;
+    mesh->corner_count = 3;
+    static const facet_semantic semantics[] = {FACET_POSITION, FACET_NORMAL, FACET_MORPH_POSITION};
+    for (int i = 0; i < 3; i++)
+        TEST_OK(facet_mesh_add_stream_copy(mesh, semantics[i], 0, NULL, FACET_FLOAT32, 3, 3,
+                                           corners, NULL, NULL, &error),
+                &error);
+    mesh->morphs = facet_scene_allocate(scene, 1, sizeof *mesh->morphs);
+    mesh->morphs[0] = (facet_morph){.name = facet_scene_string(scene, "smile"), .weight = 0.5F};
+    mesh->morph_count = 1;
+    TEST_OK(facet_scene_add_node(scene, "root", &node, &error), &error);
+    node->mesh = 0;
+    node->weights = facet_scene_allocate(scene, 1, sizeof(float));
+    node->weights[0] = 0.25F;
+    node->extras = facet_scene_string(scene, "{\"a\":1}");
+    static const facet_channel_target paths[] = {FACET_TARGET_TRANSLATION, FACET_TARGET_WEIGHTS};
+    TEST_OK(facet_scene_add_animation(scene, "nod", 2, &animation, &error), &error);
+    for (int i = 0; i < 2; i++) {
+        facet_channel *channel = &animation->channels[i];
+        uint32_t width = i ? 1 : 3;
+        channel->path = paths[i];
+        channel->interpolation = i ? FACET_INTERPOLATION_CUBIC : FACET_INTERPOLATION_LINEAR;
+        channel->width = width;
+        channel->key_count = 2;
+        channel->times = facet_scene_allocate(scene, 2, sizeof(float));
+        channel->times[0] = 0;
+        channel->times[1] = 1;
+        channel->values = facet_scene_allocate(scene, 2 * 3 * width, sizeof(float));
+        for (uint32_t k = 0; k < 6 * width; k++)
+            channel->values[k] = (float)k;
+    }
+    return scene;
+}
+
+/* -- Tests -------------------------------------------------------------- */
+
+TEST(by_hand)
+{
+    facet_scene *scene = make_scene(NULL), *copy = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
+    assert_string_equal(copy->nodes[0]->extras, "{\"a\":1}");
+    assert_float_equal(copy->nodes[0]->weights[0], 0.25F, 0);
+    assert_float_equal(copy->animations[0]->channels[1].values[5], 5, 0);
+    /* One index for three streams, here as there; and what is appended is the copy's. */
+    const facet_mesh *mesh = copy->meshes[0];
+    assert_ptr_equal(mesh->streams[0].indices, mesh->streams[2].indices);
+    assert_ptr_not_equal(mesh->streams[0].indices, scene->meshes[0]->streams[0].indices);
+    facet_node *node;
+    TEST_OK(facet_scene_add_node(copy, "more", &node, &error), &error);
+    assert_int_equal(scene->node_count, 1);
+    facet_scene_free(copy);
+    assert_copy_is_whole(scene, "glb");
+}
+
+TEST(files)
+{
+    TEST_NEEDS_CORPUS();
+    static const char *const files[] = {"gltf/Fox.glb", "gltf/CesiumMan.glb",
+                                        "gltf/AnimatedMorphCube.gltf", "gltf/cakeBirthday.glb"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_copy_is_whole(load(files[i]), "glb");
+}
+
+static facet_status attempt(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_scene *copy = NULL;
+    facet_error error;
+    facet_status status = facet_scene_copy(user, &options, &copy, &error);
+    facet_scene_free(copy);
+    return status;
+}
+
+TEST(without_memory)
+{
+    facet_scene *scene = make_scene(NULL);
+    test_every_allocation(attempt, scene);
+    facet_scene_free(scene);
+}
