@@ -48,7 +48,7 @@ typedef enum facet_semantic {
     FACET_NORMAL,   /* float x 3, unit length */
     FACET_TANGENT,  /* float x 4, unit xyz along +u, w = +1 or -1: bitangent = w * cross(N, T) */
     FACET_TEXCOORD, /* float x 2 (3 for volume textures), `set` counts the layers */
-    FACET_COLOR,    /* float x 3 or 4, `set` counts the layers */
+    FACET_COLOR,    /* float x 3 or 4, linear, straight alpha; `set` counts the layers */
     FACET_JOINTS,   /* uint16 x 4, indices into the skin's joints; `set` for more than 4 */
     FACET_WEIGHTS,  /* float x 4, sum 1 over all sets */
     FACET_CUSTOM,   /* anything, known by `name` */

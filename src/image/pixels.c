@@ -1,5 +1,6 @@
 /* image/pixels.c - memory for pixels, their channels, floats as bytes. */
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
@@ -119,17 +120,6 @@ facet_status facet_image_set_channels(facet_arena *arena, facet_image *image, ui
 
 /* -- Floats as bytes ---------------------------------------------------- */
 
-static uint8_t srgb_byte(float linear)
-{
-    if (!(linear > 0))
-        return 0;
-    if (linear >= 1)
-        return 255;
-    float curved = linear <= 0.0031308f ? linear * 12.92f
-                                        : (float)(1.055 * pow((double)linear, 1 / 2.4) - 0.055);
-    return (uint8_t)(curved * 255 + 0.5f);
-}
-
 uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report)
 {
     size_t count = (size_t)image->width * image->height * image->channels;
@@ -141,7 +131,8 @@ uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, face
         float value = values[i];
         if (!(value >= 0 && value <= 1))
             facet_tally_hit(&outside, i);
-        bytes[i] = alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f) : srgb_byte(value);
+        bytes[i] =
+            alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f) : facet_srgb_byte((double)value);
     }
     facet_report_add_tally(report, "LOSS-RANGE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &outside,
                            "a value of image '%s' lies outside 0 to 1 and was clamped",

@@ -1,6 +1,7 @@
 /* formats/obj/to_scene.c - what was read becomes the scene; findings about what was
  * left out. */
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "formats/obj/reader.h"
 #include "scene/scene.h"
@@ -97,6 +98,8 @@ static facet_status finish_colors(facet_obj_reader *r, facet_mesh *mesh, uint32_
         return FACET_OK;
     uint32_t count = r->elements[FACET_OBJ_POSITION].count;
     facet_status status = trim(r, (void **)&r->colors, count, capacity, 3 * sizeof(float));
+    if (!status)
+        facet_srgb_decode_colors(r->colors, count, 3);
     if (!status)
         status =
             add_stream(r, mesh, FACET_COLOR, 3, count, r->colors, r->indices[FACET_OBJ_POSITION]);

@@ -1,6 +1,7 @@
 /* formats/obj/write.c - a scene to OBJ. */
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/text_output.h"
 #include "formats/obj/obj.h"
@@ -161,17 +162,12 @@ static facet_status write_texcoords(writer *w, const facet_stream *stream)
     return status;
 }
 
-/* Colors by position: those of the stream when it shares the positions'
- * index, else gathered; NULL when a position has two colors, or none. */
+/* Colors by position, as shown on a screen; NULL when a position has two colors, or none. */
 static facet_status position_colors(writer *w, const facet_mesh *mesh, const facet_stream *stream,
                                     const float **colors)
 {
     const facet_stream *positions = &mesh->streams[0];
     *colors = NULL;
-    if (facet_streams_share_vertices(stream, positions)) {
-        *colors = stream->data;
-        return FACET_OK;
-    }
     uint32_t *used = facet_arena_allocate(w->scratch, positions->count, sizeof *used);
     uint32_t width = stream->components;
     float *gathered = facet_arena_allocate(w->scratch, positions->count, width * sizeof *gathered);
@@ -195,6 +191,7 @@ static facet_status position_colors(writer *w, const facet_mesh *mesh, const fac
         used[position] = color;
         memcpy(to, from, width * sizeof *to);
     }
+    facet_srgb_encode_colors(gathered, positions->count, width);
     *colors = gathered;
     return FACET_OK;
 }

@@ -1,5 +1,6 @@
 /* formats/ply/from_scene.c - a scene becomes a PLY document. */
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/ply/ply.h"
@@ -83,7 +84,7 @@ static facet_status add_floats(const making *m, facet_ply_element *vertex,
     return status;
 }
 
-/* Colors are bytes: few programs know others. */
+/* Colors are bytes of sRGB: few programs read others. */
 static facet_status add_colors(const making *m, facet_ply_element *vertex,
                                const facet_stream *stream)
 {
@@ -95,7 +96,8 @@ static facet_status add_colors(const making *m, facet_ply_element *vertex,
     const float *values = stream->data;
     facet_tally rounded = {0};
     for (size_t i = 0; i < count; i++) {
-        float value = values[i] * 255;
+        bool is_alpha = i % stream->components == 3;
+        float value = 255 * (is_alpha ? values[i] : (float)facet_srgb_encode((double)values[i]));
         float whole = value >= 255 ? 255 : value > 0 ? floorf(value + 0.5F) : 0;
         bytes[i] = (uint8_t)whole;
         if (!(fabsf(value - whole) < 1e-3F))

@@ -1,5 +1,6 @@
 /* formats/ply/to_scene.c - a PLY document becomes a scene. */
 #include "formats/ply/to_scene.h"
+#include "base/color.h"
 
 #include "formats/ply/to_scene_names.h"
 #include "scene/material.h"
@@ -80,6 +81,8 @@ static facet_status add_known(facet_ply_making *m, bool *used)
             return status;
         stream->indices = m->corners;
         status = fill(m, stream, found);
+        if (!status && stream->semantic == FACET_COLOR)
+            facet_srgb_decode_colors(stream->data, stream->count, width);
         for (uint32_t k = 0; k < width; k++)
             used[found[k] - m->vertices->properties] = true;
     }

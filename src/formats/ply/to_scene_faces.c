@@ -1,5 +1,6 @@
 /* formats/ply/to_scene_faces.c - faces, triangle strips and edges become those of the mesh;
  * what a face says of itself becomes streams and materials. */
+#include "base/color.h"
 #include "formats/ply/to_scene.h"
 #include "formats/ply/to_scene_names.h"
 #include "mesh/values.h"
@@ -353,6 +354,7 @@ static facet_status add_colors(facet_ply_making *m)
         for (uint32_t i = 0; i < count; i++)
             values[(size_t)i * width + k] = column[i] / facet_ply_unit(found[k]->type);
     }
+    facet_srgb_decode_colors(values, count, width);
     for (uint32_t i = 0, face = 0; face < m->mesh->face_count; face++) {
         for (; i < facet_face_end(m->mesh, face); i++)
             elements[i] = record_of(m, face);

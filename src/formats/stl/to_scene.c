@@ -1,5 +1,6 @@
 /* formats/stl/to_scene.c - an STL document becomes a scene. */
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/stl/stl.h"
@@ -112,6 +113,7 @@ static facet_status fill_colors(const making *m, facet_mesh *mesh, const facet_s
         if (alpha)
             color[3] = (float)m->stl->object_color[3] / 255;
     }
+    facet_srgb_decode_colors(colors, count, width);
     for (uint32_t i = 0; i < mesh->corner_count; i++)
         stream->indices[i] =
             elements[facet_stl_get(m->stl, solid->first_triangle + i / 3).attributes];

@@ -153,9 +153,13 @@ TEST(weights_and_colors)
                           "f 1 2 3 4\n");
     const facet_mesh *mesh = mesh_of(f);
     static const float positions[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1, 1};
-    static const float colors[12] = {1, 1, 1, 1, 1, 1, 0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f};
+    /* By the sRGB curve, ((c + 0.055) / 1.055)^2.4. */
+    static const float colors[12] = {1,          1,           1,           1,
+                                     1,          1,           0.01002283f, 0.03310477f,
+                                     0.0732390f, 0.13286832f, 0.21404114f, 0.31854678f};
     assert_memory_equal(values(mesh, FACET_POSITION), positions, sizeof positions);
-    assert_memory_equal(values(mesh, FACET_COLOR), colors, sizeof colors);
+    for (int i = 0; i < 12; i++)
+        assert_float_equal(values(mesh, FACET_COLOR)[i], colors[i], 1e-7f);
     assert_ptr_equal(indices(mesh, FACET_COLOR), indices(mesh, FACET_POSITION));
     assert_int_equal(test_finding(f.report, "LOSS-OBJ-WEIGHT")->line, 2);
     assert_non_null(test_finding(f.report, "OBJ-COLOR-MISSING"));
@@ -799,7 +803,7 @@ TEST(wrong_estimate)
     TEST_OK(f.status, &f.error);
     assert_int_equal(mesh_of(f)->face_count, faces);
     assert_int_equal(mesh_of(f)->streams[0].count, faces + 3);
-    assert_true(values(mesh_of(f), FACET_COLOR)[(faces + 2) * 3] == 0.5f);
+    assert_true(values(mesh_of(f), FACET_COLOR)[(faces + 2) * 3] == 0.21404114f);
     done(f);
     free(text);
 }

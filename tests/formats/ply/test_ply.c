@@ -174,7 +174,9 @@ TEST(values)
     const float *last = (const float *)mesh->streams[0].data + 12;
     assert_true(last[0] == 2 && last[1] == 0.5F && last[2] == 0.25F);
     const float *colors = facet_mesh_find(mesh, FACET_COLOR, 0)->data;
-    assert_true(colors[12 - 3] == 51 / 255.0F && colors[13] == 102 / 255.0F);
+    /* 51 and 102 of 255, by the sRGB curve, ((c + 0.055) / 1.055)^2.4. */
+    assert_float_equal(colors[12 - 3], 0.03310477F, 1e-7F);
+    assert_float_equal(colors[13], 0.13286832F, 1e-7F);
     const facet_stream *quality = facet_mesh_find(mesh, FACET_CUSTOM, 0);
     assert_string_equal(quality->name, "quality");
     assert_int_equal(quality->component, FACET_INT32);

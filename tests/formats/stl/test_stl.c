@@ -164,6 +164,11 @@ TEST(colors)
     colors = facet_mesh_find(scene->meshes[0], FACET_COLOR, 0);
     assert_int_equal(colors->components, 4); /* the object's alpha is 128 */
     assert_int_equal(colors->count, 2);
+    /* The object's 51 102 255 is the second, by the sRGB curve; alpha is as it is. */
+    const float *object = (const float *)colors->data + 4;
+    assert_float_equal(object[0], 0.03310477F, 1e-6F);
+    assert_float_equal(object[1], 0.13286832F, 1e-6F);
+    assert_float_equal(object[3], 128 / 255.0F, 1e-6F);
     facet_scene_free(scene);
 }
 
@@ -415,8 +420,8 @@ TEST(corpus_files)
         const facet_stream *colors = facet_mesh_find(scene->meshes[0], FACET_COLOR, 0);
         assert_int_equal(colors != NULL, i == 0);
         if (colors)
-            assert_true(colors->count == 1 &&
-                        fabsf(((const float *)colors->data)[0] - 19 / 31.0F) < 1e-6F);
+            assert_true(colors->count == 1 && fabsf(((const float *)colors->data)[0] -
+                                                    0.33381557F) < 1e-6F); /* 19 of 31 */
         facet_scene_free(scene);
     }
 }

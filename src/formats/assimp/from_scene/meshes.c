@@ -1,5 +1,6 @@
 /* formats/assimp/from_scene/meshes.c - our meshes become assimp's: one per part and material,
  * with the vertices that it uses. */
+#include "base/color.h"
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/axes.h"
@@ -94,6 +95,7 @@ static bool copy_colors(const facet_assimp_writer *w, const facet_stream *stream
     for (size_t i = 0; i < to->mNumVertices; i++) {
         float all[4] = {1, 1, 1, 1};
         memcpy(all, data + (size_t)from[i] * stream->components, stream->components * sizeof *all);
+        facet_srgb_encode_colors(all, 1, 4);
         memcpy(&made[i].r, all, sizeof all);
     }
     return true;

@@ -1,5 +1,6 @@
 /* formats/assimp/to_scene/meshes.c - a group of assimp's meshes becomes one of ours: its
  * vertices end to end, with one index for all streams. */
+#include "base/color.h"
 #include "base/error.h"
 #include "formats/assimp/to_scene/to_scene.h"
 
@@ -266,6 +267,7 @@ static facet_status read_colors(assembly *a, uint32_t set)
             memcpy(to, from->mColors[set], from->mNumVertices * sizeof *from->mColors[set]);
         to += (size_t)from->mNumVertices * 4;
     }
+    facet_srgb_decode_colors(stream->data, stream->count, 4);
     return FACET_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "base/json.h"
 
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
@@ -183,12 +184,6 @@ static bool is_seen(const facet_j3d_weaving *w, uint32_t shape, bool reference, 
     return seen != 0;
 }
 
-static double gamma_of(float linear)
-{
-    double c = (double)linear;
-    return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055;
-}
-
 static bool same_look(const facet_j3d_weaving *w, const float *a, const float *b)
 {
     double angle = w->angle * FACET_J3D_PI / 180, uv = w->distance / 10;
@@ -201,7 +196,8 @@ static bool same_look(const facet_j3d_weaving *w, const float *a, const float *b
         return a[9] == b[9];
     default:
         for (int i = 0; i < 3; i++) {
-            if (fabs(gamma_of(a[i]) - gamma_of(b[i])) > 0.75 / 255)
+            if (fabs(facet_srgb_encode((double)a[i]) - facet_srgb_encode((double)b[i])) >
+                0.75 / 255)
                 return false;
         }
         return fabs((double)a[3] - (double)b[3]) <= 0.75 / 255;

@@ -5,6 +5,7 @@
 #include "formats/j3d/scene/from_channels/channels.h"
 
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "formats/j3d/animation/fit.h"
 #include "formats/j3d/scene/to_scene/animation.h"
@@ -130,9 +131,7 @@ static double component_of(const facet_gx_material *gx, facet_j3d_animation_kind
 static double encoded(const float *color, uint32_t component)
 {
     double c = (double)color[component];
-    if (component == 3)
-        return c;
-    return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055;
+    return component == 3 ? c : facet_srgb_encode(c);
 }
 
 /* The material's matrix slot whose record moves the texture that is shown. */

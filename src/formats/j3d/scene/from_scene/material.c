@@ -2,6 +2,7 @@
  * environment. */
 #include "formats/j3d/scene/from_scene/material.h"
 
+#include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/json/json.h"
@@ -11,13 +12,6 @@
 #include <string.h>
 
 enum { MODE_OPAQUE = 1, MODE_TRANSLUCENT = 4, CULL_NONE = 0, CULL_BACK = 2 };
-
-static uint8_t to_byte(float linear)
-{
-    float c = linear <= 0.0031308f ? linear * 12.92f
-                                   : (float)(1.055 * pow((double)linear, 1 / 2.4) - 0.055);
-    return c >= 1 ? 255 : c > 0 ? (uint8_t)lrintf(c * 255) : 0;
-}
 
 static uint8_t alpha_byte(float alpha)
 {
@@ -97,8 +91,8 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
                        const float color[4])
 {
     bool textured = from->texture != FACET_J3D_NONE;
-    facet_gx_rgba8 factor = {to_byte(color[0]), to_byte(color[1]), to_byte(color[2]),
-                             alpha_byte(color[3])};
+    facet_gx_rgba8 factor = {facet_srgb_byte((double)color[0]), facet_srgb_byte((double)color[1]),
+                             facet_srgb_byte((double)color[2]), alpha_byte(color[3])};
     facet_gx_rgba8 white = {255, 255, 255, 255}, rest = white;
     m->gx.material_colors[0] = factor;
     m->gx.material_colors[1] = white;

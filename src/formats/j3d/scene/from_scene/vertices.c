@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
@@ -257,24 +258,17 @@ static facet_status build_normals(facet_j3d_builder *b)
 
 /* -- Colors ------------------------------------------------------------ */
 
-/* From linear to sRGB: GX multiplies colors as they are on the screen. */
-static uint32_t channel_of(float value, bool linear)
+static uint32_t alpha_byte(float alpha)
 {
-    double v = (double)value;
-    if (!(v > 0))
-        return 0;
-    if (v >= 1)
-        return 255;
-    if (linear)
-        v = v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
-    return (uint32_t)(v * 255 + 0.5);
+    return alpha >= 1 ? 255 : alpha > 0 ? (uint32_t)((double)alpha * 255 + 0.5) : 0;
 }
 
 uint32_t facet_j3d_color_of(const float *color, uint32_t components)
 {
-    uint32_t value = components == 4 ? channel_of(color[3], false) : 255;
+    /* GX multiplies colors as they are on the screen. */
+    uint32_t value = components == 4 ? alpha_byte(color[3]) : 255;
     for (int i = 0; i < 3; i++)
-        value |= channel_of(color[i], true) << (24 - 8 * i);
+        value |= (uint32_t)facet_srgb_byte((double)color[i]) << (24 - 8 * i);
     return value;
 }
 

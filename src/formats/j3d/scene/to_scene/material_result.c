@@ -3,6 +3,7 @@
 #include "formats/j3d/scene/to_scene/material_work.h"
 
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "formats/j3d/scene/to_scene/bake.h"
 
@@ -83,15 +84,10 @@ static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
     return texture && is_texture(&f[3], w->base, 3, false, &factor[3]);
 }
 
-static float to_linear(float c)
-{
-    return c <= 0.04045f ? c / 12.92f : (float)pow(((double)c + 0.055) / 1.055, 2.4);
-}
-
 static void set_linear(const j3d_material_work *w, const float factor[4], float color[4])
 {
     for (unsigned c = 0; c < 3; c++)
-        color[c] = to_linear(factor[c] > 1 ? 1 : factor[c]);
+        color[c] = (float)facet_srgb_decode((double)(factor[c] > 1 ? 1 : factor[c]));
     color[3] = w->out->alpha_mode != FACET_ALPHA_OPAQUE && factor[3] < 1 ? factor[3] : 1;
 }
 

@@ -2,6 +2,7 @@
  * looks like. */
 #include "formats/j3d/scene/to_scene/to_scene.h"
 
+#include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/json/json.h"
@@ -11,15 +12,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* Colors multiply as gamma-encoded values on the console, linear ones here. */
-static void fill_linear(float linear[256])
-{
-    for (int i = 0; i < 256; i++) {
-        double v = i / 255.0;
-        linear[i] = (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
-    }
-}
 
 /* A joint whose place is not finite would take all below it along. */
 static void make_joints_finite(facet_j3d *document, facet_report *report)
@@ -76,7 +68,8 @@ facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *option
     }
     if (!status)
         status = facet_j3d_scene_materials(document, r.scene, &r.wants, options, error);
-    fill_linear(r.linear);
+    /* The console multiplies colors as they are on the screen, a scene linear ones. */
+    facet_srgb_linear_of_bytes(r.linear);
     if (!status)
         status = read_model(&r, error);
     if (!status)
