@@ -10,6 +10,7 @@ makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
  - files of the library need each other in a circle, or folders do;
  - a global symbol has no prefix facet_, or cli_ in src/cli;
  - docs/architecture.md lists other folders than there are;
+ - a test is in a folder that src does not have;
  - a public header does not say how stable it is.
 """
 
@@ -201,6 +202,14 @@ def check_stability(source, faults):
             faults.append(f"include/facet/{path.name}: its head does not say 'Stability: ...'")
 
 
+def check_tests(source, faults):
+    """The folders of tests are those of src."""
+    for path in sorted((source / "tests").rglob("test_*.c")):
+        folder = path.parent.relative_to(source / "tests")
+        if folder == Path(".") or not (source / "src" / folder).is_dir():
+            faults.append(f"{path.relative_to(source)}: no folder of src has its tests there")
+
+
 def check_picture(source, faults):
     drawn = set(re.findall(r"`src/([\w/]+)/`", (source / "docs/architecture.md").read_text()))
     there = {str(path.parent.relative_to(source / "src")) for path in (source / "src").rglob("*.c")}
@@ -223,6 +232,7 @@ def main():
     check_folders(includes, faults)
     check_stability(source, faults)
     check_picture(source, faults)
+    check_tests(source, faults)
     for fault in sorted(set(faults)):
         print(fault)
     print(f"{len(objects)} files, {sum(map(len, edges.values()))} edges, {len(set(faults))} faults")
