@@ -74,16 +74,19 @@ def objects_of(source, folder):
     return {name: path for name, path in found.items() if (source / "src" / name).exists()}
 
 
-def symbols_of(path):
-    """Names that an object defines, and those that it needs."""
-    lines = subprocess.run(["nm", "-g", path], capture_output=True, text=True, check=True).stdout
-    defined, needed = set(), set()
+def symbols_of(paths):
+    """For each object: the names that it defines, and those that it needs."""
+    lines = subprocess.run(["nm", "-g", "-o", *paths], capture_output=True, text=True,
+                           check=True).stdout
+    symbols = {str(path): (set(), set()) for path in paths}
     for line in lines.splitlines():
-        *_, kind, name = line.split()
+        path, _, entry = line.rpartition(":")
+        *_, kind, name = entry.split()
+        defined, needed = symbols[path]
         (needed if kind in "Uw" else defined).add(name)
         if kind in "VW":  # inline functions and the like of C++: nobody's own
             defined.discard(name)
-    return defined, needed
+    return symbols
 
 
 def check_edge(one, other, why, faults):
@@ -101,9 +104,10 @@ def check_edge(one, other, why, faults):
 
 def edges_of_objects(source, folder, faults):
     objects = objects_of(source, folder)
+    found = symbols_of(sorted(objects.values()))
     owner, needs, edges = {}, {}, {}
     for name, path in sorted(objects.items()):
-        defined, needs[name] = symbols_of(path)
+        defined, needs[name] = found[str(path)]
         for symbol in defined:
             owner[symbol] = name
             plain = re.sub(r"\.\w+$", "", symbol)
