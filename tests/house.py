@@ -11,7 +11,8 @@ makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
  - a global symbol has no prefix facet_, or cli_ in src/cli;
  - docs/architecture.md lists other folders than there are;
  - a test is in a folder that src does not have;
- - a public header does not say how stable it is.
+ - a public header does not say how stable it is;
+ - something outside the format table compares the name of a format.
 """
 
 import re
@@ -223,6 +224,38 @@ def check_picture(source, faults):
         faults.append(f"src/{folder}/ {where}")
 
 
+def names_of_formats(source):
+    """Of the lines of the format table."""
+    text = "".join(path.read_text() for path in (source / "src").rglob("*.c")
+                   if path.name.startswith("format") and "cli" not in path.parts)
+    return set(re.findall(r'\.name = "(\w+)",', text)) | \
+        set(re.findall(r"^FORMAT\((\w+),", text, re.M))
+
+
+def check_comparisons(source, faults):
+    """A command or a binding reads properties of a format, never its name. Blender's menus have
+    an entry per format, and are left out."""
+    names = names_of_formats(source)
+    if len(names) < 30:
+        faults.append(f"only {len(names)} formats in the format table")
+    quoted = rf"""["'](?:{'|'.join(sorted(names))})["']"""
+    wrong = {
+        ".c": re.compile(rf"(?:strn?(?:case)?cmp|facet_equal\w*)\([^;]*?(?:{quoted}|facet_format_name)"),
+        ".py": re.compile(rf"\b(?:to|name|format\w*)\s*(?:[!=]=|(?:not )?in)\s*[(\[{{]?{quoted}"),
+        ".js": re.compile(rf"\b(?:to|format)\s*[!=]==?\s*{quoted}")}
+    for folder in ("src", "python/facet", "web"):
+        for path in sorted((source / folder).rglob("*")):
+            name = str(path.relative_to(source))
+            if path.suffix not in wrong or "node_modules" in path.parts or \
+                    name.startswith(("src/formats/", "src/archive/", "web/tests/", "web/build/")):
+                continue
+            text = path.read_text()
+            for found in wrong[path.suffix].finditer(text):
+                line = text.count("\n", 0, found.start()) + 1
+                faults.append(f"{name}:{line}: compares the name of a format; put the property into "
+                              "its line of the table (src/scene/format.h)")
+
+
 def main():
     source, folder = Path(sys.argv[1]), sys.argv[2]
     faults = []
@@ -237,6 +270,7 @@ def main():
     check_stability(source, faults)
     check_picture(source, faults)
     check_tests(source, faults)
+    check_comparisons(source, faults)
     for fault in sorted(set(faults)):
         print(fault)
     print(f"{len(objects)} files, {sum(map(len, edges.values()))} edges, {len(set(faults))} faults")

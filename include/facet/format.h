@@ -57,6 +57,10 @@ FACET_API bool facet_format_can_write(const facet_format *format);
 /* True of archives, which are neither read nor written as scenes: the files in
  * them are, by paths that run through them (facet/archive.h). */
 FACET_API bool facet_format_is_folder(const facet_format *format);
+/* Sides of its textures are powers of two, at most this; 0: any size. */
+FACET_API uint32_t facet_format_max_texture_side(const facet_format *format);
+/* Whether one file holds levels of detail; of other formats, write a file per level. */
+FACET_API bool facet_format_can_hold_levels(const facet_format *format);
 /* facet_need bits. Of NULL: those that facet_prepare satisfies for a GPU. */
 FACET_API unsigned facet_format_needs(const facet_format *format);
 /* "triangles", for one bit. */

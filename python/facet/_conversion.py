@@ -19,7 +19,6 @@ Animations = Union[Sequence[Source], str, "os.PathLike[str]"]
 """Files with animations, or a folder or an archive with some."""
 
 NONE = 2**32 - 1
-_MOST_GX_SIDE = 1024
 
 
 # -- In --------------------------------------------------------------------
@@ -98,7 +97,7 @@ def _fits(model: Any, path: str) -> bool:
         lib.facet_input_close(opened[0])
 
 
-def override(call: Call, scene: Any, values: Values, to: str) -> None:
+def override(call: Call, scene: Any, values: Values, format_: Any) -> None:
     """What the caller knows better than the file."""
     if "up" in values:
         scene.axes.up = number("facet_axis", values["up"])
@@ -107,19 +106,18 @@ def override(call: Call, scene: Any, values: Values, to: str) -> None:
     if "scale" in values:
         lib.facet_scene_scale(scene, values["scale"])
     if "resize" in values:
-        _resize(call, scene, to)
+        _resize(call, scene, format_)
 
 
-def _resize(call: Call, scene: Any, to: str) -> None:
+def _resize(call: Call, scene: Any, format_: Any) -> None:
     """Images alone, and the textures of models whose format needs powers of two."""
-    model = to in ("bmd", "bdl")
-    most = _MOST_GX_SIDE if model or to == "bti" else NONE
+    most = lib.facet_format_max_texture_side(format_)
     for i in range(scene.image_count):
         image = scene.images[i]
-        if (scene.mesh_count and not model) or (not image.data and not image.pixels):
+        if (scene.mesh_count and not most) or (not image.data and not image.pixels):
             continue
         call.check(lib.facet_image_decode(scene.arena, image, call.options, call.error))
-        width, height = (max(2, min(lib.facet_image_nearest_power_of_two(side), most))
+        width, height = (max(2, min(lib.facet_image_nearest_power_of_two(side), most or NONE))
                          for side in (image.width, image.height))
         call.check(lib.facet_image_resize(scene.arena, image, width, height, True, call.error))
 
@@ -227,11 +225,10 @@ class Writer:
     def __init__(self, call: Call, format_: Any, path: Destination, name: Optional[str],
                  values: Values) -> None:
         self.call, self.format, self.path, self.name, self.values = call, format_, path, name, values
-        self.to = text(lib.facet_format_name(format_))
         self.outputs: List[Output] = []
         self.passes: Tuple[str, ...] = ()
         self.split, self.levels = "split" in values, values.get("lods", 0)
-        self.holds_levels = self.to in ("glb", "gltf")
+        self.holds_levels = bool(lib.facet_format_can_hold_levels(format_))
         if self.split and wants_collision(values):
             raise ValueError("split goes without hulls and occluder, which are the whole model's")
         if self.split and self.levels:

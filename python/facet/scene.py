@@ -552,7 +552,7 @@ class Scene(SceneFields):
             copy = ffi.new("facet_scene **")
             call.check(lib.facet_scene_copy(self._struct(), call.options, copy, call.error))
             made = ffi.gc(copy[0], lib.facet_scene_free)
-            override(call, made, values, to)
+            override(call, made, values, format_)
             writer = Writer(call, format_, path, name, values)
             writer.write(made)
             refuse_losses(call, "strict" in values)

@@ -233,7 +233,7 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
             scene = ffi.gc(load_scene(call, opened, format_named(from_), values,
                                       images=needs_images), lib.facet_scene_free)
             add_animations(call, opened, scene, animations)
-            override(call, scene, values, to)
+            override(call, scene, values, line)
             writer.write(scene)
             ffi.release(scene)
         else:

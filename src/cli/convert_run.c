@@ -50,21 +50,18 @@ static void override_frame(cli_conversion *c)
         facet_scene_scale(c->scene, s->scale);
 }
 
-/* Images alone, and the textures of models whose format wants powers of two. */
+/* Images alone, and the textures of models whose format needs powers of two. */
 static facet_status resize_images(cli_conversion *c, facet_error *error)
 {
-    enum { MAX_GX_SIDE = 1024 };
-    const char *to = facet_format_name(c->to);
-    bool model = strcmp(to, "bmd") == 0 || strcmp(to, "bdl") == 0;
-    uint32_t most = model || strcmp(to, "bti") == 0 ? MAX_GX_SIDE : UINT32_MAX;
+    uint32_t most = facet_format_max_texture_side(c->to);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < c->scene->image_count && !status; i++) {
         facet_image *image = c->scene->images[i];
-        if ((c->scene->mesh_count > 0 && !model) || (!image->data && !image->pixels))
+        if ((c->scene->mesh_count > 0 && most == 0) || (!image->data && !image->pixels))
             continue;
         status = facet_image_decode(c->scene->arena, image, &c->options, error);
         if (!status)
-            status = cli_resize_to_power_of_two(c->scene, image, most, error);
+            status = cli_resize_to_power_of_two(c->scene, image, most ? most : UINT32_MAX, error);
     }
     return status;
 }
@@ -167,8 +164,7 @@ static facet_status split_scene(cli_conversion *c, const facet_prepare_options *
 
 bool cli_holds_levels(const cli_conversion *c)
 {
-    const char *to = facet_format_name(c->to);
-    return strcmp(to, "glb") == 0 || strcmp(to, "gltf") == 0;
+    return facet_format_can_hold_levels(c->to);
 }
 
 /* "out/a.bsm" has level 2 in "out/a-lod2.bsm". */

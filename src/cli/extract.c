@@ -1,6 +1,7 @@
 /* cli/extract.c - facet extract: what is inside a file, as files. */
 #include "base/system.h"
 #include "cli/record.h"
+#include "scene/format.h"
 
 #include <errno.h>
 #include <string.h>
@@ -22,10 +23,10 @@ static facet_status put(void *user, const char *name, const void *data, size_t s
 
 /* -- The command -------------------------------------------------------- */
 
-/* Archives that are also folders of ours; what is in a ZIP is only taken out. */
-static bool is_folder(const facet_format *format)
+/* Archives that 'facet pack' creates. Of others, files are only taken out. */
+static bool is_packed(const facet_format *format)
 {
-    return facet_format_is_folder(format) && strcmp(facet_format_name(format), "zip") != 0;
+    return format && format->pack == FACET_PACK_ARCHIVE;
 }
 
 static int extract(const char *in, const facet_source *plain, const settings *s,
@@ -69,7 +70,7 @@ static int run(const cli_arguments *arguments)
     } else if (!cli_record_packs() && !facet_system_make_folder(directory) && errno != EEXIST) {
         cli_place_fail(&error, directory);
         result = cli_complain_error(directory, &error);
-    } else if (is_folder(s->from ? s->from : facet_format_probe(&plain))) {
+    } else if (is_packed(s->from ? s->from : facet_format_probe(&plain))) {
         result = cli_extract_archive(in, &stored, &plain, directory, &options);
     } else {
         result = extract(in, &plain, s, directory, &options);

@@ -13,6 +13,7 @@ static facet_json *json_of_line(const facet_format *format)
 {
     facet_json *object = facet_json_object(), *extensions = facet_json_array(),
                *needs = facet_json_array();
+    uint32_t most = facet_format_max_texture_side(format);
     for (const char *const *each = facet_format_extensions(format); *each; each++)
         facet_json_append(extensions, facet_json_string(*each));
     for (unsigned bit = 1; bit && bit <= FACET_NEED_LAST; bit <<= 1) {
@@ -25,6 +26,8 @@ static facet_json *json_of_line(const facet_format *format)
     facet_json_set(object, "read", facet_json_boolean(facet_format_can_read(format)));
     facet_json_set(object, "write", facet_json_boolean(facet_format_can_write(format)));
     facet_json_set(object, "folder", facet_json_boolean(facet_format_is_folder(format)));
+    facet_json_set(object, "levels", facet_json_boolean(facet_format_can_hold_levels(format)));
+    facet_json_set(object, "maxTextureSide", most ? facet_json_integer(most) : facet_json_null());
     facet_json_set(object, "needs", needs);
     return object;
 }

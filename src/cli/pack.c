@@ -1,6 +1,7 @@
 /* cli/pack.c - facet pack: a BPX texture out of images, a BPX shader package out
  * of sources, an archive out of a folder, a J3D animation out of its JSON. */
 #include "cli/cli.h"
+#include "scene/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +97,9 @@ static facet_status fill_texture(void *user, const facet_options *options, facet
 {
     const texture_job *job = user;
     facet_bpx *document = NULL;
-    facet_status status = facet_bpx_from_images((const facet_image *const *)job->scene->images, job->scene->image_count,
-                                                &job->how, options, &document, error);
+    facet_status status =
+        facet_bpx_from_images((const facet_image *const *)job->scene->images,
+                              job->scene->image_count, &job->how, options, &document, error);
     return status ? status : write_document(document, options, output, error);
 }
 
@@ -329,17 +331,6 @@ static int pack_container(const settings *s, int count, char **paths, const face
 
 /* -- Animations --------------------------------------------------------- */
 
-/* The kind that a format stands for; 0 when it is no animation of J3D. */
-static facet_j3d_animation_kind animation_kind(const facet_format *format)
-{
-    for (int kind = FACET_J3D_BCK; kind <= FACET_J3D_BXA && format; kind++) {
-        if (strcmp(facet_format_name(format),
-                   facet_j3d_animation_kind_name((facet_j3d_animation_kind)kind)) == 0)
-            return (facet_j3d_animation_kind)kind;
-    }
-    return 0;
-}
-
 static facet_status fill_animation(void *user, const facet_options *options, facet_output *output,
                                    facet_error *error)
 {
@@ -401,20 +392,13 @@ static int take_out(const cli_arguments *arguments, const char *archive, const c
     return EXIT_DONE;
 }
 
-/* Archives are named as such, or asked for, or given by archive.json. */
-static bool is_archive(const settings *s, const facet_format *named)
-{
-    return s->archive ||
-           (facet_format_is_folder(named) && strcmp(facet_format_name(named), "zip") != 0);
-}
-
 static int pack_archive(const cli_arguments *arguments, const settings *s,
                         const facet_format *named, const facet_options *options)
 {
-    uint32_t kind = s->archive ? s->archive - 1
-                    : named && strcmp(facet_format_name(named), "u8") == 0
-                        ? (uint32_t)FACET_ARCHIVE_U8
-                        : FACET_NONE;
+    /* Without a name that is only a U8's, archive.json decides. */
+    uint32_t kind = s->archive                                 ? s->archive - 1
+                    : named && named->kind == FACET_ARCHIVE_U8 ? FACET_ARCHIVE_U8
+                                                               : FACET_NONE;
     if (arguments->count != 2) {
         cli_complain("an archive is packed from one directory; see 'facet pack --help'");
         return EXIT_USAGE;
@@ -433,12 +417,14 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
         cli_complain("--without goes with an archive alone");
         return EXIT_USAGE;
     }
-    if (is_archive(s, named))
+    enum facet_pack_job job = s->archive ? FACET_PACK_ARCHIVE
+                              : named    ? named->pack
+                                         : FACET_PACK_CONTAINER;
+    if (job == FACET_PACK_ARCHIVE)
         return pack_archive(arguments, s, named, options);
-    facet_j3d_animation_kind animation = animation_kind(named);
-    if (animation)
-        return pack_animation(animation, count, paths, options);
-    if (named && strcmp(facet_format_name(named), "bpx") != 0) {
+    if (job == FACET_PACK_ANIMATION)
+        return pack_animation((facet_j3d_animation_kind)named->kind, count, paths, options);
+    if (job == FACET_PACK_NONE) {
         cli_complain("pack makes BPX files, archives and J3D animations, and '%s' is named as %s; "
                      "'facet convert' makes others",
                      paths[0], facet_format_name(named));

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/system.h"
 #include "cli/cli.h"
+#include "scene/format.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -358,8 +359,10 @@ static char *root_name(const char *directory)
 static bool fill(packing *p, const facet_json *root, uint32_t kind, const facet_options *options)
 {
     const char *said = facet_json_string_value(facet_json_object_get(root, "archive"));
+    const facet_format *format = facet_format_named(said);
     if (kind == FACET_NONE)
-        kind = said && strcmp(said, "u8") == 0 ? FACET_ARCHIVE_U8 : FACET_ARCHIVE_RARC;
+        kind = format && format->pack == FACET_PACK_ARCHIVE ? (uint32_t)format->kind
+                                                            : FACET_ARCHIVE_RARC;
     char *name = root_name(p->directory);
     if (!name)
         return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);

@@ -113,6 +113,16 @@ bool facet_format_is_folder(const facet_format *format)
     return format && format->folder;
 }
 
+uint32_t facet_format_max_texture_side(const facet_format *format)
+{
+    return format ? format->max_texture_side : 0;
+}
+
+bool facet_format_can_hold_levels(const facet_format *format)
+{
+    return format && format->levels;
+}
+
 unsigned facet_format_needs(const facet_format *format)
 {
     return format ? format->needs : GPU_NEEDS;

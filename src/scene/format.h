@@ -7,6 +7,14 @@
 #include <facet/format.h>
 #include <facet/scene.h>
 
+/* Jobs of 'facet pack'. */
+enum facet_pack_job {
+    FACET_PACK_NONE,
+    FACET_PACK_ARCHIVE,   /* from the files of a folder */
+    FACET_PACK_ANIMATION, /* from the JSON of an animation */
+    FACET_PACK_CONTAINER  /* from images, shaders or files */
+};
+
 struct facet_format {
     const char *name;
     const char *title;
@@ -17,6 +25,12 @@ struct facet_format {
     bool folder; /* an archive: its files are read by paths that run through it */
 
     const char *family; /* formats of one family copy to one another; NULL: to itself alone */
+
+    uint32_t max_texture_side; /* sides of its textures are powers of two, at most this; 0: any */
+    bool levels;               /* holds levels of detail of a mesh */
+
+    enum facet_pack_job pack; /* how 'facet pack' creates a file of the format */
+    int kind;                 /* of pack: a facet_archive_kind, a facet_j3d_animation_kind */
 
     /* How sure the format is that these are its bytes: 0 no, 100 a magic
      * number; in between for text formats, which look at what stands first. */

@@ -99,6 +99,7 @@ const facet_format facet_format_bpx = {
     .name = "bpx",
     .title = "BlockProject eXtended container",
     .extensions = extensions,
+    .pack = FACET_PACK_CONTAINER,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_NORMALS | FACET_NEED_FACING,
     .probe = probe,
     .read = read,

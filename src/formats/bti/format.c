@@ -4,6 +4,7 @@
 #include "formats/bti/describe.h"
 #include "gx/json/text.h"
 #include "gx/json/texture.h"
+#include "gx/texels.h"
 
 #include <facet/bti.h>
 #include <facet/image.h>
@@ -37,7 +38,7 @@ static int probe(const facet_source *source)
     bool sane = h->wrap_s <= 2 && h->wrap_t <= 2 && h->has_palette <= 1 && h->has_mipmaps <= 1 &&
                 h->edge_lod <= 1 && h->lod_bias_clamp <= 1 && h->max_anisotropy <= 2 &&
                 h->min_filter <= 5 && h->mag_filter <= 1 && h->palette_format <= 2 &&
-                texture.width <= 1024 && texture.height <= 1024;
+                texture.width <= FACET_GX_HARDWARE_SIDE && texture.height <= FACET_GX_HARDWARE_SIDE;
     bool whole = texture.levels == (h->level_count ? h->level_count : 1u);
     return sane && whole ? 40 : sane || is_named(source) ? 10 : 0;
 }
@@ -121,6 +122,7 @@ const facet_format facet_format_bti = {
     .name = "bti",
     .title = "GameCube and Wii texture",
     .extensions = extensions,
+    .max_texture_side = FACET_GX_HARDWARE_SIDE,
     .probe = probe,
     .read = read,
     .write = FACET_WRITER(write),

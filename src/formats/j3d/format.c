@@ -12,6 +12,7 @@
 #include "formats/j3d/patch/project.h"
 #include "formats/j3d/patch/replace.h"
 #include "formats/j3d/scene/to_scene/scene.h"
+#include "gx/texels.h"
 
 #include <string.h>
 #include <strings.h>
@@ -218,6 +219,7 @@ const facet_format facet_format_bmd = {
     .title = "J3D model (GameCube, Wii)",
     .extensions = bmd_extensions,
     .family = "j3d",
+    .max_texture_side = FACET_GX_HARDWARE_SIDE,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
              FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bmd,
@@ -234,6 +236,7 @@ const facet_format facet_format_bdl = {
     .title = "J3D model with baked materials (GameCube, Wii)",
     .extensions = bdl_extensions,
     .family = "j3d",
+    .max_texture_side = FACET_GX_HARDWARE_SIDE,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
              FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bdl,

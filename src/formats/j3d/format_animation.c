@@ -108,6 +108,8 @@ static facet_status write(const facet_scene *scene, facet_j3d_animation_kind kin
         .title = meaning,                                                                     \
         .extensions = word##_extensions,                                                      \
         .family = related,                                                                    \
+        .pack = FACET_PACK_ANIMATION,                                                         \
+        .kind = KIND,                                                                         \
         .probe = probe_##word,                                                                \
         .check = facet_j3d_animation_check,                                                   \
         .describe = facet_j3d_animation_fill_description,                                     \
