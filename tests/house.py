@@ -5,6 +5,7 @@ SOURCE is the source tree, OBJECTS the folder with its object files, as CMake
 makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
  - a file uses a function of a layer above its own, or of another format;
  - a file includes a header of a layer above its own, or of another format;
+ - a file of convert uses a family other than through the format table;
  - a file of a family that is usable alone knows more than base, but for its
    side of the scene;
  - files of the library need each other in a circle, or folders do;
@@ -37,6 +38,8 @@ LAYERS = [
 ALLOWED = {("gx", "image")}  # a GX texture is decoded into an image
 # Families that know base alone, but for the files that know the scene.
 ALONE = {"formats/" + name for name in ("bsm", "binarymesh", "bga", "bpx", "ply", "stl")}
+# Files of convert that list families: the format table, the table of rules, the header of all.
+KNOW_FAMILIES = {"convert/table.c", "convert/rules.c", "convert/facet.h"}
 SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")
 LAYER = {folder: i for i, folders in enumerate(LAYERS) for folder in folders}
 # Headers of include/facet by the folder of src that they belong to.
@@ -98,6 +101,8 @@ def check_edge(one, other, why, faults):
             return
     if not may_know(a, b):
         faults.append(f"{one} -> {other}: {a} may not know {b} ({why})")
+    elif a == "convert" and b.startswith("formats/") and one not in KNOW_FAMILIES:
+        faults.append(f"{one} -> {other}: convert knows families only by the format table ({why})")
     elif a in ALONE and not SCENE_SIDE.search(one) and (
             b not in (a, "base") or (a == b and SCENE_SIDE.search(other))):
         faults.append(f"{one} -> {other}: only the scene's side of {a} may know that ({why})")

@@ -6,7 +6,6 @@
 #include "convert/images.h"
 #include "convert/plain.h"
 #include "format_table.h"
-#include "formats/j3d/scene/to_scene/gx.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -85,6 +84,18 @@ static facet_status set_axes(facet_scene *scene, const facet_load_options *load,
     return facet_scene_set_axes(scene, &axes, error);
 }
 
+/* Let each family find its data in the extras of the scene. */
+static facet_status restore(facet_scene *scene, const facet_options *options, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < facet_format_count() && !status; i++) {
+        const facet_format *format = facet_format_get(i);
+        if (format->restore)
+            status = format->restore(scene, options, error);
+    }
+    return status;
+}
+
 static facet_status load_plain(const facet_source *source, const facet_format *format,
                                const facet_load_options *load, const facet_options *options,
                                facet_scene **scene, facet_error *error)
@@ -95,10 +106,8 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
     facet_scene *made = NULL;
     if (!status)
         status = format->read(source, load, options, &made, error);
-#ifdef FACET_HAVE_J3D
     if (!status)
-        status = facet_j3d_restore_gx(made, options, error);
-#endif
+        status = restore(made, options, error);
     if (!status && load && (load->target_axes || load->target_unit != 0))
         status = set_axes(made, load, error);
     if (!status && load && (load->images || load->image_files))

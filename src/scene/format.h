@@ -40,6 +40,8 @@ struct facet_format {
      * those of facet_load, facet_save, facet_check and facet_describe. */
     facet_status (*read)(const facet_source *source, const facet_load_options *load,
                          const facet_options *options, facet_scene **scene, facet_error *error);
+    /* Find this family's data in the extras of a scene that any format read. */
+    facet_status (*restore)(facet_scene *scene, const facet_options *options, facet_error *error);
     /* Add to the scene that was read from `model`, a file of another format of this
      * house, what moves it. The contract is that of facet_load_animation. */
     facet_status (*add)(const facet_source *source, const facet_source *model,

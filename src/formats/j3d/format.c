@@ -11,6 +11,7 @@
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/patch/project.h"
 #include "formats/j3d/patch/replace.h"
+#include "formats/j3d/scene/to_scene/gx.h"
 #include "formats/j3d/scene/to_scene/scene.h"
 #include "gx/texels.h"
 
@@ -224,6 +225,7 @@ const facet_format facet_format_bmd = {
              FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bmd,
     .read = read_scene,
+    .restore = facet_j3d_restore_gx,
     .check = facet_j3d_check,
     .describe = facet_j3d_fill_description,
     .write = FACET_WRITER(write_bmd),
