@@ -74,7 +74,7 @@ static void by_scene(const uint8_t *data, size_t size)
     require(!facet_scene_check(scene, NULL, NULL));
     require(!facet_output_open_memory(NULL, &output, NULL));
     require(!facet_report_create(NULL, &report, NULL));
-    if (!facet_format_bsm.write(scene, NULL, output, NULL)) {
+    if (!facet_format_bsm.write(scene, NULL, output, NULL, NULL)) {
         require(!facet_bsm_check(&(facet_source){.data = facet_output_data(output),
                                                  .size = (size_t)facet_output_size(output)},
                                  NULL, report, NULL));

@@ -38,8 +38,6 @@ struct facet_output {
     facet_sha256 hash;
     facet_error failure; /* the first one */
     uint64_t written;
-    bool counted; /* facet_output_tell_counts */
-    uint64_t faces, vertices;
     uint8_t *buffer; /* pending bytes; in memory, all of them, straight from the allocator */
     size_t used, capacity;
     size_t limit; /* in memory: bytes that it and its siblings may have; 0: any number */
@@ -559,24 +557,6 @@ void facet_bytes_free(facet_bytes *bytes)
 void facet_output_set_limit(facet_output *output, uint64_t bytes)
 {
     output->limit = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
-}
-
-/* -- What is in it ------------------------------------------------------- */
-
-void facet_output_tell_counts(facet_output *output, uint64_t faces, uint64_t vertices)
-{
-    output->counted = true;
-    output->faces = faces;
-    output->vertices = vertices;
-}
-
-bool facet_output_get_counts(const facet_output *output, uint64_t *faces, uint64_t *vertices)
-{
-    if (!output->counted)
-        return false;
-    *faces = output->faces;
-    *vertices = output->vertices;
-    return true;
 }
 
 /* -- Ending ------------------------------------------------------------- */

@@ -14,11 +14,6 @@ facet_status facet_output_open_unlinked(const char *path, facet_output **output,
 facet_status facet_output_finish(facet_output *output, facet_error *error);
 /* Commit several outputs, all or none of them. */
 facet_status facet_outputs_commit(facet_output *const *outputs, size_t count, facet_error *error);
-/* Who writes a scene tells what the file holds where that is not what the scene has: faces
- * are dropped, vertices repeated. */
-void facet_output_tell_counts(facet_output *output, uint64_t faces, uint64_t vertices);
-/* False, and nothing changed, when nobody told. */
-bool facet_output_get_counts(const facet_output *output, uint64_t *faces, uint64_t *vertices);
 /* True when a write to the output or a sibling failed. */
 bool facet_output_failed(const facet_output *output);
 /* Hash what is written from here on, before the first byte is; and to siblings that

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cli/convert.h"
+#include "convert/save.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -83,18 +84,22 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     return c->settings->resize ? resize_images(c, error) : FACET_OK;
 }
 
-/* What an output holds; who wrote it knows, if it is not what the scene has. */
-static void count(cli_conversion *c, const facet_scene *scene, const facet_output *output)
+/* Save a scene, and add what the output holds to the counts of the run. */
+static facet_status save(cli_conversion *c, const facet_scene *scene, facet_output *output,
+                         facet_error *error)
 {
-    uint64_t faces = 0, vertices = 0;
-    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+    facet_counts counts = {0};
+    facet_status status = facet_save_counted(scene, c->to, &c->options, output, &counts, error);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < scene->mesh_count && !counts.known; i++) {
         const facet_mesh *mesh = scene->meshes[i];
-        faces += mesh->face_count;
-        vertices += mesh->stream_count > 0 ? mesh->streams[0].count : 0;
+        counts.faces += mesh->face_count;
+        counts.vertices += mesh->stream_count > 0 ? mesh->streams[0].count : 0;
     }
-    facet_output_get_counts(output, &faces, &vertices);
-    c->faces += faces;
-    c->vertices += vertices;
+    c->faces += counts.faces;
+    c->vertices += counts.vertices;
+    return FACET_OK;
 }
 
 /* -- Out: one file per mesh --------------------------------------------- */
@@ -139,8 +144,7 @@ static facet_status write_piece(cli_conversion *c, const facet_prepare_options *
     if (status)
         return status;
     c->piece_count = index + 1;
-    status = facet_save(&piece, c->to, &c->options, c->pieces[index], error);
-    count(c, &piece, c->pieces[index]);
+    status = save(c, &piece, c->pieces[index], error);
     /* Many outputs are open until all are committed: let go of its descriptors. */
     return status ? status : facet_output_finish(c->pieces[index], error);
 }
@@ -238,9 +242,7 @@ static facet_status write_whole(cli_conversion *c, const char **blamed, facet_er
     *blamed = cli_output_name(c->out);
     status = open_output(c, error);
     if (!status)
-        status = facet_save(c->scene, c->to, &c->options, c->output, error);
-    if (!status)
-        count(c, c->scene, c->output);
+        status = save(c, c->scene, c->output, error);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/tree.h"
 #include "convert/images.h"
 #include "convert/plain.h"
+#include "convert/save.h"
 #include "format_table.h"
 #include "scene/format.h"
 
@@ -160,8 +161,9 @@ static void limit_output(facet_output *output, const facet_options *options)
         facet_output_set_limit(output, options->memory_limit);
 }
 
-facet_status facet_save(const facet_scene *scene, const facet_format *format,
-                        const facet_options *options, facet_output *output, facet_error *error)
+facet_status facet_save_counted(const facet_scene *scene, const facet_format *format,
+                                const facet_options *options, facet_output *output,
+                                facet_counts *counts, facet_error *error)
 {
     if (!format)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "FORMAT-UNKNOWN", FACET_NO_OFFSET,
@@ -173,7 +175,13 @@ facet_status facet_save(const facet_scene *scene, const facet_format *format,
         return cannot(format, "written", error);
     limit_output(output, options);
     status = facet_step(options, "write", 0, error);
-    return status ? status : format->write(scene, options, output, error);
+    return status ? status : format->write(scene, options, output, counts, error);
+}
+
+facet_status facet_save(const facet_scene *scene, const facet_format *format,
+                        const facet_options *options, facet_output *output, facet_error *error)
+{
+    return facet_save_counted(scene, format, options, output, NULL, error);
 }
 
 bool facet_format_can_copy(const facet_format *format)

@@ -113,20 +113,23 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
 }
 
 static facet_status write_png(const facet_scene *scene, const facet_options *options,
-                              facet_output *output, facet_error *error)
+                              facet_output *output, facet_counts *counts, facet_error *error)
 {
+    (void)counts;
     return write_image(scene, "image/png", options, output, error);
 }
 
 static facet_status write_jpeg(const facet_scene *scene, const facet_options *options,
-                               facet_output *output, facet_error *error)
+                               facet_output *output, facet_counts *counts, facet_error *error)
 {
+    (void)counts;
     return write_image(scene, "image/jpeg", options, output, error);
 }
 
 static facet_status write_hdr(const facet_scene *scene, const facet_options *options,
-                              facet_output *output, facet_error *error)
+                              facet_output *output, facet_counts *counts, facet_error *error)
 {
+    (void)counts;
     return write_image(scene, "image/vnd.radiance", options, output, error);
 }
 

@@ -7,6 +7,12 @@
 #include <facet/format.h>
 #include <facet/scene.h>
 
+/* What a file holds, if that differs from its scene: a writer drops faces or repeats vertices. */
+typedef struct facet_counts {
+    bool known;
+    uint64_t faces, vertices;
+} facet_counts;
+
 /* Jobs of 'facet pack'. */
 enum facet_pack_job {
     FACET_PACK_NONE,
@@ -46,8 +52,9 @@ struct facet_format {
      * house, what moves it. The contract is that of facet_load_animation. */
     facet_status (*add)(const facet_source *source, const facet_source *model,
                         const facet_options *options, facet_scene *scene, facet_error *error);
+    /* `counts` may be NULL. */
     facet_status (*write)(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_error *error);
+                          facet_output *output, facet_counts *counts, facet_error *error);
     facet_status (*check)(const facet_source *source, const facet_options *options,
                           facet_report *report, facet_error *error);
     /* Fills in what facet_describe leaves empty: all but arena, format, bytes. */

@@ -14,8 +14,10 @@
 
 #define TARGET(format, ...)                                                                    \
     static facet_status write_##format(const facet_scene *scene, const facet_options *options, \
-                                       facet_output *output, facet_error *error)               \
+                                       facet_output *output, facet_counts *counts,             \
+                                       facet_error *error)                                     \
     {                                                                                          \
+        (void)counts;                                                                          \
         static const facet_assimp_target target = {.name = #format, __VA_ARGS__};              \
         return facet_assimp_write(scene, &target, options, output, error);                     \
     }

@@ -15,7 +15,7 @@ static int probe(const facet_source *source)
 }
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_error *error)
+                          facet_output *output, facet_counts *counts, facet_error *error)
 {
     facet_binarymesh *document = NULL;
     facet_status status = facet_binarymesh_from_scene(scene, options, &document, error);
@@ -27,7 +27,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
         faces += document->objects[i].face_count;
         positions += document->objects[i].position_count;
     }
-    facet_output_tell_counts(output, faces, positions);
+    if (counts)
+        *counts = (facet_counts){true, faces, positions};
     facet_binarymesh_free(document);
     return status;
 }

@@ -25,7 +25,7 @@ static facet_status read(const facet_source *source, const facet_load_options *l
 }
 
 /* A triangle has three vertices of its own. */
-static facet_status tell_counts(const facet_bpx *document, facet_output *output, facet_error *error)
+static facet_status count(const facet_bpx *document, facet_counts *counts, facet_error *error)
 {
     facet_bpx_model model;
     uint64_t vertices = 0;
@@ -40,20 +40,20 @@ static facet_status tell_counts(const facet_bpx *document, facet_output *output,
         return FACET_OK; /* a texture */
     for (uint32_t i = 0; i < model.array_count; i++)
         vertices += model.arrays[i].vertex_count;
-    facet_output_tell_counts(output, vertices / 3, vertices);
+    *counts = (facet_counts){true, vertices / 3, vertices};
     return FACET_OK;
 }
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_error *error)
+                          facet_output *output, facet_counts *counts, facet_error *error)
 {
     facet_bpx *document = NULL;
     facet_status status = facet_bpx_from_scene(scene, options, &document, error);
     if (status)
         return status;
     status = facet_bpx_write(document, options, output, error);
-    if (!status)
-        status = tell_counts(document, output, error);
+    if (!status && counts)
+        status = count(document, counts, error);
     facet_bpx_free(document);
     return status;
 }

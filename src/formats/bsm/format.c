@@ -23,14 +23,15 @@ static facet_status copy(const facet_source *source, const facet_options *option
 }
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_error *error)
+                          facet_output *output, facet_counts *counts, facet_error *error)
 {
     facet_bsm *document = NULL;
     facet_status status = facet_bsm_from_scene(scene, options, &document, error);
     if (status)
         return status;
     status = facet_bsm_write(document, options, output, error);
-    facet_output_tell_counts(output, document->triangle_count, document->vertex_count);
+    if (counts)
+        *counts = (facet_counts){true, document->triangle_count, document->vertex_count};
     facet_bsm_free(document);
     return status;
 }

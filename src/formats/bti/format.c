@@ -58,8 +58,9 @@ static facet_status read(const facet_source *source, const facet_load_options *l
 }
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_error *error)
+                          facet_output *output, facet_counts *counts, facet_error *error)
 {
+    (void)counts;
     facet_bti *document = NULL;
     facet_status status = facet_bti_from_scene(scene, options, &document, error);
     if (status)

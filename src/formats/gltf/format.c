@@ -32,6 +32,20 @@ static int probe_binary(const facet_source *source)
     return facet_gltf_is_binary(source->data, source->size) ? 100 : 0;
 }
 
+static facet_status write_text(const facet_scene *scene, const facet_options *options,
+                               facet_output *output, facet_counts *counts, facet_error *error)
+{
+    (void)counts;
+    return facet_gltf_write_text(scene, options, output, error);
+}
+
+static facet_status write_binary(const facet_scene *scene, const facet_options *options,
+                                 facet_output *output, facet_counts *counts, facet_error *error)
+{
+    (void)counts;
+    return facet_gltf_write_binary(scene, options, output, error);
+}
+
 static const char *const text_extensions[] = {".gltf", NULL};
 static const char *const binary_extensions[] = {".glb", NULL};
 
@@ -43,7 +57,7 @@ const facet_format facet_format_gltf = {
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES | FACET_NEED_METERS,
     .probe = probe_text,
     .read = facet_gltf_read,
-    .write = facet_gltf_write_text,
+    .write = write_text,
     .check = facet_gltf_check,
     .describe = facet_gltf_fill_description,
 };
@@ -56,7 +70,7 @@ const facet_format facet_format_glb = {
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES | FACET_NEED_METERS,
     .probe = probe_binary,
     .read = facet_gltf_read,
-    .write = facet_gltf_write_binary,
+    .write = write_binary,
     .check = facet_gltf_check,
     .describe = facet_gltf_fill_description,
 };

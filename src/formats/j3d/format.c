@@ -159,8 +159,8 @@ static facet_status read_scene(const facet_source *source, const facet_load_opti
 }
 
 /* Triangles whose corners are stored alike are gone, and vertices that are. */
-static facet_status tell_counts(const facet_j3d *document, const facet_options *options,
-                                facet_output *output, facet_error *error)
+static facet_status count(const facet_j3d *document, const facet_options *options,
+                          facet_counts *counts, facet_error *error)
 {
     facet_arena *scratch = NULL;
     uint64_t triangles = 0, vertices = 0;
@@ -174,13 +174,14 @@ static facet_status tell_counts(const facet_j3d *document, const facet_options *
         triangles += status ? 0 : geometry.triangle_count;
         vertices += status ? 0 : geometry.vertex_count;
     }
-    facet_output_tell_counts(output, triangles, vertices);
+    *counts = (facet_counts){true, triangles, vertices};
     facet_arena_free(scratch);
     return status;
 }
 
 static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
-                             const facet_options *options, facet_output *output, facet_error *error)
+                             const facet_options *options, facet_output *output,
+                             facet_counts *counts, facet_error *error)
 {
     facet_options of_kind = options ? *options : (facet_options){0};
     facet_j3d_options j3d = of_kind.j3d ? *of_kind.j3d : (facet_j3d_options){0};
@@ -191,22 +192,22 @@ static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
     if (status)
         return status;
     status = facet_j3d_write(document, &of_kind, output, error);
-    if (!status)
-        status = tell_counts(document, &of_kind, output, error);
+    if (!status && counts)
+        status = count(document, &of_kind, counts, error);
     facet_j3d_free(document);
     return status;
 }
 
 static facet_status write_bmd(const facet_scene *scene, const facet_options *options,
-                              facet_output *output, facet_error *error)
+                              facet_output *output, facet_counts *counts, facet_error *error)
 {
-    return write_as(scene, FACET_J3D_BMD3, options, output, error);
+    return write_as(scene, FACET_J3D_BMD3, options, output, counts, error);
 }
 
 static facet_status write_bdl(const facet_scene *scene, const facet_options *options,
-                              facet_output *output, facet_error *error)
+                              facet_output *output, facet_counts *counts, facet_error *error)
 {
-    return write_as(scene, FACET_J3D_BDL4, options, output, error);
+    return write_as(scene, FACET_J3D_BDL4, options, output, counts, error);
 }
 
 /* -- Table -------------------------------------------------------------- */

@@ -98,8 +98,10 @@ static facet_status write(const facet_scene *scene, facet_j3d_animation_kind kin
         return copy(source, KIND, options, output, error);                                    \
     }                                                                                         \
     static facet_status write_##word(const facet_scene *scene, const facet_options *options,  \
-                                     facet_output *output, facet_error *error)                \
+                                     facet_output *output, facet_counts *counts,              \
+                                     facet_error *error)                                      \
     {                                                                                         \
+        (void)counts;                                                                         \
         return write(scene, KIND, options, output, error);                                    \
     }                                                                                         \
     static const char *const word##_extensions[] = {"." #word, NULL};                         \

@@ -47,6 +47,13 @@ static int probe(const facet_source *source)
 
 /* -- The line ----------------------------------------------------------- */
 
+static facet_status write(const facet_scene *scene, const facet_options *options,
+                          facet_output *output, facet_counts *counts, facet_error *error)
+{
+    (void)counts;
+    return facet_obj_write(scene, options, output, error);
+}
+
 static const char *const extensions[] = {".obj", NULL};
 
 const facet_format facet_format_obj = {
@@ -56,7 +63,7 @@ const facet_format facet_format_obj = {
     .needs = FACET_NEED_FLAT,
     .probe = probe,
     .read = facet_obj_read,
-    .write = facet_obj_write,
+    .write = write,
     .check = facet_obj_check,
     .describe = facet_obj_fill_description,
 };

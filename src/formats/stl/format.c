@@ -38,15 +38,16 @@ static facet_status read(const facet_source *source, const facet_load_options *l
 }
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_error *error)
+                          facet_output *output, facet_counts *counts, facet_error *error)
 {
     facet_stl *document = NULL;
     facet_status status = facet_stl_from_scene(scene, options, &document, error);
     if (status)
         return status;
     status = facet_stl_write(document, options, output, error);
-    facet_output_tell_counts(output, document->triangle_count,
-                             (uint64_t)document->triangle_count * 3);
+    if (counts)
+        *counts =
+            (facet_counts){true, document->triangle_count, (uint64_t)document->triangle_count * 3};
     facet_stl_free(document);
     return status;
 }

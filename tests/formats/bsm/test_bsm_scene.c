@@ -77,7 +77,7 @@ static facet_bsm *write_and_read(facet_scene *scene, facet_report **report)
     facet_error error;
     options.report = make_report();
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_format_bsm.write(scene, &options, output, &error), &error);
+    TEST_OK(facet_format_bsm.write(scene, &options, output, NULL, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
     const uint8_t *bytes = facet_output_data(output);
     size_t size = (size_t)facet_output_size(output);
@@ -138,7 +138,7 @@ TEST(a_file_survives_the_scene)
     assert_int_equal(scene->hulls[0]->point_count, 4);
     assert_int_equal(scene->occluder->face_count, 1);
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_format_bsm.write(scene, &options, output, &error), &error);
+    TEST_OK(facet_format_bsm.write(scene, &options, output, NULL, &error), &error);
     assert_int_equal(facet_report_count(options.report), 0);
     assert_int_equal(facet_output_size(output), sizeof file);
     /* The radius is the square root of one half, rounded up: the example's
@@ -396,7 +396,7 @@ static void expect_not_ready(facet_scene *scene)
     facet_output *output = NULL;
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    assert_int_equal(facet_format_bsm.write(scene, NULL, output, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_format_bsm.write(scene, NULL, output, NULL, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "BSM-NOT-READY");
     assert_int_equal(facet_output_size(output), 0);
     facet_output_free(output);
@@ -472,7 +472,7 @@ static void attempt_everything(const uint8_t *data, size_t size, void *user)
         return;
     assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
     assert_int_equal(facet_output_open_memory(NULL, &output, NULL), FACET_OK);
-    facet_format_bsm.write(scene, NULL, output, NULL);
+    facet_format_bsm.write(scene, NULL, output, NULL, NULL);
     facet_output_free(output);
     facet_scene_free(scene);
 }
@@ -493,7 +493,7 @@ static facet_output *write_either(const facet_scene *scene, const facet_bsm *doc
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     if (scene)
-        TEST_OK(facet_format_bsm.write(scene, NULL, output, &error), &error);
+        TEST_OK(facet_format_bsm.write(scene, NULL, output, NULL, &error), &error);
     else
         TEST_OK(facet_bsm_write(document, NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
@@ -571,7 +571,7 @@ static facet_status attempt_round_trip(const facet_allocator *allocator, void *u
         status = facet_output_open_memory(allocator, &output, NULL);
     }
     if (!status)
-        status = facet_format_bsm.write(scene, &options, output, NULL);
+        status = facet_format_bsm.write(scene, &options, output, NULL, NULL);
     if (!status)
         status = facet_output_commit(output, NULL);
     facet_output_free(output);
