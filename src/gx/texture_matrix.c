@@ -1,19 +1,18 @@
 /* gx/texture_matrix.c - scale, rotation, translation and effect of a texture
  * matrix record as the runtime multiplies them. */
 #include "gx/texture_matrix.h"
+#include "base/vec.h"
 
 #include "gx/matrix.h"
 
 #include <math.h>
 #include <string.h>
 
-#define HALF_TURN 3.14159265358979323846
-
 /* -- Rotation ----------------------------------------------------------- */
 
 facet_gx_rotation facet_gx_exact_rotation(int16_t angle)
 {
-    double radians = angle * (HALF_TURN / 32768);
+    double radians = angle * (FACET_PI / 32768);
     facet_gx_rotation rotation = {(float)sin(radians), (float)cos(radians)};
     return rotation;
 }

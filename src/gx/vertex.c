@@ -1,6 +1,7 @@
 /* gx/vertex.c - lighting per light and component, and the generators of texture
  * coordinates. */
 #include "gx/vertex.h"
+#include "base/vec.h"
 
 #include "gx/matrix.h"
 #include "gx/texture_matrix.h"
@@ -8,15 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static float dot(const float a[3], const float b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* The length that there was; a vector of none stays as it is. */
 static float normalize(float v[3])
 {
-    float length = sqrtf(dot(v, v));
+    float length = sqrtf(facet_dot_f(v, v));
     if (length > 0) {
         v[0] /= length;
         v[1] /= length;
@@ -43,13 +39,14 @@ static float attenuation(const facet_gx_channel *channel, const facet_gx_light *
         toward[i] = light->position[i] - vertex->view_position[i];
     float distance = normalize(toward);
     if (channel->attenuation_function == SPOT) {
-        float x = dot(toward, light->direction);
+        float x = facet_dot_f(toward, light->direction);
         x = x > 0 ? x : 0;
         above = quadratic(light->cosine_attenuation, x, x * x);
         below = quadratic(light->distance_attenuation, distance, distance * distance);
     } else if (channel->attenuation_function == SPECULAR) {
-        float x =
-            dot(vertex->view_normal, toward) >= 0 ? dot(vertex->view_normal, light->direction) : 0;
+        float x = facet_dot_f(vertex->view_normal, toward) >= 0
+                      ? facet_dot_f(vertex->view_normal, light->direction)
+                      : 0;
         x = x > 0 ? x : 0;
         above = quadratic(light->cosine_attenuation, x, x * x);
         below = quadratic(light->distance_attenuation, x, x * x);
@@ -76,7 +73,7 @@ static void add_lights(const facet_gx_channel *channel, const facet_gx_light lig
         unsigned diffuse =
             channel->attenuation_function == SPECULAR ? 0 : channel->diffuse_function;
         if (diffuse) {
-            float cosine = dot(toward, vertex->view_normal);
+            float cosine = facet_dot_f(toward, vertex->view_normal);
             factor *= diffuse == 2 && cosine < 0 ? 0 : cosine;
         }
         for (int c = first; c < end; c++) {
@@ -231,8 +228,8 @@ static void bump(const facet_gx_light *light, const facet_gx_vertex *vertex, con
     for (int i = 0; i < 3; i++)
         toward[i] = light->position[i] - vertex->view_position[i];
     normalize(toward);
-    out[0] = from[0] + dot(toward, vertex->view_tangent);
-    out[1] = from[1] + dot(toward, vertex->view_binormal);
+    out[0] = from[0] + facet_dot_f(toward, vertex->view_tangent);
+    out[1] = from[1] + facet_dot_f(toward, vertex->view_binormal);
     out[2] = from[2];
 }
 

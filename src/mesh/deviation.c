@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "base/vec.h"
 #include "mesh/distance.h"
 #include "mesh/vector.h"
 
@@ -40,8 +41,7 @@ static double angle_between(const double *a, const double *b)
     double sum[3], zero[3] = {0};
     for (int k = 0; k < 3; k++)
         sum[k] = a[k] + b[k];
-    return 2 * atan2(length_between(a, b, 3), length_between(sum, zero, 3)) *
-           (180 / 3.14159265358979323846);
+    return 2 * atan2(length_between(a, b, 3), length_between(sum, zero, 3)) * (180 / FACET_PI);
 }
 
 static double weights_between(const comparer *c, const facet_surface_place *a,

@@ -12,6 +12,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "base/threads.h"
+#include "base/vec.h"
 #include "mesh/streams.h"
 #include "mesh/vector.h"
 #include "scene/scene.h"
@@ -22,7 +23,6 @@
 
 #define NONE UINT32_MAX
 #define MANY (UINT32_MAX - 1)
-#define PI 3.14159265358979323846
 
 typedef enum smoothing { SMOOTH_NEVER, SMOOTH_GROUPS, SMOOTH_CREASE, SMOOTH_ALWAYS } smoothing;
 
@@ -609,7 +609,7 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     s.rule = choose_rule(mesh, normals);
     s.vertex_count = mesh->streams[0].count;
     if (s.rule == SMOOTH_CREASE) /* an angle that is the threshold but for rounding is smooth */
-        s.least_cosine = cos(normals->crease_degrees * (PI / 180)) - 1e-6;
+        s.least_cosine = cos(normals->crease_degrees * (FACET_PI / 180)) - 1e-6;
     bool done = take_output(&s, keep && !is_new ? stream : NULL) &&
                 compute(&s, options, &status, error) && hand_over(&s, stream);
     release_work(&s);

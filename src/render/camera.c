@@ -4,27 +4,16 @@
 
 #include "base/error.h"
 #include "base/exact.h"
+#include "base/vec.h"
 
 #include <math.h>
 #include <string.h>
 
 /* -- Directions --------------------------------------------------------- */
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static bool make_unit(double v[3])
 {
-    double length = sqrt(dot(v, v));
+    double length = sqrt(facet_dot(v, v));
     if (!(length > 1e-30))
         return false;
     for (int i = 0; i < 3; i++)
@@ -37,11 +26,11 @@ static void make_axes(const double toward[3], const double up[3], double axes[3]
 {
     static const double others[2][3] = {{0, 0, -1}, {1, 0, 0}};
     memcpy(axes[2], toward, 3 * sizeof *toward);
-    cross(up, axes[2], axes[0]);
-    for (int i = 0; i < 2 && dot(axes[0], axes[0]) < 1e-12; i++)
-        cross(others[i], axes[2], axes[0]);
+    facet_cross(up, axes[2], axes[0]);
+    for (int i = 0; i < 2 && facet_dot(axes[0], axes[0]) < 1e-12; i++)
+        facet_cross(others[i], axes[2], axes[0]);
     make_unit(axes[0]);
-    cross(axes[2], axes[0], axes[1]);
+    facet_cross(axes[2], axes[0], axes[1]);
 }
 
 /* -- What is seen ------------------------------------------------------- */
@@ -122,10 +111,10 @@ static void fit(const facet_render_view *view, const facet_picture *picture, con
             continue;
         const double p[3] = {(double)view->positions[i][0], (double)view->positions[i][1],
                              (double)view->positions[i][2]};
-        double z = dot(axes[2], p);
+        double z = facet_dot(axes[2], p);
         front = z > front ? z : front;
         for (int k = 0; k < 2; k++) {
-            double x = dot(axes[k], p), a = x + slopes[k] * z, b = -x + slopes[k] * z;
+            double x = facet_dot(axes[k], p), a = x + slopes[k] * z, b = -x + slopes[k] * z;
             high[k] = a > high[k] ? a : high[k];
             low[k] = b > low[k] ? b : low[k];
         }
@@ -179,7 +168,7 @@ static facet_status apply(facet_render_view *view, const facet_render_camera *ca
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
             view->camera[k][i] = (float)axes[k][i];
-        view->camera[k][3] = (float)-dot(axes[k], camera->position);
+        view->camera[k][3] = (float)-facet_dot(axes[k], camera->position);
     }
     double least = (double)(view->width < view->height ? view->width : view->height) * view->grid;
     view->is_perspective = camera->field_of_view > 0;

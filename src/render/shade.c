@@ -1,25 +1,14 @@
 /* render/shade.c - what a physically based material is at a sample: colors, textures,
  * directions. light.c makes its color of that. */
+#include "base/vec.h"
 #include "render/render.h"
 
 #include <math.h>
 #include <string.h>
 
-static float dot(const float a[3], const float b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const float a[3], const float b[3], float out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static bool make_unit(float v[3])
 {
-    float length = sqrtf(dot(v, v));
+    float length = sqrtf(facet_dot_f(v, v));
     if (!(length > 1e-20f))
         return false;
     for (int i = 0; i < 3; i++)
@@ -158,7 +147,7 @@ static bool tangent_frame(const facet_render_sample_at *at, const float normal[3
         memcpy(tangent, mixed, 3 * sizeof *tangent);
         if (!make_unit(tangent))
             return false;
-        cross(normal, tangent, bitangent);
+        facet_cross_f(normal, tangent, bitangent);
         for (int i = 0; i < 3; i++)
             bitangent[i] *= mixed[3] < 0 ? -1.0f : 1.0f;
         return true;
@@ -212,7 +201,7 @@ static void set_directions(surface *s, bool bends, facet_render_points *p)
     bool is_whole = t->draw->instance->normals != NULL;
     if (is_whole) {
         facet_render_mix(at, view->normals[v[0]], view->normals[v[1]], view->normals[v[2]], 3, raw);
-        is_whole = dot(raw, raw) > 1e-38f;
+        is_whole = facet_dot_f(raw, raw) > 1e-38f;
     }
     if (!is_whole)
         facet_render_normal_at(at, raw);
@@ -228,7 +217,7 @@ static void set_directions(surface *s, bool bends, facet_render_points *p)
     /* Bent normals are few: one by one. */
     float normal[3] = {0, 0, 1};
     facet_render_normal_at(at, normal);
-    float side = t->is_back ? -dot(t->front, normal) : dot(t->front, normal);
+    float side = t->is_back ? -facet_dot_f(t->front, normal) : facet_dot_f(t->front, normal);
     bend(s, normal);
     for (int k = 0; k < 3 && side < 0; k++)
         normal[k] = -normal[k];

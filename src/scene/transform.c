@@ -1,5 +1,6 @@
 /* scene/transform.c - matrices taken apart. */
 #include "scene/transform.h"
+#include "base/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,14 +35,9 @@ void facet_quaternion_of_axes(const double axes[9], float quaternion[4])
 
 /* -- Decomposition ------------------------------------------------------ */
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static double normalize(double *v)
 {
-    double length = sqrt(dot(v, v));
+    double length = sqrt(facet_dot(v, v));
     for (int i = 0; i < 3 && length > 0; i++)
         v[i] /= length;
     return length;
@@ -51,7 +47,7 @@ static double normalize(double *v)
 static void remove_along(double *v, const double *const *others, int count)
 {
     for (int k = 0; k < count; k++) {
-        double along = dot(v, others[k]);
+        double along = facet_dot(v, others[k]);
         for (int i = 0; i < 3; i++)
             v[i] -= along * others[k][i];
     }
@@ -111,7 +107,7 @@ void facet_axes_decompose(const double columns[9], facet_mirror mirror, facet_de
         int next = (i + 1) % 3;
         if (parts->scale[i] > 0 && parts->scale[next] > 0)
             parts->shear =
-                fmax(parts->shear, fabs(dot(axes + (size_t)i * 3, axes + (size_t)next * 3)));
+                fmax(parts->shear, fabs(facet_dot(axes + (size_t)i * 3, axes + (size_t)next * 3)));
     }
     /* Columns with a length first: the others go where there is space. */
     for (int pass = 0; pass < 2; pass++) {

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/vec.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -112,17 +113,6 @@ static void get_position(const face_check *f, uint32_t corner, double *point)
         point[axis] = facet_binarymesh_real(f->document, f->object->positions, at + axis);
 }
 
-static void subtract(const double *a, const double *b, double *result)
-{
-    for (int axis = 0; axis < 3; axis++)
-        result[axis] = a[axis] - b[axis];
-}
-
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void add_cross(const double *a, const double *b, double *sum)
 {
     sum[0] += a[1] * b[2] - a[2] * b[1];
@@ -144,13 +134,13 @@ static shape measure(face_check *f, uint32_t begin, uint32_t end)
     double first[3], before[3] = {0, 0, 0}, point[3], here[3], edge[3];
     get_position(f, begin, first);
     get_position(f, end - 1, point);
-    subtract(point, first, before);
+    facet_subtract(point, first, before);
     for (uint32_t corner = begin; corner < end; corner++) {
         get_position(f, corner, point);
-        subtract(point, first, here);
+        facet_subtract(point, first, here);
         add_cross(before, here, s.normal);
-        subtract(here, before, edge);
-        double length = sqrt(dot(edge, edge)), distance = sqrt(dot(here, here));
+        facet_subtract(here, before, edge);
+        double length = sqrt(facet_dot(edge, edge)), distance = sqrt(facet_dot(here, here));
         if (length > 0 && length < f->smallest_edge)
             f->smallest_edge = length;
         if (distance > s.size)
@@ -172,19 +162,19 @@ static void check_polygon(face_check *f, uint32_t begin, uint32_t end, uint32_t 
     bool plane = true, convex = true;
     get_position(f, begin, off);
     get_position(f, end - 1, before);
-    subtract(before, off, before);
+    facet_subtract(before, off, before);
     for (uint32_t corner = begin; corner < end; corner++) {
         get_position(f, corner, here);
-        subtract(here, off, here);
+        facet_subtract(here, off, here);
         get_position(f, corner + 1 < end ? corner + 1 : begin, after);
-        subtract(after, off, after);
+        facet_subtract(after, off, after);
         double turn[3] = {0, 0, 0}, from_middle[3];
-        subtract(here, before, into);
-        subtract(after, here, out);
+        facet_subtract(here, before, into);
+        facet_subtract(after, here, out);
         add_cross(into, out, turn);
-        convex &= dot(turn, s->normal) >= -FLAT * s->size * s->size * length;
-        subtract(here, s->middle, from_middle);
-        plane &= fabs(dot(from_middle, s->normal)) <= PLANAR * s->size * length;
+        convex &= facet_dot(turn, s->normal) >= -FLAT * s->size * s->size * length;
+        facet_subtract(here, s->middle, from_middle);
+        plane &= fabs(facet_dot(from_middle, s->normal)) <= PLANAR * s->size * length;
         memcpy(before, here, sizeof before);
     }
     if (!plane)
@@ -214,7 +204,7 @@ static void check_winding(face_check *f, uint32_t begin, uint32_t end, uint32_t 
 static void check_shape(face_check *f, uint32_t begin, uint32_t end, uint32_t face)
 {
     shape s = measure(f, begin, end);
-    double length = sqrt(dot(s.normal, s.normal));
+    double length = sqrt(facet_dot(s.normal, s.normal));
     if (!isfinite(length))
         return; /* told elsewhere */
     if (length <= FLAT * s.size * s.size) {

@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/vec.h"
 #include "formats/stl/stl.h"
 
 #include <inttypes.h>
@@ -14,11 +15,6 @@
 typedef struct tallies {
     facet_tally nonfinite, normal_nonfinite, flat, normal_zero, normal_wrong, attribute;
 } tallies;
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void check_triangle(const facet_stl *stl, uint32_t index, tallies *t)
 {
@@ -41,12 +37,12 @@ static void check_triangle(const facet_stl *stl, uint32_t index, tallies *t)
     }
     double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                        a[0] * b[1] - a[1] * b[0]};
-    double area = sqrt(dot(cross, cross)), length = normal_finite ? sqrt(dot(n, n)) : 0;
+    double area = sqrt(facet_dot(cross, cross)), length = normal_finite ? sqrt(facet_dot(n, n)) : 0;
     if (!(area > 0))
         facet_tally_hit(&t->flat, index);
     else if (normal_finite && !(length > 0))
         facet_tally_hit(&t->normal_zero, index);
-    else if (normal_finite && dot(cross, n) < NORMAL_COSINE * area * length)
+    else if (normal_finite && facet_dot(cross, n) < NORMAL_COSINE * area * length)
         facet_tally_hit(&t->normal_wrong, index);
 }
 

@@ -7,24 +7,13 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/vec.h"
 
 #include <math.h>
 
 /* An edge of a border counts as this many squares of its length, upright on it. */
 #define BORDER_WEIGHT 10.0
 #define SEAM_WEIGHT 1.0
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* -- Quadrics ----------------------------------------------------------- */
 
@@ -86,8 +75,8 @@ static bool look_at(const facet_reducer *r, const uint32_t *wedges, triangle *t)
         a[k] = t->p[1][k] - t->p[0][k];
         b[k] = t->p[2][k] - t->p[0][k];
     }
-    cross(a, b, t->normal);
-    t->area = sqrt(dot(t->normal, t->normal));
+    facet_cross(a, b, t->normal);
+    t->area = sqrt(facet_dot(t->normal, t->normal));
     if (!(t->area > 0))
         return false;
     for (int k = 0; k < 3; k++)
@@ -106,13 +95,13 @@ static void add_edge(facet_reducer *r, const uint32_t *wedges, const triangle *t
         r->kinds[places[0]] == FACET_REDUCE_BORDER || r->kinds[places[1]] == FACET_REDUCE_BORDER;
     const double *p = t->p[corner], *q = t->p[(corner + 1) % 3];
     double along[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, upright[3];
-    double length = sqrt(dot(along, along));
+    double length = sqrt(facet_dot(along, along));
     if (!(length > 0))
         return;
-    cross(along, t->normal, upright);
+    facet_cross(along, t->normal, upright);
     for (int k = 0; k < 3; k++)
         upright[k] /= length;
-    facet_quadric plane = of_plane(upright, -dot(upright, p),
+    facet_quadric plane = of_plane(upright, -facet_dot(upright, p),
                                    length * length * (border ? BORDER_WEIGHT : SEAM_WEIGHT));
     /* It adds to the error and not to what the error is divided by, which is area. */
     plane.weight = 0;
@@ -128,15 +117,15 @@ static void add_attributes(facet_reducer *r, const uint32_t *wedges, const trian
         a[k] = t->p[1][k] - t->p[0][k];
         b[k] = t->p[2][k] - t->p[0][k];
     }
-    cross(b, t->normal, to_a);
-    cross(t->normal, a, to_b);
+    facet_cross(b, t->normal, to_a);
+    facet_cross(t->normal, a, to_b);
     for (uint32_t i = 0; i < r->attribute_count; i++) {
         double s[3], gradient[3];
         for (int c = 0; c < 3; c++)
             s[c] = (double)r->attributes[(size_t)wedges[c] * r->attribute_count + i];
         for (int k = 0; k < 3; k++)
             gradient[k] = ((s[1] - s[0]) * to_a[k] + (s[2] - s[0]) * to_b[k]) / t->area;
-        double d = s[0] - dot(gradient, t->p[0]);
+        double d = s[0] - facet_dot(gradient, t->p[0]);
         facet_quadric squares = of_plane(gradient, d, t->area);
         squares.weight = i == 0 ? t->area : 0;
         for (int c = 0; c < 3; c++) {
@@ -171,7 +160,7 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
             status = facet_step_within(options, "reduce", range, i, r->triangle_count, error);
         if (!look_at(r, wedges, &t))
             continue;
-        facet_quadric plane = of_plane(t.normal, -dot(t.normal, t.p[0]), t.area);
+        facet_quadric plane = of_plane(t.normal, -facet_dot(t.normal, t.p[0]), t.area);
         for (int c = 0; c < 3; c++) {
             add(&r->surfaces[r->places[wedges[c]]], &plane);
             add_edge(r, wedges, &t, c);

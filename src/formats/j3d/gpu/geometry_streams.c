@@ -1,6 +1,7 @@
 /* formats/j3d/gpu/geometry_streams.c - vertex arrays to streams, through the records of
  * unique vertices. */
 #include "base/processor.h"
+#include "base/vec.h"
 #include "formats/j3d/gpu/geometry.h"
 
 #include <math.h>
@@ -302,18 +303,11 @@ uint32_t facet_j3d_geometry_normals(const facet_j3d_geometry *g, float *out)
     return normalize_all(out, g->vertex_count);
 }
 
-static void cross(const float *a, const float *b, float out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Some unit vector across `normal`. */
 static void across(const float *normal, float out[3])
 {
     const float x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
-    cross(normal, fabsf(normal[0]) < 0.8F ? x : y, out);
+    facet_cross_f(normal, fabsf(normal[0]) < 0.8F ? x : y, out);
     if (!normalize(out))
         out[0] = 1;
 }
@@ -333,7 +327,7 @@ void facet_j3d_geometry_tangents(const facet_j3d_geometry *g, const float *norma
             float *tangent = chunk + i * 3, *to = out + (size_t)(first + i) * 4, turned[3];
             if (!normalize(tangent))
                 across(normal, tangent);
-            cross(normal, tangent, turned);
+            facet_cross_f(normal, tangent, turned);
             memcpy(to, tangent, 3 * sizeof *to);
             to[3] = turned[0] * b[0] + turned[1] * b[1] + turned[2] * b[2] < 0 ? -1.0F : 1.0F;
         }

@@ -4,17 +4,16 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/vec.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* -- One joint ---------------------------------------------------------- */
 
 double facet_j3d_angle(int16_t stored)
 {
-    return stored * (PI / 32767);
+    return stored * (FACET_PI / 32767);
 }
 
 /* T * Rz * Ry * Rx. */

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/vec.h"
 #include "formats/j3d/scene/from_channels/file.h"
 #include "formats/j3d/scene/to_scene/animation.h"
 #include "formats/j3d/scene/to_scene/scene.h"
@@ -186,10 +187,10 @@ static bool is_seen(const facet_j3d_weaving *w, uint32_t shape, bool reference, 
 
 static bool same_look(const facet_j3d_weaving *w, const float *a, const float *b)
 {
-    double angle = w->angle * FACET_J3D_PI / 180, uv = w->distance / 10;
+    double angle = w->angle * FACET_PI / 180, uv = w->distance / 10;
     switch (w->kind) {
     case FACET_J3D_BTK:
-        return fabs(remainder((double)a[6] - (double)b[6], 2 * FACET_J3D_PI)) <= angle &&
+        return fabs(remainder((double)a[6] - (double)b[6], 2 * FACET_PI)) <= angle &&
                fabs((double)a[4] - (double)b[4]) <= uv && fabs((double)a[5] - (double)b[5]) <= uv &&
                fabs((double)a[7] - (double)b[7]) <= uv && fabs((double)a[8] - (double)b[8]) <= uv;
     case FACET_J3D_BTP:

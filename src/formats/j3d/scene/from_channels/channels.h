@@ -4,12 +4,11 @@
 #define FACET_J3D_FROM_CHANNELS_CHANNELS_H
 
 #include "base/report.h"
+#include "base/vec.h"
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/animation/share.h"
 
 #include <facet/scene.h>
-
-#define FACET_J3D_PI 3.14159265358979323846
 
 /* How a material looks at a frame: base color 0 to 3, texture offset 4 and 5, rotation 6,
  * scale 7 and 8, image 9 (of the model's scene; -1: none of them). */

@@ -15,6 +15,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "formats/j3d/animation/fit.h"
 #include "formats/j3d/animation/share.h"
 #include "formats/j3d/gpu/skeleton.h"
@@ -30,7 +31,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 #define MAX_FRAMES 32767
 
 /* The nine numbers of a joint at a frame, in the order of tracks: scale, angle in
@@ -234,13 +234,13 @@ static facet_status find_nodes(building *b)
 static void angles_of_axes(const double m[9], double angles[3])
 {
     double level = hypot(m[0], m[3]); /* the cosine, which is exact where the sine is not */
-    angles[1] = atan2(-m[6], level) * 180 / PI;
+    angles[1] = atan2(-m[6], level) * 180 / FACET_PI;
     if (level < 1e-9) { /* x and z turn around the same axis: all is x */
-        angles[0] = atan2(-m[5], m[4]) * 180 / PI;
+        angles[0] = atan2(-m[5], m[4]) * 180 / FACET_PI;
         angles[2] = 0;
     } else {
-        angles[0] = atan2(m[7], m[8]) * 180 / PI;
-        angles[2] = atan2(m[3], m[0]) * 180 / PI;
+        angles[0] = atan2(m[7], m[8]) * 180 / FACET_PI;
+        angles[2] = atan2(m[3], m[0]) * 180 / FACET_PI;
     }
 }
 
@@ -278,7 +278,7 @@ static void rest(const facet_j3d_joint *joint, numbers n)
 {
     for (int i = 0; i < 3; i++) {
         n[3 * i] = (double)joint->scale[i];
-        n[3 * i + 1] = facet_j3d_angle(joint->rotation[i]) * 180 / PI;
+        n[3 * i + 1] = facet_j3d_angle(joint->rotation[i]) * 180 / FACET_PI;
         n[3 * i + 2] = (double)joint->translation[i];
     }
 }
@@ -438,8 +438,8 @@ static double turned(const double *a, const double *b)
         const double *angles = k ? b : a;
         double s[3], c[3];
         for (int i = 0; i < 3; i++) {
-            s[i] = sin(angles[i] * PI / 360);
-            c[i] = cos(angles[i] * PI / 360);
+            s[i] = sin(angles[i] * FACET_PI / 360);
+            c[i] = cos(angles[i] * FACET_PI / 360);
         }
         q[k][0] = s[0] * c[1] * c[2] - c[0] * s[1] * s[2];
         q[k][1] = c[0] * s[1] * c[2] + s[0] * c[1] * s[2];
@@ -453,7 +453,7 @@ static double turned(const double *a, const double *b)
         double d = q[0][i] - (dot < 0 ? -1 : 1) * q[1][i];
         length += d * d;
     }
-    return 4 * asin(fmin(sqrt(length) / 2, 1)) * 180 / PI;
+    return 4 * asin(fmin(sqrt(length) / 2, 1)) * 180 / FACET_PI;
 }
 
 /* Which of scale, rotation and translation of each joint the stored file has. */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
+#include "base/vec.h"
 #include "formats/j3d/animation/fit.h"
 #include "formats/j3d/scene/to_scene/animation.h"
 #include "formats/j3d/scene/to_scene/material_shown.h"
@@ -194,7 +195,7 @@ static bool solve_place(const solving *s, const float *look, const float *center
     facet_j3d_texture_matrix(scale, angle, none, center, maya, m);
     double x = (double)look[4] - m[2], y = (double)look[5] - m[5];
     double c = cos(angle), sine = sin(angle);
-    double units = angle * 32768 / FACET_J3D_PI / 2; /* stored with a shift of 1 */
+    double units = angle * 32768 / FACET_PI / 2; /* stored with a shift of 1 */
     units += 65536.0 / 2 * nearbyint((before - units) / (65536.0 / 2));
     const double made[9] = {(double)scale[0],
                             units,

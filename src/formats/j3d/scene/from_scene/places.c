@@ -11,19 +11,18 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/vec.h"
 #include "scene/transform.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 /* -- Scale, angles and translation of a matrix -------------------------- */
 
 static int16_t angle_of(double radians)
 {
-    double units = round(radians * 32767 / PI);
+    double units = round(radians * 32767 / FACET_PI);
     return (int16_t)fmin(fmax(units, -32767), 32767);
 }
 

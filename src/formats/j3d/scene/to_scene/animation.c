@@ -13,6 +13,7 @@
 #include "base/base64.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/vec.h"
 #include "formats/j3d/scene/to_scene/to_scene.h"
 #include "gx/json/text.h"
 
@@ -23,11 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 /* Part of a frame between the two keys that a step becomes. */
 #define STEP 1e-3
 /* Radians: half of the hundredth of a degree that is promised. */
-#define ROTATION_ERROR (0.005 * PI / 180)
+#define ROTATION_ERROR (0.005 * FACET_PI / 180)
 /* A cubic that is so near to a straight line is one: what floats lose. */
 #define STRAIGHT 1e-6
 #define FINEST 16 /* samples a frame at most */
@@ -301,7 +301,7 @@ static void rotation_at(const adding *a, const uint32_t tracks[3], double frame,
                                                    : a->document->rotation_shift;
     evaluate(a, tracks, frame, before, value, slope);
     for (int i = 0; i < 3; i++)
-        value[i] = ldexp(value[i], shift) * (PI / 32767);
+        value[i] = ldexp(value[i], shift) * (FACET_PI / 32767);
     facet_j3d_quaternion_of_angles(value, q);
 }
 

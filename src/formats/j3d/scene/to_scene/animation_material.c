@@ -10,13 +10,13 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/vec.h"
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/scene/to_scene/material_shown.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 /* Values between two keys are off by no more: places of textures and colors of 0 to 1, of
  * which the least step of a byte is 3e-4, and angles in radians, 0.01 degrees. */
 #define STRAIGHT 1e-5
@@ -254,7 +254,7 @@ bool facet_j3d_texture_place(const facet_j3d_animation *document, uint32_t entry
     bool maya = document->convention == 1;
     facet_j3d_animation_texture(document, 0, entry, &moment, &pose);
     /* Units of an exporter's degree, which the console has 65,536 of in a turn. */
-    double angle = pose.angle * 32767 / 180 * PI / 32768;
+    double angle = pose.angle * 32767 / 180 * FACET_PI / 32768;
     facet_j3d_texture_matrix(pose.scale, angle, pose.translation, center, maya, matrix);
     place[0] = (float)matrix[2];
     place[1] = (float)matrix[5];
