@@ -6,6 +6,7 @@
  *
  * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment),
  * with a normal per vertex. FACET_NPM names the folder with node_modules. */
+#include "formats/bga/bga.h"
 #include "support/bench.h"
 #include "support/loops.h"
 

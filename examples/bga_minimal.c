@@ -41,7 +41,7 @@ int main(int count, char **arguments)
         return 1;
     }
     /* An engine hands attribute->data, its stride and its type to the GPU here,
-     * after facet_bga_swap where facet_bga_is_host_order says no. */
+     * after reversing each value where facet_bga_is_host_order says no. */
     for (i = 0; i < bga.attribute_count; i++) {
         const facet_bga_attribute *a = &bga.attributes[i];
         const facet_bga_buffer *buffer = &bga.buffers[a->buffer];

@@ -1,5 +1,7 @@
 /* fuzz/fuzz_archive.c - any bytes as a compressed stream and as an archive: they are
  * refused with a sentence, or what is read can be written, and is then the same. */
+#include "archive/describe.h"
+#include "base/tree.h"
 #include <facet/archive.h>
 #include <facet/convert.h>
 #include <stdlib.h>
@@ -143,7 +145,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_archive_check(&source, &options, report, NULL);
     facet_compression_check(&source, &options, report, NULL);
     facet_report_free(report);
-    if (facet_archive_describe(&source, &options, &description, NULL) == FACET_OK)
+    if (facet_description_make(&source, &options, facet_archive_fill_description, &description,
+                               NULL) == FACET_OK)
         facet_description_free(description);
     if (facet_archive_read(&source, &options, &archive, &error)) {
         expect(error.message[0] != '\0');

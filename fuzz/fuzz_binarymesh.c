@@ -1,6 +1,7 @@
 /* Any bytes as BinaryMesh: read, check, describe, to a scene. What was read is
  * written again and must come back the same; what was refused must be an error
  * for the check too. */
+#include "formats/binarymesh/binarymesh.h"
 #include <facet/facet.h>
 #include <stdlib.h>
 #include <string.h>

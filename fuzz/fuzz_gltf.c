@@ -1,6 +1,8 @@
 /* glTF: any bytes are read, or refused with a sentence; what is read keeps the
  * scene's promise, can be flattened, checked and, once it is GPU-ready, written
  * and read back with as many faces. */
+#include "base/tree.h"
+#include "formats/gltf/format.h"
 #include <facet/convert.h>
 #include <facet/gltf.h>
 #include <facet/pose.h>
@@ -76,7 +78,8 @@ static void describe(const uint8_t *data, size_t size)
     facet_source source = facet_source_from_memory(data, size, NULL);
     facet_options options = limited();
     facet_description *description = NULL;
-    if (facet_gltf_describe(&source, &options, &description, NULL) == FACET_OK)
+    if (facet_description_make(&source, &options, facet_gltf_fill_description, &description,
+                               NULL) == FACET_OK)
         facet_description_free(description);
 }
 

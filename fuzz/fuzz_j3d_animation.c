@@ -1,6 +1,8 @@
 /* fuzz/fuzz_j3d_animation.c - everything that reads animations, over any bytes; what
  * can be read is written and read again, also by way of JSON and of the other
  * storage, and has values at any frame. */
+#include "base/tree.h"
+#include "formats/j3d/animation/animation.h"
 #include <facet/j3d_animation.h>
 
 #include <facet/format.h>
@@ -97,7 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_report *report = NULL;
     expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
     facet_j3d_animation_check(&source, &options, report, NULL);
-    if (facet_j3d_animation_describe(&source, &options, &description, NULL) == FACET_OK)
+    if (facet_description_make(&source, &options, facet_j3d_animation_fill_description,
+                               &description, NULL) == FACET_OK)
         facet_description_free(description);
     if (facet_j3d_animation_read(&source, &options, &document, NULL) == FACET_OK) {
         use(document, &options);

@@ -1,6 +1,8 @@
 /* OBJ: any bytes are read, or refused with a sentence; what is read keeps the
  * scene's promise, can be written, and reads back with as many faces. The same
  * bytes are read as the library (MTL) of another OBJ, too. */
+#include "base/tree.h"
+#include "formats/obj/obj.h"
 #include <facet/convert.h>
 #include <facet/obj.h>
 
@@ -82,7 +84,8 @@ static void read_as_library(const uint8_t *data, size_t size)
 static void describe(const facet_source *source)
 {
     facet_description *description = NULL;
-    if (facet_obj_describe(source, NULL, &description, NULL) == FACET_OK)
+    if (facet_description_make(source, NULL, facet_obj_fill_description, &description, NULL) ==
+        FACET_OK)
         facet_description_free(description);
 }
 

@@ -1,5 +1,7 @@
 /* Any bytes as a PLY: read, check, describe; what is written in every encoding reads
  * again and is written the same; and by way of the scene. */
+#include "base/tree.h"
+#include "formats/ply/ply.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -77,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(!facet_report_create(NULL, &report, NULL));
     facet_ply_check(&source, &options, report, NULL);
     facet_report_free(report);
-    if (!facet_ply_describe(&source, &options, &description, NULL))
+    if (!facet_description_make(&source, &options, facet_ply_fill_description, &description, NULL))
         facet_description_free(description);
     if (!facet_load(&source, &facet_format_ply, NULL, &options, &scene, NULL)) {
         require(!facet_scene_check(scene, NULL, NULL));

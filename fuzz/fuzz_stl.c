@@ -1,5 +1,7 @@
 /* Any bytes as an STL: read, check, describe, write in both encodings and read again;
  * and by way of the scene. */
+#include "base/tree.h"
+#include "formats/stl/stl.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -61,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(!facet_report_create(NULL, &report, NULL));
     facet_stl_check(&source, &options, report, NULL);
     facet_report_free(report);
-    if (!facet_stl_describe(&source, &options, &description, NULL))
+    if (!facet_description_make(&source, &options, facet_stl_fill_description, &description, NULL))
         facet_description_free(description);
     if (!facet_load(&source, &facet_format_stl, NULL, &options, &scene, NULL)) {
         facet_output *output = new_output();

@@ -51,7 +51,7 @@ int main(void)
     facet_error error;
     static const uint8_t bytes[FACET_BTI_HEADER_SIZE] = {14};
     facet_bti_header_load(bytes, &header);
-    return header.format != FACET_GX_CMPR || facet_gx_level_limit(1024, 1) != 11 ||
+    return header.format != FACET_GX_CMPR || facet_gx_palette_limit(FACET_GX_C8) != 256 ||
            facet_bpx_view((const uint8_t *)"BPX", 3, &bpx, &error) != FACET_ERROR_MALFORMED ||
            facet_bsm_view((const uint8_t *)"", 0, &bsm, &error) != FACET_ERROR_MALFORMED ||
            facet_bga_view((const uint8_t *)"", 0, NULL, &bga, &error) != FACET_ERROR_MALFORMED ||

@@ -1,5 +1,6 @@
 """From a scene of the library to objects of Blender."""
 
+import bmesh
 import bpy
 import numpy as np
 from mathutils import Matrix
@@ -23,6 +24,17 @@ def link(collection, name, data, number=None):
 
 # -- Hulls and occluder --------------------------------------------------------
 
+def build_hull(name, points):
+    """A mesh with these vertices, and the faces of their convex hull."""
+    surface, mesh = bmesh.new(), bpy.data.meshes.new(name)
+    vertices = [surface.verts.new(point) for point in points.tolist()]
+    if len(vertices) >= 3:
+        bmesh.ops.convex_hull(surface, input=vertices)
+    surface.to_mesh(mesh)
+    surface.free()
+    return mesh
+
+
 def build_collision(collection, scene, stem, turn, say):
     """In a collection of their own that is not rendered."""
     inner = bpy.data.collections.new(f"{stem} collision")
@@ -33,8 +45,7 @@ def build_collision(collection, scene, stem, turn, say):
         hull = scene.hulls[i].contents
         name = text(hull.name) or f"{stem} hull {i}"
         points = library.array(hull.points, hull.point_count, 3, np.float32) @ turn.positions
-        mesh = bpy.data.meshes.new(name)
-        mesh.from_pydata(points.tolist(), [], library.hull_triangles(points).tolist())
+        mesh = build_hull(name, points)
         made.append(link(inner, name, mesh, i))
         made[-1]["facet_role"] = "hull"
         made[-1]["facet_name"] = text(hull.name)

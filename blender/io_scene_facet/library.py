@@ -220,21 +220,6 @@ def baked(scene, number, rate):
     return made
 
 
-def hull_triangles(points):
-    """The surface of a convex hull: indices of points, (n, 3); of what is flat none."""
-    import numpy as np
-
-    from . import declarations as d
-    library, hull, error = facet(), ctypes.POINTER(d.facet_convex_hull)(), d.facet_error()
-    points = np.ascontiguousarray(points, np.float32)
-    if library.facet_convex_hull_compute(
-            points.ctypes.data_as(ctypes.POINTER(ctypes.c_float)), len(points), None, hull, error):
-        return np.empty((0, 3), np.uint32)
-    found = array(hull.contents.triangles, hull.contents.triangle_count, 3, np.uint32).copy()
-    library.facet_convex_hull_free(hull)
-    return found
-
-
 def array(pointer, count, width, dtype):
     """Memory of the library as an array, valid as long as what it is part of: (count, width)."""
     import numpy as np

@@ -136,13 +136,9 @@ FACET_API void facet_archive_free(facet_archive *archive);
 
 /* -- Members ------------------------------------------------------------ */
 
-/* The first member of a folder (FACET_NONE: the root) that has this name, or
- * FACET_NONE. The letters count as they are; when none is equal, the case of
- * a to z does not. By a sorted list as long as the archive is as it was read,
- * linear in it after that. */
-FACET_API uint32_t facet_archive_find_in(const facet_archive *archive, uint32_t folder,
-                                         const char *name, size_t length);
-/* The same by its path from `folder` on, "bdl/cl.bdl"; "." and ".." are as usual.
+/* The member at a path from `folder` (FACET_NONE: the root) on, "bdl/cl.bdl"; FACET_NONE if
+ * there is none. Letters count as they are; without an equal name, the case of a to z does not
+ * matter. "." and ".." are as usual.
  * A folder that is itself named "." need not be said. */
 FACET_API uint32_t facet_archive_find(const facet_archive *archive, uint32_t folder,
                                       const char *path);
@@ -198,22 +194,6 @@ FACET_API facet_status facet_archive_remove(facet_archive *archive, uint32_t mem
 FACET_API facet_status facet_archive_write(const facet_archive *archive,
                                            const facet_options *options, facet_output *output,
                                            facet_error *error);
-
-/* -- Checking and describing -------------------------------------------- */
-
-/* The rules of docs/archives.md that are about an archive: AR10 to AR32. Data of
- * members is looked at for its compression and its padding. */
-FACET_API facet_status facet_archive_check(const facet_source *source, const facet_options *options,
-                                           facet_report *report, facet_error *error);
-/* The rules that are about a compressed stream: AR01 to AR08; it is decompressed
- * for that. Nothing is said of other bytes. */
-FACET_API facet_status facet_compression_check(const facet_source *source,
-                                               const facet_options *options, facet_report *report,
-                                               facet_error *error);
-/* The kind, and a list of the members. */
-FACET_API facet_status facet_archive_describe(const facet_source *source,
-                                              const facet_options *options,
-                                              facet_description **description, facet_error *error);
 
 /* -- Paths that run through archives ------------------------------------ */
 

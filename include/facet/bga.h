@@ -176,10 +176,6 @@ FACET_API uint64_t facet_bga_read_float(const facet_bga *bga, const facet_bga_at
  * which is no index of anything. */
 FACET_API uint64_t facet_bga_read_u32(const facet_bga *bga, const facet_bga_attribute *attribute,
                                       uint64_t first, uint64_t count, uint32_t *values);
-/* Reverse the bytes of each of `count` values of `size` bytes (1, 2 or 4).
- * Source and target may be the same, and of any alignment, but must not
- * overlap otherwise. Vectorized where the processor allows. */
-FACET_API void facet_bga_swap(void *target, const void *source, size_t count, size_t size);
 
 /* -- Documents ---------------------------------------------------------- */
 
@@ -229,23 +225,6 @@ typedef struct facet_bga_options {
  * FACET_ERROR_LIMIT, FACET_ERROR_UNSUPPORTED with BGA-NAMES. */
 FACET_API facet_status facet_bga_write(const facet_bga *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
-
-/* -- Check and describe ------------------------------------------------- */
-
-/* Apply every rule of docs/bga.md to a file and add what is found to `report`.
- * FACET_OK also for a file full of errors. Linear in the file's size. options may
- * be NULL. Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
-FACET_API facet_status facet_bga_check(const facet_source *source, const facet_options *options,
-                                       facet_report *report, facet_error *error);
-
-struct facet_description;
-
-/* Say what is in a file: counts, bounds, and in `detail` buffers and attributes.
- * Free with facet_description_free (facet/format.h). Errors: those of
- * facet_bga_view, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_bga_describe(const facet_source *source, const facet_options *options,
-                                          struct facet_description **description,
-                                          facet_error *error);
 
 /* -- To and from a scene (facet/scene.h) --------------------------------- */
 

@@ -141,24 +141,6 @@ FACET_API facet_status facet_binarymesh_write(const facet_binarymesh *document,
                                               const facet_options *options, facet_output *output,
                                               facet_error *error);
 
-/* -- Check and describe --------------------------------------------------- */
-
-/* Hold a file against every rule of docs/binarymesh.md and add what is found
- * to report. FACET_OK also when the file is full of errors. */
-FACET_API facet_status facet_binarymesh_check(const facet_source *source,
-                                              const facet_options *options, facet_report *report,
-                                              facet_error *error);
-
-struct facet_description;
-
-/* Say what is in a file: counts, bounds, and in `detail` sub-blocks and objects.
- * The file is read as facet_binarymesh_read does, with its errors. Free with
- * facet_description_free (facet/format.h). */
-FACET_API facet_status facet_binarymesh_describe(const facet_source *source,
-                                                 const facet_options *options,
-                                                 struct facet_description **description,
-                                                 facet_error *error);
-
 /* -- To and from a scene (facet/scene.h) ---------------------------------- */
 
 struct facet_scene;

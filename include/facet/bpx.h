@@ -96,14 +96,6 @@ FACET_API bool facet_bpx_find(const facet_bpx_layout *layout, uint8_t type,
 
 /* -- Checksums ---------------------------------------------------------- */
 
-typedef enum facet_bpx_sum {
-    FACET_BPX_SUM_WRONG = 0,
-    FACET_BPX_SUM_RIGHT,
-    FACET_BPX_SUM_ABSENT,  /* the field is 0 and not the true value */
-    FACET_BPX_SUM_ZEROED,  /* 0-A: right when the field itself is taken as zeros */
-    FACET_BPX_SUM_ONE_STEP /* a section's CRC by the table of the library of versions 1 and 2 */
-} facet_bpx_sum;
-
 /* Hold every checksum of a file against its bytes: FACET_OK means that all are
  * right (a sum that counts its own field as zeros is, and so is a CRC by the
  * table of the library of versions 1 and 2). Reads the whole file; sections of
@@ -113,15 +105,6 @@ typedef enum facet_bpx_sum {
  * inflated; FACET_ERROR_UNSUPPORTED for revisions 0-C to 0-F, whose sum is not
  * known; FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_bpx_verify(const facet_bpx_layout *layout, facet_error *error);
-
-/* The file's own checksum: in version 0 a CRC-32 of everything but the field, in
- * versions 1 and 2 a sum of the bytes of header and table. Reads the whole file
- * in version 0. */
-FACET_API facet_bpx_sum facet_bpx_file_sum(const facet_bpx_layout *layout);
-/* The checksum of a section's contents, versions 1 and 2; RIGHT where there is none. */
-FACET_API facet_bpx_sum facet_bpx_section_sum(const facet_bpx_layout *layout,
-                                              const facet_bpx_section *section,
-                                              const uint8_t *contents, size_t size);
 
 /* -- Document ----------------------------------------------------------- */
 
@@ -170,23 +153,6 @@ FACET_API const char *facet_bpx_string(const facet_bpx_contents *strings, uint32
  * 4 GiB. */
 FACET_API facet_status facet_bpx_write(const facet_bpx *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
-
-/* -- Check and describe ------------------------------------------------- */
-
-/* Apply every rule of docs/bpx.md to a file and add what is found to `report`.
- * FACET_OK also for a file full of errors. options may be NULL.
- * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
-FACET_API facet_status facet_bpx_check(const facet_source *source, const facet_options *options,
-                                       facet_report *report, facet_error *error);
-
-struct facet_description;
-
-/* Say what is in a file: sections, checksums, and what the texture, model or
- * shader package holds. Free with facet_description_free (facet/format.h).
- * Errors: those of facet_bpx_read. */
-FACET_API facet_status facet_bpx_describe(const facet_source *source, const facet_options *options,
-                                          struct facet_description **description,
-                                          facet_error *error);
 
 /* -- To and from a scene (facet/scene.h) --------------------------------- */
 
@@ -253,8 +219,8 @@ typedef struct facet_bpx_texture_options {
  * several of the same value. how may be NULL. The document does not need the
  * images. Free with facet_bpx_free. Errors: FACET_ERROR_UNSUPPORTED with
  * BPX-T-POWER, BPX-T-CUBE, BPX-T-ALIKE, BPX-T-FORMAT, BPX-T-MIPS. */
-FACET_API facet_status facet_bpx_from_images(const struct facet_image *const *images, uint32_t count,
-                                             const facet_bpx_texture_options *how,
+FACET_API facet_status facet_bpx_from_images(const struct facet_image *const *images,
+                                             uint32_t count, const facet_bpx_texture_options *how,
                                              const facet_options *options, facet_bpx **document,
                                              facet_error *error);
 
@@ -359,22 +325,6 @@ FACET_API facet_status facet_bpx_from_programs(const facet_bpx_program *gl,
                                                const facet_bpx_program *dx,
                                                const facet_options *options, facet_bpx **document,
                                                facet_error *error);
-
-/* The stage a GLSL source is checked as. */
-typedef enum facet_glsl_stage {
-    FACET_GLSL_VERTEX,
-    FACET_GLSL_GEOMETRY,
-    FACET_GLSL_PIXEL
-} facet_glsl_stage;
-
-/* Check a GLSL source with glslang and read its #version, as 10 * major + minor,
- * to *version. FACET_ERROR_MALFORMED (GLSL-SOURCE) with the line of the first
- * error and the compiler's sentence; FACET_ERROR_UNSUPPORTED in a library built
- * without glslang. Any threads may call it at once. glslang's own state is the
- * process's: the first call sets it up, and it stays. shader->data need not end
- * in NUL. */
-FACET_API facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage stage,
-                                        uint32_t *version, facet_error *error);
 
 #ifdef __cplusplus
 }

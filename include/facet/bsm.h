@@ -187,25 +187,6 @@ FACET_API bool facet_bsm_set_material(facet_bsm_mesh *mesh, const char *name);
 FACET_API facet_status facet_bsm_write(const facet_bsm *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
 
-/* -- Check and describe ------------------------------------------------- */
-
-/* Apply every rule of the format to a file and add what is found to `report`,
- * one finding for each rule and array, with a count. Carries on after an error
- * wherever what follows still has a meaning. Linear in the file's size. options
- * may be NULL. FACET_OK also for a file full of errors.
- * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
-FACET_API facet_status facet_bsm_check(const facet_source *source, const facet_options *options,
-                                       facet_report *report, facet_error *error);
-
-/* Say what is in a file: counts, bounds, and in `detail` the header's fields,
- * the arrays, meshes and hulls. Only the header and the mesh and hull records
- * are looked at. Free with facet_description_free (facet/format.h).
- * Errors: those of facet_bsm_view, FACET_ERROR_MEMORY. */
-struct facet_description;
-FACET_API facet_status facet_bsm_describe(const facet_source *source, const facet_options *options,
-                                          struct facet_description **description,
-                                          facet_error *error);
-
 /* -- To and from a scene (facet/scene.h) --------------------------------- */
 
 struct facet_scene;

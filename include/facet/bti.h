@@ -16,7 +16,6 @@
 extern "C" {
 #endif
 
-struct facet_description;
 struct facet_load_options;
 
 /* -- Document ----------------------------------------------------------- */
@@ -50,20 +49,6 @@ FACET_API facet_status facet_bti_get_texture(const facet_bti *document, facet_gx
  * FACET_ERROR_ARGUMENT with the rule that facet_bti_get_texture would name. */
 FACET_API facet_status facet_bti_write(const facet_bti *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
-
-/* -- Check and describe ------------------------------------------------- */
-
-/* Apply every rule BTI-* to a file and add what is found to `report`; texels are
- * decoded when they are indices. FACET_OK also for a file full of errors. options
- * may be NULL. Errors: FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_bti_check(const facet_source *source, const facet_options *options,
-                                       facet_report *report, facet_error *error);
-
-/* Say what is in a file. Free with facet_description_free (facet/format.h).
- * Errors: those of facet_bti_read. */
-FACET_API facet_status facet_bti_describe(const facet_source *source, const facet_options *options,
-                                          struct facet_description **description,
-                                          facet_error *error);
 
 /* -- To and from a scene (facet/scene.h) --------------------------------- */
 

@@ -10,9 +10,6 @@
  *                                                                    and checksum is right
  *   read        facet_F_read(source, options, &document, error)      facet_F: the document
  *   write       facet_F_write(document, options, output, error)      its bytes
- *   check       facet_F_check(source, options, report, error)        findings by rule
- *   describe    facet_F_describe(source, options, &description,      what `facet info` shows
- *                                error)
  *   to scene    facet_F_to_scene(document, load, options, &scene,    the neutral model
  *                                error)
  *   from scene  facet_F_from_scene(scene, options, &document,        a document
@@ -22,7 +19,8 @@
  * BinaryMesh is compressed, PLY and STL may be text: they have no view. BGA's facet_bga is view and
  * document in one; its view takes options of its own. A document may be filled in by hand: write
  * and to_scene look whether it is whole. What facet_load and facet_save do is read and to_scene,
- * from_scene and write.
+ * from_scene and write. Files of any format are checked by facet_check and described by
+ * facet_describe.
  */
 #ifndef FACET_FACET_H
 #define FACET_FACET_H

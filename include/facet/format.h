@@ -106,12 +106,11 @@ typedef struct facet_extractor {
 
 /* -- Describing --------------------------------------------------------- */
 
-/* What is in a file. facet_describe makes one for any format, and a family's own
- * function for that family. */
+/* What is in a file, as facet_describe returns it. */
 typedef struct facet_description {
     facet_arena *arena;
-    const facet_format *format; /* NULL when a family's own function made it */
-    const char *version;        /* of the format, "1"; "" when it has none */
+    const facet_format *format;
+    const char *version; /* of the format, "1"; "" when it has none */
     uint64_t bytes;
     uint64_t meshes, vertices, faces, triangles, materials, images, joints, hulls, animations;
     bool has_bounds;

@@ -63,17 +63,6 @@ FACET_API facet_status facet_gltf_write_binary(const facet_scene *scene,
                                                const facet_options *options, facet_output *output,
                                                facet_error *error);
 
-/* Add every broken rule to report; FACET_OK also when the file is full of them. */
-FACET_API facet_status facet_gltf_check(const facet_source *source, const facet_options *options,
-                                        facet_report *report, facet_error *error);
-
-/* Say what is in a glTF: how many of what, its bounds, and in `detail` the
- * container, extensions, meshes, materials, images, skins and animations. Free
- * with facet_description_free. The file is read as facet_gltf_read does, with
- * its errors. */
-FACET_API facet_status facet_gltf_describe(const facet_source *source, const facet_options *options,
-                                           facet_description **description, facet_error *error);
-
 #ifdef __cplusplus
 }
 #endif

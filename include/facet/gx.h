@@ -53,13 +53,6 @@ FACET_API const char *facet_gx_palette_format_name(facet_gx_palette_format forma
  * format without palette. */
 FACET_API uint32_t facet_gx_palette_limit(facet_gx_format format);
 
-/* The shape of a format's block, in texels and bytes; false for a number that is
- * no format. */
-typedef struct facet_gx_block {
-    uint32_t width, height, bytes;
-} facet_gx_block;
-FACET_API bool facet_gx_format_block(facet_gx_format format, facet_gx_block *block);
-
 /* -- Textures ----------------------------------------------------------- */
 
 typedef struct facet_gx_palette {
@@ -77,9 +70,6 @@ typedef struct facet_gx_texture {
     size_t size;
     facet_gx_palette palette; /* of C4, C8 and C14X2; all zero otherwise */
 } facet_gx_texture;
-
-/* Mip levels of a full chain: 1 + floor(log2(max(width, height))). */
-FACET_API uint32_t facet_gx_level_limit(uint32_t width, uint32_t height);
 
 /* Bytes of the first `levels` mip levels, which is also the offset of the next;
  * 0 levels are 0 bytes. Errors: FACET_ERROR_MALFORMED with GX-FORMAT (no such
@@ -168,23 +158,12 @@ FACET_API facet_status facet_gx_make_palette(const facet_gx_pixels *pixels,
                                              const facet_options *options, uint8_t *entries,
                                              uint32_t *count, facet_error *error);
 
-/* The format that suits an image, by its content, the first of:
- *   I4      every texel has r = g = b = a, and I4 holds them exactly
- *   I8      every texel has r = g = b = a
- *   IA4     every texel is gray, and IA4 holds them exactly
- *   IA8     every texel is gray
- *   CMPR    every alpha is 0 or 255
- *   RGB5A3  it holds all texels exactly, or at most a quarter of them is neither
- *           transparent nor opaque
- *   RGBA32  everything else */
-FACET_API facet_gx_format facet_gx_choose_format(const facet_gx_pixels *pixels);
-
 /* As many mip levels as the hardware can use. */
 #define FACET_GX_ALL_LEVELS UINT32_MAX
 
 typedef struct facet_gx_texture_options {
     uint32_t struct_size; /* sizeof(facet_gx_texture_options), or 0: that of release 0.2 */
-    bool has_format;      /* false: facet_gx_choose_format */
+    bool has_format;      /* false: chosen by content (docs/gx-textures.md) */
     facet_gx_format format;
     bool has_palette_format; /* false: RGB565 when every texel is opaque, IA8 when all are gray,
                                 else RGB5A3 */

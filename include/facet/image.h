@@ -53,12 +53,6 @@ FACET_API facet_status facet_image_encode(const facet_image *image, const char *
                                           int quality, const facet_options *options,
                                           facet_output *output, facet_error *error);
 
-/* Change the number of channels, 1 to 4: color to gray by Rec. 709 weights on
- * the stored values, gray to color by repetition, alpha added as opaque or
- * dropped. The pixels must be of `arena`, which takes them back. */
-FACET_API facet_status facet_image_set_channels(facet_arena *arena, facet_image *image,
-                                                uint32_t channels, facet_error *error);
-
 /* Resample to width x height (each 1 to 16,384). srgb: filter in linear light,
  * right for colors; false for data such as normals. The pixels must be of
  * `arena`, which takes them back. */
@@ -67,22 +61,6 @@ FACET_API facet_status facet_image_resize(facet_arena *arena, facet_image *image
 
 /* The power of two nearest to `size`, the larger of two equally near, at least 1. */
 FACET_API uint32_t facet_image_nearest_power_of_two(uint32_t size);
-
-/* Levels of a full mip chain: 1 + floor(log2(max(width, height))). */
-FACET_API uint32_t facet_image_mip_count(uint32_t width, uint32_t height);
-
-/* The next mip level: half as wide and high, rounded down, at least 1; *mip gets
- * pixels of its own and the names of `image`. */
-FACET_API facet_status facet_image_next_mip(facet_arena *arena, const facet_image *image, bool srgb,
-                                            facet_image *mip, facet_error *error);
-
-/* -- Taking out ---------------------------------------------------------- */
-
-/* Hand the images of a scene to an extractor: as they are encoded, pixels as PNG
- * or, of floats, Radiance HDR. Images that are files of their own are a note
- * EXTRACT-EXTERNAL. */
-FACET_API facet_status facet_extract_images(const facet_scene *scene, const facet_options *options,
-                                            const facet_extractor *extractor, facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -26,8 +26,7 @@
 extern "C" {
 #endif
 
-struct facet_description; /* facet/format.h */
-struct facet_scene;       /* facet/scene.h */
+struct facet_scene; /* facet/scene.h */
 
 typedef enum facet_j3d_kind {
     FACET_J3D_BMD2 = 2, /* read only: written as BMD3 */
@@ -106,7 +105,7 @@ typedef struct facet_j3d_options {
     bool one_joint;            /* nodes that nothing moves become no joints: what hangs on them
                                   hangs on the root, one shape for each material */
     bool merge_materials;      /* materials of the scene that differ in their names alone are one */
-    facet_j3d_profile profile; /* of facet_j3d_check */
+    facet_j3d_profile profile; /* whose habits facet_check accepts */
     const char *root; /* the node whose tree the joints are; all else hangs on it. NULL: the
                          first child of a node "skeleton_root", if there is one */
 } facet_j3d_options;
@@ -506,24 +505,6 @@ FACET_API facet_status facet_j3d_bake_materials(facet_j3d *document, const facet
 FACET_API facet_status facet_j3d_from_scene(const struct facet_scene *scene,
                                             const facet_options *options, facet_j3d **document,
                                             facet_error *error);
-
-/* -- Check -------------------------------------------------------------- */
-
-/* Apply every rule of the format and add what is found to `report`. Carries on
- * after an error wherever what follows still has a meaning. FACET_OK also for a
- * file full of errors. */
-FACET_API facet_status facet_j3d_check(const facet_source *source, const facet_options *options,
-                                       facet_report *report, facet_error *error);
-
-/* -- Describe ----------------------------------------------------------- */
-
-/* Say what is in a file: how many of what, its bounds, and in `detail` sections,
- * hierarchy, joints, vertex arrays, shapes, materials, textures and packets, up to
- * 1,000 of a kind. Free with facet_description_free (facet/format.h). The file is
- * read as facet_j3d_read does, with its errors. */
-FACET_API facet_status facet_j3d_describe(const facet_source *source, const facet_options *options,
-                                          struct facet_description **description,
-                                          facet_error *error);
 
 #ifdef __cplusplus
 }

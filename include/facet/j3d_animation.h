@@ -202,13 +202,6 @@ FACET_API facet_status facet_j3d_animation_convert(const facet_j3d_animation *fr
 
 /* -- Check and describe ------------------------------------------------- */
 
-/* Apply every rule JA01 to JA33 to a file and add what is found to `report`.
- * FACET_OK also for a file full of errors. options may be NULL. Errors:
- * FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_animation_check(const facet_source *source,
-                                                 const facet_options *options, facet_report *report,
-                                                 facet_error *error);
-
 /* Whether an animation fits a model, by the rules JA40 to JA45 and JA33: numbers of
  * joints and shapes, names of materials, texture matrices and numbers of textures.
  * *fits (may be NULL) is false after an error, and when nothing of the model would
@@ -218,13 +211,6 @@ FACET_API facet_status facet_j3d_animation_check_fit(const facet_j3d_animation *
                                                      const facet_options *options,
                                                      facet_report *report, bool *fits,
                                                      facet_error *error);
-
-/* Say what is in a file. Free with facet_description_free (facet/format.h).
- * Errors: those of facet_j3d_animation_read. */
-FACET_API facet_status facet_j3d_animation_describe(const facet_source *source,
-                                                    const facet_options *options,
-                                                    struct facet_description **description,
-                                                    facet_error *error);
 
 /* -- JSON --------------------------------------------------------------- */
 

@@ -25,7 +25,7 @@ typedef struct facet_j3d facet_j3d; /* a whole file */
  * again; facet_j3d_name_text gives UTF-8. */
 typedef struct facet_j3d_name {
     const char *bytes; /* NUL-terminated Shift-JIS */
-    uint16_t hash;     /* as stored; facet_j3d_hash(bytes) when all is well */
+    uint16_t hash;     /* as stored: h = h * 3 + c over signed bytes */
 } facet_j3d_name;
 
 typedef struct facet_j3d_names {
@@ -33,8 +33,6 @@ typedef struct facet_j3d_names {
     uint32_t count; /* usually as many as what they name */
 } facet_j3d_names;
 
-/* The hash that the runtime compares names by: h = h * 3 + c over signed bytes. */
-FACET_API uint16_t facet_j3d_hash(const char *bytes);
 /* A name as UTF-8, written to `text` like snprintf: cut to `size` with its NUL,
  * and the whole length returned. Bytes that are not Shift-JIS become U+FFFD. */
 FACET_API size_t facet_j3d_name_text(const char *bytes, char *text, size_t size);

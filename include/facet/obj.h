@@ -33,16 +33,6 @@ FACET_API facet_status facet_obj_read(const facet_source *source, const facet_lo
 FACET_API facet_status facet_obj_write(const facet_scene *scene, const facet_options *options,
                                        facet_output *output, facet_error *error);
 
-/* Apply every rule OBJ-* (docs/obj.md) and add what is found to report. */
-FACET_API facet_status facet_obj_check(const facet_source *source, const facet_options *options,
-                                       facet_report *report, facet_error *error);
-
-/* Say what is in an OBJ: how many of what, its bounds, and in `detail` streams,
- * parts and materials by name. Free with facet_description_free. The file is
- * read as facet_obj_read does, with its errors. */
-FACET_API facet_status facet_obj_describe(const facet_source *source, const facet_options *options,
-                                          facet_description **description, facet_error *error);
-
 #ifdef __cplusplus
 }
 #endif

@@ -125,23 +125,6 @@ typedef struct facet_ply_options {
 FACET_API facet_status facet_ply_write(const facet_ply *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
 
-/* -- Check and describe ------------------------------------------------- */
-
-/* Apply every rule of docs/ply.md to a file and add what is found to `report`.
- * FACET_OK also for a file full of errors. Linear. options may be NULL. Errors:
- * FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
-FACET_API facet_status facet_ply_check(const facet_source *source, const facet_options *options,
-                                       facet_report *report, facet_error *error);
-
-struct facet_description;
-
-/* Say what is in a file: counts, bounds, and in `detail` encoding, elements,
- * properties and comments. Free with facet_description_free (facet/format.h).
- * Errors: those of facet_ply_read. */
-FACET_API facet_status facet_ply_describe(const facet_source *source, const facet_options *options,
-                                          struct facet_description **description,
-                                          facet_error *error);
-
 /* -- To and from a scene (facet/scene.h) --------------------------------- */
 
 struct facet_scene;

@@ -1,6 +1,7 @@
 /* archive/check.c - the rules that every kind of archive has, and those of streams. */
 #include "archive/archive.h"
 #include "archive/decompress.h"
+#include "archive/describe.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"

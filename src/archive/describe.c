@@ -64,10 +64,3 @@ facet_status facet_archive_fill_description(const facet_source *source,
     facet_archive_free(archive);
     return status;
 }
-
-facet_status facet_archive_describe(const facet_source *source, const facet_options *options,
-                                    facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_archive_fill_description, description,
-                                  error);
-}

@@ -168,8 +168,12 @@ static uint32_t find_linear(const facet_archive *archive, uint32_t folder, const
     return FACET_NONE;
 }
 
-uint32_t facet_archive_find_in(const facet_archive *archive, uint32_t folder, const char *name,
-                               size_t length)
+/* The first member of a folder (FACET_NONE: the root) that has this name, or
+ * FACET_NONE. The letters count as they are; when none is equal, the case of
+ * a to z does not. By a sorted list as long as the archive is as it was read,
+ * linear in it after that. */
+static uint32_t find_in(const facet_archive *archive, uint32_t folder, const char *name,
+                        size_t length)
 {
     for (int any_case = 0; any_case < 2; any_case++) {
         uint32_t found = archive->lookup ? find_sorted(archive, folder, name, length, any_case)
@@ -192,10 +196,9 @@ uint32_t facet_archive_find(const facet_archive *archive, uint32_t folder, const
             found = archive->members[found].folder;
             moved = found != FACET_NONE;
         } else if (length > 0 && !(length == 1 && at[0] == '.')) {
-            uint32_t dot, next = facet_archive_find_in(archive, found, at, length);
-            if (next == FACET_NONE &&
-                (dot = facet_archive_find_in(archive, found, ".", 1)) != FACET_NONE)
-                next = facet_archive_find_in(archive, dot, at, length);
+            uint32_t dot, next = find_in(archive, found, at, length);
+            if (next == FACET_NONE && (dot = find_in(archive, found, ".", 1)) != FACET_NONE)
+                next = find_in(archive, dot, at, length);
             if (next == FACET_NONE)
                 return FACET_NONE;
             found = next;
@@ -344,7 +347,7 @@ facet_status facet_archive_add(facet_archive *archive, const char *path, const v
                 error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                 "nothing can be added at '%s': its parts are names, at most %d of them",
                 facet_quote(&quoted, path, strlen(path)), FACET_ARCHIVE_MAX_DEPTH);
-        uint32_t found = facet_archive_find_in(archive, folder, part, strlen(part));
+        uint32_t found = find_in(archive, folder, part, strlen(part));
         bool last = path[length] == '\0';
         if (found != FACET_NONE && (last || !facet_archive_is_folder(&archive->members[found])))
             return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,

@@ -1,5 +1,6 @@
 /* convert/convert.c - load, save, copy, check and describe: each finds the
  * format and asks it. */
+#include "archive/describe.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/tree.h"

@@ -2,6 +2,7 @@
  * images of its scene. */
 #include "base/error.h"
 #include "convert/plain.h"
+#include "image/image.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>

@@ -2,6 +2,7 @@
 #include "base/report.h"
 #include "base/size.h"
 #include "gx/bti_texture.h"
+#include "gx/texels.h"
 
 enum { HARDWARE_SIDE = 1024, LAST_FILTER = 5, LAST_WRAP = 2, UNSET = 0xCC };
 

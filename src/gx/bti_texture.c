@@ -1,5 +1,6 @@
 /* gx/bti_texture.c - headers to textures and back. */
 #include "gx/bti_texture.h"
+#include "gx/texels.h"
 
 #include "base/error.h"
 

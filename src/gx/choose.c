@@ -51,9 +51,3 @@ facet_gx_format facet_gx_format_for(const facet_gx_content *content)
     return holds & FACET_GX_IS_RGB5A3 || content->graded <= content->texels / 4 ? FACET_GX_RGB5A3
                                                                                 : FACET_GX_RGBA32;
 }
-
-facet_gx_format facet_gx_choose_format(const facet_gx_pixels *pixels)
-{
-    facet_gx_content content = facet_gx_content_of(pixels);
-    return facet_gx_format_for(&content);
-}

@@ -21,6 +21,15 @@ typedef struct facet_gx_content {
 } facet_gx_content;
 
 facet_gx_content facet_gx_content_of(const facet_gx_pixels *pixels);
+/* The format that suits an image, by its content, the first of:
+ *   I4      every texel has r = g = b = a, and I4 holds them exactly
+ *   I8      every texel has r = g = b = a
+ *   IA4     every texel is gray, and IA4 holds them exactly
+ *   IA8     every texel is gray
+ *   CMPR    every alpha is 0 or 255
+ *   RGB5A3  it holds all texels exactly, or at most a quarter of them is neither
+ *           transparent nor opaque
+ *   RGBA32  everything else */
 facet_gx_format facet_gx_format_for(const facet_gx_content *content);
 
 #endif

@@ -12,6 +12,18 @@
 /* The longest that the hardware takes. */
 #define FACET_GX_HARDWARE_SIDE 1024u
 
+/* -- Formats ------------------------------------------------------------ */
+
+/* The shape of a format's block, in texels and bytes; false for a number that is
+ * no format. */
+typedef struct facet_gx_block {
+    uint32_t width, height, bytes;
+} facet_gx_block;
+bool facet_gx_format_block(facet_gx_format format, facet_gx_block *block);
+
+/* Mip levels of a full chain: 1 + floor(log2(max(width, height))). */
+uint32_t facet_gx_level_limit(uint32_t width, uint32_t height);
+
 /* -- Widening ----------------------------------------------------------- */
 
 static inline uint32_t facet_gx_widen3(uint32_t v)

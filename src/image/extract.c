@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "image/image.h"
 
 #include <facet/image.h>
 #include <string.h>

@@ -25,8 +25,28 @@ facet_status facet_image_with_size(facet_arena *arena, const facet_image *image,
                                    uint32_t height, bool srgb, facet_image *made,
                                    facet_error *error);
 
+/* Change the number of channels, 1 to 4: color to gray by Rec. 709 weights on
+ * the stored values, gray to color by repetition, alpha added as opaque or
+ * dropped. The pixels must be of `arena`, which takes them back. */
+facet_status facet_image_set_channels(facet_arena *arena, facet_image *image, uint32_t channels,
+                                      facet_error *error);
+
+/* Levels of a full mip chain: 1 + floor(log2(max(width, height))). */
+uint32_t facet_image_mip_count(uint32_t width, uint32_t height);
+
+/* The next mip level: half as wide and high, rounded down, at least 1; *mip gets
+ * pixels of its own and the names of `image`. */
+facet_status facet_image_next_mip(facet_arena *arena, const facet_image *image, bool srgb,
+                                  facet_image *mip, facet_error *error);
+
 /* The pixels of an image of floats as bytes, by the sRGB curve but for alpha; those
  * outside 0 to 1 are clamped (finding LOSS-RANGE). NULL without memory. */
 uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report);
+
+/* Hand the images of a scene to an extractor: as they are encoded, pixels as PNG
+ * or, of floats, Radiance HDR. Images that are files of their own are a note
+ * EXTRACT-EXTERNAL. */
+facet_status facet_extract_images(const facet_scene *scene, const facet_options *options,
+                                  const facet_extractor *extractor, facet_error *error);
 
 #endif

@@ -1,8 +1,10 @@
 /* RARC and U8: the worked examples of their layouts, members replaced, added and
  * taken out, and tables that lie. */
+#include "archive/describe.h"
 #include "support/support.h"
 
 #include <facet/archive.h>
+#include <facet/convert.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -555,7 +557,8 @@ static void attempt(const uint8_t *data, size_t size, void *user)
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_archive_check(TEST_SOURCE(data, size), NULL, report, NULL);
     facet_report_free(report);
-    if (facet_archive_describe(TEST_SOURCE(data, size), NULL, &description, NULL) == FACET_OK)
+    if (facet_describe(TEST_SOURCE(data, size), facet_format_named("rarc"), NULL, &description,
+                       NULL) == FACET_OK)
         facet_description_free(description);
     if (facet_archive_read(TEST_SOURCE(data, size), NULL, &archive, NULL))
         return;

@@ -1,4 +1,5 @@
 /* ZIP for reading: an archive made by hand, siblings in it, and sizes that lie. */
+#include "archive/describe.h"
 #include "support/support.h"
 
 #include <facet/archive.h>

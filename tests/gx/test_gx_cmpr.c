@@ -1,5 +1,6 @@
 /* GX textures: blocks of CMPR, those that have an exact answer and how good the
  * others are. */
+#include "image/image.h"
 #include "support/gx.h"
 
 #include "base/processor.h"

@@ -1,5 +1,6 @@
 /* GX textures: texels as every format, the nearest that it can hold; palettes that
  * are made for an image. What CMPR does is in test_gx_cmpr.c. */
+#include "gx/choose.h"
 #include "support/gx.h"
 
 #include "gx/texels.h"
@@ -338,8 +339,8 @@ TEST(choose)
         memset(rgba, 0xCD, sizeof rgba);
         for (size_t k = 0; k < 8; k++)
             facet_store_u32le(rgba + k / 4 * 20 + k % 4 * 4, cases[i].texels[k]);
-        assert_int_equal(facet_gx_choose_format(&(facet_gx_pixels){rgba, 20, 4, 2}),
-                         cases[i].format);
+        facet_gx_content content = facet_gx_content_of(&(facet_gx_pixels){rgba, 20, 4, 2});
+        assert_int_equal(facet_gx_format_for(&content), cases[i].format);
     }
 }
 

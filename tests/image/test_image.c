@@ -1,5 +1,6 @@
 /* Images: PNGs made here byte by byte, round trips, sizes and mip levels. */
 #include "base/bytes.h"
+#include "image/image.h"
 #include "support/support.h"
 
 #include <facet/convert.h>

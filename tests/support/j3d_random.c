@@ -1,5 +1,6 @@
 /* tests/support/j3d_random.c - documents and materials of J3D made up for tests. */
 #include "j3d_random.h"
+#include "formats/j3d/file/sections.h"
 
 #include "base/arena.h"
 #include "support.h"

@@ -33,6 +33,11 @@ bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, ui
 void facet_bga_copy_elements(void *target, size_t target_stride, const void *source,
                              size_t source_stride, size_t count, size_t size);
 
+/* Reverse the bytes of each of `count` values of `size` bytes (1, 2 or 4).
+ * Source and target may be the same, and of any alignment, but must not
+ * overlap otherwise. Vectorized where the processor allows. */
+void facet_bga_swap(void *target, const void *source, size_t count, size_t size);
+
 /* True when a name of `length` bytes is `text`. */
 bool facet_bga_name_is(const char *name, size_t length, const char *text);
 

@@ -108,9 +108,3 @@ facet_status facet_bga_fill_description(const facet_source *source, const facet_
         whole = describe_buffer(arena, buffers, &bga, &bga.buffers[i]) != NULL;
     return whole ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
 }
-
-facet_status facet_bga_describe(const facet_source *source, const facet_options *options,
-                                facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_bga_fill_description, description, error);
-}

@@ -27,7 +27,13 @@ facet_status facet_bga_find_comments(const facet_bga *bga, facet_arena *arena,
 
 /* -- describe.c --------------------------------------------------------- */
 
-/* facet_bga_describe into a description that is there. */
+/* Apply every rule of docs/bga.md to a file and add what is found to `report`.
+ * FACET_OK also for a file full of errors. Linear in the file's size. options may
+ * be NULL. Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
+facet_status facet_bga_check(const facet_source *source, const facet_options *options,
+                             facet_report *report, facet_error *error);
+
+/* Describe a file in a description that exists already. */
 facet_status facet_bga_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 

@@ -1,6 +1,7 @@
 /* formats/binarymesh/check.c - the validation rules: file, sub-blocks, names, slots and
  * numbers. Those of faces are in check_faces.c. */
 #include "formats/binarymesh/check.h"
+#include "formats/binarymesh/binarymesh.h"
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -164,10 +164,3 @@ facet_status facet_binarymesh_fill_description(const facet_source *source,
     facet_binarymesh_free(document);
     return d.sizes && d.whole ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
 }
-
-facet_status facet_binarymesh_describe(const facet_source *source, const facet_options *options,
-                                       facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_binarymesh_fill_description, description,
-                                  error);
-}

@@ -1,6 +1,7 @@
 /* formats/binarymesh/format.c - the line of this format in the format table. */
 #include "scene/format.h"
 #include "base/output.h"
+#include "formats/binarymesh/binarymesh.h"
 #include "formats/binarymesh/scene.h"
 
 #include <string.h>

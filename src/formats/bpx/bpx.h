@@ -102,6 +102,25 @@ facet_status facet_bpx_check_sections(const facet_bpx *document, facet_error *er
 /* Three floats of unit length, within 1e-2 (model.c). */
 bool facet_bpx_is_unit(const uint8_t *at);
 
+/* -- view.c: checksums -------------------------------------------------- */
+
+typedef enum facet_bpx_sum {
+    FACET_BPX_SUM_WRONG = 0,
+    FACET_BPX_SUM_RIGHT,
+    FACET_BPX_SUM_ABSENT,  /* the field is 0 and not the true value */
+    FACET_BPX_SUM_ZEROED,  /* 0-A: right when the field itself is taken as zeros */
+    FACET_BPX_SUM_ONE_STEP /* a section's CRC by the table of the library of versions 1 and 2 */
+} facet_bpx_sum;
+
+/* The file's own checksum: in version 0 a CRC-32 of everything but the field, in
+ * versions 1 and 2 a sum of the bytes of header and table. Reads the whole file
+ * in version 0. */
+facet_bpx_sum facet_bpx_file_sum(const facet_bpx_layout *layout);
+/* The checksum of a section's contents, versions 1 and 2; RIGHT where there is none. */
+facet_bpx_sum facet_bpx_section_sum(const facet_bpx_layout *layout,
+                                    const facet_bpx_section *section, const uint8_t *contents,
+                                    size_t size);
+
 /* -- check_*.c: rules of the types ---------------------------------------- */
 
 /* Contents of damaged sections are NULL. */
@@ -115,13 +134,20 @@ void facet_bpx_check_shaders(const facet_bpx *document, facet_report *report);
 
 /* -- describe.c, extract.c ---------------------------------------------- */
 
-/* facet_bpx_describe into a description that is there. */
+/* Apply every rule of docs/bpx.md to a file and add what is found to `report`.
+ * FACET_OK also for a file full of errors. options may be NULL.
+ * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
+facet_status facet_bpx_check(const facet_source *source, const facet_options *options,
+                             facet_report *report, facet_error *error);
+
+/* Describe a file in a description that exists already. */
 facet_status facet_bpx_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 /* What is in a document, as files: the shaders of a package, the files of a
  * package of version 1 or 2, else its sections as they are. */
 facet_status facet_bpx_extract(const facet_bpx *document, const facet_extractor *extractor,
                                facet_error *error);
+
 /* The files in a package of version 1 or 2. */
 facet_status facet_bpx_extract_package(const facet_bpx *document, const facet_extractor *to,
                                        facet_error *error);

@@ -255,9 +255,3 @@ facet_status facet_bpx_fill_description(const facet_source *source, const facet_
     facet_bpx_free(document);
     return status || last ? status : facet_fail_memory(error, sizeof(facet_tree));
 }
-
-facet_status facet_bpx_describe(const facet_source *source, const facet_options *options,
-                                facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_bpx_fill_description, description, error);
-}

@@ -2,7 +2,9 @@
 #include "scene/format.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "formats/bpx/bpx.h"
 #include "formats/bpx/scene.h"
+#include "image/image.h"
 
 #include <facet/image.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/size.h"
 #include "formats/bpx/scene.h"
+#include "image/image.h"
 
 #include <facet/image.h>
 #include <inttypes.h>

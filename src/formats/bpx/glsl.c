@@ -1,4 +1,5 @@
 /* formats/bpx/glsl.c - GLSL sources checked by glslang. */
+#include "formats/bpx/glsl.h"
 #include "base/error.h"
 #include "formats/bpx/bpx.h"
 

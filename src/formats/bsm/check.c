@@ -1,6 +1,7 @@
 /* formats/bsm/check.c - the rules of the format: the header, the ranges of the arrays,
  * and in which order the rest is looked at. */
 #include "formats/bsm/check.h"
+#include "formats/bsm/layout.h"
 
 #include "base/arena.h"
 #include "base/error.h"

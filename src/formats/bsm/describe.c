@@ -153,9 +153,3 @@ facet_status facet_bsm_fill_description(const facet_source *source, const facet_
     take_bounds(&layout, description);
     return FACET_OK;
 }
-
-facet_status facet_bsm_describe(const facet_source *source, const facet_options *options,
-                                facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_bsm_fill_description, description, error);
-}

@@ -1,6 +1,7 @@
 /* formats/bsm/format.c - the line of BSM in the format table. */
 #include "scene/format.h"
 #include "base/output.h"
+#include "formats/bsm/layout.h"
 #include "formats/bsm/scene.h"
 
 #include <string.h>

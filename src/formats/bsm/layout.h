@@ -59,7 +59,15 @@ facet_status facet_bsm_read_into(facet_arena *arena, const facet_bsm_layout *lay
 
 /* -- Describing (describe.c) -------------------------------------------- */
 
-/* facet_bsm_describe into a description that is there. */
+/* Apply every rule of the format to a file and add what is found to `report`,
+ * one finding for each rule and array, with a count. Carries on after an error
+ * wherever what follows still has a meaning. Linear in the file's size. options
+ * may be NULL. FACET_OK also for a file full of errors.
+ * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
+facet_status facet_bsm_check(const facet_source *source, const facet_options *options,
+                             facet_report *report, facet_error *error);
+
+/* Describe a file in a description that exists already. */
 facet_status facet_bsm_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 

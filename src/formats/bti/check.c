@@ -1,5 +1,6 @@
 /* formats/bti/check.c - the rules of BTI files. Those of the header are in gx/bti_check.c:
  * models have textures with such headers, too. */
+#include "formats/bti/describe.h"
 #include <facet/bti.h>
 
 #include "base/arena.h"

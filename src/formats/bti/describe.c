@@ -58,9 +58,3 @@ facet_status facet_bti_fill_description(const facet_source *source, const facet_
     facet_bti_free(document);
     return status;
 }
-
-facet_status facet_bti_describe(const facet_source *source, const facet_options *options,
-                                facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_bti_fill_description, description, error);
-}

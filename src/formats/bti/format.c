@@ -5,6 +5,7 @@
 #include "gx/json/text.h"
 #include "gx/json/texture.h"
 #include "gx/texels.h"
+#include "image/image.h"
 
 #include <facet/bti.h>
 #include <facet/image.h>

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "formats/gltf/format.h"
 #include "formats/gltf/to_scene/to_scene.h"
 #include <facet/gltf.h>
 #include <facet/image.h>

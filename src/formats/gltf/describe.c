@@ -77,8 +77,7 @@ static void list_motion(facet_description *d, const facet_scene *scene)
         facet_tree *entry = facet_tree_object(d->arena, animations, NULL);
         facet_tree_string(d->arena, entry, "name", scene->animations[i]->name);
         facet_tree_integer(d->arena, entry, "channels", scene->animations[i]->channel_count);
-        facet_tree_real(d->arena, entry, "seconds",
-                        facet_animation_duration(scene->animations[i]));
+        facet_tree_real(d->arena, entry, "seconds", facet_animation_duration(scene->animations[i]));
     }
 }
 
@@ -126,10 +125,4 @@ facet_status facet_gltf_fill_description(const facet_source *source, const facet
     facet_scene_free(scene);
     facet_gltf_file_close(&file);
     return status;
-}
-
-facet_status facet_gltf_describe(const facet_source *source, const facet_options *options,
-                                 facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_gltf_fill_description, description, error);
 }

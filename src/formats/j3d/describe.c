@@ -567,9 +567,3 @@ facet_status facet_j3d_fill_description(const facet_source *source, const facet_
     facet_j3d_free(document);
     return status;
 }
-
-facet_status facet_j3d_describe(const facet_source *source, const facet_options *options,
-                                facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_j3d_fill_description, description, error);
-}

@@ -4,7 +4,13 @@
 
 #include <facet/format.h>
 
-/* describe.c: the hook behind facet_j3d_describe. */
+/* Apply every rule of the format and add what is found to `report`. Carries on
+ * after an error wherever what follows still has a meaning. FACET_OK also for a
+ * file full of errors. */
+facet_status facet_j3d_check(const facet_source *source, const facet_options *options,
+                             facet_report *report, facet_error *error);
+
+/* Describe a file in a description that exists already. */
 facet_status facet_j3d_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 /* extract.c: textures, materials and hierarchy as files. */

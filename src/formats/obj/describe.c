@@ -74,9 +74,3 @@ facet_status facet_obj_fill_description(const facet_source *source, const facet_
     facet_scene_free(scene);
     return FACET_OK;
 }
-
-facet_status facet_obj_describe(const facet_source *source, const facet_options *options,
-                                facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_obj_fill_description, description, error);
-}

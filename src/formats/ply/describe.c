@@ -92,9 +92,3 @@ facet_status facet_ply_fill_description(const facet_source *source, const facet_
     facet_ply_free(ply);
     return last ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
 }
-
-facet_status facet_ply_describe(const facet_source *source, const facet_options *options,
-                                facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_ply_fill_description, description, error);
-}

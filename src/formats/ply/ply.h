@@ -62,7 +62,13 @@ facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_pl
 
 /* -- describe.c --------------------------------------------------------- */
 
-/* facet_ply_describe into a description that is there. */
+/* Apply every rule of docs/ply.md to a file and add what is found to `report`.
+ * FACET_OK also for a file full of errors. Linear. options may be NULL. Errors:
+ * FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
+facet_status facet_ply_check(const facet_source *source, const facet_options *options,
+                             facet_report *report, facet_error *error);
+
+/* Describe a file in a description that exists already. */
 facet_status facet_ply_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 

@@ -60,9 +60,3 @@ facet_status facet_stl_fill_description(const facet_source *source, const facet_
     facet_stl_free(stl);
     return last ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
 }
-
-facet_status facet_stl_describe(const facet_source *source, const facet_options *options,
-                                facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_stl_fill_description, description, error);
-}

@@ -21,7 +21,13 @@ facet_status facet_stl_check_document(const facet_stl *stl, facet_error *error);
 facet_status facet_stl_read_ascii(const facet_source *source, const facet_options *options,
                                   facet_stl *stl, facet_error *error);
 
-/* describe.c: facet_stl_describe into a description that is there. */
+/* Apply every rule of docs/stl.md to a file and add what is found to `report`.
+ * FACET_OK also for a file full of errors. Linear. options may be NULL. Errors:
+ * FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
+facet_status facet_stl_check(const facet_source *source, const facet_options *options,
+                             facet_report *report, facet_error *error);
+
+/* Describe a file in a description that exists already. */
 facet_status facet_stl_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 

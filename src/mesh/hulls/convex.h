@@ -49,9 +49,34 @@ typedef struct facet_span {
 } facet_span;
 void facet_span_of(const double *points, uint32_t count, double flat, facet_span *span);
 
+/* The convex hull of points; free with facet_convex_hull_free. */
+typedef struct facet_convex_hull {
+    facet_arena *arena;
+    uint32_t corner_count; /* at least 4 */
+    uint32_t *corners;     /* indices of the points that are corners, ascending */
+    uint32_t triangle_count;
+    uint32_t *triangles; /* the surface: three indices of points each, counter-clockwise from
+                            outside; only corners occur */
+    double volume;
+} facet_convex_hull;
+
+/* The exact convex hull of `count` points of three floats: what lies on a face
+ * or an edge of the hull is no corner. Points that are not finite are
+ * FACET_ERROR_ARGUMENT with rule HULLS-FINITE, fewer than four or points that
+ * lie in one plane as far as floats can tell (the slab that holds them is
+ * thinner than 3 * 2^-24 times the sum of the largest coordinates)
+ * FACET_ERROR_ARGUMENT with rule HULLS-FLAT. Expected O(n log n).
+ * Algorithm: Quickhull (C. Barber, D. Dobkin, H. Huhdanpaa, 1996), by qhull,
+ * which takes its working memory from malloc. */
+facet_status facet_convex_hull_compute(const float *points, uint32_t count,
+                                       const facet_options *options, facet_convex_hull **hull,
+                                       facet_error *error);
+/* NULL is fine. */
+void facet_convex_hull_free(facet_convex_hull *hull);
+
 /* Volume of the convex hull of `count` points, 0 when they are flat. Points
  * that are not finite are FACET_ERROR_ARGUMENT with rule HULLS-FINITE. */
 facet_status facet_convex_hull_volume(const float *points, uint32_t count, double *volume,
-                                                facet_error *error);
+                                      facet_error *error);
 
 #endif

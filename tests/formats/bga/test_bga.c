@@ -1,5 +1,6 @@
 /* Tests of BGA: views, values, writing. Expected offsets and bytes are those of
  * the format's description and its worked examples. */
+#include "formats/bga/bga.h"
 #include "support/support.h"
 
 #include "base/bytes.h"

@@ -1,6 +1,7 @@
 /* Files that we write, read by the JavaScript package parse-bga-mesh: both must
  * report the same attributes, places and values. Needs node, and the package
  * under FACET_NPM. */
+#include "formats/bga/bga.h"
 #include "support/support.h"
 
 #include <facet/bga.h>

@@ -1,5 +1,6 @@
 /* BinaryMesh: bytes to document and back. */
 #include "base/bytes.h"
+#include "formats/binarymesh/binarymesh.h"
 #include "support/binarymesh.h"
 
 #include <math.h>

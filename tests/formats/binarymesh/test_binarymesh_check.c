@@ -1,4 +1,5 @@
 /* BinaryMesh: every rule of the check, on files that break it. */
+#include "formats/binarymesh/binarymesh.h"
 #include "support/binarymesh.h"
 
 #include <math.h>

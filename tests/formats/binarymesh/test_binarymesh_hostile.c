@@ -1,4 +1,5 @@
 /* BinaryMesh: bytes that lie, memory that runs out, readers that are stopped. */
+#include "formats/binarymesh/binarymesh.h"
 #include "support/binarymesh.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The rules of BSM: one small file for each that breaks it, and the published
  * sample file. */
+#include "formats/bsm/layout.h"
 #include <facet/bsm.h>
 #include <math.h>
 #include <stdio.h>

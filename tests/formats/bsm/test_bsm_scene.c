@@ -1,4 +1,5 @@
 /* BSM from and to the neutral scene. */
+#include "formats/bsm/layout.h"
 #include <facet/bsm.h>
 #include <math.h>
 #include <stdlib.h>
@@ -396,7 +397,8 @@ static void expect_not_ready(facet_scene *scene)
     facet_output *output = NULL;
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    assert_int_equal(facet_format_bsm.write(scene, NULL, output, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_format_bsm.write(scene, NULL, output, NULL, &error),
+                     FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "BSM-NOT-READY");
     assert_int_equal(facet_output_size(output), 0);
     facet_output_free(output);

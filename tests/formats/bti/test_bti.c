@@ -1,4 +1,5 @@
 /* BTI files: headers, scenes and back. */
+#include "formats/bti/describe.h"
 #include "support/support.h"
 
 #include "base/bytes.h"
@@ -542,7 +543,7 @@ static facet_status attempt_all(const facet_allocator *allocator, void *user)
     if (!status)
         status = facet_bti_check(&source, &options, NULL, &error);
     if (!status)
-        status = facet_bti_describe(&source, &options, &description, &error);
+        status = facet_describe(&source, facet_format_named("bti"), &options, &description, &error);
     facet_description_free(description);
     if (!status)
         status = facet_output_open_memory(allocator, &output, &error);

@@ -2,6 +2,7 @@
  * with, each the smallest file that breaks one rule, and files that break none. Which
  * rule it is comes from the specification of glTF 2.0 and the validator's list of
  * issues. */
+#include "formats/gltf/format.h"
 #include "support/support.h"
 
 #include <facet/gltf.h>

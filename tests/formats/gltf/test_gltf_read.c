@@ -1,5 +1,6 @@
 /* Reading glTF: every expected number comes from the specification or from the
  * bytes that the test lays down itself. (Byte order: the host's, little.) */
+#include "formats/gltf/format.h"
 #include "support/gltf.h"
 
 #include <math.h>
@@ -798,7 +799,7 @@ TEST(describe)
     facet_source source = facet_source_from_memory(text, strlen(text), "square.gltf");
     facet_description *d = NULL;
     facet_error error;
-    TEST_OK(facet_gltf_describe(&source, NULL, &d, &error), &error);
+    TEST_OK(facet_describe(&source, facet_format_named("gltf"), NULL, &d, &error), &error);
     assert_string_equal(d->version, "2.0");
     assert_int_equal(d->bytes, strlen(text));
     assert_int_equal(d->meshes, 1);
@@ -812,6 +813,7 @@ TEST(describe)
 
     d = NULL;
     source = facet_source_from_memory("{}", 2, NULL);
-    assert_int_equal(facet_gltf_describe(&source, NULL, &d, &error), FACET_ERROR_MALFORMED);
+    assert_int_equal(facet_describe(&source, facet_format_named("gltf"), NULL, &d, &error),
+                     FACET_ERROR_MALFORMED);
     assert_null(d);
 }

@@ -1,4 +1,5 @@
 /* Animations of J3D: documents, copies, JSON, hostile files. */
+#include "formats/j3d/animation/animation.h"
 #include "support/j3d_animation.h"
 #include "support/support.h"
 

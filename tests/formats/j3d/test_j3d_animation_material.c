@@ -1,5 +1,6 @@
 /* Animations of materials and shapes in the scene of their model, in glTF, and back. What is
  * expected follows from the description of the formats: numbers are computed here. */
+#include "formats/j3d/animation/animation.h"
 #include "support/gltf.h"
 #include "support/j3d_make.h"
 #include "support/support.h"

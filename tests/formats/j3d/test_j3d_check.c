@@ -1,5 +1,6 @@
 /* Tests of `check` for J3D: every rule of docs/j3d.md, broken by a change of a
  * few bytes of a file that is without fault. */
+#include "formats/j3d/format.h"
 #include "support/j3d_golden.h"
 #include "support/j3d_make.h"
 #include "support/support.h"

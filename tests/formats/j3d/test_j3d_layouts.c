@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 
+#include <facet/convert.h>
 #include <facet/format.h>
 
 #define MDL3_SIZE 0x260
@@ -458,7 +459,9 @@ TEST(no_palette)
     assert_non_null(test_finding(options.report, "J3D-TEX1-PALETTE"));
     assert_int_equal(document->textures.items[0].palette, FACET_J3D_NO_TEXELS);
     expect_written(document, bytes, size);
-    TEST_OK(facet_j3d_describe(TEST_SOURCE(bytes, size), NULL, &description, &error), &error);
+    TEST_OK(facet_describe(TEST_SOURCE(bytes, size), facet_format_named("bmd"), NULL, &description,
+                           &error),
+            &error);
     assert_int_equal(description->images, 1);
     facet_description_free(description);
     facet_report_free(options.report);

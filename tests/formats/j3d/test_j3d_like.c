@@ -1,4 +1,5 @@
 /* Models like an original: what a scene does not change stays as it was. */
+#include "formats/j3d/format.h"
 #include "support/j3d_character.h"
 #include "support/mesh.h"
 #include "support/support.h"

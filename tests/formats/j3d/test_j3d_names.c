@@ -1,4 +1,5 @@
 /* Tests of the names of J3D: hashes, and Shift-JIS there and back. */
+#include "formats/j3d/file/sections.h"
 #include "support/support.h"
 
 #include <facet/j3d.h>

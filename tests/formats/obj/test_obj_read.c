@@ -1,6 +1,8 @@
 /* Reading OBJ: statements, spellings, materials, errors, real files. */
+#include "formats/obj/obj.h"
 #include "support/support.h"
 
+#include <facet/convert.h>
 #include <facet/obj.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -642,7 +644,7 @@ TEST(describe)
     facet_source source = facet_source_from_memory(text, sizeof text - 1, "box.obj");
     facet_description *d = NULL;
     facet_error error;
-    TEST_OK(facet_obj_describe(&source, NULL, &d, &error), &error);
+    TEST_OK(facet_describe(&source, facet_format_named("obj"), NULL, &d, &error), &error);
     assert_int_equal(d->bytes, sizeof text - 1);
     assert_int_equal(d->meshes, 1);
     assert_int_equal(d->vertices, 4);
@@ -657,7 +659,8 @@ TEST(describe)
 
     d = NULL;
     source = facet_source_from_memory("f 1 2 3\n", 8, NULL);
-    assert_int_equal(facet_obj_describe(&source, NULL, &d, &error), FACET_ERROR_MALFORMED);
+    assert_int_equal(facet_describe(&source, facet_format_named("obj"), NULL, &d, &error),
+                     FACET_ERROR_MALFORMED);
     assert_null(d);
 }
 

@@ -1,5 +1,6 @@
 /* PLY: files written out here in every encoding, values by hand; every rule has a file
  * that breaks it. */
+#include "formats/ply/ply.h"
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -613,8 +614,8 @@ TEST(describe)
 {
     facet_error error;
     facet_description *description = NULL;
-    TEST_OK(facet_ply_describe(TEST_SOURCE((const uint8_t *)small, sizeof small - 1), NULL,
-                               &description, &error),
+    TEST_OK(facet_describe(TEST_SOURCE((const uint8_t *)small, sizeof small - 1),
+                           facet_format_named("ply"), NULL, &description, &error),
             &error);
     assert_int_equal(description->vertices, 5);
     assert_int_equal(description->faces, 2);

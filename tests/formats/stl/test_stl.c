@@ -1,5 +1,6 @@
 /* STL: bytes put together here, by the layout of the format; every rule has a file
  * that breaks it. */
+#include "formats/stl/stl.h"
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -432,8 +433,8 @@ TEST(describe)
 {
     facet_error error;
     facet_description *description = NULL;
-    TEST_OK(facet_stl_describe(TEST_SOURCE((const uint8_t *)text, sizeof text - 1), NULL,
-                               &description, &error),
+    TEST_OK(facet_describe(TEST_SOURCE((const uint8_t *)text, sizeof text - 1),
+                           facet_format_named("stl"), NULL, &description, &error),
             &error);
     assert_int_equal(description->triangles, 2);
     assert_int_equal(description->meshes, 3);

@@ -71,6 +71,13 @@ facet_status facet_j3d_animation_bind(const facet_j3d_names *names, const facet_
 
 /* -- Describe (describe.c) ---------------------------------------------- */
 
+/* Apply every rule JA01 to JA33 to a file and add what is found to `report`.
+ * FACET_OK also for a file full of errors. options may be NULL. Errors:
+ * FACET_ERROR_MEMORY. */
+facet_status facet_j3d_animation_check(const facet_source *source, const facet_options *options,
+                                       facet_report *report, facet_error *error);
+
+/* Describe a file in a description that exists already. */
 facet_status facet_j3d_animation_fill_description(const facet_source *source,
                                                   const facet_options *options,
                                                   facet_description *description,

@@ -1,5 +1,6 @@
 /* formats/j3d/animation/check.c - the rules of a file by itself. */
 #include "formats/j3d/animation/animation.h"
+#include "formats/j3d/file/sections.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"

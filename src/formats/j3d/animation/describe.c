@@ -121,10 +121,3 @@ facet_status facet_j3d_animation_fill_description(const facet_source *source,
     facet_j3d_animation_free(document);
     return status;
 }
-
-facet_status facet_j3d_animation_describe(const facet_source *source, const facet_options *options,
-                                          facet_description **description, facet_error *error)
-{
-    return facet_description_make(source, options, facet_j3d_animation_fill_description,
-                                  description, error);
-}

@@ -1,5 +1,6 @@
 /* formats/j3d/animation/document.c - documents that come from elsewhere than a file. */
 #include "formats/j3d/animation/animation.h"
+#include "formats/j3d/file/sections.h"
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -2,6 +2,7 @@
  * whole. Each section is looked at by itself, so that a fault in one does not
  * hide those of another. */
 #include "formats/j3d/check/check.h"
+#include "formats/j3d/format.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* formats/j3d/check/common.c - what all sections are looked at for: places, names,
  * floats, padding. */
 #include "formats/j3d/check/check.h"
+#include "formats/j3d/file/sections.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

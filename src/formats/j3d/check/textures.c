@@ -1,6 +1,7 @@
 /* formats/j3d/check/textures.c - TEX1: headers, palettes and images. */
 #include "formats/j3d/check/check.h"
 #include "gx/enumerations.h"
+#include "gx/texels.h"
 
 #include <facet/gx.h>
 #include <inttypes.h>

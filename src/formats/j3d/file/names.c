@@ -1,5 +1,6 @@
 /* formats/j3d/file/names.c - name tables and their hashes. */
 #include "formats/j3d/file/reader.h"
+#include "formats/j3d/file/sections.h"
 #include "formats/j3d/file/writer.h"
 
 #include <inttypes.h>

@@ -66,4 +66,7 @@ facet_status facet_j3d_find_sections(const uint8_t *data, size_t size, facet_j3d
                                      facet_report *report, facet_j3d_sections *sections,
                                      facet_error *error);
 
+/* The hash that the runtime compares names by: h = h * 3 + c over signed bytes. */
+uint16_t facet_j3d_hash(const char *bytes);
+
 #endif

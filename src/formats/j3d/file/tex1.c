@@ -2,6 +2,7 @@
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 #include "gx/bti_texture.h"
+#include "gx/texels.h"
 
 #include <facet/gx.h>
 #include <inttypes.h>

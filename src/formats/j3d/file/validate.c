@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "formats/j3d/file/mat3_tables.h"
 #include "formats/j3d/file/writer.h"
+#include "gx/texels.h"
 
 #include <facet/gx.h>
 #include <inttypes.h>

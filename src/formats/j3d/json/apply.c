@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "formats/j3d/file/sections.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/json/presets.h"
 #include "formats/j3d/json/tables.h"

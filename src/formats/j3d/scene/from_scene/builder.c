@@ -1,5 +1,6 @@
 /* formats/j3d/scene/from_scene/builder.c - what several steps of building a document call. */
 #include "formats/j3d/scene/from_scene/builder.h"
+#include "formats/j3d/file/sections.h"
 
 #include "base/arena.h"
 #include "base/error.h"
