@@ -66,7 +66,7 @@ include()
 ffi = FFI()
 ffi.cdef(made_by("bindings", "cffi") + CALLBACKS)
 ffi.set_source(
-    "facet._facet", "#include <facet/facet.h>",
+    "facet._facet", "#define FACET_EXPERIMENTAL\n#include <facet/facet.h>",
     include_dirs=[str(ROOT / "include")],
     extra_compile_args=["-O2"],
     extra_link_args=[f"-L{INCLUDED}", "-l:libfacet-python.so", "-Wl,-rpath,$ORIGIN/_lib",

@@ -78,7 +78,7 @@ for order in "facet_bsm.h facet_yaz0.h facet_j3d.h facet_binarymesh.h facet_bga.
         for header in $order; do echo "#include <$header>"; done
         cat "$work/use.txt"
     } >"$work/beside.c"
-    flags="-Wall -Wextra -Werror -I$work -I$source/include -I$source/src -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE"
+    flags="-Wall -Wextra -Werror -I$work -I$source/include -I$source/src -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DFACET_EXPERIMENTAL"
     cc -std=c11 $flags "$work/beside.c" -o "$work/beside" -lm
     "$work/beside"
     cc -std=c11 $flags "$work/beside.c" $objects -o "$work/beside" -lm

@@ -32,22 +32,23 @@ typedef enum facet_compression_effort {
 
 /* The compression that bytes begin with, by their magic number; NONE when it is
  * neither. */
-FACET_API facet_compression facet_get_compression(const uint8_t *data, size_t size);
+FACET_EXPERIMENTAL_API facet_compression facet_get_compression(const uint8_t *data, size_t size);
 
 /* Bytes of what is compressed, as the header says. It is checked: neither 0 nor
  * more than the stream can hold (273 bytes for each 3, and a flag for each).
  * Errors: FACET_ERROR_MALFORMED with AR01, AR02 or AR08; FACET_ERROR_UNSUPPORTED when the bytes
  * begin with neither magic number. */
-FACET_API facet_status facet_decompressed_size(const uint8_t *data, size_t size,
-                                               size_t *decompressed, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_decompressed_size(const uint8_t *data, size_t size,
+                                                            size_t *decompressed,
+                                                            facet_error *error);
 
 /* Decompress into `out`, which has exactly facet_decompressed_size bytes. Bytes
  * after the stream are not read. Allocates nothing; linear in the output.
  * Errors: FACET_ERROR_MALFORMED with AR01, AR02 (the stream ends early), AR03 (a
  * copy from before the beginning), AR04 (the last copy runs past the end) or AR08,
  * and the offset in the stream; what `out` holds then is undefined. */
-FACET_API facet_status facet_decompress(const uint8_t *data, size_t size, uint8_t *out,
-                                        size_t decompressed, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_decompress(const uint8_t *data, size_t size, uint8_t *out,
+                                                     size_t decompressed, facet_error *error);
 
 /* Compress `size` bytes, 1 to 2^32 - 1, to an output: the stream, and with
  * `alignment` above 1 zeros up to a multiple of it (32 is usual). Working memory
@@ -56,11 +57,11 @@ FACET_API facet_status facet_decompress(const uint8_t *data, size_t size, uint8_
  * a factor of at most the window of 4,096 bytes.
  * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY,
  * FACET_ERROR_CANCELED. */
-FACET_API facet_status facet_compress(const uint8_t *data, size_t size,
-                                      facet_compression compression,
-                                      facet_compression_effort effort, size_t alignment,
-                                      const facet_options *options, facet_output *output,
-                                      facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_compress(const uint8_t *data, size_t size,
+                                                   facet_compression compression,
+                                                   facet_compression_effort effort,
+                                                   size_t alignment, const facet_options *options,
+                                                   facet_output *output, facet_error *error);
 
 /* -- What is in an archive ---------------------------------------------- */
 
@@ -125,14 +126,16 @@ typedef struct facet_archive {
  * more than FACET_ARCHIVE_MAX_DEPTH folders in one another; FACET_ERROR_UNSUPPORTED (rule
  * FORMAT-UNKNOWN) when the bytes begin like none of them, or (FORMAT-ABSENT) like a ZIP in a
  * library without libzip. */
-FACET_API facet_status facet_archive_read(const facet_source *source, const facet_options *options,
-                                          facet_archive **archive, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_read(const facet_source *source,
+                                                       const facet_options *options,
+                                                       facet_archive **archive, facet_error *error);
 /* An archive without members; `name` of the root. */
-FACET_API facet_status facet_archive_create(facet_archive_kind kind, const char *name,
-                                            const facet_options *options, facet_archive **archive,
-                                            facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_create(facet_archive_kind kind, const char *name,
+                                                         const facet_options *options,
+                                                         facet_archive **archive,
+                                                         facet_error *error);
 /* NULL is fine. */
-FACET_API void facet_archive_free(facet_archive *archive);
+FACET_EXPERIMENTAL_API void facet_archive_free(facet_archive *archive);
 
 /* -- Members ------------------------------------------------------------ */
 
@@ -140,47 +143,52 @@ FACET_API void facet_archive_free(facet_archive *archive);
  * there is none. Letters count as they are; without an equal name, the case of a to z does not
  * matter. "." and ".." are as usual.
  * A folder that is itself named "." need not be said. */
-FACET_API uint32_t facet_archive_find(const facet_archive *archive, uint32_t folder,
-                                      const char *path);
+FACET_EXPERIMENTAL_API uint32_t facet_archive_find(const facet_archive *archive, uint32_t folder,
+                                                   const char *path);
 /* Write the path of a member from the root on, ended by NUL, and return its length
  * without that; when it is `space` or more, nothing is written. */
-FACET_API size_t facet_archive_path(const facet_archive *archive, uint32_t member, char *path,
-                                    size_t space);
+FACET_EXPERIMENTAL_API size_t facet_archive_path(const facet_archive *archive, uint32_t member,
+                                                 char *path, size_t space);
 /* The bytes of a file as they are stored. Those of a ZIP are taken out, into the
  * archive's arena, once for each call: so no two threads do it at once.
  * Errors: FACET_ERROR_ARGUMENT for a folder; FACET_ERROR_MALFORMED, FACET_ERROR_LIMIT and
  * FACET_ERROR_MEMORY in a ZIP. */
-FACET_API facet_status facet_archive_get(const facet_archive *archive, uint32_t member,
-                                         const uint8_t **data, size_t *size, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_get(const facet_archive *archive, uint32_t member,
+                                                      const uint8_t **data, size_t *size,
+                                                      facet_error *error);
 /* A file as a source, decompressed when it is compressed, whose siblings are those
  * in the archive. Close it with facet_source_close, before the archive is freed.
  * `prefix`, which may be NULL, stands before the path in the source's name. */
-FACET_API facet_status facet_archive_open(const facet_archive *archive, uint32_t member,
-                                          const char *prefix, const facet_options *options,
-                                          facet_source *source, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_open(const facet_archive *archive,
+                                                       uint32_t member, const char *prefix,
+                                                       const facet_options *options,
+                                                       facet_source *source, facet_error *error);
 
 /* -- Changing ----------------------------------------------------------- */
 
 /* Give a file other bytes, as they are to be stored; they outlive the archive. */
-FACET_API facet_status facet_archive_replace(facet_archive *archive, uint32_t member,
-                                             const void *data, size_t size, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_replace(facet_archive *archive, uint32_t member,
+                                                          const void *data, size_t size,
+                                                          facet_error *error);
 /* Add a file, or a folder when `data` is NULL, behind all that is in `folder`
  * (FACET_NONE: the root). The name is copied, the bytes outlive the archive. Flags
  * are FILE and MRAM, or FOLDER. At once when the folder's members are the last
  * ones, else linear. *member may be NULL.
  * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_archive_append(facet_archive *archive, uint32_t folder,
-                                            const char *name, const void *data, size_t size,
-                                            uint32_t *member, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_append(facet_archive *archive, uint32_t folder,
+                                                         const char *name, const void *data,
+                                                         size_t size, uint32_t *member,
+                                                         facet_error *error);
 /* Add a file at a path, with the folders on the way to it that are missing; in its
  * folder it comes behind the last file, before folders. In RARC, where games
  * find names in lower case alone, A to Z become a to z. Members behind it get
  * other numbers. */
-FACET_API facet_status facet_archive_add(facet_archive *archive, const char *path, const void *data,
-                                         size_t size, uint32_t *member, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_add(facet_archive *archive, const char *path,
+                                                      const void *data, size_t size,
+                                                      uint32_t *member, facet_error *error);
 /* Take a member out, a folder with all that is in it. Linear. */
-FACET_API facet_status facet_archive_remove(facet_archive *archive, uint32_t member,
-                                            facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_remove(facet_archive *archive, uint32_t member,
+                                                         facet_error *error);
 
 /* Write an archive. When members were only replaced, or nothing was done, all
  * tables and all bytes of other members are those of the file, whatever program
@@ -191,9 +199,9 @@ FACET_API facet_status facet_archive_remove(facet_archive *archive, uint32_t mem
  * built in. ZIP is FACET_ERROR_UNSUPPORTED.
  * Errors: FACET_ERROR_LIMIT for what the fields cannot hold, FACET_ERROR_ARGUMENT for a
  * document whose members are in no order, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_archive_write(const facet_archive *archive,
-                                           const facet_options *options, facet_output *output,
-                                           facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_write(const facet_archive *archive,
+                                                        const facet_options *options,
+                                                        facet_output *output, facet_error *error);
 
 /* -- Paths that run through archives ------------------------------------ */
 
@@ -205,29 +213,32 @@ typedef struct facet_input facet_input;
 /* Open a path. Errors: FACET_ERROR_IO when there is nothing, those of facet_archive_read
  * and facet_decompress of what is on the way, FACET_ERROR_LIMIT for more than
  * FACET_ARCHIVE_MAX_NESTING archives in one another. */
-FACET_API facet_status facet_input_open(const char *path, const facet_options *options,
-                                        facet_input **input, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_input_open(const char *path, const facet_options *options,
+                                                     facet_input **input, facet_error *error);
 /* The same of an open descriptor, which stays open; `name` is for messages. */
-FACET_API facet_status facet_input_open_descriptor(int descriptor, const char *name,
-                                                   const facet_options *options,
-                                                   facet_input **input, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_input_open_descriptor(int descriptor, const char *name,
+                                                                const facet_options *options,
+                                                                facet_input **input,
+                                                                facet_error *error);
 /* The same of a file in an archive that was read, for those who read many of its
  * files; the archive outlives the input. `prefix` as in facet_archive_open. */
-FACET_API facet_status facet_input_open_member(const facet_archive *archive, uint32_t member,
-                                               const char *prefix, const facet_options *options,
-                                               facet_input **input, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_input_open_member(const facet_archive *archive,
+                                                            uint32_t member, const char *prefix,
+                                                            const facet_options *options,
+                                                            facet_input **input,
+                                                            facet_error *error);
 /* What was found, as it is stored: maybe compressed. Valid until the input is
  * closed. Siblings are those in the folder, or in the archive. */
-FACET_API facet_source facet_input_source(const facet_input *input);
+FACET_EXPERIMENTAL_API facet_source facet_input_source(const facet_input *input);
 /* The same, decompressed when it is compressed. */
-FACET_API facet_status facet_input_decompress(facet_input *input, facet_source *source,
-                                              facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_input_decompress(facet_input *input, facet_source *source,
+                                                           facet_error *error);
 /* NULL is fine. */
-FACET_API void facet_input_close(facet_input *input);
+FACET_EXPERIMENTAL_API void facet_input_close(facet_input *input);
 
 /* How much of a path is the file that the rest of it runs through; 0 when it does
  * not run through an archive. */
-FACET_API size_t facet_archive_in_path(const char *path);
+FACET_EXPERIMENTAL_API size_t facet_archive_in_path(const char *path);
 
 /* How an output is to be compressed. */
 typedef enum facet_output_compression {
@@ -258,14 +269,14 @@ typedef struct facet_archive_output_options {
  * one archive at once the last one committed is what it has.
  * Errors: those of facet_input_open, and FACET_ERROR_IO for a member that is not there, unless
  * it is to be added. */
-FACET_API facet_status facet_archive_open_output(const char *path,
-                                                 const facet_archive_output_options *how,
-                                                 const facet_options *options,
-                                                 facet_output **output, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status
+facet_archive_open_output(const char *path, const facet_archive_output_options *how,
+                          const facet_options *options, facet_output **output, facet_error *error);
 /* Take the member that a path leads to out of its archive, at once. */
-FACET_API facet_status facet_archive_delete(const char *path,
-                                            const facet_archive_output_options *how,
-                                            const facet_options *options, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_archive_delete(const char *path,
+                                                         const facet_archive_output_options *how,
+                                                         const facet_options *options,
+                                                         facet_error *error);
 
 #ifdef __cplusplus
 }

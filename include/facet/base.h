@@ -17,7 +17,8 @@
  *      Stability: stable - names, arguments, meaning and layout stay until the
  *        next major version, but structs that begin with struct_size may grow at
  *        their end;
- *      Stability: experimental - may change or go with the next minor version.
+ *      Stability: experimental - may change or go with the next minor version. Its
+ *        functions are declared with FACET_EXPERIMENTAL_API.
  *    Within a minor version (0.2.0, 0.2.1 ...) nothing changes.
  *
  * Stability: stable.
@@ -46,6 +47,20 @@ extern "C" {
 #define FACET_API __attribute__((visibility("default")))
 #else
 #define FACET_API
+#endif
+
+/* Before experimental functions. Define FACET_EXPERIMENTAL before the first header of Facet, or by
+ * -DFACET_EXPERIMENTAL, to use them: without it the compiler warns where you do. */
+#define FACET_EXPERIMENTAL_TEXT \
+    "experimental: it may change in the next minor version; define FACET_EXPERIMENTAL to use it"
+#if defined(FACET_EXPERIMENTAL)
+#define FACET_EXPERIMENTAL_API FACET_API
+#elif defined(__GNUC__)
+#define FACET_EXPERIMENTAL_API FACET_API __attribute__((deprecated(FACET_EXPERIMENTAL_TEXT)))
+#elif defined(_MSC_VER)
+#define FACET_EXPERIMENTAL_API FACET_API __declspec(deprecated(FACET_EXPERIMENTAL_TEXT))
+#else
+#define FACET_EXPERIMENTAL_API FACET_API
 #endif
 
 #if defined(__MINGW32__) && !defined(__clang__) /* printf is the compiler's, not Windows' */

@@ -303,8 +303,9 @@ typedef struct facet_bpx_shaders {
 
 /* The programs of a document of type S. Errors: BPX-SECTION-MISSING,
  * BPX-S-ASM-SIZE, BPX-S-ASM-ID. */
-FACET_API facet_status facet_bpx_get_shaders(const facet_bpx *document, facet_bpx_shaders *shaders,
-                                             facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_bpx_get_shaders(const facet_bpx *document,
+                                                          facet_bpx_shaders *shaders,
+                                                          facet_error *error);
 
 /* A shader to pack. */
 typedef struct facet_bpx_shader {
@@ -321,10 +322,11 @@ typedef struct facet_bpx_program {
 /* Make a shader package. OpenGL is required, DirectX may be all zero. The document
  * points to the shaders, which must outlive it. Free with facet_bpx_free. Errors:
  * FACET_ERROR_ARGUMENT with BPX-S-ASM-VERTEX. */
-FACET_API facet_status facet_bpx_from_programs(const facet_bpx_program *gl,
-                                               const facet_bpx_program *dx,
-                                               const facet_options *options, facet_bpx **document,
-                                               facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_bpx_from_programs(const facet_bpx_program *gl,
+                                                            const facet_bpx_program *dx,
+                                                            const facet_options *options,
+                                                            facet_bpx **document,
+                                                            facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
  * gives back byte for byte. facet_gx_decode (facet/gx.h) makes pixels of it.
  * docs/gx-textures.md has the layout and the rules.
  *
- * Stability: stable. */
+ * Stability: experimental. */
 #ifndef FACET_BTI_H
 #define FACET_BTI_H
 
@@ -33,22 +33,25 @@ typedef struct facet_bti {
  * options may be NULL. Errors: FACET_ERROR_MALFORMED with BTI-HEADER (fewer bytes
  * than a header), BTI-FORMAT, BTI-SIZE, BTI-PALETTE or BTI-IMAGE;
  * FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_bti_read(const facet_source *source, const facet_options *options,
-                                      facet_bti **document, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_bti_read(const facet_source *source,
+                                                   const facet_options *options,
+                                                   facet_bti **document, facet_error *error);
 /* Free a document that was made by this library. NULL is fine. */
-FACET_API void facet_bti_free(facet_bti *document);
+FACET_EXPERIMENTAL_API void facet_bti_free(facet_bti *document);
 
 /* The texture as facet_gx_decode takes it: it points into the document's bytes,
  * and has the levels and palette entries that are there. Errors:
  * FACET_ERROR_MALFORMED with BTI-FORMAT, BTI-SIZE, BTI-PALETTE or BTI-IMAGE, at
  * offsets counted from the header. */
-FACET_API facet_status facet_bti_get_texture(const facet_bti *document, facet_gx_texture *texture,
-                                             facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_bti_get_texture(const facet_bti *document,
+                                                          facet_gx_texture *texture,
+                                                          facet_error *error);
 
 /* Write a document as it is. The caller commits. options may be NULL. Errors:
  * FACET_ERROR_ARGUMENT with the rule that facet_bti_get_texture would name. */
-FACET_API facet_status facet_bti_write(const facet_bti *document, const facet_options *options,
-                                       facet_output *output, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_bti_write(const facet_bti *document,
+                                                    const facet_options *options,
+                                                    facet_output *output, facet_error *error);
 
 /* -- To and from a scene (facet/scene.h) --------------------------------- */
 
@@ -56,10 +59,11 @@ FACET_API facet_status facet_bti_write(const facet_bti *document, const facet_op
  * All is copied. `load` says nothing to BTI, and may be NULL, as options. Mip
  * levels that are left out, or not there, are reported as BTI-LEVELS. Errors:
  * those of facet_bti_get_texture; FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_bti_to_scene(const facet_bti *document,
-                                          const struct facet_load_options *load,
-                                          const facet_options *options, struct facet_scene **scene,
-                                          facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_bti_to_scene(const facet_bti *document,
+                                                       const struct facet_load_options *load,
+                                                       const facet_options *options,
+                                                       struct facet_scene **scene,
+                                                       facet_error *error);
 
 /* Encode the only image of a scene without meshes, as options->bti says, and where
  * it says nothing as the image's extras do. Nothing in the document points into
@@ -67,9 +71,9 @@ FACET_API facet_status facet_bti_to_scene(const facet_bti *document,
  * as LOSS-*. Errors: FACET_ERROR_UNSUPPORTED with IMAGE-SCENE for another scene;
  * those of facet_image_decode and facet_gx_encode_image; FACET_ERROR_ARGUMENT with
  * GX-FORMAT, FACET_ERROR_MALFORMED with J3D-JSON for extras that are wrong. */
-FACET_API facet_status facet_bti_from_scene(const struct facet_scene *scene,
-                                            const facet_options *options, facet_bti **document,
-                                            facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_bti_from_scene(const struct facet_scene *scene,
+                                                         const facet_options *options,
+                                                         facet_bti **document, facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,7 @@ typedef enum facet_compare_part {
 } facet_compare_part;
 
 /* "positions", for one bit; NULL for what is none. */
-FACET_API const char *facet_compare_part_name(facet_compare_part part);
+FACET_EXPERIMENTAL_API const char *facet_compare_part_name(facet_compare_part part);
 
 typedef struct facet_compare_options {
     uint32_t struct_size; /* sizeof(facet_compare_options) */
@@ -84,20 +84,22 @@ typedef struct facet_comparison {
  * compare and comparison may be NULL. Next to linear in triangles and samples for
  * surfaces; results do not depend on the number of threads. Errors:
  * FACET_ERROR_ARGUMENT for options out of range, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_compare_scenes(facet_scene *a, facet_scene *b,
-                                            const facet_compare_options *compare,
-                                            const facet_options *options, facet_report *report,
-                                            facet_comparison *comparison, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_compare_scenes(facet_scene *a, facet_scene *b,
+                                                         const facet_compare_options *compare,
+                                                         const facet_options *options,
+                                                         facet_report *report,
+                                                         facet_comparison *comparison,
+                                                         facet_error *error);
 
 /* Compare two files (formats NULL: by content): their bytes; when these differ their
  * scenes, as above; and when both are of one family the fields that facet_describe and
  * the pieces that facet_extract gives of them, each difference with its place. Files
  * without scene (archives, animations) have fields alone. */
-FACET_API facet_status facet_compare(const facet_source *a, const facet_format *format_a,
-                                     const facet_source *b, const facet_format *format_b,
-                                     const facet_compare_options *compare,
-                                     const facet_options *options, facet_report *report,
-                                     facet_comparison *comparison, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status
+facet_compare(const facet_source *a, const facet_format *format_a, const facet_source *b,
+              const facet_format *format_b, const facet_compare_options *compare,
+              const facet_options *options, facet_report *report, facet_comparison *comparison,
+              facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,12 @@
  * and to_scene look whether it is whole. What facet_load and facet_save do is read and to_scene,
  * from_scene and write. Files of any format are checked by facet_check and described by
  * facet_describe.
+ *
+ * There are two promises. The core is stable: base, format, convert, rule, scene, image, pose,
+ * mesh, pack, and the families BSM, BGA, BinaryMesh, BPX (except shader packages), OBJ, PLY, STL
+ * and glTF. The rest is experimental: archives, GX, BTI, J3D, render and compare. The compiler
+ * warns about the use of an experimental function unless you define FACET_EXPERIMENTAL before this
+ * line.
  */
 #ifndef FACET_FACET_H
 #define FACET_FACET_H

@@ -11,7 +11,7 @@
  * Everything here is safe on hostile bytes, and uses vector instructions where
  * the processor has them; results do not depend on them, nor on threads.
  *
- * Stability: stable. */
+ * Stability: experimental. */
 #ifndef FACET_GX_H
 #define FACET_GX_H
 
@@ -46,12 +46,12 @@ typedef enum facet_gx_palette_format {
 } facet_gx_palette_format;
 
 /* "I4", "RGBA32", "C14X2", "CMPR" ...; NULL for a number that is no format. */
-FACET_API const char *facet_gx_format_name(facet_gx_format format);
+FACET_EXPERIMENTAL_API const char *facet_gx_format_name(facet_gx_format format);
 /* "IA8", "RGB565", "RGB5A3"; NULL for a number that is no palette format. */
-FACET_API const char *facet_gx_palette_format_name(facet_gx_palette_format format);
+FACET_EXPERIMENTAL_API const char *facet_gx_palette_format_name(facet_gx_palette_format format);
 /* Entries that a palette of the format may have: 16, 256 or 16,384; 0 for a
  * format without palette. */
-FACET_API uint32_t facet_gx_palette_limit(facet_gx_format format);
+FACET_EXPERIMENTAL_API uint32_t facet_gx_palette_limit(facet_gx_format format);
 
 /* -- Textures ----------------------------------------------------------- */
 
@@ -75,9 +75,9 @@ typedef struct facet_gx_texture {
  * 0 levels are 0 bytes. Errors: FACET_ERROR_MALFORMED with GX-FORMAT (no such
  * format), GX-SIZE (a side is 0 or more than 65,535), GX-LEVELS (more levels
  * than a full chain has). */
-FACET_API facet_status facet_gx_texture_size(facet_gx_format format, uint32_t width,
-                                             uint32_t height, uint32_t levels, size_t *bytes,
-                                             facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_gx_texture_size(facet_gx_format format, uint32_t width,
+                                                          uint32_t height, uint32_t levels,
+                                                          size_t *bytes, facet_error *error);
 
 /* -- Decoding ----------------------------------------------------------- */
 
@@ -89,23 +89,25 @@ FACET_API facet_status facet_gx_texture_size(facet_gx_format format, uint32_t wi
  * or no such palette format); FACET_ERROR_ARGUMENT for a level that is not
  * there or a stride that is too short. Nothing is written when it fails. It
  * allocates nothing; linear in the texels. */
-FACET_API facet_status facet_gx_decode(const facet_gx_texture *texture, uint32_t level,
-                                       const facet_options *options, uint8_t *rgba, size_t stride,
-                                       facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_gx_decode(const facet_gx_texture *texture, uint32_t level,
+                                                    const facet_options *options, uint8_t *rgba,
+                                                    size_t stride, facet_error *error);
 
 /* Decode level 0 into image->pixels, in `arena`: 3 channels when every texel is
  * opaque, else 4. Sets width, height, channels, is_float; the rest of *image
  * stays. */
-FACET_API facet_status facet_gx_decode_image(facet_arena *arena, const facet_gx_texture *texture,
-                                             const facet_options *options, facet_image *image,
-                                             facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_gx_decode_image(facet_arena *arena,
+                                                          const facet_gx_texture *texture,
+                                                          const facet_options *options,
+                                                          facet_image *image, facet_error *error);
 
 /* -- Numbers of names --------------------------------------------------- */
 
 /* The format of a name, whatever its case; "RGBA8", "CI4", "CI8" and "CI14X2" are
  * understood, too. False, and *format untouched, when there is none. */
-FACET_API bool facet_gx_format_named(const char *name, facet_gx_format *format);
-FACET_API bool facet_gx_palette_format_named(const char *name, facet_gx_palette_format *format);
+FACET_EXPERIMENTAL_API bool facet_gx_format_named(const char *name, facet_gx_format *format);
+FACET_EXPERIMENTAL_API bool facet_gx_palette_format_named(const char *name,
+                                                          facet_gx_palette_format *format);
 
 /* -- Encoding ----------------------------------------------------------- */
 
@@ -143,20 +145,20 @@ typedef struct facet_gx_target {
  * the luminance; I4, I8 and RGB565 drop alpha; CMPR takes alpha below 128 as
  * transparent. `how` may be NULL.
  * Errors: those of facet_gx_texture_size, FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_gx_encode(const facet_gx_pixels *pixels,
-                                       const facet_gx_encode_options *how,
-                                       const facet_options *options, const facet_gx_target *target,
-                                       facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_gx_encode(const facet_gx_pixels *pixels,
+                                                    const facet_gx_encode_options *how,
+                                                    const facet_options *options,
+                                                    const facet_gx_target *target,
+                                                    facet_error *error);
 
 /* Make a palette of at most `most` entries (1 to 16,384) for an image: its own
  * colors when there are few enough once they are rounded to `format`, else by
  * median cut, moved to the means of what they stand for. `entries` has space for
  * `most` * 2 bytes; *count is how many were made.
  * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_gx_make_palette(const facet_gx_pixels *pixels,
-                                             facet_gx_palette_format format, uint32_t most,
-                                             const facet_options *options, uint8_t *entries,
-                                             uint32_t *count, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_gx_make_palette(
+    const facet_gx_pixels *pixels, facet_gx_palette_format format, uint32_t most,
+    const facet_options *options, uint8_t *entries, uint32_t *count, facet_error *error);
 
 /* As many mip levels as the hardware can use. */
 #define FACET_GX_ALL_LEVELS UINT32_MAX
@@ -180,10 +182,9 @@ typedef struct facet_gx_texture_options {
  * format gets colors, LOSS-RANGE when floats become bytes.
  * Errors: FACET_ERROR_LIMIT with GX-SIZE when a side is longer than 1,024;
  * FACET_ERROR_ARGUMENT without pixels; FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_gx_encode_image(facet_arena *arena, const facet_image *image,
-                                             const facet_gx_texture_options *how,
-                                             const facet_options *options,
-                                             facet_gx_texture *texture, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_gx_encode_image(
+    facet_arena *arena, const facet_image *image, const facet_gx_texture_options *how,
+    const facet_options *options, facet_gx_texture *texture, facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* facet/gx_bti.h - the header of a GX texture, as it stands in a .bti file
  * (facet/bti.h) and in the TEX1 section of a J3D model: 32 bytes, big-endian.
  *
- * Stability: stable. */
+ * Stability: experimental. */
 #ifndef FACET_GX_BTI_H
 #define FACET_GX_BTI_H
 
@@ -50,10 +50,10 @@ typedef struct facet_bti_header {
 } facet_bti_header;
 
 /* Between 32 bytes and the struct, both ways exact. */
-FACET_API void facet_bti_header_load(const uint8_t bytes[FACET_BTI_HEADER_SIZE],
-                                     facet_bti_header *header);
-FACET_API void facet_bti_header_store(const facet_bti_header *header,
-                                      uint8_t bytes[FACET_BTI_HEADER_SIZE]);
+FACET_EXPERIMENTAL_API void facet_bti_header_load(const uint8_t bytes[FACET_BTI_HEADER_SIZE],
+                                                  facet_bti_header *header);
+FACET_EXPERIMENTAL_API void facet_bti_header_store(const facet_bti_header *header,
+                                                   uint8_t bytes[FACET_BTI_HEADER_SIZE]);
 
 #ifdef __cplusplus
 }

@@ -182,15 +182,15 @@ typedef struct facet_gx_material {
 /* The material that says nothing yet: white without light, no texture, one stage
  * that shows the raster color, back faces culled, depth tested and written,
  * blended by alpha. */
-FACET_API void facet_gx_material_init(facet_gx_material *material);
+FACET_EXPERIMENTAL_API void facet_gx_material_init(facet_gx_material *material);
 
 /* Whether the numbers of the material stand for something: counts are within the arrays,
  * an enumeration's number fits into the bits that the chip has for it (rules GX-COUNT and
  * GX-NUMBER), and the floats of matrices and fog are finite (GX-FLOAT). Only what is in use
  * is looked at. FACET_ERROR_ARGUMENT; *error says which. A material that was read from a
  * file passes on what the file says, so one that is of unknown origin is to be asked. */
-FACET_API facet_status facet_gx_material_check(const facet_gx_material *material,
-                                               facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_gx_material_check(const facet_gx_material *material,
+                                                            facet_error *error);
 
 /* -- Shaders ------------------------------------------------------------ */
 
@@ -207,9 +207,10 @@ FACET_API facet_status facet_gx_material_check(const facet_gx_material *material
  * discards what the comparison of alpha does; with `fog` it needs a depth from 0 to 1.
  * Culling, depth and blending are the caller's state: facet_gx_material's numbers.
  * Both take the uniforms of facet_gx_shader_values. */
-FACET_API size_t facet_gx_vertex_shader(const facet_gx_material *material, char *text, size_t size);
-FACET_API size_t facet_gx_fragment_shader(const facet_gx_material *material, bool fog, char *text,
-                                          size_t size);
+FACET_EXPERIMENTAL_API size_t facet_gx_vertex_shader(const facet_gx_material *material, char *text,
+                                                     size_t size);
+FACET_EXPERIMENTAL_API size_t facet_gx_fragment_shader(const facet_gx_material *material, bool fog,
+                                                       char *text, size_t size);
 
 /* What animations change, as uniforms: `registers` (ivec4[3]: C0, C1, C2), `konst`
  * (ivec4[4]), `material_color` and `ambient_color` (vec4[2], 0 to 255), and
@@ -220,8 +221,8 @@ typedef struct facet_gx_shader_values {
     float material_color[2][4], ambient_color[2][4];
     float texture_rows[30][4];
 } facet_gx_shader_values;
-FACET_API void facet_gx_material_shader_values(const facet_gx_material *material,
-                                               facet_gx_shader_values *values);
+FACET_EXPERIMENTAL_API void facet_gx_material_shader_values(const facet_gx_material *material,
+                                                            facet_gx_shader_values *values);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@
  * console makers' exporters do. It is a plain struct: read it, change it, or
  * fill one in by hand. Indices say "absent" by 0xFF (8 bits) and 0xFFFF (16).
  *
- * Stability: stable, but for the structs of sections, which may get more members at their end. */
+ * Stability: experimental. */
 #ifndef FACET_J3D_H
 #define FACET_J3D_H
 
@@ -458,10 +458,11 @@ struct facet_j3d {
  * Linear in the file's size; options may be NULL. Errors: FACET_ERROR_MALFORMED with a rule J3D-*;
  * FACET_ERROR_UNSUPPORTED for what is something else by the same extension (a Nintendo DS model, a
  * compressed file); FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_read(const facet_source *source, const facet_options *options,
-                                      facet_j3d **document, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_read(const facet_source *source,
+                                                   const facet_options *options,
+                                                   facet_j3d **document, facet_error *error);
 /* Free a document that was read. NULL is fine. */
-FACET_API void facet_j3d_free(facet_j3d *document);
+FACET_EXPERIMENTAL_API void facet_j3d_free(facet_j3d *document);
 
 /* Write a document as its kind says, laid out as the console makers' exporters
  * do, or as `layout` says. Counts, sizes and offsets are computed; names get their
@@ -473,21 +474,24 @@ FACET_API void facet_j3d_free(facet_j3d *document);
  * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break, or
  * J3D-DOCUMENT for what is NULL, J3D-KIND, J3D-LAYOUT; FACET_ERROR_LIMIT when
  * something does not fit its field. */
-FACET_API facet_status facet_j3d_write(const facet_j3d *document, const facet_options *options,
-                                       facet_output *output, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_write(const facet_j3d *document,
+                                                    const facet_options *options,
+                                                    facet_output *output, facet_error *error);
 
 /* Texture `index` as facet_gx_decode takes it: it points to the document's bytes,
  * and has the levels and palette entries that are there. Errors:
  * FACET_ERROR_ARGUMENT when there is no such texture; FACET_ERROR_MALFORMED with
  * BTI-FORMAT, BTI-SIZE, BTI-PALETTE or BTI-IMAGE when it cannot be decoded, as
  * one without image. */
-FACET_API facet_status facet_j3d_get_texture(const facet_j3d *document, uint32_t index,
-                                             facet_gx_texture *texture, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_get_texture(const facet_j3d *document, uint32_t index,
+                                                          facet_gx_texture *texture,
+                                                          facet_error *error);
 
 /* Make the packets of MDL3 from materials and textures, and the document a BDL:
  * the bytes that the console makers' exporter writes. */
-FACET_API facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *options,
-                                                facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_bake_materials(facet_j3d *document,
+                                                             const facet_options *options,
+                                                             facet_error *error);
 
 /* -- From a scene ------------------------------------------------------- */
 
@@ -502,9 +506,9 @@ FACET_API facet_status facet_j3d_bake_materials(facet_j3d *document, const facet
  * be NULL. Errors: FACET_ERROR_ARGUMENT with J3D-NOT-READY, with J3D-KIND for
  * another kind, or with J3D-JSON-* for the options' text; FACET_ERROR_LIMIT with
  * J3D-LIMIT-*, J3D-NO-MESH or J3D-VTX1-FINITE; FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_from_scene(const struct facet_scene *scene,
-                                            const facet_options *options, facet_j3d **document,
-                                            facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_from_scene(const struct facet_scene *scene,
+                                                         const facet_options *options,
+                                                         facet_j3d **document, facet_error *error);
 
 #ifdef __cplusplus
 }

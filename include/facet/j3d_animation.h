@@ -46,9 +46,9 @@ typedef enum facet_j3d_animation_kind {
 } facet_j3d_animation_kind;
 
 /* "bck"; NULL for what is no kind. */
-FACET_API const char *facet_j3d_animation_kind_name(facet_j3d_animation_kind kind);
+FACET_EXPERIMENTAL_API const char *facet_j3d_animation_kind_name(facet_j3d_animation_kind kind);
 /* True for kinds that store keys, false for those with a value per frame. */
-FACET_API bool facet_j3d_animation_has_keys(facet_j3d_animation_kind kind);
+FACET_EXPERIMENTAL_API bool facet_j3d_animation_has_keys(facet_j3d_animation_kind kind);
 
 /* What a player does at the ends. The file's word is a default: games may choose
  * another. Other numbers: the frame grows without limit. */
@@ -171,11 +171,12 @@ typedef struct facet_j3d_animation {
  * What does not keep the file from being read is a finding in options->report. Errors:
  * FACET_ERROR_MALFORMED with JA01, JA02, JA06, JA07, JA11, JA17, JA20 or JA22;
  * FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_animation_read(const facet_source *source,
-                                                const facet_options *options,
-                                                facet_j3d_animation **document, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_read(const facet_source *source,
+                                                             const facet_options *options,
+                                                             facet_j3d_animation **document,
+                                                             facet_error *error);
 /* Free a document that was made by this library. NULL is fine. */
-FACET_API void facet_j3d_animation_free(facet_j3d_animation *document);
+FACET_EXPERIMENTAL_API void facet_j3d_animation_free(facet_j3d_animation *document);
 
 /* Write a document as its kind says, laid out as the console makers' exporters do, or
  * as `layout` says. Counts, sizes and offsets are computed. Nothing is written unless
@@ -183,9 +184,10 @@ FACET_API void facet_j3d_animation_free(facet_j3d_animation *document);
  * Linear. Errors: FACET_ERROR_ARGUMENT with the rule that the document would break, or
  * J3D-DOCUMENT for what is NULL; FACET_ERROR_LIMIT with J3D-LIMIT for what does not fit
  * its field; FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_animation_write(const facet_j3d_animation *document,
-                                                 const facet_options *options, facet_output *output,
-                                                 facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_write(const facet_j3d_animation *document,
+                                                              const facet_options *options,
+                                                              facet_output *output,
+                                                              facet_error *error);
 
 /* A document of the other storage of the same kind: bck of bca, bca of bck, and so
  * for bpk, bpa; blk, bla; bxk, bxa. Values per frame are those that a console shows at
@@ -194,11 +196,9 @@ FACET_API facet_status facet_j3d_animation_write(const facet_j3d_animation *docu
  * needed). The new document points to nothing in the old one, and has no sounds
  * (LOSS-SOUNDS) unless it is a bck. Errors: FACET_ERROR_UNSUPPORTED with J3D-KIND;
  * FACET_ERROR_LIMIT with J3D-LIMIT; FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_animation_convert(const facet_j3d_animation *from,
-                                                   facet_j3d_animation_kind kind, double tolerance,
-                                                   const facet_options *options,
-                                                   facet_j3d_animation **document,
-                                                   facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_convert(
+    const facet_j3d_animation *from, facet_j3d_animation_kind kind, double tolerance,
+    const facet_options *options, facet_j3d_animation **document, facet_error *error);
 
 /* -- Check and describe ------------------------------------------------- */
 
@@ -206,11 +206,9 @@ FACET_API facet_status facet_j3d_animation_convert(const facet_j3d_animation *fr
  * joints and shapes, names of materials, texture matrices and numbers of textures.
  * *fits (may be NULL) is false after an error, and when nothing of the model would
  * move. Linear but for the search of names. Errors: FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_animation_check_fit(const facet_j3d_animation *document,
-                                                     const facet_j3d *model,
-                                                     const facet_options *options,
-                                                     facet_report *report, bool *fits,
-                                                     facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_check_fit(
+    const facet_j3d_animation *document, const facet_j3d *model, const facet_options *options,
+    facet_report *report, bool *fits, facet_error *error);
 
 /* -- JSON --------------------------------------------------------------- */
 
@@ -218,15 +216,15 @@ FACET_API facet_status facet_j3d_animation_check_fit(const facet_j3d_animation *
  * else as stored (docs/j3d-animation.md). The text is in `arena`; NULL without
  * memory, and for tracks that share so much that the text would have more than 32
  * million numbers. */
-FACET_API const char *facet_j3d_animation_to_json(const facet_j3d_animation *document,
-                                                  facet_arena *arena);
+FACET_EXPERIMENTAL_API const char *facet_j3d_animation_to_json(const facet_j3d_animation *document,
+                                                               facet_arena *arena);
 /* The way back: a text that was not edited gives the same file. `size` bytes. The
  * document points to nothing in the text. Errors: FACET_ERROR_MALFORMED with
  * J3D-JSON and the line or the place in the JSON; FACET_ERROR_LIMIT with J3D-LIMIT. */
-FACET_API facet_status facet_j3d_animation_from_json(const char *text, size_t size,
-                                                     const facet_options *options,
-                                                     facet_j3d_animation **document,
-                                                     facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_from_json(const char *text, size_t size,
+                                                                  const facet_options *options,
+                                                                  facet_j3d_animation **document,
+                                                                  facet_error *error);
 
 /* -- To and from a scene (facet/scene.h) --------------------------------- */
 
@@ -248,10 +246,9 @@ FACET_API facet_status facet_j3d_animation_from_json(const char *text, size_t si
  *
  * Errors: FACET_ERROR_UNSUPPORTED with JA40 when the model has more joints;
  * FACET_ERROR_LIMIT with J3D-LIMIT; FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
-                                                    const facet_j3d *model,
-                                                    const facet_options *options,
-                                                    struct facet_scene *scene, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_to_scene(
+    const facet_j3d_animation *document, const facet_j3d *model, const facet_options *options,
+    struct facet_scene *scene, facet_error *error);
 
 /* What animations make of a scene's console materials at `time` seconds: the btk, brk, bpk,
  * bpa and btp called `name` (NULL: all there are), in their order, whose files ride in the
@@ -261,10 +258,11 @@ FACET_API facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *d
  * end its frame holds. *count is how many animations there were. For facet_render_options.
  * Errors: FACET_ERROR_MALFORMED with J3D-JSON, those of facet_j3d_animation_read and
  * FACET_ERROR_MEMORY. Linear in materials and entries. */
-FACET_API facet_status facet_j3d_pose_materials(const struct facet_scene *scene, const char *name,
-                                                double time, const facet_options *options,
-                                                struct facet_gx_material *states, uint32_t *count,
-                                                facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_pose_materials(const struct facet_scene *scene,
+                                                             const char *name, double time,
+                                                             const facet_options *options,
+                                                             struct facet_gx_material *states,
+                                                             uint32_t *count, facet_error *error);
 
 /* An animation of a kind. That of joints, bck or bca, is the motion of the animation
  * that options->j3d->clip names. The joints are those of the model
@@ -284,11 +282,11 @@ FACET_API facet_status facet_j3d_pose_materials(const struct facet_scene *scene,
  * animation, or not one alone, is meant, J3D-KIND; FACET_ERROR_MALFORMED with
  * J3D-JSON for extras that are wrong; those of facet_j3d_read; FACET_ERROR_LIMIT with
  * J3D-LIMIT; FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_animation_from_scene(const struct facet_scene *scene,
-                                                      facet_j3d_animation_kind kind,
-                                                      const facet_options *options,
-                                                      facet_j3d_animation **document,
-                                                      facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_from_scene(const struct facet_scene *scene,
+                                                                   facet_j3d_animation_kind kind,
+                                                                   const facet_options *options,
+                                                                   facet_j3d_animation **document,
+                                                                   facet_error *error);
 
 /* -- Time --------------------------------------------------------------- */
 
@@ -313,13 +311,14 @@ typedef struct facet_j3d_player {
 } facet_j3d_player;
 
 /* A player at frame 0 with rate 1, from 0 to the animation's end, in its mode. */
-FACET_API facet_j3d_player facet_j3d_get_player(const facet_j3d_animation *document);
+FACET_EXPERIMENTAL_API facet_j3d_player facet_j3d_get_player(const facet_j3d_animation *document);
 /* One tick of the game, in the console's floats. */
-FACET_API void facet_j3d_player_step(facet_j3d_player *player, facet_j3d_runtime runtime);
+FACET_EXPERIMENTAL_API void facet_j3d_player_step(facet_j3d_player *player,
+                                                  facet_j3d_runtime runtime);
 /* The frame shown after `elapsed` frames (0 or more) at rate 1: the same without
  * the steps, and without their rounding. */
-FACET_API double facet_j3d_loop_frame(uint8_t mode, facet_j3d_runtime runtime, double frames,
-                                      double elapsed);
+FACET_EXPERIMENTAL_API double facet_j3d_loop_frame(uint8_t mode, facet_j3d_runtime runtime,
+                                                   double frames, double elapsed);
 
 /* -- Values at a frame --------------------------------------------------
  *
@@ -344,9 +343,9 @@ typedef struct facet_j3d_joint_pose {
     float translation[3];
 } facet_j3d_joint_pose;
 /* Joints 0 to sets[0].count - 1 of a bck or bca. */
-FACET_API void facet_j3d_animation_joints(const facet_j3d_animation *document,
-                                          const facet_j3d_moment *moment,
-                                          facet_j3d_joint_pose *joints);
+FACET_EXPERIMENTAL_API void facet_j3d_animation_joints(const facet_j3d_animation *document,
+                                                       const facet_j3d_moment *moment,
+                                                       facet_j3d_joint_pose *joints);
 
 /* A texture matrix of a btk, for entry `entry` of sets[set]. */
 typedef struct facet_j3d_texture_pose {
@@ -355,34 +354,39 @@ typedef struct facet_j3d_texture_pose {
     double angle;     /* the same in degrees, not wrapped */
     float translation[2];
 } facet_j3d_texture_pose;
-FACET_API void facet_j3d_animation_texture(const facet_j3d_animation *document, uint32_t set,
-                                           uint32_t entry, const facet_j3d_moment *moment,
-                                           facet_j3d_texture_pose *texture);
+FACET_EXPERIMENTAL_API void facet_j3d_animation_texture(const facet_j3d_animation *document,
+                                                        uint32_t set, uint32_t entry,
+                                                        const facet_j3d_moment *moment,
+                                                        facet_j3d_texture_pose *texture);
 /* The 2x3 matrix that takes texture coordinates (u, v, 1) to new ones: row-major,
  * around `center` s and t, or in Maya's way (document->convention 1), which has no
  * center. `angle` in radians. */
-FACET_API void facet_j3d_texture_matrix(const float scale[2], double angle,
-                                        const float translation[2], const float center[2],
-                                        bool maya, double matrix[6]);
+FACET_EXPERIMENTAL_API void facet_j3d_texture_matrix(const float scale[2], double angle,
+                                                     const float translation[2],
+                                                     const float center[2], bool maya,
+                                                     double matrix[6]);
 
 /* R, G, B, A of a brk, bpk, bpa, bxk or bxa. */
-FACET_API void facet_j3d_animation_color(const facet_j3d_animation *document, uint32_t set,
-                                         uint32_t entry, const facet_j3d_moment *moment,
-                                         int16_t color[4]);
+FACET_EXPERIMENTAL_API void facet_j3d_animation_color(const facet_j3d_animation *document,
+                                                      uint32_t set, uint32_t entry,
+                                                      const facet_j3d_moment *moment,
+                                                      int16_t color[4]);
 /* The texture of a btp, whether a shape of a bva is seen, the weight of a blk or bla. */
-FACET_API uint16_t facet_j3d_animation_texture_number(const facet_j3d_animation *document,
-                                                      uint32_t entry,
-                                                      const facet_j3d_moment *moment);
-FACET_API bool facet_j3d_animation_visible(const facet_j3d_animation *document, uint32_t entry,
-                                           const facet_j3d_moment *moment);
-FACET_API float facet_j3d_animation_weight(const facet_j3d_animation *document, uint32_t entry,
-                                           const facet_j3d_moment *moment);
+FACET_EXPERIMENTAL_API uint16_t facet_j3d_animation_texture_number(
+    const facet_j3d_animation *document, uint32_t entry, const facet_j3d_moment *moment);
+FACET_EXPERIMENTAL_API bool facet_j3d_animation_visible(const facet_j3d_animation *document,
+                                                        uint32_t entry,
+                                                        const facet_j3d_moment *moment);
+FACET_EXPERIMENTAL_API float facet_j3d_animation_weight(const facet_j3d_animation *document,
+                                                        uint32_t entry,
+                                                        const facet_j3d_moment *moment);
 
 /* The curve of one track, in stored units and in doubles: neither rounded, clamped
  * nor shifted. `track` counts all tracks of the set. *slope (may be NULL) is its change
  * per frame. */
-FACET_API double facet_j3d_animation_curve(const facet_j3d_animation *document, uint32_t set,
-                                           uint32_t track, double frame, double *slope);
+FACET_EXPERIMENTAL_API double facet_j3d_animation_curve(const facet_j3d_animation *document,
+                                                        uint32_t set, uint32_t track, double frame,
+                                                        double *slope);
 
 #ifdef __cplusplus
 }

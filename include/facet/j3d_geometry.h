@@ -69,10 +69,11 @@ typedef struct facet_j3d_meshes {
  * Errors: FACET_ERROR_ARGUMENT with the rule J3D-* that the document breaks;
  * FACET_ERROR_LIMIT when a shape draws more than 2^32 vertices;
  * FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_decode(const facet_j3d *document, const facet_options *options,
-                                        facet_j3d_meshes **meshes, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_decode(const facet_j3d *document,
+                                                     const facet_options *options,
+                                                     facet_j3d_meshes **meshes, facet_error *error);
 /* NULL is fine. */
-FACET_API void facet_j3d_meshes_free(facet_j3d_meshes *meshes);
+FACET_EXPERIMENTAL_API void facet_j3d_meshes_free(facet_j3d_meshes *meshes);
 
 #ifdef __cplusplus
 }

@@ -35,10 +35,11 @@ typedef struct facet_j3d_names {
 
 /* A name as UTF-8, written to `text` like snprintf: cut to `size` with its NUL,
  * and the whole length returned. Bytes that are not Shift-JIS become U+FFFD. */
-FACET_API size_t facet_j3d_name_text(const char *bytes, char *text, size_t size);
+FACET_EXPERIMENTAL_API size_t facet_j3d_name_text(const char *bytes, char *text, size_t size);
 /* UTF-8 as Shift-JIS, in the same way; *lost (may be NULL) counts the characters
  * that it cannot hold and that became '_'. */
-FACET_API size_t facet_j3d_name_bytes(const char *text, char *bytes, size_t size, size_t *lost);
+FACET_EXPERIMENTAL_API size_t facet_j3d_name_bytes(const char *text, char *bytes, size_t size,
+                                                   size_t *lost);
 
 /* -- Materials: MAT3, MAT2 ---------------------------------------------- */
 
@@ -154,20 +155,21 @@ typedef struct facet_j3d_material {
 } facet_j3d_material;
 
 /* The material that is all default: nothing given, no name, mode opaque. */
-FACET_API void facet_j3d_material_init(facet_j3d_material *material);
+FACET_EXPERIMENTAL_API void facet_j3d_material_init(facet_j3d_material *material);
 /* The material of a slot with its values in place. Its name points into the
  * document. Errors: FACET_ERROR_ARGUMENT when there is no such slot. */
-FACET_API facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
-                                              facet_j3d_material *material, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
+                                                           facet_j3d_material *material,
+                                                           facet_error *error);
 /* Make the document's materials of `count` materials, one per slot: distinct
  * values and equal entries once, in the order of first use, as the exporters
  * do. Names are copied. The document must own an arena. Packets stay what they
  * are: facet_j3d_bake_materials makes them anew. Errors: FACET_ERROR_ARGUMENT,
  * FACET_ERROR_LIMIT when an array outgrows its index, FACET_ERROR_MEMORY; the
  * document is then as before. */
-FACET_API facet_status facet_j3d_set_materials(facet_j3d *document,
-                                               const facet_j3d_material *materials, uint32_t count,
-                                               facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_j3d_set_materials(facet_j3d *document,
+                                                            const facet_j3d_material *materials,
+                                                            uint32_t count, facet_error *error);
 
 #ifdef __cplusplus
 }

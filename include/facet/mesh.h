@@ -15,7 +15,7 @@
  * On failure the mesh may hold fewer streams than before, but it is whole, and
  * *changed is as it was.
  *
- * Stability: stable, but for hulls, simplify, reduce and occluder, which are experimental.
+ * Stability: stable.
  */
 #ifndef FACET_MESH_H
 #define FACET_MESH_H
@@ -180,7 +180,7 @@ FACET_API facet_status facet_bounds_compute(const float *points, size_t count, s
                                             const facet_options *options, facet_bounds *bounds,
                                             facet_error *error);
 
-/* -- hulls (experimental) ------------------------------------------------ */
+/* -- hulls -------------------------------------------------------------- */
 
 typedef struct facet_hulls_options {
     uint32_t struct_size;  /* sizeof(facet_hulls_options), or 0: that of release 0.2 */
@@ -220,7 +220,7 @@ FACET_API facet_status facet_mesh_hulls(const facet_mesh *mesh, const facet_hull
                                         const facet_options *options, facet_scene *scene,
                                         facet_hulls_summary *summary, facet_error *error);
 
-/* -- simplify, reduce, occluder (experimental) ----------------------------------- */
+/* -- simplify, reduce, occluder ------------------------------------------ */
 
 typedef struct facet_simplify_options {
     uint32_t struct_size; /* sizeof(facet_simplify_options), or 0: that of release 0.2 */

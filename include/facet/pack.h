@@ -16,7 +16,7 @@
  *         facet_packed_free(packed);
  *     }
  *
- * Stability: experimental. */
+ * Stability: stable. */
 #ifndef FACET_PACK_H
 #define FACET_PACK_H
 

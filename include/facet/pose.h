@@ -10,7 +10,7 @@
  * threads may do at once. What they make has memory of its own, from
  * options->allocator, within options->memory_limit (NULL: malloc, no limit).
  *
- * Stability: experimental.
+ * Stability: stable.
  */
 #ifndef FACET_POSE_H
 #define FACET_POSE_H

@@ -82,10 +82,12 @@ typedef struct facet_renderer facet_renderer;
  * (facet_prepare with format NULL). Images that cannot be decoded are left out, with a
  * warning RENDER-IMAGE. Errors: FACET_ERROR_ARGUMENT for meshes that are not GPU-ready,
  * FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_renderer_create(const facet_scene *scene, const facet_options *options,
-                                             facet_renderer **renderer, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_renderer_create(const facet_scene *scene,
+                                                          const facet_options *options,
+                                                          facet_renderer **renderer,
+                                                          facet_error *error);
 /* NULL is fine. */
-FACET_API void facet_renderer_free(facet_renderer *renderer);
+FACET_EXPERIMENTAL_API void facet_renderer_free(facet_renderer *renderer);
 
 typedef struct facet_picture {
     facet_arena *arena; /* holds the pixels */
@@ -99,11 +101,11 @@ typedef struct facet_picture {
 /* Draw one picture; render and options may be NULL. Errors: FACET_ERROR_ARGUMENT for a
  * size, an animation or an image that is not there, FACET_ERROR_MEMORY. To be released with
  * facet_picture_free. Linear in vertices, triangles and the pixels that they cover. */
-FACET_API facet_status facet_renderer_draw(const facet_renderer *renderer,
-                                           const facet_render_options *render,
-                                           const facet_options *options, facet_picture *picture,
-                                           facet_error *error);
-FACET_API void facet_picture_free(facet_picture *picture);
+FACET_EXPERIMENTAL_API facet_status facet_renderer_draw(const facet_renderer *renderer,
+                                                        const facet_render_options *render,
+                                                        const facet_options *options,
+                                                        facet_picture *picture, facet_error *error);
+FACET_EXPERIMENTAL_API void facet_picture_free(facet_picture *picture);
 
 #ifdef __cplusplus
 }

@@ -13,11 +13,22 @@ truth "libfacet.so exports names that are not its own: $(head -3 "$work/foreign"
     test ! -s "$work/foreign"
 
 for header in "$prefix"/include/facet/*.h; do
-    for language in "c -std=c11" "c++ -std=c++11"; do
+    for language in "c -std=c11" "c++ -std=c++11" "c -std=c11 -DFACET_EXPERIMENTAL"; do
         truth "$(basename "$header") does not compile alone as $language" \
             cc -x $language -Wall -Wextra -pedantic -Werror -fsyntax-only "-I$prefix/include" "$header"
     done
 done
+
+# The compiler warns about an experimental function, and only about that, unless
+# FACET_EXPERIMENTAL is defined.
+printf '#include <facet/facet.h>\nvoid *use = (void *)%s;\n' facet_j3d_read >"$work/experimental.c"
+printf '#include <facet/facet.h>\nvoid *use = (void *)%s;\n' facet_bsm_read >"$work/stable.c"
+try="cc -std=c11 -Wall -Werror -fsyntax-only -I$prefix/include"
+truth "an experimental function, without FACET_EXPERIMENTAL" \
+    sh -c "! $try '$work/experimental.c' 2>'$work/log'"
+truth "the warning names the macro" grep -q 'define FACET_EXPERIMENTAL' "$work/log"
+truth "an experimental function, with it" $try -DFACET_EXPERIMENTAL "$work/experimental.c"
+truth "a stable function needs no macro" $try "$work/stable.c"
 
 # Every single header is there, and stands beside the others and the library's.
 for family in $("$(dirname "$0")/../../tools/amalgamate" --list); do
