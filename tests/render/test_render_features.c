@@ -109,6 +109,42 @@ TEST(normal_maps_are_normals)
     }
 }
 
+/* A scene and its camera that are rotated together show the same picture: the light comes from
+ * the camera. */
+TEST(a_rotated_camera_shows_the_same)
+{
+    /* Columns of a rotation with no zero: (2 1 -2) / 3, (1 2 2) / 3, (2 -2 1) / 3. */
+    static const float axes[3][3] = {{2, 1, -2}, {1, 2, 2}, {2, -2, 1}};
+    static const float tilts[3][3] = {{0, 0, 1}, {3, -2, 4}, {-1, 4, 2}};
+    for (int tilt = 0; tilt < 3; tilt++) {
+        facet_material *m;
+        facet_mesh *mesh, *turned;
+        facet_scene *straight = lit_square(&m, &mesh), *rotated = lit_square(&m, &turned);
+        facet_render_camera camera = {.height = 2};
+        set_normals(mesh, tilts[tilt][0], tilts[tilt][1], tilts[tilt][2]);
+        set_normals(turned, tilts[tilt][0], tilts[tilt][1], tilts[tilt][2]);
+        for (int stream = 0; stream < 2; stream++) {
+            float *values = turned->streams[stream].data;
+            for (int i = 0; i < 4; i++, values += 3) {
+                const float v[3] = {values[0], values[1], values[2]};
+                for (int k = 0; k < 3; k++)
+                    values[k] = (axes[0][k] * v[0] + axes[1][k] * v[1] + axes[2][k] * v[2]) / 3;
+            }
+        }
+        for (int k = 0; k < 3; k++) {
+            camera.position[k] = (double)axes[2][k] * 10 / 3;
+            camera.up[k] = (double)axes[1][k] / 3;
+        }
+        facet_picture one = draw_and_free(straight);
+        facet_picture other = draw(rotated, (facet_render_options){.camera = &camera}, NULL);
+        for (int c = 0; c < 4; c++)
+            assert_in_range(pixel(&one, 32, 32)[c] - pixel(&other, 32, 32)[c] + 1, 0, 2);
+        facet_picture_free(&one);
+        facet_picture_free(&other);
+        facet_scene_free(rotated);
+    }
+}
+
 /* 188 is the byte of 0.5029: of a texture of color and of one that glows it is decoded,
  * of all others it is 188 / 255. */
 TEST(textures_are_factors)
