@@ -4,6 +4,8 @@
 #   make demo      build, compile a real OBJ (or MODEL=FILE) into BSM, check it, print what is in it
 #   make test      build with AddressSanitizer and UBSan, run every test
 #   make test-threads   tests that use several threads, with ThreadSanitizer
+#   make test-abi  compare the binary interface of the core functions with packaging/abi/libfacet.abi;
+#                  make abi writes that file again, after a change on purpose
 #   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel
 #   make python    build the Python package in place: PYTHONPATH=python
 #   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
@@ -47,7 +49,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -120,6 +122,21 @@ web:
 
 test-web: all web
 	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
+
+# By the library of 'make test', which has debug information.
+$(BUILD)/test/libfacet.so: FORCE
+	@tools/install-dependencies build extra? abi
+	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
+	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
+	@cmake --build $(BUILD)/test -j $(JOBS) --target facet_shared
+FORCE:
+
+abi: $(BUILD)/test/libfacet.so
+	@tools/abi dump $< >$(BUILD)/libfacet.abi
+	@mv $(BUILD)/libfacet.abi packaging/abi/
+
+test-abi: $(BUILD)/test/libfacet.so
+	@tools/abi check $<
 
 test-memory: all
 	@python3 tests/memory.py $(BUILD)/facet
