@@ -176,6 +176,11 @@ typedef struct facet_report facet_report;
 FACET_API facet_status facet_report_create(const facet_allocator *allocator, facet_report **report,
                                            facet_error *error);
 FACET_API void facet_report_free(facet_report *report);
+/* Call `callback` for each finding when it is added, on the thread that called the library. The
+ * finding is valid during the call. NULL: no longer. The callback must not use the report. */
+typedef void (*facet_report_callback)(void *user, const facet_finding *finding);
+FACET_API void facet_report_set_callback(facet_report *report, facet_report_callback callback,
+                                         void *user);
 FACET_API size_t facet_report_count(const facet_report *report);
 /* The finding at `index` (below facet_report_count), valid until the next
  * finding is added. */

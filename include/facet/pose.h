@@ -68,6 +68,14 @@ FACET_API facet_status facet_pose_positions(const facet_scene *scene, const face
                                             uint32_t node, const facet_options *options,
                                             float *positions, facet_error *error);
 
+/* The normals of a node's mesh in the scene, of unit length: morph targets, then the skin (or the
+ * node's place) applied, by the inverse transpose of its matrix. `normals` holds 3 floats per
+ * element of the mesh's normal stream. FACET_ERROR_ARGUMENT for a node without mesh and a mesh
+ * without normals. Linear in the normals, joints and morph targets. */
+FACET_API facet_status facet_pose_normals(const facet_scene *scene, const facet_pose *pose,
+                                          uint32_t node, const facet_options *options,
+                                          float *normals, facet_error *error);
+
 /* The box around all that is seen of the scene at rest. *any is false, and the
  * box zero, when that is nothing. */
 FACET_API facet_status facet_scene_bounds(const facet_scene *scene, const facet_options *options,

@@ -14,6 +14,8 @@ struct facet_report {
     size_t count, capacity;
     size_t by_severity[3];
     bool lost;
+    facet_report_callback callback;
+    void *user;
 };
 
 const char *facet_severity_name(facet_severity severity)
@@ -63,6 +65,12 @@ size_t facet_report_severity_count(const facet_report *report, facet_severity se
     return report->by_severity[severity];
 }
 
+void facet_report_set_callback(facet_report *report, facet_report_callback callback, void *user)
+{
+    report->callback = callback;
+    report->user = user;
+}
+
 facet_status facet_report_status(const facet_report *report, facet_error *error)
 {
     return report && report->lost ? facet_fail_memory(error, sizeof(facet_finding)) : FACET_OK;
@@ -77,17 +85,9 @@ static const char *keep_rule(const facet_report *report, const char *rule)
     return strcmp(last, rule) == 0 ? last : facet_arena_string(report->arena, rule, strlen(rule));
 }
 
-static void add(facet_report *report, facet_finding finding, const char *format, va_list arguments)
+/* Append a finding, whose message is in the report's arena or NULL without memory. */
+static void append(facet_report *report, facet_finding finding)
 {
-    if (!report)
-        return;
-    char sentence[500];
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    if (finding.count > 1)
-        finding.message =
-            facet_arena_format(report->arena, "%s (%" PRIu64 " such)", sentence, finding.count);
-    else
-        finding.message = facet_arena_string(report->arena, sentence, strlen(sentence));
     finding.rule = keep_rule(report, finding.rule);
     bool whole = finding.rule && finding.message;
     if (whole && report->count == report->capacity) {
@@ -105,6 +105,22 @@ static void add(facet_report *report, facet_finding finding, const char *format,
     }
     report->findings[report->count++] = finding;
     report->by_severity[finding.severity]++;
+    if (report->callback)
+        report->callback(report->user, &report->findings[report->count - 1]);
+}
+
+static void add(facet_report *report, facet_finding finding, const char *format, va_list arguments)
+{
+    if (!report)
+        return;
+    char sentence[500];
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    if (finding.count > 1)
+        finding.message =
+            facet_arena_format(report->arena, "%s (%" PRIu64 " such)", sentence, finding.count);
+    else
+        finding.message = facet_arena_string(report->arena, sentence, strlen(sentence));
+    append(report, finding);
 }
 
 void facet_report_add(facet_report *report, const char *rule, facet_severity severity,
@@ -129,15 +145,11 @@ void facet_report_add_line(facet_report *report, const char *rule, facet_severit
 
 void facet_report_repeat(facet_report *report, const facet_finding *finding)
 {
-    size_t before = facet_report_count(report);
-    if (finding->line > 0)
-        facet_report_add_line(report, finding->rule, finding->severity, finding->line, "%s",
-                              finding->message);
-    else
-        facet_report_add(report, finding->rule, finding->severity, finding->offset, "%s",
-                         finding->message);
-    if (facet_report_count(report) > before)
-        report->findings[before].count = finding->count;
+    if (!report)
+        return;
+    facet_finding again = *finding;
+    again.message = facet_arena_string(report->arena, finding->message, strlen(finding->message));
+    append(report, again);
 }
 
 void facet_report_add_fault(facet_report *report, const facet_error *fault, const char *otherwise)

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "scene/matrix.h"
+#include "scene/placement.h"
 #include "scene/scene.h"
 
 #include <facet/pose.h>
@@ -123,49 +124,68 @@ facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pos
     return FACET_OK;
 }
 
-static facet_status find_positions(const facet_scene *scene, const facet_pose *pose, uint32_t node,
-                                   facet_arena *scratch, float *positions, facet_error *error)
+/* The elements of positions or normals, `base`, as the pose has them. */
+static facet_status find_values(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                                const facet_stream *base, facet_arena *scratch, float *values,
+                                facet_error *error)
 {
     const facet_mesh *mesh = scene->meshes[scene->nodes[node]->mesh];
-    const facet_stream *base = facet_mesh_find(mesh, FACET_POSITION, 0);
-    if (!base)
-        return FACET_OK;
     if (base->count > 0)
-        memcpy(positions, base->data, (size_t)base->count * 3 * sizeof *positions);
+        memcpy(values, base->data, (size_t)base->count * 3 * sizeof *values);
     facet_status status =
-        facet_mesh_apply_morphs(mesh, pose->weights[node], base, positions, scratch, error);
+        facet_mesh_apply_morphs(mesh, pose->weights[node], base, values, scratch, error);
     float *matrices = NULL;
     uint32_t count = 0;
     if (!status)
         status = facet_node_matrices(scene, pose, node, scratch, &matrices, &count, error);
     if (status)
         return status;
+    facet_placement placement = facet_placement_of(pose->global + (size_t)node * 16);
     for (uint32_t i = 0; i < base->count; i++) {
         float blended[16];
-        const float *matrix = pose->global + (size_t)node * 16;
         if (matrices) {
             facet_mesh_blend(mesh, base, i, matrices, count, blended);
-            matrix = blended;
+            placement = facet_placement_of(blended);
         }
-        facet_matrix_point(matrix, positions + (size_t)i * 3, positions + (size_t)i * 3);
+        facet_place_element(&placement, base->semantic, values + (size_t)i * 3);
     }
     facet_arena_release(scratch, matrices, count, 16 * sizeof(float));
     return FACET_OK;
+}
+
+static facet_status pose_stream(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                                facet_semantic semantic, const facet_options *options,
+                                float *values, facet_error *error)
+{
+    if (node >= scene->node_count || scene->nodes[node]->mesh == FACET_NONE)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "node %u of %u has no mesh", node, scene->node_count);
+    const facet_mesh *mesh = scene->meshes[scene->nodes[node]->mesh];
+    const facet_stream *base = facet_mesh_find(mesh, semantic, 0);
+    if (!base && semantic == FACET_POSITION)
+        return FACET_OK; /* an empty mesh */
+    if (!base)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "the mesh of node %u has no %ss", node, facet_semantic_name(semantic));
+    facet_arena *scratch = NULL;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (!status)
+        status = find_values(scene, pose, node, base, scratch, values, error);
+    facet_arena_free(scratch);
+    return status;
 }
 
 facet_status facet_pose_positions(const facet_scene *scene, const facet_pose *pose, uint32_t node,
                                   const facet_options *options, float *positions,
                                   facet_error *error)
 {
-    if (node >= scene->node_count || scene->nodes[node]->mesh == FACET_NONE)
-        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "node %u of %u has no mesh", node, scene->node_count);
-    facet_arena *scratch = NULL;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (!status)
-        status = find_positions(scene, pose, node, scratch, positions, error);
-    facet_arena_free(scratch);
-    return status;
+    return pose_stream(scene, pose, node, FACET_POSITION, options, positions, error);
+}
+
+facet_status facet_pose_normals(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                                const facet_options *options, float *normals, facet_error *error)
+{
+    return pose_stream(scene, pose, node, FACET_NORMAL, options, normals, error);
 }
 
 /* -- Bounds ------------------------------------------------------------- */
@@ -196,7 +216,7 @@ static facet_status grow_by_node(const facet_scene *scene, const facet_pose *pos
     float *positions = facet_arena_allocate(scratch, base->count, 3 * sizeof *positions);
     if (!positions)
         return facet_fail_memory(error, (size_t)base->count * 3 * sizeof *positions);
-    facet_status status = find_positions(scene, pose, node, scratch, positions, error);
+    facet_status status = find_values(scene, pose, node, base, scratch, positions, error);
     if (!status)
         grow(positions, base->count, minimum, maximum, any);
     facet_arena_release(scratch, positions, base->count, 3 * sizeof *positions);

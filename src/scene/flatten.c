@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "scene/matrix.h"
+#include "scene/placement.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -72,65 +73,20 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_
 
 /* -- Placing ------------------------------------------------------------ */
 
-static void direction(const float *m, int stride, const float *v, float *out)
-{
-    float moved[3], length = 0;
-    for (int i = 0; i < 3; i++) {
-        moved[i] = m[i] * v[0] + m[stride + i] * v[1] + m[2 * stride + i] * v[2];
-        length += moved[i] * moved[i];
-    }
-    length = sqrtf(length);
-    for (int i = 0; i < 3; i++)
-        out[i] = length > 0 ? moved[i] / length : v[i];
-}
-
-/* A matrix, and what it does to directions. Normals go by the cofactors, which
- * are the inverse transpose times the determinant: its sign is taken back, so
- * that they stay on the side that the turned winding faces. */
-typedef struct placement {
-    const float *matrix;
-    float cofactors[9];
-    bool mirrored;
-} placement;
-
-static placement placement_of(const float *matrix)
-{
-    placement p;
-    p.matrix = matrix;
-    p.mirrored = facet_matrix_determinant(matrix) < 0;
-    facet_matrix_cofactors(matrix, p.cofactors);
-    for (int i = 0; p.mirrored && i < 9; i++)
-        p.cofactors[i] = -p.cofactors[i];
-    return p;
-}
-
-/* One element of positions, normals or tangents. */
-static void place_element(const placement *p, facet_semantic semantic, float *value)
-{
-    if (semantic == FACET_POSITION) {
-        facet_matrix_point(p->matrix, value, value);
-    } else if (semantic == FACET_NORMAL) {
-        direction(p->cofactors, 3, value, value);
-    } else {
-        direction(p->matrix, 4, value, value);
-        value[3] = p->mirrored ? -value[3] : value[3];
-    }
-}
-
 static void place_stream(const facet_mesh *mesh, facet_stream *stream, const float *global,
                          const float *matrices, uint32_t joint_count)
 {
     float *values = stream->data;
-    placement whole = placement_of(global);
+    facet_placement whole = facet_placement_of(global);
     for (uint32_t i = 0; i < stream->count; i++) {
         float *value = values + (size_t)i * stream->components;
         if (matrices) {
             float blended[16];
             facet_mesh_blend(mesh, stream, i, matrices, joint_count, blended);
-            placement own = placement_of(blended);
-            place_element(&own, stream->semantic, value);
+            facet_placement own = facet_placement_of(blended);
+            facet_place_element(&own, stream->semantic, value);
         } else {
-            place_element(&whole, stream->semantic, value);
+            facet_place_element(&whole, stream->semantic, value);
         }
     }
 }

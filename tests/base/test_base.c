@@ -10,6 +10,7 @@
 #include "support/support.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #ifdef __linux__
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -314,6 +315,46 @@ TEST(report_counts)
     assert_string_equal(facet_report_get(report, 100)->message, "line says 99");
     assert_int_equal(facet_report_status(report, &error), FACET_OK);
     facet_report_add(NULL, "X", FACET_SEVERITY_NOTE, 0, "to nobody");
+    facet_report_free(report);
+}
+
+typedef struct heard {
+    int count;
+    uint64_t of_last;
+    char rule[16];
+} heard;
+
+static void hear(void *user, const facet_finding *finding)
+{
+    heard *h = user;
+    h->count++;
+    h->of_last = finding->count;
+    snprintf(h->rule, sizeof h->rule, "%s", finding->rule);
+}
+
+/* Each finding is passed on once, whole, when it is added; not after the callback is removed. */
+TEST(report_calls_back)
+{
+    facet_report *report = NULL, *other = NULL;
+    facet_error error;
+    heard h = {0};
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_report_create(NULL, &other, &error), &error);
+    facet_report_set_callback(report, hear, &h);
+    facet_report_add(report, "X-ONE", FACET_SEVERITY_NOTE, 0, "one");
+    assert_int_equal(h.count, 1);
+    assert_string_equal(h.rule, "X-ONE");
+    facet_tally tally = {7, 3};
+    facet_report_add_tally(other, "X-MANY", FACET_SEVERITY_NOTE, 0, &tally, "many");
+    facet_report_repeat(report, facet_report_get(other, 0));
+    assert_int_equal(h.count, 2);
+    assert_int_equal(h.of_last, 7);
+    assert_string_equal(facet_report_get(report, 1)->message, "many (7 such)");
+    assert_int_equal(facet_report_get(report, 1)->count, 7);
+    facet_report_set_callback(report, NULL, NULL);
+    facet_report_add(report, "X-ONE", FACET_SEVERITY_NOTE, 0, "one");
+    assert_int_equal(h.count, 2);
+    facet_report_free(other);
     facet_report_free(report);
 }
 

@@ -196,6 +196,40 @@ TEST(hidden_nodes)
     facet_scene_free(scene);
 }
 
+/* (1, 1, 0) / sqrt 2 under a scale of (2, 1, 1) is (1, 2, 0) / sqrt 5, since normals take the
+ * inverse; turned by 90 degrees about z, (-2, 1, 0) / sqrt 5. A mirror takes (1, 0, 0) to
+ * (-1, 0, 0). */
+TEST(posed_normals)
+{
+    static const float normals[9] = {half, half, 0, 1, 0, 0, 0, 0, 1};
+    facet_scene *scene = make_triangle();
+    facet_pose pose = {0};
+    facet_error error;
+    float posed[9];
+    facet_node *node = add_node(scene, FACET_NONE, 0);
+    facet_mesh_remove_stream(scene->meshes[0], facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0));
+    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
+    assert_int_equal(facet_pose_normals(scene, &pose, 0, NULL, posed, &error),
+                     FACET_ERROR_ARGUMENT);
+    TEST_OK(facet_mesh_add_stream_copy(scene->meshes[0], FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 3,
+                                       normals, NULL, NULL, &error),
+            &error);
+    memcpy(node->transform.rotation, (float[]){0, 0, half, half}, 16);
+    memcpy(node->transform.scale, (float[]){2, 1, 1}, 12);
+    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_normals(scene, &pose, 0, NULL, posed, &error), &error);
+    expect(posed, 9, (float[]){-0.89442719F, 0.4472136F, 0, 0, 1, 0, 0, 0, 1});
+    memcpy(node->transform.rotation, (float[]){0, 0, 0, 1}, 16);
+    memcpy(node->transform.scale, (float[]){-1, 1, 1}, 12);
+    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_normals(scene, &pose, 0, NULL, posed, &error), &error);
+    expect(posed, 9, (float[]){-half, half, 0, -1, 0, 0, 0, 0, 1});
+    assert_int_equal(facet_pose_normals(scene, &pose, 7, NULL, posed, &error),
+                     FACET_ERROR_ARGUMENT);
+    facet_pose_free(&pose);
+    facet_scene_free(scene);
+}
+
 /* A mirror at x = 0, with z tripled. */
 TEST(flatten_turns_mirrored_meshes)
 {
