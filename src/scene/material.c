@@ -131,7 +131,7 @@ static void compute_color(const facet_material *m, facet_classic *c)
 static void compute_specular(const facet_material *m, facet_classic *c)
 {
     for (int i = 0; i < 3; i++)
-        c->specular[i] = 0.04F + (m->base_color[i] - 0.04F) * m->metallic;
+        c->specular[i] = (float)(0.04 + ((double)m->base_color[i] - 0.04) * (double)m->metallic);
     c->stated |= FACET_CLASSIC_SPECULAR;
 }
 
@@ -144,8 +144,8 @@ static void compute_opacity(const facet_material *m, facet_classic *c)
 
 static void compute_roughness(const facet_material *m, facet_classic *c)
 {
-    float smooth = 1 - m->roughness;
-    c->shininess = smooth * smooth * 1000;
+    double smooth = 1 - (double)m->roughness;
+    c->shininess = (float)(smooth * smooth * 1000);
     c->roughness = m->roughness;
     c->stated |= FACET_CLASSIC_SHININESS | FACET_CLASSIC_ROUGHNESS;
 }

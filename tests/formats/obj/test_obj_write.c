@@ -197,7 +197,7 @@ TEST(pbr_becomes_mtl)
     scene->axes.uv_origin_top = true;
     facet_output *output = write_scene(scene, report);
     expect_text(facet_output_next_sibling(output),
-                "newmtl pbr\nKd 1 0.5 0.25\nKs 0.52 0.27 0.14500001\nKe 0.5 0 0\nNs 250\nd 0.5\n"
+                "newmtl pbr\nKd 1 0.5 0.25\nKs 0.52 0.27 0.145\nKe 0.5 0 0\nNs 250\nd 0.5\n"
                 "Pr 0.5\nPm 0.5\nmap_Kd -o 0.5 -1.25 -s 3 2 -clamp on a.png\n"
                 "norm -bm 0.5 n.png\n\nnewmtl default\n");
     assert_null(test_finding(report, "LOSS-TEXTURE-TRANSFORM"));
