@@ -317,7 +317,7 @@ class Exporter:
                 channels[0] = number, path, np.repeat(values, len(times), 0)
         for channel, (number, path, values) in zip(
                 (made.contents.channels[i] for i in range(len(channels))), channels):
-            channel.node, channel.path, channel.width = number, path, values.shape[1]
+            channel.node, channel.target, channel.width = number, path, values.shape[1]
             channel.interpolation, channel.key_count = d.FACET_INTERPOLATION_LINEAR, len(values)
             channel.times = saved.keep(times[:len(values)], ctypes.c_float)
             channel.values = saved.keep(values, ctypes.c_float)

@@ -78,7 +78,7 @@ class Motion:
     # -- What moves
 
     def move_bones(self, skeleton):
-        moved = {one.node for one in self.channels if one.path <= d.FACET_TARGET_SCALE}
+        moved = {one.node for one in self.channels if one.target <= d.FACET_TARGET_SCALE}
         moved &= set(skeleton.order) if skeleton else set()
         if not moved:
             return
@@ -99,7 +99,7 @@ class Motion:
     def move_objects(self, objects, skeleton):
         """Nodes that are objects, and what is seen."""
         bones = set(skeleton.order) if skeleton else set()
-        moved = {one.node for one in self.channels if one.path <= d.FACET_TARGET_SCALE} - bones
+        moved = {one.node for one in self.channels if one.target <= d.FACET_TARGET_SCALE} - bones
         locals_ = library.baked(self.scene, self.number, self.rate) if moved else None
         for i in sorted(moved & set(objects)):
             frames = np.arange(len(locals_))
@@ -113,7 +113,7 @@ class Motion:
                                    ("scale", size)):
                 set_keys(action, objects[i], member, frames, values, "Object Transforms")
         for channel in self.channels:
-            if channel.path == d.FACET_TARGET_VISIBILITY and channel.node in objects:
+            if channel.target == d.FACET_TARGET_VISIBILITY and channel.node in objects:
                 made = objects[channel.node]
                 hidden = (self.sample(channel) == 0).astype(np.float32)
                 action = new_action(f"{self.name} {made.name}", made)
@@ -127,10 +127,10 @@ class Motion:
         paths = places | {d.FACET_TARGET_BASE_COLOR, d.FACET_TARGET_TEXTURE_IMAGE}
         by_material = {}
         for one in self.channels:
-            if one.path in paths and (one.path == d.FACET_TARGET_BASE_COLOR
+            if one.target in paths and (one.target == d.FACET_TARGET_BASE_COLOR
                                       or one.map == d.FACET_MAP_DIFFUSE):
-                by_material.setdefault(one.material, {})[one.path] = one
-            elif one.path not in (d.FACET_TARGET_TRANSLATION, d.FACET_TARGET_ROTATION,
+                by_material.setdefault(one.material, {})[one.target] = one
+            elif one.target not in (d.FACET_TARGET_TRANSLATION, d.FACET_TARGET_ROTATION,
                                   d.FACET_TARGET_SCALE, d.FACET_TARGET_VISIBILITY):
                 self.say("WARNING", f"{self.name}: of weights and emission nothing is taken")
         for number, channels in by_material.items():

@@ -453,13 +453,13 @@ typedef enum facet_interpolation {
  * last the nearest key holds. */
 typedef struct facet_channel {
     uint32_t node; /* FACET_NONE when a material is animated */
-    facet_channel_target path;
+    facet_channel_target target;
     facet_interpolation interpolation;
-    uint32_t width;     /* values per key, as the path says */
+    uint32_t width;     /* values per key, as the target says */
     uint32_t key_count; /* at least 1 */
     float *times;       /* seconds, ascending */
     float *values;      /* key_count * width, times 3 when cubic */
-    uint32_t material;  /* of paths of materials; not looked at otherwise */
+    uint32_t material;  /* of targets of materials; not looked at otherwise */
     facet_map map;      /* of FACET_TARGET_TEXTURE_...: a map that the material has */
 } facet_channel;
 

@@ -320,7 +320,7 @@ class Scene(SceneFields):
         "scale", "weights". Cubic values are (keys, 3, width)."""
         ready = []
         how = number("facet_interpolation", interpolation)
-        for node, path, times, values in channels:
+        for node, target, times, values in channels:
             at = np.ascontiguousarray(times, np.float32)
             keys = np.ascontiguousarray(values, np.float32)
             if how == lib.FACET_INTERPOLATION_CUBIC and (keys.ndim != 3 or keys.shape[1] != 3):
@@ -328,12 +328,12 @@ class Scene(SceneFields):
             if at.ndim != 1 or keys.ndim < 2 or len(at) != len(keys):
                 raise ValueError(f"{at.shape} times for {keys.shape} values")
             ready.append((node.index if isinstance(node, Node) else int(node),
-                          number("facet_channel_target", path), at, keys))
+                          number("facet_channel_target", target), at, keys))
         made = self._add(lib.facet_scene_add_animation, "facet_animation",
                          self._owner.string(name), len(ready))
-        for i, (target, path_number, at, keys) in enumerate(ready):
+        for i, (moved, target_number, at, keys) in enumerate(ready):
             channel = made.channels[i]
-            channel.node, channel.path, channel.interpolation = target, path_number, how
+            channel.node, channel.target, channel.interpolation = moved, target_number, how
             channel.width, channel.key_count = keys.shape[-1], len(at)
             channel.times = self._owner.allocate(at, "float *")
             channel.values = self._owner.allocate(keys, "float *")

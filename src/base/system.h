@@ -13,10 +13,10 @@
 #define FACET_PATH_MAX 4096
 
 /* What is behind the last separator: / and, on Windows, \ and the colon of a drive. */
-const char *facet_channel_target_name(const char *path);
+const char *facet_path_name(const char *path);
 static inline size_t facet_path_folder_length(const char *path)
 {
-    return (size_t)(facet_channel_target_name(path) - path);
+    return (size_t)(facet_path_name(path) - path);
 }
 bool facet_path_is_absolute(const char *path);
 

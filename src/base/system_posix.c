@@ -24,7 +24,7 @@
 
 /* -- Paths -------------------------------------------------------------- */
 
-const char *facet_channel_target_name(const char *path)
+const char *facet_path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;

@@ -71,7 +71,7 @@ void facet_win32_set_errno(void)
     }
 }
 
-const char *facet_channel_target_name(const char *path)
+const char *facet_path_name(const char *path)
 {
     const char *name = path;
     for (const char *at = path; *at; at++) {

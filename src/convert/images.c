@@ -253,16 +253,16 @@ static void renumber_channels(const facet_scene *scene, const uint32_t *numbers)
             facet_channel channel = animation->channels[c];
             uint32_t keys = 0;
             for (uint32_t k = 0;
-                 channel.path == FACET_TARGET_TEXTURE_IMAGE && k < channel.key_count; k++) {
+                 channel.target == FACET_TARGET_TEXTURE_IMAGE && k < channel.key_count; k++) {
                 uint32_t image = numbers[(uint32_t)channel.values[k]];
                 if (image == FACET_NONE)
                     continue;
                 channel.times[keys] = channel.times[k];
                 channel.values[keys++] = (float)image;
             }
-            if (channel.path == FACET_TARGET_TEXTURE_IMAGE)
+            if (channel.target == FACET_TARGET_TEXTURE_IMAGE)
                 channel.key_count = keys;
-            bool mapped = channel.path >= FACET_TARGET_TEXTURE_OFFSET;
+            bool mapped = channel.target >= FACET_TARGET_TEXTURE_OFFSET;
             if (channel.key_count > 0 &&
                 !(mapped && !scene->materials[channel.material]->maps[channel.map].path))
                 animation->channels[kept++] = channel;

@@ -216,7 +216,7 @@ static void find_chosen(const facet_scene *scene, bool *used, bool *is_data)
         for (uint32_t c = 0; c < animation->channel_count; c++) {
             const facet_channel *channel = &animation->channels[c];
             for (uint32_t k = 0;
-                 channel->path == FACET_TARGET_TEXTURE_IMAGE && k < channel->key_count; k++) {
+                 channel->target == FACET_TARGET_TEXTURE_IMAGE && k < channel->key_count; k++) {
                 float image = channel->values[k];
                 if (!(image >= 0 && image < (float)scene->image_count))
                     continue;

@@ -18,7 +18,7 @@ static bool moves_materials(const facet_render_view *view)
         return false;
     const facet_animation *animation = view->renderer->scene->animations[view->how.animation];
     for (uint32_t i = 0; i < animation->channel_count; i++) {
-        if (!facet_channel_target_is_of_node(animation->channels[i].path))
+        if (!facet_channel_target_is_of_node(animation->channels[i].target))
             return true;
     }
     return false;
@@ -34,10 +34,10 @@ static facet_material *material_of(moving *m, uint32_t number)
     return m->moved[number];
 }
 
-static void set_texture(facet_channel_target path, const float values[4], uint32_t image_count,
+static void set_texture(facet_channel_target target, const float values[4], uint32_t image_count,
                         facet_texture *texture)
 {
-    if (path == FACET_TARGET_TEXTURE_IMAGE) {
+    if (target == FACET_TARGET_TEXTURE_IMAGE) {
         if (values[0] >= 0 && values[0] < (float)image_count) {
             texture->image = (uint32_t)values[0];
             texture->has_image = true;
@@ -49,9 +49,9 @@ static void set_texture(facet_channel_target path, const float values[4], uint32
         texture->rotation = texture->offset[0] = texture->offset[1] = 0;
         texture->scale[0] = texture->scale[1] = 1;
     }
-    if (path == FACET_TARGET_TEXTURE_OFFSET)
+    if (target == FACET_TARGET_TEXTURE_OFFSET)
         memcpy(texture->offset, values, sizeof texture->offset);
-    else if (path == FACET_TARGET_TEXTURE_SCALE)
+    else if (target == FACET_TARGET_TEXTURE_SCALE)
         memcpy(texture->scale, values, sizeof texture->scale);
     else
         texture->rotation = values[0];
@@ -61,19 +61,19 @@ static bool apply(moving *m, const facet_channel *channel)
 {
     const facet_scene *scene = m->view->renderer->scene;
     float values[4] = {0};
-    if (facet_channel_target_is_of_node(channel->path) ||
+    if (facet_channel_target_is_of_node(channel->target) ||
         channel->material >= scene->material_count || channel->width > 4)
         return true;
     facet_material *material = material_of(m, channel->material);
     if (!material)
         return false;
     facet_channel_sample(channel, m->view->how.time, values);
-    if (channel->path == FACET_TARGET_BASE_COLOR) {
+    if (channel->target == FACET_TARGET_BASE_COLOR) {
         memcpy(material->base_color, values, sizeof material->base_color);
-    } else if (channel->path == FACET_TARGET_EMISSIVE) {
+    } else if (channel->target == FACET_TARGET_EMISSIVE) {
         memcpy(material->emissive, values, sizeof material->emissive);
     } else {
-        set_texture(channel->path, values, scene->image_count, &material->maps[channel->map]);
+        set_texture(channel->target, values, scene->image_count, &material->maps[channel->map]);
     }
     return true;
 }

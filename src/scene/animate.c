@@ -91,9 +91,9 @@ void facet_channel_sample(const facet_channel *channel, double time, float *valu
     const float *next = key_value(channel, key + 1);
     if (channel->interpolation == FACET_INTERPOLATION_CUBIC) {
         hermite(channel, key, t, (float)length, values);
-        if (channel->path == FACET_TARGET_ROTATION)
+        if (channel->target == FACET_TARGET_ROTATION)
             normalize(values);
-    } else if (channel->path == FACET_TARGET_ROTATION) {
+    } else if (channel->target == FACET_TARGET_ROTATION) {
         slerp(here, next, t, values);
     } else {
         for (uint32_t i = 0; i < channel->width; i++)

@@ -377,8 +377,8 @@ static facet_status check_skins(const facet_scene *scene, facet_error *error)
 static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 {
     static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
-    if (channel->path != FACET_TARGET_WEIGHTS)
-        return widths[channel->path];
+    if (channel->target != FACET_TARGET_WEIGHTS)
+        return widths[channel->target];
     uint32_t mesh = scene->nodes[channel->node]->mesh;
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
 }
@@ -386,13 +386,13 @@ static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 /* What it animates is there. */
 static bool target_is_right(const facet_scene *scene, const facet_channel *channel)
 {
-    if (channel->path > FACET_TARGET_TEXTURE_IMAGE)
+    if (channel->target > FACET_TARGET_TEXTURE_IMAGE)
         return false;
-    if (facet_channel_target_is_of_node(channel->path))
+    if (facet_channel_target_is_of_node(channel->target))
         return channel->node < scene->node_count;
     if (channel->node != FACET_NONE || channel->material >= scene->material_count)
         return false;
-    return channel->path < FACET_TARGET_TEXTURE_OFFSET ||
+    return channel->target < FACET_TARGET_TEXTURE_OFFSET ||
            (channel->map < FACET_MAP_COUNT &&
             scene->materials[channel->material]->maps[channel->map].path);
 }
@@ -400,9 +400,9 @@ static bool target_is_right(const facet_scene *scene, const facet_channel *chann
 /* Choices step; images are whole numbers below their count. */
 static bool choices_are_right(const facet_scene *scene, const facet_channel *channel)
 {
-    if (channel->path == FACET_TARGET_VISIBILITY)
+    if (channel->target == FACET_TARGET_VISIBILITY)
         return channel->interpolation == FACET_INTERPOLATION_STEP;
-    if (channel->path != FACET_TARGET_TEXTURE_IMAGE)
+    if (channel->target != FACET_TARGET_TEXTURE_IMAGE)
         return true;
     if (channel->interpolation != FACET_INTERPOLATION_STEP)
         return false;

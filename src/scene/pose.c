@@ -146,11 +146,11 @@ static void move(const facet_scene *scene, const facet_animation *animation, dou
         pose->moved[i] = scene->nodes[i]->transform;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_channel *channel = &animation->channels[i];
-        if (!facet_channel_target_is_of_node(channel->path))
+        if (!facet_channel_target_is_of_node(channel->target))
             continue;
         facet_transform *transform = &pose->moved[channel->node];
         float visible = 1;
-        switch (channel->path) {
+        switch (channel->target) {
         case FACET_TARGET_TRANSLATION:
             facet_channel_sample(channel, time, transform->translation);
             break;

@@ -33,7 +33,7 @@ static void scale_nodes(facet_scene *scene, double factor)
         for (uint32_t c = 0; c < animation->channel_count; c++) {
             const facet_channel *channel = &animation->channels[c];
             size_t per_key = channel->interpolation == FACET_INTERPOLATION_CUBIC ? 9 : 3;
-            if (channel->path == FACET_TARGET_TRANSLATION)
+            if (channel->target == FACET_TARGET_TRANSLATION)
                 scale_floats(channel->values, channel->key_count * per_key, factor);
         }
     }

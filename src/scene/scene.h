@@ -21,14 +21,14 @@ static inline bool facet_streams_share_vertices(const facet_stream *a, const fac
 }
 
 /* True for paths of nodes, false for those of materials. */
-static inline bool facet_channel_target_is_of_node(facet_channel_target path)
+static inline bool facet_channel_target_is_of_node(facet_channel_target target)
 {
-    return path <= FACET_TARGET_VISIBILITY;
+    return target <= FACET_TARGET_VISIBILITY;
 }
 /* True for what moves a node's place: translation, rotation, scale. */
-static inline bool facet_channel_target_is_place(facet_channel_target path)
+static inline bool facet_channel_target_is_place(facet_channel_target target)
 {
-    return path <= FACET_TARGET_SCALE;
+    return target <= FACET_TARGET_SCALE;
 }
 
 /* The first face behind `face` with another material than it; face_count when there is none. */

@@ -115,11 +115,11 @@ static void turn_channel(const axis_turn *t, facet_channel *channel)
         (size_t)channel->key_count * (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     for (size_t i = 0; i < count; i++) {
         float *value = channel->values + i * channel->width;
-        if (channel->path == FACET_TARGET_TRANSLATION)
+        if (channel->target == FACET_TARGET_TRANSLATION)
             turn_vector(t, value);
-        else if (channel->path == FACET_TARGET_ROTATION)
+        else if (channel->target == FACET_TARGET_ROTATION)
             turn_quaternion(t, value);
-        else if (channel->path == FACET_TARGET_SCALE)
+        else if (channel->target == FACET_TARGET_SCALE)
             turn_scale(t, value);
     }
 }
@@ -187,7 +187,7 @@ static facet_status refuse_moving_textures(const facet_scene *scene, facet_error
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         const facet_animation *animation = scene->animations[i];
         for (uint32_t c = 0; c < animation->channel_count; c++) {
-            facet_channel_target target = animation->channels[c].path;
+            facet_channel_target target = animation->channels[c].target;
             facet_quoted quoted;
             if (target >= FACET_TARGET_TEXTURE_OFFSET && target <= FACET_TARGET_TEXTURE_SCALE)
                 return facet_fail(error, FACET_ERROR_UNSUPPORTED, "SCENE-AXES", FACET_NO_OFFSET,

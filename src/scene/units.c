@@ -60,7 +60,7 @@ static bool is_bound_or_moved(const facet_scene *scene, uint32_t node)
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         for (uint32_t k = 0; k < scene->animations[i]->channel_count; k++) {
             const facet_channel *channel = &scene->animations[i]->channels[k];
-            if (channel->node == node && facet_channel_target_is_place(channel->path))
+            if (channel->node == node && facet_channel_target_is_place(channel->target))
                 return true;
         }
     }

@@ -85,7 +85,7 @@ TEST(animations_hide_nodes)
     TEST_OK(facet_scene_add_animation(scene, "", 1, &animation, &error), &error);
     float times[2] = {0, 1}, values[2] = {1, 0}; /* seen, then not */
     animation->channels[0] = (facet_channel){.node = 0,
-                                             .path = FACET_TARGET_VISIBILITY,
+                                             .target = FACET_TARGET_VISIBILITY,
                                              .interpolation = FACET_INTERPOLATION_STEP,
                                              .width = 1,
                                              .key_count = 2,

@@ -3,11 +3,11 @@
 #include "support/pictures.h"
 
 /* A channel with two keys, at 0 and 1 second. */
-static void set_channel(facet_scene *scene, facet_channel *channel, facet_channel_target path,
+static void set_channel(facet_scene *scene, facet_channel *channel, facet_channel_target target,
                         uint32_t width, facet_interpolation interpolation, const float *values)
 {
     channel->node = FACET_NONE;
-    channel->path = path;
+    channel->target = target;
     channel->map = FACET_MAP_DIFFUSE;
     channel->interpolation = interpolation;
     channel->width = width;

@@ -370,7 +370,7 @@ TEST(units_of_joints)
     expect_units(scene, 100, FACET_NONE, 1);
     joint = 1;
     assert_int_equal(units_of(scene).top, 0);
-    facet_channel channel = {.node = 0, .path = FACET_TARGET_TRANSLATION};
+    facet_channel channel = {.node = 0, .target = FACET_TARGET_TRANSLATION};
     facet_animation animation = {.channels = &channel, .channel_count = 1};
     facet_animation *animations[1] = {&animation};
     scene->animations = animations;
@@ -379,7 +379,7 @@ TEST(units_of_joints)
     channel.node = 1;
     assert_int_equal(units_of(scene).top, 0);
     channel.node = 0;
-    channel.path = FACET_TARGET_VISIBILITY; /* that moves nothing */
+    channel.target = FACET_TARGET_VISIBILITY; /* that moves nothing */
     assert_int_equal(units_of(scene).top, 0);
     scene->skins = NULL;
     scene->animations = NULL;

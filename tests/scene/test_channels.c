@@ -24,17 +24,17 @@ static float turns[] = {0, 0.5F, 1};
 static float scales[] = {1, 1, 2, 3, 1, 1};
 static float images[] = {0, 1, 0};
 
-static facet_channel of_material(facet_channel_target path, uint32_t width, float *values)
+static facet_channel of_material(facet_channel_target target, uint32_t width, float *values)
 {
     facet_channel channel = {.node = FACET_NONE,
-                             .path = path,
+                             .target = target,
                              .width = width,
                              .key_count = 3,
                              .times = times,
                              .values = values,
                              .material = 0,
                              .map = FACET_MAP_DIFFUSE};
-    if (path == FACET_TARGET_TEXTURE_IMAGE)
+    if (target == FACET_TARGET_TEXTURE_IMAGE)
         channel.interpolation = FACET_INTERPOLATION_STEP;
     return channel;
 }
@@ -82,7 +82,7 @@ static facet_scene *make_scene(bool top)
     TEST_OK(facet_scene_add_animation(scene, "all", CHANNELS, &animation, &error), &error);
     facet_channel *c = animation->channels;
     c[VISIBILITY] = (facet_channel){.node = 0,
-                                    .path = FACET_TARGET_VISIBILITY,
+                                    .target = FACET_TARGET_VISIBILITY,
                                     .interpolation = FACET_INTERPOLATION_STEP,
                                     .width = 1,
                                     .key_count = 3,
@@ -120,13 +120,13 @@ static facet_scene *read_output(const facet_output *output, facet_report *report
     return scene;
 }
 
-static const facet_channel *find(const facet_scene *scene, facet_channel_target path)
+static const facet_channel *find(const facet_scene *scene, facet_channel_target target)
 {
     for (uint32_t i = 0; i < scene->animations[0]->channel_count; i++) {
-        if (scene->animations[0]->channels[i].path == path)
+        if (scene->animations[0]->channels[i].target == target)
             return &scene->animations[0]->channels[i];
     }
-    fail_msg("there is no channel of path %d", path);
+    fail_msg("there is no channel of target %d", target);
     return NULL;
 }
 
@@ -216,7 +216,7 @@ TEST(gltf_brings_all_back)
     assert_int_equal(back->animations[0]->channel_count, CHANNELS);
     for (int i = 0; i < CHANNELS; i++) {
         const facet_channel *from = &scene->animations[0]->channels[i];
-        const facet_channel *to = find(back, from->path);
+        const facet_channel *to = find(back, from->target);
         assert_int_equal(to->key_count, 3);
         assert_int_equal(to->width, from->width);
         assert_int_equal(to->interpolation, from->interpolation);
@@ -224,7 +224,7 @@ TEST(gltf_brings_all_back)
         assert_memory_equal(to->values, from->values, 3 * from->width * sizeof(float));
         assert_int_equal(to->node, from->node);
         assert_int_equal(to->material, from->material);
-        if (from->path >= FACET_TARGET_TEXTURE_OFFSET)
+        if (from->target >= FACET_TARGET_TEXTURE_OFFSET)
             assert_int_equal(to->map, from->map);
     }
     facet_output_free(output);

@@ -13,7 +13,7 @@ TEST(step_and_linear)
 {
     float times[3] = {1, 2, 4}, values[9] = {0, 0, 0, 10, 20, 30, 20, 20, 20}, out[3];
     facet_channel channel = {.node = 0,
-                             .path = FACET_TARGET_TRANSLATION,
+                             .target = FACET_TARGET_TRANSLATION,
                              .interpolation = FACET_INTERPOLATION_LINEAR,
                              .width = 3,
                              .key_count = 3,
@@ -46,7 +46,7 @@ TEST(cubic)
     float times[2] = {0, 2}, out[3];
     float values[18] = {9, 9, 9, 0, 0, 0, 1, 1, 1, -2, -2, -2, 4, 4, 4, 9, 9, 9};
     facet_channel channel = {.node = 0,
-                             .path = FACET_TARGET_SCALE,
+                             .target = FACET_TARGET_SCALE,
                              .interpolation = FACET_INTERPOLATION_CUBIC,
                              .width = 3,
                              .key_count = 2,
@@ -66,7 +66,7 @@ TEST(rotations_take_the_shorter_arc)
 {
     float times[2] = {0, 3}, values[8] = {0, 0, 0, 1, 0, 0, -half, -half}, out[4];
     facet_channel channel = {.node = 0,
-                             .path = FACET_TARGET_ROTATION,
+                             .target = FACET_TARGET_ROTATION,
                              .interpolation = FACET_INTERPOLATION_LINEAR,
                              .width = 4,
                              .key_count = 2,
@@ -174,7 +174,7 @@ TEST(hidden_nodes)
     assert_true(!pose.seen[0] && !pose.seen[1] && pose.seen[2]);
     TEST_OK(facet_scene_add_animation(scene, "show", 1, &animation, &error), &error);
     animation->channels[0] = (facet_channel){.node = 1,
-                                             .path = FACET_TARGET_VISIBILITY,
+                                             .target = FACET_TARGET_VISIBILITY,
                                              .interpolation = FACET_INTERPOLATION_STEP,
                                              .width = 1,
                                              .key_count = 2,
@@ -382,7 +382,7 @@ TEST(baking)
     add_node(scene, FACET_NONE, 0);
     TEST_OK(facet_scene_add_animation(scene, "go", 1, &animation, &error), &error);
     facet_channel channel = {.node = 0,
-                             .path = FACET_TARGET_TRANSLATION,
+                             .target = FACET_TARGET_TRANSLATION,
                              .interpolation = FACET_INTERPOLATION_LINEAR,
                              .width = 3,
                              .key_count = 2,
@@ -479,9 +479,9 @@ static void expect_skinned(const char *name, double time)
         const facet_channel *channel = &scene->animations[0]->channels[c];
         facet_transform *t = &moved[channel->node];
         facet_channel_sample(channel, time,
-                             channel->path == FACET_TARGET_TRANSLATION ? t->translation
-                             : channel->path == FACET_TARGET_ROTATION  ? t->rotation
-                                                                       : t->scale);
+                             channel->target == FACET_TARGET_TRANSLATION ? t->translation
+                             : channel->target == FACET_TARGET_ROTATION  ? t->rotation
+                                                                         : t->scale);
     }
     for (uint32_t j = 0; j < skin->joint_count; j++) {
         matrix place = to_scene(scene, skin->joints[j], moved);

@@ -239,14 +239,14 @@ static facet_scene *make_moving(void)
     skin->joints[1] = 1;
     TEST_OK(facet_scene_add_animation(scene, "move", 2, &animation, &error), &error);
     animation->channels[0] = (facet_channel){.node = 1,
-                                             .path = FACET_TARGET_TRANSLATION,
+                                             .target = FACET_TARGET_TRANSLATION,
                                              .interpolation = FACET_INTERPOLATION_LINEAR,
                                              .width = 3,
                                              .key_count = 2,
                                              .times = times,
                                              .values = steps};
     animation->channels[1] = (facet_channel){.node = 2,
-                                             .path = FACET_TARGET_WEIGHTS,
+                                             .target = FACET_TARGET_WEIGHTS,
                                              .interpolation = FACET_INTERPOLATION_LINEAR,
                                              .width = 1,
                                              .key_count = 2,

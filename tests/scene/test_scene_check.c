@@ -93,21 +93,21 @@ static void add_motion(facet_scene *scene)
     skin->skeleton = 0;
     TEST_OK(facet_scene_add_animation(scene, "wave", 3, &animation, &error), &error);
     animation->channels[0] = (facet_channel){.node = 0,
-                                             .path = FACET_TARGET_TRANSLATION,
+                                             .target = FACET_TARGET_TRANSLATION,
                                              .interpolation = FACET_INTERPOLATION_LINEAR,
                                              .width = 3,
                                              .key_count = 2,
                                              .times = times,
                                              .values = shifts};
     animation->channels[1] = (facet_channel){.node = 0,
-                                             .path = FACET_TARGET_ROTATION,
+                                             .target = FACET_TARGET_ROTATION,
                                              .interpolation = FACET_INTERPOLATION_STEP,
                                              .width = 4,
                                              .key_count = 2,
                                              .times = times,
                                              .values = turns};
     animation->channels[2] = (facet_channel){.node = 2,
-                                             .path = FACET_TARGET_WEIGHTS,
+                                             .target = FACET_TARGET_WEIGHTS,
                                              .interpolation = FACET_INTERPOLATION_CUBIC,
                                              .width = 1,
                                              .key_count = 2,
@@ -488,7 +488,7 @@ static const char *spoil_motion(facet_scene *s, int way)
         channels[0].node = 3;
         return "channel 0 of animation 0 has the wrong target";
     case 27:
-        channels[0].path = (facet_channel_target)99;
+        channels[0].target = (facet_channel_target)99;
         return "channel 0 of animation 0";
     case 28:
         channels[0].interpolation = (facet_interpolation)9;

@@ -85,7 +85,7 @@ static facet_scene *make_scene(const facet_options *options)
     for (int i = 0; i < 2; i++) {
         facet_channel *channel = &animation->channels[i];
         uint32_t width = i ? 1 : 3;
-        channel->path = paths[i];
+        channel->target = paths[i];
         channel->interpolation = i ? FACET_INTERPOLATION_CUBIC : FACET_INTERPOLATION_LINEAR;
         channel->width = width;
         channel->key_count = 2;

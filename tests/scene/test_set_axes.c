@@ -86,7 +86,7 @@ static facet_scene *make_scene(facet_axes axes)
         float *values = facet_scene_allocate(scene, 8, sizeof *values);
         memcpy(values, keys[i], sizeof keys[i]);
         animation->channels[i] = (facet_channel){.node = 1,
-                                                 .path = (facet_channel_target)i,
+                                                 .target = (facet_channel_target)i,
                                                  .width = width,
                                                  .key_count = 2,
                                                  .times = times,
@@ -252,7 +252,7 @@ TEST(moving_textures_are_refused)
 {
     facet_scene *scene = make_scene(axes_of(0));
     facet_error error;
-    scene->animations[0]->channels[0].path = FACET_TARGET_TEXTURE_OFFSET;
+    scene->animations[0]->channels[0].target = FACET_TARGET_TEXTURE_OFFSET;
     facet_axes to = axes_of(7); /* Z up, v from the top */
     assert_int_equal(facet_scene_set_axes(scene, &to, &error), FACET_ERROR_UNSUPPORTED);
     assert_string_equal(error.rule, "SCENE-AXES");

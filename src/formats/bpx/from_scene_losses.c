@@ -48,7 +48,7 @@ static void count_others(const facet_scene *scene, losses *found)
     }
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         for (uint32_t c = 0; c < scene->animations[i]->channel_count; c++)
-            found->channels += scene->animations[i]->channels[c].path > FACET_TARGET_WEIGHTS;
+            found->channels += scene->animations[i]->channels[c].target > FACET_TARGET_WEIGHTS;
     }
 }
 

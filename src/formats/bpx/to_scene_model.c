@@ -332,7 +332,7 @@ static facet_status add_frames(reading *r)
         if (!values)
             return facet_fail_memory(r->error, frames * sizeof *values);
         facet_channel channel = {.node = i / 3,
-                                 .path = paths[i % 3],
+                                 .target = paths[i % 3],
                                  .width = widths[i % 3],
                                  .key_count = frames,
                                  .times = times,

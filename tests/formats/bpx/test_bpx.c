@@ -390,7 +390,7 @@ static facet_scene *triangle_scene(void)
     TEST_OK(facet_scene_add_animation(scene, "bend", 1, &animation, &error), &error);
     facet_channel *c = animation->channels;
     c->node = 1;
-    c->path = FACET_TARGET_ROTATION;
+    c->target = FACET_TARGET_ROTATION;
     c->width = 4;
     c->key_count = 2;
     c->times = facet_scene_allocate(scene, 2, sizeof(float));

@@ -294,7 +294,7 @@ static facet_scene *moving_scene(void)
     node->mesh = 0;
     TEST_OK(facet_scene_add_animation(scene, "ride", 1, &animation, &error), &error);
     facet_channel *c = animation->channels;
-    c->path = FACET_TARGET_TRANSLATION;
+    c->target = FACET_TARGET_TRANSLATION;
     c->width = 3;
     c->key_count = 2;
     c->times = facet_scene_allocate(scene, 2, sizeof(float));

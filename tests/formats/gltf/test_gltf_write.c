@@ -453,7 +453,7 @@ static void same_animations(const facet_scene *a, const facet_scene *b)
         for (uint32_t c = 0; c < x->channel_count; c++) {
             const facet_channel *p = &x->channels[c], *q = &y->channels[c];
             assert_int_equal(p->key_count, q->key_count);
-            assert_int_equal(p->path, q->path);
+            assert_int_equal(p->target, q->target);
             assert_int_equal(p->interpolation, q->interpolation);
             assert_memory_equal(p->times, q->times, p->key_count * sizeof(float));
             assert_memory_equal(p->values, q->values, p->key_count * p->width * sizeof(float));

@@ -180,11 +180,11 @@ static facet_j3d_animation *read_back(const facet_output *output)
     return document;
 }
 
-static const facet_channel *find(const facet_scene *scene, facet_channel_target path)
+static const facet_channel *find(const facet_scene *scene, facet_channel_target target)
 {
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         for (uint32_t c = 0; c < scene->animations[i]->channel_count; c++) {
-            if (scene->animations[i]->channels[c].path == path)
+            if (scene->animations[i]->channels[c].target == target)
                 return &scene->animations[i]->channels[c];
         }
     }

@@ -264,7 +264,7 @@ TEST(plain)
         /* A key for each frame at most, for programs that do not look at tangents. */
         for (uint32_t i = 0; i < scene->animations[0]->channel_count; i++) {
             const facet_channel *channel = &scene->animations[0]->channels[i];
-            if (channel->path != FACET_TARGET_ROTATION)
+            if (channel->target != FACET_TARGET_ROTATION)
                 assert_in_range(channel->key_count, 5, FRAMES + 1);
         }
         facet_scene_free(scene);
@@ -480,11 +480,11 @@ static void channel_to_frame(const facet_axes *frame, const facet_channel *chann
         float *v = channel->values + (size_t)k * channel->width;
         to_frame(frame, v);
         for (int i = 0; i < 3; i++) {
-            if (channel->path == FACET_TARGET_TRANSLATION)
+            if (channel->target == FACET_TARGET_TRANSLATION)
                 v[i] /= (float)(frame->unit / FACET_J3D_UNIT);
-            if (channel->path == FACET_TARGET_SCALE) /* these are all positive, or slopes */
+            if (channel->target == FACET_TARGET_SCALE) /* these are all positive, or slopes */
                 v[i] = channel->interpolation == FACET_INTERPOLATION_CUBIC ? v[i] : fabsf(v[i]);
-            if (channel->path == FACET_TARGET_ROTATION && frame->left_handed)
+            if (channel->target == FACET_TARGET_ROTATION && frame->left_handed)
                 v[i] = -v[i];
         }
     }
@@ -536,7 +536,7 @@ TEST(one_edited)
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         facet_channel *channel = &animation->channels[i];
         for (uint32_t k = 0; k < channel->key_count && channel->node == 2 &&
-                             channel->path == FACET_TARGET_TRANSLATION;
+                             channel->target == FACET_TARGET_TRANSLATION;
              k++)
             channel->values[k * 9 + 5] += 3; /* z of the values */
     }

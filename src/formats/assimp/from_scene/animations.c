@@ -141,9 +141,9 @@ static uint32_t sort_channels(const facet_animation *from, mover *movers, losses
     uint32_t moving = 0;
     for (uint32_t i = 0; i < from->channel_count; i++) {
         const facet_channel *channel = &from->channels[i];
-        if (!facet_channel_target_is_place(channel->path)) {
-            facet_tally_hit(channel->path == FACET_TARGET_WEIGHTS ? &lost->weights : &lost->others,
-                            i);
+        if (!facet_channel_target_is_place(channel->target)) {
+            facet_tally_hit(
+                channel->target == FACET_TARGET_WEIGHTS ? &lost->weights : &lost->others, i);
             continue;
         }
         if (channel->interpolation == FACET_INTERPOLATION_STEP && channel->key_count > 1)
@@ -152,7 +152,7 @@ static uint32_t sort_channels(const facet_animation *from, mover *movers, losses
             facet_tally_hit(&lost->curves, i);
         mover *m = &movers[channel->node];
         moving += !m->channels[0] && !m->channels[1] && !m->channels[2];
-        m->channels[channel->path] = channel;
+        m->channels[channel->target] = channel;
     }
     return moving;
 }

@@ -97,7 +97,7 @@ static facet_status read_track(facet_assimp_reader *r, const track *t, double ti
     if (used == 0)
         return FACET_OK;
     facet_channel channel = {.node = node,
-                             .path = t->path,
+                             .target = t->path,
                              .width = t->width,
                              .key_count = used,
                              .times = times,
@@ -161,7 +161,7 @@ static bool has_weights(const facet_animation *animation, uint32_t node)
 {
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         if (animation->channels[i].node == node &&
-            animation->channels[i].path == FACET_TARGET_WEIGHTS)
+            animation->channels[i].target == FACET_TARGET_WEIGHTS)
             return true;
     }
     return false;

@@ -20,15 +20,15 @@
 static void mark(facet_gltf_animated *animated, const facet_channel *channel)
 {
     uint32_t bit = 1U << channel->map;
-    if (facet_channel_target_is_place(channel->path))
+    if (facet_channel_target_is_place(channel->target))
         animated->places[channel->node] = true;
-    else if (channel->path == FACET_TARGET_VISIBILITY)
+    else if (channel->target == FACET_TARGET_VISIBILITY)
         animated->visibility[channel->node] = true;
-    else if (channel->path == FACET_TARGET_BASE_COLOR)
+    else if (channel->target == FACET_TARGET_BASE_COLOR)
         animated->colors[channel->material] = true;
-    else if (channel->path == FACET_TARGET_TEXTURE_IMAGE)
+    else if (channel->target == FACET_TARGET_TEXTURE_IMAGE)
         animated->images[channel->material] |= bit;
-    else if (channel->path >= FACET_TARGET_TEXTURE_OFFSET)
+    else if (channel->target >= FACET_TARGET_TEXTURE_OFFSET)
         animated->transforms[channel->material] |= bit;
 }
 
@@ -141,7 +141,7 @@ static bool tidy(facet_gltf_writer *w, const facet_channel *from, facet_channel 
         per_key = from->width;
     }
     size_t middle = to->interpolation == FACET_INTERPOLATION_CUBIC ? 4 : 0;
-    for (uint32_t key = 0; from->path == FACET_TARGET_ROTATION && key < to->key_count; key++)
+    for (uint32_t key = 0; from->target == FACET_TARGET_ROTATION && key < to->key_count; key++)
         make_unit(to->values + key * per_key + middle);
     return true;
 }
@@ -152,7 +152,7 @@ static bool tidy(facet_gltf_writer *w, const facet_channel *from, facet_channel 
 static const char *shape_of(const facet_channel *channel)
 {
     static const char *const shapes[] = {"SCALAR", "SCALAR", "VEC2", "VEC3", "VEC4"};
-    return shapes[channel->path == FACET_TARGET_WEIGHTS ? 0 : channel->width];
+    return shapes[channel->target == FACET_TARGET_WEIGHTS ? 0 : channel->width];
 }
 
 /* Booleans are bytes. */
@@ -181,8 +181,8 @@ static uint32_t accessor_of_values(facet_gltf_writer *w, const facet_channel *ch
     uint32_t output = FACET_NONE;
     uint64_t count = (uint64_t)channel->key_count *
                      (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
-    bool weights = channel->path == FACET_TARGET_WEIGHTS;
-    if (channel->path == FACET_TARGET_VISIBILITY)
+    bool weights = channel->target == FACET_TARGET_WEIGHTS;
+    if (channel->target == FACET_TARGET_VISIBILITY)
         return accessor_of_booleans(w, channel);
     facet_gltf_add_floats(w, channel->values, weights ? count * channel->width : count,
                           weights ? 1 : channel->width, shape_of(channel), FACET_GLTF_USE_KEYS,
@@ -241,7 +241,7 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     facet_gltf_append(w, to->samplers, sampler);
     facet_gltf_put(w, object, "sampler",
                    facet_json_integer((int64_t)facet_json_array_size(to->samplers) - 1));
-    facet_gltf_put(w, object, "target", target_of(w, channel.path, node, pointer));
+    facet_gltf_put(w, object, "target", target_of(w, channel.target, node, pointer));
     facet_gltf_append(w, to->channels, object);
 }
 
@@ -260,9 +260,9 @@ static void write_node_channel(animation_writer *a, const facet_channel *channel
 {
     facet_gltf_writer *w = a->w;
     const facet_gltf_carriers *carriers = &w->carriers[channel->node];
-    if (facet_channel_target_is_place(channel->path)) {
+    if (facet_channel_target_is_place(channel->target)) {
         write_channel(a, channel, channel->node, NULL, to);
-    } else if (channel->path == FACET_TARGET_WEIGHTS) {
+    } else if (channel->target == FACET_TARGET_WEIGHTS) {
         for (uint32_t i = 0; i < carriers->count; i++)
             write_channel(a, channel, carriers->first + i, NULL, to);
     } else {
@@ -299,7 +299,7 @@ static void write_color(animation_writer *a, const facet_channel *from, parts *t
     facet_gltf_writer *w = a->w;
     facet_channel channel = *from;
     bool cubic = from->interpolation == FACET_INTERPOLATION_CUBIC;
-    bool base = from->path == FACET_TARGET_BASE_COLOR;
+    bool base = from->target == FACET_TARGET_BASE_COLOR;
     float divisor = base ? 1 : facet_gltf_emissive_divisor(w->scene->materials[from->material]);
     if (!copy_values(w, &channel))
         return;
@@ -367,7 +367,8 @@ static bool turn_offset(facet_gltf_writer *w, const transform_channels *from,
     size_t count = 0;
     for (int i = 0; i < 3; i++)
         count += from->all[i] ? from->all[i]->key_count : 0;
-    *channel = (facet_channel){.node = FACET_NONE, .path = FACET_TARGET_TEXTURE_OFFSET, .width = 2};
+    *channel =
+        (facet_channel){.node = FACET_NONE, .target = FACET_TARGET_TEXTURE_OFFSET, .width = 2};
     channel->times = facet_arena_allocate(w->arena, count, sizeof *channel->times);
     channel->values = facet_arena_allocate(w->arena, count, 2 * sizeof *channel->values);
     if (!channel->times || !channel->values) {
@@ -454,8 +455,8 @@ static void write_transforms(animation_writer *a, const facet_animation *animati
     w->failed |= !list;
     for (uint32_t i = 0; i < animation->channel_count && list; i++) {
         const facet_channel *channel = &animation->channels[i];
-        if (channel->path < FACET_TARGET_TEXTURE_OFFSET ||
-            channel->path > FACET_TARGET_TEXTURE_SCALE)
+        if (channel->target < FACET_TARGET_TEXTURE_OFFSET ||
+            channel->target > FACET_TARGET_TEXTURE_SCALE)
             continue;
         if (has_texture_info(w, channel))
             list[count++] = channel;
@@ -467,7 +468,7 @@ static void write_transforms(animation_writer *a, const facet_animation *animati
     for (uint32_t i = 0; i < count && !w->failed;) {
         transform_channels one = {{0}, list[i]->material, list[i]->map};
         for (; i < count && list[i]->material == one.material && list[i]->map == one.map; i++)
-            one.all[list[i]->path - FACET_TARGET_TEXTURE_OFFSET] = list[i];
+            one.all[list[i]->target - FACET_TARGET_TEXTURE_OFFSET] = list[i];
         write_transform(a, &one, to);
     }
 }
@@ -501,11 +502,11 @@ void facet_gltf_animations_from_scene(facet_gltf_writer *w)
         parts to = {facet_json_array(), facet_json_array(), {0}};
         for (uint32_t c = 0; c < animation->channel_count && !w->failed; c++) {
             const facet_channel *channel = &animation->channels[c];
-            if (facet_channel_target_is_of_node(channel->path))
+            if (facet_channel_target_is_of_node(channel->target))
                 write_node_channel(&a, channel, &to);
-            else if (channel->path < FACET_TARGET_TEXTURE_OFFSET)
+            else if (channel->target < FACET_TARGET_TEXTURE_OFFSET)
                 write_color(&a, channel, &to);
-            else if (channel->path == FACET_TARGET_TEXTURE_IMAGE)
+            else if (channel->target == FACET_TARGET_TEXTURE_IMAGE)
                 write_choice(&a, channel, &to);
         }
         write_transforms(&a, animation, &to);

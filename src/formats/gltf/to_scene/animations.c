@@ -26,12 +26,12 @@ static facet_status fault(const place *at, const char *what, facet_error *error)
 /* -- What is moved ------------------------------------------------------ */
 
 /* The node that a path moves; false for paths that are not glTF's own. */
-static bool core_path(const char *name, facet_channel_target *path)
+static bool core_path(const char *name, facet_channel_target *target)
 {
     static const char *const names[] = {"translation", "rotation", "scale", "weights"};
     for (int i = 0; i < 4; i++) {
         if (strcmp(name, names[i]) == 0) {
-            *path = (facet_channel_target)i;
+            *target = (facet_channel_target)i;
             return true;
         }
     }
@@ -79,7 +79,7 @@ static bool map_path(const char *at, facet_channel *channel)
     channel->map = maps[which].map;
     for (int i = 0; i < 4; i++) {
         if (strcmp(at, names[i]) == 0) {
-            channel->path = (facet_channel_target)(FACET_TARGET_TEXTURE_OFFSET + i);
+            channel->target = (facet_channel_target)(FACET_TARGET_TEXTURE_OFFSET + i);
             return true;
         }
     }
@@ -90,19 +90,19 @@ static bool map_path(const char *at, facet_channel *channel)
 static bool pointer_target(const facet_scene *scene, const char *at, facet_channel *channel)
 {
     if (skip(&at, "/nodes/")) {
-        channel->path = FACET_TARGET_VISIBILITY;
+        channel->target = FACET_TARGET_VISIBILITY;
         return skip_number(&at, &channel->node) && channel->node < scene->node_count &&
-               (core_path(at, &channel->path) ||
+               (core_path(at, &channel->target) ||
                 strcmp(at, "extensions/KHR_node_visibility/visible") == 0);
     }
     if (!skip(&at, "/materials/") || !skip_number(&at, &channel->material) ||
         channel->material >= scene->material_count)
         return false;
     channel->node = FACET_NONE;
-    channel->path = FACET_TARGET_BASE_COLOR;
+    channel->target = FACET_TARGET_BASE_COLOR;
     if (strcmp(at, "pbrMetallicRoughness/baseColorFactor") == 0)
         return true;
-    channel->path = FACET_TARGET_EMISSIVE;
+    channel->target = FACET_TARGET_EMISSIVE;
     return strcmp(at, "emissiveFactor") == 0 ||
            (map_path(at, channel) && scene->materials[channel->material]->maps[channel->map].path);
 }
@@ -114,15 +114,15 @@ static bool target_of(const facet_scene *scene, const facet_gltf_channel *from,
     if (strcmp(from->path, "pointer") == 0)
         return pointer_target(scene, from->pointer, channel);
     channel->node = from->node;
-    return from->node != FACET_NONE && core_path(from->path, &channel->path);
+    return from->node != FACET_NONE && core_path(from->path, &channel->target);
 }
 
 /* Values of one key; 0 when the node has none. */
 static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 {
     static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
-    if (channel->path != FACET_TARGET_WEIGHTS)
-        return widths[channel->path];
+    if (channel->target != FACET_TARGET_WEIGHTS)
+        return widths[channel->target];
     uint32_t mesh = scene->nodes[channel->node]->mesh;
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
 }
@@ -175,8 +175,8 @@ static facet_status read_keys(const place *at, const facet_gltf_accessor *input,
         if (!isfinite(channel->times[i]) || (i > 0 && channel->times[i] < channel->times[i - 1]))
             return fault(at, "has times that do not ascend", error);
     }
-    return channel->path == FACET_TARGET_TEXTURE_IMAGE ? choose_images(at, channel, error)
-                                                       : FACET_OK;
+    return channel->target == FACET_TARGET_TEXTURE_IMAGE ? choose_images(at, channel, error)
+                                                         : FACET_OK;
 }
 
 static facet_status read_channel(const place *at, const facet_gltf_animation *from,
@@ -185,7 +185,7 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
     const facet_gltf_document *document = &at->file->document;
     const facet_gltf_channel *source = &from->channels[at->channel];
     if (source->sampler >= from->sampler_count ||
-        (facet_channel_target_is_of_node(channel->path) && channel->node >= document->node_count))
+        (facet_channel_target_is_of_node(channel->target) && channel->node >= document->node_count))
         return fault(at, "names a sampler or node that is not there", error);
     const facet_gltf_animation_sampler *sampler = &from->samplers[source->sampler];
     if (sampler->input >= document->accessor_count || sampler->output >= document->accessor_count)
@@ -194,9 +194,9 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
         return fault(at, "has an interpolation other than LINEAR, STEP and CUBICSPLINE", error);
     const facet_gltf_accessor *input = &document->accessors[sampler->input];
     const facet_gltf_accessor *output = &document->accessors[sampler->output];
-    bool weights = channel->path == FACET_TARGET_WEIGHTS;
+    bool weights = channel->target == FACET_TARGET_WEIGHTS;
     bool steps =
-        channel->path == FACET_TARGET_VISIBILITY || channel->path == FACET_TARGET_TEXTURE_IMAGE;
+        channel->target == FACET_TARGET_VISIBILITY || channel->target == FACET_TARGET_TEXTURE_IMAGE;
     channel->key_count = (uint32_t)input->count;
     channel->width = width_of(at->scene, channel);
     /* Keys without bytes would let a few characters ask for any amount of memory. */

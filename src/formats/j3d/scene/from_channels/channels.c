@@ -30,17 +30,17 @@ static facet_status no_memory(const facet_j3d_weaving *w)
 
 /* -- Which animation ---------------------------------------------------- */
 
-static bool suits(facet_channel_target path, facet_j3d_animation_kind kind)
+static bool suits(facet_channel_target target, facet_j3d_animation_kind kind)
 {
     switch (kind) {
     case FACET_J3D_BTK:
-        return path >= FACET_TARGET_TEXTURE_OFFSET && path <= FACET_TARGET_TEXTURE_SCALE;
+        return target >= FACET_TARGET_TEXTURE_OFFSET && target <= FACET_TARGET_TEXTURE_SCALE;
     case FACET_J3D_BTP:
-        return path == FACET_TARGET_TEXTURE_IMAGE;
+        return target == FACET_TARGET_TEXTURE_IMAGE;
     case FACET_J3D_BVA:
-        return path == FACET_TARGET_VISIBILITY;
+        return target == FACET_TARGET_VISIBILITY;
     default:
-        return path == FACET_TARGET_BASE_COLOR;
+        return target == FACET_TARGET_BASE_COLOR;
     }
 }
 
@@ -52,7 +52,7 @@ static bool is_candidate(const facet_animation *animation, facet_j3d_animation_k
     said = facet_json_string_value(facet_json_object_get(extras, "kind"));
     bool found = said && strcmp(said, facet_j3d_animation_kind_name(kind)) == 0;
     for (uint32_t i = 0; i < animation->channel_count && !said; i++)
-        found |= suits(animation->channels[i].path, kind);
+        found |= suits(animation->channels[i].target, kind);
     facet_json_free(root);
     return found;
 }
@@ -151,9 +151,9 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
         for (uint32_t i = 0; from && i < from->channel_count; i++) {
             const facet_channel *channel = &from->channels[i];
             uint32_t shape;
-            if (!suits(channel->path, w->kind))
+            if (!suits(channel->target, w->kind))
                 continue;
-            if (channel->path == FACET_TARGET_VISIBILITY) {
+            if (channel->target == FACET_TARGET_VISIBILITY) {
                 uint32_t node = which ? channel->node : nodes[channel->node];
                 if (node != FACET_NONE &&
                     facet_j3d_shape_of_name(w->reference->nodes[node]->name, &shape) &&
@@ -165,8 +165,9 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
             }
             uint32_t slot = which ? channel->material : materials[channel->material];
             if (slot != FACET_NONE && slot < slots &&
-                (channel->path == FACET_TARGET_BASE_COLOR || channel->map == FACET_MAP_DIFFUSE))
-                w->tracks[slot].channels[which][channel->path - FACET_TARGET_BASE_COLOR] = channel;
+                (channel->target == FACET_TARGET_BASE_COLOR || channel->map == FACET_MAP_DIFFUSE))
+                w->tracks[slot].channels[which][channel->target - FACET_TARGET_BASE_COLOR] =
+                    channel;
             else
                 facet_tally_hit(&w->lost, i);
         }

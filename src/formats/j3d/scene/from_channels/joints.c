@@ -222,8 +222,8 @@ static facet_status find_nodes(building *b)
                            missing.first);
     for (uint32_t i = 0; i < b->animation->channel_count; i++) {
         const facet_channel *channel = &b->animation->channels[i];
-        if (facet_channel_target_is_place(channel->path) && joints[channel->node] != FACET_NONE)
-            b->channels[joints[channel->node]][channel->path] = channel;
+        if (facet_channel_target_is_place(channel->target) && joints[channel->node] != FACET_NONE)
+            b->channels[joints[channel->node]][channel->target] = channel;
     }
     return FACET_OK;
 }

@@ -140,14 +140,14 @@ static void evaluate(const adding *a, const uint32_t tracks[3], double frame, bo
 
 /* -- Channels ----------------------------------------------------------- */
 
-static facet_channel *begin_channel(adding *a, uint32_t joint, facet_channel_target path,
+static facet_channel *begin_channel(adding *a, uint32_t joint, facet_channel_target target,
                                     facet_interpolation interpolation, uint32_t keys)
 {
     facet_channel *channel = &a->animation->channels[a->animation->channel_count];
-    uint32_t width = path == FACET_TARGET_ROTATION ? 4 : 3;
+    uint32_t width = target == FACET_TARGET_ROTATION ? 4 : 3;
     uint32_t factor = interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1;
     *channel = (facet_channel){
-        .node = joint, .path = path, .interpolation = interpolation, .width = width};
+        .node = joint, .target = target, .interpolation = interpolation, .width = width};
     channel->times = facet_scene_allocate(a->scene, keys, sizeof *channel->times);
     channel->values =
         facet_scene_allocate(a->scene, (size_t)keys * width * factor, sizeof *channel->values);
@@ -167,13 +167,13 @@ static bool is_moving(const adding *a, const uint32_t tracks[3])
 }
 
 /* One key for a constant that is not the place at rest. */
-static facet_status add_constant(adding *a, uint32_t joint, facet_channel_target path,
+static facet_status add_constant(adding *a, uint32_t joint, facet_channel_target target,
                                  const float *value, const float *rest)
 {
-    size_t width = path == FACET_TARGET_ROTATION ? 4 : 3;
+    size_t width = target == FACET_TARGET_ROTATION ? 4 : 3;
     if (memcmp(value, rest, width * sizeof *value) == 0)
         return FACET_OK;
-    facet_channel *channel = begin_channel(a, joint, path, FACET_INTERPOLATION_STEP, 1);
+    facet_channel *channel = begin_channel(a, joint, target, FACET_INTERPOLATION_STEP, 1);
     if (!channel)
         return no_memory(a);
     channel->key_count = 1;
@@ -232,12 +232,12 @@ static bool cut_cubics(adding *a)
 }
 
 /* Straight lines between the values at the times. */
-static facet_status add_line(adding *a, uint32_t joint, facet_channel_target path,
+static facet_status add_line(adding *a, uint32_t joint, facet_channel_target target,
                              const uint32_t tracks[3])
 {
     double value[3], slope[3];
     facet_channel *channel =
-        begin_channel(a, joint, path, FACET_INTERPOLATION_LINEAR, a->time_count);
+        begin_channel(a, joint, target, FACET_INTERPOLATION_LINEAR, a->time_count);
     if (!channel)
         return no_memory(a);
     for (uint32_t i = 0; i < a->time_count; i++) {
@@ -250,7 +250,7 @@ static facet_status add_line(adding *a, uint32_t joint, facet_channel_target pat
     return FACET_OK;
 }
 
-static facet_status add_vector(adding *a, uint32_t joint, facet_channel_target path,
+static facet_status add_vector(adding *a, uint32_t joint, facet_channel_target target,
                                const uint32_t tracks[3], const float rest[3])
 {
     double value[3], slope[3], earlier[3], in[3];
@@ -259,16 +259,16 @@ static facet_status add_vector(adding *a, uint32_t joint, facet_channel_target p
         evaluate(a, tracks, 0, false, value, slope);
         for (int i = 0; i < 3; i++)
             constant[i] = to_float(value[i]);
-        return add_constant(a, joint, path, constant, rest);
+        return add_constant(a, joint, target, constant, rest);
     }
     if (!collect_times(a, tracks))
         return no_memory(a);
     if (!facet_j3d_animation_has_keys(a->document->kind) || has_straight_pieces(a, tracks))
-        return add_line(a, joint, path, tracks);
+        return add_line(a, joint, target, tracks);
     if (!cut_cubics(a))
         return no_memory(a);
     facet_channel *channel =
-        begin_channel(a, joint, path, FACET_INTERPOLATION_CUBIC, a->time_count * 2);
+        begin_channel(a, joint, target, FACET_INTERPOLATION_CUBIC, a->time_count * 2);
     if (!channel)
         return no_memory(a);
     for (uint32_t i = 0; i < a->time_count; i++) {

@@ -96,9 +96,9 @@ static uint32_t find_keys(const driving *d, const facet_channel *channel, uint32
                           uint32_t samples, uint32_t *keys)
 {
     uint32_t count = 1;
-    double within = channel->path == FACET_TARGET_TEXTURE_ROTATION ? STRAIGHT_ANGLE
-                    : channel->path == FACET_TARGET_BASE_COLOR     ? STRAIGHT_COLOR
-                                                                   : STRAIGHT;
+    double within = channel->target == FACET_TARGET_TEXTURE_ROTATION ? STRAIGHT_ANGLE
+                    : channel->target == FACET_TARGET_BASE_COLOR     ? STRAIGHT_COLOR
+                                                                     : STRAIGHT;
     bool steps = channel->interpolation == FACET_INTERPOLATION_STEP;
     keys[0] = 0;
     for (uint32_t f = 1; f < samples && steps; f++) {
@@ -154,14 +154,14 @@ static facet_status add_channel(driving *d, facet_channel channel, uint32_t colu
     return FACET_OK;
 }
 
-static facet_channel of_material(uint32_t material, facet_channel_target path, uint32_t width)
+static facet_channel of_material(uint32_t material, facet_channel_target target, uint32_t width)
 {
     facet_channel channel = {.node = FACET_NONE,
-                             .path = path,
+                             .target = target,
                              .width = width,
                              .material = material,
                              .map = FACET_MAP_DIFFUSE};
-    if (path == FACET_TARGET_TEXTURE_IMAGE)
+    if (target == FACET_TARGET_TEXTURE_IMAGE)
         channel.interpolation = FACET_INTERPOLATION_STEP;
     return channel;
 }
@@ -486,7 +486,7 @@ static facet_status drive_shapes(driving *d)
             d->values[f][0] = facet_j3d_animation_visible(d->document, shape, &moment) ? 1 : 0;
         }
         facet_channel channel = {.node = n,
-                                 .path = FACET_TARGET_VISIBILITY,
+                                 .target = FACET_TARGET_VISIBILITY,
                                  .interpolation = FACET_INTERPOLATION_STEP,
                                  .width = 1};
         status = add_channel(d, channel, 0, samples, &seen);
