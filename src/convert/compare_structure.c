@@ -91,23 +91,47 @@ static const number numbers[] = {
     {"normal scale", offsetof(facet_material, maps[FACET_MAP_NORMAL].strength), 1},
 };
 
+/* Values that only classic materials have. */
+static const number classic_numbers[] = {
+    {"transmission", offsetof(facet_classic, transmission), 3},
+    {"sheen", offsetof(facet_classic, sheen), 1},
+    {"clearcoat", offsetof(facet_classic, clearcoat), 1},
+    {"clearcoat roughness", offsetof(facet_classic, clearcoat_roughness), 1},
+    {"anisotropy", offsetof(facet_classic, anisotropy), 1},
+    {"anisotropy rotation", offsetof(facet_classic, anisotropy_rotation), 1},
+};
+
+/* True, and a text, when a number of two structs differs. */
+static bool numbers_differ(const number *table, size_t rows, const void *a, const void *b,
+                           char *text, size_t space)
+{
+    for (size_t i = 0; i < rows; i++) {
+        const float *x = (const float *)((const char *)a + table[i].offset);
+        const float *y = (const float *)((const char *)b + table[i].offset);
+        for (int k = 0; k < table[i].count; k++) {
+            if (fabsf(x[k] - y[k]) > 1e-5F) {
+                snprintf(text, space, "%s %g, in the second file %g", table[i].name, (double)x[k],
+                         (double)y[k]);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* The first thing in which two materials differ, in a text of this kind, or "". */
 static void difference_of(const facet_material *a, const facet_material *b, char *text,
                           size_t space)
 {
     static const char *const modes[] = {"opaque", "mask", "blend"};
+    facet_classic first, second;
+    facet_material_get_classic(a, &first);
+    facet_material_get_classic(b, &second);
     text[0] = '\0';
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const float *x = (const float *)((const char *)a + numbers[i].offset);
-        const float *y = (const float *)((const char *)b + numbers[i].offset);
-        for (int k = 0; k < numbers[i].count; k++) {
-            if (fabsf(x[k] - y[k]) > 1e-5F) {
-                snprintf(text, space, "%s %g, in the second file %g", numbers[i].name, (double)x[k],
-                         (double)y[k]);
-                return;
-            }
-        }
-    }
+    if (numbers_differ(numbers, sizeof numbers / sizeof *numbers, a, b, text, space) ||
+        numbers_differ(classic_numbers, sizeof classic_numbers / sizeof *classic_numbers, &first,
+                       &second, text, space))
+        return;
     if (a->alpha_mode != b->alpha_mode)
         snprintf(text, space, "alpha mode %s, in the second file %s", modes[a->alpha_mode],
                  modes[b->alpha_mode]);
@@ -150,6 +174,51 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
         facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
                           "%" PRIu32 " more materials differ", differing - MAX_DETAILS);
     return status;
+}
+
+/* -- Cameras and lights ------------------------------------------------- */
+
+static const number camera_numbers[] = {
+    {"field of view", offsetof(facet_camera, field_of_view), 1},
+    {"aspect ratio", offsetof(facet_camera, aspect_ratio), 1},
+    {"width", offsetof(facet_camera, width), 1},
+    {"height", offsetof(facet_camera, height), 1},
+    {"near distance", offsetof(facet_camera, near_distance), 1},
+    {"far distance", offsetof(facet_camera, far_distance), 1},
+};
+static const number light_numbers[] = {
+    {"color", offsetof(facet_light, color), 3},
+    {"intensity", offsetof(facet_light, intensity), 1},
+    {"range", offsetof(facet_light, range), 1},
+    {"inner cone angle", offsetof(facet_light, inner_cone_angle), 1},
+    {"outer cone angle", offsetof(facet_light, outer_cone_angle), 1},
+};
+
+/* Those of one number in both files. */
+static void compare_cameras_and_lights(const facet_comparing *c, const facet_scene *a,
+                                       const facet_scene *b)
+{
+    char text[160];
+    for (uint32_t i = 0; i < a->camera_count && i < b->camera_count; i++) {
+        const facet_camera *x = a->cameras[i], *y = b->cameras[i];
+        if (x->is_orthographic != y->is_orthographic)
+            snprintf(text, sizeof text, "another projection");
+        else if (!numbers_differ(camera_numbers, sizeof camera_numbers / sizeof *camera_numbers, x,
+                                 y, text, sizeof text))
+            continue;
+        facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                          "camera %" PRIu32 " has %s", i, text);
+    }
+    for (uint32_t i = 0; i < a->light_count && i < b->light_count; i++) {
+        const facet_light *x = a->lights[i], *y = b->lights[i];
+        if (x->kind != y->kind)
+            snprintf(text, sizeof text, "another kind");
+        else if (!numbers_differ(light_numbers, sizeof light_numbers / sizeof *light_numbers, x, y,
+                                 text, sizeof text))
+            continue;
+        facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                          "light %" PRIu32 " has %s", i, text);
+    }
 }
 
 /* -- Places ------------------------------------------------------------- */
@@ -197,14 +266,18 @@ static facet_status compare_rest(const facet_comparing *c, const places *p, face
         facet_quoted quoted;
         const char *name = p->a->nodes[i]->name;
         uint32_t parent = p->a->nodes[i]->parent, other_parent = p->b->nodes[other]->parent;
+        bool hidden = p->a->nodes[i]->hidden != p->b->nodes[other]->hidden;
         bool moved_up = parent != FACET_NONE && p->pairs[parent] != FACET_NONE &&
                         p->pairs[parent] != other_parent;
         double distance =
             apart(c, p, here.global + 16 * (size_t)i, there.global + 16 * (size_t)other);
-        if ((!moved_up && distance <= c->tolerance) || differing++ >= MAX_DETAILS)
+        if ((!moved_up && !hidden && distance <= c->tolerance) || differing++ >= MAX_DETAILS)
             continue;
         facet_quote(&quoted, name, strlen(name));
-        if (moved_up)
+        if (hidden)
+            facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                              "node '%s' is hidden in one file only", quoted.text);
+        else if (moved_up)
             facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
                               "node '%s' has another parent", quoted.text);
         else
@@ -283,6 +356,7 @@ facet_status facet_compare_structure(const facet_comparing *c, const facet_scene
 {
     uint32_t *pairs = NULL;
     compare_counts(c, a, b);
+    compare_cameras_and_lights(c, a, b);
     facet_status status = compare_materials(c, a, b, error);
     if (!status)
         status = pair(c, "nodes", a->nodes, a->node_count, b->nodes, b->node_count,

@@ -1,6 +1,7 @@
 /* scene/pose.c - where nodes stand: at rest, in motion, frame by frame. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -67,6 +68,21 @@ void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool
         const facet_node *node = scene->nodes[order[i]];
         seen[order[i]] &= !node->hidden && (node->parent == FACET_NONE || seen[node->parent]);
     }
+}
+
+void facet_scene_report_hidden(const facet_scene *scene, const bool *seen, facet_report *report)
+{
+    facet_tally dropped = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        any |= scene->nodes[i]->hidden;
+        if (!seen[i] && scene->nodes[i]->mesh != FACET_NONE)
+            facet_tally_hit(&dropped, i);
+    }
+    if (any)
+        facet_report_add_tally(report, "LOSS-MESH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &dropped, "the mesh of node %u is dropped: the node is not visible",
+                               (unsigned)dropped.first);
 }
 
 /* -- Making a pose ------------------------------------------------------ */

@@ -89,6 +89,10 @@ void facet_scene_mark_reached(const facet_scene *scene, const uint32_t *order, b
 /* The same without nodes that are hidden at rest, and what is below them. */
 void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen);
 
+/* Report the meshes that are dropped because nodes are hidden: `seen` is that of
+ * facet_scene_mark_seen. Nothing is reported of a scene without hidden nodes. */
+void facet_scene_report_hidden(const facet_scene *scene, const bool *seen, facet_report *report);
+
 /* All meshes into one, whose parts are the meshes (or their parts). Streams
  * that only some have are FACET_NONE elsewhere; when all meshes are indexed and
  * have the same streams, so is the result. Linear. */

@@ -344,6 +344,51 @@ TEST(structure)
     facet_report_free(report);
 }
 
+/* Numbers that scenes hold besides their meshes: what differs is said. */
+TEST(cameras_lights_hidden_nodes_and_clearcoat)
+{
+    static const struct {
+        int change;
+        const char *rule, *text;
+    } cases[] = {{0, "COMPARE-NODE", "camera 0 has far distance 0, in the second file 9"},
+                 {1, "COMPARE-NODE", "camera 0 has another projection"},
+                 {2, "COMPARE-NODE", "light 0 has range 0, in the second file 4"},
+                 {3, "COMPARE-NODE", "light 0 has another kind"},
+                 {4, "COMPARE-NODE", "node 'n' is hidden in one file only"},
+                 {5, "COMPARE-MATERIAL", "clearcoat 0, in the second file 0.5"}};
+    for (size_t i = 0; i <= sizeof cases / sizeof *cases; i++) {
+        facet_scene *scenes[2] = {square(0, false), square(0, false)};
+        int change = i < sizeof cases / sizeof *cases ? cases[i].change : -1;
+        for (int s = 0; s < 2; s++) {
+            facet_camera *camera = NULL;
+            facet_light *light = NULL;
+            facet_node *node = NULL;
+            facet_material *material = NULL;
+            facet_classic classic;
+            facet_error error;
+            bool other = s == 1;
+            TEST_OK(facet_scene_add_camera(scenes[s], "c", &camera, &error), &error);
+            TEST_OK(facet_scene_add_light(scenes[s], "l", &light, &error), &error);
+            TEST_OK(facet_scene_add_node(scenes[s], "n", &node, &error), &error);
+            TEST_OK(facet_scene_add_material(scenes[s], "m", &material, &error), &error);
+            facet_classic_init(&classic);
+            camera->far_distance = other && change == 0 ? 9 : 0;
+            camera->is_orthographic = other && change == 1;
+            light->range = other && change == 2 ? 4 : 0;
+            light->kind = other && change == 3 ? FACET_LIGHT_SPOT : FACET_LIGHT_POINT;
+            node->hidden = other && change == 4;
+            classic.clearcoat = other && change == 5 ? 0.5F : 0;
+            TEST_OK(facet_scene_set_classic(scenes[s], material, &classic, &error), &error);
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        if (change < 0)
+            assert_int_equal(errors(report), 0);
+        else
+            assert_says(report, cases[i].rule, cases[i].text);
+        facet_report_free(report);
+    }
+}
+
 /* Equal names: the second of one goes with the second of the other. */
 TEST(equal_names)
 {

@@ -10,6 +10,7 @@
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/patch/project.h"
 #include "formats/j3d/patch/replace.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -81,6 +82,7 @@ static void report_mesh(const facet_mesh *mesh, facet_tally *lines, facet_tally 
 static void report_nodes(const facet_j3d_builder *b)
 {
     facet_tally cameras = {0}, folded = {0};
+    facet_scene_report_hidden(b->scene, b->seen, facet_j3d_builder_report(b));
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
         const facet_node *node = b->scene->nodes[i];
         if (node->camera != FACET_NONE || node->light != FACET_NONE)

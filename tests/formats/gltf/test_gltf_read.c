@@ -395,6 +395,10 @@ static const fault faults[] = {
     {NODES("{\"children\":[1]}"), "GLTF-NODE", "child 1 of 1"},
     {NODES("{\"children\":[\"x\"]}"), "GLTF-PROPERTY", "children"},
     {NODES("{\"rotation\":[0,0,1]}"), "GLTF-PROPERTY", "rotation"},
+    {"{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_lights_punctual\"],\"extensions\":"
+     "{"
+     "\"KHR_lights_punctual\":{\"lights\":[{\"type\":\"area\"}]}}}",
+     "GLTF-PROPERTY", "type is no known type"},
     {NODES("{\"children\":[2]},{\"children\":[2]},{}"), "GLTF-NODE-PARENT", "node 0"},
     {NODES("{\"children\":[1]},{\"children\":[2]},{\"children\":[0]}"), "GLTF-NODE-CYCLE", "cycle"},
     {NODES("{\"children\":[0]}"), "GLTF-NODE-CYCLE", "node 0"},

@@ -78,3 +78,51 @@ TEST(the_validator_is_silent)
     }
     test_gltf_expect_valid(files);
 }
+
+/* Cameras, lights and hidden nodes, of which the corpus has none; as they are and in other axes. */
+TEST(cameras_and_lights_are_valid)
+{
+    if (!test_gltf_validator_is_there()) {
+        print_message("FACET_NPM has no gltf-validator, or there is no node: skipped\n");
+        skip();
+    }
+    facet_scene *scene = NULL;
+    facet_error error;
+    char files[9000];
+    size_t used = 0;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    for (int i = 0; i < 6; i++) {
+        facet_camera *camera = NULL;
+        facet_light *light = NULL;
+        facet_node *node = NULL;
+        TEST_OK(facet_scene_add_camera(scene, "c", &camera, &error), &error);
+        TEST_OK(facet_scene_add_light(scene, "l", &light, &error), &error);
+        TEST_OK(facet_scene_add_node(scene, "n", &node, &error), &error);
+        camera->is_orthographic = i % 2 == 1;
+        camera->width = camera->height = 2;
+        camera->far_distance = i < 4 ? 50 : 0;
+        camera->aspect_ratio = i < 2 ? 1.5F : 0;
+        if (camera->is_orthographic)
+            camera->far_distance = 50;
+        light->kind = (facet_light_kind)(i % 3);
+        light->range = i < 3 ? 8 : 0;
+        light->color[1] = 0.5F;
+        node->camera = node->light = (uint32_t)i;
+        node->hidden = i == 2;
+    }
+    for (int way = 0; way < 2; way++) {
+        char name[40];
+        facet_output *output = NULL;
+        snprintf(name, sizeof name, "cameras-%d.glb", way);
+        const facet_axes axes = {.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.01};
+        if (way == 1)
+            TEST_OK(facet_scene_set_axes(scene, &axes, &error), &error);
+        TEST_OK(facet_output_open(test_temporary(name), &output, &error), &error);
+        TEST_OK(facet_save(scene, facet_format_named("glb"), NULL, output, &error), &error);
+        TEST_OK(facet_output_commit(output, &error), &error);
+        facet_output_free(output);
+        used += (size_t)snprintf(files + used, sizeof files - used, " '%s'", test_temporary(name));
+    }
+    facet_scene_free(scene);
+    test_gltf_expect_valid(files);
+}

@@ -253,6 +253,29 @@ TEST(roots)
     facet_scene_free(scene);
 }
 
+/* The mesh of a hidden node is dropped, and that is reported. */
+TEST(hidden_nodes)
+{
+    facet_scene *scene = test_scene();
+    facet_report *report = NULL;
+    uint32_t mesh = add_triangle(scene);
+    add_node(scene, "shown", FACET_NONE, mesh);
+    add_node(scene, "hidden", FACET_NONE, mesh);
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    const facet_options options = {.report = report};
+    facet_j3d_free(write_document(scene, FACET_J3D_BMD3, &options));
+    assert_null(test_finding(report, "LOSS-MESH"));
+    scene->nodes[1]->hidden = true;
+    facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
+    placed p = place(document);
+    assert_int_equal(p.count, 1);
+    assert_non_null(test_finding(report, "LOSS-MESH"));
+    free(p.corners);
+    facet_j3d_free(document);
+    facet_report_free(report);
+    facet_scene_free(scene);
+}
+
 /* A mirrored node: the joint has no mirror, the vertices do, and triangles turn
  * so that their front stays in front. */
 TEST(mirror)

@@ -69,9 +69,14 @@ static facet_status add_camera(facet_assimp_reader *r, const struct aiCamera *fr
     node->camera = r->scene->camera_count - 1;
     float aspect = finite_or(from->mAspect, 0);
     camera->aspect_ratio = aspect > 0 ? aspect : 0;
-    camera->near_distance = finite_or(from->mClipPlaneNear, 0.1F);
-    camera->far_distance = finite_or(from->mClipPlaneFar, 0);
     camera->is_orthographic = from->mOrthographicWidth > 0 && isfinite(from->mOrthographicWidth);
+    /* glTF wants 0 < near < far, or no far. */
+    if (from->mClipPlaneNear > 0 && isfinite(from->mClipPlaneNear))
+        camera->near_distance = from->mClipPlaneNear;
+    if (from->mClipPlaneFar > camera->near_distance && isfinite(from->mClipPlaneFar))
+        camera->far_distance = from->mClipPlaneFar;
+    else if (camera->is_orthographic)
+        camera->far_distance = camera->near_distance + 1000;
     if (camera->is_orthographic) {
         camera->width = from->mOrthographicWidth;
         camera->height = camera->width / (aspect > 0 ? aspect : 1);

@@ -98,10 +98,13 @@ static void parse_light(facet_gltf_parser *p, const facet_json *from, size_t ind
             p, "/extensions/KHR_lights_punctual/lights/%zu/spot is not an object", index);
     light->name = facet_gltf_text(p, from, "name", "");
     light->extras = facet_gltf_extras(p, from);
-    for (int kind = 0; kind < 3; kind++) {
-        if (type && strcmp(type, kinds[kind]) == 0)
-            light->kind = (facet_light_kind)kind;
-    }
+    int kind = 0;
+    while (kind < 3 && (!type || strcmp(type, kinds[kind]) != 0))
+        kind++;
+    if (type && kind == 3)
+        facet_gltf_property_fault(
+            p, "/extensions/KHR_lights_punctual/lights/%zu/type is no known type", index);
+    light->kind = kind < 3 ? (facet_light_kind)kind : FACET_LIGHT_DIRECTIONAL;
     light->color[0] = light->color[1] = light->color[2] = 1;
     facet_gltf_fixed(p, from, "color", 3, light->color, "extensions/KHR_lights_punctual/lights",
                      index);
