@@ -139,8 +139,8 @@ FACET_EXPERIMENTAL_API void facet_archive_free(facet_archive *archive);
 
 /* -- Members ------------------------------------------------------------ */
 
-/* The member at a path from `folder` (FACET_NONE: the root) on, "bdl/cl.bdl"; FACET_NONE if
- * there is none. Letters count as they are; without an equal name, the case of a to z does not
+/* The member at a path from `folder` (FACET_NONE: the root) on, "bdl/cl.bdl"; FACET_NONE without
+ * one. Letters count as they are; without an equal name, the case of a to z does not
  * matter. "." and ".." are as usual.
  * A folder that is itself named "." need not be said. */
 FACET_EXPERIMENTAL_API uint32_t facet_archive_find(const facet_archive *archive, uint32_t folder,

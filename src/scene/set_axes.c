@@ -4,6 +4,7 @@
 #include "scene/scene.h"
 #include "scene/transform.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A turn between two sets of axes: a permutation of x, y, z with signs, so that floats stay
@@ -213,7 +214,7 @@ static void flip_textures(facet_scene *scene)
 
 facet_status facet_scene_set_axes(facet_scene *scene, const facet_axes *axes, facet_error *error)
 {
-    if (axes->up > FACET_AXIS_X || !(axes->unit >= 0) || axes->unit > 1e30)
+    if (axes->up > FACET_AXIS_X || !(axes->unit >= 0) || !isfinite(axes->unit))
         return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE-AXES", FACET_NO_OFFSET,
                           "no such up axis, or a unit of %g m; expected 0 or above", axes->unit);
     axis_turn turn = turn_between(&scene->axes, axes);

@@ -210,7 +210,7 @@ typedef struct option_text {
     int count, number_count;
 } option_text;
 
-/* Read the option at *at and move *at to what follows it; false when there is none, or nothing
+/* Read the option at *at and move *at to what follows it; false without one, or if nothing
  * follows: then it is the path. */
 static bool next_option(const uint8_t **at, const uint8_t *end, option_text *option)
 {
