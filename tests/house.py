@@ -272,6 +272,17 @@ def check_comparisons(source, faults):
                               "its line of the table (src/scene/format.h)")
 
 
+def check_hidden_state(source, faults):
+    """No state of a thread decides what a call of the library means. The program has the item that
+    a thread works on."""
+    for path in sorted((source / "src").rglob("*.[ch]*")):
+        name = str(path.relative_to(source))
+        if name in ("src/cli/record.c", "src/cli/inputs.c"):
+            continue
+        for found in re.finditer(r"\b(?:_Thread_local|__thread|thread_local)\b", path.read_text()):
+            faults.append(f"{name}: {found[0]}; pass what is needed, or keep it in the arena")
+
+
 def main():
     source, folder = Path(sys.argv[1]), sys.argv[2]
     faults = []
@@ -287,6 +298,7 @@ def main():
     check_picture(source, faults)
     check_tests(source, faults)
     check_comparisons(source, faults)
+    check_hidden_state(source, faults)
     for fault in sorted(set(faults)):
         print(fault)
     print(f"{len(objects)} files, {sum(map(len, edges.values()))} edges, {len(set(faults))} faults")

@@ -91,8 +91,8 @@ typedef enum facet_status {
     FACET_ERROR_UNSUPPORTED = 20, /* well-formed, but not something we do */
     FACET_ERROR_MALFORMED = 30,   /* the input breaks a rule of its format */
     FACET_ERROR_LOSS = 40,        /* the target cannot hold it, and loss was forbidden */
-    FACET_ERROR_LIMIT = 50,       /* a limit of the format, or of the caller: with the rule
-                                     MEMORY-LIMIT it is facet_options.memory_limit */
+    FACET_ERROR_LIMIT = 50,       /* a limit of the format */
+    FACET_ERROR_MEMORY_LIMIT = 55, /* more than facet_options.memory_limit is needed */
     FACET_ERROR_MEMORY = 60,      /* the allocator or the system has none left */
     FACET_ERROR_IO = 70,          /* the system refused to read or write */
     FACET_ERROR_CANCELED = 80     /* the progress callback said stop */
@@ -208,7 +208,7 @@ typedef struct facet_options {
                                          32 MiB stay for the next call on Linux */
     const facet_threads *threads;     /* NULL: the calling thread alone */
     uint64_t memory_limit;            /* bytes one document or scene may own, and what is written to
-                                         memory; more is FACET_ERROR_LIMIT; 0: no limit */
+                                         memory; more is FACET_ERROR_MEMORY_LIMIT; 0: none */
     facet_progress progress;          /* NULL: none */
     void *progress_user;
     facet_report *report;                    /* where warnings and notes go; NULL: dropped */
@@ -369,7 +369,7 @@ FACET_API const facet_output *facet_output_next_sibling(const facet_output *outp
 /* Bytes of a memory output; valid until it is written to, taken or freed. NULL for others. */
 FACET_API const uint8_t *facet_output_data(const facet_output *output);
 /* How many bytes a memory output and its siblings may hold together; more are
- * FACET_ERROR_LIMIT (rule MEMORY-LIMIT), as every failure told by facet_output_commit.
+ * FACET_ERROR_MEMORY_LIMIT (rule MEMORY-LIMIT), as every failure told by facet_output_commit.
  * 0, as it is at first: any number. facet_save and facet_copy set it to
  * facet_options.memory_limit when that is not 0. Others ignore it. Not for siblings. */
 FACET_API void facet_output_set_limit(facet_output *output, uint64_t bytes);

@@ -73,7 +73,7 @@ class LossError(FacetError):
 
 
 class LimitError(FacetError):
-    """A limit of the format or of the caller."""
+    """A limit of the format."""
 
 
 class OutOfMemoryError(FacetError, MemoryError):
@@ -98,6 +98,7 @@ _CLASSES: dict[int, Type[FacetError]] = {
     lib.FACET_ERROR_MALFORMED: MalformedError,
     lib.FACET_ERROR_LOSS: LossError,
     lib.FACET_ERROR_LIMIT: LimitError,
+    lib.FACET_ERROR_MEMORY_LIMIT: OutOfMemoryError,
     lib.FACET_ERROR_MEMORY: OutOfMemoryError,
     lib.FACET_ERROR_IO: FileError,
     lib.FACET_ERROR_CANCELED: CanceledError,

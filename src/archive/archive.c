@@ -38,7 +38,7 @@ facet_status facet_archive_read(const facet_source *source, const facet_options 
     made->rearranged = false;
     status = read_members(made, error);
     if (!status && !facet_archive_sort_names(made))
-        status = facet_fail_memory(error, made->member_count * sizeof(uint64_t));
+        status = facet_fail_arena(made->arena, error);
     if (status)
         facet_archive_free(made);
     else
@@ -62,13 +62,11 @@ facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, siz
     size_t plain;
     if (facet_get_compression(*data, *size) == FACET_COMPRESSION_NONE)
         return FACET_OK;
-    facet_status status = facet_decompressed_size(*data, *size, &plain, error);
-    if (status)
-        return status;
+    TRY(facet_decompressed_size(*data, *size, &plain, error));
     uint8_t *out = facet_arena_allocate(arena, plain, 1);
     if (!out)
-        return facet_fail_memory(error, plain);
-    status = facet_decompress(*data, *size, out, plain, error);
+        return facet_fail_arena(arena, error);
+    facet_status status = facet_decompress(*data, *size, out, plain, error);
     *data = out;
     *size = plain;
     return status;
@@ -92,9 +90,7 @@ facet_status facet_archive_get(const facet_archive *archive, uint32_t member, co
 {
     const uint8_t *found = NULL;
     size_t length = 0;
-    facet_status status = get_into(archive, member, archive->arena, &found, &length, error);
-    if (status)
-        return status;
+    TRY(get_into(archive, member, archive->arena, &found, &length, error));
     *data = found;
     *size = length;
     return FACET_OK;
@@ -167,7 +163,7 @@ facet_status facet_archive_open_member(const facet_archive *archive, uint32_t me
             made.name = name_of(o);
     }
     if (!status && (!o || (prefix && !o->prefix) || !made.name))
-        status = facet_fail_memory(error, sizeof *o);
+        status = facet_fail_arena(arena, error);
     if (status)
         facet_arena_free(arena);
     else

@@ -66,7 +66,7 @@ static facet_status descend(facet_chain *chain, const char *path, const facet_op
     while (length > 0 && path[length - 1] == '/')
         length--;
     source.name = facet_arena_string(chain->arena, path, length);
-    return source.name ? follow(chain, source, options, error) : facet_fail_memory(error, length);
+    return source.name ? follow(chain, source, options, error) : facet_fail_arena(chain->arena, error);
 }
 
 facet_status facet_chain_open(const char *path, size_t length, const facet_options *options,
@@ -80,7 +80,7 @@ facet_status facet_chain_open(const char *path, size_t length, const facet_optio
         return status;
     chain->path = facet_arena_string(chain->arena, path, length);
     if (!chain->path)
-        return facet_fail_memory(error, length);
+        return facet_fail_arena(chain->arena, error);
     status = facet_file_open(chain->path, &chain->file, error);
     if (!status)
         status = follow(chain, facet_file_source(chain->file), options, error);

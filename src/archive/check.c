@@ -40,13 +40,11 @@ facet_status facet_compression_check(const facet_source *source, const facet_opt
     facet_compression compression = facet_get_compression(source->data, source->size);
     if (status || compression == FACET_COMPRESSION_NONE)
         return status;
-    status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     status = facet_decompressed_size(source->data, source->size, &plain, &fault);
     uint8_t *out = status ? NULL : facet_arena_allocate(arena, plain, 1);
     if (!status && !out)
-        status = facet_fail_memory(&fault, plain);
+        status = facet_fail_arena(arena, &fault);
     if (!status)
         status = facet_decompress_to_end(source->data, source->size, out, plain, &end, &fault);
     facet_arena_free(arena);
@@ -93,7 +91,7 @@ static facet_status check_names(const facet_archive *archive, facet_report *repo
         hash = facet_hash_word(hash, facet_hash_bytes(name, strlen(name)));
         uint32_t found = facet_table_put(&known, facet_hash_end(hash), i, compare_members, archive);
         if (found == UINT32_MAX)
-            return facet_fail_memory(error, sizeof known);
+            return facet_fail_arena(archive->arena, error);
         if (found != i)
             facet_tally_hit(&same, i);
         /* Mario Kart Wii has everything in a folder ".". */
@@ -134,7 +132,7 @@ static facet_status check_data(const facet_archive *archive, facet_report *repor
     size_t count = 0, filled = 0;
     facet_tally shared = {0};
     if (!files)
-        return facet_fail_memory(error, archive->member_count * sizeof *files);
+        return facet_fail_arena(archive->arena, error);
     for (uint32_t i = 0; i < archive->member_count; i++) {
         if (archive->members[i].data && archive->members[i].size > 0)
             files[count++] = &archive->members[i];
@@ -210,13 +208,11 @@ static facet_status check_zip(const facet_archive *archive, const facet_options 
         facet_error fault = {0};
         if (facet_archive_is_folder(&archive->members[i]))
             continue;
-        facet_status status = facet_arena_create(options, &arena, error);
-        if (status)
-            return status;
-        status = facet_zip_get(archive, i, arena, &data, &fault);
+        TRY(facet_arena_create(options, &arena, error));
+        facet_status status = facet_zip_get(archive, i, arena, &data, &fault);
         facet_arena_free(arena);
         if (facet_lacks_memory(status))
-            return facet_fail_memory(error, archive->members[i].size);
+            return facet_fail_arena(arena, error);
         if (status)
             facet_report_add_fault(report, &fault, "AR33");
     }
@@ -229,7 +225,7 @@ facet_status facet_archive_check(const facet_source *source, const facet_options
     facet_archive *archive = NULL;
     facet_error fault = {0};
     facet_status status = facet_archive_read(source, options, &archive, &fault);
-    if (status == FACET_ERROR_MALFORMED || facet_exceeds_format(status)) {
+    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
         facet_report_add_fault(report, &fault, "AR19");
         return facet_report_status(report, error);
     }

@@ -56,9 +56,7 @@ static facet_status encode_yaz0(const uint8_t *data, size_t size, facet_compress
     facet_store_u32be(head + 4, (uint32_t)size);
     facet_output_write(output, head, sizeof head);
     facet_output_write(output, rest, sizeof rest);
-    facet_status status = facet_search_items(data, size, effort, options, &sink, error);
-    if (status)
-        return status;
+    TRY(facet_search_items(data, size, effort, options, &sink, error));
     facet_output_write(output, w.bytes, w.used);
     /* The official encoder has opened the next group when the last one is full. */
     if (w.items == 8 && effort == FACET_COMPRESSION_OFFICIAL)
@@ -108,9 +106,7 @@ static facet_status put_streams(const stream_writer *w, size_t size, facet_outpu
     facet_output *streams[3] = {w->flags, w->links, w->chunks};
     uint64_t offsets[4] = {HEADER_SIZE};
     for (int i = 0; i < 3; i++) {
-        facet_status status = facet_output_commit(streams[i], error);
-        if (status)
-            return status;
+        TRY(facet_output_commit(streams[i], error));
         offsets[i + 1] = offsets[i] + facet_output_size(streams[i]);
     }
     if (offsets[3] > UINT32_MAX)

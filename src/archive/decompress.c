@@ -244,9 +244,7 @@ facet_status facet_decompress_to_end(const uint8_t *data, size_t size, uint8_t *
                                      size_t decompressed, size_t *end, facet_error *error)
 {
     size_t wanted;
-    facet_status status = facet_decompressed_size(data, size, &wanted, error);
-    if (status)
-        return status;
+    TRY(facet_decompressed_size(data, size, &wanted, error));
     if (wanted != decompressed)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "there is space for %zu bytes, and the stream has %zu", decompressed,

@@ -22,7 +22,7 @@ static facet_status describe_member(const facet_archive *archive, uint32_t index
     size_t length = facet_archive_path(archive, index, NULL, 0);
     char *path = facet_arena_allocate(arena, length + 1, 1);
     if (!path)
-        return facet_fail_memory(error, length);
+        return facet_fail_arena(arena, error);
     facet_archive_path(archive, index, path, length + 1);
     facet_tree *tree = facet_tree_object(arena, list, NULL);
     facet_tree_text(arena, tree, "path", path, length);
@@ -43,9 +43,8 @@ facet_status facet_archive_fill_description(const facet_source *source,
                                             facet_description *description, facet_error *error)
 {
     facet_archive *archive = NULL;
-    facet_status status = facet_archive_read(source, options, &archive, error);
-    if (status)
-        return status;
+    TRY(facet_archive_read(source, options, &archive, error));
+    facet_status status = FACET_OK;
     facet_arena *arena = description->arena;
     uint32_t folders = 0;
     for (uint32_t i = 0; i < archive->member_count; i++)

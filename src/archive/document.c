@@ -24,7 +24,7 @@ facet_status facet_archive_create(facet_archive_kind kind, const char *name,
     const char *copy = facet_arena_string(arena, name, strlen(name));
     if (!made || !copy) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     made->kind = kind;
@@ -247,9 +247,7 @@ static facet_status check_member(const facet_archive *archive, uint32_t member, 
 facet_status facet_archive_replace(facet_archive *archive, uint32_t member, const void *data,
                                    size_t size, facet_error *error)
 {
-    facet_status status = check_member(archive, member, true, error);
-    if (status)
-        return status;
+    TRY(check_member(archive, member, true, error));
     archive->members[member].data = data;
     archive->members[member].size = size;
     archive->members[member].replaced = true;
@@ -270,12 +268,10 @@ static facet_status check_name(const char *name, size_t length, facet_error *err
 static facet_status insert(facet_archive *archive, uint32_t at, uint32_t folder, const char *name,
                            size_t length, const void *data, size_t size, facet_error *error)
 {
-    facet_status status = check_name(name, length, error);
-    if (status)
-        return status;
+    TRY(check_name(name, length, error));
     const char *copy = facet_arena_string(archive->arena, name, length);
     if (!copy || !facet_archive_push(archive))
-        return facet_fail_memory(error, length);
+        return facet_fail_arena(archive->arena, error);
     facet_archive_member *members = archive->members;
     if (at + 1 < archive->member_count) {
         memmove(&members[at + 1], &members[at], (archive->member_count - 1 - at) * sizeof *members);
@@ -371,9 +367,7 @@ facet_status facet_archive_add(facet_archive *archive, const char *path, const v
 
 facet_status facet_archive_remove(facet_archive *archive, uint32_t member, facet_error *error)
 {
-    facet_status status = check_member(archive, member, false, error);
-    if (status)
-        return status;
+    TRY(check_member(archive, member, false, error));
     uint32_t end = facet_archive_is_folder(&archive->members[member])
                        ? facet_archive_end_of(archive, member)
                        : member + 1;

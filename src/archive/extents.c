@@ -81,7 +81,7 @@ facet_status facet_extents_place(facet_extent *extents, size_t count, const uint
         (facet_data_area){facet_arena_allocate(arena, count * 3 + 1, sizeof *area->pieces), 0, 0};
     bool *placed = facet_arena_allocate_zeroed(arena, count, sizeof *placed);
     if (!area->pieces || !placed)
-        return facet_fail_memory(error, count);
+        return facet_fail_arena(arena, error);
     layout l = {data, start, area};
     qsort(extents, count, sizeof *extents, compare);
     size_t solid = 0;

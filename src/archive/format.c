@@ -31,9 +31,7 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_archive *archive = NULL;
-    facet_status status = facet_archive_read(source, options, &archive, error);
-    if (status)
-        return status;
+    TRY(facet_archive_read(source, options, &archive, error));
     bool zip = archive->kind == FACET_ARCHIVE_ZIP;
     facet_archive_free(archive);
     if (zip)
@@ -68,9 +66,8 @@ static facet_status extract(const facet_source *source, const facet_options *opt
                             const facet_extractor *extractor, facet_error *error)
 {
     facet_archive *archive = NULL;
-    facet_status status = facet_archive_read(source, options, &archive, error);
-    if (status)
-        return status;
+    TRY(facet_archive_read(source, options, &archive, error));
+    facet_status status = FACET_OK;
     for (uint32_t i = 0; i < archive->member_count && !status; i++) {
         if (facet_archive_is_folder(&archive->members[i]))
             continue;
@@ -84,7 +81,7 @@ static facet_status extract(const facet_source *source, const facet_options *opt
             facet_archive_path(archive, i, path, length + 1);
             status = put_member(archive, i, path, options, extractor, error);
         } else {
-            status = facet_fail_memory(error, length);
+            status = facet_fail_arena(arena, error);
         }
         facet_arena_free(arena);
     }

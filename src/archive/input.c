@@ -24,7 +24,7 @@ static facet_status create(const facet_options *options, facet_input **input, fa
     facet_input *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     *input = made;
@@ -59,12 +59,10 @@ facet_status facet_input_open(const char *path, const facet_options *options, fa
                               facet_error *error)
 {
     facet_input *made = NULL;
-    facet_status status = create(options, &made, error);
-    if (status)
-        return status;
+    TRY(create(options, &made, error));
     /* Nearly always it is a file, which is found out by opening it. */
     facet_error own = {0};
-    status = take_file(made, facet_file_open(path, &made->file, &own));
+    facet_status status = take_file(made, facet_file_open(path, &made->file, &own));
     size_t length = status ? facet_file_in_path(path) : 0;
     if (length > 0)
         status = open_member(made, path, length, options, error);
@@ -82,9 +80,8 @@ facet_status facet_input_open_descriptor(int descriptor, const char *name,
                                          facet_error *error)
 {
     facet_input *made = NULL;
-    facet_status status = create(options, &made, error);
-    if (status)
-        return status;
+    TRY(create(options, &made, error));
+    facet_status status = FACET_OK;
     status =
         take_file(made, facet_file_open_descriptor(descriptor, name, options, &made->file, error));
     if (status)
@@ -99,9 +96,8 @@ facet_status facet_input_open_member(const facet_archive *archive, uint32_t memb
                                      facet_input **input, facet_error *error)
 {
     facet_input *made = NULL;
-    facet_status status = create(options, &made, error);
-    if (status)
-        return status;
+    TRY(create(options, &made, error));
+    facet_status status = FACET_OK;
     status =
         facet_archive_open_member(archive, member, prefix, true, options, &made->source, error);
     if (status)

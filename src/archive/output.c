@@ -96,10 +96,8 @@ static facet_status add_buffer(job *j, const char *member, part **made, facet_er
 {
     part *p = facet_arena_allocate_zeroed(j->arena, 1, sizeof *p);
     if (!p)
-        return facet_fail_memory(error, sizeof *p);
-    facet_status status = facet_output_open_memory(j->options.allocator, &p->bytes, error);
-    if (status)
-        return status;
+        return facet_fail_arena(j->arena, error);
+    TRY(facet_output_open_memory(j->options.allocator, &p->bytes, error));
     p->job = j;
     p->member = member;
     p->next = j->first;
@@ -127,9 +125,8 @@ static void set_flags(facet_archive *archive, uint32_t member, facet_compression
 static facet_status put_part(job *j, part *p, facet_error *error)
 {
     facet_archive *archive = facet_chain_last(&j->chain)->archive;
-    facet_status status = facet_output_commit(p->bytes, error);
-    if (status)
-        return status;
+    TRY(facet_output_commit(p->bytes, error));
+    facet_status status = FACET_OK;
     const uint8_t *data = facet_output_data(p->bytes);
     size_t size = (size_t)facet_output_size(p->bytes);
     uint32_t member = facet_archive_find(archive, FACET_NONE, p->member);
@@ -297,7 +294,7 @@ static facet_status open_sibling(void *user, const char *name, facet_output_call
     const char *path = facet_arena_format(j->arena, "%.*s%s", folder, main->member, name);
     part *made = NULL;
     if (!path)
-        return facet_fail_memory(error, strlen(name));
+        return facet_fail_arena(j->arena, error);
     facet_status status = check_member(j, path, error);
     if (!status)
         status = add_buffer(j, path, &made, error);
@@ -325,7 +322,7 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
     const char *copy = facet_arena_string(arena, path, strlen(path));
     if (!j || !copy) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, strlen(path));
+        return facet_fail_arena(arena, error);
     }
     j->arena = arena;
     j->path = copy;
@@ -389,7 +386,7 @@ static facet_status open_part(job *j, facet_output **output, facet_error *error)
     if (j->in_archive) {
         callbacks.open_sibling = open_sibling;
         member = member_path(j);
-        status = member ? check_member(j, member, error) : facet_fail_memory(error, 1);
+        status = member ? check_member(j, member, error) : facet_fail_arena(j->arena, error);
     }
     if (!status)
         status = add_buffer(j, member, &made, error);
@@ -410,10 +407,8 @@ facet_status facet_archive_open_output(const char *path, const facet_archive_out
                                        facet_error *error)
 {
     job *j = NULL;
-    facet_status status = create_job(path, how, options, &j, error);
-    if (status)
-        return status;
-    status = look(j, error);
+    TRY(create_job(path, how, options, &j, error));
+    facet_status status = look(j, error);
     bool plain = !j->in_archive && j->compression == FACET_COMPRESSION_NONE;
     if (!status && !plain)
         status = open_part(j, output, error);
@@ -426,10 +421,8 @@ facet_status facet_archive_delete(const char *path, const facet_archive_output_o
                                   const facet_options *options, facet_error *error)
 {
     job *j = NULL;
-    facet_status status = create_job(path, how, options, &j, error);
-    if (status)
-        return status;
-    status = look(j, error);
+    TRY(create_job(path, how, options, &j, error));
+    facet_status status = look(j, error);
     if (!status && !j->in_archive)
         status = facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
                             "'%s' is not in an archive", path);

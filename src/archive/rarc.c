@@ -192,7 +192,7 @@ static facet_status take_entry(reader *r, frame *in, facet_error *error)
         return status;
     facet_archive_member *member = facet_archive_push(r->archive);
     if (!member)
-        return facet_fail_memory(error, sizeof *member);
+        return facet_fail_arena(r->archive->arena, error);
     member->name = name;
     member->folder = in->folder;
     member->entry = index;
@@ -210,7 +210,7 @@ static facet_status take_all(reader *r, facet_error *error)
     r->node_seen = facet_arena_allocate_zeroed(archive->arena, rarc->node_count, 1);
     r->entry_seen = facet_arena_allocate_zeroed(archive->arena, rarc->entry_count, 1);
     if (!r->node_seen || !r->entry_seen)
-        return facet_fail_memory(error, (size_t)rarc->node_count + rarc->entry_count);
+        return facet_fail_arena(archive->arena, error);
     size_t known = rarc->strings_size;
     while (known > 0 && rarc->strings[known - 1] != '\0')
         known--;
@@ -235,9 +235,7 @@ static facet_status take_all(reader *r, facet_error *error)
 facet_status facet_rarc_read(facet_archive *archive, facet_error *error)
 {
     reader r = {.archive = archive};
-    facet_status status = facet_rarc_view(archive->bytes, archive->size, &r.rarc, error);
-    if (status)
-        return status;
+    TRY(facet_rarc_view(archive->bytes, archive->size, &r.rarc, error));
     archive->next_id = facet_load_u16be(archive->bytes + 0x38);
     archive->synced = archive->bytes[0x3A] != 0;
     return take_all(&r, error);

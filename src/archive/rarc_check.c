@@ -69,7 +69,7 @@ static facet_status check_types(const checker *c, facet_error *error)
         const uint8_t *type = c->rarc.nodes + (size_t)i * FACET_RARC_NODE;
         uint32_t count = known.count, place = facet_records_put(&known, type);
         if (place == UINT32_MAX)
-            return facet_fail_memory(error, 4);
+            return facet_fail_arena(c->archive->arena, error);
         if (place != count)
             facet_tally_hit(memcmp(type, "BAS ", 4) == 0 ? &sounds : &same, i);
     }
@@ -110,7 +110,7 @@ static facet_status check_dots(const checker *c, facet_error *error)
     uint8_t *reached = facet_arena_allocate_zeroed(c->archive->arena, rarc->node_count, 1);
     facet_tally wrong = {0};
     if (!parents || !reached)
-        return facet_fail_memory(error, rarc->node_count * sizeof *parents);
+        return facet_fail_arena(c->archive->arena, error);
     parents[0] = UINT32_MAX;
     reached[0] = 1;
     for (uint32_t i = 0; i < c->archive->member_count; i++) {
@@ -273,13 +273,11 @@ facet_status facet_rarc_check(const facet_archive *archive, facet_report *report
                               facet_error *error)
 {
     checker c = {.archive = archive, .report = report};
-    facet_status status = facet_rarc_view(archive->bytes, archive->size, &c.rarc, error);
-    if (status)
-        return status;
+    TRY(facet_rarc_view(archive->bytes, archive->size, &c.rarc, error));
     check_nodes(&c);
     check_reached(&c);
     check_entries(&c);
     check_sums(&c);
-    status = check_types(&c, error);
+    facet_status status = check_types(&c, error);
     return status ? status : check_dots(&c, error);
 }

@@ -73,7 +73,7 @@ static facet_status make_space(builder *b, facet_error *error)
     b->offsets = facet_arena_allocate_zeroed(b->arena, count, sizeof *b->offsets);
     b->members = facet_arena_allocate(b->arena, b->entry_count, sizeof *b->members);
     if (!b->nodes || !b->node_of || !b->entry_of || !b->names || !b->offsets || !b->members)
-        return facet_fail_memory(error, count * 32);
+        return facet_fail_arena(b->arena, error);
     memset(b->members, 0xFF, b->entry_count * sizeof *b->members);
     return FACET_OK;
 }
@@ -144,14 +144,14 @@ static facet_status place_data(builder *b, facet_error *error)
 {
     facet_places places;
     if (!facet_places_make(&places, b->arena, b->archive->member_count))
-        return facet_fail_memory(error, b->archive->member_count);
+        return facet_fail_arena(b->arena, error);
     for (int kind = 0; kind < KINDS; kind++) {
         uint64_t start = places.end;
         for (uint32_t i = 0; i < b->entry_count; i++) {
             const facet_archive_member *member = file_at(b, i, kind);
             if (member &&
                 !facet_places_take(&places, member, (size_t)kind, &b->offsets[b->members[i]]))
-                return facet_fail_memory(error, sizeof *member);
+                return facet_fail_arena(b->arena, error);
         }
         b->kinds[kind] = places.end - start;
     }
@@ -284,18 +284,16 @@ static facet_status write_new(const facet_archive *archive, facet_arena *arena,
                               facet_report *report, facet_output *output, facet_error *error)
 {
     builder b = {.archive = archive, .arena = arena};
-    facet_status status = make_space(&b, error);
-    if (status)
-        return status;
+    TRY(make_space(&b, error));
     number_entries(&b);
-    status = place_names(&b, error);
+    facet_status status = place_names(&b, error);
     if (!status)
         status = place_data(&b, error);
     if (status)
         return status;
     b.tables = facet_arena_allocate_zeroed(arena, b.data_at, 1);
     if (!b.tables)
-        return facet_fail_memory(error, b.data_at);
+        return facet_fail_arena(arena, error);
     put_nodes(&b);
     uint16_t next_id = put_members(&b);
     put_header(&b, next_id);
@@ -316,7 +314,7 @@ static facet_status collect(const facet_archive *archive, const facet_rarc *rarc
     facet_extent *all = facet_arena_allocate(arena, rarc->entry_count, sizeof *all);
     uint32_t *members = facet_arena_allocate(arena, rarc->entry_count, sizeof *members);
     if (!all || !members)
-        return facet_fail_memory(error, rarc->entry_count * sizeof *all);
+        return facet_fail_arena(arena, error);
     memset(members, 0xFF, rarc->entry_count * sizeof *members);
     for (uint32_t i = 0; i < archive->member_count; i++) {
         if (archive->members[i].entry < rarc->entry_count)
@@ -380,7 +378,7 @@ static facet_status write_patched(const facet_archive *archive, const facet_rarc
                           "%" PRIu64 " bytes, and the sizes of RARC have 32 bits", area.end);
     uint8_t *tables = facet_arena_allocate(arena, rarc->start, 1);
     if (!tables)
-        return facet_fail_memory(error, rarc->start);
+        return facet_fail_arena(arena, error);
     memcpy(tables, rarc->data, rarc->start);
     int64_t growth = (int64_t)area.end - (int64_t)rarc->size;
     add_to(tables + 0x04, growth);
@@ -405,9 +403,8 @@ facet_status facet_rarc_write(const facet_archive *archive, const facet_options 
                               facet_output *output, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = FACET_OK;
     facet_rarc rarc;
     if (archive->bytes && !archive->rearranged &&
         facet_rarc_view(archive->bytes, archive->size, &rarc, NULL) == FACET_OK &&

@@ -267,7 +267,7 @@ static facet_status search_best(search *s, facet_arena *arena, const facet_optio
     uint16_t *choices = facet_arena_allocate(arena, s->size, sizeof *choices);
     facet_status status = FACET_OK;
     if (!lengths || !distances || !choices)
-        return facet_fail_memory(error, s->size * 6);
+        return facet_fail_arena(arena, error);
     match found = {0, 0};
     for (size_t i = 0, next = 0; i < s->size && !status; i++) {
         /* The copy of the position before, without its first byte, is one. */
@@ -307,13 +307,12 @@ facet_status facet_search_items(const uint8_t *data, size_t size, facet_compress
                                 facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = FACET_OK;
     search *s = facet_arena_allocate(arena, 1, sizeof *s);
     if (!s) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *s);
+        return facet_fail_arena(arena, error);
     }
     s->data = data;
     s->size = size;

@@ -79,7 +79,7 @@ static facet_status take_node(reader *r, uint32_t index, facet_error *error)
                           r->strings_known);
     facet_archive_member *member = facet_archive_push(r->archive);
     if (!member)
-        return facet_fail_memory(error, sizeof *member);
+        return facet_fail_arena(r->archive->arena, error);
     member->name = r->strings + name;
     member->folder = r->folders[r->depth];
     member->entry = index;
@@ -156,14 +156,14 @@ static facet_status sort_files(builder *b, facet_error *error)
     b->files = facet_arena_allocate(b->arena, archive->member_count, sizeof *b->files);
     b->offsets = facet_arena_allocate_zeroed(b->arena, archive->member_count, sizeof *b->offsets);
     if (!b->files || !b->offsets)
-        return facet_fail_memory(error, archive->member_count * sizeof *b->files);
+        return facet_fail_arena(b->arena, error);
     for (uint32_t i = 0; i < archive->member_count; i++) {
         if (facet_archive_is_folder(&archive->members[i]))
             continue;
         size_t length = facet_archive_path(archive, i, NULL, 0) + 1;
         char *path = facet_arena_allocate(b->arena, length, 1);
         if (!path)
-            return facet_fail_memory(error, length);
+            return facet_fail_arena(b->arena, error);
         facet_archive_path(archive, i, path, length);
         b->files[b->file_count++] = (by_path){path, i};
     }
@@ -184,11 +184,11 @@ static facet_status place(builder *b, facet_error *error)
     b->tables_size = ((size_t)archive->member_count + 1) * FACET_U8_NODE + b->names_size;
     b->start = facet_align_up(FACET_U8_HEADER + b->tables_size, FACET_ARCHIVE_ALIGNMENT);
     if (!facet_places_make(&places, b->arena, archive->member_count))
-        return facet_fail_memory(error, archive->member_count);
+        return facet_fail_arena(b->arena, error);
     for (uint32_t i = 0; i < b->file_count; i++) {
         uint32_t member = b->files[i].member;
         if (!facet_places_take(&places, &archive->members[member], 0, &b->offsets[member]))
-            return facet_fail_memory(error, sizeof places);
+            return facet_fail_arena(b->arena, error);
     }
     if (b->start + places.end > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
@@ -259,7 +259,7 @@ static facet_status write_new(const facet_archive *archive, facet_arena *arena,
         return status;
     b.tables = facet_arena_allocate_zeroed(arena, b.start, 1);
     if (!b.tables)
-        return facet_fail_memory(error, b.start);
+        return facet_fail_arena(arena, error);
     put_tables(&b);
     facet_output_write(output, b.tables, b.start);
     uint64_t at = 0;
@@ -283,7 +283,7 @@ static facet_status write_patched(const facet_archive *archive, size_t start, fa
     size_t count = 0;
     facet_data_area area;
     if (!extents || !tables)
-        return facet_fail_memory(error, archive->member_count * sizeof *extents + start);
+        return facet_fail_arena(arena, error);
     memcpy(tables, archive->bytes, start);
     uint8_t *nodes = tables + facet_load_u32be(tables + 4);
     for (uint32_t i = 0; i < archive->member_count; i++) {
@@ -338,12 +338,10 @@ facet_status facet_u8_write(const facet_archive *archive, const facet_options *o
                             facet_output *output, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     size_t start = start_of_data(archive);
-    status = start > 0 ? write_patched(archive, start, arena, output, error)
-                       : write_new(archive, arena, output, error);
+    facet_status status = start > 0 ? write_patched(archive, start, arena, output, error)
+                                    : write_new(archive, arena, output, error);
     facet_arena_free(arena);
     return status;
 }

@@ -129,10 +129,10 @@ static facet_status add_path(reader *r, const char *path, uint32_t entry, facet_
                 return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                                   "more than %d folders in one another", FACET_ARCHIVE_MAX_DEPTH);
             if (!enter(r, at, length, &folder))
-                return facet_fail_memory(error, sizeof(node));
+                return facet_fail_arena(r->archive->arena, error);
         } else if (last && length > 0) {
             if (!add_node(r, at, length, folder))
-                return facet_fail_memory(error, sizeof(node));
+                return facet_fail_arena(r->archive->arena, error);
             r->nodes[r->count - 1].entry = entry;
             hang(r, r->count - 1);
         }
@@ -168,7 +168,7 @@ static facet_status push_node(reader *r, uint32_t index, uint32_t folder, uint32
     facet_archive_member *to = facet_archive_push(r->archive);
     const char *name = facet_arena_string(r->archive->arena, n->name, n->length);
     if (!to || !name)
-        return facet_fail_memory(error, n->length);
+        return facet_fail_arena(r->archive->arena, error);
     *member = r->archive->member_count - 1;
     to->name = name;
     to->folder = folder;
@@ -178,7 +178,7 @@ static facet_status push_node(reader *r, uint32_t index, uint32_t folder, uint32
         return FACET_OK;
     zip_stat_index(r->zip, n->entry, ZIP_FL_ENC_RAW, &known);
     if (known.size > SIZE_MAX)
-        return facet_fail_memory(error, SIZE_MAX);
+        return facet_fail_arena(r->archive->arena, error);
     to->size = (size_t)known.size;
     return FACET_OK;
 }
@@ -198,9 +198,7 @@ static facet_status walk(reader *r, facet_error *error)
             continue;
         }
         next[depth] = r->nodes[index].next;
-        facet_status status = push_node(r, index, folders[depth], &member, error);
-        if (status)
-            return status;
+        TRY(push_node(r, index, folders[depth], &member, error));
         if (r->nodes[index].folder) {
             depth++;
             next[depth] = r->nodes[index].first;
@@ -274,7 +272,7 @@ facet_status facet_zip_get(const facet_archive *archive, uint32_t member, facet_
                           (uint64_t)known.comp_size, (uint64_t)known.size);
     uint8_t *out = facet_arena_allocate(arena, m->size, 1);
     if (!out)
-        return facet_fail_memory(error, m->size);
+        return facet_fail_arena(arena, error);
     zip_file_t *file = zip_fopen_index(archive->zip, m->entry, 0);
     bool ok = file && zip_fread(file, out, m->size) == (zip_int64_t)m->size;
     /* Asking for more makes libzip compare the checksum. */

@@ -39,15 +39,14 @@ struct facet_arena {
     size_t regions_from;     /* bytes used */
     uint8_t *bump, *bump_end;
     size_t next_chunk;
+    size_t failed; /* bytes of the first allocation that failed; 0: none did */
+    bool was_limit;
 };
 
 facet_status facet_arena_create(const facet_options *options, facet_arena **arena,
                                 facet_error *error)
 {
-    facet_status status = facet_check_options(options, error);
-    if (status)
-        return status;
-    facet_tell_memory_limit(0);
+    TRY(facet_check_options(options, error));
     const facet_allocator *allocator =
         facet_allocator_or_default(options ? options->allocator : NULL);
     facet_arena *made = (facet_arena *)allocator->allocate(allocator->user, sizeof *made);
@@ -107,6 +106,15 @@ static block *share_block(facet_arena *arena, size_t size);
 static void release_part(facet_arena *arena, block *part);
 #endif
 
+static void *fail(facet_arena *arena, size_t bytes, bool was_limit)
+{
+    if (!arena->failed) {
+        arena->failed = bytes > 0 ? bytes : 1;
+        arena->was_limit = was_limit;
+    }
+    return NULL;
+}
+
 static block *add_block(facet_arena *arena, size_t payload)
 {
     size_t size;
@@ -120,7 +128,7 @@ static block *add_block(facet_arena *arena, size_t payload)
     if (allowed && !b)
         b = link_block(arena, size);
     if (!b)
-        facet_tell_memory_limit(counted && !allowed ? arena->limit : 0);
+        fail(arena, counted ? size : SIZE_MAX, counted && !allowed);
     return b;
 }
 
@@ -172,16 +180,16 @@ void *facet_arena_allocate(facet_arena *arena, size_t count, size_t size)
 {
     size_t bytes;
     if (!facet_size_multiply(count, size, &bytes) || (bytes = block_capacity(bytes)) == 0)
-        return NULL;
+        return fail(arena, SIZE_MAX, arena->limit < SIZE_MAX);
     if (bytes >= FACET_ARENA_LARGE) {
         block *b = add_block(arena, bytes);
         return b ? (uint8_t *)b + BLOCK_HEADER : NULL;
     }
     if (bytes > (size_t)(arena->bump_end - arena->bump)) {
         size_t chunk = arena->next_chunk > bytes ? arena->next_chunk : bytes;
+        if (chunk > bytes && arena->limit - arena->used < chunk + BLOCK_HEADER)
+            chunk = bytes;
         block *b = add_block(arena, chunk);
-        if (!b && chunk > bytes)
-            b = add_block(arena, chunk = bytes); /* a limit may leave just enough */
         if (!b)
             return NULL;
         arena->bump = (uint8_t *)b + BLOCK_HEADER;
@@ -221,7 +229,7 @@ void *facet_arena_resize(facet_arena *arena, void *pointer, size_t old_count, si
     size_t new_bytes;
     if (!facet_size_multiply(new_count, size, &new_bytes) ||
         (new_bytes = block_capacity(new_bytes)) == 0)
-        return NULL;
+        return fail(arena, SIZE_MAX, arena->limit < SIZE_MAX);
     size_t old_bytes = block_capacity(old_count * size);
     if (old_bytes < FACET_ARENA_LARGE && (uint8_t *)pointer + old_bytes == arena->bump &&
         new_bytes < FACET_ARENA_LARGE &&
@@ -235,6 +243,30 @@ void *facet_arena_resize(facet_arena *arena, void *pointer, size_t old_count, si
     memcpy(moved, pointer, (old_count < new_count ? old_count : new_count) * size);
     facet_arena_release(arena, pointer, old_count, size);
     return moved;
+}
+
+facet_status facet_fail_arena(const facet_arena *arena, facet_error *error)
+{
+    if (arena && arena->was_limit)
+        return facet_fail_limit(error, arena->failed, arena->limit);
+    return facet_fail_memory(error, arena && arena->failed ? arena->failed : 1);
+}
+
+facet_status facet_fail_arenas(const facet_arena *first, const facet_arena *second,
+                               facet_error *error)
+{
+    return facet_fail_arena(first && first->failed ? first : second, error);
+}
+
+facet_status facet_arena_status(const facet_arena *arena, facet_error *error)
+{
+    return arena->failed ? facet_fail_arena(arena, error) : FACET_OK;
+}
+
+void facet_arena_forget_failure(facet_arena *arena)
+{
+    arena->failed = 0;
+    arena->was_limit = false;
 }
 
 size_t facet_arena_used(const facet_arena *arena)

@@ -34,6 +34,18 @@ void facet_arena_expect(facet_arena *arena, uint64_t size);
 /* NULL is fine. */
 void facet_arena_free(facet_arena *arena);
 
+/* The first allocation that failed, or FACET_OK: the arena remembers it, so that a function can
+ * allocate all that it needs and ask once. Of FACET_ERROR_MEMORY_LIMIT facet_options.memory_limit
+ * is the reason, of FACET_ERROR_MEMORY the allocator. error may be NULL. */
+facet_status facet_arena_status(const facet_arena *arena, facet_error *error);
+/* The same where an allocation is known to have failed, maybe past the arena: never FACET_OK. */
+facet_status facet_fail_arena(const facet_arena *arena, facet_error *error);
+/* The same of two arenas; either may be NULL. */
+facet_status facet_fail_arenas(const facet_arena *first, const facet_arena *second,
+                               facet_error *error);
+/* The caller does without what could not be allocated. */
+void facet_arena_forget_failure(facet_arena *arena);
+
 /* A block of count * size bytes, aligned to 16 bytes, not cleared; NULL when the
  * product overflows, or without memory, or beyond the limit. A block of 0 bytes
  * is not NULL. */

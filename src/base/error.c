@@ -30,6 +30,8 @@ const char *facet_status_name(facet_status status)
         return "would lose";
     case FACET_ERROR_LIMIT:
         return "limit exceeded";
+    case FACET_ERROR_MEMORY_LIMIT:
+        return "memory limit reached";
     case FACET_ERROR_MEMORY:
         return "out of memory";
     case FACET_ERROR_IO:
@@ -76,37 +78,21 @@ facet_status facet_fail_line(facet_error *error, facet_status status, const char
     return status;
 }
 
-/* The limit that refused memory to this thread last; 0: none did. */
-static _Thread_local size_t refusing_limit;
-
-void facet_tell_memory_limit(size_t limit)
-{
-    refusing_limit = limit;
-}
-
-facet_status facet_memory_status(void)
-{
-    return refusing_limit ? FACET_ERROR_LIMIT : FACET_ERROR_MEMORY;
-}
-
 bool facet_lacks_memory(facet_status status)
 {
-    return status == FACET_ERROR_MEMORY || (status == FACET_ERROR_LIMIT && refusing_limit);
-}
-
-bool facet_exceeds_format(facet_status status)
-{
-    return status == FACET_ERROR_LIMIT && !refusing_limit;
+    return status == FACET_ERROR_MEMORY || status == FACET_ERROR_MEMORY_LIMIT;
 }
 
 facet_status facet_fail_memory(facet_error *error, size_t size)
 {
-    if (refusing_limit)
-        return facet_fail(error, FACET_ERROR_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
-                          "%zu bytes of memory are more than the limit of %zu leaves", size,
-                          refusing_limit);
     return facet_fail(error, FACET_ERROR_MEMORY, NULL, FACET_NO_OFFSET,
                       "%zu bytes of memory could not be allocated", size);
+}
+
+facet_status facet_fail_limit(facet_error *error, size_t size, size_t limit)
+{
+    return facet_fail(error, FACET_ERROR_MEMORY_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
+                      "%zu bytes of memory are more than the limit of %zu leaves", size, limit);
 }
 
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path)

@@ -8,6 +8,14 @@
 #include <facet/base.h>
 #include <stdarg.h>
 
+/* Leave the function with the status of a call that failed. */
+#define TRY(call)                    \
+    do {                             \
+        facet_status tried = (call); \
+        if (tried)                   \
+            return tried;            \
+    } while (0)
+
 /* Fill *error (if not NULL) and return `status`. rule may be NULL. */
 facet_status facet_fail_v(facet_error *error, facet_status status, const char *rule,
                           uint64_t offset, uint64_t line, const char *format, va_list arguments);
@@ -18,20 +26,13 @@ facet_status facet_fail(facet_error *error, facet_status status, const char *rul
 /* A fault at a line of a text file. */
 facet_status facet_fail_line(facet_error *error, facet_status status, const char *rule,
                              uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
-/* An allocation of `size` bytes failed: FACET_ERROR_LIMIT when it was a limit of the caller's
- * that refused it, else FACET_ERROR_MEMORY. */
+/* An allocation of `size` bytes that no arena made failed. For those of arenas there is
+ * facet_fail_arena of base/arena.h, which knows whether a limit refused it. */
 facet_status facet_fail_memory(facet_error *error, size_t size);
-/* What has memory to give tells why there is none: a limit of so many bytes, or 0, because
- * the allocator has none. It holds for the thread until the next refusal or the next arena, so
- * that NULL alone can say that there is no memory, also when another request is met before
- * somebody looks. */
-void facet_tell_memory_limit(size_t limit);
-/* The status that facet_fail_memory gives now. */
-facet_status facet_memory_status(void);
-/* True of a status that a failed allocation gave, by whatever it was refused. */
+/* `size` bytes are more than facet_options.memory_limit leaves. */
+facet_status facet_fail_limit(facet_error *error, size_t size, size_t limit);
+/* Is this the status of a failed allocation, whatever refused it? */
 bool facet_lacks_memory(facet_status status);
-/* True of FACET_ERROR_LIMIT where the limit is a format's: the input is at fault. */
-bool facet_exceeds_format(facet_status status);
 /* A system call failed with errno `code` on `path`: "cannot open 'a.obj': ...".
  * What has no path is "". */
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path);

@@ -31,7 +31,7 @@ static facet_status read_known(facet_file *file, int descriptor, size_t size, fa
     size_t used = 0;
     uint8_t *data = facet_arena_allocate(file->arena, size, 1);
     if (!data)
-        return facet_fail_memory(error, size);
+        return facet_fail_arena(file->arena, error);
     while (used < size) {
         int64_t got = facet_system_read(descriptor, data + used, size - used);
         if (got < 0)
@@ -52,7 +52,7 @@ static facet_status read_all(facet_file *file, int descriptor, facet_error *erro
     uint8_t *data = facet_arena_allocate(file->arena, capacity, 1);
     for (;;) {
         if (!data)
-            return facet_fail_memory(error, capacity);
+            return facet_fail_arena(file->arena, error);
         int64_t got = facet_system_read(descriptor, data + used, capacity - used);
         if (got < 0)
             return facet_fail_system(error, errno, "read", file->path);
@@ -61,7 +61,7 @@ static facet_status read_all(facet_file *file, int descriptor, facet_error *erro
         used += (size_t)got;
         if (used == capacity) {
             if (capacity > SIZE_MAX / 2)
-                return facet_fail_memory(error, SIZE_MAX);
+                return facet_fail_arena(file->arena, error);
             data = facet_arena_resize(file->arena, data, capacity, capacity * 2, 1);
             capacity *= 2;
         }
@@ -103,19 +103,17 @@ facet_status facet_file_open_descriptor(int descriptor, const char *name,
                                         facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_file *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     const char *path = facet_arena_string(arena, name, strlen(name));
     if (!made || !path) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     made->path = path;
     made->descriptor = -1;
-    status = fill(made, descriptor, error);
+    facet_status status = fill(made, descriptor, error);
     if (status)
         facet_arena_free(arena);
     else

@@ -13,19 +13,19 @@
 
 /* -- Memory ------------------------------------------------------------- */
 
-static _Thread_local bool lacked_memory;
-
-static void *remember(void *made)
+/* What could not be put into a list is missing there: the list remembers it. */
+static bool miss(facet_json *list, facet_json *value)
 {
-    lacked_memory = lacked_memory || !made;
-    return made;
+    if (facet_json_is_array(list) || facet_json_is_object(list))
+        list->as.list.is_incomplete = 1;
+    facet_json_free(value);
+    return false;
 }
 
-bool facet_json_lacked_memory(void)
+bool facet_json_is_complete(const facet_json *value)
 {
-    bool lacked = lacked_memory;
-    lacked_memory = false;
-    return lacked;
+    bool is_list = facet_json_is_array(value) || facet_json_is_object(value);
+    return value && !(is_list && value->as.list.is_incomplete);
 }
 
 /* -- Making ------------------------------------------------------------- */
@@ -46,7 +46,7 @@ facet_json *facet_json_boolean(bool value)
 
 static facet_json *make(facet_json_kind kind)
 {
-    facet_json *value = remember(calloc(1, sizeof *value));
+    facet_json *value = calloc(1, sizeof *value);
     if (value) {
         value->kind = kind;
         value->owners = 1;
@@ -85,7 +85,7 @@ facet_json *facet_json_real(double real)
 
 static char *copy_text(const char *text, size_t length)
 {
-    char *copy = length < SIZE_MAX ? remember(malloc(length + 1)) : NULL;
+    char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
     if (copy) {
         memcpy(copy, text, length);
         copy[length] = '\0';
@@ -97,7 +97,7 @@ facet_json *facet_json_bytes(const char *bytes, size_t length)
 {
     size_t head = offsetof(facet_json, as) + sizeof(size_t);
     size_t size = length < SIZE_MAX - head ? head + length + 1 : SIZE_MAX;
-    facet_json *value = remember(malloc(size > sizeof *value ? size : sizeof *value));
+    facet_json *value = malloc(size > sizeof *value ? size : sizeof *value);
     if (!value)
         return NULL;
     value->kind = FACET_JSON_IS_STRING;
@@ -173,11 +173,9 @@ static bool resize(facet_json *list, size_t capacity)
     size_t each = object ? sizeof(facet_json_member) : sizeof(facet_json *);
     size_t head = object ? sizeof(facet_json_members) : 0;
     void *old = object ? (void *)list->as.list.of.members : (void *)list->as.list.of.values;
-    if (capacity >= UINT32_MAX || capacity > (SIZE_MAX - head) / each) {
-        remember(NULL);
+    if (capacity > INT32_MAX || capacity > (SIZE_MAX - head) / each)
         return false;
-    }
-    void *resized = remember(realloc(old, head + capacity * each));
+    void *resized = realloc(old, head + capacity * each);
     if (!resized)
         return false;
     if (object) {
@@ -187,7 +185,7 @@ static bool resize(facet_json *list, size_t capacity)
     } else {
         list->as.list.of.values = resized;
     }
-    list->as.list.capacity = (uint32_t)capacity;
+    list->as.list.capacity = (uint32_t)capacity & INT32_MAX;
     return true;
 }
 
@@ -199,10 +197,8 @@ static bool has_space(facet_json *list)
 
 void facet_json_fit(facet_json *list)
 {
-    bool lacked = lacked_memory;
     if (list->as.list.count > 0 && list->as.list.count < list->as.list.capacity)
         resize(list, list->as.list.count);
-    lacked_memory = lacked; /* it stays as it was, which is right, too */
 }
 
 bool facet_json_append(facet_json *array, facet_json *value)
@@ -211,8 +207,7 @@ bool facet_json_append(facet_json *array, facet_json *value)
         array->as.list.of.values[array->as.list.count++] = value;
         return true;
     }
-    facet_json_free(value);
-    return false;
+    return miss(array, value);
 }
 
 /* A table of the keys; false without memory. */
@@ -256,10 +251,8 @@ static bool add_key(facet_json *object, const char *key, size_t length, facet_js
 
 bool facet_json_set_text(facet_json *object, const char *key, size_t length, facet_json *value)
 {
-    if (!value || !facet_json_is_object(object) || object == value) {
-        facet_json_free(value);
-        return false;
-    }
+    if (!value || !facet_json_is_object(object) || object == value)
+        return miss(object, value);
     size_t found = facet_json_find(object, key, length);
     if (found != SIZE_MAX) {
         facet_json_member *member = &object->as.list.of.members->items[found];
@@ -267,10 +260,7 @@ bool facet_json_set_text(facet_json *object, const char *key, size_t length, fac
         member->value = value;
         return true;
     }
-    if (add_key(object, key, length, value))
-        return true;
-    facet_json_free(value);
-    return false;
+    return add_key(object, key, length, value) || miss(object, value);
 }
 
 bool facet_json_set(facet_json *object, const char *key, facet_json *value)

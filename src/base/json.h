@@ -40,9 +40,10 @@ bool facet_json_set(facet_json *object, const char *key, facet_json *value);
 /* Every member of `from`, which stays as it is, into `object`. */
 bool facet_json_update(facet_json *object, const facet_json *from);
 
-/* Whether one of these had no memory on this thread since this was asked last: for
- * trees that are made of many calls, whose results nobody looks at. */
-bool facet_json_lacked_memory(void);
+/* False of NULL, and of an array or object that lacks what was put into it, because there was no
+ * memory: a tree is made by many calls, and this is asked once. Does not look into members;
+ * facet_json_print does, and then returns NULL. */
+bool facet_json_is_complete(const facet_json *value);
 
 /* -- Asking ------------------------------------------------------------- */
 
@@ -102,7 +103,8 @@ typedef struct facet_json_style {
     bool sorted;     /* keys in the order of their bytes */
 } facet_json_style;
 
-/* The text of a value: release it by free(). NULL without memory, and for NULL.
+/* The text of a value: release it by free(). NULL without memory, for NULL, and
+ * when an array or object within is not complete.
  * style may be NULL. */
 char *facet_json_print(const facet_json *value, const facet_json_style *style);
 

@@ -39,7 +39,8 @@ struct facet_json {
                 facet_json **values;         /* of an array */
                 facet_json_members *members; /* of an object */
             } of;
-            uint32_t count, capacity;
+            uint32_t count;
+            uint32_t capacity : 31, is_incomplete : 1;
         } list;
     } as;
 };

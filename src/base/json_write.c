@@ -110,6 +110,7 @@ static void put_list(writer *w, const facet_json *list, size_t depth)
 {
     bool object = list->kind == FACET_JSON_IS_OBJECT;
     size_t count = list->as.list.count;
+    w->failed |= list->as.list.is_incomplete;
     const facet_json_member *items = object && count > 0 ? list->as.list.of.members->items : NULL;
     facet_json_member *sorted = NULL;
     if (object && w->style.sorted && count > 0) {

@@ -1,5 +1,6 @@
 /* base/new_file_posix.c - the system calls by which a file gets to its place. */
 #define _GNU_SOURCE /* O_TMPFILE */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/new_file.h"
 
@@ -108,7 +109,7 @@ facet_status facet_new_file_open(facet_arena *arena, const char *path, bool foll
     file->temporary = file->path ? make_name(arena, file) : NULL;
     file->backup = file->path ? make_name(arena, file) : NULL;
     if (!file->temporary || !file->backup)
-        return facet_fail_memory(error, strlen(target));
+        return facet_fail_arena(arena, error);
     file->replaces = exists;
     if (exists) {
         file->device = (uint64_t)info.st_dev;

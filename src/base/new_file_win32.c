@@ -1,5 +1,6 @@
 /* base/new_file_win32.c - the system calls by which a file gets to its place, on
  * Windows. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/new_file.h"
 #include "base/system.h"
@@ -85,7 +86,7 @@ facet_status facet_new_file_open(facet_arena *arena, const char *path, bool foll
     file->temporary = facet_arena_allocate(arena, strlen(path) + TAIL, 1);
     file->backup = facet_arena_allocate(arena, strlen(path) + TAIL, 1);
     if (!file->path || !file->temporary || !file->backup)
-        return facet_fail_memory(error, strlen(path));
+        return facet_fail_arena(arena, error);
     file->replaces =
         follow ? facet_system_look(path, &place) : facet_system_look_at_link(path, &place);
     if (file->replaces)

@@ -186,10 +186,8 @@ static bool grow_memory(facet_output *output, size_t capacity)
 {
     const facet_allocator *allocator = facet_arena_allocator(output->arena);
     uint8_t *grown = allocator->allocate(allocator->user, capacity);
-    if (!grown) {
-        facet_tell_memory_limit(0);
+    if (!grown)
         return false;
-    }
     if (output->used > 0)
         memcpy(grown, output->buffer, output->used);
     if (output->buffer)
@@ -208,7 +206,7 @@ static void append_memory(facet_output *output, const void *data, size_t size)
     }
     size_t allowed = allowed_memory(output);
     if (needed > allowed) {
-        facet_fail(&output->failure, FACET_ERROR_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
+        facet_fail(&output->failure, FACET_ERROR_MEMORY_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
                    "the output takes more than the limit of %zu bytes of memory",
                    (output->first ? output->first : output)->limit);
         return;
@@ -253,16 +251,14 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     facet_options options = {0};
     options.allocator = allocator;
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(&options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(&options, &arena, error));
     size_t capacity = kind == TO_MEMORY ? 0 : BUFFER_SIZE;
     facet_output *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     uint8_t *buffer = capacity > 0 ? facet_arena_allocate(arena, capacity, 1) : NULL;
     char *path = facet_arena_string(arena, "", 0);
     if (!made || (capacity > 0 && !buffer) || !path) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, capacity);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     made->kind = kind;
@@ -273,7 +269,7 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     made->capacity = capacity;
     if (kind == TO_MEMORY && !grow_memory(made, LEAST_MEMORY)) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, LEAST_MEMORY);
+        return facet_fail_arena(arena, error);
     }
     *output = made;
     return FACET_OK;
@@ -283,11 +279,9 @@ static facet_status open_file(const char *path, bool follow, facet_output **outp
                               facet_error *error)
 {
     facet_output *made = NULL;
-    facet_status status = create(TO_FILE, NULL, &made, error);
-    if (status)
-        return status;
+    TRY(create(TO_FILE, NULL, &made, error));
     enter_list(made);
-    status = facet_new_file_open(made->arena, path, follow, &made->file, error);
+    facet_status status = facet_new_file_open(made->arena, path, follow, &made->file, error);
     if (status) {
         facet_output_free(made);
         return status;
@@ -329,15 +323,13 @@ facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "an output by callbacks needs one that writes");
     facet_output *made = NULL;
-    facet_status status = create(TO_CALLBACKS, NULL, &made, error);
-    if (status)
-        return status;
+    TRY(create(TO_CALLBACKS, NULL, &made, error));
     made->callbacks = *callbacks;
     made->file.path = facet_arena_string(made->arena, name, strlen(name));
     if (!made->file.path) {
         made->callbacks.close = NULL; /* on failure the caller closes it */
         facet_output_free(made);
-        return facet_fail_memory(error, strlen(name));
+        return facet_fail_arena(made->arena, error);
     }
     *output = made;
     return FACET_OK;
@@ -413,13 +405,12 @@ static facet_status open_sibling_of_kind(const facet_output *output, const char 
         return open_memory_sibling(output, *output->file.path ? path : "", made, error);
     if (output->kind == TO_CALLBACKS)
         return open_callback_sibling(output, path, made, error);
-    facet_status status = facet_output_open(path, made, error);
-    if (status)
-        return status;
+    TRY(facet_output_open(path, made, error));
     /* What is there may be a link: it keeps its name, and may lead to another one's. */
     (*made)->name = facet_arena_string((*made)->arena, path, strlen(path));
-    status = (*made)->name ? refuse_same_name(output, (*made)->file.path, &(*made)->file, error)
-                           : facet_fail_memory(error, strlen(path));
+    facet_status status = (*made)->name
+                              ? refuse_same_name(output, (*made)->file.path, &(*made)->file, error)
+                              : facet_fail_arena((*made)->arena, error);
     if (status)
         facet_output_free(*made);
     return status;
@@ -493,7 +484,7 @@ facet_status facet_output_set_name(facet_output *output, const char *name, facet
                           output->file.path);
     char *copy = facet_arena_string(output->arena, name, strlen(name));
     if (!copy)
-        return facet_fail_memory(error, strlen(name));
+        return facet_fail_arena(output->arena, error);
     output->file.path = copy;
     return FACET_OK;
 }

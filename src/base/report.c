@@ -31,13 +31,11 @@ facet_status facet_report_create(const facet_allocator *allocator, facet_report 
     facet_options options = {0};
     options.allocator = allocator;
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(&options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(&options, &arena, error));
     facet_report *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     *report = made;

@@ -51,9 +51,7 @@ facet_status facet_source_open_sibling(const facet_source *source, const char *n
     facet_source opened = {0};
     facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "'%s' is not there",
                facet_quote(&quoted, name, length));
-    facet_status status = source->open_sibling(source, relative, &opened, error);
-    if (status)
-        return status;
+    TRY(source->open_sibling(source, relative, &opened, error));
     opened.allow_external = source->allow_external;
     *sibling = opened;
     return FACET_OK;

@@ -117,20 +117,18 @@ facet_status facet_description_make(const facet_source *source, const facet_opti
                                     facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_description *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     facet_tree *detail = facet_tree_root(arena);
     if (!made || !detail) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     made->version = "";
     made->bytes = source->size;
     made->detail = detail;
-    status = fill(source, options, made, error);
+    facet_status status = fill(source, options, made, error);
     if (status)
         facet_arena_free(arena);
     else

@@ -1,6 +1,7 @@
 /* batch/item.c - one item put through the command: the command runs in
  * silence, and a line of JSON tells what came of it. */
 #include "base/allocator.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/text.h"
@@ -401,7 +402,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         result = written > result ? written : result;
     }
     facet_status fault = record->error.status;
-    bool memory = fault == FACET_ERROR_MEMORY || strcmp(record->error.rule, "MEMORY-LIMIT") == 0;
+    bool memory = facet_lacks_memory(fault);
     if (result != EXIT_DONE)
         cli_tar_free(&record->tar);
     record->allocator = NULL;

@@ -181,8 +181,6 @@ facet_json *cli_json_of_error(const facet_error *error);
 facet_json *cli_json_of_format(const facet_format *format);
 /* A UTF-8 string, whatever the bytes: broken ones as \xNN. */
 facet_json *cli_json_text(const char *text);
-/* False when an allocation for JSON failed on this thread since it was asked last. */
-bool cli_json_complete(void);
 /* One object on one line, with the line feed; to be freed. NULL without memory, also
  * when that was so while the object was made. */
 char *cli_json_line(const facet_json *object);

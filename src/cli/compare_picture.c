@@ -3,6 +3,8 @@
 #include "cli/compare.h"
 #include "cli/record.h"
 
+#include "base/error.h"
+
 #include <facet/convert.h>
 #include <facet/image.h>
 #include <facet/render.h>
@@ -81,9 +83,8 @@ static facet_status write(const char *path, const side sides[2], const facet_opt
                           cli_picture_difference *difference, facet_error *error)
 {
     facet_output *output = NULL;
-    facet_status status = cli_open_file(path, true, &output, error);
-    if (status)
-        return status;
+    TRY(cli_open_file(path, true, &output, error));
+    facet_status status = FACET_OK;
     facet_image image = {
         .name = "", .media_type = "", .width = SIDE * 3, .height = SIDE, .channels = 3};
     image.pixels = malloc((size_t)SIDE * SIDE * 9);

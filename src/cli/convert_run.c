@@ -1,4 +1,5 @@
 /* cli/convert_run.c - a conversion run: load, prepare, save. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "cli/convert.h"
@@ -89,9 +90,7 @@ static facet_status save(cli_conversion *c, const facet_scene *scene, facet_outp
                          facet_error *error)
 {
     facet_counts counts = {0};
-    facet_status status = facet_save_counted(scene, c->to, &c->options, output, &counts, error);
-    if (status)
-        return status;
+    TRY(facet_save_counted(scene, c->to, &c->options, output, &counts, error));
     for (uint32_t i = 0; i < scene->mesh_count && !counts.known; i++) {
         const facet_mesh *mesh = scene->meshes[i];
         counts.faces += mesh->face_count;
@@ -134,17 +133,13 @@ static facet_status write_piece(cli_conversion *c, const facet_prepare_options *
         piece.occluder = NULL;
     }
     facet_passes passes;
-    facet_status status = facet_prepare(&piece, c->to, prepare, &c->options, &passes, error);
-    if (status)
-        return status;
+    TRY(facet_prepare(&piece, c->to, prepare, &c->options, &passes, error));
     if (index == 0)
         c->passes = passes;
     name_piece(path, sizeof path, c->out, index, mesh->name);
-    status = cli_open_output(c->arguments, path, &c->options, &c->pieces[index], error);
-    if (status)
-        return status;
+    TRY(cli_open_output(c->arguments, path, &c->options, &c->pieces[index], error));
     c->piece_count = index + 1;
-    status = save(c, &piece, c->pieces[index], error);
+    facet_status status = save(c, &piece, c->pieces[index], error);
     /* Many outputs are open until all are committed: let go of its descriptors. */
     return status ? status : facet_output_finish(c->pieces[index], error);
 }
@@ -152,12 +147,11 @@ static facet_status write_piece(cli_conversion *c, const facet_prepare_options *
 static facet_status split_scene(cli_conversion *c, const facet_prepare_options *prepare,
                                 facet_error *error)
 {
-    facet_status status = facet_scene_flatten(c->scene, NULL, &c->options, error);
-    if (status)
-        return status;
+    TRY(facet_scene_flatten(c->scene, NULL, &c->options, error));
+    facet_status status = FACET_OK;
     c->pieces = facet_scene_allocate(c->scene, c->scene->mesh_count, sizeof *c->pieces);
     if (!c->pieces) {
-        return facet_fail_memory(error, c->scene->mesh_count * sizeof *c->pieces);
+        return facet_fail_arena(c->scene->arena, error);
     }
     for (uint32_t i = 0; i < c->scene->mesh_count && !status; i++)
         status = write_piece(c, prepare, i, error);
@@ -196,12 +190,10 @@ static facet_status write_level(cli_conversion *c, const facet_scene *read, uint
     facet_prepare_options prepare = preparation(c);
     prepare.reduce = &how;
     prepare.reduced = NULL;
-    facet_status status = facet_scene_copy(read, &c->options, &scene, error);
-    if (status)
-        return status;
+    TRY(facet_scene_copy(read, &c->options, &scene, error));
     scene->hull_count = 0;
     scene->occluder = NULL;
-    status = facet_prepare(scene, c->to, &prepare, &c->options, NULL, error);
+    facet_status status = facet_prepare(scene, c->to, &prepare, &c->options, NULL, error);
     if (!status)
         status = open_level(c, level, error);
     if (!status)
@@ -216,10 +208,8 @@ static facet_status write_levels(cli_conversion *c, const facet_scene *read, uin
     facet_status status = FACET_OK;
     /* OUT itself becomes the last of them when all are committed. */
     c->pieces = facet_scene_allocate(c->scene, levels + 1, sizeof *c->pieces);
-    if (!c->pieces) {
-        *error = (facet_error){.status = facet_memory_status(), .offset = FACET_NO_OFFSET};
-        return facet_memory_status();
-    }
+    if (!c->pieces)
+        return facet_fail_arena(c->scene->arena, error);
     for (uint32_t level = 1; level <= levels && !status; level++)
         status = write_level(c, read, level, error);
     return status;
@@ -240,10 +230,8 @@ static facet_status write_whole(cli_conversion *c, const char **blamed, facet_er
     if (status)
         return status;
     *blamed = cli_output_name(c->out);
-    status = open_output(c, error);
-    if (!status)
-        status = save(c, c->scene, c->output, error);
-    return status;
+    TRY(open_output(c, error));
+    return save(c, c->scene, c->output, error);
 }
 
 static facet_status through_scene(cli_conversion *c, const char **blamed, facet_error *error)
@@ -271,9 +259,7 @@ facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error
     if (!c->copy)
         return through_scene(c, blamed, error);
     *blamed = cli_output_name(c->out);
-    facet_status status = open_output(c, error);
-    if (status)
-        return status;
+    TRY(open_output(c, error));
     *blamed = cli_input_name(c->in);
     return facet_copy(&c->source, c->to, &c->options, c->output, error);
 }

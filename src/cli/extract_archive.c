@@ -237,12 +237,10 @@ static facet_json *json_of_archive(extraction *x, const facet_source *stored,
 
 static facet_status write_json(extraction *x, char *path, facet_json *object, facet_error *error)
 {
-    bool complete = cli_json_complete() && !x->lacked_memory;
-    char *text = complete ? facet_json_print(object, &(facet_json_style){.indent = 1}) : NULL;
-    facet_status status =
-        text ? cli_place_write(&x->places, path, text, strlen(text), error) : facet_memory_status();
-    if (!text)
-        facet_fail_memory(error, 1);
+    char *text =
+        x->lacked_memory ? NULL : facet_json_print(object, &(facet_json_style){.indent = 1});
+    facet_status status = text ? cli_place_write(&x->places, path, text, strlen(text), error)
+                               : facet_fail_memory(error, 1);
     free(text);
     return status;
 }

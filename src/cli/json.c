@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,13 +51,14 @@ facet_json *cli_json_of_tree(const facet_tree *tree)
         value = facet_json_integer(tree->integer);
         break;
     case FACET_TREE_REAL:
-        value = facet_json_real(tree->real);
+        /* NaN and infinity have no JSON. */
+        value = isfinite(tree->real) ? facet_json_real(tree->real) : facet_json_null();
         break;
     case FACET_TREE_BOOLEAN:
         value = facet_json_boolean(tree->integer);
         break;
     }
-    return value ? value : facet_json_null(); /* NaN and infinity have no JSON */
+    return value;
 }
 
 facet_json *cli_json_of_finding(const facet_finding *finding)
@@ -107,19 +109,10 @@ static void escape_controls(char *to, const char *text)
     memcpy(to, "\n", 2);
 }
 
-/* -- Want of memory ----------------------------------------------------- */
-
-bool cli_json_complete(void)
-{
-    return !facet_json_lacked_memory();
-}
-
 /* -- Lines -------------------------------------------------------------- */
 
 char *cli_json_line(const facet_json *object)
 {
-    if (!cli_json_complete())
-        return NULL;
     /* Nine digits give every float back. */
     char *text = facet_json_print(object, &(facet_json_style){.digits = 9});
     if (!text)

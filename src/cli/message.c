@@ -132,7 +132,7 @@ int cli_complain_error(const char *name, const facet_error *given)
     /* Which of the two is met first, an arena's limit or the process's, depends on how
      * threads take turns; both are the option's. */
     if (helped.status == FACET_ERROR_MEMORY && memory_is_limited) {
-        helped.status = FACET_ERROR_LIMIT;
+        helped.status = FACET_ERROR_MEMORY_LIMIT;
         snprintf(helped.rule, sizeof helped.rule, "MEMORY-LIMIT");
     }
     size_t length = strlen(helped.message);
@@ -144,7 +144,7 @@ int cli_complain_error(const char *name, const facet_error *given)
         print_message(stderr, name, error->offset, error->line, FACET_SEVERITY_ERROR, error->rule,
                       error->message);
     }
-    if (error->status == FACET_ERROR_MEMORY || strcmp(error->rule, "MEMORY-LIMIT") == 0)
+    if (facet_lacks_memory(error->status))
         cli_remark("--memory-limit MIB is how much memory may be used, by default half of the "
                    "machine's");
     switch (error->status) {

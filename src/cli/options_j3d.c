@@ -158,9 +158,7 @@ static facet_status open_file(const facet_source *folder, const char *name, face
     facet_file *file = NULL;
     if (snprintf(path, sizeof path, "%s/%s", folder->name, name) >= (int)sizeof path)
         return FACET_ERROR_IO;
-    facet_status status = facet_file_open(path, &file, error);
-    if (status)
-        return status;
+    TRY(facet_file_open(path, &file, error));
     *sibling = facet_file_source(file);
     sibling->user = file;
     sibling->open_sibling = NULL;

@@ -375,7 +375,8 @@ static bool fill(packing *p, const facet_json *root, uint32_t kind, const facet_
         return add_new_folder(p, "", FACET_NONE, 0);
     if (!add_all_listed(p, root) || !name_folders(p))
         return false;
-    if (!cli_json_complete()) /* or what is listed would be added once more */
+    /* Or what is listed would be added once more. */
+    if (!facet_json_is_complete(p->listed) || !facet_json_is_complete(p->folders))
         return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
     return add_unlisted(p, "", "", 0);
 }

@@ -69,9 +69,7 @@ static facet_status open_wrapped(const facet_source *source, const char *name,
     struct cli_recorded_source *wrapped = source->user;
     facet_source opened = {0};
     wrapped->source.allow_external = source->allow_external;
-    facet_status status = wrapped->source.open_sibling(&wrapped->source, name, &opened, error);
-    if (status)
-        return status;
+    TRY(wrapped->source.open_sibling(&wrapped->source, name, &opened, error));
     if ((opened.name && !cli_paths_add(&wrapped->record->sides, opened.name)) ||
         !wrap(wrapped->record, &opened)) {
         facet_source_close(&opened);

@@ -77,7 +77,7 @@ static facet_status pose_console(cli_rendering *r, const chosen *c, uint32_t *co
     facet_gx_material *states =
         facet_arena_allocate_zeroed(scene->arena, scene->material_count, sizeof *states);
     if (!states)
-        return facet_fail_memory(error, scene->material_count * sizeof *states);
+        return facet_fail_arena(scene->arena, error);
     facet_status status =
         facet_j3d_pose_materials(scene, c->name, r->how.time, &r->options, states, count, error);
     r->how.console = *count > 0 ? states : NULL;

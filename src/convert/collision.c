@@ -76,14 +76,12 @@ static facet_status copy_occluder(facet_scene *scene, const facet_mesh *mesh, do
     const facet_stream *positions = &mesh->streams[0];
     facet_mesh *occluder = NULL;
     facet_stream *stream = NULL;
-    facet_status status = facet_scene_add_occluder(scene, &occluder, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_occluder(scene, &occluder, error));
     occluder->face_count = mesh->face_count;
     occluder->corner_count = mesh->corner_count;
-    status = facet_mesh_add_stream_copy(occluder, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3,
-                                        positions->count, positions->data, positions->indices,
-                                        &stream, error);
+    facet_status status = facet_mesh_add_stream_copy(
+        occluder, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, positions->count, positions->data,
+        positions->indices, &stream, error);
     if (status) {
         scene->occluder = NULL;
         return status;
@@ -108,8 +106,6 @@ facet_status facet_scene_take_occluder(facet_scene *scene, facet_scene *from,
     if (!mesh || mesh->corner_count == 0)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "COLLISION-EMPTY", FACET_NO_OFFSET,
                           "there is no mesh to take as the occluder");
-    status = facet_mesh_triangulate(mesh, options, NULL, error);
-    if (status)
-        return status;
+    TRY(facet_mesh_triangulate(mesh, options, NULL, error));
     return copy_occluder(scene, mesh, units_per_unit(scene, from, options), options, error);
 }

@@ -69,7 +69,7 @@ static facet_status name_joints(facet_scene *scene, const uint32_t *numbers, fac
             size_t count = 4 * (size_t)joints->count;
             uint32_t *named = facet_arena_allocate(scene->arena, count, sizeof *named);
             if (!named)
-                return facet_fail_memory(error, count * sizeof *named);
+                return facet_fail_arena(scene->arena, error);
             for (size_t i = 0; i < count; i++) {
                 uint16_t joint = ((const uint16_t *)joints->data)[i];
                 named[i] = joint < skin->joint_count ? numbers[skin->joints[joint]] : FACET_NONE;
@@ -98,7 +98,7 @@ static facet_status number_joints(const facet_comparing *c, facet_scene *a, face
     uint32_t *pairs = facet_arena_allocate(c->arena, b->node_count, sizeof *pairs);
     const char **names = facet_arena_allocate(c->arena, count, sizeof *names);
     if (!numbers || !pairs || !names)
-        return facet_fail_memory(error, count * sizeof *names);
+        return facet_fail_arena(c->arena, error);
     for (uint32_t i = 0; i < a->node_count; i++) {
         numbers[i] = i;
         names[b->node_count + i] = a->nodes[i]->name;

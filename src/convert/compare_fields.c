@@ -167,7 +167,7 @@ static facet_status collect(void *user, const char *name, const void *data, size
     if (piece)
         piece->name = facet_arena_string(all->arena, name, strlen(name));
     if (!piece || !copy || !piece->name)
-        return facet_fail_memory(error, size);
+        return facet_fail_arena(all->arena, error);
     memcpy(copy, data, size);
     piece->data = copy;
     piece->size = size;
@@ -247,7 +247,7 @@ static facet_status compare_extracts(const facet_comparing *c, const facet_sourc
     const file_piece **pieces, **others;
     uint32_t *pairs = facet_arena_allocate(c->arena, here.count, sizeof *pairs);
     if (!list(&here, &names, &pieces) || !list(&there, &other_names, &others) || !pairs)
-        return facet_fail_memory(error, here.count * sizeof *names);
+        return facet_fail_arena(c->arena, error);
     facet_comparing by_document = *c;
     if (c->ignore & FACET_COMPARE_DOCUMENT)
         by_document.ignore |= FACET_COMPARE_NAMES;

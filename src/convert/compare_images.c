@@ -91,14 +91,14 @@ facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, face
     const char **names = facet_arena_allocate(c->arena, count, sizeof *names);
     uint32_t *pairs = facet_arena_allocate(c->arena, a->image_count, sizeof *pairs);
     if (!names || !pairs)
-        return facet_fail_memory(error, count * sizeof *names);
+        return facet_fail_arena(c->arena, error);
     /* What is a file here is a texture there: the name counts, not where it lies. */
     for (size_t i = 0; i < count; i++) {
         const facet_image *image =
             i < a->image_count ? a->images[i] : b->images[i - a->image_count];
         names[i] = stem(c->arena, image->name);
         if (!names[i])
-            return facet_fail_memory(error, strlen(image->name));
+            return facet_fail_arena(c->arena, error);
     }
     facet_status status = facet_compare_names(c, "images", names, a->image_count,
                                               names + a->image_count, b->image_count, pairs, error);

@@ -88,7 +88,7 @@ facet_status facet_compare_names(const facet_comparing *c, const char *kind, con
     queues q;
     listing here = {0}, there = {0};
     if (!fill_queues(&q, b, b_count, c->arena))
-        return facet_fail_memory(error, b_count * sizeof(uint32_t));
+        return facet_fail_arena(c->arena, error);
     for (uint32_t i = 0; i < a_count; i++) {
         uint32_t name = facet_names_find(&q.names, a[i], strlen(a[i]));
         pairs[i] = name == UINT32_MAX ? FACET_NONE : q.first[name];

@@ -61,7 +61,7 @@ static facet_status pair(const facet_comparing *c, const char *kind, const void 
     const char **names = facet_arena_allocate(c->arena, (size_t)a_count + b_count, sizeof *names);
     uint32_t *made = facet_arena_allocate(c->arena, a_count, sizeof *made);
     if (!names || !made)
-        return facet_fail_memory(error, ((size_t)a_count + b_count) * sizeof *names);
+        return facet_fail_arena(c->arena, error);
     for (uint32_t i = 0; i < a_count + b_count; i++) {
         const char *item, *name;
         const char *at = i < a_count ? (const char *)a + i * sizeof item

@@ -48,10 +48,8 @@ static facet_status choose(const facet_source *source, const facet_format **form
 static facet_status open(const facet_source *source, const facet_options *options,
                          facet_plain *plain, const facet_format **format, facet_error *error)
 {
-    facet_status status = facet_plain_open(source, options, plain, error);
-    if (status)
-        return status;
-    status = choose(&plain->source, format, error);
+    TRY(facet_plain_open(source, options, plain, error));
+    facet_status status = choose(&plain->source, format, error);
     if (status)
         facet_plain_close(plain);
     return status;
@@ -147,11 +145,9 @@ facet_status facet_load_animation(const facet_source *source, const facet_format
                                   facet_scene *scene, facet_error *error)
 {
     facet_plain plain;
-    facet_status status = open(source, options, &plain, &format, error);
-    if (status)
-        return status;
-    status = format->add ? format->add(&plain.source, model, options, scene, error)
-                         : cannot(format, "added to a model", error);
+    TRY(open(source, options, &plain, &format, error));
+    facet_status status = format->add ? format->add(&plain.source, model, options, scene, error)
+                                      : cannot(format, "added to a model", error);
     facet_plain_close(&plain);
     return status;
 }
@@ -169,13 +165,11 @@ facet_status facet_save_counted(const facet_scene *scene, const facet_format *fo
     if (!format)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "FORMAT-UNKNOWN", FACET_NO_OFFSET,
                           "there is no format to write the scene in");
-    facet_status status = facet_check_options(options, error);
-    if (status)
-        return status;
+    TRY(facet_check_options(options, error));
     if (!format->write)
         return cannot(format, "written", error);
     limit_output(output, options);
-    status = facet_step(options, "write", 0, error);
+    facet_status status = facet_step(options, "write", 0, error);
     return status ? status : format->write(scene, options, output, counts, error);
 }
 
@@ -209,10 +203,8 @@ static facet_status tell_faults(const facet_source *source, const facet_options 
     quiet.report = NULL;
     if (!options || !options->report || !from || !from->check)
         return FACET_OK;
-    facet_status status = facet_report_create(options->allocator, &report, error);
-    if (status)
-        return status;
-    status = from->check(source, &quiet, report, error);
+    TRY(facet_report_create(options->allocator, &report, error));
+    facet_status status = from->check(source, &quiet, report, error);
     size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR), first = 0;
     while (errors > 0 && facet_report_get(report, first)->severity != FACET_SEVERITY_ERROR)
         first++;
@@ -230,12 +222,10 @@ facet_status facet_copy(const facet_source *source, const facet_format *format,
                         const facet_options *options, facet_output *output, facet_error *error)
 {
     facet_plain plain;
-    facet_status status = open(source, options, &plain, &format, error);
-    if (status)
-        return status;
+    TRY(open(source, options, &plain, &format, error));
     limit_output(output, options);
-    status = format->copy ? format->copy(&plain.source, options, output, error)
-                          : cannot(format, "copied", error);
+    facet_status status = format->copy ? format->copy(&plain.source, options, output, error)
+                                       : cannot(format, "copied", error);
     if (!status)
         status = tell_faults(&plain.source, options, error);
     facet_plain_close(&plain);
@@ -248,12 +238,10 @@ static facet_status check_plain(const facet_source *source, const facet_format *
                                 const facet_options *options, facet_report *report,
                                 facet_error *error)
 {
-    facet_status status = choose(source, &format, error);
-    if (status)
-        return status;
+    TRY(choose(source, &format, error));
     if (!format->check)
         return cannot(format, "checked", error);
-    status = format->check(source, options, report, error);
+    facet_status status = format->check(source, options, report, error);
     return status ? status : facet_report_status(report, error);
 }
 
@@ -262,10 +250,8 @@ facet_status facet_check(const facet_source *source, const facet_format *format,
 {
     facet_plain plain;
     facet_error fault = {0};
-    facet_status status = facet_compression_check(source, options, report, error);
-    if (status)
-        return status;
-    status = facet_plain_open(source, options, &plain, &fault);
+    TRY(facet_compression_check(source, options, report, error));
+    facet_status status = facet_plain_open(source, options, &plain, &fault);
     if (status == FACET_ERROR_MALFORMED) /* said already */
         return facet_report_status(report, error);
     if (status)
@@ -299,12 +285,10 @@ facet_status facet_describe(const facet_source *source, const facet_format *form
 {
     facet_plain plain;
     facet_description *made = NULL;
-    facet_status status = open(source, options, &plain, &format, error);
-    if (status)
-        return status;
-    status = format->describe
-                 ? facet_description_make(&plain.source, options, format->describe, &made, error)
-                 : cannot(format, "described", error);
+    TRY(open(source, options, &plain, &format, error));
+    facet_status status = format->describe ? facet_description_make(&plain.source, options,
+                                                                    format->describe, &made, error)
+                                           : cannot(format, "described", error);
     if (!status) {
         made->format = format;
         if (plain.arena)

@@ -29,10 +29,8 @@ facet_status facet_extract(const facet_source *source, const facet_format *forma
                            facet_error *error)
 {
     facet_plain plain;
-    facet_status status = facet_plain_open(source, options, &plain, error);
-    if (status)
-        return status;
-    status = extract_plain(&plain.source, format, options, extractor, error);
+    TRY(facet_plain_open(source, options, &plain, error));
+    facet_status status = extract_plain(&plain.source, format, options, extractor, error);
     facet_plain_close(&plain);
     return status;
 }

@@ -27,9 +27,8 @@ typedef struct collector {
 static facet_status load_bytes(const collector *c, facet_image *image, facet_error *error)
 {
     facet_source file = {0};
-    facet_status status = facet_source_open_sibling(c->source, image->path, &file, error);
-    if (status)
-        return status;
+    TRY(facet_source_open_sibling(c->source, image->path, &file, error));
+    facet_status status = FACET_OK;
     size_t size = file.size;
     uint8_t *data = facet_arena_allocate(c->scene->arena, size, 1);
     if (data) {
@@ -38,7 +37,7 @@ static facet_status load_bytes(const collector *c, facet_image *image, facet_err
         image->size = size;
         image->media_type = facet_image_media_type(data, size);
     } else {
-        status = facet_fail_memory(error, size);
+        status = facet_fail_arena(c->scene->arena, error);
     }
     facet_source_close(&file);
     return status;
@@ -95,7 +94,7 @@ static void take_bytes(const collector *c, task *t, facet_image *image)
     size_t size = (size_t)facet_output_size(t->output);
     uint8_t *data = facet_arena_allocate(c->scene->arena, size, 1);
     if (!data) {
-        end_with(t, facet_fail_memory(&t->fault, size));
+        end_with(t, facet_fail_arena(c->scene->arena, &t->fault));
         return;
     }
     memcpy(data, facet_output_data(t->output), size);
@@ -153,7 +152,7 @@ static facet_status collect_all(const collector *c, bool *usable)
     encoding e = {.c = c};
     e.tasks = facet_arena_allocate_zeroed(scene->arena, count, sizeof *e.tasks);
     if (!e.tasks)
-        return facet_fail_memory(c->error, count * sizeof *e.tasks);
+        return facet_fail_arena(scene->arena, c->error);
     if (c->options)
         e.options = *c->options;
     e.options.allocator = NULL; /* the caller's is for the caller's thread */
@@ -190,7 +189,7 @@ static facet_status put_path(const collector *c, paths *known, const char *path,
     uint32_t count = known->names.count;
     uint32_t number = facet_names_put(&known->names, path, strlen(path));
     if (number == FACET_NONE)
-        return facet_fail_memory(c->error, sizeof(facet_name));
+        return facet_fail_arena(c->scene->arena, c->error);
     if (number == count)
         known->images[number] = index;
     *image = known->images[number];
@@ -221,7 +220,7 @@ static facet_status link_textures(const collector *c)
     paths known = {facet_names_make(scene->arena),
                    facet_arena_allocate(scene->arena, most, sizeof(uint32_t))};
     if (!known.images)
-        return facet_fail_memory(c->error, most * sizeof(uint32_t));
+        return facet_fail_arena(scene->arena, c->error);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
         uint32_t first;
@@ -277,7 +276,7 @@ static facet_status renumber_gx(const collector *c, facet_material *material,
 {
     facet_gx_material *gx = facet_arena_allocate(c->scene->arena, 1, sizeof *gx);
     if (!gx)
-        return facet_fail_memory(c->error, sizeof *gx);
+        return facet_fail_arena(c->scene->arena, c->error);
     *gx = *material->gx;
     for (int i = 0; i < 8; i++) {
         uint32_t image = gx->textures[i] < count ? numbers[gx->textures[i]] : FACET_NONE;
@@ -294,7 +293,7 @@ static facet_status drop_images(const collector *c, const bool *usable)
     uint32_t count = scene->image_count, kept = 0;
     uint32_t *numbers = facet_arena_allocate(scene->arena, count, sizeof *numbers);
     if (!numbers)
-        return facet_fail_memory(c->error, count * sizeof *numbers);
+        return facet_fail_arena(scene->arena, c->error);
     for (uint32_t i = 0; i < count; i++) {
         numbers[i] = usable[i] ? kept : FACET_NONE;
         if (usable[i])
@@ -328,7 +327,7 @@ facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *so
         return status;
     bool *usable = facet_arena_allocate(scene->arena, count, sizeof *usable);
     if (!usable)
-        return facet_fail_memory(error, count * sizeof *usable);
+        return facet_fail_arena(scene->arena, error);
     status = collect_all(&c, usable);
     if (!status)
         status = drop_images(&c, usable);

@@ -22,9 +22,8 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *from, facet_
                               facet_error *error)
 {
     facet_mesh *mesh = NULL;
-    facet_status status = facet_scene_add_mesh(scene, &mesh, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_mesh(scene, &mesh, error));
+    facet_status status = FACET_OK;
     mesh->name = from->name;
     mesh->extras = from->extras;
     mesh->face_count = from->face_count;
@@ -45,7 +44,7 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *from, facet_
         mesh->face_materials =
             copy_array(scene, from->face_materials, from->face_count, sizeof(uint32_t));
     if (!mesh->parts || (from->face_materials && !mesh->face_materials))
-        return facet_fail_memory(error, from->face_count * sizeof(uint32_t));
+        return facet_fail_arena(scene->arena, error);
     *made = mesh;
     return FACET_OK;
 }
@@ -92,7 +91,7 @@ static facet_status name_roots(facet_scene *scene, facet_error *error)
     uint32_t *roots = facet_arena_allocate(scene->arena, scene->node_count, sizeof *roots),
              count = 0;
     if (!roots)
-        return facet_fail_memory(error, scene->node_count * sizeof *roots);
+        return facet_fail_arena(scene->arena, error);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         if (scene->nodes[i]->parent == FACET_NONE)
             roots[count++] = i;
@@ -108,13 +107,13 @@ static facet_status add_levels(facet_scene *scene, uint32_t index, uint32_t leve
     facet_status status = FACET_OK;
     uint32_t *lods = facet_arena_allocate(scene->arena, levels, sizeof *lods);
     if (!lods)
-        return facet_fail_memory(error, levels * sizeof *lods);
+        return facet_fail_arena(scene->arena, error);
     for (uint32_t level = 0; level < levels && !status; level++) {
         facet_node *made = NULL;
-        const char *name =
-            facet_arena_format(scene->arena, "%s-lod%" PRIu32, scene->nodes[index]->name, level + 1);
-        status =
-            name ? facet_scene_add_node(scene, name, &made, error) : facet_fail_memory(error, 16);
+        const char *name = facet_arena_format(scene->arena, "%s-lod%" PRIu32,
+                                              scene->nodes[index]->name, level + 1);
+        status = name ? facet_scene_add_node(scene, name, &made, error)
+                      : facet_fail_arena(scene->arena, error);
         if (status)
             return status;
         const facet_node *node = scene->nodes[index];
@@ -142,7 +141,7 @@ static facet_status animate_levels(facet_scene *scene, facet_animation *animatio
         return FACET_OK;
     facet_channel *channels = facet_arena_allocate(scene->arena, count, sizeof *channels);
     if (!channels)
-        return facet_fail_memory(error, count * sizeof *channels);
+        return facet_fail_arena(scene->arena, error);
     uint32_t used = 0;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_channel *channel = &animation->channels[i];
@@ -156,7 +155,7 @@ static facet_status animate_levels(facet_scene *scene, facet_animation *animatio
             copy->node = node->lods[level];
             copy->values = copy_array(scene, channel->values, values, sizeof *copy->values);
             if (!copy->values)
-                return facet_fail_memory(error, values * sizeof *copy->values);
+                return facet_fail_arena(scene->arena, error);
         }
     }
     animation->channels = channels;

@@ -10,11 +10,9 @@ facet_status facet_load_path(const char *path, const facet_load_options *load,
                              const facet_options *options, facet_scene **scene, facet_error *error)
 {
     facet_input *input = NULL;
-    facet_status status = facet_input_open(path, options, &input, error);
-    if (status)
-        return status;
+    TRY(facet_input_open(path, options, &input, error));
     facet_source source = facet_input_source(input);
-    status = facet_load(&source, NULL, load, options, scene, error);
+    facet_status status = facet_load(&source, NULL, load, options, scene, error);
     facet_input_close(input);
     return status;
 }

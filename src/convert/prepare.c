@@ -281,9 +281,7 @@ static facet_status prepare_places(const preparation *p, facet_scene *scene)
     if (!flatten && !(how.merge && scene->mesh_count > 1))
         return FACET_OK;
     const char *name = flatten ? "flatten" : "merge";
-    facet_status status = facet_step(p->options, name, 0, p->error);
-    if (status)
-        return status;
+    TRY(facet_step(p->options, name, 0, p->error));
     record(p->passes, name);
     return facet_scene_flatten(scene, &how, p->options, p->error);
 }
@@ -291,10 +289,8 @@ static facet_status prepare_places(const preparation *p, facet_scene *scene)
 static facet_status check_call(const facet_prepare_options *prepare, const facet_options *options,
                                facet_error *error)
 {
-    facet_status status = facet_check_options(options, error);
-    if (!status)
-        status = FACET_CHECK_STRUCT(prepare, facet_prepare_options, error);
-    return status;
+    TRY(facet_check_options(options, error));
+    return FACET_CHECK_STRUCT(prepare, facet_prepare_options, error);
 }
 
 facet_status facet_prepare(facet_scene *scene, const facet_format *format,
@@ -302,9 +298,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
                            facet_passes *passes, facet_error *error)
 {
     preparation p = {scene, facet_format_needs(format), prepare, options, passes, error};
-    facet_status status = check_call(prepare, options, error);
-    if (status)
-        return status;
+    TRY(check_call(prepare, options, error));
     if (passes)
         memset(passes, 0, sizeof *passes);
     if (prepare)
@@ -316,7 +310,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
     if (format && (p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
                           "%s holds meshes, and there is an image and no mesh", format->name);
-    status = prepare_unit(&p, scene);
+    facet_status status = prepare_unit(&p, scene);
     if (!status)
         status = prepare_places(&p, scene);
     if (!status)

@@ -86,9 +86,7 @@ facet_status facet_bti_encoding(const facet_options *options, const facet_bti_he
 {
     facet_gx_texture_options made = {0};
     const facet_bti_options *asked = options ? options->bti : NULL;
-    facet_status status = FACET_CHECK_STRUCT(asked, facet_bti_options, error);
-    if (status)
-        return status;
+    TRY(FACET_CHECK_STRUCT(asked, facet_bti_options, error));
     const char *name = asked ? asked->format : NULL;
     if (known && facet_gx_format_name((facet_gx_format)known->format)) {
         made.has_format = true;

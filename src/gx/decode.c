@@ -183,18 +183,14 @@ facet_status facet_gx_decode(const facet_gx_texture *texture, uint32_t level,
                              facet_error *error)
 {
     decoding d;
-    facet_status status = find_level(texture, level, &d, error);
-    if (status)
-        return status;
+    TRY(find_level(texture, level, &d, error));
     if (!rgba || stride / 4 < d.width)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "rows of %u texels do not fit into %zu bytes", d.width, stride);
     d.rgba = rgba;
     d.stride = stride;
     d.palette = &texture->palette;
-    status = prepare_palette(&d, texture->format, error);
-    if (status)
-        return status;
+    TRY(prepare_palette(&d, texture->format, error));
     decode_rows(&d, texture->format, level, options);
     return FACET_OK;
 }

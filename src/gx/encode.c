@@ -209,7 +209,7 @@ static facet_status dither(encoding *e, facet_arena *scratch, facet_error *error
     uint8_t *copy = facet_arena_allocate(scratch, e->pixels.height, stride);
     int32_t(*rows)[4] = facet_arena_allocate_zeroed(scratch, errors, sizeof *rows);
     if (!copy || !rows)
-        return facet_fail_memory(error, e->pixels.height * stride);
+        return facet_fail_arena(scratch, error);
     for (uint32_t y = 0; y < e->pixels.height; y++)
         dither_row(e, e->pixels.rgba + y * e->pixels.stride, copy + y * stride,
                    rows + y % 2 * ((size_t)e->pixels.width + 2),

@@ -74,7 +74,7 @@ static facet_status take_image(maker *m, const facet_image *image, facet_error *
             facet_image_to_bytes(m->scratch, image, m->options ? m->options->report : NULL);
         m->image.is_float = false;
         if (!m->image.pixels)
-            return facet_fail_memory(error, facet_image_bytes(&m->image));
+            return facet_fail_arena(m->scratch, error);
     }
     if (m->image.channels == 4)
         return FACET_OK;
@@ -166,7 +166,7 @@ static facet_status make_palette(maker *m, facet_error *error)
     uint32_t space = limit < texels ? limit : (uint32_t)texels;
     m->entries = facet_arena_allocate(m->arena, space, 2);
     if (!m->entries)
-        return facet_fail_memory(error, (size_t)space * 2);
+        return facet_fail_arena(m->arena, error);
     t->palette.entries = m->entries;
     facet_gx_pixels pixels = pixels_of(&m->image);
     return facet_gx_make_palette(&pixels, t->palette.format, space, m->options, m->entries,
@@ -182,7 +182,7 @@ static facet_status encode_levels(maker *m, facet_error *error)
         return status;
     m->data = facet_arena_allocate(m->arena, t->size, 1);
     if (!m->data)
-        return facet_fail_memory(error, t->size);
+        return facet_fail_arena(m->arena, error);
     t->data = m->data;
     for (uint32_t level = 0; level < t->levels && !status; level++) {
         size_t begin = 0, end = 0;

@@ -26,7 +26,7 @@ facet_status facet_gx_finder_make(facet_arena *arena, const facet_gx_palette *pa
     finder->sums = facet_arena_allocate(arena, count, sizeof *finder->sums);
     finder->indices = facet_arena_allocate(arena, count, sizeof *finder->indices);
     if (!finder->texels || !finder->sums || !finder->indices)
-        return facet_fail_memory(error, (size_t)count * 8);
+        return facet_fail_arena(arena, error);
     for (int pass = 0; pass < 2; pass++) { /* count, then place: the first of equals stays first */
         for (uint32_t i = 0; i < count; i++) {
             uint32_t texel = facet_gx_decode_entry(
@@ -130,9 +130,7 @@ static facet_status make_lists(facet_arena *arena, colors *found, facet_error *e
 {
     found->list = facet_arena_allocate(arena, found->count, sizeof *found->list);
     found->sorted = facet_arena_allocate(arena, found->count, sizeof *found->sorted);
-    return found->list && found->sorted
-               ? FACET_OK
-               : facet_fail_memory(error, (size_t)found->count * 2 * sizeof *found->list);
+    return found->list && found->sorted ? FACET_OK : facet_fail_arena(arena, error);
 }
 
 /* Up to so many texels are sorted in less time than a table of all words is cleared. */
@@ -174,7 +172,7 @@ static facet_status count_colors(facet_arena *arena, const facet_gx_pixels *pixe
         return count_few_colors(arena, pixels, format, found, error);
     uint32_t *weights = facet_arena_allocate_zeroed(arena, WORDS, sizeof *weights);
     if (!weights)
-        return facet_fail_memory(error, WORDS * sizeof *weights);
+        return facet_fail_arena(arena, error);
     for (uint32_t y = 0; y < pixels->height; y++) {
         for (uint32_t x = 0; x < pixels->width; x++)
             weights[word_at(pixels, x, y, format)]++;
@@ -182,9 +180,7 @@ static facet_status count_colors(facet_arena *arena, const facet_gx_pixels *pixe
     found->count = 0;
     for (uint32_t v = 0; v < WORDS; v++)
         found->count += weights[v] > 0;
-    facet_status status = make_lists(arena, found, error);
-    if (status)
-        return status;
+    TRY(make_lists(arena, found, error));
     uint32_t next = 0;
     for (uint32_t v = 0; v < WORDS; v++) {
         if (weights[v] > 0) {
@@ -299,9 +295,7 @@ static facet_status move_entries(facet_arena *arena, const colors *all, mean *me
                                  facet_error *error)
 {
     facet_gx_finder finder;
-    facet_status status = facet_gx_finder_make(arena, palette, &finder, error);
-    if (status)
-        return status;
+    TRY(facet_gx_finder_make(arena, palette, &finder, error));
     memset(means, 0, palette->count * sizeof *means);
     uint32_t guess = 0;
     for (uint32_t i = 0; i < all->count; i++) {
@@ -321,7 +315,7 @@ static facet_status cut_palette(facet_arena *arena, colors *all, facet_gx_palett
     box *boxes = facet_arena_allocate(arena, most, sizeof *boxes);
     mean *means = facet_arena_allocate_zeroed(arena, most, sizeof *means);
     if (!boxes || !means)
-        return facet_fail_memory(error, most * (sizeof *boxes + sizeof *means));
+        return facet_fail_arena(arena, error);
     uint32_t made = cut_boxes(all, boxes, most);
     for (uint32_t i = 0; i < made; i++) {
         for (uint32_t k = 0; k < boxes[i].count; k++)
@@ -350,11 +344,9 @@ facet_status facet_gx_make_palette(const facet_gx_pixels *pixels, facet_gx_palet
                           "a palette of format %u with %u entries for %u x %u texels",
                           (unsigned)format, most, pixels->width, pixels->height);
     facet_arena *scratch = NULL;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
     colors all;
-    status = count_colors(scratch, pixels, format, &all, error);
+    facet_status status = count_colors(scratch, pixels, format, &all, error);
     if (!status && all.count <= most) {
         for (uint32_t i = 0; i < all.count; i++)
             facet_store_u16be(entries + (size_t)i * 2,

@@ -56,34 +56,9 @@ const char *facet_image_media_type(const uint8_t *data, size_t size)
 /* -- PNG ---------------------------------------------------------------- */
 
 #ifdef FACET_HAVE_PNG
-/* What libspng makes of zlib's want of memory is damage: whether memory was missing
- * while an image is decoded, is kept here. */
-static _Thread_local bool lacked_memory;
-
-static void *remember(void *made)
-{
-    lacked_memory = lacked_memory || !made;
-    return made;
-}
-
-static void *png_malloc(size_t size)
-{
-    return remember(malloc(size ? size : 1));
-}
-
-static void *png_calloc(size_t count, size_t size)
-{
-    return remember(calloc(count ? count : 1, size ? size : 1));
-}
-
-static void *png_realloc(void *old, size_t size)
-{
-    return remember(realloc(old, size ? size : 1));
-}
-
 static facet_status fail_png(facet_error *error, const facet_image *image, int code)
 {
-    if (lacked_memory || code == SPNG_EMEM || code == SPNG_EZLIB_INIT)
+    if (code == SPNG_EMEM || code == SPNG_EZLIB_INIT)
         return facet_fail_memory(error, image->size);
     return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-PNG", FACET_NO_OFFSET,
                       "not a whole PNG: %s", spng_strerror(code));
@@ -127,10 +102,8 @@ static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, fa
         return fail_png(error, image, code);
     uint32_t channels;
     enum spng_format format = png_format(context, &header, &channels);
-    facet_status status = facet_image_allocate(arena, image, header.width, header.height, channels,
-                                               false, image->size, error);
-    if (status)
-        return status;
+    TRY(facet_image_allocate(arena, image, header.width, header.height, channels, false,
+                             image->size, error));
     code = spng_decode_image(context, image->pixels, facet_image_bytes(image), format,
                              SPNG_DECODE_TRNS);
     if (code)
@@ -149,12 +122,10 @@ static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, fa
     return FACET_OK;
 }
 
-static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
-                               facet_error *error)
+static facet_status try_png(facet_arena *arena, facet_image *image, facet_report *report,
+                            facet_error *error)
 {
-    struct spng_alloc memory = {png_malloc, png_realloc, png_calloc, free};
-    spng_ctx *context = spng_ctx_new2(&memory, 0);
-    lacked_memory = false;
+    spng_ctx *context = spng_ctx_new(0);
     if (!context)
         return facet_fail_memory(error, image->size);
     /* Text and color profiles are not wanted: little space for them. */
@@ -162,6 +133,25 @@ static facet_status decode_png(facet_arena *arena, facet_image *image, facet_rep
     facet_status status = decode_png_context(context, arena, image, report, error);
     spng_ctx_free(context);
     return status;
+}
+
+/* libspng reports a failed allocation of zlib as damage. Damage is found again by a second try,
+ * a failed allocation is not, unless there is no memory for zlib's window now either. */
+static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
+                               facet_error *error)
+{
+    const size_t zlib_needs = (size_t)64 << 10;
+    facet_status status = try_png(arena, image, report, error);
+    if (status != FACET_ERROR_MALFORMED)
+        return status;
+    void *probe = malloc(zlib_needs);
+    free(probe);
+    if (!probe)
+        return facet_fail_memory(error, zlib_needs);
+    if (image->pixels)
+        facet_arena_release(arena, image->pixels, facet_image_bytes(image), 1);
+    image->pixels = NULL;
+    return try_png(arena, image, report, error);
 }
 #else
 static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
@@ -205,10 +195,8 @@ static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, face
     bool four = space == TJCS_CMYK || space == TJCS_YCCK;
     uint32_t channels = space == TJCS_GRAY ? 1 : four ? 4 : 3;
     int format = channels == 1 ? TJPF_GRAY : four ? TJPF_CMYK : TJPF_RGB;
-    facet_status status = facet_image_allocate(arena, image, (uint32_t)width, (uint32_t)height,
-                                               channels, false, image->size, error);
-    if (status)
-        return status;
+    TRY(facet_image_allocate(arena, image, (uint32_t)width, (uint32_t)height, channels, false,
+                             image->size, error));
     if (tjDecompress2(handle, image->data, (unsigned long)image->size, image->pixels, width, 0,
                       height, format, TJFLAG_LIMITSCANS) != 0) {
         if (tjGetErrorCode(handle) != TJERR_WARNING)
@@ -261,10 +249,8 @@ static facet_status decode_stb(facet_arena *arena, facet_image *image, const cha
     if (image->size > INT_MAX ||
         !stbi_info_from_memory(image->data, (int)image->size, &width, &height, &channels))
         return fail_stb(error, type);
-    facet_status status = facet_image_allocate(arena, image, (uint32_t)width, (uint32_t)height,
-                                               (uint32_t)channels, is_float, image->size, error);
-    if (status)
-        return status;
+    TRY(facet_image_allocate(arena, image, (uint32_t)width, (uint32_t)height, (uint32_t)channels,
+                             is_float, image->size, error));
     void *decoded = is_float
                         ? (void *)stbi_loadf_from_memory(image->data, (int)image->size, &width,
                                                          &height, &channels, (int)image->channels)

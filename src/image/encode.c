@@ -79,14 +79,14 @@ static facet_status encode_hdr(facet_arena *arena, const facet_image *image, fac
         size_t count = facet_image_bytes(image);
         float *made = facet_arena_allocate(arena, count, sizeof *made);
         if (!made)
-            return facet_fail_memory(error, count * sizeof *made);
+            return facet_fail_arena(arena, error);
         for (size_t i = 0; i < count; i++)
             made[i] = (float)((const uint8_t *)image->pixels)[i] / 255;
         values = made;
     }
     if (!stbi_write_hdr_to_func(write_hdr, output, (int)image->width, (int)image->height,
                                 (int)image->channels, values))
-        return facet_fail_memory(error, facet_image_bytes(image));
+        return facet_fail_arena(arena, error);
     return FACET_OK;
 }
 #else
@@ -122,7 +122,7 @@ facet_status facet_image_encode(const facet_image *image, const char *media_type
         const uint8_t *pixels =
             image->is_float ? facet_image_to_bytes(scratch, image, report) : image->pixels;
         if (!pixels)
-            status = facet_fail_memory(error, facet_image_bytes(image));
+            status = facet_fail_arena(scratch, error);
         else if (strcmp(media_type, "image/png") == 0)
             status = facet_png_encode(image, pixels, how ? how->png : FACET_PNG_DEFAULT, scratch,
                                       output, error);

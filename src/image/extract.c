@@ -52,7 +52,7 @@ static facet_status put_image(facet_arena *arena, const facet_image *image, uint
     char *name = length > 0 ? facet_arena_format(arena, "%.*s%s", (int)length, base, extension)
                             : facet_arena_format(arena, "image-%u%s", index + 1, extension);
     if (!name)
-        return facet_fail_memory(error, length + tail + 1);
+        return facet_fail_arena(arena, error);
     if (image->data)
         return extractor->put(extractor->user, name, image->data, image->size, error);
     return put_pixels(image, name, media_type, options, extractor, error);

@@ -17,12 +17,10 @@ static facet_status read_image(const facet_source *source, const facet_load_opti
     (void)load;
     facet_scene *made = NULL;
     facet_image *image = NULL;
-    facet_status status = facet_scene_create(options, &made, error);
-    if (status)
-        return status;
+    TRY(facet_scene_create(options, &made, error));
     const char *name = source->name ? source->name : "";
     const char *slash = strrchr(name, '/');
-    status = facet_scene_add_image(made, slash ? slash + 1 : name, &image, error);
+    facet_status status = facet_scene_add_image(made, slash ? slash + 1 : name, &image, error);
     if (!status) {
         uint8_t *data = facet_scene_allocate(made, source->size, 1);
         if (data) {
@@ -46,9 +44,7 @@ static facet_status describe_image(const facet_source *source, const facet_optio
                                    facet_description *description, facet_error *error)
 {
     facet_scene *scene = NULL;
-    facet_status status = read_image(source, NULL, options, &scene, error);
-    if (status)
-        return status;
+    TRY(read_image(source, NULL, options, &scene, error));
     const facet_image *image = scene->images[0];
     description->images = 1;
     facet_tree_integer(description->arena, description->detail, "width", image->width);
@@ -72,7 +68,7 @@ static facet_status check_image(const facet_source *source, const facet_options 
     facet_error fault;
     facet_status status = read_image(source, NULL, &reporting, &scene, &fault);
     facet_scene_free(scene);
-    if (status == FACET_ERROR_MALFORMED || facet_exceeds_format(status)) {
+    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
         facet_report_add(report, "IMAGE-DAMAGED", FACET_SEVERITY_ERROR, fault.offset, "%s",
                          fault.message);
         return FACET_OK;
@@ -101,11 +97,9 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
             scene->images[0]->name);
     /* The scene is not ours to change: pixels decoded here go with the copy. */
     facet_arena *scratch = NULL;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
     facet_image image = *scene->images[0];
-    status = facet_image_decode(scratch, &image, options, error);
+    facet_status status = facet_image_decode(scratch, &image, options, error);
     if (!status)
         status = facet_image_encode(&image, media_type, 0, options, output, error);
     facet_arena_free(scratch);

@@ -31,7 +31,7 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
                           encoded, width, height, MAX_RATIO);
     void *pixels = facet_arena_allocate(arena, bytes, 1);
     if (!pixels)
-        return facet_fail_memory(error, bytes);
+        return facet_fail_arena(arena, error);
     image->pixels = pixels;
     image->width = width;
     image->height = height;
@@ -77,10 +77,8 @@ facet_status facet_image_with_channels(facet_arena *arena, const facet_image *im
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "an image has 1 to 4 channels, not %u", channels);
     *made = *image;
-    facet_status status = facet_image_allocate(arena, made, image->width, image->height, channels,
-                                               image->is_float, 0, error);
-    if (status)
-        return status;
+    TRY(facet_image_allocate(arena, made, image->width, image->height, channels, image->is_float, 0,
+                             error));
     size_t count = (size_t)image->width * image->height;
     if (!image->is_float && image->channels >= 3 && channels >= 3) {
         copy_colors(image->pixels, image->channels, made->pixels, channels, count);
@@ -110,9 +108,7 @@ facet_status facet_image_set_channels(facet_arena *arena, facet_image *image, ui
     if (channels == image->channels)
         return FACET_OK;
     facet_image made;
-    facet_status status = facet_image_with_channels(arena, image, channels, &made, error);
-    if (status)
-        return status;
+    TRY(facet_image_with_channels(arena, image, channels, &made, error));
     facet_arena_release(arena, image->pixels, facet_image_bytes(image), 1);
     *image = made;
     return FACET_OK;
@@ -131,8 +127,8 @@ uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, face
         float value = values[i];
         if (!(value >= 0 && value <= 1))
             facet_tally_hit(&outside, i);
-        bytes[i] =
-            alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f) : facet_srgb_byte((double)value);
+        bytes[i] = alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f)
+                         : facet_srgb_byte((double)value);
     }
     facet_report_add_tally(report, "LOSS-RANGE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &outside,
                            "a value of image '%s' lies outside 0 to 1 and was clamped",

@@ -200,7 +200,7 @@ facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
     }
     libdeflate_free_compressor(deflate);
     if (size == 0)
-        return facet_fail_memory(error, filtered_size);
+        return facet_fail_arena(arena, error);
     put_file(output, image, data, size);
     facet_arena_release(arena, data, space, 1);
     facet_arena_release(arena, filtered, filtered_size, 1);

@@ -37,11 +37,11 @@ facet_status facet_image_with_size(facet_arena *arena, const facet_image *image,
                           height, MAX_SIDE);
     *made = *image;
 #ifdef FACET_HAVE_STB
-    facet_status status = facet_image_allocate(arena, made, width, height, image->channels,
-                                               image->is_float, 0, error);
-    if (!status && !resample(image, made, srgb))
-        status = facet_fail_memory(error, facet_image_bytes(made));
-    return status;
+    TRY(facet_image_allocate(arena, made, width, height, image->channels, image->is_float, 0,
+                             error));
+    if (!resample(image, made, srgb))
+        TRY(facet_fail_memory(error, facet_image_bytes(made)));
+    return FACET_OK;
 #else
     (void)arena, (void)srgb;
     return facet_fail_absent(error, "resampling images takes", "stb", "FACET_STB");
@@ -54,9 +54,7 @@ facet_status facet_image_resize(facet_arena *arena, facet_image *image, uint32_t
     if (width == image->width && height == image->height)
         return FACET_OK;
     facet_image made;
-    facet_status status = facet_image_with_size(arena, image, width, height, srgb, &made, error);
-    if (status)
-        return status;
+    TRY(facet_image_with_size(arena, image, width, height, srgb, &made, error));
     facet_arena_release(arena, image->pixels, facet_image_bytes(image), 1);
     *image = made;
     return FACET_OK;
@@ -90,9 +88,7 @@ facet_status facet_image_next_mip(facet_arena *arena, const facet_image *image, 
     uint32_t width = image->width > 1 ? image->width / 2 : 1;
     uint32_t height = image->height > 1 ? image->height / 2 : 1;
     facet_image made;
-    facet_status status = facet_image_with_size(arena, image, width, height, srgb, &made, error);
-    if (status)
-        return status;
+    TRY(facet_image_with_size(arena, image, width, height, srgb, &made, error));
     made.data = NULL;
     made.size = 0;
     *mip = made;

@@ -168,7 +168,7 @@ facet_status facet_surface_deviate(const facet_surface *from, const facet_surfac
     comparer c = {from, to, samples, slack, count_sets(from->scene), NULL};
     c.found = facet_arena_allocate(arena, samples->count, sizeof *c.found);
     if (!c.found)
-        return facet_fail_memory(error, samples->count * sizeof *c.found);
+        return facet_fail_arena(arena, error);
     facet_status status =
         facet_run_steps(options, compare_block, &c, ((size_t)samples->count + BLOCK - 1) / BLOCK,
                         "compare", range, error);

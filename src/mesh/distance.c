@@ -40,7 +40,7 @@ facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
 {
     facet_surface_place *places = facet_arena_allocate(arena, count, sizeof *places);
     if (!places)
-        return facet_fail_memory(error, count * sizeof *places);
+        return facet_fail_arena(arena, error);
     double whole = 0, passed = 0;
     for (uint32_t t = 0; t < surface->triangle_count; t++)
         whole += area_of(surface, t);
@@ -297,7 +297,7 @@ static facet_status refine(const measure *m, double precision, const facet_optio
     heap h = {.capacity = uncertain + 3 * cuts + 4};
     h.items = facet_arena_allocate(arena, h.capacity, sizeof *h.items);
     if (!h.items)
-        return facet_fail_memory(error, h.capacity * sizeof *h.items);
+        return facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < triangles; i++) {
         piece p = {.bound = m->bounds[i]};
         if (p.bound <= found)
@@ -338,7 +338,7 @@ facet_status facet_surface_measure(const facet_surface *from, const facet_surfac
     m.points = facet_arena_allocate_zeroed(arena, from->point_count, sizeof *m.points);
     m.bounds = facet_arena_allocate(arena, from->triangle_count, sizeof *m.bounds);
     if (!m.found || !m.exact || !m.points || !m.bounds)
-        return facet_fail_memory(error, from->point_count * sizeof *m.points);
+        return facet_fail_arena(arena, error);
     /* Points that no triangle uses are none of the surface. */
     for (uint32_t i = 0; i < from->point_count; i++)
         m.points[i].count = -1;

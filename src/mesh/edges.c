@@ -69,7 +69,7 @@ facet_status facet_edges_sort(const uint32_t *triangles, uint32_t triangle_count
     made.starts = facet_arena_allocate_zeroed(arena, (size_t)point_count + 1, sizeof *made.starts);
     made.ends = facet_arena_allocate(arena, count, sizeof *made.ends);
     if (!by_end || !made.starts || !made.ends)
-        return facet_fail_memory(error, count * sizeof *made.ends);
+        return facet_fail_arena(arena, error);
     facet_status status = sort(triangles, by_end, progress, &made, error);
     facet_arena_release(arena, by_end, count, sizeof *by_end);
     if (!status)

@@ -64,7 +64,7 @@ static facet_status find_away(const facet_mesh *mesh, const facet_stream *normal
     facing_job job = {mesh, normals,
                       facet_arena_allocate_zeroed(mesh->arena, tasks, sizeof *job.away)};
     if (!job.away)
-        return facet_fail_memory(error, tasks * sizeof *job.away);
+        return facet_fail_arena(mesh->arena, error);
     facet_run(options, count_away, &job, tasks);
     for (size_t task = tasks; task-- > 0;) {
         away->count += job.away[task].count;
@@ -87,7 +87,7 @@ static facet_status make_space(facet_mesh *mesh, facet_stream *normals, uint32_t
     if (!indices || !data) {
         facet_arena_release(mesh->arena, data, (size_t)normals->count + extra, 12);
         facet_arena_release(mesh->arena, indices, mesh->corner_count, sizeof *indices);
-        return facet_fail_memory(error, ((size_t)normals->count + extra) * 12 + indices_size);
+        return facet_fail_arena(mesh->arena, error);
     }
     memcpy(indices, normals->indices, indices_size);
     memcpy(data, normals->data, (size_t)normals->count * 12);
@@ -110,9 +110,7 @@ facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, b
     facet_status status = find_away(mesh, normals, options, &away, error);
     if (status || away.count == 0)
         return status ? status : facet_pass_done(false, changed);
-    status = make_space(mesh, normals, (uint32_t)away.count, error);
-    if (status)
-        return status;
+    TRY(make_space(mesh, normals, (uint32_t)away.count, error));
     for (uint32_t face = (uint32_t)away.first; face < mesh->face_count; face++) {
         if (!faces_away(mesh, normals, face, area))
             continue;

@@ -344,7 +344,7 @@ static facet_status weld_lines(const welder *w, facet_report *report, facet_erro
         report, "MESH-LINES-DROPPED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &dropped,
         "line %" PRIu64 " ends where no face has a corner and is dropped", dropped.first);
     facet_arena_release(mesh->arena, vertices, w->position_count, sizeof *vertices);
-    return vertices ? FACET_OK : facet_fail_memory(error, w->position_count * sizeof *vertices);
+    return vertices ? FACET_OK : facet_fail_arena(mesh->arena, error);
 }
 
 /* -- The pass ----------------------------------------------------------- */
@@ -367,8 +367,7 @@ static facet_status prepare_welder(welder *w, facet_error *error)
     w->heads = facet_arena_allocate(mesh->arena, w->position_count, sizeof *w->heads);
     w->links = facet_arena_allocate(mesh->arena, w->capacity, sizeof *w->links);
     if (!w->heads || !w->links)
-        return facet_fail_memory(error,
-                                 ((size_t)w->position_count + w->capacity) * sizeof *w->heads);
+        return facet_fail_arena(mesh->arena, error);
     memset(w->heads, 0xFF, w->position_count * sizeof *w->heads);
     return FACET_OK;
 }
@@ -379,11 +378,11 @@ static facet_status weld_streams(facet_mesh *mesh, const facet_options *options,
     w.mesh = mesh;
     w.lanes = facet_arena_allocate(mesh->arena, mesh->stream_count, sizeof *w.lanes);
     if (!w.lanes)
-        return facet_fail_memory(error, mesh->stream_count * sizeof *w.lanes);
+        return facet_fail_arena(mesh->arena, error);
     facet_status status = prepare_welder(&w, error);
     uint32_t lanes_capacity = mesh->stream_count;
     if (!status && !weld_lanes(&w))
-        status = facet_fail_memory(error, w.capacity * sizeof *w.links);
+        status = facet_fail_arena(mesh->arena, error);
     else if (!status)
         status = gather_streams(&w, options, error);
     if (!status)
@@ -403,7 +402,7 @@ static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_erro
         return FACET_OK;
     uint8_t *used = facet_arena_allocate_zeroed(mesh->arena, count, 1);
     if (!used)
-        return facet_fail_memory(error, count);
+        return facet_fail_arena(mesh->arena, error);
     const uint32_t *indices = mesh->streams[0].indices;
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
         used[indices[corner]] = 1;

@@ -620,5 +620,5 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     if (is_new)
         facet_mesh_remove_stream(mesh, stream);
     return status ? status
-                  : facet_fail_memory(error, (size_t)mesh->corner_count * 2 * sizeof(uint32_t));
+                  : facet_fail_arena(mesh->arena, error);
 }

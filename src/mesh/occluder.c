@@ -163,16 +163,15 @@ static double tolerance_of(float tolerance, const facet_soup *soup)
 static facet_status take_fine(const facet_mesh *mesh, const facet_options *options,
                               facet_arena *arena, fine_mesh *fine, facet_error *error)
 {
-    facet_status status = facet_soup_gather(mesh, arena, &fine->soup, error);
-    if (status)
-        return status;
+    TRY(facet_soup_gather(mesh, arena, &fine->soup, error));
     facet_soup *soup = &fine->soup;
     facet_soup_drop_degenerate(soup);
     if (soup->triangle_count == 0)
         return FACET_OK;
     const double building[2] = {0, 0.03}, closing[2] = {0.03, 0.04};
-    status = facet_surface_tree_build(soup->points, soup->triangles, soup->triangle_count, options,
-                                      "occluder", building, arena, &fine->tree, error);
+    facet_status status =
+        facet_surface_tree_build(soup->points, soup->triangles, soup->triangle_count, options,
+                                 "occluder", building, arena, &fine->tree, error);
     return status ? status
                   : facet_surface_is_closed(&fine->tree, options, "occluder", closing, arena,
                                             &fine->closed, error);
@@ -190,7 +189,7 @@ static facet_status start_fit(const fine_mesh *fine, const double *points,
     w->spacing = SPACING * fine->soup.diagonal;
     w->allowed = allowed;
     w->verdicts = facet_arena_allocate_zeroed(arena, triangle_count, sizeof *w->verdicts);
-    return w->verdicts ? FACET_OK : facet_fail_memory(error, triangle_count * sizeof *w->verdicts);
+    return w->verdicts ? FACET_OK : facet_fail_arena(arena, error);
 }
 
 /* All triangles, with progress at `fraction`. */
@@ -227,13 +226,9 @@ static facet_status measure(const facet_mesh *mesh, const facet_mesh *occluder, 
     if (fine.soup.triangle_count == 0 || coarse.triangle_count == 0)
         return FACET_OK;
     bring_over(&coarse, &fine.soup);
-    status = start_fit(&fine, coarse.points, coarse.triangles, coarse.triangle_count,
-                       tolerance_of(tolerance, &fine.soup), arena, &w, error);
-    if (status)
-        return status;
-    status = judge(&w, coarse.triangle_count, 0, options, error);
-    if (status)
-        return status;
+    TRY(start_fit(&fine, coarse.points, coarse.triangles, coarse.triangle_count,
+                  tolerance_of(tolerance, &fine.soup), arena, &w, error));
+    TRY(judge(&w, coarse.triangle_count, 0, options, error));
     *fit = sum_up(&w, coarse.triangle_count, fine.soup.diagonal);
     return facet_step(options, "occluder", 1, error);
 }
@@ -244,10 +239,8 @@ facet_status facet_occluder_measure(const facet_mesh *mesh, const facet_mesh *oc
 {
     facet_arena *arena = NULL;
     facet_occluder_fit made;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
-    status = measure(mesh, occluder, tolerance, options, arena, &made, error);
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = measure(mesh, occluder, tolerance, options, arena, &made, error);
     facet_arena_free(arena);
     if (!status)
         *fit = made;
@@ -332,20 +325,16 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     p->moves = facet_arena_allocate(arena, points, 4 * sizeof *p->moves);
     p->moved = facet_arena_allocate(arena, points, 1);
     if (!p->points || !p->moves || !p->moved)
-        return facet_fail_memory(error, points * 4 * sizeof *p->moves);
+        return facet_fail_arena(arena, error);
     fit_work w;
-    facet_status status = start_fit(&p->fine, p->points, p->triangles, p->triangle_count,
-                                    AIM * tolerance, arena, &w, error);
-    if (status)
-        return status;
+    TRY(start_fit(&p->fine, p->points, p->triangles, p->triangle_count, AIM * tolerance, arena, &w,
+                  error));
     memcpy(p->points, p->fine.soup.points, points * 3 * sizeof *p->points);
     bool moved = true;
     uint64_t visits = 0;
     for (int round = 0; round < ROUNDS && moved && visits <= MAX_VISITS(p->triangle_count);
          round++) {
-        status = judge(&w, p->triangle_count, 0.2 + 0.7 * round / ROUNDS, options, error);
-        if (status)
-            return status;
+        TRY(judge(&w, p->triangle_count, 0.2 + 0.7 * round / ROUNDS, options, error));
         visits += count_visits(&w, p->triangle_count);
         moved = move_corners(p, &w);
         w.moved = p->moved;
@@ -353,9 +342,7 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     round_points(p);
     w.moved = NULL;
     w.allowed = tolerance;
-    status = judge(&w, p->triangle_count, 0.9, options, error);
-    if (status)
-        return status;
+    TRY(judge(&w, p->triangle_count, 0.9, options, error));
     facet_tally dropped = {0};
     drop_outside(p, &w, &dropped);
     memset(w.verdicts, 0, p->triangle_count * sizeof *w.verdicts);
@@ -363,7 +350,7 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
                            FACET_NO_OFFSET, &dropped,
                            "triangle %u of the occluder would stick out and was dropped",
                            (unsigned)dropped.first);
-    status = judge(&w, p->triangle_count, 0.95, options, error);
+    facet_status status = judge(&w, p->triangle_count, 0.95, options, error);
     *fit = sum_up(&w, p->triangle_count, p->fine.soup.diagonal);
     return status;
 }

@@ -241,7 +241,7 @@ static void order_for_overdraw(void *argument, size_t index)
 
 static facet_status without_memory(const optimizer *o, facet_error *error)
 {
-    return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
+    return facet_fail_arena(o->mesh->arena, error);
 }
 
 static facet_status order_pieces(optimizer *o, const facet_options *options, facet_error *error)
@@ -292,9 +292,8 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, boo
                              facet_error *error)
 {
     optimizer o = {0};
-    facet_status status = facet_meshoptimizer_open(&o.meshoptimizer, error);
-    if (status)
-        return status;
+    TRY(facet_meshoptimizer_open(&o.meshoptimizer, error));
+    facet_status status = FACET_OK;
     facet_arena *arena = mesh->arena;
     size_t corner_count = mesh->corner_count, vertex_count = mesh->streams[0].count;
     o.mesh = mesh;

@@ -63,7 +63,7 @@ static facet_status take_all(packer *p)
         facet_arena_allocate_zeroed(p->packed->arena, mesh->stream_count, sizeof *all);
     uint32_t count = 0;
     if (!all)
-        return facet_fail_memory(p->error, mesh->stream_count * sizeof *all);
+        return facet_fail_arena(p->packed->arena, p->error);
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *stream = &mesh->streams[i];
         if (stream->components > 4) {
@@ -139,9 +139,7 @@ static facet_status lay_out(packer *p)
     for (uint32_t i = 0; i < p->layout.attribute_count; i++) {
         const facet_pack_attribute *asked = &p->layout.attributes[i];
         const facet_stream *stream = p->streams[i] = find(p->mesh, asked);
-        facet_status status = check_attribute(p, i, stream);
-        if (status)
-            return status;
+        TRY(check_attribute(p, i, stream));
         facet_packed_attribute *made = &packed->attributes[i];
         *made = (facet_packed_attribute){.semantic = asked->semantic,
                                          .set = asked->set,
@@ -154,7 +152,7 @@ static facet_status lay_out(packer *p)
         if (asked->semantic == FACET_CUSTOM && name) {
             made->name = facet_arena_string(packed->arena, name, strlen(name));
             if (!made->name)
-                return facet_fail_memory(p->error, strlen(name) + 1);
+                return facet_fail_arena(packed->arena, p->error);
         }
         uint32_t *size = &sizes[asked->buffer];
         *size = (uint32_t)facet_align_up(*size, p->alignment);
@@ -289,7 +287,7 @@ static facet_status pack_vertices(const packer *p)
         buffer->data =
             facet_arena_allocate_zeroed(packed->arena, packed->vertex_count, buffer->stride);
         if (!buffer->data)
-            return facet_fail_memory(p->error, (size_t)packed->vertex_count * buffer->stride);
+            return facet_fail_arena(packed->arena, p->error);
         buffer->size = (size_t)packed->vertex_count * buffer->stride;
     }
     facet_status status = FACET_OK;
@@ -315,7 +313,7 @@ static facet_status make_draws(const packer *p)
         count += f == 0 || material_of(mesh, f) != material_of(mesh, f - 1);
     packed->draws = facet_arena_allocate_zeroed(packed->arena, count, sizeof *packed->draws);
     if (!packed->draws)
-        return facet_fail_memory(p->error, count * sizeof *packed->draws);
+        return facet_fail_arena(packed->arena, p->error);
     for (uint32_t f = 0; f < mesh->face_count;) {
         facet_packed_draw *draw = &packed->draws[packed->draw_count++];
         uint32_t lowest = UINT32_MAX, highest = 0, first = f, material = material_of(mesh, f);
@@ -354,12 +352,10 @@ static facet_status pack_indices(const packer *p)
     packed->index_size = p->layout.index_size;
     if (packed->index_size == 0)
         packed->index_size = packed->vertex_count <= MAX_SHORT ? 2 : 4;
-    facet_status status = make_draws(p);
-    if (status)
-        return status;
+    TRY(make_draws(p));
     packed->indices = facet_arena_allocate(packed->arena, packed->index_count, packed->index_size);
     if (!packed->indices)
-        return facet_fail_memory(p->error, (size_t)packed->index_count * packed->index_size);
+        return facet_fail_arena(packed->arena, p->error);
     packed->index_bytes = (size_t)packed->index_count * packed->index_size;
     for (uint32_t d = 0; d < packed->draw_count; d++) {
         const facet_packed_draw *draw = &packed->draws[d];
@@ -411,7 +407,7 @@ static facet_status pack(packer *p)
         facet_arena_allocate_zeroed(packed->arena, FACET_PACK_MAX_BUFFERS, sizeof *packed->buffers);
     p->streams = facet_arena_allocate(packed->arena, count, sizeof(const facet_stream *));
     if (!packed->attributes || !packed->buffers || !p->streams)
-        return facet_fail_memory(p->error, count * sizeof *packed->attributes);
+        return facet_fail_arena(packed->arena, p->error);
     status = lay_out(p);
     if (!status)
         status = pack_indices(p);
@@ -442,7 +438,7 @@ facet_status facet_mesh_pack(const facet_mesh *mesh, const facet_pack_layout *la
         p.packed->arena = arena;
         status = pack(&p);
     } else {
-        status = facet_fail_memory(error, sizeof *p.packed);
+        status = facet_fail_arena(arena, error);
     }
     if (status)
         facet_arena_free(arena);

@@ -47,7 +47,7 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     uint32_t *kept = facet_arena_allocate(arena, count, sizeof *kept);
     float *positions = facet_arena_allocate(arena, soup->point_count, 3 * sizeof *positions);
     if (!kept || !positions)
-        return facet_fail_memory(error, count * sizeof *kept);
+        return facet_fail_arena(arena, error);
     for (size_t i = 0; i < 3 * (size_t)soup->point_count; i++)
         positions[i] = (float)soup->points[i];
     size_t left = 0;
@@ -57,7 +57,7 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
                     simplify->max_error > 0 ? simplify->max_error : DEFAULT_ERROR, &left);
     facet_arena_release(arena, positions, soup->point_count, 3 * sizeof *positions);
     if (!done)
-        return facet_fail_memory(error, count * sizeof *kept);
+        return facet_fail_arena(arena, error);
     *triangles = kept;
     *triangle_count = (uint32_t)(left / 3);
     if (*triangle_count > 1.5 * wanted)
@@ -76,17 +76,15 @@ facet_status facet_soup_give(const facet_soup *soup, const double *points,
     uint32_t *new_index = facet_arena_allocate(arena, soup->point_count, sizeof *new_index);
     uint32_t *indices = facet_arena_allocate(mesh->arena, corner_count, sizeof *indices);
     if (!new_index || !indices)
-        return facet_fail_memory(error, corner_count * sizeof *indices);
+        return facet_fail_arena(mesh->arena, error);
     memset(new_index, 0xFF, soup->point_count * sizeof *new_index);
     for (uint32_t c = 0; c < corner_count; c++) {
         if (new_index[triangles[c]] == UINT32_MAX)
             new_index[triangles[c]] = used++;
         indices[c] = new_index[triangles[c]];
     }
-    facet_status status = facet_mesh_add_stream(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3,
-                                                used, &positions, error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, used, &positions,
+                              error));
     for (uint32_t i = 0; i < soup->point_count; i++) {
         if (new_index[i] != UINT32_MAX)
             facet_soup_position(soup, points + 3 * (size_t)i,
@@ -124,10 +122,8 @@ facet_status facet_mesh_simplify(const facet_mesh *mesh, const facet_simplify_op
                                  facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
-    status = simplify_mesh(mesh, simplify, options, arena, simplified, error);
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = simplify_mesh(mesh, simplify, options, arena, simplified, error);
     facet_arena_free(arena);
     return status;
 }

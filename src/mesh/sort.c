@@ -250,7 +250,7 @@ static facet_status sort_runs(sorter *s, facet_error *error)
     facet_arena_release(arena, s->spare_corners, mesh->corner_count, sizeof(uint32_t));
     facet_arena_release(arena, parts, part_capacity, sizeof *parts);
     return have_all ? FACET_OK
-                    : facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
+                    : facet_fail_arena(arena, error);
 }
 
 facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, bool *changed,
@@ -281,7 +281,7 @@ facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, boo
         }
     } else {
         status =
-            facet_fail_memory(error, rank_capacity * sizeof *ranks + run_capacity * sizeof *s.runs);
+            facet_fail_arena(mesh->arena, error);
     }
     facet_arena_release(mesh->arena, s.runs, run_capacity, sizeof *s.runs);
     facet_arena_release(mesh->arena, ranks, rank_capacity, sizeof *ranks);

@@ -118,17 +118,15 @@ facet_status facet_soup_gather(const facet_mesh *mesh, facet_arena *arena, facet
     uint32_t used;
     uint32_t *of_element = facet_arena_allocate(arena, positions->count, sizeof *of_element);
     if (!of_element)
-        return facet_fail_memory(error, positions->count * sizeof *of_element);
-    facet_status status = mark_used(mesh, positions, of_element, &used, error);
-    if (status)
-        return status;
+        return facet_fail_arena(arena, error);
+    TRY(mark_used(mesh, positions, of_element, &used, error));
     facet_table table = facet_table_make(arena);
     made.points = facet_arena_allocate(arena, used, 3 * sizeof *made.points);
     made.triangles = facet_arena_allocate(arena, mesh->corner_count, sizeof *made.triangles);
     if (!made.points || !made.triangles ||
         !facet_table_reserve(&table, used, compare_points, made.points) ||
         !weld(&made, mesh, positions, of_element, &table))
-        return facet_fail_memory(error, (size_t)used * 3 * sizeof *made.points);
+        return facet_fail_arena(arena, error);
     made.triangle_count = mesh->corner_count / 3;
     facet_table_free(&table);
     facet_arena_release(arena, of_element, positions->count, sizeof *of_element);

@@ -48,17 +48,17 @@ static facet_status add_copies(splitter *s, uint32_t others, facet_error *error)
     for (uint32_t corner = 0; corner < s->mesh->corner_count; corner++) {
         const uint32_t copy[2] = {s->vertices[corner], s->tangents[corner]};
         if (s->keeps[copy[0]] != copy[1] && facet_records_put(&s->copies, copy) == UINT32_MAX)
-            return facet_fail_memory(error, (size_t)others * sizeof copy);
+            return facet_fail_arena(arena, error);
     }
     uint32_t count = s->old_count + s->copies.count;
     uint32_t *keeps = facet_arena_resize(arena, s->keeps, s->old_count, count, sizeof *keeps);
     if (!keeps)
-        return facet_fail_memory(error, (size_t)count * sizeof *keeps);
+        return facet_fail_arena(arena, error);
     s->keeps = keeps;
     s->count = count;
     s->from = facet_arena_allocate(arena, count, sizeof *s->from);
     if (!s->from)
-        return facet_fail_memory(error, (size_t)count * sizeof *s->from);
+        return facet_fail_arena(arena, error);
     const uint32_t(*copies)[2] = (const uint32_t(*)[2])s->copies.items;
     for (uint32_t vertex = 0; vertex < s->old_count; vertex++)
         s->from[vertex] = vertex;
@@ -146,7 +146,7 @@ facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, bo
     s.count = s.old_count;
     s.keeps = facet_arena_allocate(mesh->arena, s.count, sizeof *s.keeps);
     if (!s.keeps)
-        return facet_fail_memory(error, s.count * sizeof *s.keeps);
+        return facet_fail_arena(mesh->arena, error);
     memset(s.keeps, 0xFF, s.count * sizeof *s.keeps);
     uint32_t others = keep_first(&s);
     if (others > 0)

@@ -75,7 +75,7 @@ facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const u
     size_t size = facet_stream_element_size(stream);
     uint8_t *data = facet_arena_allocate(mesh->arena, count, size);
     if (!data)
-        return facet_fail_memory(error, count * size);
+        return facet_fail_arena(mesh->arena, error);
     /* 16 components of 8 bytes are the widest element. */
     uint8_t missing[128] = {0};
     if (stream->semantic == FACET_COLOR) {
@@ -152,7 +152,7 @@ facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options,
             *changed |= used != count || !is_identity(from, used);
         status = gather_all(mesh, from, used, options, error);
     } else {
-        status = facet_fail_memory(error, ((size_t)count + most) * sizeof *numbers);
+        status = facet_fail_arena(mesh->arena, error);
     }
     facet_arena_release(mesh->arena, from, most, sizeof *from);
     facet_arena_release(mesh->arena, numbers, count, sizeof *numbers);

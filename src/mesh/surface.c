@@ -61,9 +61,7 @@ facet_status facet_surface_gather(const facet_scene *scene, double scale,
                                   facet_arena *arena, facet_surface *surface, facet_error *error)
 {
     facet_surface made = {.scene = scene};
-    facet_status status = count_all(scene, &made, error);
-    if (status)
-        return status;
+    TRY(count_all(scene, &made, error));
     if (made.triangle_count == 0) {
         *surface = made;
         return FACET_OK;
@@ -72,7 +70,7 @@ facet_status facet_surface_gather(const facet_scene *scene, double scale,
     made.triangles = facet_arena_allocate(arena, made.triangle_count, 3 * sizeof(uint32_t));
     made.first = facet_arena_allocate(arena, (size_t)scene->mesh_count + 1, sizeof(uint32_t));
     if (!made.points || !made.triangles || !made.first)
-        return facet_fail_memory(error, (size_t)made.point_count * 3 * sizeof *made.points);
+        return facet_fail_arena(arena, error);
     for (int k = 0; k < 3; k++) {
         made.low[k] = INFINITY;
         made.high[k] = -INFINITY;
@@ -90,8 +88,9 @@ facet_status facet_surface_gather(const facet_scene *scene, double scale,
         triangle += mesh->face_count;
     }
     made.first[scene->mesh_count] = triangle;
-    status = facet_surface_tree_build(made.points, made.triangles, made.triangle_count, options,
-                                      "compare", range, arena, &made.tree, error);
+    facet_status status =
+        facet_surface_tree_build(made.points, made.triangles, made.triangle_count, options,
+                                 "compare", range, arena, &made.tree, error);
     if (!status)
         *surface = made;
     return status;

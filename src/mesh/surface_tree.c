@@ -31,10 +31,9 @@ facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet
     facet_edges edges;
     for (size_t i = 0; i < count; i++)
         points = tree->triangles[i] >= points ? tree->triangles[i] + 1 : points;
-    facet_status status = facet_edges_sort(tree->triangles, tree->triangle_count, points, &progress,
-                                           arena, &edges, error);
-    if (status)
-        return status;
+    TRY(facet_edges_sort(tree->triangles, tree->triangle_count, points, &progress, arena, &edges,
+                         error));
+    facet_status status = FACET_OK;
     bool paired = true;
     for (size_t i = 0; i < count && paired && !status; i++) {
         uint32_t from = tree->triangles[i], to = tree->triangles[i % 3 == 2 ? i - 2 : i + 1];
@@ -165,7 +164,7 @@ facet_status facet_surface_tree_build(const double *points, const uint32_t *tria
     made.order = facet_arena_allocate(arena, triangle_count, sizeof *made.order);
     made.nodes = facet_arena_allocate(arena, triangle_count, 2 * sizeof *made.nodes);
     if (!made.order || !made.nodes)
-        return facet_fail_memory(error, (size_t)triangle_count * 2 * sizeof *made.nodes);
+        return facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < triangle_count; i++)
         made.order[i] = i;
     made.nodes[0].first = 0;

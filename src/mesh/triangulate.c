@@ -247,7 +247,7 @@ static facet_status cut_streams(planner *p, uint32_t triangle_count, facet_error
         uint32_t *cut = facet_arena_allocate(mesh->arena, (size_t)triangle_count * 3, sizeof *cut);
         if (!cut) {
             facet_mesh_remove_stream(mesh, &mesh->streams[i]);
-            status = facet_fail_memory(error, (size_t)triangle_count * 3 * sizeof *cut);
+            status = facet_fail_arena(mesh->arena, error);
             continue;
         }
         uint32_t *old = mesh->streams[i].indices;
@@ -280,7 +280,7 @@ static facet_status triangulate(planner *p, uint32_t triangle_count, facet_error
         mesh->face_count = triangle_count;
         mesh->corner_count = triangle_count * 3;
     } else {
-        status = facet_fail_memory(error, (size_t)triangle_count * 3 * sizeof(uint32_t));
+        status = facet_fail_arena(mesh->arena, error);
     }
     facet_arena_release(mesh->arena, p->corners, p->corner_capacity, sizeof *p->corners);
     facet_arena_release(mesh->arena, p->faces, p->face_capacity, sizeof *p->faces);

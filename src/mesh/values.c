@@ -195,9 +195,7 @@ static facet_status number_all(const table_of_values *values, uint32_t count,
     uint32_t hashes[TILE];
     bool may_repeat[TILE];
     for (uint32_t first = 0; first < count; first += TILE) {
-        facet_status status = tell(job, first, count, error);
-        if (status)
-            return status;
+        TRY(tell(job, first, count, error));
         uint32_t tile = count - first < TILE ? count - first : TILE;
         memcpy(hashes, numbers + first, tile * sizeof *hashes);
         for (uint32_t i = 0; i < tile; i++) {
@@ -210,7 +208,7 @@ static facet_status number_all(const table_of_values *values, uint32_t count,
             if (may_repeat[i])
                 found = facet_table_put(table, hashes[i], item, compare, values);
             if (found == UINT32_MAX)
-                return facet_fail_memory(error, (size_t)count * sizeof(uint64_t));
+                return facet_fail_arena(table->arena, error);
             numbers[item] = found == item ? (*distinct)++ : numbers[found];
         }
     }
@@ -227,7 +225,7 @@ facet_status facet_values_number(const facet_column *columns, uint32_t column_co
     *distinct = 0;
     facet_status status = FACET_OK;
     if (!facet_repeats_make(&repeats, arena, count))
-        status = facet_fail_memory(error, (size_t)count * sizeof(uint64_t));
+        status = facet_fail_arena(arena, error);
     if (!status) {
         hash_job hashing = {&values, count, numbers};
         status = hash_all(&hashing, job, error);

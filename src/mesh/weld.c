@@ -56,7 +56,7 @@ static facet_status join_numbered(facet_mesh *mesh, const uint32_t *numbers, uin
 {
     uint32_t *from = facet_arena_allocate(mesh->arena, distinct, sizeof *from);
     if (!from)
-        return facet_fail_memory(error, distinct * sizeof *from);
+        return facet_fail_arena(mesh->arena, error);
     for (uint32_t vertex = 0, next = 0; next < distinct; vertex++) {
         if (numbers[vertex] == next)
             from[next++] = vertex;
@@ -82,7 +82,7 @@ facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options, boo
     facet_column *columns = facet_arena_allocate(arena, stream_count, sizeof *columns);
     uint32_t *numbers = facet_arena_allocate(arena, count, sizeof *numbers);
     if (!columns || !numbers)
-        status = facet_fail_memory(error, count * sizeof *numbers);
+        status = facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < mesh->stream_count && !status; i++) {
         const facet_stream *stream = &mesh->streams[i];
         columns[i] = (facet_column){stream->data, stream->component, stream->components};

@@ -104,7 +104,7 @@ static facet_status apply(facet_mesh *mesh, const merger *m, facet_error *error)
     facet_stream *positions = &mesh->streams[0];
     uint32_t *indices = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *indices);
     if (!indices)
-        return facet_fail_memory(error, mesh->corner_count * sizeof *indices);
+        return facet_fail_arena(mesh->arena, error);
     facet_status status = facet_stream_gather(mesh, positions, m->kept, m->kept_count, NULL, error);
     if (status) {
         facet_arena_release(mesh->arena, indices, mesh->corner_count, sizeof *indices);
@@ -151,7 +151,7 @@ static facet_status merge(facet_mesh *mesh, merger *m, facet_error *error)
     m->kept = facet_arena_allocate(arena, count, sizeof(uint32_t));
     facet_status status = FACET_OK;
     if (!m->newest || !m->before || !m->numbers || !m->kept || !number_positions(m))
-        status = facet_fail_memory(error, (size_t)count * 4 * sizeof(uint32_t));
+        status = facet_fail_arena(arena, error);
     if (!status && m->kept_count < count)
         status = apply(mesh, m, error);
     facet_records_free(&m->cells);

@@ -3,6 +3,7 @@
  * or reach too far. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "base/threads.h"
@@ -244,16 +245,16 @@ facet_status facet_render_fill_bins(facet_render_view *view)
     view->piece_offsets =
         facet_arena_allocate(view->arena, view->chunk_count, sizeof *view->piece_offsets);
     if (!view->counts || !view->offsets || !view->piece_offsets)
-        return facet_fail_memory(view->error, cells * 12);
+        return facet_fail_arena(view->arena, view->error);
     facet_run(view->options, count_chunk, view, view->chunk_count);
     uint32_t pieces;
     uint64_t total = lay_out(view, &pieces);
     if (total > SIZE_MAX / 8)
-        return facet_fail_memory(view->error, SIZE_MAX);
+        return facet_fail_arena(view->arena, view->error);
     view->entries = facet_arena_allocate(view->arena, (size_t)total, sizeof *view->entries);
     view->pieces = facet_arena_allocate(view->arena, pieces, sizeof *view->pieces);
     if (!view->entries || !view->pieces)
-        return facet_fail_memory(view->error, (size_t)total * sizeof *view->entries);
+        return facet_fail_arena(view->arena, view->error);
     facet_run(view->options, fill_chunk, view, view->chunk_count);
     /* Where each began is where it ended, less what it has. */
     for (size_t i = 0; i < cells; i++)

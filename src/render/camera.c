@@ -2,6 +2,7 @@
  * is seen fills it. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/exact.h"
 #include "base/vec.h"
@@ -227,7 +228,7 @@ facet_status facet_render_place_camera(facet_render_view *view, facet_picture *p
     uint32_t count = view->renderer->vertex_count;
     uint8_t *used = facet_arena_allocate_zeroed(view->arena, count, 1);
     if (!used)
-        return facet_fail_memory(view->error, count);
+        return facet_fail_arena(view->arena, view->error);
     find_bounds(view, picture, used);
     picture->camera = standard;
     if (view->how.camera)

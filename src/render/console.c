@@ -2,6 +2,7 @@
  * samples through its texture environment, tests and blending, in its order. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "gx/matrix.h"
@@ -157,7 +158,7 @@ facet_status facet_render_light_vertices(facet_render_view *view)
         draw->coordinates =
             facet_arena_allocate(view->arena, (size_t)count * texgens, sizeof *draw->coordinates);
         if (!draw->rasters || !draw->coordinates)
-            return facet_fail_memory(view->error, (size_t)count * (texgens + 1) * 12);
+            return facet_fail_arena(view->arena, view->error);
     }
     facet_run(view->options, light_vertices, view, view->console_end - view->solid_end);
     return FACET_OK;

@@ -1,6 +1,7 @@
 /* render/draw.c - one picture, from the options to its pixels. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
 
@@ -68,7 +69,7 @@ static facet_status make_space(facet_render_view *view)
     view->points = facet_arena_allocate(view->arena, count, sizeof *view->points);
     view->outside = facet_arena_allocate(view->arena, count, 1);
     if (!view->places || !view->points || !view->outside)
-        return facet_fail_memory(view->error, count * (size_t)29);
+        return facet_fail_arena(view->arena, view->error);
     return FACET_OK;
 }
 
@@ -102,13 +103,11 @@ static facet_status draw(facet_render_view *view, facet_picture *picture)
 
 static facet_status start(facet_render_view *view, facet_picture *picture)
 {
-    facet_status status = check_options(view);
-    if (status)
-        return status;
+    TRY(check_options(view));
     set_size(view);
     view->pixels = facet_arena_allocate(picture->arena, (size_t)view->width * view->height, 4);
     if (!view->pixels)
-        return facet_fail_memory(view->error, (size_t)view->width * view->height * 4);
+        return facet_fail_arena(picture->arena, view->error);
     picture->image = (facet_image){.name = "",
                                    .media_type = "",
                                    .pixels = view->pixels,
@@ -125,9 +124,7 @@ facet_status facet_renderer_draw(const facet_renderer *renderer, const facet_ren
     facet_render_view view = {.renderer = renderer, .options = options, .error = error};
     memset(picture, 0, sizeof *picture);
     facet_status status = FACET_OK;
-    status = FACET_CHECK_STRUCT(render, facet_render_options, error);
-    if (status)
-        return status;
+    TRY(FACET_CHECK_STRUCT(render, facet_render_options, error));
     if (render)
         view.how = *render;
     status = facet_arena_create(options, &picture->arena, error);

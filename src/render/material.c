@@ -2,6 +2,7 @@
  * those of the console the program, texture units and lights. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/exact.h"
 
@@ -267,7 +268,7 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
     r->material_count = scene->material_count + 3;
     r->materials = facet_arena_allocate_zeroed(r->arena, r->material_count, sizeof *r->materials);
     if (!used || !is_data || !r->images || !r->materials)
-        return facet_fail_memory(error, r->material_count * sizeof *r->materials);
+        return facet_fail_arena(r->arena, error);
     find_used(scene, used, is_data);
     facet_status status =
         facet_render_images(scene, used, is_data, r->arena, r->images, options, error);

@@ -2,6 +2,7 @@
  * the scene, and states of the console that the caller gives. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "scene/scene.h"
 
@@ -101,7 +102,7 @@ facet_status facet_render_move_materials(facet_render_view *view)
         facet_arena_allocate(view->arena, r->material_count, sizeof *made);
     moving m = {view, facet_arena_allocate_zeroed(view->arena, count, sizeof *m.moved)};
     if (!made || !m.moved || (moves && !apply_all(&m)))
-        return facet_fail_memory(view->error, r->material_count * sizeof *made);
+        return facet_fail_arena(view->arena, view->error);
     memcpy(made, r->materials, r->material_count * sizeof *made);
     for (uint32_t i = 0; i < count; i++) {
         const facet_material *rest = r->scene->materials[i];

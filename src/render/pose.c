@@ -2,6 +2,7 @@
  * places of nodes, and the scene's axes turned to +Y up. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "scene/matrix.h"
@@ -37,7 +38,7 @@ static facet_status morphed(const place *p, const facet_stream *stream, uint32_t
     size_t count = (size_t)stream->count * stream->components;
     float *copy = facet_arena_allocate(view->arena, count, sizeof *copy);
     if (!copy)
-        return facet_fail_memory(view->error, count * sizeof *copy);
+        return facet_fail_arena(view->arena, view->error);
     memcpy(copy, stream->data, count * sizeof *copy);
     *values = copy;
     return facet_mesh_apply_morphs(p->instance->mesh,
@@ -174,7 +175,7 @@ facet_status facet_render_pose(facet_render_view *view)
     m.first_task = facet_arena_allocate(view->arena, (size_t)count + 1, sizeof *m.first_task);
     if (!view->positions || !view->normals || (tangents && !view->tangents) || !m.places ||
         !m.first_task)
-        return facet_fail_memory(view->error, vertices * (size_t)40);
+        return facet_fail_arena(view->arena, view->error);
     facet_status status = FACET_OK;
     if (r->scene->node_count > 0)
         status = facet_scene_pose(r->scene, view->how.has_time ? view->how.animation : FACET_NONE,

@@ -2,6 +2,7 @@
  * one material, with hulls and occluder as meshes of their own. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "mesh/hulls/convex.h"
 #include "scene/axes.h"
@@ -60,7 +61,7 @@ static facet_status add_instances(facet_renderer *r, const bool *seen, uint32_t 
     uint32_t most = (scene->node_count ? scene->node_count : scene->mesh_count) + extra;
     r->instances = facet_arena_allocate_zeroed(r->arena, most, sizeof *r->instances);
     if (!r->instances)
-        return facet_fail_memory(error, most * sizeof *r->instances);
+        return facet_fail_arena(r->arena, error);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < most - extra && !status; i++) {
         uint32_t mesh = scene->node_count ? scene->nodes[i]->mesh : i;
@@ -85,7 +86,7 @@ static facet_status add_overlay(facet_renderer *r, const float *points, uint32_t
     facet_mesh *mesh = facet_arena_allocate_zeroed(r->arena, 1, sizeof *mesh);
     uint32_t *indices = facet_arena_allocate(r->arena, corner_count, sizeof *indices);
     if (!stream || !mesh || !indices)
-        return facet_fail_memory(error, corner_count * sizeof *indices);
+        return facet_fail_arena(r->arena, error);
     memcpy(indices, corners, corner_count * sizeof *indices);
     *stream = (facet_stream){.semantic = FACET_POSITION,
                              .component = FACET_FLOAT32,
@@ -113,7 +114,7 @@ static facet_status add_hull(facet_renderer *r, const facet_convex *convex, cons
     double *points = facet_arena_allocate(r->arena, count, 3 * sizeof *points);
     uint32_t *triangles = facet_arena_allocate(r->arena, count, 6 * sizeof *triangles);
     if (!points || !triangles)
-        return facet_fail_memory(error, count * 24 * sizeof(double));
+        return facet_fail_arena(r->arena, error);
     for (size_t i = 0; i < (size_t)count * 3; i++)
         points[i] = (double)hull->points[i];
     facet_convex_job job = {.points = points, .count = count, .triangles = triangles};
@@ -196,7 +197,7 @@ static facet_status add_batches(facet_renderer *r, uint32_t hull_begin, uint32_t
     r->vertex_count = (uint32_t)vertices;
     r->batches = facet_arena_allocate_zeroed(r->arena, count, sizeof *r->batches);
     if (!r->batches)
-        return facet_fail_memory(error, count * sizeof *r->batches);
+        return facet_fail_arena(r->arena, error);
     for (uint32_t i = 0; i < r->instance_count; i++)
         add_runs(r, i, i < hull_begin ? 0 : i < hull_end ? 1 : 2);
     return FACET_OK;
@@ -211,7 +212,7 @@ static facet_status mark_seen(facet_renderer *r, bool **seen, facet_error *error
     uint32_t *order = facet_arena_allocate(r->arena, count, sizeof *order);
     *seen = facet_arena_allocate(r->arena, count, sizeof **seen);
     if (!depth || !order || !*seen)
-        return facet_fail_memory(error, count * sizeof *depth);
+        return facet_fail_arena(r->arena, error);
     facet_status status = facet_scene_order(r->scene, depth, order, error);
     if (!status)
         facet_scene_mark_reached(r->scene, order, *seen);
@@ -238,17 +239,15 @@ facet_status facet_renderer_create(const facet_scene *scene, const facet_options
                                    facet_renderer **renderer, facet_error *error)
 {
     facet_arena *arena;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_renderer *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     made->scene = scene;
-    status = make(made, options, error);
+    facet_status status = make(made, options, error);
     if (status)
         facet_renderer_free(made);
     else

@@ -1,6 +1,7 @@
 /* render/texture.c - images decoded, with mip levels, and looked up in linear light. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
@@ -81,7 +82,7 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
     if (!status && image.is_float) {
         uint8_t *bytes = facet_image_to_bytes(arena, &image, NULL);
         if (!bytes)
-            return facet_fail_memory(error, facet_image_bytes(&image));
+            return facet_fail_arena(arena, error);
         image.pixels = bytes;
         image.is_float = false;
     }
@@ -89,9 +90,7 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
         return status;
     wide = image;
     if (image.channels != 4) {
-        status = facet_image_with_channels(arena, &image, 4, &wide, error);
-        if (status)
-            return status;
+        TRY(facet_image_with_channels(arena, &image, 4, &wide, error));
         if (image.pixels != from->pixels)
             facet_arena_release(arena, image.pixels, facet_image_bytes(&image), 1);
     }
@@ -109,7 +108,7 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
         uint32_t height = last->height > 1 ? last->height / 2 : 1;
         uint8_t *pixels = facet_arena_allocate(arena, (size_t)width * height, 4);
         if (!pixels)
-            return facet_fail_memory(error, (size_t)width * height * 4);
+            return facet_fail_arena(arena, error);
         shrink(last, is_data, pixels, &to->levels[to->level_count]);
         to->level_count++;
     }
@@ -141,7 +140,7 @@ static facet_status keep(facet_arena *arena, facet_arena **decoded, facet_render
         size_t texels = (size_t)level->width * level->height;
         uint8_t *pixels = facet_arena_allocate(arena, texels, 4);
         if (!pixels)
-            return facet_fail_memory(error, texels * 4);
+            return facet_fail_arena(arena, error);
         memcpy(pixels, level->pixels, texels * 4);
         level->pixels = pixels;
     }
@@ -178,7 +177,7 @@ facet_status facet_render_images(const facet_scene *scene, const bool *used, con
     d.errors = facet_arena_allocate_zeroed(arena, count, sizeof *d.errors);
     d.statuses = facet_arena_allocate_zeroed(arena, count, sizeof *d.statuses);
     if (!d.arenas || !d.errors || !d.statuses)
-        return facet_fail_memory(error, count * sizeof *d.errors);
+        return facet_fail_arena(arena, error);
     facet_run(options, decode_task, &d, count);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count; i++) {

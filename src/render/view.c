@@ -2,6 +2,7 @@
  * is drawn. */
 #include "render/render.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
 
@@ -157,7 +158,7 @@ facet_status facet_render_order(facet_render_view *view)
     if (!view->draws)
         view->draws = facet_arena_allocate(view->arena, count, sizeof *view->draws);
     if (!view->draws)
-        return facet_fail_memory(view->error, count * sizeof *view->draws);
+        return facet_fail_arena(view->arena, view->error);
     memset(view->draws, 0, count * sizeof *view->draws);
     view->draw_count = 0;
     view->solid_end = add_kind(view, FACET_RENDER_SOLID, false);

@@ -155,9 +155,8 @@ static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh,
         return broken(error, "a mesh has no name or no arena");
     if (mesh->stream_count > 0 && !mesh->streams)
         return broken(error, "%" PRIu32 " streams without an array", mesh->stream_count);
-    facet_status status = check_faces(mesh, error);
-    if (status)
-        return status;
+    TRY(check_faces(mesh, error));
+    facet_status status = FACET_OK;
     if (mesh->stream_count == 0 ? mesh->corner_count > 0
                                 : mesh->streams[0].semantic != FACET_POSITION)
         return broken(error, "the first stream of a mesh is not its positions");
@@ -317,7 +316,7 @@ static facet_status check_tree(const facet_scene *scene, facet_arena *scratch, f
     uint32_t *order = facet_arena_allocate(scratch, count, sizeof *order);
     bool *is_root = facet_arena_allocate_zeroed(scratch, count, sizeof *is_root);
     if (!depth || !order || !is_root)
-        return facet_fail_memory(error, count * (sizeof *depth + sizeof *order + 1));
+        return facet_fail_arena(scratch, error);
     facet_status status = check_roots(scene, is_root, error);
     return status ? status : facet_scene_order(scene, depth, order, error);
 }

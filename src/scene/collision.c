@@ -55,9 +55,7 @@ static facet_status add_hull(extraction *x, const facet_mesh *mesh, const char *
         seen[positions->indices[corner]] = mark;
     }
     facet_hull *hull;
-    facet_status status = facet_scene_add_hull(x->scene, name, count, &hull, x->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_hull(x->scene, name, count, &hull, x->error));
     float *point = hull->points;
     for (uint32_t corner = begin_corner; corner < end_corner; corner++) {
         uint32_t position = positions->indices[corner];
@@ -107,7 +105,7 @@ static facet_status make_occluder(extraction *x, const char *name, uint32_t corn
     (*occluder)->face_offsets = facet_scene_allocate(x->scene, (size_t)faces + 1, sizeof(uint32_t));
     (*occluder)->name = name;
     if (!stream->indices || !(*occluder)->face_offsets)
-        return facet_fail_memory(x->error, corners * sizeof *stream->indices);
+        return facet_fail_arena(x->scene->arena, x->error);
     (*occluder)->face_offsets[0] = 0;
     return FACET_OK;
 }
@@ -258,7 +256,7 @@ static facet_status extract_mesh(extraction *x, facet_mesh *mesh, facet_mesh *oc
     uint32_t *seen = facet_arena_allocate_zeroed(arena, count, sizeof *seen);
     uint32_t *numbers = facet_arena_allocate_zeroed(arena, count, sizeof *numbers);
     facet_status status = seen && numbers ? take_parts(x, mesh, occluder, seen, numbers)
-                                          : facet_fail_memory(x->error, count * sizeof *seen);
+                                          : facet_fail_arena(arena, x->error);
     facet_arena_release(arena, numbers, count, sizeof *numbers);
     facet_arena_release(arena, seen, count, sizeof *seen);
     if (status)

@@ -254,9 +254,7 @@ facet_status facet_scene_copy(const facet_scene *scene, const facet_options *opt
                               facet_scene **copy, facet_error *error)
 {
     facet_scene *made = NULL;
-    facet_status status = facet_scene_create(options, &made, error);
-    if (status)
-        return status;
+    TRY(facet_scene_create(options, &made, error));
     copier c = {.arena = made->arena};
     *made = *scene;
     made->arena = c.arena;
@@ -264,7 +262,7 @@ facet_status facet_scene_copy(const facet_scene *scene, const facet_options *opt
     copy_all(&c, scene, made);
     if (c.failed) {
         facet_scene_free(made);
-        return facet_fail_memory(error, SIZE_MAX);
+        return facet_fail_arena(c.arena, error);
     }
     *copy = made;
     return FACET_OK;

@@ -42,7 +42,7 @@ static facet_status add_target(const facet_mesh *mesh, const facet_stream *targe
     }
     bool *done = facet_arena_allocate_zeroed(scratch, base->count, sizeof *done);
     if (!done)
-        return facet_fail_memory(error, base->count);
+        return facet_fail_arena(scratch, error);
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
         size_t element = base->indices[corner], from = target->indices[corner];
         if (element == FACET_NONE || from == FACET_NONE || done[element])
@@ -118,7 +118,7 @@ facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pos
     const facet_skin *skin = scene->skins[node->skin];
     *matrices = facet_arena_allocate(scratch, skin->joint_count, 16 * sizeof(float));
     if (!*matrices)
-        return facet_fail_memory(error, skin->joint_count * 16 * sizeof(float));
+        return facet_fail_arena(scratch, error);
     *count = skin->joint_count;
     facet_skin_matrices(skin, pose, *matrices);
     return FACET_OK;
@@ -215,7 +215,7 @@ static facet_status grow_by_node(const facet_scene *scene, const facet_pose *pos
         return FACET_OK;
     float *positions = facet_arena_allocate(scratch, base->count, 3 * sizeof *positions);
     if (!positions)
-        return facet_fail_memory(error, (size_t)base->count * 3 * sizeof *positions);
+        return facet_fail_arena(scratch, error);
     facet_status status = find_values(scene, pose, node, base, scratch, positions, error);
     if (!status)
         grow(positions, base->count, minimum, maximum, any);

@@ -168,7 +168,7 @@ static facet_status replace_in_stream(facet_scene *scene, facet_stream *stream, 
     size_t each = stream->component == FACET_FLOAT32 ? sizeof(float) : sizeof(double);
     uint8_t *copy = facet_arena_allocate(scene->arena, count, each);
     if (!copy)
-        return facet_fail_memory(error, count * each);
+        return facet_fail_arena(scene->arena, error);
     memcpy(copy, stream->data, count * each);
     for (size_t i = first; i < count; i++) {
         size_t found = each == sizeof(float) ? facet_find_nonfinite_float(copy + i * each, 1)
@@ -191,9 +191,7 @@ static facet_status settle_mesh(facet_scene *scene, facet_mesh *mesh, facet_repo
         if (first == SIZE_MAX)
             continue;
         uint64_t replaced = 0;
-        facet_status status = replace_in_stream(scene, stream, first, &replaced, error);
-        if (status)
-            return status;
+        TRY(replace_in_stream(scene, stream, first, &replaced, error));
         facet_report_add(
             report, "SCENE-NONFINITE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
             "element %zu of stream %" PRIu32

@@ -40,9 +40,7 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_
                               facet_error *error)
 {
     facet_mesh *copy = NULL;
-    facet_status status = facet_scene_add_mesh(scene, &copy, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_mesh(scene, &copy, error));
     facet_arena *arena = mesh->arena;
     facet_mesh made = *mesh;
     uint32_t faces = mesh->face_count;
@@ -65,7 +63,7 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_
         whole = made.streams[i].data || !stream->data;
     }
     if (!whole || !copy_indices(&made, mesh))
-        return facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
+        return facet_fail_arena(arena, error);
     *copy = made;
     *copied = copy;
     return FACET_OK;
@@ -168,7 +166,7 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
     uint32_t *uses = facet_arena_allocate_zeroed(scene->arena, before, sizeof *uses);
     facet_mesh **shown = facet_arena_allocate(scene->arena, scene->node_count, sizeof(void *));
     if (!uses || !shown)
-        return facet_fail_memory(error, scene->node_count * sizeof(void *));
+        return facet_fail_arena(scene->arena, error);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         if (pose->seen[i] && scene->nodes[i]->mesh != FACET_NONE)
             uses[scene->nodes[i]->mesh]++;
@@ -260,12 +258,11 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
 facet_status facet_scene_flatten(facet_scene *scene, const facet_flatten_options *flatten,
                                  const facet_options *options, facet_error *error)
 {
-    facet_status status = facet_check_options(options, error);
-    if (!status)
-        status = FACET_CHECK_STRUCT(flatten, facet_flatten_options, error);
-    if (!status && scene->node_count > 0)
-        status = flatten_nodes(scene, flatten, options, error);
-    if (!status && flatten && flatten->merge)
-        status = facet_scene_merge(scene, options, error);
-    return status;
+    TRY(facet_check_options(options, error));
+    TRY(FACET_CHECK_STRUCT(flatten, facet_flatten_options, error));
+    if (scene->node_count > 0)
+        TRY(flatten_nodes(scene, flatten, options, error));
+    if (flatten && flatten->merge)
+        TRY(facet_scene_merge(scene, options, error));
+    return FACET_OK;
 }

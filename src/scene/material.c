@@ -1,6 +1,7 @@
 /* scene/material.c - materials: their defaults, and the classic terms of MTL, FBX and COLLADA. */
 #include "scene/material.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "scene/scene.h"
 
@@ -39,7 +40,7 @@ facet_status facet_scene_add_material(facet_scene *scene, const char *name,
     facet_material *made = facet_scene_allocate(scene, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
     if (!made || !copy)
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(scene->arena, error);
     facet_material_init(made);
     made->name = copy;
     *material = made;
@@ -50,9 +51,7 @@ facet_status facet_scene_add_material(facet_scene *scene, const char *name,
 facet_status facet_scene_add_named_material(facet_scene *scene, const char *name,
                                             facet_material **material, facet_error *error)
 {
-    facet_status status = facet_scene_add_material(scene, name, material, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_material(scene, name, material, error));
     (*material)->metallic = 0;
     (*material)->sides_unknown = true;
     return FACET_OK;
@@ -104,7 +103,7 @@ facet_status facet_scene_set_classic(facet_scene *scene, facet_material *materia
 {
     facet_classic *copy = facet_scene_allocate(scene, 1, sizeof *copy);
     if (!copy)
-        return facet_fail_memory(error, sizeof *copy);
+        return facet_fail_arena(scene->arena, error);
     *copy = *classic;
     material->classic = copy;
     derive(copy, material);

@@ -54,7 +54,7 @@ static facet_status allocate_indices(const merger *m, facet_stream *stream, face
     stream->indices =
         facet_arena_allocate(m->scene->arena, m->mesh->corner_count, sizeof *stream->indices);
     return stream->indices ? FACET_OK
-                           : facet_fail_memory(error, m->mesh->corner_count * sizeof(uint32_t));
+                           : facet_fail_arena(m->scene->arena, error);
 }
 
 static void fill_indices(const merger *m, facet_stream *stream)
@@ -142,7 +142,7 @@ static facet_status merge_faces(const merger *m, bool materials, uint32_t **merg
         return FACET_OK;
     uint32_t *values = facet_arena_allocate(m->scene->arena, m->mesh->face_count, sizeof *values);
     if (!values)
-        return facet_fail_memory(error, m->mesh->face_count * sizeof *values);
+        return facet_fail_arena(m->scene->arena, error);
     for (uint32_t i = 0; i < m->scene->mesh_count; i++) {
         const facet_mesh *mesh = m->scene->meshes[i];
         const uint32_t *from = materials ? mesh->face_materials : mesh->face_smoothing;
@@ -163,7 +163,7 @@ static facet_status merge_offsets(const merger *m, facet_error *error)
     size_t count = (size_t)m->mesh->face_count + 1;
     uint32_t *offsets = facet_arena_allocate(m->scene->arena, count, sizeof *offsets);
     if (!offsets)
-        return facet_fail_memory(error, count * sizeof *offsets);
+        return facet_fail_arena(m->scene->arena, error);
     uint32_t face = 0, corner = 0;
     for (uint32_t i = 0; i < m->scene->mesh_count; i++) {
         const facet_mesh *mesh = m->scene->meshes[i];
@@ -187,7 +187,7 @@ static facet_status merge_parts(const merger *m, facet_error *error)
     }
     facet_part *parts = facet_arena_allocate(m->scene->arena, count, sizeof *parts);
     if (!parts)
-        return facet_fail_memory(error, count * sizeof *parts);
+        return facet_fail_arena(m->scene->arena, error);
     uint32_t used = 0, face = 0;
     for (uint32_t i = 0; i < m->scene->mesh_count; i++) {
         const facet_mesh *mesh = m->scene->meshes[i];
@@ -220,7 +220,7 @@ static facet_status merge_lines(const merger *m, facet_report *report, facet_err
     }
     uint32_t *lines = facet_arena_allocate(m->scene->arena, (size_t)count, 2 * sizeof *lines);
     if (!lines)
-        return facet_fail_memory(error, (size_t)count * 2 * sizeof *lines);
+        return facet_fail_arena(m->scene->arena, error);
     uint32_t first = 0, *out = lines;
     for (uint32_t i = 0; i < m->scene->mesh_count; i++) {
         const facet_mesh *mesh = m->scene->meshes[i];
@@ -278,7 +278,7 @@ facet_status facet_scene_merge(facet_scene *scene, const facet_options *options,
                           "the merged mesh would have more than 2^32 - 2 corners");
     facet_mesh *mesh = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *mesh);
     if (!mesh)
-        return facet_fail_memory(error, sizeof *mesh);
+        return facet_fail_arena(scene->arena, error);
     mesh->arena = scene->arena;
     mesh->name = "";
     mesh->face_count = (uint32_t)faces;

@@ -101,7 +101,7 @@ static facet_status allocate_weights(const facet_scene *scene, facet_pose *pose,
             continue;
         pose->weights[i] = facet_arena_allocate(pose->arena, count, sizeof(float));
         if (!pose->weights[i])
-            return facet_fail_memory(error, count * sizeof(float));
+            return facet_fail_arena(pose->arena, error);
     }
     return FACET_OK;
 }
@@ -109,9 +109,7 @@ static facet_status allocate_weights(const facet_scene *scene, facet_pose *pose,
 static facet_status allocate(const facet_scene *scene, const facet_options *options,
                              facet_pose *pose, facet_error *error)
 {
-    facet_status status = facet_arena_create(options, &pose->arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &pose->arena, error));
     facet_arena *arena = pose->arena;
     uint32_t count = scene->node_count;
     pose->scene = scene;
@@ -126,8 +124,8 @@ static facet_status allocate(const facet_scene *scene, const facet_options *opti
     uint32_t *depth = facet_arena_allocate(arena, count, sizeof *depth);
     if (!pose->local || !pose->global || !pose->order || !pose->seen || !pose->hidden ||
         !pose->moved || !pose->weights || !depth)
-        return facet_fail_memory(error, (size_t)count * 200);
-    status = facet_scene_order(scene, depth, pose->order, error);
+        return facet_fail_arena(arena, error);
+    facet_status status = facet_scene_order(scene, depth, pose->order, error);
     facet_arena_release(arena, depth, count, sizeof *depth);
     if (status)
         return status;
@@ -256,12 +254,11 @@ facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, 
     facet_baked made = {NULL, rate, frames < 1 ? 1 : (uint32_t)frames, scene->node_count, NULL};
     size_t per_frame = (size_t)scene->node_count * 16;
     facet_pose pose = {0};
-    facet_status status = facet_arena_create(options, &made.arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &made.arena, error));
+    facet_status status = FACET_OK;
     made.local = facet_arena_allocate(made.arena, made.frame_count, per_frame * sizeof(float));
     if (!made.local)
-        status = facet_fail_memory(error, made.frame_count * per_frame * sizeof(float));
+        status = facet_fail_arena(made.arena, error);
     for (uint32_t frame = 0; frame < made.frame_count && !status; frame++) {
         status = facet_scene_pose(scene, animation, frame / rate, options, &pose, error);
         if (!status && per_frame > 0)

@@ -13,13 +13,11 @@ facet_status facet_scene_create(const facet_options *options, facet_scene **scen
                                 facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_scene *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     *scene = made;
@@ -61,7 +59,7 @@ static facet_status make_space(facet_arena *arena, facet_growth *growth, void *a
     void *grown = is_own ? facet_arena_resize(arena, items, growth->capacity, capacity, size)
                          : facet_arena_allocate(arena, capacity, size);
     if (!grown)
-        return facet_fail_memory(error, capacity * size);
+        return facet_fail_arena(arena, error);
     if (!is_own && count > 0)
         memcpy(grown, items, count * size);
     growth->items = grown;
@@ -85,9 +83,7 @@ static facet_mesh *make_mesh(facet_arena *arena)
 facet_status facet_scene_append(facet_scene *scene, facet_growth *growth, void *array,
                                 uint32_t *count, void *item, facet_error *error)
 {
-    facet_status status = make_space(scene->arena, growth, array, *count, sizeof item, error);
-    if (status)
-        return status;
+    TRY(make_space(scene->arena, growth, array, *count, sizeof item, error));
     char *items;
     memcpy(&items, array, sizeof items);
     memcpy(items + *count * sizeof item, &item, sizeof item);
@@ -99,7 +95,7 @@ facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh, facet_e
 {
     facet_mesh *made = make_mesh(scene->arena);
     if (!made)
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(scene->arena, error);
     *mesh = made;
     return facet_scene_append(scene, &scene->growth.meshes, &scene->meshes, &scene->mesh_count,
                               made, error);
@@ -112,7 +108,7 @@ facet_status facet_scene_add_hull(facet_scene *scene, const char *name, uint32_t
     const char *copy = facet_scene_string(scene, name);
     float *points = facet_arena_allocate(scene->arena, point_count, 3 * sizeof *points);
     if (!made || !copy || !points)
-        return facet_fail_memory(error, (size_t)point_count * 3 * sizeof *points);
+        return facet_fail_arena(scene->arena, error);
     made->name = copy;
     made->point_count = point_count;
     made->points = points;
@@ -125,7 +121,7 @@ facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder,
 {
     facet_mesh *made = make_mesh(scene->arena);
     if (!made)
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(scene->arena, error);
     scene->occluder = made;
     *occluder = made;
     return FACET_OK;
@@ -139,7 +135,7 @@ facet_status facet_scene_add_image(facet_scene *scene, const char *name, facet_i
     facet_image *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
     if (!made || !copy)
-        return facet_fail_memory(error, strlen(name));
+        return facet_fail_arena(scene->arena, error);
     made->name = copy;
     made->media_type = "";
     *image = made;
@@ -153,7 +149,7 @@ facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_no
     facet_node *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
     if (!made || !copy)
-        return facet_fail_memory(error, strlen(name));
+        return facet_fail_arena(scene->arena, error);
     made->name = copy;
     made->parent = made->mesh = made->skin = made->camera = made->light = FACET_NONE;
     made->transform.rotation[3] = 1;
@@ -174,7 +170,7 @@ facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t
     uint32_t *joints = facet_arena_allocate(scene->arena, joint_count, sizeof *joints);
     float *matrices = facet_arena_allocate_zeroed(scene->arena, joint_count, 16 * sizeof *matrices);
     if (!made || !copy || !joints || !matrices)
-        return facet_fail_memory(error, (size_t)joint_count * 16 * sizeof *matrices);
+        return facet_fail_arena(scene->arena, error);
     for (uint32_t joint = 0; joint < joint_count; joint++) {
         joints[joint] = FACET_NONE;
         for (int i = 0; i < 16; i += 5)
@@ -198,7 +194,7 @@ facet_status facet_scene_add_animation(facet_scene *scene, const char *name, uin
     facet_channel *channels =
         facet_arena_allocate_zeroed(scene->arena, channel_count, sizeof *channels);
     if (!made || !copy || !channels)
-        return facet_fail_memory(error, channel_count * sizeof *channels);
+        return facet_fail_arena(scene->arena, error);
     made->name = copy;
     made->channels = channels;
     made->channel_count = channel_count;
@@ -213,7 +209,7 @@ facet_status facet_scene_add_camera(facet_scene *scene, const char *name, facet_
     facet_camera *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
     if (!made || !copy)
-        return facet_fail_memory(error, strlen(name));
+        return facet_fail_arena(scene->arena, error);
     made->name = copy;
     made->field_of_view = 0.78539816F;
     made->near_distance = 0.1F;
@@ -228,7 +224,7 @@ facet_status facet_scene_add_light(facet_scene *scene, const char *name, facet_l
     facet_light *made = facet_arena_allocate_zeroed(scene->arena, 1, sizeof *made);
     const char *copy = facet_scene_string(scene, name);
     if (!made || !copy)
-        return facet_fail_memory(error, strlen(name));
+        return facet_fail_arena(scene->arena, error);
     made->name = copy;
     made->color[0] = made->color[1] = made->color[2] = made->intensity = 1;
     made->outer_cone_angle = 0.78539816F;
@@ -300,10 +296,8 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
                                    const char *name, facet_component component, uint32_t components,
                                    uint32_t count, facet_stream **stream, facet_error *error)
 {
-    facet_status status = make_space(mesh->arena, &mesh->stream_growth, &mesh->streams,
-                                     mesh->stream_count, sizeof *mesh->streams, error);
-    if (status)
-        return status;
+    TRY(make_space(mesh->arena, &mesh->stream_growth, &mesh->streams, mesh->stream_count,
+                   sizeof *mesh->streams, error));
     facet_stream made = {0};
     made.semantic = semantic;
     made.set = set;
@@ -313,11 +307,11 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
     if (name) {
         made.name = facet_arena_string(mesh->arena, name, strlen(name));
         if (!made.name)
-            return facet_fail_memory(error, strlen(name));
+            return facet_fail_arena(mesh->arena, error);
     }
     made.data = facet_arena_allocate(mesh->arena, count, facet_stream_element_size(&made));
     if (!made.data)
-        return facet_fail_memory(error, count * facet_stream_element_size(&made));
+        return facet_fail_arena(mesh->arena, error);
     mesh->streams[mesh->stream_count] = made;
     *stream = &mesh->streams[mesh->stream_count++];
     return FACET_OK;
@@ -340,7 +334,7 @@ static uint32_t *copy_indices(facet_mesh *mesh, const uint32_t *indices, facet_e
 {
     uint32_t *copy = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *copy);
     if (!copy)
-        facet_fail_memory(error, mesh->corner_count * sizeof *copy);
+        facet_fail_arena(mesh->arena, error);
     for (uint32_t corner = 0; copy && corner < mesh->corner_count; corner++)
         copy[corner] = indices ? indices[corner] : corner;
     return copy;
@@ -366,18 +360,14 @@ facet_status facet_mesh_add_stream_copy(facet_mesh *mesh, facet_semantic semanti
 {
     uint32_t *own = shared_indices(mesh, indices);
     const uint32_t *wanted = own ? own : indices;
-    facet_status status = check_indices(wanted, mesh->corner_count, count, error);
-    if (status)
-        return status;
+    TRY(check_indices(wanted, mesh->corner_count, count, error));
     facet_stream *made = NULL;
-    status = facet_mesh_add_stream(mesh, semantic, set, name, component, components, count, &made,
-                                   error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(mesh, semantic, set, name, component, components, count, &made,
+                              error));
     made->indices = own ? own : copy_indices(mesh, wanted, error);
     if (!made->indices) {
         facet_mesh_remove_stream(mesh, made);
-        return facet_memory_status();
+        return facet_fail_arena(mesh->arena, error);
     }
     if (count > 0)
         memcpy(made->data, data, count * facet_stream_element_size(made));

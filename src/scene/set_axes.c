@@ -169,9 +169,7 @@ static facet_status turn_views(const axis_turn *t, facet_scene *scene, facet_err
         facet_node *node = scene->nodes[i], *below = NULL;
         if (node->camera == FACET_NONE && node->light == FACET_NONE)
             continue;
-        facet_status status = facet_scene_add_node(scene, node->name, &below, error);
-        if (status)
-            return status;
+        TRY(facet_scene_add_node(scene, node->name, &below, error));
         below->parent = i;
         below->transform = back;
         below->camera = node->camera;

@@ -184,6 +184,54 @@ static void come_and_go(unsigned steps, size_t least, uint32_t spread, bool expe
     facet_arena_free(arena);
 }
 
+/* An arena remembers its first failure and the reason, so that a function can allocate all that
+ * it needs and ask once. */
+TEST(arena_remembers_a_limit)
+{
+    facet_options options = {.memory_limit = 100000};
+    facet_arena *arena = NULL;
+    facet_error error = {0};
+    TEST_OK(facet_arena_create(&options, &arena, &error), &error);
+    assert_non_null(facet_arena_allocate(arena, 1000, 1));
+    assert_int_equal(facet_arena_status(arena, &error), FACET_OK);
+    assert_null(facet_arena_allocate(arena, 200000, 1));
+    assert_non_null(facet_arena_allocate(arena, 1000, 1));
+    assert_int_equal(facet_arena_status(arena, &error), FACET_ERROR_MEMORY_LIMIT);
+    assert_int_equal(error.status, FACET_ERROR_MEMORY_LIMIT);
+    assert_string_equal(error.rule, "MEMORY-LIMIT");
+    assert_non_null(strstr(error.message, "limit of 100000"));
+    facet_arena_forget_failure(arena);
+    assert_int_equal(facet_arena_status(arena, &error), FACET_OK);
+    facet_arena_free(arena);
+}
+
+TEST(arena_remembers_the_allocator)
+{
+    test_allocator counting;
+    test_allocator_init(&counting, 2);
+    facet_options options = {.allocator = &counting.allocator, .memory_limit = 1 << 20};
+    facet_arena *one = NULL, *two = NULL;
+    facet_error error = {0};
+    TEST_OK(facet_arena_create(&options, &one, &error), &error);
+    assert_null(facet_arena_allocate(one, 70000, 1)); /* the second allocation is refused */
+    TEST_OK(facet_arena_create(NULL, &two, &error), &error);
+    assert_int_equal(facet_arena_status(two, &error), FACET_OK);
+    assert_int_equal(facet_arena_status(one, &error), FACET_ERROR_MEMORY);
+    assert_string_equal(error.rule, "");
+    assert_int_equal(facet_fail_arenas(two, one, NULL), FACET_ERROR_MEMORY);
+    facet_arena_free(one);
+    facet_arena_free(two);
+}
+
+TEST(arena_remembers_an_overflow)
+{
+    facet_arena *arena = NULL;
+    assert_int_equal(facet_arena_create(NULL, &arena, NULL), FACET_OK);
+    assert_null(facet_arena_allocate(arena, SIZE_MAX / 2, 3));
+    assert_int_equal(facet_arena_status(arena, NULL), FACET_ERROR_MEMORY);
+    facet_arena_free(arena);
+}
+
 TEST(arena_large_blocks_share)
 {
     come_and_go(4000, 70000, 830000, false);

@@ -47,8 +47,8 @@ TEST(load)
         if (status) {
             char named[32];
             snprintf(named, sizeof named, "%llu", (unsigned long long)limit);
-            assert_int_equal(status, FACET_ERROR_LIMIT);
-            assert_int_equal(error.status, FACET_ERROR_LIMIT);
+            assert_int_equal(status, FACET_ERROR_MEMORY_LIMIT);
+            assert_int_equal(error.status, FACET_ERROR_MEMORY_LIMIT);
             assert_string_equal(error.rule, "MEMORY-LIMIT");
             assert_non_null(strstr(error.message, named));
             refused++;
@@ -104,7 +104,7 @@ TEST(check)
                                                      (size_t)facet_output_size(output), NULL);
         facet_status status = facet_check(&made, format, &options, report, &error);
         if (status || facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0) {
-            if (status != FACET_ERROR_LIMIT || strcmp(error.rule, "MEMORY-LIMIT") != 0)
+            if (status != FACET_ERROR_MEMORY_LIMIT || strcmp(error.rule, "MEMORY-LIMIT") != 0)
                 fail_msg("%s: status %d, rule '%s'", names[i], status, error.rule);
         }
         assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
@@ -275,7 +275,7 @@ TEST(output_limit)
     facet_output_write(sibling, bytes, 400); /* 1000 together: just allowed */
     TEST_OK(facet_output_commit(output, &error), &error);
     facet_output_write(sibling, bytes, 1);
-    assert_int_equal(facet_output_commit(output, &error), FACET_ERROR_LIMIT);
+    assert_int_equal(facet_output_commit(output, &error), FACET_ERROR_MEMORY_LIMIT);
     assert_string_equal(error.rule, "MEMORY-LIMIT");
     assert_non_null(strstr(error.message, "1000"));
     facet_output_free(output);
@@ -299,7 +299,7 @@ TEST(save_limit)
         facet_output_write(output, filler, sizeof filler);
         TEST_OK(facet_save(scene, stl, &options, output, &error), &error);
         facet_status status = facet_output_commit(output, &error);
-        assert_int_equal(status, limit == 65536 ? FACET_ERROR_LIMIT : FACET_OK);
+        assert_int_equal(status, limit == 65536 ? FACET_ERROR_MEMORY_LIMIT : FACET_OK);
         facet_output_free(output);
     }
     facet_scene_free(scene);

@@ -1,4 +1,5 @@
 /* formats/assimp/describe.c - what is in a file that assimp reads. */
+#include "base/error.h"
 #include "base/tree.h"
 #include "formats/assimp/assimp.h"
 
@@ -63,9 +64,7 @@ facet_status facet_assimp_describe(const facet_source *source, const char *exten
                                    facet_error *error)
 {
     facet_scene *scene = NULL;
-    facet_status status = facet_assimp_read(source, extension, NULL, options, &scene, error);
-    if (status)
-        return status;
+    TRY(facet_assimp_read(source, extension, NULL, options, &scene, error));
     description->meshes = scene->mesh_count;
     description->materials = scene->material_count;
     description->images = scene->image_count;
@@ -75,8 +74,8 @@ facet_status facet_assimp_describe(const facet_source *source, const char *exten
         description->joints += scene->skins[i]->joint_count;
     describe_meshes(scene, description);
     describe_rest(scene, description);
-    status = facet_scene_bounds(scene, options, description->minimum, description->maximum,
-                                &description->has_bounds, error);
+    facet_status status = facet_scene_bounds(scene, options, description->minimum,
+                                             description->maximum, &description->has_bounds, error);
     facet_scene_free(scene);
     return status;
 }

@@ -3,16 +3,16 @@
 #include "formats/assimp/file/calls.h"
 #include "formats/assimp/to_scene/to_scene.h"
 
+#include "base/error.h"
+
 facet_status facet_assimp_read(const facet_source *source, const char *extension,
                                const facet_load_options *load, const facet_options *options,
                                facet_scene **scene, facet_error *error)
 {
     facet_arena *scratch = NULL;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
     const struct aiScene *imported = NULL;
-    status = facet_assimp_import(source, extension, scratch, &imported, error);
+    facet_status status = facet_assimp_import(source, extension, scratch, &imported, error);
     if (!status)
         status = facet_assimp_to_scene(imported, load, options, scratch, scene, error);
     if (imported)

@@ -1,13 +1,13 @@
 /* formats/assimp/write.c - a scene to COLLADA or FBX. */
 #include "formats/assimp/assimp.h"
 
+#include "base/error.h"
+
 static facet_status write_once(facet_assimp_writer *w, facet_output *output, bool *images_refused)
 {
     *images_refused = false;
-    facet_status status = facet_arena_create(w->options, &w->scratch, w->error);
-    if (status)
-        return status;
-    status = facet_assimp_from_scene(w);
+    TRY(facet_arena_create(w->options, &w->scratch, w->error));
+    facet_status status = facet_assimp_from_scene(w);
     if (!status)
         status = facet_assimp_export(&w->to, w->target->id, w->target->name, w->scratch, output,
                                      images_refused, w->error);

@@ -299,7 +299,7 @@ static facet_status check_floats(const facet_bga *bga, const facet_bga_buffer *b
         return FACET_OK;
     float_check *checks = facet_arena_allocate_zeroed(arena, space, sizeof *checks);
     if (!checks)
-        return facet_fail_memory(error, space * sizeof *checks);
+        return facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < buffer->attribute_count; i++) {
         const facet_bga_attribute *attribute = &bga->attributes[buffer->first_attribute + i];
         if (attribute->base != FACET_BGA_BASE_FLOAT32 || attribute->count == 0)
@@ -541,7 +541,7 @@ static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, face
         return FACET_OK;
     v->used = facet_arena_allocate_zeroed(arena, (size_t)buffer->count, sizeof *v->used);
     if (!v->used)
-        return facet_fail_memory(error, (size_t)buffer->count * sizeof *v->used);
+        return facet_fail_arena(arena, error);
     v->normals = find_vectors(bga, "normal", &v->normal_stride);
     if (v->normals)
         v->positions = find_vectors(bga, "position", &v->position_stride);
@@ -604,9 +604,8 @@ facet_status facet_bga_check(const facet_source *source, const facet_options *op
                              facet_report *report, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = FACET_OK;
     facet_bga bga;
     facet_bga_listener listener = {hear, report};
     facet_bga_parse(source->data, source->size, NULL, &listener, &bga, NULL);

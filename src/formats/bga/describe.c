@@ -86,9 +86,7 @@ facet_status facet_bga_fill_description(const facet_source *source, const facet_
     facet_bga bga;
     facet_arena *arena = description->arena;
     facet_tree *detail = description->detail;
-    facet_status status = facet_bga_view_reported(source, options, &bga, error);
-    if (status)
-        return status;
+    TRY(facet_bga_view_reported(source, options, &bga, error));
     const facet_bga_buffer *vertex = facet_bga_find_buffer(&bga, "vertex");
     description->meshes = vertex != NULL;
     description->vertices = vertex ? vertex->count : 0;
@@ -106,5 +104,5 @@ facet_status facet_bga_fill_description(const facet_source *source, const facet_
     bool whole = version && buffers;
     for (uint32_t i = 0; i < bga.buffer_count && whole; i++)
         whole = describe_buffer(arena, buffers, &bga, &bga.buffers[i]) != NULL;
-    return whole ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
+    return whole ? FACET_OK : facet_fail_arena(arena, error);
 }

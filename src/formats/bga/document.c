@@ -26,13 +26,13 @@ facet_status facet_bga_find_comments(const facet_bga *bga, facet_arena *arena,
             size_t more = space ? space * 2 : 16;
             const char **grown = facet_arena_resize(arena, comments, space, more, sizeof *comments);
             if (!grown)
-                return facet_fail_memory(error, more * sizeof *comments);
+                return facet_fail_arena(arena, error);
             comments = grown;
             space = more;
         }
         comments[count] = facet_arena_string(arena, at, (size_t)(next - at));
         if (!comments[count++])
-            return facet_fail_memory(error, (size_t)(next - at));
+            return facet_fail_arena(arena, error);
     }
     *found = comments;
     *found_count = count;
@@ -43,12 +43,11 @@ facet_status facet_bga_read(const facet_source *source, const facet_options *opt
                             facet_bga **document, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = FACET_OK;
     facet_bga *made = facet_arena_allocate(arena, 1, sizeof *made);
     if (!made)
-        status = facet_fail_memory(error, sizeof *made);
+        status = facet_fail_arena(arena, error);
     if (!status)
         status = facet_bga_view_reported(source, options, made, error);
     if (!status)
@@ -95,9 +94,7 @@ static facet_status check_name(const char *name, size_t length, facet_error *err
 facet_status facet_bga_add_buffer(facet_bga *bga, const char *name, uint64_t count,
                                   facet_error *error)
 {
-    facet_status status = check_name(name, strlen(name), error);
-    if (status)
-        return status;
+    TRY(check_name(name, strlen(name), error));
     if (facet_bga_find_buffer(bga, name))
         return facet_fail(error, FACET_ERROR_ARGUMENT, "BGA-COUNT-DUP", FACET_NO_OFFSET,
                           "there is a buffer '%s' already", name);
@@ -118,9 +115,7 @@ facet_status facet_bga_add_attribute(facet_bga *bga, const char *name, facet_bga
                                      uint32_t repeat, const void *data, uint64_t stride,
                                      facet_error *error)
 {
-    facet_status status = check_name(name, strlen(name), error);
-    if (status)
-        return status;
+    TRY(check_name(name, strlen(name), error));
     facet_bga_buffer *buffer = bga->buffer_count ? &bga->buffers[bga->buffer_count - 1] : NULL;
     if (!buffer || repeat == 0 || repeat > UINT32_MAX / facet_bga_type_components(type) ||
         (buffer->count > 0 && !data))
@@ -173,9 +168,7 @@ static facet_status check_attribute(const facet_bga *bga, uint32_t index, uint32
                                     facet_error *error)
 {
     const facet_bga_attribute *a = &bga->attributes[index];
-    facet_status status = check_name(a->name, a->name_length, error);
-    if (status)
-        return status;
+    TRY(check_name(a->name, a->name_length, error));
     if ((unsigned)a->type > FACET_BGA_INT32 || a->base != facet_bga_type_base(a->type))
         return refuse(error, "attribute %" PRIu32 " has a type that does not fit its base", index);
     if (a->repeat == 0 || (uint64_t)a->repeat * facet_bga_type_components(a->type) != a->components)
@@ -205,9 +198,8 @@ static facet_status check_attribute(const facet_bga *bga, uint32_t index, uint32
 static facet_status check_buffer(const facet_bga *bga, uint32_t index, facet_error *error)
 {
     const facet_bga_buffer *b = &bga->buffers[index];
-    facet_status status = check_name(b->name, b->name_length, error);
-    if (status)
-        return status;
+    TRY(check_name(b->name, b->name_length, error));
+    facet_status status = FACET_OK;
     if (b->first_attribute > bga->attribute_count ||
         b->attribute_count > bga->attribute_count - b->first_attribute)
         return refuse(error,

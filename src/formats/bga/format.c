@@ -2,6 +2,8 @@
 #include "scene/format.h"
 #include "formats/bga/document.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 static int probe(const facet_source *source)
@@ -13,10 +15,8 @@ static facet_status read(const facet_source *source, const facet_load_options *l
                          const facet_options *options, facet_scene **scene, facet_error *error)
 {
     facet_bga *document = NULL;
-    facet_status status = facet_bga_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bga_to_scene(document, load, options, scene, error);
+    TRY(facet_bga_read(source, options, &document, error));
+    facet_status status = facet_bga_to_scene(document, load, options, scene, error);
     facet_bga_free(document);
     return status;
 }
@@ -26,10 +26,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
 {
     (void)counts;
     facet_bga *document = NULL;
-    facet_status status = facet_bga_from_scene(scene, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bga_write(document, options, output, error);
+    TRY(facet_bga_from_scene(scene, options, &document, error));
+    facet_status status = facet_bga_write(document, options, output, error);
     facet_bga_free(document);
     return status;
 }
@@ -40,10 +38,8 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_bga *document = NULL;
-    facet_status status = facet_bga_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bga_write(document, options, output, error);
+    TRY(facet_bga_read(source, options, &document, error));
+    facet_status status = facet_bga_write(document, options, output, error);
     facet_bga_free(document);
     return status;
 }

@@ -44,9 +44,9 @@ typedef struct writing {
     size_t comment_count;
 } writing;
 
-static facet_status no_memory(const writing *w, size_t count, size_t size)
+static facet_status no_memory(const writing *w)
 {
-    return facet_fail_memory(w->error, count * size);
+    return facet_fail_arena(w->arena, w->error);
 }
 
 static void lose(const writing *w, const char *rule, const char *what, uint64_t count)
@@ -210,13 +210,13 @@ static facet_status name_columns(writing *w)
             k = UINT32_MAX; /* from the start again */
         }
         if (!c->name)
-            return no_memory(w, 64, 1);
+            return no_memory(w);
         type_of(c);
         c->buffer = "vertex";
         if (c->is_signed || column_size(c) % 4 != 0)
             c->buffer = facet_arena_format(w->arena, "vertex_%s", c->name);
         if (!c->buffer)
-            return no_memory(w, 64, 1);
+            return no_memory(w);
         if (c->first->component == FACET_FLOAT64)
             facet_report_add(w->report, "LOSS-PRECISION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "attribute '%s' is written with 32 bits instead of 64", c->name);
@@ -309,7 +309,7 @@ static facet_status fill_column(writing *w, column *c)
     size_t size = column_size(c);
     uint8_t *at = facet_arena_allocate(w->arena, w->vertices, size);
     if (!at)
-        return no_memory(w, w->vertices, size);
+        return no_memory(w);
     c->values = at;
     uint64_t missing = 0;
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
@@ -345,7 +345,7 @@ static facet_status make_indices(writing *w, bool lines, uint32_t corners, const
     }
     void *made = facet_arena_allocate(w->arena, total, narrow ? 2 : 4);
     if (!made)
-        return no_memory(w, total, 4);
+        return no_memory(w);
     uint16_t *shorts = made;
     uint32_t *longs = made, base = 0;
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
@@ -392,7 +392,7 @@ static facet_status add_materials(writing *w)
              *at = numbers;
     w->comments = facet_arena_allocate(w->arena, scene->material_count, sizeof *w->comments);
     if (!numbers || !w->comments)
-        return no_memory(w, w->triangles, sizeof *numbers);
+        return no_memory(w);
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         const facet_mesh *mesh = scene->meshes[i];
         size_t bytes = mesh->face_count * sizeof *at;
@@ -413,7 +413,7 @@ static facet_status add_materials(writing *w)
         }
         char *comment = facet_arena_format(w->arena, "material %" PRIu32 " %s", i, name);
         if (!comment)
-            return no_memory(w, used, 1);
+            return no_memory(w);
         w->comments[w->comment_count++] = comment;
     }
     facet_status status = facet_bga_add_buffer(&w->bga, "face", w->triangles, w->error);
@@ -522,19 +522,17 @@ facet_status facet_bga_from_scene(const facet_scene *scene, const facet_options 
     if (scene->mesh_count == 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BGA-EMPTY", FACET_NO_OFFSET,
                           "the scene has no mesh, and a BGA file is one");
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     writing *w = facet_arena_allocate_zeroed(arena, 1, sizeof *w);
     if (!w) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *w);
+        return facet_fail_arena(arena, error);
     }
     w->arena = arena;
     w->scene = scene;
     w->report = options ? options->report : NULL;
     w->error = error;
-    status = make_document(w);
+    facet_status status = make_document(w);
     if (status) {
         facet_arena_free(arena);
         return status;

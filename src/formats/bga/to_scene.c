@@ -29,9 +29,9 @@ static const char *quote_name(facet_quoted *quoted, const char *name, uint32_t l
     return facet_quote(quoted, name, length);
 }
 
-static facet_status no_memory(const reading *r, size_t count, size_t size)
+static facet_status no_memory(const reading *r)
 {
-    return facet_fail_memory(r->error, count * size);
+    return facet_fail_arena(r->scene->arena, r->error);
 }
 
 /* -- Names -------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static facet_status read_stream(reading *r, const facet_bga_attribute *attribute
     if (m.semantic == FACET_CUSTOM) {
         name = facet_arena_string(r->scene->arena, attribute->name, attribute->name_length);
         if (!name)
-            return no_memory(r, attribute->name_length, 1);
+            return no_memory(r);
     }
     facet_stream *stream;
     facet_status status =
@@ -226,7 +226,7 @@ static facet_status add_part(reading *r, const facet_bga_buffer *buffer, uint32_
 {
     const char *name = group_name(r, buffer);
     if (!name)
-        return no_memory(r, buffer->name_length, 1);
+        return no_memory(r);
     facet_part *part = &r->mesh->parts[r->mesh->part_count++];
     part->name = name;
     part->group = "";
@@ -282,26 +282,26 @@ static facet_status allocate_faces(reading *r, const face_sum *sum)
     mesh->corner_count = (uint32_t)sum->corners;
     uint32_t *indices = facet_arena_allocate(arena, mesh->corner_count, sizeof *indices);
     if (!indices)
-        return no_memory(r, mesh->corner_count, sizeof *indices);
+        return no_memory(r);
     for (uint32_t i = 0; i < mesh->stream_count; i++)
         mesh->streams[i].indices = indices;
     if (sum->has_quads) {
         mesh->face_offsets =
             facet_arena_allocate(arena, (size_t)mesh->face_count + 1, sizeof(uint32_t));
         if (!mesh->face_offsets)
-            return no_memory(r, mesh->face_count, sizeof(uint32_t));
+            return no_memory(r);
     }
     if (sum->has_names) {
         mesh->parts = facet_arena_allocate(arena, sum->buffers, sizeof *mesh->parts);
         mesh->face_materials = facet_arena_allocate(arena, mesh->face_count, sizeof(uint32_t));
         if (!mesh->parts || !mesh->face_materials)
-            return no_memory(r, mesh->face_count, sizeof(uint32_t));
+            return no_memory(r);
         memset(mesh->face_materials, 0xFF, mesh->face_count * sizeof(uint32_t));
     }
     if (sum->lines > 0) {
         mesh->lines = facet_arena_allocate(arena, (size_t)sum->lines * 2, sizeof(uint32_t));
         if (!mesh->lines)
-            return no_memory(r, (size_t)sum->lines * 2, sizeof(uint32_t));
+            return no_memory(r);
     }
     return FACET_OK;
 }
@@ -381,7 +381,7 @@ static facet_status name_material(reading *r, const char *comment, const uint32_
         return FACET_OK;
     const char *name = facet_arena_string(r->scene->arena, after + 1, strlen(after + 1));
     if (!name)
-        return no_memory(r, strlen(after), 1);
+        return no_memory(r);
     r->scene->materials[index]->name = name;
     return FACET_OK;
 }
@@ -406,7 +406,7 @@ static facet_status compact_materials(reading *r, uint32_t *numbers, uint32_t co
     facet_arena *arena = r->scene->arena;
     uint32_t *sorted = facet_arena_allocate(arena, count, sizeof *sorted);
     if (!sorted)
-        return no_memory(r, count, sizeof *sorted);
+        return no_memory(r);
     memcpy(sorted, numbers, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_numbers);
     uint32_t distinct = 0;
@@ -445,7 +445,7 @@ static facet_status read_materials(reading *r)
     }
     uint32_t *numbers = facet_arena_allocate(r->scene->arena, count, sizeof *numbers);
     if (!numbers)
-        return no_memory(r, count, sizeof *numbers);
+        return no_memory(r);
     facet_bga_read_u32(r->bga, material, 0, count, numbers);
     r->mesh->face_materials = numbers;
     uint32_t largest = 0;
@@ -488,11 +488,9 @@ static void report_losses(const reading *r)
 
 static facet_status read_mesh(reading *r)
 {
-    facet_status status = facet_scene_add_mesh(r->scene, &r->mesh, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_mesh(r->scene, &r->mesh, r->error));
     r->vertex = facet_bga_find_buffer(r->bga, "vertex");
-    status = read_streams(r);
+    facet_status status = read_streams(r);
     if (!status)
         status = read_all_cells(r);
     if (!status)

@@ -77,9 +77,7 @@ static facet_status walk_blocks(const uint8_t *file, size_t size, facet_binaryme
     document->data_size = 0;
     for (size_t offset = FACET_BINARYMESH_HEADER_SIZE; offset < size;) {
         facet_binarymesh_block block;
-        facet_status status = read_block(file + offset, size - offset, offset, &block, error);
-        if (status)
-            return status;
+        TRY(read_block(file + offset, size - offset, offset, &block, error));
         block.start = document->data_size;
         if (blocks)
             blocks[document->block_count] = block;
@@ -93,21 +91,17 @@ static facet_status walk_blocks(const uint8_t *file, size_t size, facet_binaryme
 facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binarymesh *document,
                                    facet_error *error)
 {
-    facet_status status = check_header(file, size, &document->version, error);
-    if (status)
-        return status;
+    TRY(check_header(file, size, &document->version, error));
     document->double_precision = document->version < 4;
     if (document->version == 1) {
         document->data_size = size - FACET_BINARYMESH_HEADER_SIZE;
         return FACET_OK;
     }
-    status = walk_blocks(file, size, NULL, document, error);
-    if (status)
-        return status;
+    TRY(walk_blocks(file, size, NULL, document, error));
     document->blocks =
         facet_arena_allocate(document->arena, document->block_count, sizeof *document->blocks);
     if (!document->blocks)
-        return facet_fail_memory(error, document->block_count * sizeof *document->blocks);
+        return facet_fail_arena(document->arena, error);
     return walk_blocks(file, size, document->blocks, document, error);
 }
 
@@ -206,9 +200,7 @@ uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input)
 /* The next block from the threads that go ahead. */
 static facet_status take_ahead(facet_binarymesh_input *input, facet_error *error)
 {
-    facet_status status = tell_progress(input, error);
-    if (status)
-        return status;
+    TRY(tell_progress(input, error));
     size_t index = input->next_block++;
     uint32_t size = input->document->blocks[index].size;
     input->at = facet_binarymesh_ahead_take(input->ahead, index);
@@ -225,7 +217,7 @@ static facet_status refill(facet_binarymesh_input *input, facet_error *error)
     if (!input->scratch)
         input->scratch = (uint8_t *)facet_arena_allocate(input->document->arena, input->largest, 1);
     if (!input->scratch)
-        return facet_fail_memory(error, input->largest);
+        return facet_fail_arena(input->document->arena, error);
     size_t bytes, count = blocks_within(input, input->largest, &bytes);
     facet_status status = decompress_blocks(input, count, input->scratch, &bytes, error);
     input->at = input->scratch;
@@ -293,9 +285,7 @@ facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const c
                                           size_t size, uint32_t *count, facet_error *error)
 {
     const uint8_t *at = NULL;
-    facet_status status = facet_binarymesh_input_field(input, 4, &at, error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_input_field(input, 4, &at, error));
     *count = facet_load_u32le(at);
     uint64_t left = facet_binarymesh_input_left(input);
     if (*count <= left / size)
@@ -326,9 +316,7 @@ facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t ve
     if (version != 1)
         return facet_fail_absent(error, "all but BinaryMesh 1 take", "LZ4", "FACET_LZ4");
 #endif
-    facet_status status = facet_arena_create(options, &sink->arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &sink->arena, error));
     sink->output = output;
     sink->options = options;
     sink->version = version;
@@ -337,7 +325,7 @@ facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t ve
     if (sink->buffer && sink->compressed)
         return FACET_OK;
     facet_binarymesh_sink_close(sink);
-    return facet_fail_memory(error, BUFFER_SIZE + COMPRESSED_SIZE);
+    return facet_fail_arena(sink->arena, error);
 }
 
 facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_error *error)

@@ -192,7 +192,7 @@ static facet_status check_slots(facet_binarymesh_checker *c, facet_error *error)
     facet_names names = facet_names_make(c->scratch);
     uint8_t *used = facet_arena_allocate_zeroed(c->scratch, object->slot_count, 1);
     if (!used)
-        return facet_fail_memory(error, object->slot_count);
+        return facet_fail_arena(c->scratch, error);
     for (uint32_t face = 0; face < object->face_count; face++) {
         uint32_t slot = object->face_slots ? object->face_slots[face] : 0;
         if (slot < object->slot_count)
@@ -202,7 +202,7 @@ static facet_status check_slots(facet_binarymesh_checker *c, facet_error *error)
         const facet_binarymesh_text name = object->slots[slot];
         uint32_t before = names.count;
         if (facet_names_put(&names, name.text, name.length) == FACET_NONE)
-            return facet_fail_memory(error, sizeof names);
+            return facet_fail_arena(c->scratch, error);
         if (names.count == before)
             facet_binarymesh_hit(c, FACET_BINARYMESH_RULE_SLOT_REPEATED, slot);
         if (name.length == 0)
@@ -219,7 +219,7 @@ static facet_status check_name(facet_binarymesh_checker *c, facet_names *names, 
     facet_binarymesh_text name = c->document->objects[c->object].name;
     uint32_t before = names->count;
     if (facet_names_put(names, name.text, name.length) == FACET_NONE)
-        return facet_fail_memory(error, sizeof *names);
+        return facet_fail_arena(names->table.arena, error);
     if (name.length == 0)
         facet_binarymesh_hit(c, FACET_BINARYMESH_RULE_NAME_EMPTY, 0);
     else if (names->count == before)
@@ -291,7 +291,7 @@ static facet_status check_objects(const facet_binarymesh *document, const facet_
     size_t sizes = (size_t)c.most_corners + 1;
     c.sizes = facet_arena_allocate_zeroed(document->arena, sizes, sizeof *c.sizes);
     if (!c.sizes)
-        return facet_fail_memory(error, sizes * sizeof *c.sizes);
+        return facet_fail_arena(document->arena, error);
     facet_names names = facet_names_make(document->arena);
     facet_status status = FACET_OK;
     for (; c.object < document->object_count && !status; c.object++) {
@@ -332,11 +332,9 @@ facet_status facet_binarymesh_check(const facet_source *source, const facet_opti
     facet_arena *arena = NULL;
     facet_binarymesh *document = NULL;
     facet_error fault;
-    facet_status status = facet_arena_create(&alone, &arena, error);
-    if (status)
-        return status;
-    status = facet_binarymesh_read_into(arena, source->data, source->size, &alone, &notes,
-                                        &document, &fault);
+    TRY(facet_arena_create(&alone, &arena, error));
+    facet_status status = facet_binarymesh_read_into(arena, source->data, source->size, &alone,
+                                                     &notes, &document, &fault);
     bool whole = status == FACET_OK;
     status = check_reading(status, &fault, report, error);
     if (!status && document) {

@@ -260,7 +260,7 @@ facet_status facet_binarymesh_check_faces(facet_binarymesh_checker *c, facet_err
     f.used_normals = facet_arena_allocate_zeroed(c->scratch, object->normal_count, 1);
     f.used_texcoords = facet_arena_allocate_zeroed(c->scratch, object->texcoord_count, 1);
     if (!f.stamps || !f.used_normals || !f.used_texcoords)
-        return facet_fail_memory(error, object->position_count * sizeof *f.stamps);
+        return facet_fail_arena(c->scratch, error);
     for (uint32_t face = 0; face < object->face_count; face++)
         check_face(&f, face);
     check_unused(&f);

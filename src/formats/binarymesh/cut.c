@@ -9,10 +9,7 @@
 
 static void *allocate(const facet_binarymesh_cutter *cut, size_t count, size_t size)
 {
-    void *block = facet_arena_allocate(cut->arena, count, size);
-    if (!block)
-        facet_fail_memory(cut->error, count * size);
-    return block;
+    return facet_arena_allocate(cut->arena, count, size);
 }
 
 /* -- Faces --------------------------------------------------------------- */
@@ -27,7 +24,7 @@ static facet_status copy_indices(const facet_binarymesh_cutter *cut, const uint3
         return FACET_OK;
     uint32_t *to = *copied = allocate(cut, kept, sizeof *to);
     if (!to)
-        return facet_memory_status();
+        return facet_fail_arena(cut->arena, cut->error);
     for (uint32_t face = first_face; face < first_face + face_count; face++) {
         uint32_t begin = facet_binarymesh_face_begin(cut->whole, face);
         uint32_t end = facet_binarymesh_face_end(cut->whole, face), size = end - begin;
@@ -50,11 +47,11 @@ static facet_status copy_faces(const facet_binarymesh_cutter *cut, uint32_t firs
     uint32_t *offsets = allocate(cut, (size_t)face_count + 1, sizeof *offsets);
     uint32_t *kept_materials = NULL;
     if (!offsets)
-        return facet_memory_status();
+        return facet_fail_arena(cut->arena, cut->error);
     if (cut->materials) {
         kept_materials = allocate(cut, face_count, sizeof *kept_materials);
         if (!kept_materials)
-            return facet_memory_status();
+            return facet_fail_arena(cut->arena, cut->error);
     }
     bool triangles = true;
     object->face_count = 0;
@@ -123,11 +120,11 @@ static facet_status compact(facet_binarymesh_cutter *cut, int stream, uint32_t *
     uint32_t most = corner_count < *count ? corner_count : *count;
     uint32_t *used = allocate(cut, most, sizeof *used);
     if (!used)
-        return facet_memory_status();
+        return facet_fail_arena(cut->arena, cut->error);
     list_used(cut, stream, indices, corner_count, used, count);
     float *kept = allocate(cut, *count, width * sizeof *kept);
     if (!kept)
-        return facet_memory_status();
+        return facet_fail_arena(cut->arena, cut->error);
     const float *from = *reals;
     for (uint32_t i = 0; i < *count; i++) {
         cut->places[stream][used[i]] = i;
@@ -153,7 +150,7 @@ facet_status facet_binarymesh_cut_begin(facet_binarymesh_cutter *cut)
             facet_arena_allocate_zeroed(cut->arena, counts[stream], sizeof(uint32_t));
         cut->places[stream] = allocate(cut, counts[stream], sizeof(uint32_t));
         if (!cut->stamps[stream] || !cut->places[stream])
-            return facet_fail_memory(cut->error, counts[stream] * sizeof(uint32_t));
+            return facet_fail_arena(cut->arena, cut->error);
     }
     return FACET_OK;
 }
@@ -164,13 +161,11 @@ facet_status facet_binarymesh_cut(facet_binarymesh_cutter *cut, uint32_t first_f
 {
     const facet_binarymesh_object *whole = cut->whole;
     cut->run++;
-    facet_status status = copy_faces(cut, first_face, face_count, object, materials);
-    if (status)
-        return status;
+    TRY(copy_faces(cut, first_face, face_count, object, materials));
     *dropped = face_count - object->face_count;
     uint32_t corners = object->corner_count;
-    status = copy_indices(cut, whole->position_indices, first_face, face_count, corners,
-                          &object->position_indices);
+    facet_status status = copy_indices(cut, whole->position_indices, first_face, face_count,
+                                       corners, &object->position_indices);
     if (!status)
         status = copy_indices(cut, whole->normal_indices, first_face, face_count, corners,
                               &object->normal_indices);
@@ -179,13 +174,10 @@ facet_status facet_binarymesh_cut(facet_binarymesh_cutter *cut, uint32_t first_f
                               &object->texcoord_indices);
     if (!cut->compact || status)
         return status;
-    status = compact(cut, 0, object->position_indices, corners, 3, &object->positions,
-                     &object->position_count);
-    if (!status)
-        status = compact(cut, 1, object->normal_indices, corners, 3, &object->normals,
-                         &object->normal_count);
-    if (!status)
-        status = compact(cut, 2, object->texcoord_indices, corners, 2, &object->texcoords,
-                         &object->texcoord_count);
-    return status;
+    TRY(compact(cut, 0, object->position_indices, corners, 3, &object->positions,
+                &object->position_count));
+    TRY(compact(cut, 1, object->normal_indices, corners, 3, &object->normals,
+                &object->normal_count));
+    return compact(cut, 2, object->texcoord_indices, corners, 2, &object->texcoords,
+                   &object->texcoord_count);
 }

@@ -149,9 +149,7 @@ facet_status facet_binarymesh_fill_description(const facet_source *source,
                                                facet_description *description, facet_error *error)
 {
     facet_binarymesh *document = NULL;
-    facet_status status = facet_binarymesh_read(source, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_read(source, options, &document, error));
     describing d = {.document = document,
                     .description = description,
                     .arena = description->arena,
@@ -162,5 +160,5 @@ facet_status facet_binarymesh_fill_description(const facet_source *source,
     if (d.sizes)
         describe(&d);
     facet_binarymesh_free(document);
-    return d.sizes && d.whole ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
+    return d.sizes && d.whole ? FACET_OK : facet_fail_arena(document->arena, error);
 }

@@ -13,13 +13,11 @@ facet_status facet_binarymesh_create(bool double_precision, const facet_options 
                                      facet_binarymesh **document, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_binarymesh *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     made->double_precision = double_precision;
@@ -159,28 +157,20 @@ static facet_status check_texts(const facet_binarymesh_object *object, facet_err
 static facet_status check_object(const facet_binarymesh *document,
                                  const facet_binarymesh_object *object, facet_error *error)
 {
-    facet_status status = check_texts(object, error);
-    if (!status)
-        status = check_reals(document, object, object->positions,
-                             (size_t)object->position_count * 3, "positions", error);
-    if (!status)
-        status = check_reals(document, object, object->normals, (size_t)object->normal_count * 3,
-                             "normals", error);
-    if (!status)
-        status = check_reals(document, object, object->texcoords,
-                             (size_t)object->texcoord_count * 2, "texture coordinates", error);
-    if (!status)
-        status = check_faces(object, error);
-    if (!status)
-        status = check_indices(object, object->position_indices, object->position_count, false,
-                               "BM-FACE-VERTEX-RANGE", "position", error);
-    if (!status)
-        status = check_indices(object, object->normal_indices, object->normal_count, true,
-                               "BM-FACE-NORMAL-RANGE", "normal", error);
-    if (!status)
-        status = check_indices(object, object->texcoord_indices, object->texcoord_count, true,
-                               "BM-FACE-UV-RANGE", "texture coordinate", error);
-    return status;
+    TRY(check_texts(object, error));
+    TRY(check_reals(document, object, object->positions, (size_t)object->position_count * 3,
+                    "positions", error));
+    TRY(check_reals(document, object, object->normals, (size_t)object->normal_count * 3, "normals",
+                    error));
+    TRY(check_reals(document, object, object->texcoords, (size_t)object->texcoord_count * 2,
+                    "texture coordinates", error));
+    TRY(check_faces(object, error));
+    TRY(check_indices(object, object->position_indices, object->position_count, false,
+                      "BM-FACE-VERTEX-RANGE", "position", error));
+    TRY(check_indices(object, object->normal_indices, object->normal_count, true,
+                      "BM-FACE-NORMAL-RANGE", "normal", error));
+    return check_indices(object, object->texcoord_indices, object->texcoord_count, true,
+                         "BM-FACE-UV-RANGE", "texture coordinate", error);
 }
 
 facet_status facet_binarymesh_check_document(const facet_binarymesh *document, facet_error *error)

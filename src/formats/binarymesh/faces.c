@@ -193,7 +193,7 @@ static facet_status resize_indices(faces *f, size_t capacity)
         uint32_t *resized =
             facet_arena_resize(f->arena, *arrays[i], f->capacity, capacity, sizeof *resized);
         if (!resized)
-            return facet_fail_memory(f->error, capacity * sizeof *resized);
+            return facet_fail_arena(f->arena, f->error);
         *arrays[i] = resized;
     }
     f->capacity = capacity;
@@ -227,7 +227,7 @@ static facet_status begin_offsets(faces *f)
     size_t count = (size_t)f->count + 1;
     uint32_t *offsets = facet_arena_allocate(f->arena, count, sizeof *offsets);
     if (!offsets)
-        return facet_fail_memory(f->error, count * sizeof *offsets);
+        return facet_fail_arena(f->arena, f->error);
     for (uint32_t face = 0; face <= f->face; face++)
         offsets[face] = face * 3;
     f->object->face_offsets = offsets;
@@ -239,7 +239,7 @@ static facet_status begin_slots(faces *f)
 {
     uint16_t *slots = facet_arena_allocate(f->arena, f->count, sizeof *slots);
     if (!slots)
-        return facet_fail_memory(f->error, f->count * sizeof *slots);
+        return facet_fail_arena(f->arena, f->error);
     memset(slots, 0, f->face * sizeof *slots);
     f->object->face_slots = slots;
     return FACET_OK;
@@ -274,9 +274,8 @@ static facet_status take_corners(faces *f, uint32_t count)
 static facet_status take_face(faces *f)
 {
     uint32_t count = 0, slot = 0;
-    facet_status status = facet_binarymesh_input_u16(f->input, &count, f->error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_input_u16(f->input, &count, f->error));
+    facet_status status = FACET_OK;
     if (count < 3 && !f->lenient)
         return malformed(f, "BM-FACE-CORNERS",
                          "face %" PRIu32 " has %" PRIu32 " corners, a face has 3 at least", f->face,
@@ -325,15 +324,12 @@ static facet_status find_bad_index(const faces *f, const char *rule, const char 
 static facet_status find_out_of_range(const faces *f)
 {
     const facet_binarymesh_object *object = f->object;
-    facet_status status = find_bad_index(f, "BM-FACE-VERTEX-RANGE", "position",
-                                         object->position_indices, object->position_count, false);
-    if (!status)
-        status = find_bad_index(f, "BM-FACE-NORMAL-RANGE", "normal", object->normal_indices,
-                                object->normal_count, true);
-    if (!status)
-        status = find_bad_index(f, "BM-FACE-UV-RANGE", "texture coordinate",
-                                object->texcoord_indices, object->texcoord_count, true);
-    return status;
+    TRY(find_bad_index(f, "BM-FACE-VERTEX-RANGE", "position", object->position_indices,
+                       object->position_count, false));
+    TRY(find_bad_index(f, "BM-FACE-NORMAL-RANGE", "normal", object->normal_indices,
+                       object->normal_count, true));
+    return find_bad_index(f, "BM-FACE-UV-RANGE", "texture coordinate", object->texcoord_indices,
+                          object->texcoord_count, true);
 }
 
 facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_arena *arena,

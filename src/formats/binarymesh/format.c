@@ -1,5 +1,6 @@
 /* formats/binarymesh/format.c - the line of this format in the format table. */
 #include "scene/format.h"
+#include "base/error.h"
 #include "base/output.h"
 #include "formats/binarymesh/binarymesh.h"
 #include "formats/binarymesh/scene.h"
@@ -19,10 +20,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
                           facet_output *output, facet_counts *counts, facet_error *error)
 {
     facet_binarymesh *document = NULL;
-    facet_status status = facet_binarymesh_from_scene(scene, options, &document, error);
-    if (status)
-        return status;
-    status = facet_binarymesh_write(document, options, output, error);
+    TRY(facet_binarymesh_from_scene(scene, options, &document, error));
+    facet_status status = facet_binarymesh_write(document, options, output, error);
     uint64_t faces = 0, positions = 0;
     for (uint32_t i = 0; i < document->object_count; i++) {
         faces += document->objects[i].face_count;
@@ -40,13 +39,11 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_binarymesh *document = NULL;
-    facet_status status = facet_binarymesh_read(source, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_read(source, options, &document, error));
     facet_options as_read = options ? *options : (facet_options){0};
     if (as_read.format_version == 0)
         as_read.format_version = document->version == 2 ? 3 : document->version;
-    status = facet_binarymesh_write(document, &as_read, output, error);
+    facet_status status = facet_binarymesh_write(document, &as_read, output, error);
     facet_binarymesh_free(document);
     return status;
 }

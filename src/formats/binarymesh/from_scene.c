@@ -27,10 +27,7 @@ typedef struct writing {
 
 static void *allocate(const writing *w, size_t count, size_t size)
 {
-    void *block = facet_arena_allocate(w->arena, count, size);
-    if (!block)
-        facet_fail_memory(w->error, count * size);
-    return block;
+    return facet_arena_allocate(w->arena, count, size);
 }
 
 /* -- Frame: to +Y up, right-handed, meters, v = 0 below ------------------- */
@@ -55,7 +52,7 @@ static facet_status take_reals(const writing *w, const facet_stream *stream, uin
         return FACET_OK;
     float *copy = allocate(w, stream->count, width * sizeof *copy);
     if (!copy)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     double scale = stream->semantic == FACET_POSITION ? facet_axes_unit(axes) : 1;
     for (size_t i = 0; i < stream->count; i++) {
         const float *from = (const float *)stream->data + i * stream->components;
@@ -124,7 +121,7 @@ static facet_status slot_of(const writing *w, facet_binarymesh_object *object, u
             facet_binarymesh_text *slots =
                 facet_arena_resize(w->arena, object->slots, *capacity, grown, sizeof *slots);
             if (!slots)
-                return facet_fail_memory(w->error, grown * sizeof *slots);
+                return facet_fail_arena(w->arena, w->error);
             object->slots = slots;
             *capacity = grown;
         }
@@ -149,12 +146,10 @@ static facet_status take_slots(const writing *w, facet_binarymesh_object *object
         return FACET_OK;
     uint16_t *slots = allocate(w, object->face_count, sizeof *slots);
     if (!slots)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     uint32_t capacity = 0, slot = 0;
     for (uint32_t face = 0; face < object->face_count; face++) {
-        facet_status status = slot_of(w, object, materials[face], &capacity, &slot);
-        if (status)
-            return status;
+        TRY(slot_of(w, object, materials[face], &capacity, &slot));
         slots[face] = (uint16_t)slot;
     }
     /* More slots than the format has space for are refused by the writer. */
@@ -200,7 +195,7 @@ static facet_status find_runs(writing *w, const facet_mesh *mesh, run **runs, ui
     *count = 0;
     *runs = allocate(w, (size_t)mesh->part_count * 2 + 1, sizeof **runs);
     if (!*runs)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     for (uint32_t i = 0; i < mesh->part_count; i++) {
         const facet_part *part = &mesh->parts[i];
         add_run(*runs, count, mesh->name, end, part->first_face);
@@ -259,7 +254,7 @@ static facet_status make_space(writing *w, uint32_t count)
     facet_binarymesh_object *objects = facet_arena_resize(
         w->arena, document->objects, w->object_capacity, capacity, sizeof *objects);
     if (!objects)
-        return facet_fail_memory(w->error, capacity * sizeof *objects);
+        return facet_fail_arena(w->arena, w->error);
     document->objects = objects;
     w->object_capacity = capacity;
     return FACET_OK;
@@ -275,9 +270,7 @@ static facet_status add_mesh(writing *w, const facet_mesh *mesh)
         status = take_mesh(w, mesh, &whole);
     if (status)
         return status;
-    status = make_space(w, run_count);
-    if (status)
-        return status;
+    TRY(make_space(w, run_count));
     facet_binarymesh_cutter cut = {.arena = w->arena,
                                    .error = w->error,
                                    .whole = &whole,
@@ -404,7 +397,7 @@ static facet_status make_document(writing *w)
     w->slot_of = allocate(w, keys, sizeof *w->slot_of);
     w->slot_stamp = allocate(w, keys, sizeof *w->slot_stamp);
     if (!w->slot_of || !w->slot_stamp)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     memset(w->slot_stamp, 0, keys * sizeof *w->slot_stamp);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
@@ -417,13 +410,11 @@ facet_status facet_binarymesh_from_scene(const facet_scene *scene, const facet_o
 {
     const facet_axes *axes = &scene->axes;
     writing w = {.scene = scene, .report = options ? options->report : NULL, .error = error};
-    facet_status status = facet_binarymesh_create(false, options, &w.document, error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_create(false, options, &w.document, error));
     w.arena = w.document->arena;
     w.mirrored = axes->left_handed;
     w.moved = facet_axes_is_turned(axes) || facet_axes_unit(axes) != 1;
-    status = make_document(&w);
+    facet_status status = make_document(&w);
     if (status) {
         facet_binarymesh_free(w.document);
         return status;

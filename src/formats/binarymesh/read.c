@@ -36,9 +36,7 @@ static facet_status malformed(const reader *r, const char *rule, const char *for
 
 static facet_status take_text(reader *r, facet_binarymesh_text *text)
 {
-    facet_status status = facet_binarymesh_input_u16(&r->input, &text->length, r->error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_input_u16(&r->input, &text->length, r->error));
     if (text->length > facet_binarymesh_input_left(&r->input))
         return facet_fail(r->error, FACET_ERROR_MALFORMED, "BM-DATA-TRUNCATED",
                           facet_binarymesh_input_offset(&r->input),
@@ -47,7 +45,7 @@ static facet_status take_text(reader *r, facet_binarymesh_text *text)
                           facet_binarymesh_input_left(&r->input), text->length);
     char *copy = facet_arena_allocate(r->arena, (size_t)text->length + 1, 1);
     if (!copy)
-        return facet_fail_memory(r->error, (size_t)text->length + 1);
+        return facet_fail_arena(r->arena, r->error);
     copy[text->length] = '\0';
     text->text = copy;
     return facet_binarymesh_input_copy(&r->input, copy, text->length, text->length, r->error);
@@ -72,16 +70,12 @@ static facet_status take_reals(reader *r, const char *things, uint32_t width, ui
                                void **reals)
 {
     size_t size = facet_binarymesh_real_size(r->document), unit = size * width;
-    facet_status status = facet_binarymesh_input_count(&r->input, things, unit, count, r->error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_input_count(&r->input, things, unit, count, r->error));
     size_t total = (size_t)*count * width;
     *reals = facet_arena_allocate(r->arena, *count, unit);
     if (!*reals)
-        return facet_fail_memory(r->error, *count * unit);
-    status = facet_binarymesh_input_copy(&r->input, *reals, total * size, unit, r->error);
-    if (status)
-        return status;
+        return facet_fail_arena(r->arena, r->error);
+    TRY(facet_binarymesh_input_copy(&r->input, *reals, total * size, unit, r->error));
     if (FACET_HOST_IS_BIG_ENDIAN)
         swap_reals(*reals, total, size);
     if (r->lenient)
@@ -102,9 +96,8 @@ static facet_status take_slots(reader *r)
 {
     facet_binarymesh_object *object = r->object;
     uint32_t count = 0;
-    facet_status status = facet_binarymesh_input_u16(&r->input, &count, r->error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_input_u16(&r->input, &count, r->error));
+    facet_status status = FACET_OK;
     if (count > facet_binarymesh_input_left(&r->input) / 2)
         return malformed(r, "BM-COUNT-IMPLAUSIBLE",
                          "%" PRIu32 " material slots are announced, %" PRIu64
@@ -112,7 +105,7 @@ static facet_status take_slots(reader *r)
                          count, facet_binarymesh_input_left(&r->input));
     object->slots = facet_arena_allocate(r->arena, count, sizeof *object->slots);
     if (!object->slots)
-        return facet_fail_memory(r->error, count * sizeof *object->slots);
+        return facet_fail_arena(r->arena, r->error);
     while (object->slot_count < count && !status) {
         status = take_text(r, &object->slots[object->slot_count]);
         object->slot_count += !status;
@@ -141,7 +134,7 @@ static facet_status add_object(reader *r)
                 : (facet_binarymesh_object *)facet_arena_resize(
                       r->arena, document->objects, r->object_capacity, capacity, sizeof *objects);
         if (!objects)
-            return facet_fail_memory(r->error, capacity * sizeof *objects);
+            return facet_fail_arena(r->arena, r->error);
         document->objects = objects;
         r->object_capacity = capacity;
     }
@@ -196,11 +189,9 @@ facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file,
 {
     facet_binarymesh *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made)
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     made->arena = arena;
-    facet_status status = facet_binarymesh_scan(file, size, made, error);
-    if (status)
-        return status;
+    TRY(facet_binarymesh_scan(file, size, made, error));
     reader r = {0};
     r.document = made;
     r.arena = arena;
@@ -221,9 +212,8 @@ facet_status facet_binarymesh_read(const facet_source *source, const facet_optio
                                    facet_binarymesh **document, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = FACET_OK;
     facet_binarymesh *made = NULL;
     status =
         facet_binarymesh_read_into(arena, source->data, source->size, options, NULL, &made, error);

@@ -43,7 +43,7 @@ static facet_status take_floats(reading *r, uint32_t object, void *reals, uint32
     size_t total = (size_t)count * width, rounded = 0;
     float *to = facet_arena_allocate(r->scene->arena, count, width * sizeof *to);
     if (!to)
-        return facet_fail_memory(r->error, total * sizeof *to);
+        return facet_fail_arena(r->scene->arena, r->error);
     for (size_t i = 0; i < total; i++) {
         to[i] = (float)from[i];
         rounded += (double)to[i] != from[i];
@@ -87,10 +87,8 @@ static facet_status add_stream(const reading *r, facet_mesh *mesh, facet_semanti
                                uint32_t components, uint32_t count, float *data, uint32_t *indices)
 {
     facet_stream *stream = NULL;
-    facet_status status = facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, components,
-                                                0, &stream, r->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, components, 0, &stream,
+                              r->error));
     stream->data = data;
     stream->count = count;
     stream->indices = indices;
@@ -106,9 +104,7 @@ static facet_status take_streams(reading *r, uint32_t index, facet_mesh *mesh)
         status =
             add_stream(r, mesh, FACET_POSITION, 3, o->position_count, data, o->position_indices);
     if (!status && o->normal_indices) {
-        status = take_floats(r, index, o->normals, o->normal_count, 3, &data);
-        if (status)
-            return status;
+        TRY(take_floats(r, index, o->normals, o->normal_count, 3, &data));
         make_unit(r, index, data, o->normal_count);
         status = add_stream(r, mesh, FACET_NORMAL, 3, o->normal_count, data, o->normal_indices);
     }
@@ -137,7 +133,7 @@ static facet_status map_slots(reading *r, uint32_t index, uint32_t *materials, b
             continue;
         materials[slot] = facet_names_put(&r->materials, name.text, name.length);
         if (materials[slot] == FACET_NONE)
-            return facet_fail_memory(r->error, name.length);
+            return facet_fail_arena(r->scene->arena, r->error);
         *any = true;
         facet_material *made = NULL;
         facet_status status =
@@ -157,7 +153,7 @@ static facet_status take_face_materials(reading *r, uint32_t index, const uint32
     mesh->face_materials =
         facet_arena_allocate(r->scene->arena, object->face_count, sizeof *mesh->face_materials);
     if (!mesh->face_materials)
-        return facet_fail_memory(r->error, object->face_count * sizeof *mesh->face_materials);
+        return facet_fail_arena(r->scene->arena, r->error);
     for (uint32_t face = 0; face < object->face_count; face++) {
         uint32_t slot = object->face_slots ? object->face_slots[face] : 0;
         bool known = slot < object->slot_count;
@@ -175,7 +171,7 @@ static facet_status take_materials(reading *r, uint32_t index, facet_mesh *mesh)
         facet_arena_allocate(r->scene->arena, object->slot_count, sizeof *materials);
     bool any = false;
     if (!materials)
-        return facet_fail_memory(r->error, object->slot_count * sizeof *materials);
+        return facet_fail_arena(r->scene->arena, r->error);
     facet_status status = map_slots(r, index, materials, &any);
     if (!status && any)
         status = take_face_materials(r, index, materials, mesh);
@@ -191,14 +187,12 @@ static facet_status take_object(reading *r, uint32_t index)
 {
     const facet_binarymesh_object *object = &r->document->objects[index];
     facet_mesh *mesh = NULL;
-    facet_status status = facet_scene_add_mesh(r->scene, &mesh, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_mesh(r->scene, &mesh, r->error));
     mesh->name = take_name(r, object->name, index);
     mesh->face_count = object->face_count;
     mesh->corner_count = object->corner_count;
     mesh->face_offsets = object->face_offsets;
-    status = take_streams(r, index, mesh);
+    facet_status status = take_streams(r, index, mesh);
     return status ? status : take_materials(r, index, mesh);
 }
 
@@ -326,8 +320,8 @@ facet_status facet_binarymesh_to_scene(const facet_binarymesh *document,
                               sizeof *copy.objects, &whole);
     for (uint32_t i = 0; i < copy.object_count && whole; i++)
         whole = copy_object(made->arena, copy.double_precision, &copy.objects[i]);
-    status = whole ? build(made, &copy, load, options, error)
-                   : facet_fail_memory(error, copy.object_count * sizeof *copy.objects);
+    status =
+        whole ? build(made, &copy, load, options, error) : facet_fail_arena(made->arena, error);
     if (status)
         facet_scene_free(made);
     else

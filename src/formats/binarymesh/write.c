@@ -35,9 +35,7 @@ static facet_status put_u32(writer *w, uint32_t value)
 
 static facet_status put_text(writer *w, facet_binarymesh_text text)
 {
-    facet_status status = put_u16(w, text.length);
-    if (status)
-        return status;
+    TRY(put_u16(w, text.length));
     if (text.length > 0)
         memcpy(facet_binarymesh_sink_capacity(&w->sink), text.text, text.length);
     return facet_binarymesh_sink_add(&w->sink, text.length, w->error);

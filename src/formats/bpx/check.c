@@ -119,7 +119,7 @@ static facet_status check_layout(facet_arena *arena, const facet_bpx_layout *lay
 {
     span *spans = facet_arena_allocate(arena, layout->section_count, sizeof *spans);
     if (!spans)
-        return facet_fail_memory(error, layout->section_count * sizeof *spans);
+        return facet_fail_arena(arena, error);
     size_t count = 0;
     for (uint32_t i = 0; i < layout->section_count; i++) {
         facet_bpx_section s = facet_bpx_section_at(layout, i);
@@ -214,7 +214,7 @@ static void check_stream(const facet_bpx_layout *layout, const facet_bpx_section
 /* A fault of the input is a finding; others end the check. */
 static bool is_finding(facet_status status, const facet_error *fault)
 {
-    return status == FACET_ERROR_MALFORMED || facet_exceeds_format(status) ||
+    return status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT ||
            (facet_lacks_memory(status) && strcmp(fault->rule, "BPX-ZLIB-BOMB") == 0);
 }
 
@@ -278,12 +278,10 @@ facet_status facet_bpx_check(const facet_source *source, const facet_options *op
     check_size(&layout, report);
     for (uint32_t i = 0; i < layout.section_count; i++)
         check_section(&layout, i, report);
-    facet_status status = facet_bpx_begin(&layout, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_bpx_begin(&layout, options, &document, error));
     if (layout.revision == FACET_BPX_0A)
         check_numbers(document, report);
-    status = check_layout(document->arena, &layout, report, error);
+    facet_status status = check_layout(document->arena, &layout, report, error);
     if (!status)
         status = check_contents(document, &layout, options, report, error);
     facet_bpx_free(document);

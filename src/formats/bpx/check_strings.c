@@ -163,7 +163,7 @@ facet_status facet_bpx_check_strings(const facet_bpx *document, const facet_bpx_
         return FACET_OK; /* damaged, which was said */
     n.references = facet_arena_allocate(document->arena, most, sizeof *n.references);
     if (!n.references)
-        return facet_fail_memory(error, most * sizeof *n.references);
+        return facet_fail_arena(document->arena, error);
     for (uint32_t i = 0; i < model->array_count; i++)
         add(&n, model->arrays[i].material, model->arrays[i].section, false);
     for (uint32_t i = 0; i < model->bone_count; i++)

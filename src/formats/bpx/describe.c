@@ -53,7 +53,7 @@ static facet_status list_file(void *user, const char *name, const void *data, si
     facet_tree_string(l->arena, node, "name", name);
     return facet_tree_integer(l->arena, node, "bytes", (int64_t)size)
                ? FACET_OK
-               : facet_fail_memory(error, sizeof *node);
+               : facet_fail_arena(l->arena, error);
 }
 
 /* A package whose table is at fault is still listed up to there. */
@@ -63,8 +63,9 @@ static facet_status describe_package(const facet_bpx *document, facet_descriptio
     listing l = {description->arena,
                  facet_tree_array(description->arena, description->detail, "files"), 0};
     facet_extractor lister = {list_file, &l};
-    if (facet_bpx_extract_package(document, &lister, error) == FACET_ERROR_MEMORY)
-        return facet_memory_status();
+    facet_status status = facet_bpx_extract_package(document, &lister, error);
+    if (facet_lacks_memory(status))
+        return status;
     if (l.count > MAX_LISTED)
         facet_tree_integer(description->arena, description->detail, "files_not_listed",
                            (int64_t)(l.count - MAX_LISTED));
@@ -253,5 +254,5 @@ facet_status facet_bpx_fill_description(const facet_source *source, const facet_
         last = describe_section(arena, sections, &layout, document, i);
     status = describe_contents(document, description, error);
     facet_bpx_free(document);
-    return status || last ? status : facet_fail_memory(error, sizeof(facet_tree));
+    return status || last ? status : facet_fail_arena(arena, error);
 }

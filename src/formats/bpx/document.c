@@ -12,14 +12,12 @@ facet_status facet_bpx_create(char type, uint32_t capacity, const facet_options 
                               facet_bpx **document, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_bpx *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     facet_bpx_contents *sections = facet_arena_allocate_zeroed(arena, capacity, sizeof *sections);
     if (!made || !sections) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, capacity * sizeof *sections);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     made->type = type;

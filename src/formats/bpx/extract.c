@@ -113,7 +113,7 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
     }
     uint8_t *whole = facet_arena_allocate(arena, (size_t)size, 1);
     if (!whole)
-        return facet_fail_memory(error, (size_t)size);
+        return facet_fail_arena(arena, error);
     for (size_t done = 0; done < size && at_data(s);) {
         c = &s->document->sections[s->section];
         size_t left = (size_t)size - done, here = c->size - s->position;

@@ -18,10 +18,8 @@ static facet_status read(const facet_source *source, const facet_load_options *l
                          const facet_options *options, facet_scene **scene, facet_error *error)
 {
     facet_bpx *document = NULL;
-    facet_status status = facet_bpx_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bpx_to_scene(document, load, options, scene, error);
+    TRY(facet_bpx_read(source, options, &document, error));
+    facet_status status = facet_bpx_to_scene(document, load, options, scene, error);
     facet_bpx_free(document);
     return status;
 }
@@ -50,10 +48,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
                           facet_output *output, facet_counts *counts, facet_error *error)
 {
     facet_bpx *document = NULL;
-    facet_status status = facet_bpx_from_scene(scene, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bpx_write(document, options, output, error);
+    TRY(facet_bpx_from_scene(scene, options, &document, error));
+    facet_status status = facet_bpx_write(document, options, output, error);
     if (!status && counts)
         status = count(document, counts, error);
     facet_bpx_free(document);
@@ -66,10 +62,8 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_bpx *document = NULL;
-    facet_status status = facet_bpx_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bpx_write(document, options, output, error);
+    TRY(facet_bpx_read(source, options, &document, error));
+    facet_status status = facet_bpx_write(document, options, output, error);
     facet_bpx_free(document);
     return status;
 }
@@ -80,9 +74,8 @@ static facet_status extract(const facet_source *source, const facet_options *opt
 {
     facet_bpx *document = NULL;
     facet_scene *scene = NULL;
-    facet_status status = facet_bpx_read(source, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_bpx_read(source, options, &document, error));
+    facet_status status = FACET_OK;
     if (document->revision == FACET_BPX_0A && document->type == 'T') {
         status = facet_bpx_to_scene(document, NULL, options, &scene, error);
         if (!status)

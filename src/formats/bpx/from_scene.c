@@ -123,13 +123,11 @@ facet_status facet_bpx_from_images(const facet_image *const *images, uint32_t co
                           " pixels are more than the 4 GiB of a section",
                           count, images[0]->width, images[0]->height);
     facet_bpx *made = NULL;
-    status = facet_bpx_create('T', 1, options, &made, error);
-    if (status)
-        return status;
+    TRY(facet_bpx_create('T', 1, options, &made, error));
     uint8_t *pixels = facet_arena_allocate(made->arena, count, size);
     if (!pixels) {
         facet_bpx_free(made);
-        return facet_fail_memory(error, count * size);
+        return facet_fail_arena(made->arena, error);
     }
     for (uint32_t i = 0; i < count; i++)
         store_pixels(images[i], pixels + i * size);
@@ -168,15 +166,14 @@ static facet_status texture_from_scene(const facet_scene *scene, const facet_opt
                                        facet_bpx **document, facet_error *error)
 {
     facet_arena *scratch = NULL;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
+    facet_status status = FACET_OK;
     /* The scene is not ours to change: pixels decoded here go with the copies. */
     facet_image *copies = facet_arena_allocate(scratch, scene->image_count, sizeof *copies);
     const facet_image **images =
         facet_arena_allocate(scratch, scene->image_count, sizeof(facet_image *));
     if (!copies || !images)
-        status = facet_fail_memory(error, scene->image_count * sizeof *copies);
+        status = facet_fail_arena(scratch, error);
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
         copies[i] = *scene->images[i];
         images[i] = &copies[i];

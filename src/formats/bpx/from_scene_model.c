@@ -66,10 +66,7 @@ typedef struct writing {
 
 static void *allocate(const writing *w, size_t count, size_t size)
 {
-    void *block = facet_arena_allocate_zeroed(w->arena, count, size);
-    if (!block)
-        facet_fail_memory(w->error, count * size);
-    return block;
+    return facet_arena_allocate_zeroed(w->arena, count, size);
 }
 
 /* -- Frame -------------------------------------------------------------- */
@@ -200,7 +197,7 @@ static facet_status add_body(writing *w, uint32_t index)
     facet_status status = FACET_OK;
     made->bones = allocate(w, skin->joint_count, sizeof *made->bones);
     if (!made->bones)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     choose_stand(w, index, made->stand);
     for (uint32_t j = 0; j < skin->joint_count && !status; j++) {
         float inverse[16], bind[16];
@@ -236,7 +233,7 @@ static facet_status add_instance(writing *w, uint32_t node)
     i->bones = own;
     i->bone_count = 1;
     if (!own)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     return w->skin ? find_bone(w, node, global, own) : FACET_OK;
 }
 
@@ -248,7 +245,7 @@ static facet_status find_instances(writing *w)
     w->bones = allocate(w, FACET_BPX_MAX_BONES, sizeof *w->bones);
     w->bodies = allocate(w, scene->skin_count, sizeof *w->bodies);
     if (!w->instances || !w->bones || !w->bodies)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     w->skin = scene->node_count > 0 && (scene->skin_count > 0 || scene->animation_count > 0);
     for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++) {
         w->instances[i].mesh = scene->meshes[i];
@@ -322,7 +319,7 @@ static facet_status count_vertices(writing *w)
     w->order = allocate(w, w->slot_count, sizeof *w->order);
     w->arrays = allocate(w, w->slot_count, sizeof *w->arrays);
     if (!w->counts || !w->order || !w->arrays)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     for (uint32_t i = 0; i < w->instance_count; i++) {
         const facet_mesh *mesh = w->instances[i].mesh;
         for (uint32_t face = 0; face < mesh->face_count; face++) {
@@ -339,7 +336,7 @@ static facet_status count_vertices(writing *w)
         size_t size = 8 + (size_t)w->counts[w->order[i]] * w->vertex_size;
         w->arrays[w->order[i]] = facet_arena_allocate(w->arena, size, 1);
         if (!w->arrays[w->order[i]])
-            return facet_fail_memory(w->error, size);
+            return facet_fail_arena(w->arena, w->error);
     }
     return FACET_OK;
 }
@@ -542,7 +539,7 @@ static facet_status intern(writing *w, const char *text, uint32_t *offset)
         size_t space = w->string_capacity * 2 + length + 256;
         uint8_t *grown = facet_arena_resize(w->arena, w->strings, w->string_capacity, space, 1);
         if (!grown)
-            return facet_fail_memory(w->error, space);
+            return facet_fail_arena(w->arena, w->error);
         w->strings = grown;
         w->string_capacity = space;
     }
@@ -557,7 +554,7 @@ static facet_status intern(writing *w, const char *text, uint32_t *offset)
 static facet_status add_arrays(writing *w)
 {
     uint32_t *done = allocate(w, w->slot_count, sizeof *done);
-    facet_status status = done ? FACET_OK : facet_memory_status();
+    facet_status status = done ? FACET_OK : facet_fail_arena(w->arena, w->error);
     for (uint32_t i = 0; i < w->instance_count && !status; i++)
         fill_instance(w, &w->instances[i], done);
     for (uint32_t i = 0; i < w->used && !status; i++) {
@@ -576,7 +573,7 @@ static facet_status add_bones(writing *w)
 {
     size_t size = 2 + (size_t)w->bone_count * FACET_BPX_BONE_SIZE;
     uint8_t *bytes = allocate(w, size, 1);
-    facet_status status = bytes ? FACET_OK : facet_memory_status();
+    facet_status status = bytes ? FACET_OK : facet_fail_arena(w->arena, w->error);
     for (uint32_t i = 0; i < w->bone_count && !status; i++) {
         uint8_t *to = bytes + 2 + (size_t)i * FACET_BPX_BONE_SIZE;
         const char *name = w->scene->nodes[w->bones[i].node]->name;
@@ -660,7 +657,7 @@ static facet_status add_frames(writing *w)
                           frames, w->bone_count, frames * (double)per_frame / 1048576, most);
     size_t size = FACET_BPX_FRAMES_HEAD + (size_t)frames * per_frame;
     uint8_t *bytes = allocate(w, size, 1), *to = bytes + FACET_BPX_FRAMES_HEAD;
-    facet_status status = bytes ? FACET_OK : facet_memory_status();
+    facet_status status = bytes ? FACET_OK : facet_fail_arena(w->arena, w->error);
     for (uint32_t a = 0, first = 0; a < w->scene->animation_count && !status; a++) {
         status = add_animation(w, a, rate, first, &to);
         first = (uint32_t)((size_t)(to - bytes) / per_frame);
@@ -676,20 +673,18 @@ static facet_status add_frames(writing *w)
 
 static facet_status build(writing *w)
 {
-    facet_status status = find_instances(w);
-    if (status)
-        return status;
+    TRY(find_instances(w));
     choose_format(w);
     facet_bpx_report_model_losses(w->scene, w->bone_count > 0, w->options);
     uint32_t empty;
-    status = count_vertices(w);
+    facet_status status = count_vertices(w);
     if (!status && w->used == 0)
         return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                           "the scene shows no triangle, and a BPX model needs a vertex array");
     if (!status)
         w->document->sections = allocate(w, w->used + 4u, sizeof *w->document->sections);
     if (!status && !w->document->sections)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     if (!status)
         status = intern(w, "", &empty);
     if (status)
@@ -713,13 +708,11 @@ facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_op
                               "mesh '%s' is not all triangles", scene->meshes[i]->name);
     }
     facet_bpx *made = NULL;
-    facet_status status = facet_bpx_create('M', 0, options, &made, error);
-    if (status)
-        return status;
+    TRY(facet_bpx_create('M', 0, options, &made, error));
     writing *w = facet_arena_allocate_zeroed(made->arena, 1, sizeof *w);
     if (!w) {
         facet_bpx_free(made);
-        return facet_fail_memory(error, sizeof *w);
+        return facet_fail_arena(made->arena, error);
     }
     w->arena = made->arena;
     w->document = made;
@@ -727,7 +720,7 @@ facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_op
     w->options = options;
     w->error = error;
     find_turn(w);
-    status = build(w);
+    facet_status status = build(w);
     facet_pose_free(&w->pose);
     if (status)
         facet_bpx_free(made);

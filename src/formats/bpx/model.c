@@ -204,7 +204,7 @@ static facet_status parse_arrays(const facet_bpx *document, facet_bpx_model *mod
                      "the model has no section VertexArray");
     model->arrays = facet_arena_allocate(document->arena, count, sizeof *model->arrays);
     if (!model->arrays)
-        return facet_fail_memory(error, count * sizeof *model->arrays);
+        return facet_fail_arena(document->arena, error);
     for (uint32_t i = first; i < document->section_count && !status; i++) {
         if (document->sections[i].type == FACET_BPX_VERTEX_ARRAY)
             status = parse_array(document, i, model, error);

@@ -202,7 +202,7 @@ static facet_status grow(facet_arena *arena, job *j, facet_error *error)
     j->space = 0;
     j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
     if (!j->buffer)
-        return facet_fail(error, facet_memory_status(), "BPX-ZLIB-BOMB", s->offset,
+        return facet_fail(error, facet_fail_arena(arena, NULL), "BPX-ZLIB-BOMB", s->offset,
                           "section %" PRIu32 " inflates to more than %" PRIu64
                           " bytes, more than memory or its limit allow",
                           s->index + 1, space / 4);
@@ -228,9 +228,7 @@ static facet_status begin(facet_arena *arena, const facet_bpx_layout *layout,
     j->state = DONE;
     if (section->compression == FACET_BPX_PLAIN)
         return FACET_OK;
-    facet_status status = check_method(section, error);
-    if (status)
-        return status;
+    TRY(check_method(section, error));
     uint64_t space = first_guess(layout, section);
 #ifdef FACET_HAVE_DEFLATE
     if (section->compression == FACET_BPX_ZLIB)
@@ -238,7 +236,7 @@ static facet_status begin(facet_arena *arena, const facet_bpx_layout *layout,
 #endif
     j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
     if (!j->buffer || (section->compression == FACET_BPX_ZLIB && !j->decompressor))
-        return facet_fail_memory(error, (size_t)space);
+        return facet_fail_arena(arena, error);
     j->space = (size_t)space;
     j->state = PENDING;
     return FACET_OK;
@@ -379,15 +377,13 @@ facet_status facet_bpx_begin(const facet_bpx_layout *layout, const facet_options
                              facet_bpx **document, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_bpx *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     facet_bpx_contents *sections =
         facet_arena_allocate_zeroed(arena, layout->section_count, sizeof *sections);
     if (!made || !sections) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, layout->section_count * sizeof *sections);
+        return facet_fail_arena(arena, error);
     }
     for (uint32_t i = 0; i < layout->section_count; i++) {
         facet_bpx_section s = facet_bpx_section_at(layout, i);

@@ -113,13 +113,11 @@ facet_status facet_bpx_from_programs(const facet_bpx_program *gl, const facet_bp
                           "a shader package needs an OpenGL version, vertex and pixel shader");
     bool has_dx = dx && dx->least_version > 0;
     facet_bpx *made = NULL;
-    facet_status status = facet_bpx_create('S', 8, options, &made, error);
-    if (status)
-        return status;
+    TRY(facet_bpx_create('S', 8, options, &made, error));
     uint8_t *bytes = facet_arena_allocate_zeroed(made->arena, 2, FACET_BPX_ASSEMBLY_SIZE);
     if (!bytes) {
         facet_bpx_free(made);
-        return facet_fail_memory(error, (size_t)2 * FACET_BPX_ASSEMBLY_SIZE);
+        return facet_fail_arena(made->arena, error);
     }
     add_program(made, gl, bytes);
     if (has_dx)

@@ -20,9 +20,7 @@ static facet_status add_image(facet_scene *scene, const facet_bpx_texture *t, ui
         memcpy(name, faces[index], 3);
     else if (t->image_count > 1)
         snprintf(name, sizeof name, "%" PRIu32, index);
-    facet_status status = facet_scene_add_image(scene, name, &image, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_image(scene, name, &image, error));
     image->is_float = t->format == FACET_BPX_FLOAT;
     image->channels = image->is_float ? 1 : t->bytes_per_pixel;
     image->width = t->width;
@@ -30,7 +28,7 @@ static facet_status add_image(facet_scene *scene, const facet_bpx_texture *t, ui
     uint8_t *pixels = facet_arena_allocate(scene->arena, t->image_size, 1);
     image->pixels = pixels;
     if (!pixels)
-        return facet_fail_memory(error, t->image_size);
+        return facet_fail_arena(scene->arena, error);
     const uint8_t *from = t->pixels + index * t->image_size;
     if (!image->is_float)
         memcpy(pixels, from, t->image_size);
@@ -57,7 +55,7 @@ static facet_status texture_to_scene(const facet_bpx *document, const facet_opti
                                t.is_cube ? "true" : "false", t.is_array ? "true" : "false",
                                t.gpu_compress ? "true" : "false", t.mip_count);
         if (!made->extras)
-            status = facet_fail_memory(error, 64);
+            status = facet_fail_arena(made->arena, error);
     }
     if (status)
         facet_scene_free(made);
@@ -73,9 +71,7 @@ facet_status facet_bpx_to_scene(const facet_bpx *document, const facet_load_opti
                                 facet_error *error)
 {
     (void)load; /* nothing in a BPX is named as hull or occluder */
-    facet_status status = facet_bpx_check_sections(document, error);
-    if (status)
-        return status;
+    TRY(facet_bpx_check_sections(document, error));
     if (document->type == 'T')
         return texture_to_scene(document, options, scene, error);
     if (document->type == 'M')

@@ -212,7 +212,7 @@ static facet_status add_materials(reading *r)
     uint32_t *first = facet_scene_allocate(r->scene, count, sizeof *first);
     r->materials = facet_scene_allocate(r->scene, count, sizeof *r->materials);
     if (!uses || !first || !r->materials)
-        return facet_fail_memory(r->error, count * sizeof *uses);
+        return facet_fail_arena(r->scene->arena, r->error);
     for (uint32_t i = 0; i < count; i++) {
         use one = {model->arrays[i].material, i};
         uses[i] = one;
@@ -229,7 +229,7 @@ static facet_status add_materials(reading *r)
             continue;
         const char *name = name_of(r, model->arrays[i].material);
         facet_status status = name ? facet_scene_add_named_material(r->scene, name, &made, r->error)
-                                   : facet_fail_memory(r->error, FACET_BPX_MAX_NAME);
+                                   : facet_fail_arena(r->scene->arena, r->error);
         if (status)
             return status;
         r->materials[i] = r->scene->material_count - 1;
@@ -243,14 +243,13 @@ static facet_status add_mesh(const reading *r, uint32_t index)
 {
     const facet_bpx_vertex_array *array = &r->model->arrays[index];
     facet_mesh *mesh;
-    facet_status status = facet_scene_add_mesh(r->scene, &mesh, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_mesh(r->scene, &mesh, r->error));
+    facet_status status = FACET_OK;
     uint32_t faces = array->vertex_count / 3;
     uint32_t *indices = facet_scene_allocate(r->scene, array->vertex_count, sizeof *indices);
     uint32_t *materials = facet_scene_allocate(r->scene, faces, sizeof *materials);
     if (!indices || !materials)
-        return facet_fail_memory(r->error, array->vertex_count * sizeof *indices);
+        return facet_fail_arena(r->scene->arena, r->error);
     for (uint32_t i = 0; i < array->vertex_count; i++)
         indices[i] = i;
     for (uint32_t i = 0; i < faces; i++)
@@ -288,7 +287,7 @@ static facet_status add_bones(reading *r)
         const char *name = name_of(r, facet_load_u32le(bone + 64));
         facet_node *node;
         status = name ? facet_scene_add_node(r->scene, name, &node, r->error)
-                      : facet_fail_memory(r->error, FACET_BPX_MAX_NAME);
+                      : facet_fail_arena(r->scene->arena, r->error);
         if (status)
             return status;
         load_matrix(bone, node->matrix);
@@ -324,13 +323,13 @@ static facet_status add_frames(reading *r)
         return status;
     float *times = facet_scene_allocate(r->scene, frames, sizeof *times);
     if (!times)
-        return facet_fail_memory(r->error, frames * sizeof *times);
+        return facet_fail_arena(r->scene->arena, r->error);
     for (uint32_t f = 0; f < frames; f++)
         times[f] = (float)(f / rate);
     for (uint32_t i = 0; i < bones * 3; i++) {
         float *values = facet_scene_allocate(r->scene, frames, widths[i % 3] * sizeof *values);
         if (!values)
-            return facet_fail_memory(r->error, frames * sizeof *values);
+            return facet_fail_arena(r->scene->arena, r->error);
         facet_channel channel = {.node = i / 3,
                                  .target = paths[i % 3],
                                  .width = widths[i % 3],
@@ -361,12 +360,10 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
     facet_bpx_model model;
     facet_scene *made = NULL;
     uint32_t index = 0;
-    facet_status status = facet_scene_create(options, &made, error);
-    if (status)
-        return status;
+    TRY(facet_scene_create(options, &made, error));
     facet_bpx lent = *document; /* which others may be reading: the scene lends its arena */
     lent.arena = made->arena;
-    status = facet_bpx_get_model(&lent, &model, error);
+    facet_status status = facet_bpx_get_model(&lent, &model, error);
     if (status) {
         facet_scene_free(made);
         return status;

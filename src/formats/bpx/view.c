@@ -290,9 +290,7 @@ facet_status facet_bpx_view(const uint8_t *data, size_t size, facet_bpx_layout *
                             facet_error *error)
 {
     facet_bpx_layout found;
-    facet_status status = facet_bpx_view_header(data, size, &found, error);
-    if (status)
-        return status;
+    TRY(facet_bpx_view_header(data, size, &found, error));
     for (uint32_t i = 0; i < found.section_count; i++) {
         if (facet_bpx_place_fault(&found, i, error))
             return FACET_ERROR_MALFORMED;

@@ -60,7 +60,7 @@ static facet_status compress_all(facet_arena *arena, packing *packings, size_t c
         p->buffer = facet_arena_allocate(arena, p->space, 1);
         p->compressor = libdeflate_alloc_compressor(LEVEL);
         if (!p->buffer || !p->compressor)
-            status = facet_fail_memory(error, p->space);
+            status = facet_fail_arena(arena, error);
     }
     if (!status)
         facet_run(options, compress_section, packings, count);
@@ -137,7 +137,7 @@ facet_status facet_bpx_write(const facet_bpx *document, const facet_options *opt
     uint8_t *head = facet_arena_allocate(arena, head_size, 1);
     if (!packings || !head) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, head_size);
+        return facet_fail_arena(arena, error);
     }
     for (size_t i = 0; i < count; i++)
         packings[i].contents = &document->sections[i];

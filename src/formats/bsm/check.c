@@ -167,10 +167,8 @@ facet_status facet_bsm_check(const facet_source *source, const facet_options *op
     if (!check_header(&checker, source->data, source->size))
         return facet_report_status(report, error);
     check_arrays(&checker);
-    facet_status status = facet_arena_create(options, &checker.arena, error);
-    if (status)
-        return status;
-    status = check_contents(&checker, error);
+    TRY(facet_arena_create(options, &checker.arena, error));
+    facet_status status = check_contents(&checker, error);
     facet_arena_free(checker.arena);
     return status ? status : facet_report_status(report, error);
 }

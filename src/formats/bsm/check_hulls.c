@@ -219,7 +219,7 @@ static facet_status check_unused(facet_bsm_checker *checker, facet_error *error)
     facet_tally unused = {0, 0};
     uint32_t *changes = facet_arena_allocate_zeroed(checker->arena, space, sizeof *changes);
     if (!changes)
-        return facet_fail_memory(error, space * sizeof *changes);
+        return facet_fail_arena(checker->arena, error);
     for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_HULLS]; i++) {
         facet_bsm_hull hull = load_hull(checker, i);
         if (!facet_range_fits(hull.first_point, hull.point_count, 1, count))
@@ -297,7 +297,7 @@ facet_status facet_bsm_check_occluder(facet_bsm_checker *checker, facet_error *e
         return FACET_OK;
     uint64_t *used = facet_bsm_marks_create(checker, checker->layout.count[positions], error);
     if (!used)
-        return facet_memory_status();
+        return facet_fail_arena(checker->tables.arena, error);
     for (uint32_t i = 0; i < checker->layout.count[triangles]; i++) {
         const uint8_t *at = facet_bsm_record(checker, triangles, i);
         uint32_t a = facet_load_u32le(at), b = facet_load_u32le(at + 4);

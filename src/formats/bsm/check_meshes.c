@@ -59,7 +59,7 @@ static facet_status check_ranges(facet_bsm_checker *checker, facet_error *error)
     facet_tally range = {0, 0}, empty = {0, 0}, order = {0, 0};
     uint64_t *ranges = facet_arena_allocate(checker->arena, count, sizeof *ranges);
     if (!ranges)
-        return facet_fail_memory(error, count * sizeof *ranges);
+        return facet_fail_arena(checker->arena, error);
     size_t filled = 0;
     uint32_t before = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -140,7 +140,7 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
     facet_bsm_search search;
     facet_bsm_twice twice;
     if (!hashes)
-        return facet_fail_memory(error, count * sizeof *hashes);
+        return facet_fail_arena(checker->tables.arena, error);
     for (uint32_t i = 0; i < count; i++)
         hashes[i] =
             facet_hash_bytes(name_of(checker, i), facet_bsm_name_length(name_of(checker, i)));

@@ -40,7 +40,7 @@ uint64_t *facet_bsm_marks_create(facet_bsm_checker *checker, uint32_t count, fac
     size_t words = (size_t)count / 64 + 1;
     uint64_t *marks = facet_arena_allocate_zeroed(checker->arena, words, sizeof *marks);
     if (!marks)
-        facet_fail_memory(error, words * sizeof *marks);
+        facet_fail_arena(checker->arena, error);
     return marks;
 }
 
@@ -332,7 +332,7 @@ facet_status facet_bsm_survey_triangles(facet_bsm_checker *checker, facet_error 
     checker->triangle_hashes =
         facet_bsm_table(&checker->tables, count, sizeof *checker->triangle_hashes);
     if (!found || !survey->flags || !checker->triangle_hashes)
-        return facet_fail_memory(error, vertices);
+        return facet_fail_arena(checker->tables.arena, error);
     facet_status status = facet_bsm_search_begin(&checker->equal_triangles, &checker->tables,
                                                  checker->triangle_hashes, count, error);
     if (!status)

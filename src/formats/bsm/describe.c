@@ -137,12 +137,10 @@ facet_status facet_bsm_fill_description(const facet_source *source, const facet_
 {
     (void)options;
     facet_bsm_layout layout;
-    facet_status status = facet_bsm_view(source->data, source->size, &layout, error);
-    if (status)
-        return status;
+    TRY(facet_bsm_view(source->data, source->size, &layout, error));
     char *version = facet_arena_format(description->arena, "%d", (int)layout.version);
     if (!version || !add_detail(&layout, description->arena, description->detail))
-        return facet_fail_memory(error, sizeof(facet_tree));
+        return facet_fail_arena(description->arena, error);
     description->version = version;
     description->meshes = layout.count[FACET_BSM_MESHES];
     description->vertices = layout.count[FACET_BSM_POSITIONS];

@@ -176,7 +176,7 @@ facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_bsm_tables *
     search->words = facet_bsm_table(tables, words, sizeof *search->words);
     search->more_words = facet_bsm_table(tables, more_words, sizeof *search->more_words);
     if (!search->kept || !search->words || !search->more_words)
-        return facet_fail_memory(error, facet_bsm_search_size(count));
+        return facet_fail_arena(tables->arena, error);
     return FACET_OK;
 }
 
@@ -189,7 +189,7 @@ facet_status facet_bsm_search_end(const facet_bsm_search *search, facet_arena *a
     bool whole = look_up_kept(search, items, &table, &twice);
     facet_table_free(&table);
     if (!whole)
-        return facet_fail_memory(error, search->kept_count * sizeof(uint64_t));
+        return facet_fail_arena(arena, error);
     *found = twice;
     return FACET_OK;
 }

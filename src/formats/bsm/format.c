@@ -1,5 +1,6 @@
 /* formats/bsm/format.c - the line of BSM in the format table. */
 #include "scene/format.h"
+#include "base/error.h"
 #include "base/output.h"
 #include "formats/bsm/layout.h"
 #include "formats/bsm/scene.h"
@@ -15,10 +16,8 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_bsm *document = NULL;
-    facet_status status = facet_bsm_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bsm_write(document, options, output, error);
+    TRY(facet_bsm_read(source, options, &document, error));
+    facet_status status = facet_bsm_write(document, options, output, error);
     facet_bsm_free(document);
     return status;
 }
@@ -27,10 +26,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
                           facet_output *output, facet_counts *counts, facet_error *error)
 {
     facet_bsm *document = NULL;
-    facet_status status = facet_bsm_from_scene(scene, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bsm_write(document, options, output, error);
+    TRY(facet_bsm_from_scene(scene, options, &document, error));
+    facet_status status = facet_bsm_write(document, options, output, error);
     if (counts)
         *counts = (facet_counts){true, document->triangle_count, document->vertex_count};
     facet_bsm_free(document);

@@ -44,10 +44,7 @@ typedef struct writing {
 
 static void *allocate(const writing *w, size_t count, size_t size)
 {
-    void *block = facet_arena_allocate(w->arena, count, size);
-    if (!block)
-        facet_fail_memory(w->error, count * size);
-    return block;
+    return facet_arena_allocate(w->arena, count, size);
 }
 
 /* -- Frame -------------------------------------------------------------- */
@@ -107,7 +104,7 @@ static facet_status take_sources(writing *w)
     uint64_t vertices = 0, triangles = 0;
     w->sources = allocate(w, w->scene->mesh_count, sizeof *w->sources);
     if (!w->sources)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         if (mesh->face_count == 0) {
@@ -115,9 +112,7 @@ static facet_status take_sources(writing *w)
                              "mesh %" PRIu32 " has no faces and is not written", i);
             continue;
         }
-        facet_status status = take_source(w, i);
-        if (status)
-            return status;
+        TRY(take_source(w, i));
         source_mesh *source = &w->sources[w->source_count - 1];
         source->first_vertex = (uint32_t)vertices;
         vertices += source->vertex_count;
@@ -148,7 +143,7 @@ static facet_status gather(const writing *w, int which, size_t components, bool 
     }
     *values = allocate(w, w->document.vertex_count, components * sizeof(float));
     if (!*values)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     for (uint32_t i = 0; i < w->source_count; i++) {
         const facet_stream *stream = w->sources[i].streams[which];
         size_t count = w->sources[i].vertex_count;
@@ -169,9 +164,7 @@ static facet_status take_positions(writing *w)
 {
     float *values;
     bool borrowed;
-    facet_status status = gather(w, POSITION, 3, w->moved, &values, &borrowed);
-    if (status)
-        return status;
+    TRY(gather(w, POSITION, 3, w->moved, &values, &borrowed));
     if (w->moved)
         place(&w->scene->axes, values, w->document.vertex_count);
     w->document.positions = values;
@@ -186,9 +179,7 @@ static facet_status take_texcoords(writing *w)
         any = any || w->sources[i].streams[TEXCOORD];
     if (!any)
         return FACET_OK; /* NULL is written as zeros */
-    facet_status status = gather(w, TEXCOORD, 2, w->flipped, &values, &borrowed);
-    if (status)
-        return status;
+    TRY(gather(w, TEXCOORD, 2, w->flipped, &values, &borrowed));
     for (size_t i = 0; i < w->document.vertex_count && w->flipped; i++)
         values[2 * i + 1] = 1 - values[2 * i + 1];
     w->document.texcoords = values;
@@ -201,14 +192,10 @@ static facet_status take_vectors(const writing *w, int which, size_t components,
 {
     size_t count = w->document.vertex_count;
     bool negate = components == 4 && w->mirrored != w->flipped;
-    facet_status status = gather(w, which, components, w->moved || negate, values, borrowed);
-    if (status)
-        return status;
+    TRY(gather(w, which, components, w->moved || negate, values, borrowed));
     *found = facet_bsm_normalize(*values, NULL, count, components, w->options);
     if (*borrowed && (found->zero || found->scaled || found->hands)) {
-        status = gather(w, which, components, true, values, borrowed);
-        if (status)
-            return status;
+        TRY(gather(w, which, components, true, values, borrowed));
     }
     if (*borrowed)
         return FACET_OK;
@@ -293,9 +280,7 @@ static facet_status take_normals(writing *w)
     float *values;
     bool borrowed;
     facet_bsm_units found;
-    facet_status status = take_vectors(w, NORMAL, 3, &values, &borrowed, &found);
-    if (status)
-        return status;
+    TRY(take_vectors(w, NORMAL, 3, &values, &borrowed, &found));
     if (found.zero > 0)
         replace_normals(w, values);
     facet_tally tally = {found.zero, 0};
@@ -310,9 +295,7 @@ static facet_status take_tangents(writing *w)
     float *values;
     bool borrowed;
     facet_bsm_units found;
-    facet_status status = take_vectors(w, TANGENT, 4, &values, &borrowed, &found);
-    if (status)
-        return status;
+    TRY(take_vectors(w, TANGENT, 4, &values, &borrowed, &found));
     if (found.zero > 0)
         replace_tangents(w, values);
     facet_tally tally = {found.zero, 0};
@@ -349,7 +332,7 @@ static facet_status start_grouping(const writing *w, grouping *group)
     group->records = allocate(w, most, sizeof *group->records);
     group->record_of = allocate(w, most, sizeof *group->record_of);
     if (!group->records || !group->record_of)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     memset(group->record_of, 0xFF, most * sizeof *group->record_of);
     group->names = facet_table_make(w->arena);
     return FACET_OK;
@@ -428,7 +411,7 @@ static facet_status count_triangles(const writing *w, grouping *group)
             end = facet_mesh_end_of_material(mesh, face);
             uint32_t record = find_record(w, group, material_of(mesh, face));
             if (record == FACET_NONE)
-                return facet_fail_memory(w->error, sizeof *group->records);
+                return facet_fail_arena(w->arena, w->error);
             uint32_t kept =
                 end - face - count_degenerate(w, group, mesh->streams[0].indices, face, end);
             if (kept == 0)
@@ -504,7 +487,7 @@ static facet_status take_triangles(writing *w)
         return status;
     uint32_t *next = allocate(w, group.record_count, sizeof *next);
     if (!next)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     w->document.triangle_count = lay_out_records(&group, next);
     bool as_is = w->source_count == 1 && !w->mirrored && group.in_order && !group.degenerate.count;
     if (as_is) {
@@ -512,7 +495,7 @@ static facet_status take_triangles(writing *w)
     } else {
         uint32_t *triangles = allocate(w, w->document.triangle_count, 3 * sizeof *triangles);
         if (!triangles)
-            return facet_memory_status();
+            return facet_fail_arena(w->arena, w->error);
         fill_triangles(w, &group, next, triangles);
         w->document.triangles = triangles;
     }
@@ -540,7 +523,7 @@ static facet_status take_hulls(writing *w)
     facet_bsm_hull *hulls = allocate(w, w->scene->hull_count, sizeof *hulls);
     float *points = allocate(w, (size_t)total, 3 * sizeof *points);
     if (!hulls || !points)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     uint32_t used = 0;
     for (uint32_t i = 0; i < w->scene->hull_count; i++) {
         const facet_hull *hull = w->scene->hulls[i];
@@ -586,7 +569,7 @@ static facet_status take_occluder(writing *w)
     float *positions = allocate(w, stream->count, 3 * sizeof *positions);
     uint32_t *triangles = allocate(w, occluder->face_count, 3 * sizeof *triangles);
     if (!positions || !triangles)
-        return facet_memory_status();
+        return facet_fail_arena(w->arena, w->error);
     memcpy(positions, stream->data, stream->count * 3 * sizeof *positions);
     memcpy(triangles, stream->indices, occluder->face_count * 3 * sizeof *triangles);
     place(&w->scene->axes, positions, stream->count);
@@ -682,10 +665,8 @@ static facet_status take_bounds(writing *w)
 {
     facet_bounds bounds;
     facet_bsm *document = &w->document;
-    facet_status status = facet_bounds_compute(document->positions, document->vertex_count, 0,
-                                               w->options, &bounds, w->error);
-    if (status)
-        return status;
+    TRY(facet_bounds_compute(document->positions, document->vertex_count, 0, w->options, &bounds,
+                             w->error));
     memcpy(document->center, bounds.center, sizeof document->center);
     document->radius = bounds.radius;
     memcpy(document->minimum, bounds.minimum, sizeof document->minimum);
@@ -726,11 +707,9 @@ facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options 
     w.mirrored = axes->left_handed;
     w.flipped = facet_axes_flips_v(axes, false);
     w.moved = facet_axes_is_turned(axes) || facet_axes_unit(axes) != 1;
-    facet_status status = facet_arena_create(options, &w.arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &w.arena, error));
     facet_bsm *made = allocate(&w, 1, sizeof *made);
-    status = made ? make_document(&w) : facet_memory_status();
+    facet_status status = made ? make_document(&w) : facet_fail_arena(w.arena, error);
     if (status) {
         facet_arena_free(w.arena);
         return status;

@@ -26,9 +26,7 @@ static facet_status copy_finite(const facet_bsm_layout *layout, facet_bsm_array 
     for (uint32_t i = 0, left = layout->count[array]; left > 0;) {
         uint32_t records = left < stretch ? left : stretch;
         float *to = destination + (size_t)i * info->words;
-        facet_status status = facet_bsm_copy(layout, array, i, records, to, error);
-        if (status)
-            return status;
+        TRY(facet_bsm_copy(layout, array, i, records, to, error));
         size_t words = (size_t)records * info->words;
         size_t bad = facet_find_nonfinite_float(to, words);
         if (bad < words)
@@ -62,7 +60,7 @@ static facet_status read_floats(facet_arena *arena, const facet_bsm_layout *layo
     float *copy = facet_arena_allocate(arena, layout->count[array], size);
     *values = copy;
     if (!copy)
-        return facet_fail_memory(error, layout->count[array] * size);
+        return facet_fail_arena(arena, error);
     return copy_finite(layout, array, copy, error);
 }
 
@@ -74,7 +72,7 @@ static facet_status read_indices(facet_arena *arena, const facet_bsm_layout *lay
     uint32_t *copy = facet_arena_allocate(arena, layout->count[array], size);
     *indices = copy;
     if (!copy)
-        return facet_fail_memory(error, layout->count[array] * size);
+        return facet_fail_arena(arena, error);
     return facet_bsm_copy(layout, array, 0, layout->count[array], copy, error);
 }
 
@@ -86,7 +84,7 @@ static facet_status read_ranges(facet_arena *arena, const facet_bsm_layout *layo
     facet_bsm_mesh *meshes = facet_arena_allocate(arena, mesh_count, sizeof *meshes);
     facet_bsm_hull *hulls = facet_arena_allocate(arena, hull_count, sizeof *hulls);
     if (!meshes || !hulls)
-        return facet_fail_memory(error, mesh_count * sizeof *meshes + hull_count * sizeof *hulls);
+        return facet_fail_arena(arena, error);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < mesh_count && !status; i++)
         status = facet_bsm_get_mesh(layout, i, &meshes[i], error);
@@ -162,7 +160,7 @@ static facet_status read_secondary(facet_bsm *made, const facet_bsm_layout *layo
         size_t size = (size_t)(gaps[0].end - gaps[0].begin);
         uint8_t *copy = facet_arena_allocate(made->arena, size, 1);
         if (!copy)
-            return facet_fail_memory(error, size);
+            return facet_fail_arena(made->arena, error);
         memcpy(copy, layout->data + gaps[0].begin, size);
         made->secondary = copy;
         made->secondary_size = size;
@@ -209,7 +207,7 @@ facet_status facet_bsm_read(const facet_source *source, const facet_options *opt
     facet_bsm *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     status = facet_bsm_read_into(arena, &layout, made, error);

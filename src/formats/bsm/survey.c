@@ -288,7 +288,7 @@ facet_status facet_bsm_survey_vertices(facet_bsm_checker *checker, facet_error *
     survey->blocks = facet_bsm_cleared_table(&checker->tables, count, sizeof *survey->blocks);
     survey->flags = facet_bsm_table(&checker->tables, v.count, sizeof *survey->flags);
     if (!survey->hashes || !survey->blocks || !survey->flags)
-        return facet_fail_memory(error, v.count * sizeof *survey->hashes);
+        return facet_fail_arena(checker->tables.arena, error);
     survey->block_count = count;
     facet_run(checker->options, survey_piece, (void *)(uintptr_t)&v, (count + PIECE - 1) / PIECE);
     return FACET_OK;

@@ -48,10 +48,8 @@ static facet_status add_stream(const reading *r, facet_mesh *mesh, facet_semanti
                                uint32_t components, uint32_t count, const float *values)
 {
     facet_stream *stream = NULL;
-    facet_status status = facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, components,
-                                                0, &stream, r->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, components, 0, &stream,
+                              r->error));
     stream->data = own(values);
     stream->count = count;
     return FACET_OK;
@@ -122,7 +120,7 @@ static facet_status find_materials(const reading *r, uint64_t *ranges, uint32_t 
         uint32_t hash = facet_hash_bytes(name, strlen(name));
         uint32_t first = facet_table_put(&names, hash, i, compare_names, meshes);
         if (first == FACET_NONE)
-            status = facet_fail_memory(r->error, count * sizeof *materials);
+            status = facet_fail_arena(r->scene->arena, r->error);
         materials[i] = first < i ? materials[first] : FACET_NONE;
         if (first == i && name[0] != '\0') {
             status = facet_scene_add_named_material(r->scene, name, &made, r->error);
@@ -166,7 +164,7 @@ static facet_status add_materials(const reading *r)
     uint64_t *ranges = facet_arena_allocate(arena, count, sizeof *ranges);
     uint32_t *materials = facet_arena_allocate(arena, count, sizeof *materials);
     if (!ranges || !materials)
-        return facet_fail_memory(r->error, count * sizeof *ranges);
+        return facet_fail_arena(arena, r->error);
     facet_status status = find_materials(r, ranges, materials);
     /* A mesh where no face has a material says so by having no array. */
     if (!status && r->scene->material_count > 0) {
@@ -176,7 +174,7 @@ static facet_status add_materials(const reading *r)
         if (r->mesh->face_materials)
             assign_materials(r, ranges, materials);
         else
-            status = facet_fail_memory(r->error, faces * sizeof *r->mesh->face_materials);
+            status = facet_fail_arena(arena, r->error);
     }
     facet_arena_release(arena, materials, count, sizeof *materials);
     facet_arena_release(arena, ranges, count, sizeof *ranges);
@@ -299,7 +297,7 @@ static facet_status copy_arrays(facet_arena *arena, facet_bsm *d, facet_error *e
     for (uint32_t i = 0; i < d->mesh_count && meshes; i++)
         meshes[i].material[FACET_BSM_NAME_SIZE] = '\0';
     d->meshes = meshes;
-    return whole ? FACET_OK : facet_fail_memory(error, (size_t)d->vertex_count * 48);
+    return whole ? FACET_OK : facet_fail_arena(arena, error);
 }
 
 /* Bytes of the file that the document would be, but for its secondary header. */

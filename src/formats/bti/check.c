@@ -15,13 +15,12 @@ static facet_status check_indices(const facet_gx_texture *texture, const facet_o
     facet_arena *scratch = NULL;
     facet_options reporting = options ? *options : (facet_options){0};
     reporting.report = report;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
+    facet_status status = FACET_OK;
     size_t stride = (size_t)texture->width * 4;
     uint8_t *rgba = facet_arena_allocate(scratch, texture->height, stride);
     if (!rgba)
-        status = facet_fail_memory(error, texture->height * stride);
+        status = facet_fail_arena(scratch, error);
     for (uint32_t level = 0; level < texture->levels && !status; level++)
         status = facet_gx_decode(texture, level, &reporting, rgba, stride, error);
     facet_arena_free(scratch);

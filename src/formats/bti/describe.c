@@ -1,6 +1,7 @@
 /* formats/bti/describe.c - what is in a BTI file. */
 #include "formats/bti/describe.h"
 
+#include "base/error.h"
 #include "base/tree.h"
 #include "gx/enumerations.h"
 
@@ -47,10 +48,8 @@ facet_status facet_bti_fill_description(const facet_source *source, const facet_
 {
     facet_bti *document = NULL;
     facet_gx_texture texture;
-    facet_status status = facet_bti_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bti_get_texture(document, &texture, error);
+    TRY(facet_bti_read(source, options, &document, error));
+    facet_status status = facet_bti_get_texture(document, &texture, error);
     if (!status) {
         description->images = 1;
         describe_texture(description->arena, description->detail, &document->header, &texture);

@@ -41,7 +41,7 @@ static facet_status fill(facet_bti *document, const facet_source *source, facet_
     document->size = source->size - FACET_BTI_HEADER_SIZE;
     document->name = facet_arena_stem(document->arena, source->name);
     if (!document->name)
-        return facet_fail_memory(error, 1);
+        return facet_fail_arena(document->arena, error);
     return facet_bti_get_texture(document, &texture, error);
 }
 
@@ -49,15 +49,14 @@ facet_status facet_bti_read(const facet_source *source, const facet_options *opt
                             facet_bti **document, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = FACET_OK;
     facet_bti *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (made) {
         made->arena = arena;
         status = fill(made, source, error);
     } else {
-        status = facet_fail_memory(error, sizeof *made);
+        status = facet_fail_arena(arena, error);
     }
     if (status)
         facet_arena_free(arena);

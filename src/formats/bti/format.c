@@ -1,5 +1,6 @@
 /* formats/bti/format.c - BTI's line in the format table. */
 #include "scene/format.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "formats/bti/describe.h"
 #include "gx/json/text.h"
@@ -50,10 +51,8 @@ static facet_status read(const facet_source *source, const facet_load_options *l
                          const facet_options *options, facet_scene **scene, facet_error *error)
 {
     facet_bti *document = NULL;
-    facet_status status = facet_bti_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bti_to_scene(document, load, options, scene, error);
+    TRY(facet_bti_read(source, options, &document, error));
+    facet_status status = facet_bti_to_scene(document, load, options, scene, error);
     facet_bti_free(document);
     return status;
 }
@@ -63,10 +62,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
 {
     (void)counts;
     facet_bti *document = NULL;
-    facet_status status = facet_bti_from_scene(scene, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bti_write(document, options, output, error);
+    TRY(facet_bti_from_scene(scene, options, &document, error));
+    facet_status status = facet_bti_write(document, options, output, error);
     facet_bti_free(document);
     return status;
 }
@@ -75,10 +72,8 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_bti *document = NULL;
-    facet_status status = facet_bti_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bti_write(document, options, output, error);
+    TRY(facet_bti_read(source, options, &document, error));
+    facet_status status = facet_bti_write(document, options, output, error);
     facet_bti_free(document);
     return status;
 }
@@ -94,7 +89,7 @@ static facet_status put_json(const facet_bti *document, facet_arena *arena,
         list, facet_gx_json_texture(facet_json_string(document->name), &document->header));
     const char *text = facet_gx_textures_file(facet_gx_json_if(ok, list), arena);
     return text ? extractor->put(extractor->user, "textures.json", text, strlen(text), error)
-                : facet_fail_memory(error, sizeof document->header);
+                : facet_fail_arena(arena, error);
 }
 
 /* The picture, and the header beside it. */
@@ -103,10 +98,8 @@ static facet_status extract(const facet_source *source, const facet_options *opt
 {
     facet_scene *scene = NULL;
     facet_bti *document = NULL;
-    facet_status status = facet_bti_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_bti_to_scene(document, NULL, options, &scene, error);
+    TRY(facet_bti_read(source, options, &document, error));
+    facet_status status = facet_bti_to_scene(document, NULL, options, &scene, error);
     if (!status)
         status = facet_extract_images(scene, options, extractor, error);
     if (!status)

@@ -25,7 +25,7 @@ static facet_status fill(facet_bti *document, const facet_gx_texture *texture,
     size_t space = palette_capacity(texture->palette.count);
     uint8_t *data = facet_arena_allocate_zeroed(document->arena, space + texture->size, 1);
     if (!data)
-        return facet_fail_memory(error, space + texture->size);
+        return facet_fail_arena(document->arena, error);
     if (space > 0)
         memcpy(data, texture->palette.entries, (size_t)texture->palette.count * 2);
     memcpy(data + space, texture->data, texture->size);
@@ -61,19 +61,17 @@ static facet_status encode(const facet_image *source, facet_arena *scratch,
         return status;
     const char *name = source->name ? source->name : "";
     document->name = facet_arena_string(document->arena, name, strlen(name));
-    return document->name ? FACET_OK : facet_fail_memory(error, strlen(name));
+    return document->name ? FACET_OK : facet_fail_arena(document->arena, error);
 }
 
 static facet_status make(const facet_image *image, const facet_options *options,
                          facet_bti **document, facet_error *error)
 {
     facet_arena *arena = NULL, *scratch = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_bti *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
-    status = made ? facet_arena_create(options, &scratch, error)
-                  : facet_fail_memory(error, sizeof *made);
+    facet_status status =
+        made ? facet_arena_create(options, &scratch, error) : facet_fail_arena(arena, error);
     if (!status) {
         made->arena = arena;
         status = encode(image, scratch, options, made, error);

@@ -1,6 +1,7 @@
 /* formats/bti/to_scene.c - a texture as a scene of one image. */
 #include <facet/bti.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "gx/json/text.h"
@@ -46,7 +47,7 @@ static facet_status add_image(const facet_bti *document, facet_scene *scene,
         return status;
     image->extras = extras_of(document, name, scene->arena);
     if (!image->extras)
-        return facet_fail_memory(error, sizeof document->header);
+        return facet_fail_arena(scene->arena, error);
     report_levels(document, &texture, options ? options->report : NULL);
     return FACET_OK;
 }

@@ -76,7 +76,7 @@ static facet_status check_integers(facet_gltf_file *file, uint32_t index, facet_
     facet_status status = facet_gltf_spend(file, count, sizeof(uint32_t), error);
     uint32_t *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
     if (!values)
-        return status ? status : facet_fail_memory(error, count * sizeof *values);
+        return status ? status : facet_fail_arena(file->arena, error);
     facet_gltf_read_integers(file, accessor, values);
     facet_tally wrong = {0};
     for (uint32_t c = 0; c < accessor->components; c++) {
@@ -110,7 +110,7 @@ static facet_status check_floats(facet_gltf_file *file, uint32_t index, facet_re
     facet_status status = facet_gltf_spend(file, count, sizeof(float), error);
     float *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
     if (!values)
-        return status ? status : facet_fail_memory(error, count * sizeof *values);
+        return status ? status : facet_fail_arena(file->arena, error);
     facet_gltf_read_floats(file, accessor, accessor->components, 0, values);
     facet_tally infinite = {0};
     for (size_t i = 0; i < count; i++) {

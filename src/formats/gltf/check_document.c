@@ -171,12 +171,10 @@ static facet_status check_colors(const looked *l, uint32_t index, facet_error *e
     if (accessor->type != FACET_GLTF_FLOAT || accessor->matrix)
         return FACET_OK;
     size_t count = (size_t)accessor->count * components;
-    facet_status status = facet_gltf_spend(l->file, count, sizeof(float), error);
-    if (status)
-        return status;
+    TRY(facet_gltf_spend(l->file, count, sizeof(float), error));
     float *values = facet_arena_allocate(l->file->arena, count, sizeof *values);
     if (!values)
-        return facet_fail_memory(error, count * sizeof *values);
+        return facet_fail_arena(l->file->arena, error);
     facet_gltf_read_floats(l->file, accessor, components, 0, values);
     facet_tally wrong = {0};
     for (size_t i = 0; i < count; i++) {
@@ -200,12 +198,10 @@ static facet_status check_indices(const looked *l, uint32_t index, facet_error *
     size_t count = (size_t)accessor->count;
     if (accessor->components != 1)
         return FACET_OK;
-    facet_status status = facet_gltf_spend(l->file, count, sizeof(uint32_t), error);
-    if (status)
-        return status;
+    TRY(facet_gltf_spend(l->file, count, sizeof(uint32_t), error));
     uint32_t *values = facet_arena_allocate(l->file->arena, count, sizeof *values);
     if (!values)
-        return facet_fail_memory(error, count * sizeof *values);
+        return facet_fail_arena(l->file->arena, error);
     if (facet_gltf_read_integers(l->file, accessor, values) == most)
         facet_gltf_fault(l->report, "GLTF-INDEX",
                          "accessor %" PRIu32 " has the index %" PRIu32 ", the largest of its type",
@@ -234,7 +230,7 @@ static facet_status check_bytes(facet_gltf_file *file, facet_report *report, fac
     size_t count = document->accessor_count;
     looked l = {file, report, facet_arena_allocate_zeroed(file->arena, count, sizeof(bool)),
                 facet_arena_allocate_zeroed(file->arena, count, sizeof(bool))};
-    facet_status status = l.colors && l.indices ? FACET_OK : facet_fail_memory(error, count);
+    facet_status status = l.colors && l.indices ? FACET_OK : facet_fail_arena(file->arena, error);
     for (uint32_t m = 0; m < document->mesh_count && !status; m++) {
         for (uint32_t i = 0; i < document->meshes[m].primitive_count && !status; i++)
             status = check_primitive_bytes(&l, &document->meshes[m].primitives[i], error);
@@ -291,7 +287,7 @@ static facet_status check_scenes(facet_gltf_file *file, facet_report *report, fa
     uint32_t *stamps =
         facet_arena_allocate_zeroed(file->arena, document->node_count, sizeof *stamps);
     if (!roots || !stamps)
-        return facet_fail_memory(error, document->node_count * sizeof *roots);
+        return facet_fail_arena(file->arena, error);
     for (uint32_t s = 0; s < document->scene_count; s++) {
         const facet_gltf_scene *scene = &document->scenes[s];
         for (uint32_t i = 0; i < scene->root_count; i++) {

@@ -22,7 +22,7 @@ static float *take_floats(facet_gltf_file *file, uint32_t index, uint32_t compon
     *status = facet_gltf_spend(file, count, sizeof(float), error);
     float *values = *status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
     if (!*status && !values)
-        *status = facet_fail_memory(error, count * sizeof *values);
+        *status = facet_fail_arena(file->arena, error);
     if (values)
         facet_gltf_read_floats(file, accessor, components, 0, values);
     return values;
@@ -132,7 +132,7 @@ facet_status facet_gltf_check_motion(facet_gltf_file *file, facet_report *report
     bool *turned =
         facet_arena_allocate_zeroed(file->arena, document->accessor_count, sizeof *turned);
     if (!seen || !turned)
-        return facet_fail_memory(error, document->accessor_count);
+        return facet_fail_arena(file->arena, error);
     for (uint32_t a = 0; a < document->animation_count && !status; a++) {
         const facet_gltf_animation *animation = &document->animations[a];
         for (uint32_t s = 0; s < animation->sampler_count && !status; s++) {

@@ -115,11 +115,9 @@ facet_status facet_gltf_fill_description(const facet_source *source, const facet
                                          facet_description *description, facet_error *error)
 {
     facet_gltf_file file;
-    facet_status status = facet_gltf_file_open(source, options, &file, error);
-    if (status)
-        return status;
+    TRY(facet_gltf_file_open(source, options, &file, error));
     facet_scene *scene = NULL;
-    status = facet_gltf_to_scene(&file, &scene, error);
+    facet_status status = facet_gltf_to_scene(&file, &scene, error);
     if (!status)
         status = describe(&file, scene, options, description, error);
     facet_scene_free(scene);

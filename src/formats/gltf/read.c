@@ -1,17 +1,17 @@
 /* formats/gltf/read.c - a glTF file, of either container, to a scene. */
 #include "formats/gltf/to_scene/to_scene.h"
 
+#include "base/error.h"
+
 #include <facet/gltf.h>
 
 facet_status facet_gltf_read(const facet_source *source, const facet_load_options *load,
                              const facet_options *options, facet_scene **scene, facet_error *error)
 {
     facet_gltf_file file;
-    facet_status status = facet_gltf_file_open(source, options, &file, error);
-    if (status)
-        return status;
+    TRY(facet_gltf_file_open(source, options, &file, error));
     facet_scene *made = NULL;
-    status = facet_gltf_to_scene(&file, &made, error);
+    facet_status status = facet_gltf_to_scene(&file, &made, error);
     facet_gltf_file_close(&file);
     if (!status)
         status = facet_gltf_extract_collision(made, load, options, error);

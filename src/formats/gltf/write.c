@@ -80,7 +80,7 @@ static facet_status write_binary(const facet_gltf_writer *w, facet_output *outpu
     size_t length = 0;
     char *text = dump(w, &length, error);
     if (!text)
-        return facet_memory_status();
+        return FACET_ERROR_MEMORY;
     char tail[200];
     int tail_length = 0;
     if (w->size > 0) {
@@ -127,7 +127,7 @@ static facet_status write_buffer_beside(const facet_gltf_writer *w, facet_output
 {
     const char *uri = facet_gltf_uri_of_path(w->arena, facet_output_name(beside));
     if (!uri)
-        return facet_fail_memory(error, 1);
+        return facet_fail_arena(w->arena, error);
     facet_output_write(output, "\"", 1);
     facet_output_write(output, uri, strlen(uri));
     facet_output_write(output, "\"", 1);
@@ -162,13 +162,12 @@ static facet_status open_beside(const facet_gltf_writer *w, facet_output *output
 static facet_status write_text(const facet_gltf_writer *w, facet_output *output, facet_error *error)
 {
     facet_output *beside = NULL;
-    facet_status status = open_beside(w, output, &beside, error);
-    if (status)
-        return status;
+    TRY(open_beside(w, output, &beside, error));
+    facet_status status = FACET_OK;
     size_t length = 0;
     char *text = dump(w, &length, error);
     if (!text)
-        return facet_memory_status();
+        return FACET_ERROR_MEMORY;
     facet_output_write(output, text, length);
     free(text);
     if (w->size > 0) {

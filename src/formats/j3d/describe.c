@@ -224,10 +224,8 @@ static facet_status add_joints(describer *d, facet_error *error)
     facet_tree *array = array_in(d, d->description->detail, "joints");
     facet_arena *scratch;
     facet_j3d_skeleton skeleton;
-    facet_status status = facet_arena_create(d->options, &scratch, error);
-    if (status)
-        return status;
-    status = facet_j3d_skeleton_create(d->document, scratch, &skeleton, error);
+    TRY(facet_arena_create(d->options, &scratch, error));
+    facet_status status = facet_j3d_skeleton_create(d->document, scratch, &skeleton, error);
     for (uint32_t i = 0; i < listed(joints->count); i++) {
         const facet_j3d_joint *joint = &joints->items[i];
         facet_tree *node = object_in(d, array, NULL);
@@ -359,13 +357,11 @@ static facet_status add_shapes(describer *d, facet_error *error)
 {
     const facet_j3d *document = d->document;
     facet_arena *scratch;
-    facet_status status = facet_arena_create(d->options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(d->options, &scratch, error));
     facet_j3d_decoder decoder = {.document = document, .arena = scratch};
     facet_j3d_skeleton skeleton;
     facet_tree *array = array_in(d, d->description->detail, "shapes");
-    status = facet_j3d_skeleton_create(document, scratch, &skeleton, error);
+    facet_status status = facet_j3d_skeleton_create(document, scratch, &skeleton, error);
     for (uint32_t i = 0; i < document->shapes.count && !status; i++) {
         facet_j3d_geometry geometry;
         status = facet_j3d_decode_shape(&decoder, i, &geometry, error);
@@ -379,7 +375,7 @@ static facet_status add_shapes(describer *d, facet_error *error)
             continue;
         float *positions = facet_arena_allocate(scratch, geometry.vertex_count, 3 * sizeof(float));
         if (!positions) {
-            status = facet_fail_memory(error, geometry.vertex_count * 3 * sizeof(float));
+            status = facet_fail_arena(scratch, error);
             break;
         }
         facet_j3d_geometry_positions(&geometry, positions);
@@ -447,7 +443,7 @@ static facet_status add_materials(describer *d, facet_error *error)
     facet_j3d_material *material = facet_arena_allocate(d->arena, 1, sizeof *material);
     uint32_t *doubts = facet_arena_allocate_zeroed(d->arena, count, sizeof *doubts);
     if (!material || !doubts)
-        return facet_fail_memory(error, sizeof *material);
+        return facet_fail_arena(d->arena, error);
     d->description->materials = count;
     facet_status status = find_doubts(d, doubts, error);
     for (uint32_t i = 0; i < listed(count) && !status; i++) {
@@ -552,18 +548,16 @@ static facet_status describe_document(describer *d, const facet_source *source, 
         add_textures(d);
     if (document->has_packets)
         add_packets(d);
-    return !status && d->is_short ? facet_fail_memory(error, sizeof(facet_tree)) : status;
+    return !status && d->is_short ? facet_fail_arena(d->arena, error) : status;
 }
 
 facet_status facet_j3d_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error)
 {
     facet_j3d *document;
-    facet_status status = facet_j3d_read(source, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_read(source, options, &document, error));
     describer d = {document, options, description, description->arena, false, 0};
-    status = describe_document(&d, source, error);
+    facet_status status = describe_document(&d, source, error);
     facet_j3d_free(document);
     return status;
 }

@@ -58,7 +58,7 @@ static facet_status put_png(extraction *x, uint32_t texture)
     const facet_allocator *allocator = x->options ? x->options->allocator : NULL;
     uint32_t image = x->image_of[texture];
     const char *name = file_name(x, texture, ".png");
-    facet_status status = name ? FACET_OK : facet_fail_memory(x->error, 1);
+    facet_status status = name ? FACET_OK : facet_fail_arena(x->scene->arena, x->error);
     if (!status && !x->pngs[image]) {
         status = facet_output_open_memory(allocator, &x->pngs[image], x->error);
         if (!status)
@@ -93,7 +93,7 @@ static facet_status put_bti(extraction *x, uint32_t texture)
     const char *name = file_name(x, texture, ".bti");
     uint8_t *bytes = facet_arena_allocate_zeroed(x->scene->arena, size, 1);
     if (!name || !bytes)
-        return facet_fail_memory(x->error, size);
+        return facet_fail_arena(x->scene->arena, x->error);
     header.palette_offset = palette.size ? FACET_BTI_HEADER_SIZE : 0;
     header.image_offset = image.size ? (uint32_t)at : 0;
     facet_bti_header_store(&header, bytes);
@@ -113,12 +113,12 @@ static facet_status put_textures(extraction *x)
     facet_status status = facet_j3d_naming_make(x->document, arena, &x->naming)
                               ? facet_j3d_scene_images(x->document, &x->naming, x->scene, arena,
                                                        &x->image_of, x->options, x->error)
-                              : facet_fail_memory(x->error, count * sizeof *x->image_of);
+                              : facet_fail_arena(arena, x->error);
     if (status)
         return status;
     x->pngs = facet_arena_allocate_zeroed(arena, x->scene->image_count, sizeof *x->pngs);
     if (!x->pngs)
-        return facet_fail_memory(x->error, x->scene->image_count * sizeof *x->pngs);
+        return facet_fail_arena(arena, x->error);
     x->space = facet_j3d_texture_capacity(&x->document->textures);
     for (uint32_t i = 0; i < count && !status; i++) {
         status = put_png(x, i);
@@ -139,7 +139,7 @@ static facet_status put_textures(extraction *x)
 
 static facet_status put_text(const extraction *x, const char *name, const char *text)
 {
-    return text ? put(x, name, text, strlen(text)) : facet_fail_memory(x->error, 1);
+    return text ? put(x, name, text, strlen(text)) : facet_fail_arena(x->scene->arena, x->error);
 }
 
 /* Slots that share an entry each become text a hundred times the size of what
@@ -178,11 +178,9 @@ facet_status facet_j3d_extract(const facet_source *source, const facet_options *
                                const facet_extractor *extractor, facet_error *error)
 {
     facet_j3d *document;
-    facet_status status = facet_j3d_read(source, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_read(source, options, &document, error));
     extraction x = {.document = document, .options = options, .to = extractor, .error = error};
-    status = facet_scene_create(options, &x.scene, error);
+    facet_status status = facet_scene_create(options, &x.scene, error);
     if (!status)
         status = put_all(&x);
     facet_scene_free(x.scene);

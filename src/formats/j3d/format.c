@@ -77,9 +77,7 @@ static facet_status change_kind(facet_j3d *document, facet_j3d_kind kind,
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
                           "a file of materials and textures alone (BMT) makes no model");
     if (kind == FACET_J3D_BDL4 && !document->has_packets) {
-        facet_status status = facet_j3d_bake_materials(document, options, error);
-        if (status)
-            return status;
+        TRY(facet_j3d_bake_materials(document, options, error));
     }
     if (kind == FACET_J3D_BMT3)
         take_materials(document);
@@ -93,10 +91,8 @@ static facet_status make_textures(facet_j3d *document, const facet_options *opti
                                   facet_error *error)
 {
     facet_arena *scratch;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
-    status = facet_j3d_make_listed_textures(document, options, scratch, NULL, error);
+    TRY(facet_arena_create(options, &scratch, error));
+    facet_status status = facet_j3d_make_listed_textures(document, options, scratch, NULL, error);
     facet_arena_free(scratch);
     return status ? status : facet_j3d_make_preset_textures(document, options, error);
 }
@@ -105,11 +101,9 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
                             const facet_options *options, facet_output *output, facet_error *error)
 {
     facet_j3d *document;
-    facet_status status = facet_j3d_read(source, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_read(source, options, &document, error));
     bool changed = false;
-    status = make_textures(document, options, error);
+    facet_status status = make_textures(document, options, error);
     if (!status)
         status = facet_j3d_apply_json(document, options, &changed, error);
     /* Materials have changed: packets that were baked from others are of no use. */
@@ -150,10 +144,8 @@ static facet_status read_scene(const facet_source *source, const facet_load_opti
 {
     (void)load; /* shapes have no names that could make them hulls */
     facet_j3d *document;
-    facet_status status = facet_j3d_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_j3d_to_scene(document, options, scene, error);
+    TRY(facet_j3d_read(source, options, &document, error));
+    facet_status status = facet_j3d_to_scene(document, options, scene, error);
     facet_j3d_free(document);
     return status;
 }
@@ -164,9 +156,8 @@ static facet_status count(const facet_j3d *document, const facet_options *option
 {
     facet_arena *scratch = NULL;
     uint64_t triangles = 0, vertices = 0;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
+    facet_status status = FACET_OK;
     facet_j3d_decoder decoder = {.document = document, .arena = scratch};
     for (uint32_t i = 0; i < document->shapes.count && !status; i++) {
         facet_j3d_geometry geometry;
@@ -188,10 +179,8 @@ static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
     facet_j3d *document;
     j3d.kind = kind;
     of_kind.j3d = &j3d;
-    facet_status status = facet_j3d_from_scene(scene, &of_kind, &document, error);
-    if (status)
-        return status;
-    status = facet_j3d_write(document, &of_kind, output, error);
+    TRY(facet_j3d_from_scene(scene, &of_kind, &document, error));
+    facet_status status = facet_j3d_write(document, &of_kind, output, error);
     if (!status && counts)
         status = count(document, &of_kind, counts, error);
     facet_j3d_free(document);

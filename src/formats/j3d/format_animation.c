@@ -21,9 +21,8 @@ static facet_status copy(const facet_source *source, facet_j3d_animation_kind ki
                          const facet_options *options, facet_output *output, facet_error *error)
 {
     facet_j3d_animation *document = NULL, *converted = NULL;
-    facet_status status = facet_j3d_animation_read(source, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_animation_read(source, options, &document, error));
+    facet_status status = FACET_OK;
     if (document->kind != kind)
         status = facet_j3d_animation_convert(document, kind, TOLERANCE, options, &converted, error);
     if (!status)

@@ -27,11 +27,11 @@ static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_name
     uint32_t *first = facet_j3d_builder_scratch(b, names->count, sizeof *first); /* by number */
     facet_tally alike = {0, 0};
     if (!first)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < names->count; i++) {
         uint32_t count = hashes.count, number = facet_records_put(&hashes, &names->items[i].hash);
         if (number == UINT32_MAX)
-            return facet_fail_memory(b->error, sizeof names->items->hash);
+            return facet_fail_arena(b->scratch, b->error);
         if (number == count)
             first[number] = i;
         else if (strcmp(names->items[first[number]].bytes, names->items[i].bytes) != 0)
@@ -156,9 +156,7 @@ static facet_status take_model_state(facet_j3d_builder *b)
     facet_j3d_model_state model;
     facet_status status =
         facet_j3d_model_from_extras(b->scene->extras, &model, &b->is_j3d, b->error);
-    status = facet_j3d_builder_extras(b, status, &b->is_j3d);
-    if (status)
-        return status;
+    TRY(facet_j3d_builder_extras(b, status, &b->is_j3d));
     if (!b->is_j3d) { /* some programs keep only the extras of nodes */
         for (uint32_t i = 0; i < b->scene->node_count && !b->is_j3d; i++)
             b->is_j3d = facet_j3d_is_joint_extras(b->scene->nodes[i]->extras);
@@ -257,13 +255,11 @@ static facet_status build(facet_j3d_builder *b)
 static facet_status start(facet_j3d_builder *b, facet_j3d_kind kind)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(b->options, &arena, b->error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(b->options, &arena, b->error));
     b->document = facet_arena_allocate_zeroed(arena, 1, sizeof *b->document);
     if (!b->document) {
         facet_arena_free(arena);
-        return facet_fail_memory(b->error, sizeof *b->document);
+        return facet_fail_arena(arena, b->error);
     }
     b->document->arena = arena;
     b->document->kind = kind;

@@ -27,7 +27,7 @@ static facet_status apply(posing *p, const facet_j3d_animation *document, double
     if (!status)
         status = facet_arena_create(p->options, &scratch, p->error);
     if (!status && !facet_j3d_motion_make(p->scene, document, scratch, &motion))
-        status = facet_fail_memory(p->error, p->scene->material_count * sizeof *motion.first);
+        status = facet_fail_arena(scratch, p->error);
     for (uint32_t i = 0; i < p->scene->material_count && !status; i++) {
         double frame = p->time * rate;
         frame = frame > 0 ? frame < motion.frames ? frame : motion.frames : 0;
@@ -48,9 +48,8 @@ static facet_status apply_file(posing *p, const facet_json *file)
     if (!moves)
         return FACET_OK;
     facet_j3d_animation *document = NULL;
-    facet_status status = facet_j3d_animation_unpack_file(file, p->options, &document, p->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_animation_unpack_file(file, p->options, &document, p->error));
+    facet_status status = FACET_OK;
     const facet_json *rate = facet_json_object_get(file, "rate");
     if (facet_j3d_moves_materials(document->kind)) {
         double given = facet_json_is_number(rate) ? facet_json_number_value(rate) : 30;

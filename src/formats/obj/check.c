@@ -53,7 +53,7 @@ static facet_status check_faces(const facet_source *source, const facet_mesh *me
     uint32_t count = mesh->streams[0].count, unused = 0;
     uint32_t *seen = facet_arena_allocate_zeroed(mesh->arena, count, sizeof *seen);
     if (!seen)
-        return facet_fail_memory(error, count * sizeof *seen);
+        return facet_fail_arena(mesh->arena, error);
     facet_tally repeated = {0, 0}, flat = {0, 0};
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         if (repeats(mesh, face, seen))
@@ -112,7 +112,7 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
     facet_scene *scene = NULL;
     facet_error failure = {0};
     facet_status status = facet_obj_read_all(source, &load, &own, report, &scene, &failure);
-    if (status == FACET_ERROR_UNSUPPORTED || facet_exceeds_format(status)) {
+    if (status == FACET_ERROR_UNSUPPORTED || status == FACET_ERROR_LIMIT) {
         /* The file is at fault: that is a finding, not a failure to check. */
         facet_report_add_line(report, status == FACET_ERROR_LIMIT ? "OBJ-LIMIT" : "OBJ-ENCODING",
                               FACET_SEVERITY_ERROR, failure.line, "%s", failure.message);

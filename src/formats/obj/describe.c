@@ -1,4 +1,5 @@
 /* formats/obj/describe.c - what is in an OBJ, for `facet info`. */
+#include "base/error.h"
 #include "base/tree.h"
 #include "formats/obj/obj.h"
 
@@ -56,9 +57,7 @@ facet_status facet_obj_fill_description(const facet_source *source, const facet_
                                         facet_description *description, facet_error *error)
 {
     facet_scene *scene = NULL;
-    facet_status status = facet_obj_read(source, NULL, options, &scene, error);
-    if (status)
-        return status;
+    TRY(facet_obj_read(source, NULL, options, &scene, error));
     description->meshes = scene->mesh_count;
     description->materials = scene->material_count;
     description->hulls = scene->hull_count;

@@ -91,13 +91,11 @@ static facet_status end_material(library *l)
 static facet_status read_newmtl(library *l, facet_text name)
 {
     facet_obj_materials *m = l->materials;
-    facet_status status = end_material(l);
-    if (status)
-        return status;
+    TRY(end_material(l));
     bool changed = false;
     const char *string = facet_text_string(m->scratch, name, &changed);
     if (!string)
-        return facet_fail_memory(l->error, facet_text_length(name));
+        return facet_fail_arena(m->scratch, l->error);
     uint32_t known = facet_names_find(&m->names, string, strlen(string));
     l->has_dissolve = false;
     facet_classic_init(&l->classic);
@@ -307,7 +305,7 @@ static facet_status read_map(library *l, facet_map map, const uint8_t *line, fac
     facet_text path = {at, rest.end};
     texture->path = facet_text_string(l->materials->scene->arena, path, &changed);
     if (!texture->path)
-        return facet_fail_memory(l->error, facet_text_length(rest));
+        return facet_fail_arena(l->materials->scene->arena, l->error);
     if (lost)
         tally(l, &l->options, line);
     if (changed)

@@ -6,6 +6,7 @@
  * before them. Afterwards what was read moves together, and whatever a thread did not
  * understand is read by the full grammar then: what comes out is the same to the last bit. */
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/threads.h"
 #include "formats/obj/shapes.h"
@@ -287,7 +288,7 @@ static facet_status move_apart(facet_obj_reader *r, piece *p)
     if (offsets && own->offsets)
         move_values(own->offsets, offsets, (size_t)own->face_count + 1, sizeof *offsets);
     whole &= !offsets || own->offsets;
-    return whole ? FACET_OK : facet_obj_no_memory(r, own->corner_count, sizeof *offsets);
+    return whole ? FACET_OK : facet_obj_no_memory(r);
 }
 
 /* Space for what a piece has, once for all of it. */
@@ -322,9 +323,7 @@ static void fill_beside(facet_obj_reader *r, int kind, uint32_t count)
 /* A piece that was moved apart comes behind what has been read. */
 static facet_status append(facet_obj_reader *r, piece *p)
 {
-    facet_status status = make_space(r, &p->reader, p->begin);
-    if (status)
-        return status;
+    TRY(make_space(r, &p->reader, p->begin));
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
         fill_beside(r, kind, p->reader.elements[kind].count);
     piece both[2] = {{.r = r}, *p};

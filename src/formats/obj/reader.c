@@ -34,9 +34,9 @@ facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char
     return status;
 }
 
-facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size)
+facet_status facet_obj_no_memory(facet_obj_reader *r)
 {
-    return facet_fail_memory(r->error, count > SIZE_MAX / size ? SIZE_MAX : count * size);
+    return facet_fail_arena(r->arena, r->error);
 }
 
 /* -- Space --------------------------------------------------------------- */
@@ -59,7 +59,7 @@ facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **bl
 {
     void *resized = facet_arena_resize(arena, *block, old_count, new_count, size);
     if (!resized)
-        return facet_obj_no_memory(r, new_count, size);
+        return facet_obj_no_memory(r);
     *block = resized;
     return FACET_OK;
 }

@@ -95,7 +95,7 @@ uint64_t facet_obj_line_of(facet_obj_reader *r, const uint8_t *at);
 /* Raise an error at the line that `at` is in. */
 facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char *rule,
                             const uint8_t *at, const char *format, ...) FACET_PRINTF(5, 6);
-facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size);
+facet_status facet_obj_no_memory(facet_obj_reader *r);
 /* Resize a block of `arena`; on failure it stays as it was. */
 facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
                               uint32_t old_count, uint32_t new_count, size_t size);

@@ -249,7 +249,7 @@ static facet_status keep_name(facet_obj_reader *r, facet_text text, const char *
     bool changed = false;
     const char *string = facet_text_string(r->scratch, text, &changed);
     if (!string)
-        return facet_obj_no_memory(r, facet_text_length(text), 1);
+        return facet_obj_no_memory(r);
     if (changed)
         tally(r, FACET_OBJ_LATIN_NAMES, text.at);
     uint32_t known = facet_names_find(&r->strings, string, strlen(string));
@@ -259,7 +259,7 @@ static facet_status keep_name(facet_obj_reader *r, facet_text text, const char *
     }
     string = facet_scene_string(r->scene, string);
     if (!string || facet_names_put(&r->strings, string, strlen(string)) == FACET_NONE)
-        return facet_obj_no_memory(r, facet_text_length(text), 1);
+        return facet_obj_no_memory(r);
     *name = string;
     return FACET_OK;
 }
@@ -273,10 +273,8 @@ static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t 
         last->value = value;
         return FACET_OK;
     }
-    facet_status status = facet_obj_space(r, (void **)&list->items, list->count, &list->capacity,
-                                          sizeof *list->items, line);
-    if (status)
-        return status;
+    TRY(facet_obj_space(r, (void **)&list->items, list->count, &list->capacity, sizeof *list->items,
+                        line));
     list->items[list->count].first_face = r->face_count;
     list->items[list->count++].value = value;
     return FACET_OK;
@@ -307,19 +305,17 @@ static facet_status read_usemtl(facet_obj_reader *r, const uint8_t *line, facet_
     bool changed = false;
     const char *string = facet_text_string(r->scratch, rest, &changed);
     if (!string)
-        return facet_obj_no_memory(r, facet_text_length(rest), 1);
+        return facet_obj_no_memory(r);
     if (changed)
         tally(r, FACET_OBJ_LATIN_NAMES, line);
     uint32_t known = facet_names_find(&r->library.names, string, strlen(string));
     if (known != FACET_NONE)
         return set_run(r, &r->materials, known, line);
     facet_material *material;
-    facet_status status = facet_scene_add_named_material(r->scene, string, &material, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_named_material(r->scene, string, &material, r->error));
     uint32_t index = facet_names_put(&r->library.names, material->name, strlen(material->name));
     if (index == FACET_NONE)
-        return facet_obj_no_memory(r, 1, sizeof(facet_name));
+        return facet_obj_no_memory(r);
     return set_run(r, &r->materials, index, line);
 }
 

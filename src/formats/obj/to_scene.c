@@ -28,7 +28,7 @@ static facet_status merge_depths(facet_obj_reader *r)
     facet_obj_elements *e = &r->elements[FACET_OBJ_TEXCOORD];
     float *merged = facet_arena_allocate(r->arena, e->count, 3 * sizeof *merged);
     if (!merged)
-        return facet_obj_no_memory(r, e->count, 3 * sizeof *merged);
+        return facet_obj_no_memory(r);
     for (size_t i = 0; i < e->count; i++) {
         memcpy(merged + i * 3, e->data + i * 2, 2 * sizeof *merged);
         merged[i * 3 + 2] = r->depths[i];
@@ -125,7 +125,7 @@ static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint
 {
     uint32_t *spread_out = facet_arena_allocate(r->arena, r->face_count, sizeof *spread_out);
     if (!spread_out)
-        return facet_obj_no_memory(r, r->face_count, sizeof *spread_out);
+        return facet_obj_no_memory(r);
     uint32_t value = before, face = 0;
     for (uint32_t i = 0; i <= runs->count; i++) {
         uint32_t end = i < runs->count ? runs->items[i].first_face : r->face_count;
@@ -183,7 +183,7 @@ static facet_status finish_parts(facet_obj_reader *r, facet_mesh *mesh)
         return FACET_OK;
     mesh->parts = facet_arena_allocate(r->arena, (size_t)runs->count + 1, sizeof *mesh->parts);
     if (!mesh->parts)
-        return facet_obj_no_memory(r, (size_t)runs->count + 1, sizeof *mesh->parts);
+        return facet_obj_no_memory(r);
     add_part(mesh, "", "", 0, runs->items[0].first_face);
     for (uint32_t i = 0; i < runs->count; i++) {
         uint32_t end = i + 1 < runs->count ? runs->items[i + 1].first_face : r->face_count;
@@ -212,7 +212,7 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool *fou
         return FACET_OK;
     char *path = facet_arena_string(r->scratch, text, length);
     if (!path)
-        return facet_obj_no_memory(r, length, 1);
+        return facet_obj_no_memory(r);
     facet_source library = {0};
     facet_status status = facet_source_open_sibling(r->source, path, &library, reason);
     *found = status == FACET_OK;
@@ -221,7 +221,7 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool *fou
         return status;
     }
     facet_names *known = *found ? &r->libraries_read : &r->libraries_missing;
-    status = facet_names_put(known, text, length) == FACET_NONE ? facet_obj_no_memory(r, length, 1)
+    status = facet_names_put(known, text, length) == FACET_NONE ? facet_obj_no_memory(r)
                                                                 : FACET_OK;
     if (!*found)
         return status;
@@ -301,7 +301,7 @@ static facet_status finish_materials(facet_obj_reader *r)
     r->library.defined =
         facet_arena_allocate_zeroed(r->scratch, scene->material_count, sizeof(bool));
     if (!r->library.defined)
-        return facet_obj_no_memory(r, scene->material_count, sizeof(bool));
+        return facet_obj_no_memory(r);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->library_count && !status; i++)
         status = read_libraries(r, r->libraries[i]);

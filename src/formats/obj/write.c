@@ -90,11 +90,11 @@ static facet_status name_materials(writer *w)
                                  facet_quote(&quoted, old, strlen(old)), name);
         }
         if (!name || facet_names_put(&known, name, strlen(name)) == FACET_NONE)
-            return facet_fail_memory(w->error, sizeof *names);
+            return facet_fail_arena(w->scratch, w->error);
         names[i] = name;
     }
     if (!names)
-        return facet_fail_memory(w->error, scene->material_count * sizeof *names);
+        return facet_fail_arena(w->scratch, w->error);
     w->materials = names;
     return FACET_OK;
 }
@@ -172,7 +172,7 @@ static facet_status position_colors(writer *w, const facet_mesh *mesh, const fac
     uint32_t width = stream->components;
     float *gathered = facet_arena_allocate(w->scratch, positions->count, width * sizeof *gathered);
     if (!used || !gathered)
-        return facet_fail_memory(w->error, positions->count * width * sizeof *gathered);
+        return facet_fail_arena(w->scratch, w->error);
     memset(used, 0xFF, positions->count * sizeof *used);
     for (size_t i = 0; i < (size_t)positions->count * width; i++)
         gathered[i] = 1;
@@ -279,7 +279,7 @@ static facet_status write_name(writer *w, const char *word, const char *name, co
         return FACET_OK;
     const char *clean = clean_name(w, name);
     if (!clean)
-        return facet_fail_memory(w->error, strlen(name));
+        return facet_fail_arena(w->scratch, w->error);
     facet_put_text(&w->out, word);
     facet_put_text(&w->out, *clean ? " " : "");
     facet_put_text(&w->out, clean);
@@ -292,12 +292,9 @@ static facet_status write_part(writer *w, const facet_mesh *mesh, facet_part par
 {
     if (part.face_count == 0)
         return FACET_OK;
-    facet_status status = write_name(w, "o", part.name, &w->object);
-    if (!status)
-        status = write_name(w, "g", part.group, &w->group);
-    if (!status)
-        status = write_faces(w, mesh, part.first_face, part.first_face + part.face_count);
-    return status;
+    TRY(write_name(w, "o", part.name, &w->object));
+    TRY(write_name(w, "g", part.group, &w->group));
+    return write_faces(w, mesh, part.first_face, part.first_face + part.face_count);
 }
 
 static facet_status write_parts(writer *w, const facet_mesh *mesh)
@@ -449,9 +446,8 @@ facet_status facet_obj_write(const facet_scene *scene, const facet_options *opti
                              facet_output *output, facet_error *error)
 {
     facet_arena *scratch = NULL;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
+    facet_status status = FACET_OK;
     writer *w = facet_arena_allocate_zeroed(scratch, 1, sizeof *w);
     if (w) {
         w->scene = scene;
@@ -466,7 +462,7 @@ facet_status facet_obj_write(const facet_scene *scene, const facet_options *opti
         w->turned = facet_axes_is_turned(&scene->axes);
         status = write_scene(w, output);
     } else {
-        status = facet_fail_memory(error, sizeof *w);
+        status = facet_fail_arena(scratch, error);
     }
     facet_arena_free(scratch);
     return status;

@@ -195,7 +195,7 @@ static facet_status reserve(reader *r, column *c, uint64_t more)
     grown = grown > UINT32_MAX ? UINT32_MAX : grown;
     uint8_t *moved = facet_arena_resize(r->arena, c->values, c->capacity, (size_t)grown, c->size);
     if (!moved)
-        return facet_fail_memory(r->body->error, (size_t)grown * c->size);
+        return facet_fail_arena(r->arena, r->body->error);
     c->values = moved;
     c->capacity = (uint32_t)grown;
     return FACET_OK;
@@ -207,7 +207,7 @@ static facet_status make_offsets(reader *r, column *c)
     size_t count = (size_t)r->element->count + 1;
     c->offsets = facet_arena_allocate(r->arena, count, sizeof *c->offsets);
     if (!c->offsets)
-        return facet_fail_memory(r->body->error, count * sizeof *c->offsets);
+        return facet_fail_arena(r->arena, r->body->error);
     for (uint32_t i = 0; i <= r->record; i++)
         c->offsets[i] = i * c->length;
     return FACET_OK;
@@ -298,7 +298,7 @@ static facet_status make_columns(reader *r)
     r->columns = facet_arena_allocate_zeroed(r->arena, count, sizeof *r->columns);
     r->fours = facet_arena_allocate(r->arena, count, sizeof *r->fours);
     if (!r->columns || !r->fours)
-        return facet_fail_memory(r->body->error, count * sizeof *r->columns);
+        return facet_fail_arena(r->arena, r->body->error);
     for (uint32_t i = 0; i < count; i++) {
         column *c = &r->columns[i];
         c->property = &r->element->properties[i];
@@ -311,10 +311,10 @@ static facet_status make_columns(reader *r)
         c->capacity = guess_values(r, i);
         c->values = facet_arena_allocate(r->arena, c->capacity, c->size);
         if (!c->values)
-            return facet_fail_memory(r->body->error, (size_t)c->capacity * c->size);
+            return facet_fail_arena(r->arena, r->body->error);
     }
     r->rows = facet_arena_allocate(r->arena, r->element->count, r->row_size);
-    return r->rows ? FACET_OK : facet_fail_memory(r->body->error, r->element->count * r->row_size);
+    return r->rows ? FACET_OK : facet_fail_arena(r->arena, r->body->error);
 }
 
 /* What the document gets. Lists of one length need no offsets. */

@@ -114,9 +114,7 @@ static facet_status measure(const reader *r, uint32_t *const *offsets, uint64_t 
     const facet_ply_element *element = r->element;
     uint64_t at = 0;
     for (uint32_t record = 0; record < element->count; record++) {
-        facet_status status = count_record(r, record, 0);
-        if (status)
-            return status;
+        TRY(count_record(r, record, 0));
         for (uint32_t i = 0; i < element->property_count; i++) {
             const facet_ply_property *p = &element->properties[i];
             uint64_t length = 1;
@@ -177,19 +175,17 @@ static facet_status copy_columns(const reader *r, uint32_t **offsets, uint8_t **
             continue;
         offsets[i] = facet_arena_allocate(r->arena, (size_t)element->count + 1, sizeof **offsets);
         if (!offsets[i])
-            return facet_fail_memory(r->body->error, element->count * sizeof **offsets);
+            return facet_fail_arena(r->arena, r->body->error);
         offsets[i][0] = 0;
     }
-    facet_status status = measure(r, offsets, size);
-    if (status)
-        return status;
+    TRY(measure(r, offsets, size));
     for (uint32_t i = 0; i < element->property_count; i++) {
         facet_ply_property *p = &element->properties[i];
         size_t item = facet_ply_type_size(p->type);
         uint32_t count = offsets[i] ? offsets[i][element->count] : element->count;
         columns[i] = facet_arena_allocate(r->arena, count, item);
         if (!columns[i])
-            return facet_fail_memory(r->body->error, count * item);
+            return facet_fail_arena(r->arena, r->body->error);
         p->data = columns[i];
         p->offsets = offsets[i];
         p->length = p->is_list ? 0 : 1;
@@ -204,7 +200,7 @@ static facet_status read_uneven(const reader *r, uint64_t *size)
     uint32_t **offsets = facet_arena_allocate_zeroed(r->arena, count, sizeof *offsets);
     uint8_t **columns = facet_arena_allocate_zeroed(r->arena, count, sizeof *columns);
     if (!offsets || !columns)
-        return facet_fail_memory(r->body->error, count * sizeof *offsets);
+        return facet_fail_arena(r->arena, r->body->error);
     return copy_columns(r, offsets, columns, size);
 }
 

@@ -112,7 +112,7 @@ static facet_status check_faces(checker *c)
     uint32_t count = c->vertices->count;
     c->seen = facet_arena_allocate_zeroed(c->ply->arena, count, sizeof *c->seen);
     if (!c->seen)
-        return facet_fail_memory(c->error, count * sizeof *c->seen);
+        return facet_fail_arena(c->ply->arena, c->error);
     if (face_list)
         check_list(c, faces, face_list, false);
     facet_tally small = c->small;
@@ -166,7 +166,7 @@ facet_status facet_ply_check(const facet_source *source, const facet_options *op
     facet_ply *ply = NULL;
     facet_error fault = {0};
     facet_status status = facet_ply_read(source, &own, &ply, &fault);
-    if (status == FACET_ERROR_MALFORMED || facet_exceeds_format(status)) {
+    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
         facet_report_add_fault(report, &fault, "PLY");
         return facet_report_status(report, error);
     }

@@ -1,4 +1,5 @@
 /* formats/ply/describe.c - what `facet info` says of a PLY. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"
 #include "formats/ply/ply.h"
@@ -69,9 +70,7 @@ facet_status facet_ply_fill_description(const facet_source *source, const facet_
 {
     static const char *const encodings[] = {"little-endian", "big-endian", "ascii"};
     facet_ply *ply = NULL;
-    facet_status status = facet_ply_read(source, options, &ply, error);
-    if (status)
-        return status;
+    TRY(facet_ply_read(source, options, &ply, error));
     facet_arena *arena = description->arena;
     facet_tree *detail = description->detail;
     const facet_ply_element *vertices = facet_ply_find_element(ply, "vertex");
@@ -90,5 +89,5 @@ facet_status facet_ply_fill_description(const facet_source *source, const facet_
     for (uint32_t i = 0; i < ply->element_count && last; i++)
         last = describe_element(arena, elements, &ply->elements[i]);
     facet_ply_free(ply);
-    return last ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
+    return last ? FACET_OK : facet_fail_arena(arena, error);
 }

@@ -13,13 +13,11 @@ facet_status facet_ply_create(const facet_options *options, facet_ply **document
                               facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_ply *ply = facet_arena_allocate_zeroed(arena, 1, sizeof *ply);
     if (!ply) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *ply);
+        return facet_fail_arena(arena, error);
     }
     ply->arena = arena;
     *document = ply;

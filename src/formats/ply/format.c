@@ -3,6 +3,8 @@
 
 #include "formats/ply/ply.h"
 
+#include "base/error.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -20,10 +22,8 @@ static facet_status read(const facet_source *source, const facet_load_options *l
                          const facet_options *options, facet_scene **scene, facet_error *error)
 {
     facet_ply *document = NULL;
-    facet_status status = facet_ply_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_ply_to_scene(document, load, options, scene, error);
+    TRY(facet_ply_read(source, options, &document, error));
+    facet_status status = facet_ply_to_scene(document, load, options, scene, error);
     facet_ply_free(document);
     return status;
 }
@@ -33,10 +33,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
 {
     (void)counts;
     facet_ply *document = NULL;
-    facet_status status = facet_ply_from_scene(scene, options, &document, error);
-    if (status)
-        return status;
-    status = facet_ply_write(document, options, output, error);
+    TRY(facet_ply_from_scene(scene, options, &document, error));
+    facet_status status = facet_ply_write(document, options, output, error);
     facet_ply_free(document);
     return status;
 }
@@ -47,10 +45,8 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_ply *document = NULL;
-    facet_status status = facet_ply_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_ply_write(document, options, output, error);
+    TRY(facet_ply_read(source, options, &document, error));
+    facet_status status = facet_ply_write(document, options, output, error);
     facet_ply_free(document);
     return status;
 }

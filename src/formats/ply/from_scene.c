@@ -21,9 +21,9 @@ typedef struct making {
     uint32_t *texture_of; /* per material: its number among the textures, or FACET_NONE */
 } making;
 
-static facet_status no_memory(const making *m, uint64_t count, size_t size)
+static facet_status no_memory(const making *m)
 {
-    return facet_fail_memory(m->error, (size_t)count * size);
+    return facet_fail_arena(m->ply->arena, m->error);
 }
 
 static facet_ply_property *add_property(facet_ply_element *element, const char *name,
@@ -43,7 +43,7 @@ static facet_status add_element(making *m, const char *name, uint32_t count, uin
     *made = (facet_ply_element){.name = name, .count = count};
     made->properties = facet_arena_allocate(m->ply->arena, properties, sizeof *made->properties);
     *element = made;
-    return made->properties ? FACET_OK : no_memory(m, properties, sizeof *made->properties);
+    return made->properties ? FACET_OK : no_memory(m);
 }
 
 /* -- Vertices ----------------------------------------------------------- */
@@ -60,7 +60,7 @@ static facet_status turn(const making *m, const facet_stream *stream, const floa
     uint32_t width = stream->components;
     float *turned = facet_arena_allocate(m->ply->arena, stream->count, width * sizeof *turned);
     if (!turned)
-        return no_memory(m, stream->count, width * sizeof *turned);
+        return no_memory(m);
     memcpy(turned, stream->data, (size_t)stream->count * width * sizeof *turned);
     for (size_t i = 0; i < stream->count; i++) {
         if (is_texcoord)
@@ -92,7 +92,7 @@ static facet_status add_colors(const making *m, facet_ply_element *vertex,
     size_t count = (size_t)stream->count * stream->components;
     uint8_t *bytes = facet_arena_allocate(m->ply->arena, count, 1);
     if (!bytes)
-        return no_memory(m, count, 1);
+        return no_memory(m);
     const float *values = stream->data;
     facet_tally rounded = {0};
     for (size_t i = 0; i < count; i++) {
@@ -202,7 +202,7 @@ static facet_status add_indices(making *m, facet_ply_element *face)
         /* A mirrored face is wound the other way. */
         uint32_t *turned = facet_arena_allocate(m->ply->arena, mesh->corner_count, sizeof *turned);
         if (!turned)
-            return no_memory(m, mesh->corner_count, sizeof *turned);
+            return no_memory(m);
         for (uint32_t i = 0; i < mesh->face_count; i++) {
             uint32_t begin = facet_face_begin(mesh, i), end = facet_face_end(mesh, i);
             for (uint32_t k = begin; k < end; k++)
@@ -229,7 +229,7 @@ static facet_status add_texture_numbers(making *m, facet_ply_element *face)
     const facet_mesh *mesh = m->mesh;
     int32_t *numbers = facet_arena_allocate(m->ply->arena, mesh->face_count, sizeof *numbers);
     if (!numbers)
-        return no_memory(m, mesh->face_count, sizeof *numbers);
+        return no_memory(m);
     for (uint32_t i = 0; i < mesh->face_count; i++) {
         uint32_t material = mesh->face_materials[i];
         uint32_t texture = material == FACET_NONE ? FACET_NONE : m->texture_of[material];
@@ -288,7 +288,7 @@ static facet_status add_comments(making *m)
     uint32_t *texture_of =
         facet_arena_allocate(ply->arena, scene->material_count, sizeof *texture_of);
     if (!ply->comments || !texture_of)
-        return no_memory(m, scene->material_count, sizeof *ply->comments);
+        return no_memory(m);
     ply->comments[ply->comment_count++] = "facet";
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const char *path = texture_path(scene->materials[i]);
@@ -297,7 +297,7 @@ static facet_status add_comments(making *m)
             continue;
         char *comment = facet_arena_format(ply->arena, "TextureFile %s", path);
         if (!comment)
-            return no_memory(m, strlen(path), 1);
+            return no_memory(m);
         for (char *c = comment; *c; c++)
             *c = *c == '\r' || *c == '\n' ? ' ' : *c;
         texture_of[i] = ply->comment_count - 1;
@@ -343,7 +343,7 @@ static facet_status make(making *m)
     m->mesh = scene->mesh_count == 1 ? scene->meshes[0] : NULL;
     m->ply->elements = facet_arena_allocate(m->ply->arena, 3, sizeof *m->ply->elements);
     if (!m->ply->elements)
-        return no_memory(m, 3, sizeof *m->ply->elements);
+        return no_memory(m);
     facet_status status = add_comments(m);
     if (!status)
         status = add_vertices(m);
@@ -360,10 +360,8 @@ facet_status facet_ply_from_scene(const facet_scene *scene, const facet_options 
                                   facet_ply **document, facet_error *error)
 {
     making m = {.scene = scene, .report = options ? options->report : NULL, .error = error};
-    facet_status status = facet_ply_create(options, &m.ply, error);
-    if (status)
-        return status;
-    status = make(&m);
+    TRY(facet_ply_create(options, &m.ply, error));
+    facet_status status = make(&m);
     if (status) {
         facet_ply_free(m.ply);
         return status;

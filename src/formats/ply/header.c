@@ -96,7 +96,7 @@ static facet_status reserve(reader *r, void **items, uint32_t count, uint32_t *c
     uint32_t grown = *capacity * 2 + 8;
     void *moved = facet_arena_resize(r->ply->arena, *items, *capacity, grown, size);
     if (!moved)
-        return facet_fail_memory(r->error, grown * size);
+        return facet_fail_arena(r->ply->arena, r->error);
     *items = moved;
     *capacity = grown;
     return FACET_OK;
@@ -129,13 +129,11 @@ static facet_status read_text(reader *r, const char ***texts, uint32_t *count, u
 {
     if (r->line_at < r->line_end && is_blank(*r->line_at))
         r->line_at++;
-    facet_status status = reserve(r, (void **)texts, *count, capacity, sizeof **texts);
-    if (status)
-        return status;
+    TRY(reserve(r, (void **)texts, *count, capacity, sizeof **texts));
     const char *text =
         facet_arena_utf8(r->ply->arena, r->line_at, (size_t)(r->line_end - r->line_at));
     if (!text)
-        return facet_fail_memory(r->error, (size_t)(r->line_end - r->line_at));
+        return facet_fail_arena(r->ply->arena, r->error);
     /* Lines end with LF: a CR within is a blank. */
     for (char *c = (char *)(uintptr_t)text; *c; c++)
         *c = *c == '\r' || *c == '\n' ? ' ' : *c;
@@ -148,11 +146,11 @@ static facet_status read_name(reader *r, word name, facet_names *names, const ch
 {
     *kept = facet_arena_utf8(r->ply->arena, name.at, name.length);
     if (!*kept)
-        return facet_fail_memory(r->error, name.length);
+        return facet_fail_arena(r->ply->arena, r->error);
     uint32_t count = names->count;
     uint32_t number = facet_names_put(names, *kept, strlen(*kept));
     if (number == FACET_NONE)
-        return facet_fail_memory(r->error, sizeof(facet_name));
+        return facet_fail_arena(r->ply->arena, r->error);
     if (names->count == count) {
         if (r->duplicates.count == 0)
             facet_quote(&r->duplicate_name, name.at, name.length);
@@ -178,10 +176,8 @@ static facet_status read_element(reader *r)
     if (count >= UINT32_MAX)
         return fail(r, FACET_ERROR_LIMIT, "PLY-LIMIT",
                     "an element has more than 4294967294 records");
-    facet_status status = reserve(r, (void **)&ply->elements, ply->element_count,
-                                  &r->element_capacity, sizeof *ply->elements);
-    if (status)
-        return status;
+    TRY(reserve(r, (void **)&ply->elements, ply->element_count, &r->element_capacity,
+                sizeof *ply->elements));
     facet_ply_element *element = &ply->elements[ply->element_count++];
     *element = (facet_ply_element){.count = (uint32_t)count};
     r->property_capacity = 0;

@@ -4,6 +4,7 @@
  * record begins in which block, if every record is a line: each thread reads records to
  * where they belong. Where that turns out to be wrong, ascii.c reads on from the last record
  * for which it was right, so that what comes out is the same. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/threads.h"
@@ -67,7 +68,7 @@ static facet_status count_blocks(const facet_ply_text *t)
     size_t count = block_count(t);
     body->line_feeds = facet_arena_allocate(t->arena, count, sizeof *body->line_feeds);
     if (!body->line_feeds)
-        return facet_fail_memory(body->error, count * sizeof *body->line_feeds);
+        return facet_fail_arena(t->arena, body->error);
     facet_run(body->options, count_block, &t, count);
     return FACET_OK;
 }
@@ -137,14 +138,12 @@ facet_status facet_ply_run_pieces(const facet_ply_text *t, facet_ply_piece **pie
     if (facet_thread_count(t->body->options) == 1 || t->record >= t->element->count ||
         (size_t)(t->end - t->at) < 2 * FACET_PLY_BLOCK || !is_regular(t))
         return FACET_OK;
-    facet_status status = count_blocks(t);
-    if (status)
-        return status;
+    TRY(count_blocks(t));
     size_t most = block_count(t);
     *pieces = facet_arena_allocate(t->arena, most, sizeof **pieces);
     facet_ply_column *columns = facet_arena_allocate(t->arena, most, properties * sizeof *columns);
     if (!*pieces || !columns)
-        return facet_fail_memory(t->body->error, most * (sizeof **pieces + sizeof *columns));
+        return facet_fail_arena(t->arena, t->body->error);
     *count = cut(t, *pieces);
     for (uint32_t i = 0; i < *count; i++) {
         facet_ply_piece *p = &(*pieces)[i];

@@ -1,6 +1,8 @@
 /* formats/ply/to_scene.c - a PLY document becomes a scene. */
 #include "formats/ply/to_scene.h"
+#include "base/arena.h"
 #include "base/color.h"
+#include "base/error.h"
 
 #include "formats/ply/to_scene_names.h"
 #include "scene/material.h"
@@ -11,9 +13,9 @@
 /* Properties without a known name that become streams of their own. */
 #define MAX_CUSTOM 32
 
-static facet_status no_memory(const facet_ply_making *m, uint64_t count, size_t size)
+static facet_status no_memory(const facet_ply_making *m)
 {
-    return facet_fail_memory(m->error, (size_t)count * size);
+    return facet_fail_arenas(m->scratch, m->scene->arena, m->error);
 }
 
 /* -- Vertices ----------------------------------------------------------- */
@@ -75,10 +77,8 @@ static facet_status add_known(facet_ply_making *m, bool *used)
         facet_stream *stream = NULL;
         if (width == 0 || facet_mesh_find(m->mesh, names->semantic, 0))
             continue;
-        status = facet_mesh_add_stream(m->mesh, names->semantic, 0, NULL, FACET_FLOAT32, width,
-                                       m->vertices->count, &stream, m->error);
-        if (status)
-            return status;
+        TRY(facet_mesh_add_stream(m->mesh, names->semantic, 0, NULL, FACET_FLOAT32, width,
+                                  m->vertices->count, &stream, m->error));
         stream->indices = m->corners;
         status = fill(m, stream, found);
         if (!status && stream->semantic == FACET_COLOR)
@@ -130,7 +130,7 @@ static facet_status add_vertices(facet_ply_making *m)
     uint32_t count = m->vertices->property_count;
     bool *used = facet_arena_allocate_zeroed(m->scratch, count, sizeof *used);
     if (!used)
-        return no_memory(m, count, sizeof *used);
+        return no_memory(m);
     facet_status status = add_known(m, used);
     return status ? status : add_custom(m, used);
 }
@@ -156,10 +156,8 @@ static facet_status add_textures(facet_ply_making *m)
         char *path = facet_arena_string(m->scene->arena, name + blanks, length);
         facet_material *material = NULL;
         if (!path)
-            return no_memory(m, length, 1);
-        facet_status status = facet_scene_add_named_material(m->scene, path, &material, m->error);
-        if (status)
-            return status;
+            return no_memory(m);
+        TRY(facet_scene_add_named_material(m->scene, path, &material, m->error));
         material->maps[FACET_MAP_DIFFUSE].path = path;
     }
     return FACET_OK;
@@ -174,7 +172,7 @@ static facet_status count_lost(const facet_ply_making *m, facet_tally *lost)
     uint32_t count = m->faces ? m->faces->property_count : 0;
     bool *used = facet_arena_allocate_zeroed(m->scratch, count, sizeof *used);
     if (!used)
-        return no_memory(m, count, sizeof *used);
+        return no_memory(m);
     const facet_ply_property *found[4];
     for (size_t i = 0; count > 0 && i < sizeof lists / sizeof *lists; i++) {
         found[0] = facet_ply_find(m->faces, lists[i]);
@@ -212,9 +210,7 @@ static facet_status say_losses(const facet_ply_making *m)
         if (!taken)
             facet_tally_hit(&elements, i);
     }
-    facet_status status = count_lost(m, &properties);
-    if (status)
-        return status;
+    TRY(count_lost(m, &properties));
     const char *name = elements.count ? m->ply->elements[elements.first].name : "";
     facet_report_add_tally(m->report, "LOSS-PLY-ELEMENT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &elements, "element '%s' is left out",

@@ -1,5 +1,6 @@
 /* formats/ply/to_scene_faces.c - faces, triangle strips and edges become those of the mesh;
  * what a face says of itself becomes streams and materials. */
+#include "base/arena.h"
 #include "base/color.h"
 #include "formats/ply/to_scene.h"
 #include "formats/ply/to_scene_names.h"
@@ -9,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static facet_status no_memory(const facet_ply_making *m, uint64_t count, size_t size)
+static facet_status no_memory(const facet_ply_making *m)
 {
-    return facet_fail_memory(m->error, (size_t)count * size);
+    return facet_fail_arenas(m->scratch, m->scene->arena, m->error);
 }
 
 /* A record of an element names a vertex that is not there. */
@@ -159,7 +160,7 @@ static facet_status add_strips(facet_ply_making *m, const facet_ply_property *li
         uint32_t length = facet_ply_list_length(list, i);
         uint32_t *vertices = facet_arena_allocate(m->scratch, length, sizeof *vertices);
         if (!vertices)
-            return no_memory(m, length, sizeof *vertices);
+            return no_memory(m);
         facet_ply_read_u32(list, facet_ply_list_first(list, i), length, vertices);
         status = add_strip(m, vertices, length, i);
         facet_arena_release(m->scratch, vertices, length, sizeof *vertices);
@@ -178,7 +179,7 @@ static facet_status add_lines(facet_ply_making *m)
         return FACET_OK;
     uint32_t *lines = facet_arena_allocate(m->scene->arena, edges->count, 2 * sizeof *lines);
     if (!lines)
-        return no_memory(m, edges->count, 2 * sizeof *lines);
+        return no_memory(m);
     for (uint32_t i = 0; i < edges->count; i++) {
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t *vertex = &lines[(size_t)i * 2 + k];
@@ -203,19 +204,19 @@ static facet_status allocate_corners(facet_ply_making *m, const amount *a, bool 
                           "the faces have more corners than 32 bits can count");
     m->corners = facet_arena_allocate(m->scene->arena, (size_t)a->corners, sizeof *m->corners);
     if (!m->corners)
-        return no_memory(m, a->corners, sizeof *m->corners);
+        return no_memory(m);
     if (m->face_values && skips) {
         m->face_records =
             facet_arena_allocate(m->scratch, (size_t)a->faces, sizeof *m->face_records);
         if (!m->face_records)
-            return no_memory(m, a->faces, sizeof *m->face_records);
+            return no_memory(m);
     }
     if (!polygons)
         return FACET_OK;
     m->mesh->face_offsets =
         facet_arena_allocate(m->scene->arena, (size_t)a->faces + 1, sizeof(uint32_t));
     if (!m->mesh->face_offsets)
-        return no_memory(m, a->faces, sizeof(uint32_t));
+        return no_memory(m);
     m->mesh->face_offsets[0] = 0;
     return FACET_OK;
 }
@@ -230,14 +231,14 @@ static facet_status trim(facet_ply_making *m, const amount *a)
     uint32_t *corners = facet_arena_resize(arena, m->corners, (size_t)a->corners,
                                            mesh->corner_count, sizeof *corners);
     if (!corners)
-        return no_memory(m, mesh->corner_count, sizeof *corners);
+        return no_memory(m);
     m->corners = corners;
     if (!mesh->face_offsets)
         return FACET_OK;
     uint32_t *offsets = facet_arena_resize(arena, mesh->face_offsets, (size_t)a->faces + 1,
                                            (size_t)mesh->face_count + 1, sizeof *offsets);
     if (!offsets)
-        return no_memory(m, mesh->face_count, sizeof *offsets);
+        return no_memory(m);
     mesh->face_offsets = offsets;
     return FACET_OK;
 }
@@ -284,7 +285,7 @@ static facet_status add_stream(facet_ply_making *m, facet_semantic semantic, uin
     facet_column column = {values, FACET_FLOAT32, components};
     uint32_t *numbers = facet_arena_allocate(m->scratch, count, sizeof *numbers), distinct = 0;
     if (!numbers)
-        return no_memory(m, count, sizeof *numbers);
+        return no_memory(m);
     facet_status status =
         facet_values_number(&column, 1, count, m->scratch, NULL, numbers, &distinct, m->error);
     if (!status)
@@ -311,7 +312,7 @@ static facet_status add_texcoords(facet_ply_making *m, const facet_ply_property 
     uint32_t *elements = facet_arena_allocate(m->scene->arena, corners, sizeof *elements);
     float *values = facet_arena_allocate_zeroed(m->scratch, corners, 2 * sizeof *values);
     if (!elements || !values)
-        return no_memory(m, corners, 2 * sizeof *values);
+        return no_memory(m);
     facet_tally wrong = {0};
     for (uint32_t i = 0, face = 0; face < m->mesh->face_count; face++) {
         uint32_t record = record_of(m, face), end = facet_face_end(m->mesh, face), count = end - i;
@@ -348,7 +349,7 @@ static facet_status add_colors(facet_ply_making *m)
     float *values = facet_arena_allocate(m->scratch, count, width * sizeof *values);
     float *column = facet_arena_allocate(m->scratch, count, sizeof *column);
     if (!elements || !values || !column)
-        return no_memory(m, count, width * sizeof *values);
+        return no_memory(m);
     for (uint32_t k = 0; k < width; k++) {
         facet_ply_read_float(found[k], 0, count, column);
         for (uint32_t i = 0; i < count; i++)
@@ -371,7 +372,7 @@ static facet_status add_materials(facet_ply_making *m)
         return FACET_OK;
     uint32_t *materials = facet_arena_allocate(m->scene->arena, count, sizeof *materials);
     if (!materials)
-        return no_memory(m, count, sizeof *materials);
+        return no_memory(m);
     if (!number)
         memset(materials, 0, count * sizeof *materials);
     else if (!m->face_records)

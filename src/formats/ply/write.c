@@ -265,7 +265,7 @@ facet_status facet_ply_write(const facet_ply *document, const facet_options *opt
         w->used = w->text.used = 0;
         status = write_document(w);
     } else {
-        status = facet_fail_memory(error, sizeof *w);
+        status = facet_fail_arena(scratch, error);
     }
     facet_arena_free(scratch);
     return status;

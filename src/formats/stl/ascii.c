@@ -140,7 +140,7 @@ static facet_status add_triangle(reader *r, const facet_stl_triangle *triangle)
         uint8_t *grown = facet_arena_resize(stl->arena, r->triangles, r->triangle_capacity,
                                             r->triangle_capacity + more, FACET_STL_RECORD_SIZE);
         if (!grown)
-            return facet_fail_memory(r->error, (size_t)more * FACET_STL_RECORD_SIZE);
+            return facet_fail_arena(stl->arena, r->error);
         r->triangles = grown;
         r->triangle_capacity += more;
     }
@@ -198,13 +198,13 @@ static facet_status begin_solid(reader *r)
             facet_arena_resize(stl->arena, stl->solids, r->solid_capacity,
                                (size_t)r->solid_capacity + more, sizeof *grown);
         if (!grown)
-            return facet_fail_memory(r->error, more * sizeof *grown);
+            return facet_fail_arena(stl->arena, r->error);
         stl->solids = grown;
         r->solid_capacity += more;
     }
     const char *name = take_name(r);
     if (!name)
-        return facet_fail_memory(r->error, 1);
+        return facet_fail_arena(stl->arena, r->error);
     stl->solids[stl->solid_count++] = (facet_stl_solid){name, stl->triangle_count, 0};
     r->inside = true;
     return FACET_OK;

@@ -88,7 +88,7 @@ facet_status facet_stl_check(const facet_source *source, const facet_options *op
     facet_stl *stl = NULL;
     facet_error fault = {0};
     facet_status status = facet_stl_read(source, &own, &stl, &fault);
-    if (status == FACET_ERROR_MALFORMED || facet_exceeds_format(status)) {
+    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
         facet_report_add_fault(report, &fault, "STL");
         return facet_report_status(report, error);
     }

@@ -1,4 +1,5 @@
 /* formats/stl/describe.c - what `facet info` says of an STL. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"
 #include "formats/stl/stl.h"
@@ -36,9 +37,7 @@ facet_status facet_stl_fill_description(const facet_source *source, const facet_
 {
     static const char *const colors[] = {"none", "VisCAM", "Materialise"};
     facet_stl *stl = NULL;
-    facet_status status = facet_stl_read(source, options, &stl, error);
-    if (status)
-        return status;
+    TRY(facet_stl_read(source, options, &stl, error));
     bool ascii = stl->encoding == FACET_STL_ASCII;
     description->version = "";
     description->meshes = ascii ? stl->solid_count : 1;
@@ -58,5 +57,5 @@ facet_status facet_stl_fill_description(const facet_source *source, const facet_
     if (last && ascii)
         last = describe_solids(stl, description);
     facet_stl_free(stl);
-    return last ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
+    return last ? FACET_OK : facet_fail_arena(arena, error);
 }

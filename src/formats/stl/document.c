@@ -84,13 +84,11 @@ facet_status facet_stl_create(const facet_options *options, facet_stl **document
                               facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_stl *stl = facet_arena_allocate_zeroed(arena, 1, sizeof *stl);
     if (!stl) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *stl);
+        return facet_fail_arena(arena, error);
     }
     stl->arena = arena;
     *document = stl;

@@ -2,6 +2,7 @@
 #include "scene/format.h"
 
 #include "base/bytes.h"
+#include "base/error.h"
 #include "base/output.h"
 #include "formats/stl/stl.h"
 
@@ -29,10 +30,8 @@ static facet_status read(const facet_source *source, const facet_load_options *l
                          const facet_options *options, facet_scene **scene, facet_error *error)
 {
     facet_stl *document = NULL;
-    facet_status status = facet_stl_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_stl_to_scene(document, load, options, scene, error);
+    TRY(facet_stl_read(source, options, &document, error));
+    facet_status status = facet_stl_to_scene(document, load, options, scene, error);
     facet_stl_free(document);
     return status;
 }
@@ -41,10 +40,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
                           facet_output *output, facet_counts *counts, facet_error *error)
 {
     facet_stl *document = NULL;
-    facet_status status = facet_stl_from_scene(scene, options, &document, error);
-    if (status)
-        return status;
-    status = facet_stl_write(document, options, output, error);
+    TRY(facet_stl_from_scene(scene, options, &document, error));
+    facet_status status = facet_stl_write(document, options, output, error);
     if (counts)
         *counts =
             (facet_counts){true, document->triangle_count, (uint64_t)document->triangle_count * 3};
@@ -58,10 +55,8 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_stl *document = NULL;
-    facet_status status = facet_stl_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_stl_write(document, options, output, error);
+    TRY(facet_stl_read(source, options, &document, error));
+    facet_status status = facet_stl_write(document, options, output, error);
     facet_stl_free(document);
     return status;
 }

@@ -70,13 +70,13 @@ static facet_status add_solid(making *m, const facet_mesh *mesh, const char *nam
             facet_arena_resize(stl->arena, stl->solids, m->solid_capacity,
                                (size_t)m->solid_capacity + more, sizeof *grown);
         if (!grown)
-            return facet_fail_memory(m->error, more * sizeof *grown);
+            return facet_fail_arena(stl->arena, m->error);
         stl->solids = grown;
         m->solid_capacity += more;
     }
     char *copy = facet_arena_string(stl->arena, name, strlen(name));
     if (!copy)
-        return facet_fail_memory(m->error, strlen(name));
+        return facet_fail_arena(stl->arena, m->error);
     stl->solids[stl->solid_count++] = (facet_stl_solid){copy, stl->triangle_count, count};
     static const double range[2] = {0, 1};
     for (uint32_t face = first; face < first + count; face++) {
@@ -165,7 +165,7 @@ static facet_status make(making *m)
     uint8_t *records =
         facet_arena_allocate(m->stl->arena, (size_t)triangles, FACET_STL_RECORD_SIZE);
     if (!records)
-        return facet_fail_memory(m->error, (size_t)triangles * FACET_STL_RECORD_SIZE);
+        return facet_fail_arena(m->stl->arena, m->error);
     m->stl->triangles = m->next = records;
     m->triangle_count = triangles;
     facet_status status = FACET_OK;
@@ -182,10 +182,8 @@ facet_status facet_stl_from_scene(const facet_scene *scene, const facet_options 
                 .options = options,
                 .report = options ? options->report : NULL,
                 .error = error};
-    facet_status status = facet_stl_create(options, &m.stl, error);
-    if (status)
-        return status;
-    status = make(&m);
+    TRY(facet_stl_create(options, &m.stl, error));
+    facet_status status = make(&m);
     if (status) {
         facet_stl_free(m.stl);
         return status;

@@ -22,9 +22,9 @@ typedef struct making {
     facet_error *error;
 } making;
 
-static facet_status no_memory(const making *m, size_t count, size_t size)
+static facet_status no_memory(const making *m)
 {
-    return facet_fail_memory(m->error, count * size);
+    return facet_fail_arena(m->scene->arena, m->error);
 }
 
 /* -- Positions ---------------------------------------------------------- */
@@ -35,10 +35,9 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
     facet_arena *arena = m->scene->arena;
     uint32_t corners = mesh->corner_count, distinct = 0;
     facet_stream *stream = NULL;
-    facet_status status = facet_mesh_add_stream(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3,
-                                                corners, &stream, m->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, corners, &stream,
+                              m->error));
+    facet_status status = FACET_OK;
     /* The solid's share of the whole, in two parts. */
     const double all = m->stl->triangle_count, begin = solid->first_triangle / all,
                  end = (solid->first_triangle + solid->triangle_count) / all,
@@ -54,12 +53,10 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
     }
     stream->indices = facet_arena_allocate(arena, corners, sizeof *stream->indices);
     if (!stream->indices)
-        return no_memory(m, corners, sizeof *stream->indices);
+        return no_memory(m);
     facet_column column = {points, FACET_FLOAT32, 3};
-    status = facet_values_number(&column, 1, corners, arena, &numbering, stream->indices, &distinct,
-                                 m->error);
-    if (status)
-        return status;
+    TRY(facet_values_number(&column, 1, corners, arena, &numbering, stream->indices, &distinct,
+                            m->error));
     /* Firsts come in order, so that they can move down in place. */
     uint32_t next = 0;
     for (uint32_t i = 0; i < corners; i++) {
@@ -68,7 +65,7 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
     }
     void *fitted = facet_arena_resize(arena, stream->data, corners, distinct, sizeof points[0]);
     if (!fitted)
-        return no_memory(m, distinct, sizeof points[0]);
+        return no_memory(m);
     stream->data = fitted;
     stream->count = distinct;
     return FACET_OK;
@@ -96,14 +93,12 @@ static facet_status fill_colors(const making *m, facet_mesh *mesh, const facet_s
     bool alpha = m->stl->colors == FACET_STL_COLORS_MATERIALISE && m->stl->object_color[3] != 255;
     uint32_t width = alpha ? 4 : 3;
     facet_stream *stream = NULL;
-    facet_status status = facet_mesh_add_stream(mesh, FACET_COLOR, 0, NULL, FACET_FLOAT32, width,
-                                                count, &stream, m->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(mesh, FACET_COLOR, 0, NULL, FACET_FLOAT32, width, count, &stream,
+                              m->error));
     stream->indices =
         facet_arena_allocate(m->scene->arena, mesh->corner_count, sizeof *stream->indices);
     if (!stream->indices)
-        return no_memory(m, mesh->corner_count, sizeof *stream->indices);
+        return no_memory(m);
     float *colors = stream->data;
     for (uint32_t value = 0; value < NO_COLOR; value++) {
         if (elements[value] == FACET_NONE)
@@ -127,7 +122,7 @@ static facet_status add_colors(const making *m, facet_mesh *mesh, const facet_st
     facet_arena *arena = m->scene->arena;
     uint32_t *elements = facet_arena_allocate(arena, NO_COLOR, sizeof *elements);
     if (!elements)
-        return no_memory(m, NO_COLOR, sizeof *elements);
+        return no_memory(m);
     uint32_t count = number_colors(m, solid, elements);
     facet_status status = count > 0 ? fill_colors(m, mesh, solid, elements, count) : FACET_OK;
     facet_arena_release(arena, elements, NO_COLOR, sizeof *elements);
@@ -141,15 +136,13 @@ static facet_status add_solid(const making *m, const facet_stl_solid *solid)
     facet_mesh *mesh = NULL;
     if (solid->triangle_count == 0)
         return FACET_OK;
-    facet_status status = facet_scene_add_mesh(m->scene, &mesh, m->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_mesh(m->scene, &mesh, m->error));
     mesh->name = facet_scene_string(m->scene, solid->name);
     if (!mesh->name)
-        return no_memory(m, strlen(solid->name), 1);
+        return no_memory(m);
     mesh->face_count = solid->triangle_count;
     mesh->corner_count = solid->triangle_count * 3;
-    status = add_positions(m, mesh, solid);
+    facet_status status = add_positions(m, mesh, solid);
     return status ? status : add_colors(m, mesh, solid);
 }
 

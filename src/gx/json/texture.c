@@ -48,7 +48,7 @@ static facet_status texture_state(facet_gx_json_context *context, const facet_js
         return facet_gx_json_fail(context, &place, "there is no name");
     state->index = index >= 0 && index < 65536 ? (uint32_t)index : 0;
     state->name = facet_arena_string(arena, name, strlen(name));
-    return state->name ? FACET_OK : facet_fail_memory(context->error, strlen(name));
+    return state->name ? FACET_OK : facet_fail_arena(arena, context->error);
 }
 
 facet_status facet_gx_textures_from_extras(const char *extras, facet_arena *arena,
@@ -61,7 +61,7 @@ facet_status facet_gx_textures_from_extras(const char *extras, facet_arena *aren
     size_t length = facet_json_array_size(list);
     facet_gx_texture_state *states =
         length < UINT16_MAX ? facet_arena_allocate(arena, length, sizeof *states) : NULL;
-    facet_status status = states ? FACET_OK : facet_fail_memory(error, length * sizeof *states);
+    facet_status status = states ? FACET_OK : facet_fail_arena(arena, error);
     for (size_t i = 0; i < length && !status; i++)
         status = texture_state(&context, facet_json_array_get(list, i), i, arena, &states[i]);
     facet_json_free(root);

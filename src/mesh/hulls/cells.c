@@ -14,7 +14,7 @@ facet_status facet_cell_create(const facet_soup *soup, facet_arena *arena, facet
 {
     facet_plane *planes = facet_arena_allocate_zeroed(arena, 6, sizeof *planes);
     if (!planes)
-        return facet_fail_memory(error, 6 * sizeof *planes);
+        return facet_fail_arena(arena, error);
     /* The soup's middle is at zero, and its diagonal at most 1. */
     for (int i = 0; i < 6; i++) {
         planes[i].normal[i % 3] = i < 3 ? 1 : -1;
@@ -37,7 +37,7 @@ facet_status facet_cell_cut(const facet_cell *whole, const facet_plane *plane, b
     uint32_t count = whole->plane_count + 1;
     facet_plane *planes = facet_arena_allocate(arena, count, sizeof *planes);
     if (!planes)
-        return facet_fail_memory(error, count * sizeof *planes);
+        return facet_fail_arena(arena, error);
     memcpy(planes, whole->planes, whole->plane_count * sizeof *planes);
     facet_plane *last = &planes[whole->plane_count];
     *last = *plane;
@@ -109,7 +109,7 @@ static facet_status add_segment(facet_segments *list, const line *l, double from
         double *grown =
             facet_arena_resize(arena, list->ends, list->capacity, capacity, 6 * sizeof *list->ends);
         if (!grown)
-            return facet_fail_memory(error, capacity * 6 * sizeof *grown);
+            return facet_fail_arena(arena, error);
         list->ends = grown;
         list->capacity = capacity;
     }
@@ -143,9 +143,7 @@ static facet_status add_inner_runs(facet_segments *list, const line *l, const do
         first = now && !inside ? t : first;
         last = now ? t : last;
         if ((inside && !now) || (now && i == steps)) {
-            facet_status status = add_segment(list, l, first, last, arena, error);
-            if (status)
-                return status;
+            TRY(add_segment(list, l, first, last, arena, error));
         }
         inside = now;
     }
@@ -163,9 +161,7 @@ facet_status facet_cell_edges(const facet_cell *cell, const facet_plane *plane, 
             continue;
         for (int k = 0; k < 3; k++)
             into[k] = (above ? plane->normal[k] : -plane->normal[k]) - cell->planes[i].normal[k];
-        facet_status status = add_inner_runs(segments, &l, into, voxels, arena, error);
-        if (status)
-            return status;
+        TRY(add_inner_runs(segments, &l, into, voxels, arena, error));
     }
     return FACET_OK;
 }

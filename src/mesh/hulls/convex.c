@@ -35,9 +35,7 @@ facet_status facet_convex_open(facet_convex *convex, facet_error *error)
 #ifndef FACET_HAVE_QHULL
     return facet_fail_absent(error, "collision hulls take", "qhull", "FACET_QHULL");
 #else
-    facet_status status = facet_module_open(&module, error);
-    if (status)
-        return status;
+    TRY(facet_module_open(&module, error));
 #endif
     convex->sink = fopen(nowhere, "w");
     return convex->sink ? FACET_OK : facet_fail_system(error, errno, "open", nowhere);

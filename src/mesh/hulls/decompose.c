@@ -231,7 +231,7 @@ static facet_status search_cuts(work *w, uint32_t first, uint32_t second, int co
         uint32_t points = w->searches[i].part->geometry.point_count;
         w->scratch[i].slab_of_point = facet_arena_allocate(w->arena, points, 1);
         if (!w->scratch[i].slab_of_point)
-            return facet_fail_memory(error, points);
+            return facet_fail_arena(w->arena, error);
     }
     facet_status status =
         facet_run_steps(w->options, run_search, w, (size_t)(count * AXES), "hulls", range, error);
@@ -423,14 +423,14 @@ static facet_status enclose_parts(work *w, facet_error *error)
 {
     w->clusters = facet_arena_allocate_zeroed(w->arena, w->part_count, sizeof *w->clusters);
     if (!w->clusters)
-        return facet_fail_memory(error, w->part_count * sizeof *w->clusters);
+        return facet_fail_arena(w->arena, error);
     for (uint32_t i = 0; i < w->part_count; i++) {
         cluster *c = &w->clusters[i];
         uint32_t count = w->parts[i].geometry.point_count;
         c->all.points = facet_arena_allocate(w->arena, count, 3 * sizeof *c->all.points);
         c->proxy = facet_arena_allocate(w->arena, PROXY_LIMIT, 3 * sizeof *c->proxy);
         if (!c->all.points || !c->proxy)
-            return facet_fail_memory(error, (size_t)count * 3 * sizeof *c->all.points);
+            return facet_fail_arena(w->arena, error);
     }
     const double range[2] = {CUT_END, ENCLOSED};
     facet_status status =
@@ -441,12 +441,12 @@ static facet_status enclose_parts(work *w, facet_error *error)
         cluster *c = &w->clusters[i];
         facet_part_geometry *g = &w->parts[i].geometry;
         if (c->all.point_count == UINT32_MAX)
-            return facet_fail_memory(error, (size_t)g->point_count * 3 * sizeof *g->points);
+            return facet_fail_arena(w->arena, error);
         memcpy(c->all.points, g->points, (size_t)c->all.point_count * 3 * sizeof *g->points);
         c->all.points = facet_arena_resize(w->arena, c->all.points, g->point_count,
                                            c->all.point_count, 3 * sizeof *g->points);
         if (!c->all.points)
-            return facet_fail_memory(error, (size_t)c->all.point_count * 3 * sizeof *g->points);
+            return facet_fail_arena(w->arena, error);
         box_of(c);
         facet_part_geometry_free(w->arena, g);
     }
@@ -551,7 +551,7 @@ static facet_status merge_pair(work *w, uint32_t a, uint32_t b, facet_error *err
                          : facet_arena_resize(w->arena, into->all.points, into->all.point_count,
                                               total, 3 * sizeof *points);
     if (!points)
-        return facet_fail_memory(error, total * 3 * sizeof *points);
+        return facet_fail_arena(w->arena, error);
     memcpy(points + 3 * (size_t)into->all.point_count, from->all.points,
            (size_t)from->all.point_count * 3 * sizeof *points);
     facet_arena_release(w->arena, from->all.points, from->all.point_count, 3 * sizeof *points);
@@ -573,7 +573,7 @@ static facet_status family_hull(work *w, uint32_t first, double *volume, facet_e
     size_t space = (size_t)w->clusters[first].relatives * PROXY_LIMIT;
     double *points = facet_arena_allocate(w->arena, space, 3 * sizeof *points);
     if (!points)
-        return facet_fail_memory(error, space * 3 * sizeof *points);
+        return facet_fail_arena(w->arena, error);
     uint32_t count = 0;
     for (uint32_t i = first; i != UINT32_MAX; i = w->clusters[i].next) {
         memcpy(points + 3 * (size_t)count, w->clusters[i].proxy,
@@ -643,13 +643,11 @@ static facet_status merge_clusters(work *w, facet_error *error)
     w->costs = facet_arena_allocate(w->arena, pairs, sizeof *w->costs);
     w->pairs = facet_arena_allocate(w->arena, pairs, sizeof *w->pairs);
     if (!w->costs || !w->pairs)
-        return facet_fail_memory(error, pairs * sizeof *w->pairs);
+        return facet_fail_arena(w->arena, error);
     uint32_t left = w->part_count;
-    facet_status status = undo_cuts(w, tolerance, &left, error);
-    if (status)
-        return status;
+    TRY(undo_cuts(w, tolerance, &left, error));
     const double costing[2] = {REJOINED, COSTED};
-    status = cost_pairs(w, UINT32_MAX, false, costing, error);
+    facet_status status = cost_pairs(w, UINT32_MAX, false, costing, error);
     bool apart = false;
     while (left > 1 && !status) {
         double fraction = COSTED + (FACET_DECOMPOSED - COSTED) * (1 - left / (double)w->part_count);
@@ -680,7 +678,7 @@ static facet_status give_clusters(work *w, facet_cluster **clusters, uint32_t *c
 {
     facet_cluster *given = facet_arena_allocate(w->arena, w->part_count, sizeof *given);
     if (!given)
-        return facet_fail_memory(error, w->part_count * sizeof *given);
+        return facet_fail_arena(w->arena, error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->part_count; i++) {
         if (!w->clusters[i].gone)
@@ -760,7 +758,7 @@ facet_status facet_decompose(const facet_soup *soup, const facet_convex *convex,
     w.records = facet_arena_allocate(arena, wanted, sizeof *w.records);
     w.scratch = facet_arena_allocate(arena, 2 * AXES, sizeof *w.scratch);
     if (!w.parts || !w.records || !w.scratch)
-        return facet_fail_memory(error, wanted * sizeof *w.parts);
+        return facet_fail_arena(arena, error);
     facet_status status;
     if ((status = make_first_part(&w, soup, error)) || (status = cut_parts(&w, wanted, error)))
         return status;

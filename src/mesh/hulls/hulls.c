@@ -42,7 +42,7 @@ static facet_status take_points(const float *points, uint32_t count, facet_arena
 {
     double *made = facet_arena_allocate(arena, count, 3 * sizeof *made);
     if (!made)
-        return facet_fail_memory(error, (size_t)count * 3 * sizeof *made);
+        return facet_fail_arena(arena, error);
     double largest[3] = {0, 0, 0};
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
         if (!isfinite(points[i]))
@@ -62,20 +62,18 @@ static facet_status compute_hull(const float *points, uint32_t count, facet_conv
 {
     facet_convex_job job = {0};
     double *taken = NULL;
-    facet_status status = take_points(points, count, hull->arena, &taken, &convex->flat, error);
-    if (status)
-        return status;
+    TRY(take_points(points, count, hull->arena, &taken, &convex->flat, error));
     hull->corners = facet_arena_allocate(hull->arena, count, sizeof *hull->corners);
     hull->triangles = facet_arena_allocate(hull->arena, count, 6 * sizeof *hull->triangles);
     if (!hull->corners || !hull->triangles)
-        return facet_fail_memory(error, (size_t)count * 6 * sizeof *hull->triangles);
+        return facet_fail_arena(hull->arena, error);
     job.points = taken;
     job.count = count;
     job.corners = hull->corners;
     job.triangles = hull->triangles;
     facet_convex_solve(convex, &job);
     if (job.failed)
-        return facet_fail_memory(error, (size_t)count * 6 * sizeof *hull->triangles);
+        return facet_fail_arena(hull->arena, error);
     if (job.is_flat)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "HULLS-FLAT", FACET_NO_OFFSET,
                           "the %u points lie in one plane and have no hull with volume", count);
@@ -91,13 +89,12 @@ facet_status facet_convex_hull_compute(const float *points, uint32_t count,
                                        facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = FACET_OK;
     facet_convex convex = {0};
     facet_convex_hull *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made)
-        status = facet_fail_memory(error, sizeof *made);
+        status = facet_fail_arena(arena, error);
     else
         status = facet_convex_open(&convex, error);
     if (!status) {
@@ -174,7 +171,7 @@ static facet_status thicken(maker *m, facet_cluster *flat, const facet_span *spa
                          ? NULL
                          : facet_arena_allocate(m->arena, (size_t)count, 3 * sizeof *points);
     if (!points)
-        return facet_fail_memory(error, (size_t)count * 3 * sizeof *points);
+        return facet_fail_arena(m->arena, error);
     double half = fmax(PLATE_THICKNESS / 2 * m->soup.diagonal, 8 * m->soup.resolution);
     for (uint32_t i = 0; i < count; i++) {
         double *to = points + 3 * (size_t)i;
@@ -200,9 +197,7 @@ static facet_status thicken_flat(maker *m, facet_error *error)
         if (span.dimensions == 3)
             continue;
         facet_tally_hit(&flat, i);
-        facet_status status = thicken(m, &m->clusters[i], &span, error);
-        if (status)
-            return status;
+        TRY(thicken(m, &m->clusters[i], &span, error));
     }
     facet_report_add_tally(m->options ? m->options->report : NULL, "HULLS-FLAT",
                            FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &flat,
@@ -293,7 +288,7 @@ static facet_status finish_hulls(maker *m, facet_error *error)
 {
     m->finished = facet_arena_allocate_zeroed(m->arena, m->cluster_count, sizeof *m->finished);
     if (!m->finished)
-        return facet_fail_memory(error, m->cluster_count * sizeof *m->finished);
+        return facet_fail_arena(m->arena, error);
     for (uint32_t i = 0; i < m->cluster_count; i++) {
         finished *f = &m->finished[i];
         uint32_t count = m->clusters[i].point_count;
@@ -301,7 +296,7 @@ static facet_status finish_hulls(maker *m, facet_error *error)
         f->kept = facet_arena_allocate(m->arena, count < m->max_vertices ? count : m->max_vertices,
                                        3 * sizeof *f->kept);
         if (!f->corners || !f->kept)
-            return facet_fail_memory(error, (size_t)count * 3 * sizeof *f->kept);
+            return facet_fail_arena(m->arena, error);
     }
     const double range[2] = {FACET_DECOMPOSED, 1};
     facet_status status =
@@ -385,7 +380,7 @@ static facet_status find_clusters(maker *m, facet_error *error)
     if (m->max_hulls == 1) {
         m->clusters = facet_arena_allocate(m->arena, 1, sizeof *m->clusters);
         if (!m->clusters)
-            return facet_fail_memory(error, sizeof *m->clusters);
+            return facet_fail_arena(m->arena, error);
         m->clusters[0].points = m->soup.points;
         m->clusters[0].point_count = m->soup.point_count;
         m->cluster_count = 1;
@@ -399,9 +394,8 @@ static facet_status find_clusters(maker *m, facet_error *error)
 static facet_status make_hulls(maker *m, const facet_mesh *mesh, facet_scene *scene,
                                facet_hulls_summary *summary, facet_error *error)
 {
-    facet_status status = facet_soup_gather(mesh, m->arena, &m->soup, error);
-    if (status)
-        return status;
+    TRY(facet_soup_gather(mesh, m->arena, &m->soup, error));
+    facet_status status = FACET_OK;
     if (m->soup.point_count < 2) {
         facet_report_add(m->options ? m->options->report : NULL, "HULLS-NONE",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

@@ -18,7 +18,7 @@ facet_status facet_part_geometry_take(const facet_soup *soup, facet_arena *arena
     made.offsets =
         facet_arena_allocate(arena, (size_t)made.polygon_count + 1, sizeof *made.offsets);
     if (!made.points || !made.corners || !made.offsets)
-        return facet_fail_memory(error, (size_t)made.point_count * 3 * sizeof *made.points);
+        return facet_fail_arena(arena, error);
     memcpy(made.points, soup->points, (size_t)made.point_count * 3 * sizeof *made.points);
     memcpy(made.corners, soup->triangles, made.corner_count * sizeof *made.corners);
     for (uint32_t i = 0; i <= made.polygon_count; i++)
@@ -92,7 +92,7 @@ static facet_status allocate_side(side *s, uint32_t point_count, uint32_t corner
     g->corners = facet_arena_allocate(arena, corner_count, sizeof *g->corners);
     g->offsets = facet_arena_allocate(arena, (size_t)polygon_count + 1, sizeof *g->offsets);
     if (!g->points || !g->corners || !g->offsets)
-        return facet_fail_memory(error, (size_t)point_count * 3 * sizeof *g->points);
+        return facet_fail_arena(arena, error);
     return FACET_OK;
 }
 
@@ -167,7 +167,7 @@ static facet_status trim_side(side *s, uint32_t point_capacity, uint32_t corner_
     uint32_t *offsets = facet_arena_resize(arena, g->offsets, (size_t)polygon_capacity + 1,
                                            (size_t)g->polygon_count + 1, sizeof *offsets);
     if (!points || !corners || !offsets)
-        return facet_fail_memory(error, (size_t)g->point_count * 3 * sizeof *points);
+        return facet_fail_arena(arena, error);
     g->points = points;
     g->corners = corners;
     g->offsets = offsets;
@@ -184,7 +184,7 @@ facet_status facet_part_geometry_cut(const facet_part_geometry *whole, const fac
     double *heights = facet_arena_allocate(arena, whole->point_count, sizeof *heights);
     uint32_t *new_index = facet_arena_allocate(arena, whole->point_count, sizeof *new_index);
     if (!heights || !new_index)
-        return facet_fail_memory(error, whole->point_count * sizeof *heights);
+        return facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < whole->point_count; i++)
         heights[i] = facet_dot(plane->normal, whole->points + 3 * (size_t)i) - plane->offset;
     /* Space: each polygon that is cut adds at most two points and corners. */

@@ -155,7 +155,7 @@ facet_status facet_voxels_fill(const double *points, uint32_t point_count,
     made.cells = facet_arena_allocate_zeroed(arena, count, 1);
     uint32_t *stack = facet_arena_allocate(arena, count, sizeof *stack);
     if (!made.cells || !stack)
-        return facet_fail_memory(error, count * sizeof *stack);
+        return facet_fail_arena(arena, error);
     const double marking[2] = {0, 0.02}, building[2] = {0.03, 0.06};
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < triangle_count && !status; i++) {
@@ -218,7 +218,7 @@ facet_status facet_voxels_inside(const facet_voxels *voxels, facet_arena *arena,
         inside += voxels->cells[i] == FACET_VOXEL_INSIDE;
     float *made = facet_arena_allocate(arena, inside, 3 * sizeof *made);
     if (!made)
-        return facet_fail_memory(error, inside * 3 * sizeof *made);
+        return facet_fail_arena(arena, error);
     for (size_t i = 0; i < all; i++) {
         if (voxels->cells[i] != FACET_VOXEL_INSIDE)
             continue;

@@ -533,7 +533,7 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
     collapser c = {.r = r, .limit = limit};
     facet_status status = FACET_OK;
     if (!allocate(&c))
-        return facet_fail_memory(error, (size_t)r->triangle_count * 3 * sizeof *c.candidates);
+        return facet_fail_arena(r->arena, error);
     for (uint32_t w = 0; w < r->wedge_count; w++)
         c.moved_wedges[w] = w;
     c.at_first = r->triangle_count;

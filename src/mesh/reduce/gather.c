@@ -30,7 +30,7 @@ static facet_status group_faces(const facet_mesh *mesh, facet_arena *arena, grou
     g->groups = facet_arena_allocate(arena, faces, sizeof *g->groups);
     g->order = facet_arena_allocate(arena, faces, sizeof *g->order);
     if (!keys || !g->groups || !g->order)
-        return facet_fail_memory(error, (size_t)faces * sizeof *keys);
+        return facet_fail_arena(arena, error);
     for (uint32_t face = 0; face < faces; face++) {
         while (part < mesh->part_count &&
                face >= mesh->parts[part].first_face + mesh->parts[part].face_count)
@@ -45,7 +45,7 @@ static facet_status group_faces(const facet_mesh *mesh, facet_arena *arena, grou
     uint32_t *starts =
         status ? NULL : facet_arena_allocate_zeroed(arena, (size_t)g->count + 1, sizeof *starts);
     if (!status && !starts)
-        status = facet_fail_memory(error, (size_t)g->count * sizeof *starts);
+        status = facet_fail_arena(arena, error);
     if (status)
         return status;
     for (uint32_t face = 0; face < faces; face++)
@@ -63,9 +63,7 @@ static facet_status group_faces(const facet_mesh *mesh, facet_arena *arena, grou
 static facet_status make_wedges(const facet_mesh *mesh, facet_reducer *r, facet_error *error)
 {
     grouping g;
-    facet_status status = group_faces(mesh, r->arena, &g, error);
-    if (status)
-        return status;
+    TRY(group_faces(mesh, r->arena, &g, error));
     uint32_t vertices = mesh->streams[0].count;
     size_t corners = mesh->corner_count;
     const uint32_t *indices = mesh->streams[0].indices;
@@ -75,7 +73,7 @@ static facet_status make_wedges(const facet_mesh *mesh, facet_reducer *r, facet_
     r->triangles = facet_arena_allocate(r->arena, corners, sizeof *r->triangles);
     r->faces = facet_arena_allocate(r->arena, mesh->face_count, sizeof *r->faces);
     if (!seen_in || !wedges || !r->vertices || !r->triangles || !r->faces)
-        return facet_fail_memory(error, corners * sizeof *r->triangles);
+        return facet_fail_arena(r->arena, error);
     memset(seen_in, 0xFF, vertices * sizeof *seen_in);
     for (uint32_t i = 0; i < mesh->face_count; i++) {
         uint32_t face = g.order[i], group = g.groups[face];
@@ -130,7 +128,7 @@ static facet_status make_places(const facet_mesh *mesh, facet_reducer *r,
     r->places = facet_arena_allocate(r->arena, r->wedge_count, sizeof *r->places);
     r->siblings = facet_arena_allocate(r->arena, r->wedge_count, sizeof *r->siblings);
     if (!numbers || !r->places || !r->siblings)
-        return facet_fail_memory(error, (size_t)r->wedge_count * sizeof *r->places);
+        return facet_fail_arena(r->arena, error);
     facet_status status =
         facet_values_number(&column, 1, vertices, r->arena, &numbering, numbers, &distinct, error);
     if (status)
@@ -139,7 +137,7 @@ static facet_status make_places(const facet_mesh *mesh, facet_reducer *r,
     r->first = facet_arena_allocate(r->arena, distinct, sizeof *r->first);
     r->points = facet_arena_allocate_zeroed(r->arena, distinct, sizeof *r->points);
     if (!r->first || !r->points)
-        return facet_fail_memory(error, (size_t)distinct * sizeof *r->points);
+        return facet_fail_arena(r->arena, error);
     memset(r->first, 0xFF, distinct * sizeof *r->first);
     for (uint32_t w = 0; w < r->wedge_count; w++) {
         uint32_t place = numbers[r->vertices[w]];
@@ -193,11 +191,10 @@ static facet_status find_open_edges(facet_reducer *r, const facet_options *optio
     r->next = facet_arena_allocate(r->arena, r->wedge_count, sizeof *r->next);
     r->previous = facet_arena_allocate(r->arena, r->wedge_count, sizeof *r->previous);
     if (!r->next || !r->previous)
-        return facet_fail_memory(error, r->wedge_count * sizeof *r->next);
-    facet_status status = facet_edges_sort(r->triangles, r->triangle_count, r->wedge_count,
-                                           &progress, r->arena, &edges, error);
-    if (status)
-        return status;
+        return facet_fail_arena(r->arena, error);
+    TRY(facet_edges_sort(r->triangles, r->triangle_count, r->wedge_count, &progress, r->arena,
+                         &edges, error));
+    facet_status status = FACET_OK;
     memset(r->next, 0xFF, r->wedge_count * sizeof *r->next);
     memset(r->previous, 0xFF, r->wedge_count * sizeof *r->previous);
     for (size_t i = 0; i < corners && !status; i++) {
@@ -275,7 +272,7 @@ static facet_status gather_attributes(const facet_mesh *mesh, facet_reducer *r, 
     r->attributes = facet_arena_allocate(r->arena, r->wedge_count,
                                          (r->attribute_count + 1) * sizeof *r->attributes);
     if (!r->attributes)
-        return facet_fail_memory(error, (size_t)r->wedge_count * sizeof *r->attributes);
+        return facet_fail_arena(r->arena, error);
     uint32_t at = 0;
     for (int i = 0; i < 3; i++) {
         if (!streams[i])
@@ -307,7 +304,7 @@ facet_status facet_reduce_gather(const facet_mesh *mesh, const facet_options *op
         return status;
     r->kinds = facet_arena_allocate(r->arena, r->place_count, sizeof *r->kinds);
     if (!r->kinds)
-        return facet_fail_memory(error, r->place_count);
+        return facet_fail_arena(r->arena, error);
     for (uint32_t place = 0; place < r->place_count; place++)
         r->kinds[place] = (uint8_t)kind_of(r, place);
     return gather_attributes(mesh, r, error);

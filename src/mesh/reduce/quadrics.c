@@ -151,7 +151,7 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
     r->gradients =
         facet_arena_allocate_zeroed(r->arena, r->wedge_count, attributes * sizeof *r->gradients);
     if (!r->surfaces || !r->behaviors || !r->gradients)
-        return facet_fail_memory(error, (size_t)r->wedge_count * sizeof *r->behaviors);
+        return facet_fail_arena(r->arena, error);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->triangle_count && !status; i++) {
         const uint32_t *wedges = r->triangles + (size_t)i * 3;

@@ -49,7 +49,7 @@ static facet_status give_back(facet_mesh *mesh, const facet_reducer *r, facet_er
     uint32_t *materials = keep_faces(mesh, r, mesh->face_materials);
     uint32_t *smoothing = keep_faces(mesh, r, mesh->face_smoothing);
     if (!indices || (mesh->face_materials && !materials) || (mesh->face_smoothing && !smoothing))
-        return facet_fail_memory(error, corners * sizeof *indices);
+        return facet_fail_arena(mesh->arena, error);
     facet_arena_release(mesh->arena, mesh->face_materials, mesh->face_count, sizeof *materials);
     facet_arena_release(mesh->arena, mesh->face_smoothing, mesh->face_count, sizeof *smoothing);
     mesh->face_materials = materials;

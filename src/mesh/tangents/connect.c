@@ -124,9 +124,9 @@ facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, facet_error *e
 {
     mesh->corners = facet_arena_allocate(mesh->arena, mesh->left, sizeof *mesh->corners);
     if (!mesh->corners)
-        return facet_fail_memory(error, mesh->left * sizeof *mesh->corners);
+        return facet_fail_arena(mesh->arena, error);
     sort_corners(mesh);
     if (mesh->has_any && !adopt_orientations(mesh))
-        return facet_fail_memory(error, (size_t)mesh->corner_count * 2 * sizeof(uint32_t));
+        return facet_fail_arena(mesh->arena, error);
     return FACET_OK;
 }

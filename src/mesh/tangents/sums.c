@@ -112,5 +112,5 @@ facet_status facet_tangent_mesh_settle(facet_tangent_mesh *mesh, float (*tangent
     facet_tangent_mesh_release_sums(mesh);
     facet_arena_release(arena, job.has_unused, tasks, 1);
     facet_arena_release(arena, job.left, tasks, sizeof *job.left);
-    return fits ? FACET_OK : facet_fail_memory(error, mesh->vertex_count * sizeof *mesh->ends);
+    return fits ? FACET_OK : facet_fail_arena(arena, error);
 }

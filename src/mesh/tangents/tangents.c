@@ -21,10 +21,8 @@ static facet_status tangents_of_normals(facet_mesh *mesh, const facet_options *o
     uint32_t count = normals->count, *indices = normals->indices;
     const float *normal = normals->data;
     facet_stream *stream;
-    facet_status status = facet_mesh_add_stream(mesh, FACET_TANGENT, 0, NULL, FACET_FLOAT32, 4,
-                                                count, &stream, error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(mesh, FACET_TANGENT, 0, NULL, FACET_FLOAT32, 4, count, &stream,
+                              error));
     stream->indices = indices;
     float *tangent = stream->data;
     for (size_t i = 0; i < count; i++) {
@@ -267,7 +265,7 @@ static facet_status fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
     facet_arena_release(arena, job.has_extras, mesh->vertex_count, 1);
     facet_arena_release(arena, job.extras, tasks + 1, sizeof *job.extras);
     if (!fits && !job.status)
-        job.status = facet_fail_memory(error, (size_t)mesh->vertex_count * 4 * sizeof(float));
+        job.status = facet_fail_arena(arena, error);
     return job.status;
 }
 
@@ -275,11 +273,9 @@ static facet_status add_tangents(facet_mesh *mesh, facet_tangent_mesh *space,
                                  const facet_options *options, facet_error *error)
 {
     facet_stream *stream;
-    facet_status status = facet_mesh_add_stream(mesh, FACET_TANGENT, 0, NULL, FACET_FLOAT32, 4,
-                                                space->vertex_count, &stream, error);
-    if (status)
-        return status;
-    status = fill_stream(space, stream, options, error);
+    TRY(facet_mesh_add_stream(mesh, FACET_TANGENT, 0, NULL, FACET_FLOAT32, 4, space->vertex_count,
+                              &stream, error));
+    facet_status status = fill_stream(space, stream, options, error);
     if (status) {
         facet_mesh_remove_stream(mesh, stream);
         return status;
@@ -335,12 +331,10 @@ static facet_status run(facet_mesh *mesh, bool distinct, const facet_options *op
 {
     if (facet_mesh_find(mesh, FACET_TANGENT, 0))
         return facet_pass_done(false, changed);
-    facet_status status = check_mesh(mesh, error);
-    if (status)
-        return status;
-    status = facet_mesh_find(mesh, FACET_TEXCOORD, 0)
-                 ? compute_tangents(mesh, distinct, options, error)
-                 : tangents_of_normals(mesh, options, error);
+    TRY(check_mesh(mesh, error));
+    facet_status status = facet_mesh_find(mesh, FACET_TEXCOORD, 0)
+                              ? compute_tangents(mesh, distinct, options, error)
+                              : tangents_of_normals(mesh, options, error);
     return status ? status : facet_pass_done(true, changed);
 }
 

@@ -200,7 +200,7 @@ facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_op
     triangles_job job = {mesh, {false}};
     mesh->flags = facet_arena_allocate(mesh->arena, mesh->triangle_count, sizeof *mesh->flags);
     if (!mesh->flags || !make_parts(&job, options))
-        return facet_fail_memory(error, mesh->vertex_count * sizeof(facet_tangent_sum));
+        return facet_fail_arena(mesh->arena, error);
     facet_run(options, measure_part, &job, mesh->part_count);
     for (uint32_t i = 0; i < mesh->part_count; i++)
         mesh->has_any |= job.has_any[i];
@@ -278,7 +278,7 @@ facet_status facet_tangent_mesh_direct(facet_tangent_mesh *mesh, const facet_opt
     mesh->unsettled = facet_arena_allocate(mesh->arena, count, sizeof *mesh->unsettled);
     mesh->directions = facet_arena_allocate(mesh->arena, count, sizeof *mesh->directions);
     if (!mesh->unsettled || !mesh->directions)
-        return facet_fail_memory(error, count * sizeof *mesh->directions);
+        return facet_fail_arena(mesh->arena, error);
     facet_run_parts(options, list_unsettled, &l, mesh->triangle_count, LEAST_TRIANGLES);
     return FACET_OK;
 }

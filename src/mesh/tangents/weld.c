@@ -222,7 +222,7 @@ facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh 
         streams[1]->indices == streams[0]->indices && streams[2]->indices == streams[0]->indices;
     if (shared ? weld_vertices(mesh, &source, distinct, options) : weld_corners(mesh, &source))
         return FACET_OK;
-    return facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
+    return facet_fail_arena(mesh->arena, error);
 }
 
 void facet_tangent_mesh_release_sums(facet_tangent_mesh *mesh)

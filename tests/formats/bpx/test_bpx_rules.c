@@ -587,7 +587,7 @@ TEST(bombs_are_refused)
     facet_report_free(report);
     facet_description *description;
     assert_int_equal(facet_describe(&source, bpx, &options, &description, &error),
-                     FACET_ERROR_LIMIT);
+                     FACET_ERROR_MEMORY_LIMIT);
     assert_string_equal(error.rule, "BPX-ZLIB-BOMB");
     assert_false(has_finding(file.data, file.size, "BPX-ZLIB-BOMB"));
     drop(&file);

@@ -787,8 +787,8 @@ TEST(memory_limit)
         assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
         facet_status status = facet_j3d_check(source, &options, report, NULL);
         assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
-        if (read == FACET_ERROR_LIMIT) {
-            assert_int_equal(status, FACET_ERROR_LIMIT);
+        if (read == FACET_ERROR_MEMORY_LIMIT) {
+            assert_int_equal(status, FACET_ERROR_MEMORY_LIMIT);
             refused++;
         } else {
             assert_int_equal(read, FACET_OK);

@@ -1,5 +1,6 @@
 /* formats/assimp/file/library.c - the calls into assimp, import and export, one at a time,
  * and the files that it reads and writes meanwhile. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/module.h"
 #include "base/size.h"
@@ -189,16 +190,14 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     if (extension && (!dot || strcasecmp(dot, extension) != 0))
         in.name = facet_arena_format(scratch, "input%s", extension);
     if (!in.name)
-        return facet_fail_memory(error, 16);
+        return facet_fail_arena(scratch, error);
     if (source->size == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", 0, "the file is empty");
-    facet_status status = facet_module_open(&module, error);
-    if (status)
-        return status;
+    TRY(facet_module_open(&module, error));
     /* Without this, assimp makes meshes of bones for files that have no meshes. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties)
-        return facet_fail_memory(error, sizeof(void *));
+        return facet_fail_arena(scratch, error);
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     char reason[300] = "";
     *imported = import_alone(&in, properties, reason, sizeof reason);
@@ -208,7 +207,7 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     /* What it throws is caught there, and comes as a sentence or as none. */
     if (in.out_of_memory || !*reason || strstr(reason, "bad_alloc") ||
         strstr(reason, "nsufficient memory") || strstr(reason, "length_error"))
-        return facet_fail_memory(error, source->size);
+        return facet_fail_arena(scratch, error);
     return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", FACET_NO_OFFSET,
                       "assimp cannot read the file: %s", reason);
 }
@@ -330,7 +329,7 @@ static facet_status write_main_file(const writing *out, facet_output *output, fa
         if (strcmp(f->name, out->name) != 0)
             continue;
         if (!facet_assimp_mend(out->scratch, &f->data, &f->open.size))
-            return facet_fail_memory(error, f->open.size);
+            return facet_fail_arena(out->scratch, error);
         facet_output_write(output, f->data, f->open.size);
     }
     return FACET_OK;
@@ -342,9 +341,8 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
 {
     const char *file_name = facet_output_name(output);
     writing out = {.name = *file_name ? file_name : "scene", .scratch = scratch};
-    facet_status status = facet_module_open(&module, error);
-    if (status)
-        return status;
+    TRY(facet_module_open(&module, error));
+    facet_status status = FACET_OK;
     out.io.OpenProc = open_output;
     out.io.CloseProc = close_output;
     out.io.UserData = (char *)&out;
@@ -353,7 +351,7 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
     enum aiReturn result = aiExportSceneEx(from, id, out.name, &out.io, 0);
     pthread_mutex_unlock(&one_at_a_time);
     if (result == aiReturn_OUTOFMEMORY || out.out_of_memory)
-        return facet_fail_memory(error, 1);
+        return facet_fail_arena(scratch, error);
     if (result == aiReturn_SUCCESS && out.first) {
         status = write_siblings(&out, output, error);
         *images_refused = status == FACET_ERROR_UNSUPPORTED;

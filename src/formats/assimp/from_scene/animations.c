@@ -97,9 +97,7 @@ static facet_status write_keys(facet_assimp_writer *w, const mover *m, uint32_t 
 {
     float *times = NULL;
     uint64_t count = 0;
-    facet_status status = union_of_times(w, m, &times, &count);
-    if (status)
-        return status;
+    TRY(union_of_times(w, m, &times, &count));
     if (count > UINT32_MAX)
         return facet_assimp_no_memory(w->error, count, sizeof(struct aiQuatKey));
     to->mPositionKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mPositionKeys);

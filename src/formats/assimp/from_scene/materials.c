@@ -55,9 +55,7 @@ static facet_status write_image(facet_assimp_writer *w, const facet_image *image
     size_t size = image->size;
     const char *hint = hint_of(image->media_type);
     if (!data && image->pixels) {
-        facet_status status = encode(w, image, &data, &size);
-        if (status)
-            return status;
+        TRY(encode(w, image, &data, &size));
         hint = "png";
     }
     if (size > UINT32_MAX)

@@ -187,9 +187,7 @@ static facet_status cut_piece(cutter *c, const char *name, uint32_t material, co
                               uint32_t face_count)
 {
     struct aiMesh *to = NULL;
-    facet_status status = new_piece(c->w, &to);
-    if (status)
-        return status;
+    TRY(new_piece(c->w, &to));
     facet_assimp_piece *piece = &c->w->pieces[c->w->to.mNumMeshes - 1];
     facet_assimp_set_text(&to->mName, *name ? name : c->mesh->name);
     to->mMaterialIndex = material;
@@ -199,7 +197,7 @@ static facet_status cut_piece(cutter *c, const char *name, uint32_t material, co
     piece->from = facet_arena_allocate(c->w->scratch, to->mNumVertices, sizeof *piece->from);
     if (!piece->from)
         return facet_assimp_no_memory(c->w->error, to->mNumVertices, sizeof *piece->from);
-    status = fill_faces(c, faces, to, piece->from);
+    facet_status status = fill_faces(c, faces, to, piece->from);
     return status ? status : copy_streams(c, piece->from, to);
 }
 

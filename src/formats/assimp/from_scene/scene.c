@@ -2,6 +2,8 @@
  * target cannot hold. */
 #include "formats/assimp/from_scene/from_scene.h"
 
+#include "base/error.h"
+
 static void say_losses(const facet_assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
@@ -26,22 +28,16 @@ static void say_losses(const facet_assimp_writer *w)
 facet_status facet_assimp_from_scene(facet_assimp_writer *w)
 {
     say_losses(w);
-    facet_status status = facet_assimp_name_nodes(w);
-    if (!status)
-        status = facet_assimp_meshes_from_scene(w);
-    if (!status)
-        status = facet_assimp_nodes_from_scene(w);
-    if (!status)
-        status = facet_assimp_images_from_scene(w);
-    if (!status)
-        status = facet_assimp_materials_from_scene(w);
-    if (!status)
-        status = facet_assimp_skins_from_scene(w);
-    if (!status && w->target->morphs)
-        status = facet_assimp_morphs_from_scene(w);
-    if (!status)
-        status = facet_assimp_animations_from_scene(w);
-    if (!status && w->target->has_frame)
-        status = facet_assimp_metadata_from_scene(w);
-    return status;
+    TRY(facet_assimp_name_nodes(w));
+    TRY(facet_assimp_meshes_from_scene(w));
+    TRY(facet_assimp_nodes_from_scene(w));
+    TRY(facet_assimp_images_from_scene(w));
+    TRY(facet_assimp_materials_from_scene(w));
+    TRY(facet_assimp_skins_from_scene(w));
+    if (w->target->morphs)
+        TRY(facet_assimp_morphs_from_scene(w));
+    TRY(facet_assimp_animations_from_scene(w));
+    if (w->target->has_frame)
+        TRY(facet_assimp_metadata_from_scene(w));
+    return FACET_OK;
 }

@@ -110,9 +110,8 @@ static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNod
                                       double ticks, facet_animation *animation)
 {
     uint32_t place = FACET_NONE;
-    facet_status status = place_of(r, &from->mNodeName, &place);
-    if (status)
-        return status;
+    TRY(place_of(r, &from->mNodeName, &place));
+    facet_status status = FACET_OK;
     if (place == FACET_NONE) {
         facet_tally_hit(&r->channels_lost, 0);
         return FACET_OK;
@@ -171,9 +170,7 @@ static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMe
                                        double ticks, facet_animation *animation)
 {
     uint32_t node;
-    facet_status status = morphed_node(r, &from->mName, &node);
-    if (status)
-        return status;
+    TRY(morphed_node(r, &from->mName, &node));
     if (node == FACET_NONE || !from->mKeys) {
         facet_tally_hit(&r->channels_lost, 0);
         return FACET_OK;

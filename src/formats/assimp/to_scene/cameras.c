@@ -43,9 +43,7 @@ static facet_status aim(facet_assimp_reader *r, uint32_t place, const char *name
         apart = fmaxf(apart, fabsf(matrix[i] - identity[i]));
     if (apart < 1e-5F)
         return FACET_OK;
-    facet_status status = facet_scene_add_node(r->scene, name, node, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_node(r->scene, name, node, r->error));
     (*node)->parent = place;
     facet_transform_of_matrix(matrix, FACET_MIRROR_LEAST, &(*node)->transform);
     return FACET_OK;

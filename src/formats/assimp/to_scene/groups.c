@@ -159,9 +159,7 @@ facet_status facet_assimp_group_meshes(facet_assimp_reader *r)
         return facet_assimp_no_memory(r->error, count, sizeof *r->groups);
     memset(r->group_of, 0xFF, count * sizeof *r->group_of);
     memset(r->shown_by, 0xFF, count * sizeof *r->shown_by);
-    facet_status status = propose_groups(r, sizes, first_of);
-    if (status)
-        return status;
+    TRY(propose_groups(r, sizes, first_of));
     mark_torn(r, sizes, hits, torn);
 
     /* Groups are numbered by their first mesh; the meshes of torn ones stand

@@ -311,9 +311,7 @@ static bool read_value(const struct aiMaterial *from, const char *key, read_valu
 static facet_status set_values(facet_assimp_reader *r, const read_values *from,
                                facet_material *material)
 {
-    facet_status status = facet_scene_set_classic(r->scene, material, &from->classic, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_set_classic(r->scene, material, &from->classic, r->error));
     material->emissive_strength = from->emissive_strength;
     if (!from->has_base_color)
         return FACET_OK;
@@ -431,9 +429,7 @@ facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
         if (is_made_up(from, name))
             continue;
         facet_material *material = NULL;
-        status = facet_scene_add_named_material(r->scene, name, &material, r->error);
-        if (status)
-            return status;
+        TRY(facet_scene_add_named_material(r->scene, name, &material, r->error));
         r->materials[i] = r->scene->material_count - 1;
         read_values read = {.emissive_strength = 1};
         facet_classic_init(&read.classic);

@@ -135,9 +135,7 @@ static facet_status read_faces(assembly *a)
     bool materials = false;
     for (uint32_t i = 0; i < a->group->count; i++)
         materials |= material_of(r, member(r, a->group, i)) != FACET_NONE;
-    facet_status status = allocate_faces(a, materials);
-    if (status)
-        return status;
+    TRY(allocate_faces(a, materials));
     uint32_t face = 0, corner = 0, line = 0, base = 0;
     for (uint32_t i = 0; i < a->group->count; i++) {
         const struct aiMesh *from = member(r, a->group, i);
@@ -227,10 +225,8 @@ static float hand_of(const struct aiMesh *from, uint32_t i)
 static facet_status read_vectors(assembly *a, facet_semantic semantic, uint32_t set, uint32_t width)
 {
     facet_stream *stream = NULL;
-    facet_status status = facet_mesh_add_stream(a->mesh, semantic, set, NULL, FACET_FLOAT32, width,
-                                                a->vertex_count, &stream, a->r->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(a->mesh, semantic, set, NULL, FACET_FLOAT32, width, a->vertex_count,
+                              &stream, a->r->error));
     stream->indices = a->indices;
     float *to = stream->data;
     for (uint32_t i = 0; i < a->group->count; i++) {
@@ -255,10 +251,8 @@ static facet_status read_vectors(assembly *a, facet_semantic semantic, uint32_t 
 static facet_status read_colors(assembly *a, uint32_t set)
 {
     facet_stream *stream = NULL;
-    facet_status status = facet_mesh_add_stream(a->mesh, FACET_COLOR, set, NULL, FACET_FLOAT32, 4,
-                                                a->vertex_count, &stream, a->r->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(a->mesh, FACET_COLOR, set, NULL, FACET_FLOAT32, 4, a->vertex_count,
+                              &stream, a->r->error));
     stream->indices = a->indices;
     float *to = stream->data;
     for (uint32_t i = 0; i < a->group->count; i++) {
@@ -333,9 +327,7 @@ static facet_status read_streams(assembly *a)
 static facet_status read_group(facet_assimp_reader *r, facet_assimp_group *group)
 {
     assembly a = {r, group, NULL, 0, NULL};
-    facet_status status = facet_scene_add_mesh(r->scene, &a.mesh, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_mesh(r->scene, &a.mesh, r->error));
     group->mesh = r->scene->mesh_count - 1;
     const char *name = name_of(r, r->members[group->first]);
     a.mesh->name = name ? facet_scene_string(r->scene, name) : NULL;
@@ -343,7 +335,7 @@ static facet_status read_group(facet_assimp_reader *r, facet_assimp_group *group
         a.mesh->name = "";
         return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
     }
-    status = count(&a);
+    facet_status status = count(&a);
     if (!status)
         status = read_faces(&a);
     return status ? status : read_streams(&a);

@@ -278,9 +278,7 @@ facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r)
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->place_count && !status; i++) {
         facet_node *node = NULL;
-        status = facet_scene_add_node(r->scene, r->place_names.names[i], &node, r->error);
-        if (status)
-            return status;
+        TRY(facet_scene_add_node(r->scene, r->place_names.names[i], &node, r->error));
         node->parent = r->places[i].parent;
         read_transform(r, &r->places[i].from->mTransformation, r->animated[i], node);
         status = facet_assimp_metadata_to_extras(r, r->places[i].from->mMetaData, &node->extras);

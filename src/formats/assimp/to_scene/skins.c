@@ -93,17 +93,13 @@ static facet_status add_streams(binding *b)
     uint32_t count = b->mesh->streams[0].count;
     for (uint32_t set = 0; set < b->sets; set++) {
         facet_stream *joints = NULL, *weights = NULL;
-        facet_status status = facet_mesh_add_stream(b->mesh, FACET_JOINTS, set, NULL, FACET_UINT16,
-                                                    4, count, &joints, b->r->error);
-        if (status)
-            return status;
+        TRY(facet_mesh_add_stream(b->mesh, FACET_JOINTS, set, NULL, FACET_UINT16, 4, count, &joints,
+                                  b->r->error));
         joints->indices = b->mesh->streams[0].indices;
         b->joint_data[set] = joints->data;
         memset(joints->data, 0, (size_t)count * 4 * sizeof(uint16_t));
-        status = facet_mesh_add_stream(b->mesh, FACET_WEIGHTS, set, NULL, FACET_FLOAT32, 4, count,
-                                       &weights, b->r->error);
-        if (status)
-            return status;
+        TRY(facet_mesh_add_stream(b->mesh, FACET_WEIGHTS, set, NULL, FACET_FLOAT32, 4, count,
+                                  &weights, b->r->error));
         weights->indices = b->mesh->streams[0].indices;
         b->weight_data[set] = weights->data;
         memset(weights->data, 0, (size_t)count * 4 * sizeof(float));
@@ -226,9 +222,7 @@ static facet_status read_skin(facet_assimp_reader *r, facet_assimp_group *group)
     add_bones(&b);
     finish_weights(&b);
     facet_skin *skin = NULL;
-    status = facet_scene_add_skin(r->scene, b.mesh->name, b.joint_count, &skin, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_skin(r->scene, b.mesh->name, b.joint_count, &skin, r->error));
     group->skin = r->scene->skin_count - 1;
     for (uint32_t i = 0; i < b.joint_count; i++) {
         skin->joints[i] = b.joints[i].place;

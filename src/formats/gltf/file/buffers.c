@@ -74,10 +74,8 @@ facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_a
                           facet_quote(&quoted, uri, strlen(uri)));
     char *path = facet_gltf_decode_uri(file->arena, uri);
     if (!path)
-        return facet_fail_memory(error, strlen(uri));
-    facet_status status = facet_source_open_sibling(file->source, path, opened, error);
-    if (status)
-        return status;
+        return facet_fail_arena(file->arena, error);
+    TRY(facet_source_open_sibling(file->source, path, opened, error));
     *data = opened->data;
     *size = opened->size;
     return FACET_OK;
@@ -154,9 +152,7 @@ static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_
 static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_error *error)
 {
     const facet_meshoptimizer *meshoptimizer;
-    facet_status status = facet_meshoptimizer_open(&meshoptimizer, error);
-    if (status)
-        return status;
+    TRY(facet_meshoptimizer_open(&meshoptimizer, error));
     if (!meshoptimizer->decode_vertices)
         return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
                                  "FACET_MESHOPT");
@@ -177,7 +173,7 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
     /* The view's own length may be larger, by padding that nothing reads. */
     uint8_t *bytes = facet_arena_allocate(file->arena, (size_t)m->count, (size_t)m->stride);
     if (!bytes)
-        return facet_fail_memory(error, (size_t)(m->count * m->stride));
+        return facet_fail_arena(file->arena, error);
     if (decode_meshopt(meshoptimizer, m, buffer->data + m->offset, bytes) != 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MESHOPT", FACET_NO_OFFSET,
                           "the compressed bytes of buffer view %" PRIu32 " cannot be decoded",
@@ -230,7 +226,7 @@ facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error)
     file->files =
         facet_arena_allocate_zeroed(file->arena, document->buffer_count, sizeof *file->files);
     if (!file->files)
-        return facet_fail_memory(error, document->buffer_count * sizeof *file->files);
+        return facet_fail_arena(file->arena, error);
     facet_status status = FACET_OK;
     uint64_t bytes = file->json_size;
     for (uint32_t i = 0; i < document->buffer_count && !status; i++) {

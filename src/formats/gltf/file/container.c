@@ -184,10 +184,8 @@ facet_status facet_gltf_file_open(const facet_source *source, const facet_option
     facet_gltf_file made = {0};
     made.source = source;
     made.options = options;
-    facet_status status = facet_arena_create(options, &made.arena, error);
-    if (status)
-        return status;
-    status = open_file(&made, error);
+    TRY(facet_arena_create(options, &made.arena, error));
+    facet_status status = open_file(&made, error);
     if (status)
         facet_gltf_file_close(&made);
     else

@@ -69,7 +69,7 @@ static facet_status take_indices(const primitive_place *at, const decoded_mesh *
     uint32_t *indices =
         facet_arena_allocate(at->file->arena, mesh->face_count, 3 * sizeof *indices);
     if (!indices)
-        return facet_fail_memory(error, mesh->face_count * (size_t)12);
+        return facet_fail_arena(at->file->arena, error);
     at->draco->copy_indices(mesh->mesh, indices);
     accessor->data = (const uint8_t *)indices;
     accessor->type = FACET_GLTF_UINT32;
@@ -91,11 +91,11 @@ static facet_status take_attribute(const primitive_place *at, const decoded_mesh
     size_t size = facet_gltf_component_size(accessor->type) * accessor->components;
     void *bytes = facet_arena_allocate(at->file->arena, mesh->point_count, size);
     if (!bytes)
-        return facet_fail_memory(error, mesh->point_count * size);
+        return facet_fail_arena(at->file->arena, error);
     facet_draco_result result =
         at->draco->copy_attribute(mesh->mesh, number, accessor->type, accessor->components, bytes);
     if (result == FACET_DRACO_NO_MEMORY)
-        return facet_fail_memory(error, 0);
+        return facet_fail_arena(at->file->arena, error);
     if (result != FACET_DRACO_OK)
         return fault(at, "has an attribute that cannot be converted to its accessor", error);
     accessor->data = bytes;

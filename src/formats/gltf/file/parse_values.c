@@ -26,10 +26,10 @@ bool facet_gltf_property_fault(facet_gltf_parser *p, const char *format, ...)
 }
 
 /* What was made; without memory the failure is kept. */
-static void *made(facet_gltf_parser *p, void *block, size_t size)
+static void *made(facet_gltf_parser *p, void *block)
 {
     if (!block && !p->status)
-        p->status = facet_fail_memory(p->error, size);
+        p->status = facet_fail_arena(p->arena, p->error);
     return block;
 }
 
@@ -37,7 +37,7 @@ void *facet_gltf_make(facet_gltf_parser *p, size_t count, size_t size)
 {
     if (count == 0 || p->status)
         return NULL;
-    return made(p, facet_arena_allocate_zeroed(p->arena, count, size), count * size);
+    return made(p, facet_arena_allocate_zeroed(p->arena, count, size));
 }
 
 /* -- Integers ----------------------------------------------------------- */
@@ -298,7 +298,7 @@ static const char *copy_text(facet_gltf_parser *p, const facet_json *string)
     size_t length = facet_json_string_length(string);
     if (p->status)
         return "";
-    return made(p, facet_arena_string(p->arena, facet_json_string_value(string), length), length);
+    return made(p, facet_arena_string(p->arena, facet_json_string_value(string), length));
 }
 
 const char *facet_gltf_text(facet_gltf_parser *p, const facet_json *object, const char *key,
@@ -312,7 +312,7 @@ const char *facet_gltf_key(facet_gltf_parser *p, const char *key)
 {
     if (p->status)
         return "";
-    return made(p, facet_arena_string(p->arena, key, strlen(key)), strlen(key));
+    return made(p, facet_arena_string(p->arena, key, strlen(key)));
 }
 
 const char *facet_gltf_uri(facet_gltf_parser *p, const facet_json *object)
@@ -333,9 +333,9 @@ const char *facet_gltf_extras(facet_gltf_parser *p, const facet_json *object)
     const facet_json_style style = {.shortest = true, .sorted = true};
     if (!extras || facet_json_is_null(extras) || p->status)
         return NULL;
-    char *printed = made(p, facet_json_print(extras, &style), 0), *copy = NULL;
+    char *printed = made(p, facet_json_print(extras, &style)), *copy = NULL;
     if (printed)
-        copy = made(p, facet_arena_string(p->arena, printed, strlen(printed)), strlen(printed));
+        copy = made(p, facet_arena_string(p->arena, printed, strlen(printed)));
     free(printed);
     return copy;
 }

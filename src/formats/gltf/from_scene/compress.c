@@ -122,7 +122,7 @@ static facet_status compress_piece(facet_gltf_writer *w, const facet_meshoptimiz
     facet_gltf_emit_piece(&was, block, gather, &g);
     size_t size = encode(w, meshoptimizer, &was, plain, &made);
     if (size == 0)
-        return facet_fail_memory(error, (size_t)was.size);
+        return facet_fail_arena(w->arena, error);
     *piece = (facet_gltf_piece){.kind = FACET_GLTF_PIECE_BYTES, .bytes = made, .size = size};
     piece->offset = (w->size + 3) & ~(uint64_t)3;
     w->size = piece->offset + size;
@@ -135,9 +135,8 @@ static facet_status compress_piece(facet_gltf_writer *w, const facet_meshoptimiz
 facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
 {
     const facet_meshoptimizer *meshoptimizer;
-    facet_status status = facet_meshoptimizer_open(&meshoptimizer, error);
-    if (status)
-        return status;
+    TRY(facet_meshoptimizer_open(&meshoptimizer, error));
+    facet_status status = FACET_OK;
     if (!meshoptimizer->encode_vertices)
         return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
                                  "FACET_MESHOPT");
@@ -150,7 +149,7 @@ facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
     uint8_t *block = facet_arena_allocate(w->arena, FACET_GLTF_BLOCK, 1);
     uint8_t *plain = facet_arena_allocate(w->arena, largest, 1);
     if (!block || !plain)
-        return facet_fail_memory(error, largest);
+        return facet_fail_arena(w->arena, error);
     w->size = 0;
     for (uint32_t i = 0; i < w->piece_count && !status; i++) {
         facet_gltf_piece *piece = &w->pieces[i];

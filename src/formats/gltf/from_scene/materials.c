@@ -111,7 +111,7 @@ static facet_status write_beside(facet_gltf_writer *w, facet_json *object, const
     const char *name = file_of(w, image);
     *written = false;
     if (!name)
-        return facet_fail_memory(error, 0);
+        return facet_fail_arena(w->arena, error);
     facet_status status = facet_output_open_beside(w->beside, name, &beside, error);
     if (status == FACET_ERROR_UNSUPPORTED) {
         w->beside = NULL;

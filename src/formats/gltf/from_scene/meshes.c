@@ -675,7 +675,7 @@ facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *err
         return FACET_OK;
     w->sections = facet_arena_allocate_zeroed(w->arena, scene->mesh_count, sizeof *w->sections);
     if (!w->sections)
-        return facet_fail_memory(error, scene->mesh_count * sizeof *w->sections);
+        return facet_fail_arena(w->arena, error);
     for (uint32_t i = 0; i < scene->mesh_count && !w->failed; i++) {
         const facet_mesh *mesh = scene->meshes[i];
         if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))

@@ -385,7 +385,7 @@ facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,
     static const uint8_t zeros[4] = {0};
     uint8_t *block = facet_arena_allocate(w->arena, BLOCK_BYTES, 1);
     if (!block)
-        return facet_fail_memory(error, BLOCK_BYTES);
+        return facet_fail_arena(w->arena, error);
     uint64_t at = 0;
     teller t = {emit, user, w, 0, 0, FACET_OK, error};
     for (uint32_t i = 0; i < w->piece_count && !t.status; i++) {

@@ -1,5 +1,6 @@
 /* formats/gltf/from_scene/scene.c - everything of a scene as the JSON tree of a glTF and
  * the plan of its buffer. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/report.h"
@@ -81,5 +82,5 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
     facet_gltf_put_array(w, "bufferViews", w->views);
     if (status)
         return status;
-    return w->failed ? facet_fail_memory(error, 0) : FACET_OK;
+    return w->failed ? facet_fail_arena(w->arena, error) : FACET_OK;
 }

@@ -168,7 +168,7 @@ static facet_status read_keys(const place *at, const facet_gltf_accessor *input,
     channel->times = facet_scene_allocate(at->scene, channel->key_count, sizeof(float));
     channel->values = facet_scene_allocate(at->scene, (size_t)values, sizeof(float));
     if (!channel->times || !channel->values)
-        return facet_fail_memory(error, (size_t)(values + channel->key_count) * sizeof(float));
+        return facet_fail_arena(at->scene->arena, error);
     facet_gltf_read_floats(at->file, input, 1, 0, channel->times);
     facet_gltf_read_floats(at->file, output, output->components, 0, channel->values);
     for (uint32_t i = 0; i < channel->key_count; i++) {

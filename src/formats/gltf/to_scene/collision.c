@@ -42,10 +42,8 @@ static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t in
         size_t size = 3 * sizeof(float);
         float *moved = facet_arena_allocate(scene->arena, stream->count, size);
         if (!moved)
-            return facet_fail_memory(error, stream->count * size);
-        facet_status status = facet_pose_positions(scene, pose, index, options, moved, error);
-        if (status)
-            return status;
+            return facet_fail_arena(scene->arena, error);
+        TRY(facet_pose_positions(scene, pose, index, options, moved, error));
         size_t numbers = (size_t)stream->count * 3;
         if (facet_find_nonfinite_float(moved, numbers) < numbers) {
             facet_quoted quoted;

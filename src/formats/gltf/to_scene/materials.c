@@ -33,7 +33,7 @@ static facet_status keep_bytes(facet_scene *scene, facet_image *image, const uin
 {
     uint8_t *copy = facet_scene_allocate(scene, size, 1);
     if (!copy)
-        return facet_fail_memory(error, size);
+        return facet_fail_arena(scene->arena, error);
     if (size > 0)
         memcpy(copy, data, size);
     image->data = copy;
@@ -55,7 +55,7 @@ static facet_status read_named_image(facet_gltf_file *file, facet_scene *scene,
     if (strncmp(from->uri, "data:", 5) != 0) {
         image->path = facet_gltf_decode_uri(scene->arena, from->uri);
         if (!image->path)
-            return facet_fail_memory(error, strlen(from->uri));
+            return facet_fail_arena(scene->arena, error);
     }
     facet_status status =
         facet_gltf_load_uri(file, from->uri, file->arena, &data, &size, &opened, &reason);

@@ -366,9 +366,7 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
                           " have no buffer view, and are more than %d",
                           b->number, FACET_GLTF_MAX_ZEROS);
     uint32_t vertices = positions ? (uint32_t)positions->count : 0;
-    facet_status status = check_primitive(b, primitive, vertices, error);
-    if (status)
-        return status;
+    TRY(check_primitive(b, primitive, vertices, error));
     placed->index_count = primitive->indices == FACET_NONE
                               ? vertices
                               : (uint32_t)b->file->document.accessors[primitive->indices].count;
@@ -449,7 +447,7 @@ static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, fa
     } else {
         uint32_t *drawn = facet_arena_allocate(b->file->arena, count, sizeof *drawn);
         if (!drawn)
-            return facet_fail_memory(error, count * sizeof *drawn);
+            return facet_fail_arena(b->file->arena, error);
         status = draw(b, index, drawn, error);
         if (!status && (mode == 4 || mode == 1))
             memcpy(out, drawn, space * sizeof *drawn);
@@ -478,18 +476,17 @@ static facet_status fill_corners(builder *b, facet_error *error)
             return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,
                               "mesh %" PRIu32 " has more than 2^32 - 2 corners", b->number);
     }
-    facet_status status = facet_gltf_spend(b->file, corners + lines, 8, error);
-    if (status)
-        return status;
+    TRY(facet_gltf_spend(b->file, corners + lines, 8, error));
+    facet_status status = FACET_OK;
     b->indices = facet_arena_allocate(mesh->arena, (size_t)corners, sizeof *b->indices);
     uint32_t *ends = facet_arena_allocate(mesh->arena, (size_t)lines * 2, sizeof *ends);
     if (!b->indices || !ends)
-        return facet_fail_memory(error, (size_t)(corners + lines * 2) * sizeof *ends);
+        return facet_fail_arena(mesh->arena, error);
     if (has_material) {
         mesh->face_materials =
             facet_arena_allocate(mesh->arena, (size_t)corners / 3, sizeof *mesh->face_materials);
         if (!mesh->face_materials)
-            return facet_fail_memory(error, (size_t)corners / 3 * sizeof *mesh->face_materials);
+            return facet_fail_arena(mesh->arena, error);
     }
     mesh->corner_count = (uint32_t)corners;
     mesh->face_count = (uint32_t)corners / 3;
@@ -530,7 +527,7 @@ static facet_status read_joints(const builder *b, const facet_gltf_accessor *acc
     size_t count = (size_t)accessor->count * 4;
     uint32_t *wide = facet_arena_allocate(b->file->arena, count, sizeof *wide);
     if (!wide)
-        return facet_fail_memory(error, count * sizeof *wide);
+        return facet_fail_arena(b->file->arena, error);
     facet_gltf_read_integers(b->file, accessor, wide);
     for (size_t i = 0; i < count; i++)
         joints[i] = (uint16_t)wide[i];
@@ -581,12 +578,10 @@ static facet_status sparse_indices(const builder *b, facet_stream *stream, const
                                    facet_error *error)
 {
     facet_mesh *mesh = b->mesh;
-    facet_status status = facet_gltf_spend(b->file, mesh->corner_count, sizeof(uint32_t), error);
-    if (status)
-        return status;
+    TRY(facet_gltf_spend(b->file, mesh->corner_count, sizeof(uint32_t), error));
     stream->indices = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof(uint32_t));
     if (!stream->indices)
-        return facet_fail_memory(error, mesh->corner_count * sizeof(uint32_t));
+        return facet_fail_arena(mesh->arena, error);
     for (uint32_t p = 0; p < b->from->primitive_count; p++) {
         const placed_primitive *placed = &b->primitives[p];
         if (placed->skipped)
@@ -697,7 +692,7 @@ static facet_status read_morphs(builder *b, facet_error *error)
     }
     facet_morph *morphs = facet_arena_allocate(b->mesh->arena, count, sizeof *morphs);
     if (!morphs)
-        return facet_fail_memory(error, count * sizeof *morphs);
+        return facet_fail_arena(b->mesh->arena, error);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         morphs[i].weight = i < b->from->weight_count ? b->from->weights[i] : 0;
@@ -727,7 +722,7 @@ static facet_status read_mesh(builder *b, facet_error *error)
     b->groups = facet_arena_allocate_zeroed(scratch, count, sizeof *b->groups);
     uint32_t *firsts = facet_arena_allocate(scratch, count, sizeof *firsts);
     if (!b->primitives || !b->groups || !firsts)
-        return facet_fail_memory(error, count * sizeof *b->groups);
+        return facet_fail_arena(scratch, error);
     bool has_extras = false;
     for (uint32_t i = 0; i < count && !status; i++) {
         status = place_primitive(b, i, error);

@@ -31,7 +31,7 @@ static facet_status read_weights(const facet_scene *scene, uint32_t index,
                           index, from->weight_count, expected);
     node->weights = facet_arena_allocate(scene->arena, expected, sizeof *node->weights);
     if (!node->weights)
-        return facet_fail_memory(error, expected * sizeof *node->weights);
+        return facet_fail_arena(scene->arena, error);
     memcpy(node->weights, from->weights, expected * sizeof *node->weights);
     return FACET_OK;
 }
@@ -51,7 +51,7 @@ static facet_status read_levels(const facet_gltf_file *file, facet_scene *scene,
     }
     node->lods = facet_arena_allocate(scene->arena, from->lod_count, sizeof *node->lods);
     if (!node->lods)
-        return facet_fail_memory(error, from->lod_count * sizeof *node->lods);
+        return facet_fail_arena(scene->arena, error);
     memcpy(node->lods, from->lods, from->lod_count * sizeof *node->lods);
     node->lod_count = from->lod_count;
     return FACET_OK;
@@ -71,9 +71,7 @@ static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, u
     if (from->light != FACET_NONE && from->light >= document->light_count)
         return bad_node(index, "light", from->light, document->light_count, error);
     facet_node *node = NULL;
-    facet_status status = facet_scene_add_node(scene, from->name, &node, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_node(scene, from->name, &node, error));
     node->mesh = from->mesh;
     node->skin = from->skin;
     node->camera = from->camera;
@@ -83,7 +81,7 @@ static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, u
     node->transform = from->transform;
     if (from->has_matrix)
         memcpy(node->matrix, from->matrix, sizeof node->matrix);
-    status = facet_gltf_copy_text(scene, from->extras, &node->extras, error);
+    facet_status status = facet_gltf_copy_text(scene, from->extras, &node->extras, error);
     return status ? status : read_weights(scene, index, from, node, error);
 }
 
@@ -114,9 +112,7 @@ static facet_status read_lights(const facet_gltf_document *document, facet_scene
     for (uint32_t i = 0; i < document->light_count && !status; i++) {
         const facet_light *from = &document->lights[i];
         facet_light *light = NULL;
-        status = facet_scene_add_light(scene, from->name, &light, error);
-        if (status)
-            return status;
+        TRY(facet_scene_add_light(scene, from->name, &light, error));
         const char *name = light->name;
         *light = *from;
         light->name = name;
@@ -154,7 +150,7 @@ static facet_status refuse_cycles(const facet_gltf_file *file, const facet_scene
     uint32_t *order = facet_arena_allocate(file->arena, scene->node_count, sizeof *order);
     facet_error reason;
     if (!depth || !order)
-        return facet_fail_memory(error, scene->node_count * sizeof *depth);
+        return facet_fail_arena(file->arena, error);
     if (facet_scene_order(scene, depth, order, &reason) == FACET_OK)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-NODE-CYCLE", FACET_NO_OFFSET, "%s",
@@ -168,7 +164,7 @@ static facet_status free_roots(const facet_gltf_file *file, facet_scene *scene,
 {
     bool *listed = facet_arena_allocate_zeroed(file->arena, scene->node_count, sizeof *listed);
     if (!listed)
-        return facet_fail_memory(error, scene->node_count);
+        return facet_fail_arena(file->arena, error);
     for (uint32_t i = 0; i < from->root_count; i++) {
         uint32_t root = from->roots[i];
         if (root >= scene->node_count || listed[root])
@@ -199,9 +195,8 @@ static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, 
     if (document->scene_count == 0)
         return FACET_OK;
     const facet_gltf_scene *from = &document->scenes[shown];
-    facet_status status = free_roots(file, scene, from, error);
-    if (status)
-        return status;
+    TRY(free_roots(file, scene, from, error));
+    facet_status status = FACET_OK;
     if (document->scene_count > 1)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -219,7 +214,7 @@ static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, 
         return FACET_OK;
     scene->roots = facet_arena_allocate(scene->arena, from->root_count, sizeof *scene->roots);
     if (!scene->roots)
-        return facet_fail_memory(error, from->root_count * sizeof *scene->roots);
+        return facet_fail_arena(scene->arena, error);
     scene->root_count = from->root_count;
     for (uint32_t i = 0; i < from->root_count; i++)
         scene->roots[i] = from->roots[i];

@@ -2,6 +2,8 @@
 #include "scene/scene.h"
 #include "formats/gltf/to_scene/to_scene.h"
 
+#include "base/error.h"
+
 static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_error *error)
 {
     /* +Y up, right-handed, meters: glTF's frame is the neutral one but for v. */
@@ -26,10 +28,8 @@ static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_er
 facet_status facet_gltf_to_scene(facet_gltf_file *file, facet_scene **scene, facet_error *error)
 {
     facet_scene *made = NULL;
-    facet_status status = facet_scene_create(file->options, &made, error);
-    if (status)
-        return status;
-    status = read_all(file, made, error);
+    TRY(facet_scene_create(file->options, &made, error));
+    facet_status status = read_all(file, made, error);
     if (!status)
         status = facet_scene_settle_numbers(made, file->options, error);
     if (status)

@@ -3,6 +3,7 @@
 #ifndef FACET_GLTF_TO_SCENE_TO_SCENE_H
 #define FACET_GLTF_TO_SCENE_TO_SCENE_H
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "formats/gltf/file/file.h"
 
@@ -36,7 +37,7 @@ static inline facet_status facet_gltf_copy_text(facet_scene *scene, const char *
 {
     const char *made = text ? facet_scene_string(scene, text) : NULL;
     if (text && !made)
-        return facet_fail_memory(error, 0);
+        return facet_fail_arena(scene->arena, error);
     if (text)
         *copy = made;
     return FACET_OK;

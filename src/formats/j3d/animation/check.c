@@ -356,9 +356,7 @@ static void check_tracks(checker *c, uint32_t s)
 
 static facet_status check_document(checker *c, const facet_options *options, facet_error *error)
 {
-    facet_status status = facet_arena_create(options, &c->scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &c->scratch, error));
     check_sizes(c);
     check_head(c);
     for (uint32_t s = 0; s < c->format->sets && !c->has_no_memory; s++) {
@@ -366,7 +364,7 @@ static facet_status check_document(checker *c, const facet_options *options, fac
         check_tracks(c, s);
     }
     facet_arena_free(c->scratch);
-    return c->has_no_memory ? facet_fail_memory(error, c->source->size) : FACET_OK;
+    return c->has_no_memory ? facet_fail_arena(c->scratch, error) : FACET_OK;
 }
 
 facet_status facet_j3d_animation_check(const facet_source *source, const facet_options *options,

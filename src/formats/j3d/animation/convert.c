@@ -138,7 +138,7 @@ static facet_status convert_set(const converter *c, facet_j3d_sharing *sharing, 
     to->count = from->count;
     to->tracks = facet_arena_allocate_zeroed(c->to->arena, count, sizeof *to->tracks);
     if (!to->tracks)
-        return facet_fail_memory(c->error, count * sizeof *to->tracks);
+        return facet_fail_arena(c->to->arena, c->error);
     for (uint32_t i = 0; i < count && !status; i++) {
         uint32_t component = facet_j3d_component_of(format, i % format->tracks);
         status = convert_track(c, &sharing[component], s, i, component);
@@ -192,7 +192,7 @@ static facet_status convert(converter *c)
     c->samples = facet_arena_allocate(c->scratch, c->capacity, sizeof *c->samples);
     c->elements = facet_arena_allocate(c->scratch, c->capacity + (size_t)1, 4 * sizeof(double));
     if (!c->samples || !c->elements)
-        return facet_fail_memory(c->error, c->capacity * sizeof *c->samples);
+        return facet_fail_arena(c->scratch, c->error);
     c->shift = find_shift(c);
     c->to->rotation_shift = c->to->kind == FACET_J3D_BCK ? (uint8_t)c->shift : 0xFF;
     facet_status status = FACET_OK;
@@ -200,7 +200,7 @@ static facet_status convert(converter *c)
         sharing[i] = facet_j3d_sharing_make(c->to->kind, i, c->to->arena, c->scratch);
     for (uint32_t s = 0; s < format->sets && !status; s++) {
         if (!copy_set(c->to->arena, &c->from->sets[s], &c->to->sets[s]))
-            return facet_fail_memory(c->error, sizeof *c->to);
+            return facet_fail_arena(c->scratch, c->error);
         status = convert_set(c, sharing, s);
     }
     for (uint32_t i = 0; i < components && !status; i++)

@@ -2,6 +2,7 @@
 #include "formats/j3d/animation/animation.h"
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/tree.h"
 
 #include <stdio.h>
@@ -111,9 +112,8 @@ facet_status facet_j3d_animation_fill_description(const facet_source *source,
                                                   facet_error *error)
 {
     facet_j3d_animation *document = NULL;
-    facet_status status = facet_j3d_animation_read(source, options, &document, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_animation_read(source, options, &document, error));
+    facet_status status = FACET_OK;
     description->animations = 1;
     if (document->kind == FACET_J3D_BCK || document->kind == FACET_J3D_BCA)
         description->joints = document->sets[0].count;

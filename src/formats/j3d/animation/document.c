@@ -16,16 +16,14 @@ facet_status facet_j3d_animation_create(facet_j3d_animation_kind kind, const cha
 {
     const facet_j3d_animation_format *format = facet_j3d_animation_format_of(kind);
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     facet_j3d_animation *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     const char *text = name ? name : "";
     if (made)
         made->name = facet_arena_utf8(arena, text, strlen(text));
     if (!made || !made->name) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
+        return facet_fail_arena(arena, error);
     }
     made->arena = arena;
     made->kind = kind;
@@ -231,7 +229,7 @@ facet_status facet_j3d_animation_adopt(facet_j3d_animation *document,
         document->sound_unknown2 = stored->sound_unknown2;
     }
     if (!ok)
-        return facet_fail_memory(error, sizeof *document);
+        return facet_fail_arena(document->arena, error);
     memcpy(document->signature, stored->signature, sizeof document->signature);
     if ((document->convention == 1) == (stored->convention == 1))
         document->convention = stored->convention;

@@ -35,7 +35,7 @@ facet_status facet_j3d_animation_bind(const facet_j3d_names *names, const facet_
             slots[i] = FACET_J3D_NONE;
     }
     facet_names_free(&known);
-    return ok ? FACET_OK : facet_fail_memory(error, count * sizeof *first);
+    return ok ? FACET_OK : facet_fail_arena(arena, error);
 }
 
 /* -- Rules -------------------------------------------------------------- */
@@ -166,7 +166,7 @@ static facet_status check_materials(fitting *f, uint32_t s)
     facet_tally no_matrix = {0}, beyond = {0};
     uint16_t *slots = facet_arena_allocate(f->scratch, set->count, sizeof *slots);
     if (!slots)
-        return facet_fail_memory(f->error, set->count * sizeof *slots);
+        return facet_fail_arena(f->scratch, f->error);
     facet_status status =
         facet_j3d_animation_bind(&set->names, f->model, f->scratch, slots, f->error);
     for (uint32_t i = 0; i < set->count && !status; i++) {
@@ -223,10 +223,8 @@ facet_status facet_j3d_animation_check_fit(const facet_j3d_animation *document,
                                            facet_report *report, bool *fits, facet_error *error)
 {
     fitting f = {.document = document, .model = model, .report = report, .error = error};
-    facet_status status = facet_arena_create(options, &f.scratch, error);
-    if (status)
-        return status;
-    status = check_all(&f);
+    TRY(facet_arena_create(options, &f.scratch, error));
+    facet_status status = check_all(&f);
     facet_arena_free(f.scratch);
     if (!status && fits)
         *fits = f.moves && !f.misfits;

@@ -2,6 +2,9 @@
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/file/writer.h"
 
+#include "base/arena.h"
+#include "base/error.h"
+
 /* -- Blocks ------------------------------------------------------------- */
 
 /* Space for `count` records at once: what follows has nothing to ask for each. */
@@ -234,9 +237,7 @@ static facet_status put_file(facet_j3d_writer *w, const facet_j3d_animation *doc
     facet_j3d_put_u32(w, UINT32_MAX);
     w->section = w->size;
     put_head(w, document, format);
-    facet_status status = put_blocks(w, document, format, image);
-    if (status)
-        return status;
+    TRY(put_blocks(w, document, format, image));
     end_section(w, format);
     size_t sounds = w->size;
     put_sounds(w, document, image, format->block_count);
@@ -245,7 +246,7 @@ static facet_status put_file(facet_j3d_writer *w, const facet_j3d_animation *doc
     facet_j3d_patch(w, 0x08, (uint32_t)(cut ? facet_align_up(w->size, 0x20) : w->size));
     if (document->sounds)
         facet_j3d_patch(w, 0x1C, (uint32_t)sounds);
-    return w->failed ? facet_fail_memory(w->error, w->size) : FACET_OK;
+    return w->failed ? facet_fail_arena(w->arena, w->error) : FACET_OK;
 }
 
 /* Copy what a section's head says, but for offsets and its size. */
@@ -272,7 +273,7 @@ static facet_status apply_layout(const facet_j3d_animation *document,
     const facet_j3d_animation_layout *layout = &document->layout;
     uint8_t *bytes = facet_arena_allocate(image->arena, layout->size, 1);
     if (!bytes)
-        return facet_fail_memory(error, layout->size);
+        return facet_fail_arena(image->arena, error);
     memcpy(bytes, layout->bytes, layout->size);
     memcpy(bytes + 0x10, document->signature, sizeof document->signature);
     size_t section = layout->section;
@@ -312,13 +313,11 @@ facet_status facet_j3d_animation_image_make(const facet_j3d_animation *document,
     const facet_j3d plain = {0}; /* padding as exporters write it */
     facet_j3d_writer writer = {.document = &plain, .error = error, .space = 4096};
     memset(image, 0, sizeof *image);
-    facet_status status = facet_arena_create(options, &image->arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &image->arena, error));
     writer.arena = image->arena;
     writer.bytes = facet_arena_allocate(writer.arena, writer.space, 1);
-    status = writer.bytes ? put_file(&writer, document, format, image)
-                          : facet_fail_memory(error, writer.space);
+    facet_status status = writer.bytes ? put_file(&writer, document, format, image)
+                                       : facet_fail_arena(writer.arena, error);
     image->bytes = writer.bytes;
     image->size = writer.size;
     if (!status && layout_fits(document, format, image))

@@ -197,17 +197,15 @@ facet_status facet_j3d_animation_extract(const facet_source *source, const facet
                                          const facet_extractor *extractor, facet_error *error)
 {
     facet_j3d_animation *document = NULL;
-    facet_status status = facet_j3d_animation_read(source, options, &document, error);
-    if (status)
-        return status;
-    status = facet_j3d_animation_check_sharing(document, error);
+    TRY(facet_j3d_animation_read(source, options, &document, error));
+    facet_status status = facet_j3d_animation_check_sharing(document, error);
     if (status) {
         facet_j3d_animation_free(document);
         return status;
     }
     const char *text = facet_j3d_animation_to_json(document, document->arena);
     status = text ? extractor->put(extractor->user, "animation.json", text, strlen(text), error)
-                  : facet_fail_memory(error, source->size);
+                  : facet_fail_arena(document->arena, error);
     facet_j3d_animation_free(document);
     return status;
 }

@@ -33,7 +33,7 @@ static facet_status fault(const reader *r, const char *what)
 
 static facet_status no_memory(const reader *r)
 {
-    return facet_fail_memory(r->error, sizeof *r->document);
+    return facet_fail_arenas(r->scratch, r->document->arena, r->error);
 }
 
 /* *value = a whole number of an object; `otherwise` when it is not there. */

@@ -46,7 +46,7 @@ static facet_status make(const reader *r, size_t count, size_t size, void *point
 {
     void *array = facet_arena_allocate(r->document->arena, count, size);
     memcpy(pointer_to_array, &array, sizeof array);
-    return array ? FACET_OK : facet_fail_memory(r->error, count * size);
+    return array ? FACET_OK : facet_fail_arena(r->document->arena, r->error);
 }
 
 /* *at = the `count` records of a block; NULL when there are none. */
@@ -325,9 +325,7 @@ static facet_status read_sounds(const reader *r)
     uint16_t count = facet_load_u16be(at);
     if (!facet_range_fits((uint64_t)offset + SOUND_HEAD, count, SOUND_SIZE, r->source->size))
         return FACET_OK;
-    facet_status status = make(r, count, sizeof *document->sounds, &document->sounds);
-    if (status)
-        return status;
+    TRY(make(r, count, sizeof *document->sounds, &document->sounds));
     document->sound_count = count;
     document->sound_unknown = facet_load_u16be(at + 2);
     document->sound_unknown2 = facet_load_u32be(at + 4);
@@ -435,16 +433,14 @@ static facet_status keep_layout(const reader *r, const facet_options *options)
     facet_j3d_animation_image image;
     facet_status status = facet_j3d_animation_image_make(document, options, &image, r->error);
     if (status) /* names that share bytes may be too long once they do not */
-        return facet_exceeds_format(status) ? FACET_OK : status;
+        return status == FACET_ERROR_LIMIT ? FACET_OK : status;
     bool is_usual = is_source(r, &image);
     if (!is_usual)
         fill_layout(r, &image);
     facet_j3d_animation_image_free(&image);
     if (is_usual)
         return FACET_OK;
-    status = facet_j3d_animation_image_make(document, options, &image, r->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_animation_image_make(document, options, &image, r->error));
     if (!is_source(r, &image) || !are_apart(&document->layout, r->format->block_count + 1u))
         memset(&document->layout, 0, sizeof document->layout);
     facet_j3d_animation_image_free(&image);
@@ -461,16 +457,15 @@ static facet_status read_file(reader *r, const facet_options *options)
     if (status)
         return status;
     r->document->name = facet_arena_stem(r->document->arena, r->source->name);
-    return r->document->name ? FACET_OK : facet_fail_memory(r->error, 1);
+    return r->document->name ? FACET_OK : facet_fail_arena(r->document->arena, r->error);
 }
 
 facet_status facet_j3d_animation_read(const facet_source *source, const facet_options *options,
                                       facet_j3d_animation **document, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
+    facet_status status = FACET_OK;
     reader r = {.source = source,
                 .format = facet_j3d_animation_format_at(source->data, source->size),
                 .report = options ? options->report : NULL,
@@ -480,7 +475,7 @@ facet_status facet_j3d_animation_read(const facet_source *source, const facet_op
         r.document->arena = arena;
         status = read_file(&r, options);
     } else {
-        status = facet_fail_memory(error, sizeof *r.document);
+        status = facet_fail_arena(arena, error);
     }
     if (status)
         facet_arena_free(arena);

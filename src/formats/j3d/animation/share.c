@@ -96,7 +96,7 @@ static facet_status append(facet_j3d_sharing *sharing, const double *elements, u
                            facet_error *error)
 {
     if (!reserve(sharing, sharing->count + size))
-        return facet_fail_memory(error, size * sizeof *sharing->bits);
+        return facet_fail_arena(sharing->values.arena, error);
     for (uint32_t i = 0; i < size; i++) {
         double value = sharing->is_real ? elements[i] : nearbyint(elements[i]);
         if (sharing->is_real) {
@@ -164,20 +164,18 @@ facet_status facet_j3d_sharing_put(facet_j3d_sharing *sharing, const double *ele
         return FACET_OK;
     facet_j3d_track tail = *track;
     uint32_t size = size_of(sharing, track), place;
-    facet_status status = append(sharing, elements, size, error);
-    if (status)
-        return status;
+    TRY(append(sharing, elements, size, error));
     /* Elements may begin behind the last place that a track can name, as long as
      * nobody has to name it. */
     uint32_t end = sharing->count;
     tail.first = (uint16_t)end;
     place = end <= UINT16_MAX ? place_of(sharing, &tail, size) : UINT32_MAX - 1;
     if (place == UINT32_MAX)
-        return facet_fail_memory(error, size);
+        return facet_fail_arena(sharing->values.arena, error);
     if (place == end && end + size <= MAX_ELEMENTS) {
         sharing->count += size;
         if (!note_values(sharing, &tail))
-            return facet_fail_memory(error, size);
+            return facet_fail_arena(sharing->values.arena, error);
     } else if (place >= end) {
         return facet_fail(error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
                           "an array would have more than 65,535 elements");
@@ -192,7 +190,7 @@ facet_status facet_j3d_sharing_end(facet_j3d_sharing *sharing, facet_j3d_element
     uint32_t count = sharing->count;
     void *made = facet_arena_allocate(sharing->arena, count, sizeof *sharing->bits);
     if (!made)
-        return facet_fail_memory(error, count * sizeof *sharing->bits);
+        return facet_fail_arena(sharing->arena, error);
     if (count > 0)
         memcpy(made, sharing->bits, count * sizeof *sharing->bits);
     *elements = (facet_j3d_elements){.count = count};

@@ -144,10 +144,10 @@ static facet_status check_block(const facet_j3d_animation *document,
             return is_missing(error, "vertex colors");
         return check_runs(set, error);
     case FACET_J3D_BLOCK_INDICES:
-        status = check_count(set->color_index_count, "indices of vertex colors", error);
-        if (!status && set->color_index_count > 0 && !set->color_indices)
-            status = is_missing(error, "indices of vertex colors");
-        return status;
+        TRY(check_count(set->color_index_count, "indices of vertex colors", error));
+        if (set->color_index_count > 0 && !set->color_indices)
+            TRY(is_missing(error, "indices of vertex colors"));
+        return FACET_OK;
     default:
         return check_elements(block, &set->elements[block->component], error);
     }

@@ -4,6 +4,8 @@
 #include "formats/j3d/check/check.h"
 #include "formats/j3d/format.h"
 
+#include "base/arena.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +61,7 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
                  memcmp(c->sections[FACET_J3D_MAT3].bytes, "MAT2", 4) == 0;
     facet_status status = check_sections(c, options, error);
     if (!status && c->has_no_memory)
-        status = facet_fail_memory(error, sizeof(facet_j3d_extent));
+        status = facet_fail_arena(c->arena, error);
     /* A file without errors can be read. If the reader refuses it after all, that is
      * an error, too. */
     if (status || facet_report_severity_count(c->report, FACET_SEVERITY_ERROR) > errors)
@@ -68,7 +70,7 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
     if (!status && document)
         facet_j3d_check_baked(c, document);
     facet_j3d_free(document);
-    return !status && c->has_no_memory ? facet_fail_memory(error, 0) : status;
+    return !status && c->has_no_memory ? facet_fail_arena(c->arena, error) : status;
 }
 
 /* -- SuperBMD ----------------------------------------------------------- */
@@ -132,7 +134,7 @@ facet_status facet_j3d_check(const facet_source *source, const facet_options *op
     }
     checker.scratch = facet_arena_allocate_zeroed(checker.arena, 1, sizeof *checker.scratch);
     if (!status && !checker.scratch)
-        status = facet_fail_memory(error, sizeof *checker.scratch);
+        status = facet_fail_arena(checker.arena, error);
     if (!status)
         status = check_file(&checker, options, error);
     facet_arena_free(checker.arena);

@@ -2,6 +2,8 @@
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
+#include "base/arena.h"
+
 #include <inttypes.h>
 
 #define HEAD 0x18
@@ -157,7 +159,7 @@ facet_status facet_j3d_bind(facet_j3d_reader *reader)
     uint16_t *stack = facet_arena_allocate(reader->arena, depth_limit, sizeof *stack);
     uint8_t *seen = facet_arena_allocate_zeroed(reader->arena, document->joints.count, 1);
     if (!stack || !seen)
-        return facet_fail_memory(reader->error, depth_limit * sizeof *stack);
+        return facet_fail_arena(reader->arena, reader->error);
     for (uint32_t i = 0; i < document->joints.count; i++)
         document->joints.items[i].parent = FACET_J3D_NONE;
     for (uint32_t i = 0; i < document->shapes.count; i++)

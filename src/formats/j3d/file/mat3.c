@@ -4,6 +4,8 @@
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
+#include "base/error.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -227,9 +229,7 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
     if (is_count(value) && used < size && size - used < 4 && all_zeros(bytes + used, size - used))
         reader->document->layout.zeros_between_materials = true;
     char *items;
-    facet_status status = facet_j3d_make(reader, count, kind->size, &items);
-    if (status)
-        return status;
+    TRY(facet_j3d_make(reader, count, kind->size, &items));
     for (size_t i = 0; i < count; i++)
         kind->load(bytes + i * kind->file_size, items + i * kind->size);
     memcpy((char *)materials + kind->items, &items, sizeof items);
@@ -275,9 +275,7 @@ static facet_status keep_hidden_ambient(facet_j3d_reader *reader, const hidden_a
     facet_gx_rgba8 *colors;
     const uint8_t *from = reader->sections[FACET_J3D_MAT3].bytes + hidden->channels +
                           (size_t)hidden->channel_count * 8;
-    facet_status status = facet_j3d_make(reader, hidden->color_count, sizeof *colors, &colors);
-    if (status)
-        return status;
+    TRY(facet_j3d_make(reader, hidden->color_count, sizeof *colors, &colors));
     memcpy(colors, from, hidden->color_count * sizeof *colors);
     layout->hidden_ambient_colors = colors;
     layout->hidden_ambient_color_count = hidden->color_count;
@@ -558,9 +556,7 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
     if (!writer->document->layout.unaligned_material_names)
         facet_j3d_pad(writer, 4);
     size_t names = facet_j3d_place(writer);
-    status = facet_j3d_put_names(writer, &materials->names, 0x14);
-    if (status)
-        return status;
+    TRY(facet_j3d_put_names(writer, &materials->names, 0x14));
     facet_j3d_pad(writer, writer->document->layout.wide_material_names ? 8 : 4);
     /* Without records the offset is that of the names. */
     if (!(writer->document->layout.empty_material_arrays & NO_INDIRECT_OFFSET))

@@ -202,8 +202,6 @@ static facet_status store_checked(facet_j3d_material_entry *entry, const field *
                                   uint32_t index, facet_error *error)
 {
     uint32_t limit = f->index_size == 1 ? 0xFF : 0xFFFF;
-    if (index == UINT32_MAX)
-        return facet_fail_memory(error, f->size);
     if (index >= limit)
         return facet_fail(error, FACET_ERROR_LIMIT, "J3D-MAT3-LIMIT", FACET_NO_OFFSET,
                           "the materials have more than %" PRIu32
@@ -220,7 +218,7 @@ static facet_status put_default_texgen(facet_records *texgens, facet_error *erro
 {
     static const facet_gx_texgen standard = {1, 4, 60, 0xFF};
     return facet_records_put(texgens, &standard) == UINT32_MAX
-               ? facet_fail_memory(error, sizeof standard)
+               ? facet_fail_arena(texgens->table.arena, error)
                : FACET_OK;
 }
 
@@ -246,6 +244,8 @@ static facet_status put_field(builder *b, size_t which, const facet_j3d_material
             value = &pair;
         }
         uint32_t index = facet_records_put(is_paired ? &b->pairs : &b->pools[which], value);
+        if (index == UINT32_MAX)
+            return facet_fail_arena(b->entries.table.arena, error);
         status = store_checked(entry, f, s, index, error);
     }
     return status;
@@ -269,7 +269,7 @@ static facet_status put_material(builder *b, uint32_t slot, const facet_j3d_mate
     memcpy(entry.unused, material->unused, sizeof entry.unused);
     uint32_t index = facet_records_put(&b->entries, &entry);
     if (index == UINT32_MAX)
-        return facet_fail_memory(error, sizeof entry);
+        return facet_fail_arena(b->entries.table.arena, error);
     b->remap[slot] = (uint16_t)index;
     return FACET_OK;
 }
@@ -369,14 +369,14 @@ static facet_status build(facet_arena *scratch, facet_arena *arena, const facet_
         b.pools[i] = facet_records_make(scratch, fields[i].size);
     b.remap = facet_arena_allocate(scratch, count, sizeof *b.remap);
     if (!b.remap || !put_prefixes(&b))
-        return facet_fail_memory(error, count * sizeof *b.remap);
+        return facet_fail_arena(scratch, error);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++)
         status = put_material(&b, i, &from[i], error);
     if (status)
         return status;
     if (!copy_arrays(arena, &b, materials) || !copy_slots(arena, &b, from, count, materials))
-        return facet_fail_memory(error, count * sizeof(facet_j3d_material_entry));
+        return facet_fail_arena(scratch, error);
     return FACET_OK;
 }
 
@@ -392,10 +392,8 @@ facet_status facet_j3d_set_materials(facet_j3d *document, const facet_j3d_materi
     facet_options scratch_options = {.allocator = facet_arena_allocator(document->arena)};
     facet_arena *scratch;
     facet_j3d_materials built = {0};
-    facet_status status = facet_arena_create(&scratch_options, &scratch, error);
-    if (status)
-        return status;
-    status = build(scratch, document->arena, materials, count, &built, error);
+    TRY(facet_arena_create(&scratch_options, &scratch, error));
+    facet_status status = build(scratch, document->arena, materials, count, &built, error);
     facet_arena_free(scratch);
     if (!status) {
         document->materials = built;

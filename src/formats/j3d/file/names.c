@@ -3,6 +3,8 @@
 #include "formats/j3d/file/sections.h"
 #include "formats/j3d/file/writer.h"
 
+#include "base/arena.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -41,7 +43,7 @@ facet_status facet_j3d_load_names(facet_arena *arena, const uint8_t *table, size
                           "a table of %u names runs over the end of the section", (unsigned)count);
     facet_j3d_name *items = facet_arena_allocate(arena, count, sizeof *items);
     if (!items)
-        return facet_fail_memory(error, count * sizeof *items);
+        return facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *entry = table + HEAD + (size_t)i * ENTRY;
         uint16_t place = facet_load_u16be(entry + 2);

@@ -2,6 +2,8 @@
 #include "formats/j3d/file/mdl3.h"
 #include "formats/j3d/file/reader.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 /* Unknown sections are kept, and written again. */
@@ -71,15 +73,13 @@ static facet_status read_file(facet_j3d_reader *reader)
 {
     facet_j3d *document = reader->document;
     facet_j3d_sections sections;
-    facet_status status = facet_j3d_find_sections(reader->data, reader->size, FACET_J3D_WALK_READ,
-                                                  reader->report, &sections, reader->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_find_sections(reader->data, reader->size, FACET_J3D_WALK_READ, reader->report,
+                                &sections, reader->error));
     document->kind = sections.kind;
     memcpy(document->signature, reader->data + 0x10, sizeof document->signature);
     memcpy(reader->sections, sections.by_kind, sizeof reader->sections);
     note_presence(reader);
-    status = keep_unknown(reader, &sections);
+    facet_status status = keep_unknown(reader, &sections);
     if (!status)
         status = read_sections(reader);
     if (!status) {
@@ -97,10 +97,8 @@ facet_status facet_j3d_read(const facet_source *source, const facet_options *opt
     reader.size = source->size;
     reader.report = options ? options->report : NULL;
     reader.error = error;
-    facet_status status = facet_arena_create(options, &reader.arena, error);
-    if (status)
-        return status;
-    status = facet_j3d_make(&reader, 1, sizeof *reader.document, &reader.document);
+    TRY(facet_arena_create(options, &reader.arena, error));
+    facet_status status = facet_j3d_make(&reader, 1, sizeof *reader.document, &reader.document);
     if (!status) {
         reader.document->arena = reader.arena;
         status = read_file(&reader);

@@ -2,6 +2,8 @@
  * text of the padding. */
 #include "formats/j3d/file/reader.h"
 
+#include "base/arena.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,7 +76,7 @@ facet_status facet_j3d_make(const facet_j3d_reader *reader, size_t count, size_t
     if (count > 0) {
         array = facet_arena_allocate_zeroed(reader->arena, count, size);
         if (!array)
-            return facet_fail_memory(reader->error, count * size);
+            return facet_fail_arena(reader->arena, reader->error);
     }
     memcpy(pointer_to_array, &array, sizeof array);
     return FACET_OK;

@@ -229,9 +229,7 @@ static facet_status walk_sections(const walk *w, bool *is_complete)
         if (w->found->count == FACET_J3D_MAX_SECTIONS)
             return refuse(w, FACET_ERROR_MALFORMED, "J3D-SECTION-COUNT", at,
                           "there are more than %d sections", FACET_J3D_MAX_SECTIONS);
-        facet_status status = add_section(w, &section, &last);
-        if (status)
-            return status;
+        TRY(add_section(w, &section, &last));
         at += section.size;
     }
     look_at_count(w, announced, at);

@@ -3,6 +3,8 @@
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
+#include "base/error.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -455,9 +457,7 @@ facet_status facet_j3d_write_shp1(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, (uint16_t)shapes->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
-    status = put_shapes(writer);
-    if (status)
-        return status;
+    TRY(put_shapes(writer));
     put_tables(writer);
     facet_j3d_patch_here(writer, 0x20);
     for (uint32_t i = 0; i < shapes->display_list_count; i++) {

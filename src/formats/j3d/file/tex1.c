@@ -4,6 +4,8 @@
 #include "gx/bti_texture.h"
 #include "gx/texels.h"
 
+#include "base/arena.h"
+
 #include <facet/gx.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -189,7 +191,7 @@ facet_status facet_j3d_read_tex1(facet_j3d_reader *reader)
     size_t run_limit = (size_t)count * 2, run_count = 0;
     run *runs = facet_arena_allocate(reader->arena, run_limit, sizeof *runs);
     if (!runs)
-        return facet_fail_memory(reader->error, run_limit * sizeof *runs);
+        return facet_fail_arena(reader->arena, reader->error);
     status = find_runs(reader, at, runs, &run_count);
     if (!status) {
         qsort(runs, run_count, sizeof *runs, by_offset);
@@ -287,7 +289,7 @@ facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
         return status;
     uint64_t *places = place_texels(writer);
     if (!places)
-        return facet_fail_memory(writer->error, textures->texels_count * sizeof *places);
+        return facet_fail_arena(writer->arena, writer->error);
     facet_j3d_put_u16(writer, (uint16_t)textures->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);

@@ -3,6 +3,8 @@
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
+#include "base/error.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -231,9 +233,7 @@ facet_status facet_j3d_write_vtx1(facet_j3d_writer *writer)
         const facet_j3d_array *array = &writer->document->vertices.arrays[i];
         if (!array->bytes)
             continue;
-        facet_status status = expect_format(writer, i);
-        if (status)
-            return status;
+        TRY(expect_format(writer, i));
         facet_j3d_patch_here(writer, FIRST_OFFSET + 4 * i);
         facet_j3d_put(writer, array->bytes, array->size);
         facet_j3d_pad(writer, 32);

@@ -1,6 +1,9 @@
 /* formats/j3d/file/write.c - the file from its sections. */
 #include "formats/j3d/file/writer.h"
 
+#include "base/arena.h"
+#include "base/error.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,9 +24,7 @@ static facet_status write_section(facet_j3d_writer *writer, facet_j3d_section_ki
     writer->gap_count = 0;
     facet_j3d_put(writer, magic, 4);
     facet_j3d_put_u32(writer, 0);
-    facet_status status = write(writer);
-    if (status)
-        return status;
+    TRY(write(writer));
     facet_j3d_pad(writer, SECTION_ALIGNMENT);
     size_t size = facet_j3d_place(writer);
     if (size > UINT32_MAX)
@@ -114,7 +115,7 @@ static facet_status build(facet_j3d_writer *writer, const char *magic)
     put_signature(writer);
     facet_status status = write_sections(writer, &count);
     if (!status && writer->failed)
-        status = facet_fail_memory(writer->error, writer->size);
+        status = facet_fail_arena(writer->arena, writer->error);
     if (!status && writer->size > UINT32_MAX)
         status = facet_fail(writer->error, FACET_ERROR_LIMIT, "J3D-FILE-SIZE", FACET_NO_OFFSET,
                             "the file would have %zu bytes; the format holds 4 GiB", writer->size);
@@ -184,7 +185,7 @@ facet_status facet_j3d_write(const facet_j3d *document, const facet_options *opt
         return status;
     writer.space = estimate(document);
     writer.bytes = facet_arena_allocate(writer.arena, writer.space, 1);
-    status = writer.bytes ? build(&writer, magic) : facet_fail_memory(error, writer.space);
+    status = writer.bytes ? build(&writer, magic) : facet_fail_arena(writer.arena, error);
     if (!status)
         status = verify(&writer, options);
     if (!status) {

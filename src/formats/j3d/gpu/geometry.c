@@ -40,7 +40,7 @@ static facet_status reserve(facet_arena *arena, void *pointer, size_t *space, ui
     *space = 0;
     *array = facet_arena_allocate(arena, more, size);
     if (!*array)
-        return facet_fail_memory(error, more * size);
+        return facet_fail_arena(arena, error);
     *space = more;
     return FACET_OK;
 }
@@ -349,7 +349,7 @@ static facet_status weld_by_table(facet_j3d_decoder *d, welder *w,
         w->count += d->ids[i] == w->count;
         fits = d->ids[i] != UINT32_MAX;
     }
-    return fits ? FACET_OK : facet_fail_memory(error, w->count * sizeof *d->ids);
+    return fits ? FACET_OK : facet_fail_arena(d->arena, error);
 }
 
 /* -- Primitives --------------------------------------------------------- */
@@ -482,7 +482,7 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
     if (!d->heads) {
         d->heads = facet_arena_allocate_zeroed(d->arena, positions, sizeof *d->heads);
         if (!d->heads)
-            return facet_fail_memory(error, positions * sizeof *d->heads);
+            return facet_fail_arena(d->arena, error);
         d->head_count = positions;
         d->base = 1;
     }

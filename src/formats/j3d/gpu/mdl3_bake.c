@@ -549,7 +549,7 @@ static facet_status allocate_packets(facet_j3d *document, uint32_t count, facet_
     made->remap = facet_arena_allocate(arena, count, sizeof *made->remap);
     made->names.items = facet_arena_allocate(arena, names, sizeof *made->names.items);
     if (!made->items || !made->remap || !made->names.items)
-        return facet_fail_memory(error, (size_t)count * sizeof *made->items);
+        return facet_fail_arena(arena, error);
     made->count = count;
     made->names.count = names;
     for (uint32_t i = 0; i < names; i++)
@@ -564,13 +564,11 @@ static facet_status bake_slot(facet_j3d *document, uint32_t slot, bool narrow_ma
                               facet_error *error)
 {
     uint8_t bytes[FACET_J3D_PACKET_CAPACITY];
-    facet_status status = facet_j3d_get_material(document, slot, material, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_get_material(document, slot, material, error));
     facet_j3d_bake_packet(material, &document->textures, narrow_mask, bytes, packet);
     uint8_t *kept = facet_arena_allocate(document->arena, packet->size, 1);
     if (!kept)
-        return facet_fail_memory(error, packet->size);
+        return facet_fail_arena(document->arena, error);
     memcpy(kept, bytes, packet->size);
     packet->bytes = kept;
     return FACET_OK;
@@ -590,7 +588,7 @@ facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *
     facet_j3d_packets made;
     facet_j3d_material *material = facet_arena_allocate(document->arena, 1, sizeof *material);
     if (!material)
-        return facet_fail_memory(error, sizeof *material);
+        return facet_fail_arena(document->arena, error);
     facet_status status = allocate_packets(document, count, &made, error);
     if (!status)
         status = facet_step(options, "bake", 0, error);

@@ -100,14 +100,12 @@ static facet_status make_meshes(const facet_j3d *document, facet_j3d_meshes *mes
     meshes->items = (facet_j3d_mesh *)make(&r, document->shapes.count, sizeof *meshes->items);
     for (uint32_t i = 0; i < document->shapes.count && !r.failed; i++) {
         facet_j3d_geometry geometry;
-        facet_status status = facet_j3d_decode_shape(&decoder, i, &geometry, error);
-        if (status)
-            return status;
+        TRY(facet_j3d_decode_shape(&decoder, i, &geometry, error));
         make_mesh(&r, &geometry, &document->shapes.items[i], &meshes->items[i]);
         meshes->count = i + 1;
     }
     facet_j3d_decoder_free(&decoder);
-    return r.failed ? facet_fail_memory(error, sizeof *meshes->items) : FACET_OK;
+    return r.failed ? facet_fail_arena(meshes->arena, error) : FACET_OK;
 }
 
 static facet_status make_matrices(const facet_j3d *document, facet_arena *scratch,
@@ -115,12 +113,10 @@ static facet_status make_matrices(const facet_j3d *document, facet_arena *scratc
 {
     facet_j3d_skeleton skeleton;
     uint32_t count = document->draw_matrices.count;
-    facet_status status = facet_j3d_skeleton_create(document, scratch, &skeleton, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_skeleton_create(document, scratch, &skeleton, error));
     meshes->matrices = facet_arena_allocate(meshes->arena, count, sizeof *meshes->matrices);
     if (!meshes->matrices)
-        return facet_fail_memory(error, count * sizeof *meshes->matrices);
+        return facet_fail_arena(meshes->arena, error);
     meshes->matrix_count = count;
     for (uint32_t i = 0; i < count; i++) {
         const double *matrix = facet_j3d_skeleton_draw_matrix(document, &skeleton, i);
@@ -134,13 +130,11 @@ static facet_status start(const facet_options *options, facet_j3d_meshes **meshe
                           facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     *meshes = facet_arena_allocate_zeroed(arena, 1, sizeof **meshes);
     if (!*meshes) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof **meshes);
+        return facet_fail_arena(arena, error);
     }
     (*meshes)->arena = arena;
     return FACET_OK;

@@ -183,7 +183,7 @@ static facet_status place_joints(const facet_j3d *document, facet_arena *arena,
     uint8_t *state = facet_arena_allocate(arena, count, sizeof *state);
     facet_status status = FACET_OK;
     if (!all || !path || !state)
-        status = facet_fail_memory(error, count * sizeof *all);
+        status = facet_fail_arena(arena, error);
     else if (!order_joints(&document->joints, path, state, skeleton->order))
         status = facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-JNT1-PARENT", FACET_NO_OFFSET,
                             "the parents of joints go round in a circle");
@@ -228,10 +228,8 @@ facet_status facet_j3d_skeleton_create(const facet_j3d *document, facet_arena *a
     made.is_plain = facet_arena_allocate(arena, made.joint_count, sizeof *made.is_plain);
     made.envelopes = facet_arena_allocate(arena, made.envelope_count, sizeof *made.envelopes);
     if (!made.order || !made.globals || !made.is_plain || !made.envelopes)
-        return facet_fail_memory(error, made.joint_count * sizeof *made.globals);
-    facet_status status = place_joints(document, arena, &made, error);
-    if (status)
-        return status;
+        return facet_fail_arena(arena, error);
+    TRY(place_joints(document, arena, &made, error));
     for (uint32_t i = 0; i < made.envelope_count; i++)
         place_envelope(document, &made, i, made.envelopes[i]);
     *skeleton = made;

@@ -207,7 +207,7 @@ static facet_status rename_slot(target *t, uint32_t slot, const char *entry)
     size_t size = facet_j3d_name_bytes(entry, NULL, 0, NULL) + 1;
     char *bytes = facet_arena_allocate(t->document->arena, size, 1);
     if (!bytes)
-        return facet_fail_memory(t->error, size);
+        return facet_fail_arena(t->document->arena, t->error);
     facet_j3d_name_bytes(entry, bytes, size, NULL);
     t->materials[slot].name = (facet_j3d_name){.bytes = bytes, .hash = facet_j3d_hash(bytes)};
     facet_tally_hit(&t->renamed, slot);
@@ -235,7 +235,7 @@ static facet_status apply_presets(named_list *list, target *t, bool quiet)
 {
     size_t count = facet_json_array_size(list->list);
     bool *used = facet_arena_allocate_zeroed(t->scratch, count, sizeof *used);
-    facet_status status = used ? FACET_OK : facet_fail_memory(t->error, count);
+    facet_status status = used ? FACET_OK : facet_fail_arena(t->scratch, t->error);
     for (uint32_t slot = 0; slot < t->document->materials.slot_count && !status; slot++) {
         char name[512];
         slot_name(t, slot, name, sizeof name);
@@ -326,7 +326,7 @@ static facet_status open_lists(const facet_j3d_options *j3d, named_list *lists, 
         const facet_source *file = &j3d->material_files[i];
         char *text = facet_arena_allocate(scratch, file->size + 1, 1);
         if (!text)
-            return facet_fail_memory(error, file->size + 1);
+            return facet_fail_arena(scratch, error);
         memcpy(text, file->data, file->size);
         text[file->size] = '\0';
         status = blame(file, open_list(text, &materials_file, error, &lists[*count]), error);
@@ -381,7 +381,7 @@ static facet_status apply_materials(facet_j3d *document, const facet_options *op
         facet_arena_allocate_zeroed(scratch, (size_t)j3d->material_file_count + 1, sizeof *lists);
     const uint32_t *known = facet_j3d_json_occurrences(&document->materials.names, scratch);
     if (!t.materials || !t.done || !before || !lists || !known)
-        return facet_fail_memory(error, count * sizeof *t.materials);
+        return facet_fail_arena(scratch, error);
     for (uint32_t i = 0; i < count && i < document->materials.names.count; i++)
         before[i] = known[i];
     t.before = before;
@@ -420,7 +420,7 @@ static facet_status add_texels(facet_j3d_textures *textures, facet_arena *arena,
     uint32_t count = textures->texels_count;
     facet_j3d_texels *texels = facet_arena_allocate(arena, count + 1, sizeof *texels);
     if (!texels)
-        return facet_fail_memory(error, (count + 1) * sizeof *texels);
+        return facet_fail_arena(arena, error);
     if (count)
         memcpy(texels, textures->texels, count * sizeof *texels);
     texels[count].bytes = bytes;
@@ -564,9 +564,8 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
     facet_j3d_textures *textures = &document->textures;
     named_list list;
     uint32_t texels_before = textures->texels_count;
-    facet_status status = open_list(options->j3d->textures, &textures_file, error, &list);
-    if (status)
-        return status;
+    TRY(open_list(options->j3d->textures, &textures_file, error, &list));
+    facet_status status = FACET_OK;
     for (size_t i = 0; i < facet_json_array_size(list.list) && !status; i++) {
         uint32_t index = texture_of(&list, i, textures);
         status = index < textures->count
@@ -577,7 +576,7 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
     facet_json_free(list.root);
     if (!status && textures->texels_count != texels_before &&
         !facet_j3d_drop_unused_texels(textures, scratch))
-        status = facet_fail_memory(error, textures->texels_count * sizeof(uint32_t));
+        status = facet_fail_arena(scratch, error);
     return status;
 }
 
@@ -595,9 +594,7 @@ facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *opti
     if (!options || !options->j3d ||
         (!options->j3d->materials && !options->j3d->textures && !options->j3d->material_file_count))
         return FACET_OK;
-    status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
     if (options->j3d->textures)
         status = apply_textures(document, options, scratch, error);
     if (!status && (options->j3d->materials || options->j3d->material_file_count))

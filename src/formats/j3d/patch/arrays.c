@@ -120,7 +120,7 @@ static facet_status add(facet_j3d_arrays *a, facet_j3d_growing *g, const uint8_t
     facet_j3d_builder *b = a->builder;
     uint32_t before = g->distinct.count, record = facet_records_put(&g->distinct, bytes);
     if (record == UINT32_MAX)
-        return facet_fail_memory(b->error, g->stride);
+        return facet_fail_arena(b->scratch, b->error);
     if (record < before) {
         *index = (uint16_t)g->index_of[record];
         return FACET_OK;
@@ -142,7 +142,7 @@ static facet_status add(facet_j3d_arrays *a, facet_j3d_growing *g, const uint8_t
         uint32_t *more =
             facet_arena_resize(b->scratch, g->index_of, g->index_capacity, space, sizeof *more);
         if (!grown || !more)
-            return facet_fail_memory(b->error, (size_t)space * g->stride);
+            return facet_fail_arena(b->scratch, b->error);
         g->index_of = more;
         g->index_capacity = space;
     }
@@ -163,12 +163,12 @@ static facet_status take_known(facet_j3d_arrays *a, facet_j3d_growing *g,
     g->bytes = facet_arena_allocate(a->document->arena, g->capacity, g->stride);
     g->index_of = facet_arena_allocate(a->builder->scratch, g->index_capacity, sizeof *g->index_of);
     if (!g->bytes || !g->index_of)
-        return facet_fail_memory(a->builder->error, (size_t)g->capacity * g->stride);
+        return facet_fail_arena(a->builder->scratch, a->builder->error);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *at = from->bytes + (size_t)i * from->stride;
         uint32_t before = g->distinct.count, record = facet_records_put(&g->distinct, at);
         if (record == UINT32_MAX)
-            return facet_fail_memory(a->builder->error, g->stride);
+            return facet_fail_arena(a->builder->scratch, a->builder->error);
         if (record == before)
             g->index_of[record] = i;
         memcpy(g->bytes + (size_t)i * g->stride, at, g->stride);
@@ -206,7 +206,7 @@ static facet_status widen(facet_j3d_arrays *a, int array)
     facet_j3d_array as = {.count = old.count, .stride = width * 4};
     uint8_t *bytes = facet_arena_allocate(a->builder->scratch, old.count, as.stride);
     if (!bytes)
-        return facet_fail_memory(a->builder->error, (size_t)old.count * as.stride);
+        return facet_fail_arena(a->builder->scratch, a->builder->error);
     for (uint32_t i = 0; i < old.count; i++) {
         for (unsigned k = 0; k < width; k++) {
             float value =
@@ -259,9 +259,7 @@ facet_status facet_j3d_arrays_put_color(facet_j3d_arrays *a, int array, const ui
                                         uint16_t *index)
 {
     uint8_t bytes[MAX_STRIDE] = {0};
-    facet_status status = open_array(a, array);
-    if (status)
-        return status;
+    TRY(open_array(a, array));
     store_color(bytes, a->items[array].format.component, color);
     return add(a, &a->items[array], bytes, index);
 }
@@ -276,7 +274,7 @@ static facet_status add_format(facet_j3d_arrays *a, int array)
         facet_arena_allocate(a->document->arena, (size_t)v->format_count + 1, sizeof *made);
     uint32_t at = 0;
     if (!made)
-        return facet_fail_memory(a->builder->error, sizeof *made);
+        return facet_fail_arena(a->document->arena, a->builder->error);
     while (at < v->format_count && v->formats[at].attribute < a->items[array].format.attribute)
         at++;
     memcpy(made, v->formats, at * sizeof *made);

@@ -183,7 +183,7 @@ facet_status facet_j3d_like_know_blends(facet_j3d_builder *b)
     like->blends = facet_j3d_builder_scratch(b, (size_t)count * 2, sizeof *like->blends);
     like->blend_of_draw = facet_j3d_builder_scratch(b, count, sizeof *like->blend_of_draw);
     if (!like->blends || !like->blend_of_draw)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < count; i++) {
         facet_j3d_blend_of_draw(like->document, i, &like->blends[i].blend);
         like->blends[i].number = i;

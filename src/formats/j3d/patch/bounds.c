@@ -150,7 +150,7 @@ static facet_status bound_joints(const facet_j3d_redrawn *r, const facet_j3d_sha
     box *now = facet_j3d_builder_scratch(b, count, sizeof *now);
     double *radii = facet_j3d_builder_scratch(b, (size_t)count * 2, sizeof *radii);
     if (!was || !now || !radii)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     unite(before, was, radii, count);
     unite(&o->shapes, now, radii + count, count);
     for (uint32_t j = 0; j < count; j++) {

@@ -99,12 +99,12 @@ static facet_status sort_into_cells(facet_j3d_builder *b, facet_j3d_known_shape 
     uint32_t *last = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *last);
     if (!last || !group_of || !known->cells || !known->next_in_cell || !known->group ||
         !known->next)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t v = 0; v < known->vertex_count; v++) {
         const float *at = known->places + (size_t)v * 3;
         uint32_t before = places.count, place = facet_records_put(&places, at);
         if (place == UINT32_MAX)
-            return facet_fail_memory(b->error, 12);
+            return facet_fail_arena(b->scratch, b->error);
         if (place == before) {
             const double exact[3] = {(double)at[0], (double)at[1], (double)at[2]};
             group_of[place] = group_near(known, tolerance, tolerance / 8, exact);
@@ -151,7 +151,7 @@ static facet_status take_elements(const facet_j3d_builder *b, const facet_j3d_ge
         known->has_three_normals |= part->indices == 3;
         uint16_t *to = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *to);
         if (!to)
-            return facet_memory_status();
+            return facet_j3d_builder_no_memory(b);
         for (uint32_t v = 0; v < g->vertex_count; v++)
             to[v] = index_of(g, part, v);
         known->elements[part->array] = to;
@@ -167,11 +167,11 @@ static facet_status take_attributes(const facet_j3d_builder *b, const facet_j3d_
     known->places = facet_j3d_builder_scratch(b, count, 3 * sizeof *known->places);
     known->draws = facet_j3d_builder_scratch(b, count, sizeof *known->draws);
     if (!known->places || !known->draws)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     if (facet_j3d_geometry_has(g, FACET_J3D_NORMAL)) {
         known->normals = facet_j3d_builder_scratch(b, count, 3 * sizeof *known->normals);
         if (!known->normals)
-            return facet_memory_status();
+            return facet_j3d_builder_no_memory(b);
         facet_j3d_geometry_normals(g, known->normals);
     }
     for (uint32_t i = 0; i < 2; i++) {
@@ -179,7 +179,7 @@ static facet_status take_attributes(const facet_j3d_builder *b, const facet_j3d_
             continue;
         known->colors[i] = facet_j3d_builder_scratch(b, count, 4);
         if (!known->colors[i])
-            return facet_memory_status();
+            return facet_j3d_builder_no_memory(b);
         facet_j3d_geometry_colors(g, i, known->colors[i]);
     }
     for (uint32_t i = 0; i < 8; i++) {
@@ -187,7 +187,7 @@ static facet_status take_attributes(const facet_j3d_builder *b, const facet_j3d_
             continue;
         known->texcoords[i] = facet_j3d_builder_scratch(b, count, 2 * sizeof(float));
         if (!known->texcoords[i])
-            return facet_memory_status();
+            return facet_j3d_builder_no_memory(b);
         facet_j3d_geometry_texcoords(g, i, NULL, known->texcoords[i]);
     }
     return FACET_OK;
@@ -241,7 +241,7 @@ static facet_status take_shown(const facet_j3d_builder *b, const facet_mesh *mes
         return FACET_OK;
     uint8_t *to = facet_j3d_builder_scratch(b, stream->count, 4);
     if (!to)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     known->shown[which] = to;
     for (uint32_t v = 0; v < stream->count; v++)
         facet_store_u32be(to + (size_t)v * 4, facet_j3d_color_of((const float *)stream->data +
@@ -255,17 +255,15 @@ static facet_status know_shape(facet_j3d_builder *b, facet_j3d_decoder *decoder,
     facet_j3d_like *like = b->like;
     facet_j3d_known_shape *known = &like->known[shape];
     facet_j3d_geometry g;
-    facet_status status = facet_j3d_decode_shape(decoder, shape, &g, b->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_decode_shape(decoder, shape, &g, b->error));
     known->vertex_count = g.vertex_count;
     known->triangle_count = g.triangle_count;
     known->corners = facet_j3d_builder_scratch(b, g.triangle_count, 3 * sizeof *known->corners);
     if (!known->corners)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     if (g.triangle_count > 0)
         memcpy(known->corners, g.corners, (size_t)g.triangle_count * 3 * sizeof *known->corners);
-    status = take_elements(b, &g, known);
+    facet_status status = take_elements(b, &g, known);
     if (!status)
         status = take_attributes(b, &g, known);
     if (status)
@@ -326,7 +324,7 @@ facet_status facet_j3d_like_know(facet_j3d_builder *b)
     facet_status status = FACET_OK;
     like->known = facet_j3d_builder_scratch(b, like->shape_count, sizeof *like->known);
     if (!like->known)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < like->shape_count && !status; i++)
         status = know_shape(b, &decoder, i);
     facet_j3d_decoder_free(&decoder);
@@ -490,7 +488,7 @@ static facet_status list_known(const facet_j3d_builder *b, comparing *c)
     c->next = facet_j3d_builder_scratch(b, known->triangle_count, sizeof *c->next);
     c->covered = facet_j3d_builder_scratch(b, known->triangle_count, sizeof *c->covered);
     if (!c->heads || !c->next || !c->covered)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t t = 0; t < known->triangle_count; t++) {
         const uint32_t *k = known->corners + (size_t)t * 3;
         uint32_t hash = hash_triangle(known->group[k[0]], known->group[k[1]], known->group[k[2]]);
@@ -510,7 +508,7 @@ facet_status facet_j3d_like_same_shape(const facet_j3d_builder *b, uint32_t shap
     uint32_t *groups = facet_j3d_builder_scratch(b, vertex_count, sizeof *groups);
     facet_status status = list_known(b, &c);
     if (status || !groups)
-        return status ? status : facet_memory_status();
+        return status ? status : facet_j3d_builder_no_memory(b);
     c.vertices = vertices;
     c.groups = groups;
     *same = true;

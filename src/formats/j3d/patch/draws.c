@@ -18,7 +18,7 @@ facet_status facet_j3d_draws_open(facet_j3d_builder *b, facet_j3d_draws *d)
     d->made_of = facet_j3d_builder_scratch(b, count, sizeof *d->made_of);
     d->made = facet_j3d_builder_scratch(b, count, sizeof *d->made);
     if (!d->blend_of || !d->made_of || !d->made)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < count; i++) {
         facet_j3d_blend blend;
         facet_j3d_blend_of_draw(b->document, i, &blend);
@@ -60,7 +60,7 @@ static facet_status add_envelopes(const facet_j3d_draws *d, uint32_t *envelope_o
     facet_j3d_influence *list =
         facet_arena_allocate(arena, (size_t)to->influence_count + influences, sizeof *list);
     if (!items || !list)
-        return facet_fail_memory(b->error, influences * sizeof *list);
+        return facet_fail_arena(arena, b->error);
     if (to->count > 0)
         memcpy(items, to->items, to->count * sizeof *items);
     if (to->influence_count > 0)
@@ -92,7 +92,7 @@ static facet_status add_binds(const facet_j3d_draws *d)
         return FACET_OK;
     float(*made)[12] = facet_arena_allocate(b->like->document->arena, joints, sizeof *made);
     if (!made)
-        return facet_fail_memory(b->error, joints * sizeof *made);
+        return facet_fail_arena(b->like->document->arena, b->error);
     for (uint32_t j = 0; j < joints; j++) {
         for (int k = 0; k < 12; k++)
             made[j][k] = j < to->inverse_bind_count ? to->inverse_bind[j][k] : (float)b->bind[j][k];
@@ -111,7 +111,7 @@ facet_status facet_j3d_draws_close(facet_j3d_draws *d)
              *envelope_of = facet_j3d_builder_scratch(b, d->made_count, sizeof(uint32_t));
     d->number = facet_j3d_builder_scratch(b, (size_t)to->count + d->made_count, sizeof *d->number);
     if (!envelope_of || !d->number)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < to->count; i++)
         d->number[i] = i;
     facet_status status = add_binds(d);
@@ -127,7 +127,7 @@ facet_status facet_j3d_draws_close(facet_j3d_draws *d)
     facet_j3d_draw_matrix *items = facet_arena_allocate(
         b->like->document->arena, (size_t)to->count + 2 * (size_t)d->made_count, sizeof *items);
     if (status || !items)
-        return status ? status : facet_fail_memory(b->error, to->count * sizeof *items);
+        return status ? status : facet_fail_arena(b->like->document->arena, b->error);
     while (rigid < old && !to->items[rigid].is_envelope)
         d->number[rigid] = at, items[at++] = to->items[rigid++];
     for (uint32_t i = 0; i < d->made_count; i++) {

@@ -48,7 +48,7 @@ static facet_status plan_all(facet_j3d_redrawn *r, const uint32_t *number, facet
         draw->indices[k] =
             arrays >> k & 1 ? facet_j3d_builder_scratch(b, total, sizeof(uint16_t)) : NULL;
     if (!draw->shapes || !draw->matrix || !vertices)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     draw->shape_count = plans;
     for (uint32_t i = 0; i < r->count; i++) {
         facet_j3d_redrawn_shape *shape = &r->items[i];
@@ -70,7 +70,7 @@ static facet_status plan_all(facet_j3d_redrawn *r, const uint32_t *number, facet
             for (int k = 0; k < FACET_J3D_ARRAY_COUNT; k++) {
                 if (shape->arrays >> k & 1) {
                     if (!draw->indices[k])
-                        return facet_memory_status();
+                        return facet_j3d_builder_no_memory(b);
                     draw->indices[k][at] = shape->indices[k][v];
                 }
             }
@@ -171,7 +171,7 @@ static facet_status put_nothing(grafting *g, uint32_t index, facet_j3d_shape *sh
     size_t size = (3 + 3 * (size_t)layout.size + 31) / 32 * 32;
     uint8_t *bytes = facet_arena_allocate_zeroed(o->arena, size, 1);
     if (!bytes)
-        return facet_fail_memory(g->builder->error, size);
+        return facet_fail_arena(o->arena, g->builder->error);
     bytes[0] = FACET_J3D_DRAW_STRIP;
     bytes[2] = 3;
     for (size_t i = 0; i < 3; i++)
@@ -204,7 +204,7 @@ static facet_status make_space(grafting *g, uint32_t count, uint32_t new_groups)
     g->made.matrix_table = facet_arena_allocate(arena, (size_t)table, sizeof *g->made.matrix_table);
     if (!g->made.items || !g->made.remap || !g->made.descriptors || !g->made.groups ||
         !g->made.display_lists || !g->made.matrix_table)
-        return facet_fail_memory(g->builder->error, groups * sizeof *g->made.groups);
+        return facet_fail_arena(arena, g->builder->error);
     if (old->descriptor_count > 0)
         memcpy(g->made.descriptors, old->descriptors,
                old->descriptor_count * sizeof *old->descriptors);
@@ -250,7 +250,7 @@ facet_status facet_j3d_graft(facet_j3d_redrawn *r, const uint32_t *number)
     facet_j3d drawn = {.arena = o->arena, .kind = o->kind};
     uint32_t *plan_of = facet_j3d_builder_scratch(b, r->count, sizeof *plan_of);
     if (!plan_of)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     drawn.draw_matrices = o->draw_matrices;
     draw.document = &drawn;
     facet_status status = plan_all(r, number, &draw, plan_of);

@@ -39,7 +39,7 @@ static facet_status make_space(facet_j3d_builder *b, uint32_t count)
     b->bind = facet_j3d_builder_scratch(b, count, sizeof *b->bind);
     if (!joints->items || !joints->remap || !joints->names.items || !b->node_of_joint ||
         !b->joint_place || !b->bind)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     joints->count = joints->names.count = count;
     b->document->has_joints = true;
     return FACET_OK;

@@ -55,9 +55,7 @@ static facet_status compare_image(const facet_j3d_builder *b, uint32_t index, bo
     const facet_image *known = b->like->scene->images[b->like->image_of[index]];
     if (!image.data && !image.pixels)
         return FACET_OK;
-    facet_status status = facet_image_decode(b->scratch, &image, b->options, b->error);
-    if (status)
-        return status;
+    TRY(facet_image_decode(b->scratch, &image, b->options, b->error));
     *repainted = !known->pixels || !same_texels(known, &image);
     if (image.pixels != b->scene->images[index]->pixels)
         facet_arena_release(b->scratch, image.pixels, facet_image_bytes(&image), 1);
@@ -136,7 +134,7 @@ facet_status facet_j3d_like_find_edits(facet_j3d_builder *b)
     like->is_repainted = facet_j3d_builder_scratch(b, scene->image_count, sizeof(bool));
     like->is_edited = facet_j3d_builder_scratch(b, scene->material_count, sizeof(bool));
     if (!like->is_repainted || !like->is_edited)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
         if (like->image_of[i] != FACET_NONE)
             status = compare_image(b, i, &like->is_repainted[i]);

@@ -35,7 +35,7 @@ facet_status facet_j3d_like_match_joints(facet_j3d_builder *b)
     const char **texts = facet_j3d_name_texts(b, &like->document->joints.names, like->joint_count);
     like->joint_of_node = nothing(b, scene->node_count);
     if (!texts || !like->joint_of_node)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     facet_status status = facet_j3d_know_names(b, like->joint_count, text_of, texts, &names);
     for (int pass = 0; pass < 2 && !status; pass++) {
         for (uint32_t i = 0; i < scene->node_count; i++) {
@@ -68,7 +68,7 @@ static facet_status match_shapes(facet_j3d_builder *b)
     like->shape_of_node = nothing(b, scene->node_count);
     like->main_material = nothing(b, scene->node_count);
     if (!like->shape_of_node || !like->main_material)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         if (scene->nodes[i]->mesh == FACET_NONE)
             continue;
@@ -122,10 +122,8 @@ static facet_status match_materials(facet_j3d_builder *b)
         facet_j3d_name_texts(b, &like->document->materials.names, like->slot_count);
     like->slot_of = nothing(b, scene->material_count);
     if (!texts || !like->slot_of)
-        return facet_memory_status();
-    facet_status status = facet_j3d_know_names(b, like->slot_count, text_of, texts, &names);
-    if (status)
-        return status;
+        return facet_j3d_builder_no_memory(b);
+    TRY(facet_j3d_know_names(b, like->slot_count, text_of, texts, &names));
     match_by_shapes(b, texts, &names);
     for (int pass = 0; pass < 3; pass++) {
         for (uint32_t m = 0; m < scene->material_count; m++) {
@@ -162,14 +160,14 @@ static facet_status match_images(facet_j3d_builder *b)
     facet_j3d_known_names names;
     like->image_of = nothing(b, scene->image_count);
     if (!like->image_of)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     facet_status status =
         facet_j3d_know_names(b, like->scene->image_count, image_name, like->scene, &names);
     for (int pass = 0; pass < 3 && !status; pass++) {
         for (uint32_t i = 0; i < scene->image_count; i++) {
             const char *name = name_of_image(b, scene->images[i]);
             if (!name)
-                return facet_fail_memory(b->error, 0);
+                return facet_fail_arena(b->scratch, b->error);
             if (like->image_of[i] == FACET_NONE)
                 like->image_of[i] = pass == 0   ? facet_j3d_take_name(&names, name)
                                     : pass == 1 ? facet_j3d_take_changed_name(&names, name)
@@ -269,7 +267,7 @@ facet_status facet_j3d_like_find_own_materials(facet_j3d_builder *b)
     b->is_own = facet_j3d_builder_scratch(b, count, sizeof *b->is_own);
     b->is_reversed = facet_j3d_builder_scratch(b, count, sizeof *b->is_reversed);
     if (!material || !b->is_own || !b->is_reversed)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     facet_status status = FACET_OK;
     for (uint32_t m = 0; m < count && !status; m++) {
         if (b->like->slot_of[m] == FACET_NONE || b->like->is_edited[m])
@@ -289,7 +287,7 @@ facet_status facet_j3d_like_match(facet_j3d_builder *b)
     like->shape_of_slot = nothing(b, like->slot_count);
     like->known_arrays = facet_j3d_builder_scratch(b, like->shape_count, sizeof(uint32_t));
     if (!like->shape_of_slot || !like->known_arrays)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = like->shape_count; i-- > 0;) {
         like->known_arrays[i] = like->known[i].arrays;
         if (shapes->items[i].material < like->slot_count)

@@ -24,10 +24,8 @@ static facet_status look(facet_j3d_builder *b)
 {
     facet_options options = options_for_reading(b);
     facet_j3d *document;
-    facet_status status = facet_j3d_read(b->options->j3d->like, &options, &document, b->error);
-    if (status)
-        return status;
-    status = facet_j3d_to_scene(document, &options, &b->like->scene, b->error);
+    TRY(facet_j3d_read(b->options->j3d->like, &options, &document, b->error));
+    facet_status status = facet_j3d_to_scene(document, &options, &b->like->scene, b->error);
     facet_j3d_free(document);
     return status;
 }
@@ -60,7 +58,7 @@ static facet_status measure(facet_j3d_builder *b)
     like->material_of_shape =
         facet_j3d_builder_scratch(b, o->shapes.count, sizeof *like->material_of_shape);
     if (!like->single_joint || !like->material_of_shape)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < o->shapes.count; i++)
         like->material_of_shape[i] = FACET_NONE;
     facet_status status = facet_j3d_skeleton_create(o, b->scratch, &like->skeleton, b->error);
@@ -77,7 +75,7 @@ static facet_status adopt(facet_j3d_builder *b)
     if (!b->document) {
         b->document = old;
         facet_j3d_free(o);
-        return facet_fail_memory(b->error, sizeof *old);
+        return facet_fail_arena(o->arena, b->error);
     }
     b->document->arena = o->arena;
     b->document->kind = old->kind;
@@ -103,7 +101,7 @@ facet_status facet_j3d_like_open(facet_j3d_builder *b)
         return FACET_OK;
     facet_j3d_like *like = facet_j3d_builder_scratch(b, 1, sizeof *like);
     if (!like)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     like->steps = &steps;
     b->like = like;
     facet_status status =

@@ -54,7 +54,7 @@ static facet_status patch(facet_j3d *document, facet_j3d_packet *packet, const u
 {
     uint8_t *bytes = facet_arena_allocate(document->arena, packet->size, 1);
     if (!bytes)
-        return facet_fail_memory(error, packet->size);
+        return facet_fail_arena(document->arena, error);
     memcpy(bytes, packet->bytes, packet->size);
     const uint8_t *at = bytes, *end = bytes + packet->size, *found;
     while ((found = next_register(at, end, &at)) != NULL) {
@@ -74,7 +74,7 @@ facet_status facet_j3d_patch_packets(facet_j3d *document, const facet_j3d_textur
     facet_j3d_packet *items = facet_arena_allocate(document->arena, packets->count, sizeof *items);
     facet_j3d_material *material = facet_arena_allocate(document->arena, 1, sizeof *material);
     if (!items || !material)
-        return facet_fail_memory(error, packets->count * sizeof *items);
+        return facet_fail_arena(document->arena, error);
     memcpy(items, packets->items, packets->count * sizeof *items);
     packets->items = items;
     facet_status status = FACET_OK;
@@ -83,9 +83,7 @@ facet_status facet_j3d_patch_packets(facet_j3d *document, const facet_j3d_textur
         uint32_t was[256], is[256];
         if (i >= document->materials.slot_count)
             break;
-        status = facet_j3d_get_material(document, i, material, error);
-        if (status)
-            return status;
+        TRY(facet_j3d_get_material(document, i, material, error));
         facet_j3d_bake_packet(material, before, false, bytes, &baked);
         load(&baked, was);
         facet_j3d_bake_packet(material, &document->textures, false, bytes, &baked);

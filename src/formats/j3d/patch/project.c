@@ -42,7 +42,7 @@ static facet_status find_picture(const project *p, const char *name, const char 
             facet_error why;
             const char *file = facet_arena_format(p->scratch, "%s%s%s", name, ending, kinds[k]);
             if (!file)
-                return facet_fail_memory(p->error, 0);
+                return facet_fail_arena(p->scratch, p->error);
             if (!facet_source_open_sibling(places[i], file, found, &why)) {
                 found->name = file;
                 return FACET_OK;
@@ -115,9 +115,7 @@ static facet_status share(const project *p, const char *name, uint32_t from,
                           const facet_bti_header *header, uint32_t *index)
 {
     const facet_j3d_made_texture place = {.name = name};
-    facet_status status = facet_j3d_make_texture(p->document, &place, p->options, index, p->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_make_texture(p->document, &place, p->options, index, p->error));
     const facet_j3d_texture *known = &p->document->textures.items[from];
     facet_bti_header h = *header;
     h.width = known->header.width;
@@ -152,7 +150,7 @@ static facet_status make_entry(project *p, size_t entry, const uint32_t *made, b
     }
     const char *numbered = facet_arena_format(p->scratch, "%s:%" PRIu32, name, before);
     if (!numbered)
-        return facet_fail_memory(p->error, 0);
+        return facet_fail_arena(p->scratch, p->error);
     *index = facet_j3d_json_find(&p->document->textures.names, before ? numbered : name);
     if (keep && *index < p->document->textures.count)
         return FACET_OK;
@@ -176,7 +174,7 @@ static facet_status order(const project *p, const uint32_t *made, uint32_t **mov
     facet_j3d_name *names = facet_arena_allocate(p->document->arena, t->count, sizeof *names);
     uint32_t *place = facet_arena_allocate(p->scratch, t->count, sizeof *place), count = 0;
     if (!items || !names || !place)
-        return facet_fail_memory(p->error, t->count * sizeof *items);
+        return facet_fail_arena(p->scratch, p->error);
     for (uint32_t i = 0; i < t->count; i++)
         place[i] = FACET_NONE;
     for (size_t k = 0; k < facet_json_array_size(p->list); k++) {
@@ -212,7 +210,7 @@ static facet_status find_extracted(const project *p, const char *name, const cha
                               : facet_arena_format(p->scratch, "%s%s%s.bti", *bare,
                                                    numbered ? "-" : "", numbered ? colon + 1 : "");
     if (!file)
-        return facet_fail_memory(p->error, 0);
+        return facet_fail_arena(p->scratch, p->error);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         facet_error why;
         if (places[i] && !facet_source_open_sibling(places[i], file, found, &why)) {
@@ -273,7 +271,7 @@ facet_status facet_j3d_make_listed_textures(facet_j3d *document, const facet_opt
     size_t count = facet_json_array_size(p.list);
     uint32_t before = document->textures.count;
     uint32_t *made = facet_arena_allocate(scratch, count, sizeof *made);
-    facet_status status = made ? FACET_OK : facet_fail_memory(error, count * sizeof *made);
+    facet_status status = made ? FACET_OK : facet_fail_arena(scratch, error);
     if (!status && !is_superbmd)
         status = make_own(&p, made);
     for (size_t i = 0; i < count && !status && is_superbmd; i++)
@@ -311,7 +309,7 @@ static facet_status make_textures_of(project *p, size_t entry)
             continue;
         name = bare_name(p, name);
         if (!name)
-            return facet_fail_memory(p->error, 0);
+            return facet_fail_arena(p->scratch, p->error);
         status = find_picture(p, name, "", &picture);
         if (!status && picture.name) {
             const facet_j3d_made_texture how = {.name = name, .picture = picture};
@@ -329,11 +327,11 @@ static facet_status make_textures_of_list(project *p, const char *text, size_t s
     const uint32_t *before = facet_j3d_json_occurrences(names, p->scratch);
     facet_json_fault fault;
     p->list = facet_json_read(text, size, FACET_JSON_UNIQUE_KEYS, &fault);
-    facet_status status = before ? FACET_OK : facet_fail_memory(p->error, 0);
+    facet_status status = before ? FACET_OK : facet_fail_arena(p->scratch, p->error);
     size_t count = facet_json_is_array(p->list) ? facet_json_array_size(p->list) : 0;
     bool *done = facet_arena_allocate_zeroed(p->scratch, count, sizeof *done);
     if (!done)
-        status = facet_fail_memory(p->error, count);
+        status = facet_fail_arena(p->scratch, p->error);
     for (uint32_t i = 0; i < names->count && !status && count > 0; i++) {
         char name[512];
         facet_j3d_name_text(names->items[i].bytes, name, sizeof name);

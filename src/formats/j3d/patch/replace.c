@@ -78,7 +78,7 @@ static facet_status begin(replacing *r)
     facet_j3d_texels *texels =
         facet_arena_allocate(r->document->arena, t->texels_count, sizeof *texels);
     if (!items || !texels)
-        return facet_fail_memory(r->error, t->count * sizeof *items);
+        return facet_fail_arena(r->document->arena, r->error);
     if (t->count > 0)
         memcpy(items, t->items, t->count * sizeof *items);
     if (t->texels_count > 0)
@@ -109,7 +109,7 @@ static facet_status put_texels(const replacing *r, uint32_t texture, uint32_t *i
     }
     uint8_t *kept = facet_arena_allocate_zeroed(r->document->arena, whole, 1);
     if (!kept)
-        return facet_fail_memory(r->error, whole);
+        return facet_fail_arena(r->document->arena, r->error);
     memcpy(kept, bytes, size);
     facet_j3d_texels made = {kept, whole};
     if (is_alone(t, *index, texture)) {
@@ -119,7 +119,7 @@ static facet_status put_texels(const replacing *r, uint32_t texture, uint32_t *i
     facet_j3d_texels *grown =
         facet_arena_allocate(r->document->arena, (size_t)t->texels_count + 1, sizeof *grown);
     if (!grown)
-        return facet_fail_memory(r->error, sizeof *grown);
+        return facet_fail_arena(r->document->arena, r->error);
     if (t->texels_count > 0)
         memcpy(grown, t->texels, t->texels_count * sizeof *grown);
     grown[t->texels_count] = made;
@@ -247,9 +247,7 @@ static facet_status put_level(replacing *r, uint32_t index, uint32_t level,
 {
     facet_gx_texture texture;
     size_t begin_at = 0, end_at = 0;
-    facet_status status = facet_j3d_get_texture(r->document, index, &texture, r->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_get_texture(r->document, index, &texture, r->error));
     uint32_t width = texture.width >> level, height = texture.height >> level;
     width = width ? width : 1;
     height = height ? height : 1;
@@ -260,24 +258,22 @@ static facet_status put_level(replacing *r, uint32_t index, uint32_t level,
                           "; the texture has %" PRIu32 " levels (--mips)",
                           level, name_of(r, index), width, height, image->width, image->height,
                           texture.levels);
-    status = facet_gx_texture_size(texture.format, texture.width, texture.height, level, &begin_at,
-                                   r->error);
+    facet_status status = facet_gx_texture_size(texture.format, texture.width, texture.height,
+                                                level, &begin_at, r->error);
     if (!status)
         status = facet_gx_texture_size(texture.format, texture.width, texture.height, level + 1,
                                        &end_at, r->error);
     uint8_t *bytes = facet_arena_allocate(r->scratch, texture.size, 1);
     uint8_t *rgba = facet_arena_allocate(r->scratch, (size_t)width * height, 4);
     if (status || !bytes || !rgba)
-        return status ? status : facet_fail_memory(r->error, texture.size);
+        return status ? status : facet_fail_arena(r->scratch, r->error);
     for (size_t i = 0; i < (size_t)width * height; i++)
         texel_of(image, i, rgba + i * 4);
     memcpy(bytes, texture.data, texture.size);
     const facet_gx_pixels pixels = {rgba, (size_t)width * 4, width, height};
     const facet_gx_target target = {texture.format, &texture.palette, bytes + begin_at,
                                     end_at - begin_at};
-    status = facet_gx_encode(&pixels, NULL, r->options, &target, r->error);
-    if (status)
-        return status;
+    TRY(facet_gx_encode(&pixels, NULL, r->options, &target, r->error));
     texture.data = bytes;
     const facet_bti_header header = r->document->textures.items[index].header;
     return put(r, index, &texture, &header);
@@ -385,7 +381,7 @@ static facet_status add(replacing *r, const char *name, uint32_t *index)
         facet_arena_allocate_zeroed(r->document->arena, (size_t)t->count + 1, sizeof *names);
     char *bytes = facet_arena_allocate(r->document->arena, size, 1);
     if (status || !items || !names || !bytes)
-        return status ? status : facet_fail_memory(r->error, t->count * sizeof *items);
+        return status ? status : facet_fail_arena(r->document->arena, r->error);
     if (t->count >= UINT16_MAX - 1)
         return refuse(r, name, "there is no space for the texture");
     if (t->count > 0)
@@ -449,9 +445,8 @@ facet_status facet_j3d_make_texture(facet_j3d *document, const facet_j3d_made_te
     facet_options by_header = options ? *options : (facet_options){0};
     facet_bti_options left = by_header.bti ? *by_header.bti : plain;
     facet_bti_header known = how->header ? *how->header : (facet_bti_header){0};
-    facet_status status = facet_arena_create(options, &r.scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &r.scratch, error));
+    facet_status status = FACET_OK;
     if (*index >= document->textures.count)
         status = add(&r, how->name, index);
     if (!status && !how->picture.data) {
@@ -495,7 +490,7 @@ static facet_status open_file(const replacing *r, uint32_t index, uint32_t befor
     facet_error why;
     memset(file, 0, sizeof *file);
     if (!name)
-        return facet_fail_memory(r->error, 1);
+        return facet_fail_arena(r->scratch, r->error);
     if (!facet_source_open_sibling(r->options->j3d->texture_folder, name, file, &why))
         file->name = name;
     else
@@ -547,7 +542,7 @@ static facet_status apply_files(replacing *r, uint32_t index, uint32_t before, u
 static facet_status apply_folder(replacing *r, uint32_t *found)
 {
     const uint32_t *before = facet_j3d_json_occurrences(&r->document->textures.names, r->scratch);
-    facet_status status = before ? FACET_OK : facet_fail_memory(r->error, 1);
+    facet_status status = before ? FACET_OK : facet_fail_arena(r->scratch, r->error);
     for (uint32_t i = 0; i < r->document->textures.count && !status; i++)
         status = apply_files(r, i, i < r->document->textures.names.count ? before[i] : 0, found);
     return status;
@@ -563,9 +558,8 @@ facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options
     uint32_t found = 0;
     if (!j3d || (j3d->texture_change_count == 0 && !j3d->texture_folder))
         return FACET_OK;
-    facet_status status = facet_arena_create(options, &r.scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &r.scratch, error));
+    facet_status status = FACET_OK;
     if (j3d->texture_folder)
         status = apply_folder(&r, &found);
     if (!status && j3d->texture_folder && found == 0)

@@ -60,7 +60,7 @@ static facet_status gather(const merging *m, uint32_t shape, uint32_t first_plan
     g->texcoords = facet_j3d_builder_scratch(b, vertices, 16 * sizeof *g->texcoords);
     g->colors = facet_j3d_builder_scratch(b, vertices, 8);
     if (!g->triangles || !g->vertices || !g->seen || !g->normals || !g->texcoords || !g->colors)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t p = first_plan; p; p = m->next_plan[p - 1]) {
         const facet_j3d_shape_plan *plan = &b->shapes[p - 1];
         g->arrays &= plan->arrays;
@@ -197,7 +197,7 @@ static facet_status find_twins(resolving *r)
     r->twin = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *r->twin);
     uint32_t *lent = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *lent);
     if (!r->twin || !lent)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < g->vertex_count; i++) {
         r->twin[i] =
             r->known ? facet_j3d_like_group(b->like, g->shape, g->seen[i].place) : FACET_NONE;
@@ -338,12 +338,12 @@ static facet_status resolve(merging *m, const gathered *g, uint32_t arrays,
             continue;
         r.to[i] = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *r.to[i]);
         if (!r.to[i])
-            return facet_memory_status();
+            return facet_j3d_builder_no_memory(b);
         made->indices[i] = r.to[i];
     }
     r.draws = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *r.draws);
     if (!r.draws)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     facet_status status = find_twins(&r);
     for (uint32_t i = 0; i < g->vertex_count && !status; i++)
         status = resolve_vertex(&r, i);
@@ -478,7 +478,7 @@ static facet_status open_merging(merging *m)
     like->new_slots = facet_j3d_builder_scratch(b, b->shape_count, sizeof *like->new_slots);
     if (!m->first_plan || !m->next_plan || !m->shown_as_stored || !m->redrawn.items ||
         !like->new_slots)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     m->mixed_colors = mixes_colors(b);
     for (uint32_t i = b->shape_count; i-- > 0;) {
         uint32_t shape = b->shapes[i].like;

@@ -275,7 +275,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
     b->skin_moves = facet_j3d_builder_scratch(b, total, sizeof *b->skin_moves);
     b->skin_factor = facet_j3d_builder_scratch(b, b->scene->skin_count, sizeof *b->skin_factor);
     if (!b->skin_moves || !b->skin_factor)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     take_binds(b);
     b->factor = 1;
     for (uint32_t i = 0; i < b->scene->skin_count; i++) {

@@ -67,7 +67,7 @@ facet_status facet_j3d_like_put_slots(facet_j3d_builder *b)
     uint32_t count = like->slot_count + like->added_slots;
     facet_j3d_material *materials = facet_j3d_builder_scratch(b, count, sizeof *materials);
     if (!materials)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     facet_status status = FACET_OK;
     if (like->new_slot_count == 0)
         return FACET_OK;

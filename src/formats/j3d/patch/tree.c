@@ -66,7 +66,7 @@ static facet_status insert(facet_j3d_builder *b, const additions *joints, const 
     growing_tree t = {
         .nodes = facet_arena_allocate(o->arena, (size_t)h->node_count + more * 8, sizeof *t.nodes)};
     if (!stack || !done || !t.nodes)
-        return facet_fail_memory(b->error, (size_t)h->node_count * sizeof *t.nodes);
+        return facet_fail_arena(o->arena, b->error);
     for (uint32_t i = 0; i < h->node_count; i++) {
         facet_j3d_node node = h->nodes[i];
         t.nodes[t.count++] = node;
@@ -97,7 +97,7 @@ static facet_status begin(const facet_j3d_builder *b, uint32_t count, additions 
 {
     a->first = facet_j3d_builder_scratch(b, b->like->document->joints.count, sizeof *a->first);
     a->next = facet_j3d_builder_scratch(b, count, sizeof *a->next);
-    return a->first && a->next ? FACET_OK : facet_memory_status();
+    return a->first && a->next ? FACET_OK : facet_j3d_builder_no_memory(b);
 }
 
 static void put(additions *a, uint32_t joint, uint32_t item)
@@ -110,9 +110,7 @@ facet_status facet_j3d_like_add_joints(facet_j3d_builder *b)
 {
     const facet_j3d_joints *joints = &b->like->document->joints;
     additions a;
-    facet_status status = begin(b, joints->count, &a);
-    if (status)
-        return status;
+    TRY(begin(b, joints->count, &a));
     for (uint32_t i = joints->count; i-- > b->like->joint_count;)
         put(&a, joints->items[i].parent, i);
     return insert(b, &a, NULL, joints->count - b->like->joint_count);

@@ -25,7 +25,7 @@
 
 static facet_status no_memory(const facet_j3d_weaving *w)
 {
-    return facet_fail_memory(w->error, sizeof *w->stored);
+    return facet_fail_arenas(w->scratch, w->document->arena, w->error);
 }
 
 /* -- Which animation ---------------------------------------------------- */

@@ -36,9 +36,8 @@ facet_status facet_j3d_animation_unpack_file(const facet_json *file, const facet
     facet_arena *scratch = NULL;
     uint8_t *bytes = NULL, *kept = NULL;
     size_t size = 0;
-    facet_status status = facet_arena_create(options, &scratch, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &scratch, error));
+    facet_status status = FACET_OK;
     if (!facet_json_is_string(text) ||
         !facet_base64_decode(scratch, facet_json_string_value(text), facet_json_string_length(text),
                              &bytes, &size))
@@ -53,7 +52,7 @@ facet_status facet_j3d_animation_unpack_file(const facet_json *file, const facet
         if (kept)
             memcpy(kept, bytes, size);
         else
-            status = facet_fail_memory(error, size);
+            status = facet_fail_arena(probe->arena, error);
     }
     if (!status)
         facet_j3d_animation_move_bytes(probe, bytes, kept);

@@ -59,7 +59,7 @@ typedef struct building {
 
 static facet_status no_memory(const building *b)
 {
-    return facet_fail_memory(b->error, sizeof *b->document);
+    return facet_fail_arenas(b->scratch, b->document->arena, b->error);
 }
 
 static numbers *samples_of(const building *b, uint32_t joint)
@@ -656,9 +656,7 @@ static facet_status build(building *b, int loop)
 static facet_status begin(building *b, const facet_j3d_options *given, int *loop)
 {
     double rate = 30;
-    facet_status status = read_extras(b, &rate, loop);
-    if (status)
-        return status;
+    TRY(read_extras(b, &rate, loop));
     b->rate = given && given->rate > 0 ? given->rate : rate;
     b->distance = given && given->distance > 0 ? given->distance : 0.01;
     b->angle = given && given->angle > 0 ? given->angle : 0.05;
@@ -672,7 +670,7 @@ static facet_status begin(building *b, const facet_j3d_options *given, int *loop
         return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
                           "the animation has %.0f frames; the format holds %d", frames, MAX_FRAMES);
     b->frames = frames < 1 ? 1 : (uint32_t)frames;
-    status = find_units(b);
+    facet_status status = find_units(b);
     return status ? status : find_nodes(b);
 }
 
@@ -680,19 +678,13 @@ static facet_status from_model(building *b, const facet_j3d_options *given)
 {
     int loop = -1;
     b->joints = b->model->joints.count;
-    facet_status status = facet_arena_create(b->options, &b->scratch, b->error);
-    if (!status)
-        status = facet_j3d_skeleton_create(b->model, b->scratch, &b->skeleton, b->error);
-    if (!status)
-        status = find_clip(b, given->clip);
-    if (!status)
-        status = begin(b, given, &loop);
-    if (!status)
-        status = facet_j3d_animation_create(FACET_J3D_BCK, b->animation->name, b->options,
-                                            &b->document, b->error);
-    if (!status)
-        status = build(b, loop);
-    return status;
+    TRY(facet_arena_create(b->options, &b->scratch, b->error));
+    TRY(facet_j3d_skeleton_create(b->model, b->scratch, &b->skeleton, b->error));
+    TRY(find_clip(b, given->clip));
+    TRY(begin(b, given, &loop));
+    TRY(facet_j3d_animation_create(FACET_J3D_BCK, b->animation->name, b->options, &b->document,
+                                   b->error));
+    return build(b, loop);
 }
 
 static facet_status from_motion(const facet_scene *scene, facet_j3d_animation_kind kind,
@@ -703,9 +695,7 @@ static facet_status from_motion(const facet_scene *scene, facet_j3d_animation_ki
     const facet_j3d_options *given = options ? options->j3d : NULL;
     facet_options quiet = options ? *options : (facet_options){0};
     facet_j3d *model = NULL;
-    facet_status status = FACET_CHECK_STRUCT(given, facet_j3d_options, error);
-    if (status)
-        return status;
+    TRY(FACET_CHECK_STRUCT(given, facet_j3d_options, error));
     if (scene->animation_count == 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-CLIP", FACET_NO_OFFSET,
                           "the scene has no animation");
@@ -714,11 +704,9 @@ static facet_status from_motion(const facet_scene *scene, facet_j3d_animation_ki
             error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
             "joints of an animation are those of a model, and none is named (--like)");
     quiet.report = NULL;
-    status = facet_j3d_read(given->like, &quiet, &model, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_read(given->like, &quiet, &model, error));
     b.model = model;
-    status = from_model(&b, given);
+    facet_status status = from_model(&b, given);
     facet_j3d_animation_free(b.stored);
     facet_arena_free(b.scratch);
     facet_j3d_free(model);

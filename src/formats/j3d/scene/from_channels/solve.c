@@ -39,7 +39,7 @@ typedef struct solving {
 
 static facet_status no_memory(const solving *s)
 {
-    return facet_fail_memory(s->w->error, sizeof *s->entries);
+    return facet_fail_arenas(s->w->scratch, s->w->document->arena, s->w->error);
 }
 
 /* -- Entries ------------------------------------------------------------ */
@@ -151,9 +151,7 @@ static facet_status find_matrix(solving *s, uint32_t slot, const facet_gx_materi
         memset(record->center, 0, sizeof record->center);
         record->mode &= 0x7F;
         gx.texgens[k].matrix = (uint8_t)(30 + 3 * k);
-        facet_status status = view(s, slot, &gx, &shown);
-        if (status)
-            return status;
+        TRY(view(s, slot, &gx, &shown));
         if (shown.base >= 0 && fabsf(shown.rows[0][2] - 0.1875f) < 1e-4f &&
             fabsf(shown.rows[1][2] - 0.4375f) < 1e-4f && fabsf(shown.rows[0][0] - 1) < 1e-4f &&
             fabsf(shown.rows[1][1] - 1) < 1e-4f)
@@ -243,9 +241,7 @@ static facet_status find_influence(solving *s, const entry *e, const facet_gx_ma
     double first = 0, seen;
     *influences = false;
     for (int i = 0; i < 5 && !*influences; i++) {
-        facet_status status = look_with(s, e, rest, component, probes[i], &seen);
-        if (status)
-            return status;
+        TRY(look_with(s, e, rest, component, probes[i], &seen));
         first = i == 0 ? seen : first;
         *influences = fabs(seen - first) > 1e-3;
     }
@@ -290,9 +286,7 @@ static facet_status solve_component(solving *s, const entry *e, const facet_gx_m
         int least = ranges[pass][0], count = ranges[pass][1] - least + 1;
         double before = component_of(rest, s->w->kind, e->set, e->number, component), off;
         for (int i = 0; i < count; i++) {
-            facet_status status = look_with(s, e, rest, component, least + i, &looks[i]);
-            if (status)
-                return status;
+            TRY(look_with(s, e, rest, component, least + i, &looks[i]));
         }
         worst = 0;
         for (uint32_t f = 0; f <= s->w->frames; f++) {

@@ -134,7 +134,7 @@ facet_status facet_j3d_build_binds(facet_j3d_builder *b)
     }
     b->skin_bind = facet_j3d_builder_scratch(b, total, sizeof *b->skin_bind);
     if (!known || !used || !b->skin_first || !b->conflict || !b->skin_move || !b->skin_bind)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         if (b->seen[i] && facet_j3d_is_skinned(scene, scene->nodes[i]))
             used[scene->nodes[i]->skin] = true;

@@ -11,22 +11,19 @@
 
 /* -- Memory ------------------------------------------------------------- */
 
-static void *allocate(const facet_j3d_builder *b, facet_arena *arena, size_t count, size_t size)
-{
-    void *block = facet_arena_allocate_zeroed(arena, count, size);
-    if (!block)
-        facet_fail_memory(b->error, count * size);
-    return block;
-}
-
 void *facet_j3d_builder_keep(const facet_j3d_builder *b, size_t count, size_t size)
 {
-    return allocate(b, b->document->arena, count, size);
+    return facet_arena_allocate_zeroed(b->document->arena, count, size);
 }
 
 void *facet_j3d_builder_scratch(const facet_j3d_builder *b, size_t count, size_t size)
 {
-    return allocate(b, b->scratch, count, size);
+    return facet_arena_allocate_zeroed(b->scratch, count, size);
+}
+
+facet_status facet_j3d_builder_no_memory(const facet_j3d_builder *b)
+{
+    return facet_fail_arenas(b->scratch, b->document->arena, b->error);
 }
 
 /* -- Reports ------------------------------------------------------------ */
@@ -65,7 +62,7 @@ facet_status facet_j3d_builder_name(const facet_j3d_builder *b, const char *text
     size_t gone = 0, size = facet_j3d_name_bytes(text, NULL, 0, NULL) + 1;
     char *bytes = facet_j3d_builder_keep(b, size, 1);
     if (!bytes)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     facet_j3d_name_bytes(text, bytes, size, &gone);
     *lost += gone;
     name->bytes = bytes;

@@ -145,9 +145,10 @@ facet_status facet_j3d_build_bounds(facet_j3d_builder *b);
 
 /* -- What several steps call: builder.c --------------------------------- */
 
-/* Memory of the document, or scratch, cleared; NULL with the error set. */
+/* Memory of the document, or scratch, cleared; without memory NULL, and then this fails. */
 void *facet_j3d_builder_keep(const facet_j3d_builder *b, size_t count, size_t size);
 void *facet_j3d_builder_scratch(const facet_j3d_builder *b, size_t count, size_t size);
+facet_status facet_j3d_builder_no_memory(const facet_j3d_builder *b);
 
 facet_report *facet_j3d_builder_report(const facet_j3d_builder *b);
 /* FACET_ERROR_LIMIT when there are more `what` than the format can count. */

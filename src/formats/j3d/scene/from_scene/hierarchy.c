@@ -39,7 +39,7 @@ static facet_status link_joints(tree *t)
                                                  sizeof *t->hierarchy->nodes);
     if (!t->first_child || !t->next_sibling || !t->first_shape || !t->next_shape || !t->stack ||
         !t->hierarchy->nodes)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < joints; i++)
         t->first_child[i] = t->next_sibling[i] = t->first_shape[i] = FACET_NONE;
     for (uint32_t i = joints; i-- > 0;) {
@@ -90,9 +90,7 @@ facet_status facet_j3d_build_hierarchy(facet_j3d_builder *b)
 {
     facet_j3d *document = b->document;
     tree t = {.builder = b, .hierarchy = &document->hierarchy};
-    facet_status status = link_joints(&t);
-    if (status)
-        return status;
+    TRY(link_joints(&t));
     uint32_t depth = 0;
     for (uint32_t root = 0; root < document->joints.count; root++) {
         if (document->joints.items[root].parent != FACET_J3D_NONE)
@@ -173,12 +171,10 @@ facet_status facet_j3d_build_bounds(facet_j3d_builder *b)
 {
     facet_j3d *document = b->document;
     facet_j3d_skeleton skeleton;
-    facet_status status = facet_j3d_skeleton_create(document, b->scratch, &skeleton, b->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_skeleton_create(document, b->scratch, &skeleton, b->error));
     bool *owns = facet_j3d_builder_scratch(b, document->joints.count, sizeof *owns);
     if (!owns)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < document->shapes.count; i++) {
         facet_j3d_shape *shape = &document->shapes.items[i];
         facet_j3d_joint *joint = &document->joints.items[shape->joint];

@@ -78,7 +78,7 @@ facet_status facet_j3d_build_instances(facet_j3d_builder *b)
     uint32_t most = scene->node_count > 0 ? scene->node_count : scene->mesh_count;
     b->instances = facet_j3d_builder_scratch(b, most, sizeof *b->instances);
     if (!b->instances)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
         if (b->seen[i] && scene->nodes[i]->mesh != FACET_NONE &&

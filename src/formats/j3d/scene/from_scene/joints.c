@@ -53,10 +53,8 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     if (!c->order || !c->stack || !b->seen || !c->in_skin || !c->above_skin || !c->has_children ||
         !b->node_local || !c->first_child || !c->next_sibling || !b->node_place ||
         !b->joint_of_node || !b->joint_node_above)
-        return facet_memory_status();
-    facet_status status = facet_scene_order(scene, c->stack, c->order, b->error);
-    if (status)
-        return status;
+        return facet_j3d_builder_no_memory(b);
+    TRY(facet_scene_order(scene, c->stack, c->order, b->error));
     b->units = facet_units_of_scene(scene, FACET_J3D_UNIT, c->order, c->stack);
     facet_scene_mark_seen(scene, c->order, b->seen);
     for (uint32_t i = 0; i < count; i++) {
@@ -174,7 +172,7 @@ static facet_status mark_tree(const facet_j3d_builder *b, choosing *c, uint32_t 
         uint32_t node = c->order[i], parent = b->scene->nodes[node]->parent;
         c->in_tree[node] = node == root || (parent != FACET_NONE && c->in_tree[parent]);
     }
-    return c->in_tree ? FACET_OK : facet_memory_status();
+    return c->in_tree ? FACET_OK : facet_j3d_builder_no_memory(b);
 }
 
 static facet_status mark_moved(const facet_j3d_builder *b, choosing *c)
@@ -182,7 +180,7 @@ static facet_status mark_moved(const facet_j3d_builder *b, choosing *c)
     const facet_scene *scene = b->scene;
     c->is_moved = facet_j3d_builder_scratch(b, scene->node_count, sizeof *c->is_moved);
     if (!c->is_moved)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         const facet_animation *animation = scene->animations[i];
         for (uint32_t k = 0; k < animation->channel_count; k++) {
@@ -216,9 +214,7 @@ static facet_status choose_fewer(const facet_j3d_builder *b, choosing *c)
 {
     const facet_j3d_options *j3d = b->options ? b->options->j3d : NULL;
     uint32_t root;
-    facet_status status = find_root(b, j3d, &root);
-    if (status)
-        return status;
+    TRY(find_root(b, j3d, &root));
     if (root != FACET_NONE)
         return mark_tree(b, c, root);
     if ((j3d && j3d->one_joint) || is_static_project(b, c, j3d))
@@ -312,7 +308,7 @@ static facet_status make_space(facet_j3d_builder *b, uint32_t count)
     b->bind = facet_j3d_builder_scratch(b, count, sizeof *b->bind);
     if (!joints->items || !joints->remap || !joints->names.items || !b->node_of_joint ||
         !b->joint_place || !b->bind)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     joints->count = joints->names.count = count;
     b->document->has_joints = true;
     return FACET_OK;
@@ -326,7 +322,7 @@ static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
     bool *joint = facet_j3d_builder_scratch(b, node_count, sizeof *joint);
     uint32_t *list = facet_j3d_builder_scratch(b, node_count, sizeof *list);
     if (!joint || !list)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < node_count; i++)
         joint[i] = is_joint(b, c, i);
     find_joints_above(b, c, joint);
@@ -336,9 +332,7 @@ static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
     for (uint32_t i = 0; i < count; i++)
         roots += facet_j3d_joint_above(b, list[i]) == FACET_NONE;
     uint32_t extra = roots != 1;
-    facet_status status = make_space(b, count + extra);
-    if (status)
-        return status;
+    TRY(make_space(b, count + extra));
     if (extra)
         b->node_of_joint[0] = FACET_NONE;
     for (uint32_t i = 0; i < count; i++) {
@@ -369,9 +363,7 @@ static facet_status name_joints(facet_j3d_builder *b)
             snprintf(made, sizeof made, "joint%" PRIu32, i);
             name = made;
         }
-        facet_status status = facet_j3d_builder_name(b, name, &joints->names.items[i], &lost);
-        if (status)
-            return status;
+        TRY(facet_j3d_builder_name(b, name, &joints->names.items[i], &lost));
     }
     facet_j3d_builder_report_names(b, "joint", lost);
     return FACET_OK;
@@ -394,13 +386,11 @@ facet_status facet_j3d_build_joints(facet_j3d_builder *b)
 {
     choosing c = {0};
     find_frame(b);
-    facet_status status = look_at_nodes(b, &c);
-    if (status)
-        return status;
+    TRY(look_at_nodes(b, &c));
     mark_skins(b, &c);
     if (b->like)
         return b->like->steps->choose_joints(b, c.order, c.in_skin);
-    status = choose_fewer(b, &c);
+    facet_status status = choose_fewer(b, &c);
     if (!status)
         status = choose_joints(b, &c);
     return status ? status : name_joints(b);

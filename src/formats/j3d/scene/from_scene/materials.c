@@ -32,7 +32,7 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
     b->is_own = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_own);
     b->is_reversed = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_reversed);
     if (!material || !b->is_own || !b->is_reversed)
-        return facet_fail_memory(b->error, sizeof *material);
+        return facet_fail_arena(b->scratch, b->error);
     for (uint32_t m = 0; m < b->scene->material_count; m++) {
         facet_status status =
             facet_j3d_material_from_extras(b->scene->materials[m]->extras, &b->document->textures,
@@ -96,7 +96,7 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
     candidate *candidates = facet_arena_allocate(b->scratch, all, sizeof *candidates);
     b->original_of = facet_j3d_builder_scratch(b, all, sizeof *b->original_of);
     if (!candidates || !b->original_of)
-        return facet_fail_memory(b->error, all * sizeof *candidates);
+        return facet_fail_arena(b->scratch, b->error);
     for (uint32_t m = 0; m < all; m++) {
         const facet_material *material = b->scene->materials[m];
         b->original_of[m] = m;
@@ -184,7 +184,7 @@ facet_status facet_j3d_merge_materials(facet_j3d_builder *b)
     uint32_t *first_of = facet_arena_allocate(b->scratch, count, sizeof *first_of);
     facet_tally merged = {0, 0};
     if (!looks || !first_of)
-        return facet_fail_memory(b->error, count * sizeof *looks);
+        return facet_fail_arena(b->scratch, b->error);
     for (uint32_t m = 0; m < count; m++)
         look_at(b, m, &looks[m]);
     if (count > 0)
@@ -217,7 +217,7 @@ static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
     if (!*name)
         name = facet_arena_format(b->scratch, "material%" PRIu32, material);
     if (!name)
-        return facet_fail_memory(b->error, 0);
+        return facet_fail_arena(b->scratch, b->error);
     return facet_j3d_builder_name(b, name, &b->materials[slot].name, lost);
 }
 
@@ -298,7 +298,7 @@ facet_status facet_j3d_build_materials(facet_j3d_builder *b)
     const facet_j3d_shape_plan **shape_of =
         facet_j3d_builder_scratch(b, b->slot_count, sizeof *shape_of);
     if (!b->materials || !shape_of)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < b->shape_count; i++)
         shape_of[b->shapes[i].slot] = &b->shapes[i];
     for (uint32_t slot = 0; slot < b->slot_count && !status; slot++) {

@@ -64,7 +64,7 @@ static facet_status grow(envelopes *e, uint32_t more)
         facet_j3d_envelope *grown =
             facet_arena_resize(arena, e->items, e->space, space, sizeof *e->items);
         if (!grown)
-            return facet_fail_memory(e->builder->error, space * sizeof *e->items);
+            return facet_fail_arena(arena, e->builder->error);
         e->items = grown;
         e->space = space;
     }
@@ -78,7 +78,7 @@ static facet_status grow(envelopes *e, uint32_t more)
         if (two)
             e->sorted = two;
         if (!one || !two)
-            return facet_fail_memory(e->builder->error, space * sizeof *one);
+            return facet_fail_arena(arena, e->builder->error);
         e->influence_capacity = space;
     }
     return FACET_OK;
@@ -87,9 +87,7 @@ static facet_status grow(envelopes *e, uint32_t more)
 static facet_status find_envelope(envelopes *e, const facet_j3d_influence *list, uint32_t count,
                                   uint32_t *found)
 {
-    facet_status status = grow(e, count);
-    if (status)
-        return status;
+    TRY(grow(e, count));
     facet_j3d_influence *sorted = e->sorted + e->influence_count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = i;
@@ -101,7 +99,7 @@ static facet_status find_envelope(envelopes *e, const facet_j3d_influence *list,
     e->items[e->count].count = (uint8_t)count;
     *found = facet_table_put(&e->table, hash_of(sorted, count), e->count, compare_envelopes, e);
     if (*found == FACET_NONE)
-        return facet_fail_memory(e->builder->error, count * sizeof *list);
+        return facet_fail_arena(e->builder->scratch, e->builder->error);
     if (*found == e->count) {
         memcpy(e->influences + e->influence_count, list, count * sizeof *list);
         e->influence_count += count;
@@ -302,9 +300,7 @@ static facet_status take_skinned(envelopes *e, const facet_j3d_instance *instanc
             b->matrix[instance->first_vertex + v] = list[0].joint;
             continue;
         }
-        facet_status status = find_envelope(e, list, count, &found);
-        if (status)
-            return status;
+        TRY(find_envelope(e, list, count, &found));
         b->matrix[instance->first_vertex + v] = b->document->joints.count + found;
     }
     return FACET_OK;
@@ -357,15 +353,14 @@ static facet_status count_vertices(facet_j3d_builder *b, bool *any_normals)
 static facet_status place_vertices(facet_j3d_builder *b, envelopes *e)
 {
     bool any_normals = false;
-    facet_status status = count_vertices(b, &any_normals);
-    if (status)
-        return status;
+    TRY(count_vertices(b, &any_normals));
+    facet_status status = FACET_OK;
     b->matrix = facet_j3d_builder_scratch(b, b->vertex_count, sizeof *b->matrix);
     b->positions = facet_j3d_builder_scratch(b, b->vertex_count, 3 * sizeof *b->positions);
     if (any_normals)
         b->normals = facet_j3d_builder_scratch(b, b->vertex_count, 3 * sizeof *b->normals);
     if (!b->matrix || !b->positions || (any_normals && !b->normals))
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < b->instance_count && !status; i++) {
         const facet_j3d_instance *instance = &b->instances[i];
         const facet_stream *positions = facet_mesh_find(instance->mesh, FACET_POSITION, 0);
@@ -388,7 +383,7 @@ static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
     uint32_t joint_count = b->document->joints.count, rigid = 0;
     uint32_t *number = facet_j3d_builder_scratch(b, joint_count, sizeof *number);
     if (!number)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t v = 0; v < b->vertex_count; v++) {
         if (b->matrix[v] < joint_count)
             number[b->matrix[v]] = 1;
@@ -405,10 +400,10 @@ static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
         return status;
     draw->items = facet_j3d_builder_keep(b, rigid + 2 * (size_t)e->count, sizeof *draw->items);
     if (!draw->items)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     uint8_t *used = facet_j3d_builder_scratch(b, joint_count, 1);
     if (!used)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t v = 0; v < b->vertex_count; v++) {
         uint32_t m = b->matrix[v];
         b->matrix[v] = m < joint_count ? number[m] : rigid + m - joint_count;
@@ -438,7 +433,7 @@ static facet_status list_envelopes(facet_j3d_builder *b, const envelopes *e)
     to->influences = facet_j3d_builder_keep(b, e->influence_count, sizeof *to->influences);
     to->inverse_bind = facet_j3d_builder_keep(b, joint_count, sizeof *to->inverse_bind);
     if (!to->items || !to->influences || !to->inverse_bind)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     memcpy(to->items, e->items, e->count * sizeof *to->items);
     memcpy(to->influences, e->influences, e->influence_count * sizeof *to->influences);
     for (uint32_t i = 0; i < joint_count; i++) {

@@ -52,13 +52,13 @@ facet_status facet_j3d_know_names(const facet_j3d_builder *b, uint32_t count,
     names->taken = facet_j3d_builder_scratch(b, count, sizeof *names->taken);
     if (!names->head || !names->first || !names->next || !names->cut_first || !names->cut_next ||
         !names->taken)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = count; i-- > 0;) {
         const char *name = text(user, i) ? text(user, i) : "";
         size_t length = strlen(name), most = length < BLENDER_LENGTH ? length : BLENDER_LENGTH;
         if (!put(&names->whole, name, length, i, names->first, names->next) ||
             !put(&names->cut, name, most, i, names->cut_first, names->cut_next))
-            return facet_fail_memory(b->error, length);
+            return facet_fail_arena(b->scratch, b->error);
         names->head[facet_names_find(&names->whole, name, length)] = i;
     }
     return FACET_OK;

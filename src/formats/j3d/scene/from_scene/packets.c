@@ -67,7 +67,7 @@ static facet_status list_triangles(packing *p, facet_arena *arena, uint32_t matr
     p->candidates = facet_arena_allocate(arena, matrix_count, sizeof *p->candidates);
     if (!p->first || !p->left || !p->drawn || !p->stamp || !p->missing || !p->in_packet ||
         !p->gain_stamp || !p->gain || !p->candidates)
-        return facet_fail_memory(error, (size_t)p->count * 8);
+        return facet_fail_arena(arena, error);
     for (uint32_t t = 0; t < p->count; t++) {
         uint32_t n = matrices_of(p, t, found);
         entries += n;
@@ -76,7 +76,7 @@ static facet_status list_triangles(packing *p, facet_arena *arena, uint32_t matr
     }
     p->lists = facet_arena_allocate(arena, entries, sizeof *p->lists);
     if (!p->lists)
-        return facet_fail_memory(error, entries * sizeof *p->lists);
+        return facet_fail_arena(arena, error);
     p->first[0] = 0;
     for (uint32_t m = 0; m < matrix_count; m++) {
         p->first[m + 1] = p->first[m] + p->left[m];
@@ -212,7 +212,7 @@ facet_status facet_j3d_make_packets(facet_arena *arena, const uint32_t *triangle
     memset(plans, 0, sizeof *plans);
     plans->order = facet_arena_allocate(arena, count, sizeof *plans->order);
     if (!plans->order)
-        return facet_fail_memory(error, count * sizeof *plans->order);
+        return facet_fail_arena(arena, error);
     facet_status status = list_triangles(&p, arena, matrix_count, error);
     while (!status && p.drawn_count < count) {
         if (plans->packet_count == space) {
@@ -220,7 +220,7 @@ facet_status facet_j3d_make_packets(facet_arena *arena, const uint32_t *triangle
             facet_j3d_packet_plan *grown =
                 facet_arena_resize(arena, plans->packets, space, more, sizeof *plans->packets);
             if (!grown)
-                return facet_fail_memory(error, more * sizeof *plans->packets);
+                return facet_fail_arena(arena, error);
             plans->packets = grown;
             space = more;
         }

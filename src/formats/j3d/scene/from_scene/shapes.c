@@ -87,7 +87,7 @@ static facet_status reserve_shape(shape_finder *f)
     facet_j3d_shape_plan *grown =
         facet_arena_resize(b->scratch, b->shapes, f->capacity, more, sizeof *b->shapes);
     if (!grown)
-        return facet_fail_memory(b->error, more * sizeof *b->shapes);
+        return facet_fail_arena(b->scratch, b->error);
     b->shapes = grown;
     f->capacity = more;
     return FACET_OK;
@@ -97,9 +97,7 @@ static facet_status find_shape(shape_finder *f, const facet_j3d_instance *instan
                                uint32_t material, uint32_t *found)
 {
     facet_j3d_builder *b = f->builder;
-    facet_status status = reserve_shape(f);
-    if (status)
-        return status;
+    TRY(reserve_shape(f));
     facet_j3d_shape_plan *shape = &b->shapes[b->shape_count];
     memset(shape, 0, sizeof *shape);
     shape->like = FACET_NONE;
@@ -115,7 +113,7 @@ static facet_status find_shape(shape_finder *f, const facet_j3d_instance *instan
     hash = facet_hash_word(hash, shape->like);
     *found = facet_table_put(&f->table, facet_hash_end(hash), b->shape_count, compare_shapes, f);
     if (*found == UINT32_MAX)
-        return facet_fail_memory(b->error, sizeof *shape);
+        return facet_fail_arena(b->scratch, b->error);
     b->shape_count += *found == b->shape_count;
     return facet_j3d_builder_limit(b, "J3D-LIMIT-SHAPES", b->shape_count, MAX_SHAPES,
                                    "shapes (one per material and joint)",
@@ -207,7 +205,7 @@ static facet_status join_vertices(facet_j3d_builder *b, joining *j, uint32_t ind
     j->table = facet_table_make(b->scratch);
     shape->vertices = facet_j3d_builder_scratch(b, most, sizeof *shape->vertices);
     if (!shape->vertices)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     j->part_count = 0;
     for (int array = 0; array < FACET_J3D_ARRAY_COUNT; array++) {
         if (shape->arrays & 1u << array)
@@ -224,7 +222,7 @@ static facet_status join_vertices(facet_j3d_builder *b, joining *j, uint32_t ind
                 j->number[v] = join_vertex(j, shape, v);
             }
             if (j->number[v] == FACET_NONE)
-                return facet_fail_memory(b->error, most * sizeof *shape->vertices);
+                return facet_fail_arena(b->scratch, b->error);
             made[k] = j->number[v];
         }
         if (made[0] == made[1] || made[1] == made[2] || made[2] == made[0]) {
@@ -248,7 +246,7 @@ static facet_status join_all(facet_j3d_builder *b)
     j.number = facet_j3d_builder_scratch(b, b->vertex_count, sizeof *j.number);
     j.stamp = facet_j3d_builder_scratch(b, b->vertex_count, sizeof *j.stamp);
     if (!j.number || !j.stamp)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < b->shape_count && !status; i++)
         status = join_vertices(b, &j, i, &dropped);
     for (uint32_t i = 0; i < b->shape_count && !status; i++) {
@@ -293,7 +291,7 @@ static facet_status choose_slots(facet_j3d_builder *b)
     uint32_t *first = facet_j3d_builder_scratch(b, materials, sizeof *first);
     b->slots = facet_j3d_builder_scratch(b, materials + (size_t)b->shape_count, sizeof *b->slots);
     if (!first || !b->slots)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < b->shape_count; i++)
         first[b->shapes[i].material] = 1;
     for (uint32_t m = 0; m < materials; m++) {
@@ -305,7 +303,7 @@ static facet_status choose_slots(facet_j3d_builder *b)
     }
     bool *taken = facet_j3d_builder_scratch(b, materials, sizeof *taken);
     if (!taken)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < b->shape_count; i++) {
         uint32_t m = b->shapes[i].material;
         b->shapes[i].slot = taken[m] ? b->slot_count : first[m];
@@ -325,7 +323,7 @@ facet_status facet_j3d_build_shapes(facet_j3d_builder *b)
         shape->triangles =
             facet_arena_allocate(b->scratch, shape->triangle_count, 3 * sizeof *shape->triangles);
         if (!shape->triangles)
-            return facet_fail_memory(b->error, (size_t)shape->triangle_count * 12);
+            return facet_fail_arena(b->scratch, b->error);
         shape->triangle_count = 0;
     }
     if (!status)

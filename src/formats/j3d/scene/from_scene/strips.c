@@ -216,7 +216,7 @@ static facet_status put_display_list(drawing *d, const facet_j3d_shape_plan *pla
     size_t size = facet_align_up(used, 32), begin = 0;
     uint8_t *bytes = facet_arena_allocate(d->builder->document->arena, size, 1), *to = bytes;
     if (!bytes || size > UINT32_MAX)
-        return facet_fail_memory(d->builder->error, size);
+        return facet_fail_arena(d->builder->document->arena, d->builder->error);
     for (size_t i = 0; i <= strip_count; i++) {
         if (i < strip_count && d->strips[i] != FACET_NONE)
             continue;
@@ -248,7 +248,7 @@ static facet_status grow(drawing *d, uint32_t groups, uint32_t entries)
         if (two)
             s->display_lists = two;
         if (!one || !two)
-            return facet_fail_memory(d->builder->error, space * sizeof *two);
+            return facet_fail_arena(arena, d->builder->error);
         d->group_capacity = space;
     }
     if (s->matrix_table_count + entries > d->table_capacity) {
@@ -256,7 +256,7 @@ static facet_status grow(drawing *d, uint32_t groups, uint32_t entries)
         uint16_t *made =
             facet_arena_resize(arena, s->matrix_table, d->table_capacity, space, sizeof *made);
         if (!made)
-            return facet_fail_memory(d->builder->error, space * sizeof *made);
+            return facet_fail_arena(arena, d->builder->error);
         s->matrix_table = made;
         d->table_capacity = space;
     }
@@ -269,9 +269,7 @@ static facet_status put_packet(drawing *d, const facet_j3d_shape_plan *plan, con
 {
     facet_j3d_shapes *s = d->shapes;
     vertex_form form;
-    facet_status status = grow(d, 1, packet->matrix_count);
-    if (status)
-        return status;
+    TRY(grow(d, 1, packet->matrix_count));
     facet_j3d_matrix_group *group = &s->groups[s->group_count++];
     group->count = (uint16_t)packet->matrix_count;
     group->first = s->matrix_table_count;
@@ -281,9 +279,7 @@ static facet_status put_packet(drawing *d, const facet_j3d_shape_plan *plan, con
     uint32_t vertices =
         number_vertices(d, plan, order ? order + packet->first : NULL, packet->count);
     size_t strips;
-    status = make_strips(d, packet->count, vertices, &strips);
-    if (status)
-        return status;
+    TRY(make_strips(d, packet->count, vertices, &strips));
     set_form(d->builder, plan, &form);
     form.packet = packet;
     d->triangle_count += packet->count;
@@ -304,7 +300,7 @@ static facet_status put_packets(drawing *d, const facet_j3d_shape_plan *plan,
     facet_j3d_packet_plans plans;
     uint32_t *matrix_of = facet_j3d_builder_scratch(b, plan->vertex_count, sizeof *matrix_of);
     if (!matrix_of)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t v = 0; v < plan->vertex_count; v++)
         matrix_of[v] = b->matrix[plan->vertices[v]];
     facet_status status =
@@ -343,7 +339,7 @@ static facet_status make_space(drawing *d)
         b, (size_t)b->shape_count * (FACET_J3D_PARTS_MAX + 1), sizeof *d->shapes->descriptors);
     if (!d->local || !d->stamp || !d->vertices || !d->triangles || !d->ordered || !d->strips ||
         !d->shapes->items || !d->shapes->remap || !d->shapes->descriptors)
-        return facet_fail_memory(b->error, (size_t)triangles * 12);
+        return facet_fail_arena(b->scratch, b->error);
     return FACET_OK;
 }
 

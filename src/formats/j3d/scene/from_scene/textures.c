@@ -51,7 +51,7 @@ static facet_status add_plan(facet_j3d_builder *b, texture_plans *plans, const t
         texture_plan *grown =
             facet_arena_resize(b->scratch, plans->items, plans->space, space, sizeof *grown);
         if (!grown)
-            return facet_fail_memory(b->error, space * sizeof *grown);
+            return facet_fail_arena(b->scratch, b->error);
         plans->items = grown;
         plans->space = space;
     }
@@ -81,7 +81,7 @@ static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *pla
                 continue;
             plans->items[i].name = facet_arena_string(b->scratch, name, length);
             if (!plans->items[i].name)
-                return facet_fail_memory(b->error, length);
+                return facet_fail_arena(b->scratch, b->error);
             break;
         }
     }
@@ -111,12 +111,12 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
     uint32_t count = b->scene->image_count;
     const char **names = facet_j3d_builder_scratch(b, count, sizeof *names);
     if (!names)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < count; i++) {
         const facet_image *image = b->scene->images[i];
         names[i] = facet_arena_string(b->scratch, image->name, facet_bare_length(image->name));
         if (!names[i])
-            return facet_fail_memory(b->error, 0);
+            return facet_fail_arena(b->scratch, b->error);
     }
     facet_status status = facet_j3d_know_names(b, count, bare_name, names, images);
     for (uint32_t i = 0; i < count && !status; i++)
@@ -154,7 +154,7 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
     for (uint32_t i = 0; i < plans->count && !status; i++) {
         if (facet_names_put(&names, plans->items[i].name, strlen(plans->items[i].name)) ==
             UINT32_MAX)
-            status = facet_fail_memory(b->error, 0);
+            status = facet_fail_arena(b->scratch, b->error);
     }
     for (uint32_t m = 0; m < b->scene->material_count && !status; m++) {
         facet_gx_texture_state *states = NULL;
@@ -173,7 +173,7 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
             plan.name = states[k].name;
             plan.known = states[k].header;
             if (name == UINT32_MAX)
-                status = facet_fail_memory(b->error, 0);
+                status = facet_fail_arena(b->scratch, b->error);
             else if (name == before)
                 status = add_plan(b, plans, &plan);
         }
@@ -233,7 +233,7 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
     uint32_t *image_of = facet_j3d_builder_scratch(b, from->count, sizeof *image_of);
     const char **names = facet_j3d_name_texts(b, &from->names, from->count);
     if (!image_of || !names)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < from->count; i++)
         image_of[i] = FACET_NONE;
     facet_status status = FACET_OK;
@@ -347,7 +347,7 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
     uint32_t count = b->scene->material_count;
     bool *used = facet_j3d_builder_scratch(b, count, sizeof *used);
     if (!used)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     mark_materials(b, used);
     for (uint32_t m = 0; m < count; m++) {
         const facet_texture *texture = base_texture(b, m);
@@ -363,10 +363,8 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
             plan.magnify = texture->magnify;
             plan.name = name_of(b, texture);
             if (!plan.name)
-                return facet_fail_memory(b->error, 0);
-            facet_status status = add_plan(b, plans, &plan);
-            if (status)
-                return status;
+                return facet_fail_arena(b->scratch, b->error);
+            TRY(add_plan(b, plans, &plan));
             found = plans->count - 1;
         }
         plans->items[found].needs_alpha |= b->scene->materials[m]->alpha_mode != FACET_ALPHA_OPAQUE;
@@ -380,7 +378,7 @@ static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
 {
     uint32_t *place = facet_j3d_builder_scratch(b, plans->count, sizeof *place);
     if (!place)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     if (plans->count > 0)
         qsort(plans->items, plans->count, sizeof *plans->items, compare_plans);
     for (uint32_t i = 0; i < plans->count; i++)
@@ -550,7 +548,7 @@ static facet_status put_palette(const facet_j3d_builder *b, const facet_gx_palet
     size_t size = facet_align_up((size_t)palette->count * 2, 32);
     uint8_t *bytes = facet_j3d_builder_keep(b, size, 1);
     if (!bytes)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     memcpy(bytes, palette->entries, (size_t)palette->count * 2);
     *index = put_texels(textures, bytes, size);
     return FACET_OK;
@@ -623,7 +621,7 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b)
     size_t lost = 0;
     b->texture_of = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->texture_of);
     if (!b->texture_of)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     facet_status status = b->like ? add_originals(b, &plans) : add_known(b, &plans);
     if (!status)
         status = add_new(b, &plans);
@@ -639,7 +637,7 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b)
     textures->texels = facet_j3d_builder_keep(b, (size_t)plans.count * 2, sizeof *textures->texels);
     textures->names.items = facet_j3d_builder_keep(b, plans.count, sizeof *textures->names.items);
     if (!encoded || !textures->items || !textures->texels || !textures->names.items)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     b->document->has_textures = true;
     for (uint32_t i = 0; i < plans.count && !status; i++) {
         status = put_texture(b, &plans, i, encoded);

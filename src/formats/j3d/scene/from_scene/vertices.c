@@ -137,7 +137,7 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
     facet_j3d_array *to = &b->document->vertices.arrays[array];
     uint32_t count = d->values.count, words = (uint32_t)(d->values.size / sizeof(uint32_t));
     if (d->has_no_memory)
-        return facet_fail_memory(b->error, b->vertex_count * d->values.size);
+        return facet_fail_arena(b->scratch, b->error);
     facet_status status = facet_j3d_builder_limit(
         b, "J3D-LIMIT-ELEMENTS", count, MAX_ELEMENTS, what,
         "simplify the model, split it into several, or store it with --quantize s16, where more "
@@ -146,7 +146,7 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
         return status;
     uint8_t *bytes = facet_j3d_builder_keep(b, count, stride);
     if (!bytes)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     const uint32_t *value = (const void *)d->values.items;
     for (uint32_t i = 0; i < count; i++) {
         uint8_t last[4], *at = bytes + (size_t)i * stride;
@@ -201,7 +201,7 @@ static facet_status store_vectors(facet_j3d_builder *b, int array, const float *
     if (!b->indices[array])
         b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
     if (!b->indices[array])
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     collect_vectors(b, array, values, m, rough, &d);
     facet_status status = store(b, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
     facet_records_free(&d.values);
@@ -244,7 +244,7 @@ static facet_status build_normals(facet_j3d_builder *b)
      * degree. */
     facet_status status = FACET_ERROR_LIMIT;
     uint8_t rough = 0;
-    for (; rough <= MAX_ROUGH && facet_exceeds_format(status); rough++)
+    for (; rough <= MAX_ROUGH && status == FACET_ERROR_LIMIT; rough++)
         status = store_vectors(b, FACET_J3D_ARRAY_NORMAL, b->normals, &m,
                                m.type == FACET_J3D_S16 ? rough : 0, "different normals");
     if (!status && rough > 1)
@@ -305,7 +305,7 @@ static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
     if (b->like)
         b->color_is_stored[set] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof(bool));
     if (!b->indices[array] || (b->like && !b->color_is_stored[set]))
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < b->instance_count; i++) {
         const facet_stream *stream = facet_j3d_color_stream(b->instances[i].mesh, set);
         if (stream)
@@ -379,13 +379,11 @@ static facet_status build_texcoords(facet_j3d_builder *b, uint32_t set)
     char what[32];
     if (!has_texcoords(b, set))
         return FACET_OK;
-    facet_status status = measure_texcoords(b, set, &m);
-    if (status)
-        return status;
+    TRY(measure_texcoords(b, set, &m));
     distinct d = start(b, m.type == FACET_J3D_S16 ? 1 : 2);
     b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
     if (!b->indices[array])
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < b->instance_count; i++) {
         const facet_stream *stream = facet_mesh_find(b->instances[i].mesh, FACET_TEXCOORD, set);
         if (stream)
@@ -394,7 +392,8 @@ static facet_status build_texcoords(facet_j3d_builder *b, uint32_t set)
     set_format(b, array, FACET_J3D_TEXCOORD0 + set, 1, m.type, m.bits);
     snprintf(what, sizeof what, "texture coordinates %" PRIu32, set);
     note_precision(b, what, &m);
-    status = store(b, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
+    facet_status status =
+        store(b, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
     facet_records_free(&d.values);
     return status;
 }
@@ -404,7 +403,7 @@ facet_status facet_j3d_build_vertices(facet_j3d_builder *b)
     facet_j3d_vertices *vertices = &b->document->vertices;
     vertices->formats = facet_j3d_builder_keep(b, FACET_J3D_ARRAY_COUNT, sizeof *vertices->formats);
     if (!vertices->formats)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     b->document->has_vertices = true;
     facet_status status = build_positions(b);
     if (!status)
@@ -448,7 +447,7 @@ facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b)
     uint16_t *number = facet_j3d_builder_scratch(b, MAX_ELEMENTS, sizeof *number);
     uint8_t *used = facet_j3d_builder_scratch(b, MAX_ELEMENTS, 1);
     if (!number || !used)
-        return facet_memory_status();
+        return facet_j3d_builder_no_memory(b);
     for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
         facet_j3d_array *array = &b->document->vertices.arrays[i];
         uint8_t *bytes = (uint8_t *)array->bytes; /* which this file has allocated */

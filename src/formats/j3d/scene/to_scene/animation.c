@@ -48,7 +48,7 @@ typedef struct adding {
 
 static facet_status no_memory(const adding *a)
 {
-    return facet_fail_memory(a->error, sizeof *a->animation);
+    return facet_fail_arenas(a->scratch, a->scene->arena, a->error);
 }
 
 static float to_float(double value)
@@ -647,10 +647,8 @@ static facet_status add_driven(adding *a, const facet_options *options)
     facet_tally lost = {0};
     facet_quoted quoted;
     const char *name = a->document->name ? a->document->name : "";
-    facet_status status = facet_j3d_animation_drive(a->document, a->model, a->rate, options,
-                                                    a->scene, &a->animation, &lost, a->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_animation_drive(a->document, a->model, a->rate, options, a->scene, &a->animation,
+                                  &lost, a->error));
     if (!a->animation)
         return facet_j3d_animation_carry(a->document, options, a->scene, a->error);
     a->animation->extras = animation_extras(a->document, a->rate, a->scene->arena);

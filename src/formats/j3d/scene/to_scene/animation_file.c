@@ -56,7 +56,7 @@ facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
     const char *kept = text ? facet_arena_string(scene->arena, text, strlen(text)) : NULL;
     free(text);
     if (!kept)
-        return facet_fail_memory(error, sizeof *document);
+        return facet_fail_arena(scene->arena, error);
     scene->extras = kept;
     facet_quoted quoted;
     const char *name = document->name ? document->name : "";

@@ -50,7 +50,7 @@ typedef struct driving {
 
 static facet_status no_memory(const driving *d)
 {
-    return facet_fail_memory(d->error, (d->frames + (size_t)1) * sizeof *d->values);
+    return facet_fail_arenas(d->scratch, d->scene->arena, d->error);
 }
 
 /* -- Channels ----------------------------------------------------------- */

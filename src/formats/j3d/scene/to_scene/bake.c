@@ -65,7 +65,7 @@ facet_status facet_j3d_bake(const facet_gx_material *material,
     uint8_t *pixels = facet_arena_allocate(arena, (size_t)width * height, channels);
     memory *known = facet_arena_allocate_zeroed(arena, REMEMBERED, sizeof *known);
     if (!pixels || !known)
-        return facet_fail_memory(error, (size_t)width * height * channels);
+        return facet_fail_arena(arena, error);
     uint8_t *to = pixels;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++, to += channels) {

@@ -73,7 +73,7 @@ facet_status facet_j3d_give_gx(const facet_j3d_material *material,
 {
     facet_gx_material *gx = facet_arena_allocate(arena, 1, sizeof *gx);
     if (!gx)
-        return facet_fail_memory(error, sizeof *gx);
+        return facet_fail_arena(arena, error);
     *gx = material->gx;
     gx->translucent = material->mode == MODE_TRANSLUCENT;
     for (int i = 0; i < 8; i++) {
@@ -110,7 +110,7 @@ static facet_status add_known(facet_arena *arena, const facet_gx_texture_state *
             facet_arena_resize(arena, known->textures.names.items, count, space, sizeof *names);
         uint32_t *image_of = facet_arena_resize(arena, known->image_of, count, space, 4);
         if (!items || !names || !image_of)
-            return facet_fail_memory(error, space * sizeof *items);
+            return facet_fail_arena(arena, error);
         known->textures.items = items;
         known->textures.names.items = names;
         known->image_of = image_of;
@@ -119,7 +119,7 @@ static facet_status add_known(facet_arena *arena, const facet_gx_texture_state *
     size_t length = facet_j3d_name_bytes(state->name, NULL, 0, NULL);
     char *bytes = facet_arena_allocate(arena, length + 1, 1);
     if (!bytes)
-        return facet_fail_memory(error, length + 1);
+        return facet_fail_arena(arena, error);
     facet_j3d_name_bytes(state->name, bytes, length + 1, NULL);
     memset(&known->textures.items[count], 0, sizeof known->textures.items[count]);
     known->textures.items[count].header = state->header;
@@ -154,7 +154,7 @@ static facet_status restore(facet_scene *scene, facet_arena *arena, const facet_
     known_textures known = {0};
     facet_j3d_material *read = facet_arena_allocate(arena, 1, sizeof *read);
     facet_status status =
-        read ? find_textures(scene, arena, &known, error) : facet_fail_memory(error, sizeof *read);
+        read ? find_textures(scene, arena, &known, error) : facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < scene->material_count && !status; i++) {
         facet_material *material = scene->materials[i];
         bool found = false;
@@ -193,13 +193,11 @@ facet_status facet_j3d_restore_gx(facet_scene *scene, const facet_options *optio
         return FACET_OK;
     facet_arena *arena;
     facet_options quiet = options ? *options : (facet_options){0};
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_arena_create(options, &arena, error));
     /* What the scene lost, a model to be like has: it is said there what becomes of that. */
     if (quiet.j3d && quiet.j3d->like)
         quiet.report = NULL;
-    status = restore(scene, arena, &quiet, error);
+    facet_status status = restore(scene, arena, &quiet, error);
     facet_arena_free(arena);
     return status;
 }

@@ -73,17 +73,13 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
     facet_gx_tev_formula formulas[4];
     facet_j3d_material material;
     j3d_material_work w = {.slot = slot, .base = -1, .wants = wants, .out = out};
-    facet_status status = facet_j3d_get_material(p->document, slot, &material, p->error);
-    if (status)
-        return status;
+    TRY(facet_j3d_get_material(p->document, slot, &material, p->error));
     w.gx = material.gx;
     out->metallic = 0;
-    status = facet_j3d_settle_material(p, &w, formulas);
-    if (status)
-        return status;
+    TRY(facet_j3d_settle_material(p, &w, formulas));
     wants->reverse = w.gx.cull_mode == 1;
     out->double_sided = w.gx.cull_mode == 0;
-    status = facet_j3d_set_color(p, &w, formulas);
+    facet_status status = facet_j3d_set_color(p, &w, formulas);
     if (!status)
         status = facet_j3d_settle_opacity(p, &w);
     if (!status)
@@ -114,7 +110,7 @@ static facet_status add_extras(const j3d_painter *p, uint32_t slot, uint32_t *fi
     else
         out->extras = facet_j3d_material_extras(p->document, &p->naming, slot, p->scene->arena);
     first[entry] = slot + 1;
-    return out->extras ? FACET_OK : facet_fail_memory(p->error, 4096);
+    return out->extras ? FACET_OK : facet_fail_arena(p->scene->arena, p->error);
 }
 
 static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
@@ -126,7 +122,7 @@ static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
     char *name = facet_arena_allocate(p->scratch, length + 1, 1);
     facet_material *out;
     if (!name)
-        return facet_fail_memory(p->error, length + 1);
+        return facet_fail_arena(p->scratch, p->error);
     facet_j3d_name_text(bytes, name, length + 1);
     facet_status status = facet_scene_add_material(p->scene, name, &out, p->error);
     facet_arena_release(p->scratch, name, length + 1, 1);
@@ -152,13 +148,13 @@ static facet_status add_all(j3d_painter *p, facet_j3d_vertex_wants *wants)
     p->averages =
         facet_arena_allocate_zeroed(p->scratch, p->document->textures.count, sizeof *p->averages);
     if (!first || !p->averages)
-        return facet_fail_memory(p->error, entries * sizeof *first);
+        return facet_fail_arena(p->scratch, p->error);
     p->computed = facet_table_make(p->scratch);
     facet_status status =
         facet_j3d_naming_make(p->document, p->scratch, &p->naming)
             ? facet_j3d_scene_images(p->document, &p->naming, p->scene, p->scratch, &p->image_of,
                                      p->options, p->error)
-            : facet_fail_memory(p->error, slots * sizeof *first);
+            : facet_fail_arena(p->scratch, p->error);
     for (uint32_t i = 0; i < slots && !status; i++)
         status = add_material(p, i, first, &wants[i]);
     if (!status)
@@ -178,11 +174,9 @@ facet_status facet_j3d_scene_materials(const facet_j3d *document, facet_scene *s
     uint32_t slots = document->materials.slot_count;
     facet_j3d_vertex_wants *made = facet_arena_allocate_zeroed(scene->arena, slots, sizeof *made);
     if (!made)
-        return facet_fail_memory(error, slots * sizeof *made);
-    facet_status status = facet_arena_create(options, &p.scratch, error);
-    if (status)
-        return status;
-    status = add_all(&p, made);
+        return facet_fail_arena(scene->arena, error);
+    TRY(facet_arena_create(options, &p.scratch, error));
+    facet_status status = add_all(&p, made);
     facet_arena_free(p.scratch);
     if (!status)
         *wants = made;

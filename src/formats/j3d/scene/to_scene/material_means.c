@@ -23,7 +23,7 @@ static facet_status add_shape(const j3d_painter *p, const facet_j3d_geometry *g,
         return FACET_OK;
     uint8_t *colors = facet_arena_allocate(p->scratch, bytes, 1);
     if (!colors)
-        return facet_fail_memory(p->error, bytes);
+        return facet_fail_arena(p->scratch, p->error);
     for (uint32_t which = 0; which < 2; which++) {
         if (!facet_j3d_geometry_has(g, FACET_J3D_COLOR0 + which))
             continue;
@@ -67,7 +67,7 @@ facet_status facet_j3d_find_mean_colors(j3d_painter *p)
     sums(*all)[2] = facet_arena_allocate_zeroed(p->scratch, slots, sizeof *all);
     p->least_alpha = facet_arena_allocate(p->scratch, slots, 1);
     if (!p->mean_colors || !p->least_alpha || !all)
-        return facet_fail_memory(p->error, slots * sizeof *all);
+        return facet_fail_arena(p->scratch, p->error);
     memset(p->mean_colors, 0xFF, slots * sizeof *p->mean_colors);
     facet_status status = add_shapes(p, all);
     for (uint32_t slot = 0; slot < slots && !status; slot++) {

@@ -147,7 +147,7 @@ static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_
     *index = facet_table_put(&p->computed, facet_hash_bytes(image->pixels, bytes),
                              p->scene->image_count, compare_computed, p);
     if (*index == FACET_NONE)
-        return facet_fail_memory(p->error, bytes);
+        return facet_fail_arena(p->scene->arena, p->error);
     if (*index < p->scene->image_count) {
         facet_arena_release(p->scene->arena, image->pixels, bytes, 1);
         return FACET_OK;
@@ -155,16 +155,14 @@ static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_
     facet_image *added;
     char *name = facet_arena_format(p->scratch, "%s computed", w->out->name);
     if (!name)
-        return facet_fail_memory(p->error, strlen(w->out->name));
-    facet_status status = facet_scene_add_image(p->scene, name, &added, p->error);
-    if (status)
-        return status;
+        return facet_fail_arena(p->scratch, p->error);
+    TRY(facet_scene_add_image(p->scene, name, &added, p->error));
     added->pixels = image->pixels;
     added->width = image->width;
     added->height = image->height;
     added->channels = image->channels;
     added->extras = facet_j3d_baked_image_extras(p->scene->arena);
-    return added->extras ? FACET_OK : facet_fail_memory(p->error, 64);
+    return added->extras ? FACET_OK : facet_fail_arena(p->scratch, p->error);
 }
 
 /* *index stays what it is when there is no more space. */

@@ -22,7 +22,7 @@ facet_status facet_j3d_viewer_make(const facet_j3d *model, facet_scene *scene, f
     p->scratch = scratch;
     p->averages = facet_arena_allocate_zeroed(scratch, count, sizeof *p->averages);
     if (!p->averages || !facet_j3d_images_of_textures(model, scratch, &p->image_of))
-        return facet_fail_memory(error, count * sizeof *p->image_of);
+        return facet_fail_arena(scratch, error);
     *usable = scene->material_count >= model->materials.slot_count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t image = p->image_of[i];
@@ -43,9 +43,7 @@ facet_status facet_j3d_view_material(facet_j3d_viewer *viewer, uint32_t slot,
     j3d_material_work w = {
         .slot = slot, .gx = *gx, .base = -1, .wants = &shown->wants, .out = &out};
     p->error = error;
-    facet_status status = facet_j3d_settle_material(p, &w, formulas);
-    if (status)
-        return status;
+    TRY(facet_j3d_settle_material(p, &w, formulas));
     bool textured = false;
     shown->alpha_mode = out.alpha_mode;
     shown->alpha_cutoff = out.alpha_cutoff;

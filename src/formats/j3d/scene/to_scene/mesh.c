@@ -26,10 +26,8 @@ static facet_status add_stream(shaping *s, facet_semantic semantic, uint32_t set
                                facet_component component, uint32_t components, void *data)
 {
     facet_stream *stream;
-    facet_status status = facet_mesh_add_stream(s->mesh, semantic, set, name, component, components,
-                                                s->geometry.vertex_count, &stream, s->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(s->mesh, semantic, set, name, component, components,
+                              s->geometry.vertex_count, &stream, s->error));
     stream->indices = s->indices;
     *(void **)data = stream->data;
     return FACET_OK;
@@ -63,7 +61,7 @@ static facet_status add_faces(shaping *s)
     size_t corners = (size_t)g->triangle_count * 3;
     s->indices = facet_scene_allocate(scene, corners, sizeof *s->indices);
     if (!s->indices)
-        return facet_fail_memory(s->error, corners * sizeof *s->indices);
+        return facet_fail_arena(scene->arena, s->error);
     if (corners > 0)
         memcpy(s->indices, g->corners, corners * sizeof *s->indices);
     if (s->wants.reverse != is_mirrored(s)) {
@@ -78,7 +76,7 @@ static facet_status add_faces(shaping *s)
         size_t ends = (size_t)g->line_count * 2;
         mesh->lines = facet_scene_allocate(scene, ends, sizeof *mesh->lines);
         if (!mesh->lines)
-            return facet_fail_memory(s->error, ends * sizeof *mesh->lines);
+            return facet_fail_arena(scene->arena, s->error);
         memcpy(mesh->lines, g->lines, ends * sizeof *mesh->lines);
         mesh->line_count = g->line_count;
     }
@@ -86,7 +84,7 @@ static facet_status add_faces(shaping *s)
         mesh->face_materials =
             facet_scene_allocate(scene, mesh->face_count, sizeof *mesh->face_materials);
         if (!mesh->face_materials)
-            return facet_fail_memory(s->error, mesh->face_count * sizeof *mesh->face_materials);
+            return facet_fail_arena(scene->arena, s->error);
         for (uint32_t i = 0; i < mesh->face_count; i++)
             mesh->face_materials[i] = s->shape->material;
     }
@@ -122,14 +120,10 @@ static facet_status add_geometry(shaping *s)
 {
     const facet_j3d_geometry *g = &s->geometry;
     float *positions, *normals = NULL, *tangents;
-    facet_status status = add_floats(s, FACET_POSITION, 0, 3, &positions);
-    if (status)
-        return status;
+    TRY(add_floats(s, FACET_POSITION, 0, 3, &positions));
     facet_j3d_geometry_positions(g, positions);
     if (facet_j3d_geometry_has(g, FACET_J3D_NORMAL)) {
-        status = add_floats(s, FACET_NORMAL, 0, 3, &normals);
-        if (status)
-            return status;
+        TRY(add_floats(s, FACET_NORMAL, 0, 3, &normals));
         uint32_t zeros = facet_j3d_geometry_normals(g, normals);
         if (zeros > 0)
             facet_report_add(
@@ -137,9 +131,7 @@ static facet_status add_geometry(shaping *s)
                 "%" PRIu32 " normals of shape %" PRIu32 " have no direction", zeros, s->index);
     }
     if (normals && facet_j3d_geometry_has_tangents(g) && s->joint != FACET_NONE) {
-        status = add_floats(s, FACET_TANGENT, 0, 4, &tangents);
-        if (status)
-            return status;
+        TRY(add_floats(s, FACET_TANGENT, 0, 4, &tangents));
         facet_j3d_geometry_tangents(g, normals, tangents);
     }
     if (s->joint == FACET_NONE)
@@ -171,9 +163,7 @@ static facet_status add_texcoords(shaping *s)
         float *values;
         uint32_t source = set;
         const float *matrix = NULL;
-        facet_status status = add_floats(s, FACET_TEXCOORD, set, 2, &values);
-        if (status)
-            return status;
+        TRY(add_floats(s, FACET_TEXCOORD, set, 2, &values));
         if (set >= first_baked) {
             source = wants->baked[set - first_baked].texcoord;
             matrix = wants->baked[set - first_baked].matrix;
@@ -250,7 +240,7 @@ static facet_status add_colors(shaping *s)
         if (!bytes)
             bytes = facet_arena_allocate(arena, count, 4);
         if (!bytes)
-            return facet_fail_memory(s->error, count * 4);
+            return facet_fail_arena(arena, s->error);
         facet_j3d_geometry_colors(&s->geometry, which, bytes);
         bool whole = false;
         if (seen) { /* color 1 is a set that nobody looks at, but counts on from 0 */
@@ -347,9 +337,7 @@ static facet_status add_node(shaping *s, const char *name)
 {
     facet_scene *scene = s->r->scene;
     facet_node *node;
-    facet_status status = facet_scene_add_node(scene, name, &node, s->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_node(scene, name, &node, s->error));
     node->mesh = scene->mesh_count - 1;
     node->parent = s->joint;
     if (s->joint == FACET_NONE)
@@ -359,16 +347,13 @@ static facet_status add_node(shaping *s, const char *name)
 
 static facet_status fill_mesh(shaping *s)
 {
-    facet_status status = add_faces(s);
-    if (!status)
-        status = add_geometry(s);
-    if (!status)
-        status = add_texcoords(s);
-    if (!status)
-        status = add_colors(s);
-    if (!status && s->joint == FACET_NONE)
-        status = add_influences(s);
-    return status;
+    TRY(add_faces(s));
+    TRY(add_geometry(s));
+    TRY(add_texcoords(s));
+    TRY(add_colors(s));
+    if (s->joint == FACET_NONE)
+        TRY(add_influences(s));
+    return FACET_OK;
 }
 
 facet_status facet_j3d_add_shape(facet_j3d_reading *r, uint32_t index, facet_error *error)
@@ -381,23 +366,19 @@ facet_status facet_j3d_add_shape(facet_j3d_reading *r, uint32_t index, facet_err
     s.error = error;
     if (s.shape->material < r->document->materials.slot_count)
         s.wants = r->wants[s.shape->material];
-    facet_status status = facet_j3d_decode_shape(&r->decoder, index, &s.geometry, error);
-    if (status)
-        return status;
+    TRY(facet_j3d_decode_shape(&r->decoder, index, &s.geometry, error));
     report_losses(&s);
     if (s.geometry.triangle_count == 0 && s.geometry.line_count == 0)
         return FACET_OK;
     s.joint = joint_of(&s);
     name_of(&s, name, sizeof name);
-    status = facet_scene_add_mesh(r->scene, &s.mesh, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_mesh(r->scene, &s.mesh, error));
     s.mesh->name = facet_scene_string(r->scene, name);
     s.mesh->extras = facet_j3d_shape_extras(r->document, index, r->scene->arena);
     if (!s.mesh->name || !s.mesh->extras)
-        return facet_fail_memory(error, sizeof name);
-    status = fill_mesh(&s);
-    if (!status && s.shape->joint != FACET_J3D_NONE)
-        status = add_node(&s, name);
-    return status;
+        return facet_fail_arena(r->scene->arena, error);
+    TRY(fill_mesh(&s));
+    if (s.shape->joint != FACET_J3D_NONE)
+        TRY(add_node(&s, name));
+    return FACET_OK;
 }

@@ -1,4 +1,5 @@
 /* formats/j3d/scene/to_scene/node.c - joints to nodes. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/json/json.h"
@@ -107,14 +108,12 @@ static facet_status add_joint(facet_j3d_reading *r, uint32_t index, facet_tally 
     facet_node *node;
     if (index < joints->names.count)
         facet_j3d_name_text(joints->names.items[index].bytes, name, sizeof name);
-    facet_status status = facet_scene_add_node(r->scene, name, &node, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_node(r->scene, name, &node, error));
     if (joint->parent != FACET_J3D_NONE)
         node->parent = joint->parent;
     place(r, index, node, sheared);
     node->extras = facet_j3d_joint_extras(r->document, index, r->scene->arena);
-    return node->extras ? FACET_OK : facet_fail_memory(error, 1);
+    return node->extras ? FACET_OK : facet_fail_arena(r->scene->arena, error);
 }
 
 facet_status facet_j3d_add_joints(facet_j3d_reading *r, facet_error *error)

@@ -2,6 +2,7 @@
  * looks like. */
 #include "formats/j3d/scene/to_scene/to_scene.h"
 
+#include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -64,7 +65,7 @@ facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *option
         r.scene->axes.unit = FACET_J3D_UNIT;
         r.scene->extras = facet_j3d_model_extras(document, r.scene->arena);
         if (!r.scene->extras)
-            status = facet_fail_memory(error, 1);
+            status = facet_fail_arena(r.scene->arena, error);
     }
     if (!status)
         status = facet_j3d_scene_materials(document, r.scene, &r.wants, options, error);

@@ -133,7 +133,7 @@ facet_status facet_j3d_prepare_skin(facet_j3d_reading *r, facet_error *error)
     r->inverse_bind = facet_arena_allocate(arena, joints, sizeof *r->inverse_bind);
     bool *blended = facet_arena_allocate(arena, joints, sizeof *blended);
     if (!r->influences || !r->bind || !r->inverse_bind || !blended)
-        return facet_fail_memory(error, draws * sizeof *r->influences);
+        return facet_fail_arena(arena, error);
     facet_tally flat = {0, 0};
     fill_influences(r);
     mark_blended(r->document, blended);

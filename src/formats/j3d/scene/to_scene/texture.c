@@ -68,7 +68,7 @@ static facet_status paint_nothing(const painter *p, facet_image *image)
 {
     uint8_t *pixel = facet_arena_allocate(p->scene->arena, 3, 1);
     if (!pixel)
-        return facet_fail_memory(p->error, 3);
+        return facet_fail_arena(p->scene->arena, p->error);
     memset(pixel, 0x80, 3);
     image->pixels = pixel;
     image->width = image->height = 1;
@@ -108,7 +108,7 @@ static facet_status add_image(painter *p, uint32_t index)
     char *name = facet_arena_allocate(p->arena, length + 1, 1);
     facet_image *image;
     if (!name)
-        return facet_fail_memory(p->error, length + 1);
+        return facet_fail_arena(p->arena, p->error);
     facet_j3d_name_text(bytes, name, length + 1);
     facet_status status = facet_scene_add_image(p->scene, name, &image, p->error);
     if (!status)
@@ -132,7 +132,7 @@ static facet_status add_extras(const painter *p, uint32_t *which)
         image->extras =
             facet_j3d_textures_extras(p->document, p->naming, which, used, p->scene->arena);
         if (!image->extras)
-            return facet_fail_memory(p->error, used * (size_t)256);
+            return facet_fail_arena(p->scene->arena, p->error);
     }
     return FACET_OK;
 }
@@ -185,7 +185,7 @@ facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_n
     p.image_of = facet_arena_allocate(arena, count, sizeof *p.image_of);
     p.next = facet_arena_allocate_zeroed(arena, count, sizeof *p.next);
     if (!last || !which || !p.image_of || !p.next || !find_all_same(document, arena, &same))
-        return facet_fail_memory(error, count * sizeof *last);
+        return facet_fail_arena(arena, error);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         last[same[i]] = same[i] == i ? i : last[same[i]];
