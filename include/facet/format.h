@@ -80,6 +80,15 @@ FACET_API const facet_missing_feature *facet_missing_feature_get(size_t index);
 
 /* -- Reading ------------------------------------------------------------ */
 
+/* What facet_load leaves out. Meshes and images stay in the scene with their names, so that what
+ * refers to them is valid. Of glTF it is not read at all; the other readers read it, and then it is
+ * taken out. */
+enum {
+    FACET_SKIP_GEOMETRY = 1,   /* streams, faces, lines, morph targets, hulls and the occluder */
+    FACET_SKIP_ANIMATIONS = 2, /* all of them */
+    FACET_SKIP_IMAGES = 4      /* bytes and pixels; images keep name and path */
+};
+
 /* What every reader takes beside the general options. All zero: the defaults. */
 typedef struct facet_load_options {
     uint32_t struct_size;    /* sizeof(facet_load_options), or 0: that of release 0.2 */
@@ -92,6 +101,7 @@ typedef struct facet_load_options {
     const struct facet_axes *target_axes; /* facet_scene_set_axes to these after reading; NULL: the
                                              axes of the file */
     double target_unit; /* meters per unit after reading; 0: that of target_axes, or of the file */
+    uint32_t skip;      /* FACET_SKIP_GEOMETRY and others, 0: none; `images` takes no images then */
 } facet_load_options;
 
 /* -- Taking out ---------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "convert/save.h"
 #include "format_table.h"
 #include "scene/format.h"
+#include "scene/skip.h"
 
 #include <facet/convert.h>
 #include <string.h>
@@ -108,9 +109,11 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
         status = format->read(source, load, options, &made, error);
     if (!status)
         status = restore(made, options, error);
+    if (!status && load)
+        facet_scene_skip(made, load->skip);
     if (!status && load && (load->target_axes || load->target_unit != 0))
         status = set_axes(made, load, error);
-    if (!status && load && (load->images || load->image_files))
+    if (!status && load && (load->images || load->image_files) && !(load->skip & FACET_SKIP_IMAGES))
         status = facet_scene_embed_images(made, source, load->images, options, error);
     if (status)
         facet_scene_free(made);

@@ -16,9 +16,9 @@ printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >triangle.obj
 printf '\377\376p\0l\0y\0\n\0' >wide.ply
 
 run 0 convert square.obj out.stl
-says err "[LOSS-STL-MATERIALS]"
+says err "[LOSS-MATERIALS]"
 run 0 convert square.obj out.ply
-says err "[LOSS-PLY-MATERIALS]"
+says err "[LOSS-MATERIAL-VALUES]"
 run 0 convert -v square.obj out.bmd
 says err "[J3D-QUANTIZED]"
 says err "[J3D-STRIPS]"

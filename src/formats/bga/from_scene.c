@@ -6,6 +6,7 @@
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
 #include "scene/axes.h"
+#include "scene/losses.h"
 #include "scene/material.h"
 #include "scene/scene.h"
 
@@ -473,41 +474,21 @@ static facet_status make_document(writing *w)
 
 /* -- What stays behind -------------------------------------------------- */
 
-static void report_mesh_losses(const writing *w)
-{
-    uint64_t parts = 0, morphs = 0, extras = 0, names = 0, smoothing = 0;
-    for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
-        const facet_mesh *mesh = w->scene->meshes[i];
-        parts += mesh->part_count;
-        morphs += mesh->morph_count;
-        extras += mesh->extras != NULL;
-        names += mesh->name && *mesh->name;
-        smoothing += mesh->face_smoothing != NULL;
-    }
-    lose(w, "LOSS-MESH-NAMES", "names of meshes", names);
-    lose(w, "LOSS-PART-NAMES", "names of parts", parts);
-    lose(w, "LOSS-SMOOTHING", "smoothing groups, only their normals", smoothing);
-    lose(w, "LOSS-MORPHS", "morph targets", morphs);
-    lose(w, "LOSS-EXTRAS", "extras of meshes", extras);
-    if (w->scene->mesh_count > 1)
-        facet_report_add(w->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " meshes become one", w->scene->mesh_count);
-}
+static const facet_capacity capacity = {
+    "BGA",
+    FACET_LACKS_SKINS | FACET_LACKS_SMOOTHING | FACET_LACKS_MORPHS | FACET_LACKS_PART_NAMES |
+        FACET_LACKS_MESH_NAMES | FACET_LACKS_MATERIAL_VALUES | FACET_LACKS_NODES |
+        FACET_LACKS_CAMERAS | FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS |
+        FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS,
+    UINT8_MAX, UINT8_MAX, UINT8_MAX};
 
 static void report_losses(const writing *w)
 {
     const facet_scene *scene = w->scene;
-    uint64_t described = 0;
-    for (uint32_t i = 0; i < scene->material_count; i++)
-        described += !facet_material_is_plain(scene->materials[i]);
-    report_mesh_losses(w);
-    lose(w, "LOSS-MATERIAL-VALUES", "what materials look like", described);
-    lose(w, "LOSS-HULLS", "collision hulls", scene->hull_count);
-    lose(w, "LOSS-OCCLUDER", "an occluder", scene->occluder != NULL);
-    lose(w, "LOSS-IMAGES", "images", scene->image_count);
-    lose(w, "LOSS-NODES", "nodes, meshes stand where they lie without them", scene->node_count);
-    lose(w, "LOSS-SKIN", "skins", scene->skin_count);
-    lose(w, "LOSS-ANIMATIONS", "animations", scene->animation_count);
+    facet_scene_report_losses(scene, &capacity, w->report);
+    if (scene->mesh_count > 1)
+        facet_report_add(w->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " meshes become one", scene->mesh_count);
     if (scene->axes.unit > 0 && scene->axes.unit != 1)
         facet_report_add(w->report, "LOSS-UNIT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "BGA does not say that a unit is %g m", scene->axes.unit);

@@ -5,6 +5,7 @@
 #include "formats/binarymesh/cut.h"
 #include "formats/binarymesh/scene.h"
 #include "scene/axes.h"
+#include "scene/losses.h"
 #include "scene/material.h"
 #include "scene/scene.h"
 
@@ -287,99 +288,20 @@ static facet_status add_mesh(writing *w, const facet_mesh *mesh)
 
 /* -- Losses -------------------------------------------------------------- */
 
-typedef struct losses {
-    facet_tally colors, texcoords, tangents, skins, custom, smoothing, lines, morphs, values;
-    facet_tally nodes;
-} losses;
-
-static void count_mesh_losses(const facet_mesh *mesh, uint32_t index, losses *found)
-{
-    for (uint32_t i = 0; i < mesh->stream_count; i++) {
-        const facet_stream *stream = &mesh->streams[i];
-        if (stream->semantic == FACET_COLOR)
-            facet_tally_hit(&found->colors, index);
-        if (stream->semantic == FACET_TEXCOORD && (stream->set > 0 || stream->components > 2))
-            facet_tally_hit(&found->texcoords, index);
-        if (stream->semantic == FACET_TANGENT)
-            facet_tally_hit(&found->tangents, index);
-        if (stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS)
-            facet_tally_hit(&found->skins, index);
-        if (stream->semantic == FACET_CUSTOM)
-            facet_tally_hit(&found->custom, index);
-    }
-    if (mesh->face_smoothing)
-        facet_tally_hit(&found->smoothing, index);
-    if (mesh->line_count > 0)
-        facet_tally_hit(&found->lines, index);
-    if (mesh->morph_count > 0)
-        facet_tally_hit(&found->morphs, index);
-}
-
-static bool is_placed(const facet_node *node)
-{
-    static const facet_transform none = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-    static const float unmoved[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    const float *have = node->has_matrix ? node->matrix : node->transform.translation;
-    const float *want = node->has_matrix ? unmoved : none.translation;
-    for (int i = 0; i < (node->has_matrix ? 16 : 3); i++) {
-        if (have[i] != want[i])
-            return true;
-    }
-    for (int i = 0; i < 4 && !node->has_matrix; i++) {
-        if (node->transform.rotation[i] != none.rotation[i] ||
-            (i < 3 && node->transform.scale[i] != none.scale[i]))
-            return true;
-    }
-    return false;
-}
-
-static void count_losses(const facet_scene *scene, losses *found)
-{
-    for (uint32_t i = 0; i < scene->mesh_count; i++)
-        count_mesh_losses(scene->meshes[i], i, found);
-    for (uint32_t i = 0; i < scene->material_count; i++) {
-        if (!facet_material_is_plain(scene->materials[i]))
-            facet_tally_hit(&found->values, i);
-    }
-    for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (is_placed(scene->nodes[i]))
-            facet_tally_hit(&found->nodes, i);
-    }
-}
-
-static void add_loss(facet_report *report, const char *rule, const facet_tally *tally,
-                     const char *what)
-{
-    facet_report_add_tally(report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, tally,
-                           "BinaryMesh holds no %s: not written", what);
-}
+static const facet_capacity capacity = {
+    "BinaryMesh",
+    FACET_LACKS_TANGENTS | FACET_LACKS_SKINS | FACET_LACKS_JOINTS | FACET_LACKS_CUSTOM |
+        FACET_LACKS_SMOOTHING | FACET_LACKS_LINES | FACET_LACKS_MORPHS |
+        FACET_LACKS_MATERIAL_VALUES | FACET_LACKS_NODES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
+        FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES,
+    0, 1, 2};
 
 static void report_losses(const writing *w)
 {
-    const facet_scene *scene = w->scene;
-    losses found;
-    memset(&found, 0, sizeof found);
-    count_losses(scene, &found);
-    facet_tally hulls = {scene->hull_count, 0}, occluder = {scene->occluder != NULL, 0};
-    facet_tally animations = {scene->animation_count, 0}, images = {scene->image_count, 0};
-    add_loss(w->report, "LOSS-COLORS", &found.colors, "vertex colors");
-    add_loss(w->report, "LOSS-TEXCOORDS", &found.texcoords,
-             "second set and no third component of texture coordinates");
-    add_loss(w->report, "LOSS-TANGENTS", &found.tangents, "tangents");
-    add_loss(w->report, "LOSS-SKIN", &found.skins, "joints and weights");
-    add_loss(w->report, "LOSS-CUSTOM", &found.custom, "streams of other kinds");
-    add_loss(w->report, "LOSS-SMOOTHING", &found.smoothing, "smoothing groups, only their normals");
-    add_loss(w->report, "LOSS-LINES", &found.lines, "lines");
-    add_loss(w->report, "LOSS-MORPHS", &found.morphs, "morph targets");
-    add_loss(w->report, "LOSS-MATERIAL-VALUES", &found.values,
-             "colors and maps of materials, only their names");
-    add_loss(w->report, "LOSS-NODES", &found.nodes, "places of meshes in a scene");
-    add_loss(w->report, "LOSS-HULLS", &hulls, "collision hulls");
-    add_loss(w->report, "LOSS-OCCLUDER", &occluder, "occluder");
-    add_loss(w->report, "LOSS-ANIMATIONS", &animations, "animations");
-    add_loss(w->report, "LOSS-IMAGES", &images, "images");
-    add_loss(w->report, "LOSS-GROUP-NAMES", &w->group_names,
-             "names of groups beside those of objects");
+    facet_scene_report_losses(w->scene, &capacity, w->report);
+    facet_report_add_tally(w->report, "LOSS-GROUP-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &w->group_names,
+                           "BinaryMesh has no place for names of groups beside those of objects");
     facet_report_add_tally(
         w->report, "LOSS-FACES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->small_faces,
         "faces of fewer than 3 corners in object %" PRIu64 ": not written", w->small_meshes.first);

@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "formats/bsm/scene.h"
 #include "scene/axes.h"
+#include "scene/losses.h"
 #include "scene/material.h"
 #include "scene/scene.h"
 
@@ -585,79 +586,13 @@ static facet_status take_occluder(writing *w)
 
 /* -- Losses ------------------------------------------------------------- */
 
-typedef struct losses {
-    uint64_t colors, texcoords, skins, custom, morphs, lines, smoothing, parts, meshes, hulls;
-    uint64_t values;
-} losses;
-
-static void count_mesh_losses(const facet_mesh *mesh, losses *found)
-{
-    for (uint32_t i = 0; i < mesh->stream_count; i++) {
-        const facet_stream *stream = &mesh->streams[i];
-        if (stream->semantic == FACET_COLOR)
-            found->colors++;
-        if (stream->semantic == FACET_TEXCOORD && (stream->set > 0 || stream->components > 2))
-            found->texcoords++;
-        if (stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS)
-            found->skins++;
-        if (stream->semantic == FACET_CUSTOM)
-            found->custom++;
-    }
-    found->morphs += mesh->morph_count;
-    found->lines += mesh->line_count;
-    if (mesh->face_smoothing)
-        found->smoothing++;
-    for (uint32_t i = 0; i < mesh->part_count; i++) {
-        if (mesh->parts[i].name[0] != '\0' || mesh->parts[i].group[0] != '\0')
-            found->parts++;
-    }
-    if (mesh->name && mesh->name[0] != '\0')
-        found->meshes++;
-}
-
-static void count_material_losses(const facet_scene *scene, losses *found)
-{
-    for (uint32_t i = 0; i < scene->material_count; i++) {
-        found->values += !facet_material_is_plain(scene->materials[i]);
-    }
-}
-
-static void add_loss(facet_report *report, const char *rule, uint64_t count, const char *what)
-{
-    facet_tally tally = {count, 0};
-    facet_report_add_tally(report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
-                           "BSM holds no %s: not written", what);
-}
-
-static void report_losses(const facet_scene *scene, facet_report *report)
-{
-    losses found;
-    memset(&found, 0, sizeof found);
-    for (uint32_t i = 0; i < scene->mesh_count; i++)
-        count_mesh_losses(scene->meshes[i], &found);
-    count_material_losses(scene, &found);
-    for (uint32_t i = 0; i < scene->hull_count; i++) {
-        if (scene->hulls[i]->name && scene->hulls[i]->name[0] != '\0')
-            found.hulls++;
-    }
-    add_loss(report, "LOSS-COLORS", found.colors, "vertex colors");
-    add_loss(report, "LOSS-TEXCOORDS", found.texcoords,
-             "second set and no third component of texture coordinates");
-    add_loss(report, "LOSS-SKIN", found.skins, "joints and weights");
-    add_loss(report, "LOSS-MORPHS", found.morphs, "morph targets");
-    add_loss(report, "LOSS-LINES", found.lines, "lines");
-    add_loss(report, "LOSS-NODES", scene->node_count,
-             "nodes, meshes stand where they lie without them");
-    add_loss(report, "LOSS-ANIMATIONS", scene->animation_count, "animations");
-    add_loss(report, "LOSS-IMAGES", scene->image_count, "images");
-    add_loss(report, "LOSS-CUSTOM", found.custom, "streams of other kinds");
-    add_loss(report, "LOSS-SMOOTHING", found.smoothing, "smoothing groups, only their normals");
-    add_loss(report, "LOSS-PART-NAMES", found.parts, "names of parts");
-    add_loss(report, "LOSS-MESH-NAMES", found.meshes, "names of meshes");
-    add_loss(report, "LOSS-HULL-NAMES", found.hulls, "names of hulls");
-    add_loss(report, "LOSS-MATERIAL-VALUES", found.values,
-             "colors and maps of materials, only their names");
-}
+static const facet_capacity capacity = {
+    "BSM",
+    FACET_LACKS_SKINS | FACET_LACKS_JOINTS | FACET_LACKS_CUSTOM | FACET_LACKS_SMOOTHING |
+        FACET_LACKS_LINES | FACET_LACKS_MORPHS | FACET_LACKS_PART_NAMES | FACET_LACKS_MESH_NAMES |
+        FACET_LACKS_HULL_NAMES | FACET_LACKS_MATERIAL_VALUES | FACET_LACKS_NODES |
+        FACET_LACKS_CAMERAS | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES,
+    0, 1, 2};
 
 /* -- The whole ---------------------------------------------------------- */
 
@@ -714,7 +649,7 @@ facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options 
         facet_arena_free(w.arena);
         return status;
     }
-    report_losses(scene, w.report);
+    facet_scene_report_losses(scene, &capacity, w.report);
     *made = w.document;
     made->arena = w.arena;
     *document = made;

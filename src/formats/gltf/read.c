@@ -10,10 +10,11 @@ facet_status facet_gltf_read(const facet_source *source, const facet_load_option
 {
     facet_gltf_file file;
     TRY(facet_gltf_file_open(source, options, &file, error));
+    file.skip = load ? load->skip : 0;
     facet_scene *made = NULL;
     facet_status status = facet_gltf_to_scene(&file, &made, error);
     facet_gltf_file_close(&file);
-    if (!status)
+    if (!status && !(file.skip & FACET_SKIP_GEOMETRY))
         status = facet_gltf_extract_collision(made, load, options, error);
     if (status)
         facet_scene_free(made);

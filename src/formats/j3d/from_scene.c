@@ -10,6 +10,7 @@
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/patch/project.h"
 #include "formats/j3d/patch/replace.h"
+#include "scene/losses.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -60,40 +61,35 @@ static facet_status note_all_hashes(facet_j3d_builder *b)
 
 /* -- What is lost ------------------------------------------------------- */
 
-static void report_mesh(const facet_mesh *mesh, facet_tally *lines, facet_tally *morphs,
-                        facet_tally *tangents, facet_tally *streams, uint32_t index)
+static const facet_capacity capacity = {"a J3D model",
+                                        FACET_LACKS_LINES | FACET_LACKS_MORPHS |
+                                            FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
+                                            FACET_LACKS_OCCLUDER,
+                                        2, 8, UINT8_MAX};
+
+static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_tally *streams,
+                        uint32_t index)
 {
-    if (mesh->line_count > 0)
-        facet_tally_hit(lines, index);
-    if (mesh->morph_count > 0)
-        facet_tally_hit(morphs, index);
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *s = &mesh->streams[i];
         if (s->semantic == FACET_TANGENT)
             facet_tally_hit(tangents, index);
-        else if ((s->semantic == FACET_CUSTOM && !facet_j3d_is_color_stream(s, 0) &&
-                  !facet_j3d_is_color_stream(s, 1)) ||
-                 (s->semantic == FACET_COLOR && s->set > 1) ||
-                 (s->semantic == FACET_TEXCOORD && s->set > 7))
+        else if (s->semantic == FACET_CUSTOM && !facet_j3d_is_color_stream(s, 0) &&
+                 !facet_j3d_is_color_stream(s, 1))
             facet_tally_hit(streams, index);
     }
 }
 
 static void report_nodes(const facet_j3d_builder *b)
 {
-    facet_tally cameras = {0}, folded = {0};
+    facet_tally folded = {0};
     facet_scene_report_hidden(b->scene, b->seen, facet_j3d_builder_report(b));
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
         const facet_node *node = b->scene->nodes[i];
-        if (node->camera != FACET_NONE || node->light != FACET_NONE)
-            facet_tally_hit(&cameras, i);
-        else if (b->joint_of_node[i] == FACET_NONE && !b->is_j3d)
+        bool is_place = node->camera != FACET_NONE || node->light != FACET_NONE;
+        if (!is_place && b->joint_of_node[i] == FACET_NONE && !b->is_j3d)
             facet_tally_hit(&folded, i);
     }
-    facet_report_add_tally(
-        facet_j3d_builder_report(b), "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-        &cameras, "the camera or light at node %" PRIu64 " is dropped: a J3D model has none",
-        cameras.first);
     facet_report_add_tally(facet_j3d_builder_report(b), "J3D-NODES", FACET_SEVERITY_NOTE,
                            FACET_NO_OFFSET, &folded,
                            "node %" PRIu64 " becomes no joint: it carries a skinned mesh, moves "
@@ -116,21 +112,15 @@ static void report_losses(const facet_j3d_builder *b)
 {
     const facet_scene *scene = b->scene;
     facet_report *report = facet_j3d_builder_report(b);
-    facet_tally lines = {0}, morphs = {0}, tangents = {0}, streams = {0};
+    facet_tally tangents = {0}, streams = {0};
     report_nodes(b);
     note_unit(b);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
-        report_mesh(scene->meshes[i], &lines, &morphs, &tangents, &streams, i);
-    facet_report_add_tally(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
-                           "the lines of mesh %" PRIu64 " are dropped: games draw strips alone",
-                           lines.first);
+        report_mesh(scene->meshes[i], &tangents, &streams, i);
+    facet_scene_report_losses(scene, &capacity, report);
     facet_report_add_tally(
-        report, "LOSS-MORPHS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &morphs,
-        "the morph targets of mesh %" PRIu64 " are dropped: a J3D model has none", morphs.first);
-    facet_report_add_tally(report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
-                           "an attribute of mesh %" PRIu64 " is dropped: J3D has two colors, eight "
-                           "texture coordinates and none of other names",
-                           streams.first);
+        report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
+        "an attribute of mesh %" PRIu64 " is dropped: J3D has none of other names", streams.first);
     facet_report_add_tally(report, "LOSS-TANGENTS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &tangents,
                            "the tangents of mesh %" PRIu64 " are dropped: no material uses them",
                            tangents.first);
@@ -139,13 +129,6 @@ static void report_losses(const facet_j3d_builder *b)
                          "animations are dropped, %" PRIu32 " of them: they are files of their own "
                          "(BCK and others), each written for itself",
                          scene->animation_count);
-    if (scene->hull_count > 0)
-        facet_report_add(report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " collision hulls are dropped: a J3D model has none",
-                         scene->hull_count);
-    if (scene->occluder)
-        facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the occluder is dropped: a J3D model has none");
 }
 
 /* -- The work ----------------------------------------------------------- */

@@ -221,8 +221,7 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool *fou
         return status;
     }
     facet_names *known = *found ? &r->libraries_read : &r->libraries_missing;
-    status = facet_names_put(known, text, length) == FACET_NONE ? facet_obj_no_memory(r)
-                                                                : FACET_OK;
+    status = facet_names_put(known, text, length) == FACET_NONE ? facet_obj_no_memory(r) : FACET_OK;
     if (!*found)
         return status;
     r->library_bytes += library.size;
@@ -347,9 +346,8 @@ static void say_tallies(facet_obj_reader *r)
          "a vertex has a weight (w) other than 1, which is left out"},
         {FACET_OBJ_BAD_SMOOTHING, "OBJ-SMOOTHING", FACET_SEVERITY_WARNING,
          "a smoothing group is neither a number nor off, it counts as off"},
-        {FACET_OBJ_LINES, "LOSS-OBJ-LINES", FACET_SEVERITY_WARNING,
-         "a line element (l) is left out"},
-        {FACET_OBJ_POINTS, "LOSS-OBJ-POINTS", FACET_SEVERITY_WARNING,
+        {FACET_OBJ_LINES, "LOSS-LINES", FACET_SEVERITY_WARNING, "a line element (l) is left out"},
+        {FACET_OBJ_POINTS, "LOSS-POINTS", FACET_SEVERITY_WARNING,
          "a point element (p) is left out"},
         {FACET_OBJ_CURVES, "LOSS-OBJ-CURVES", FACET_SEVERITY_WARNING,
          "a statement of a curve or surface is left out"},

@@ -6,6 +6,7 @@
 #include "base/text_output.h"
 #include "formats/obj/obj.h"
 #include "scene/axes.h"
+#include "scene/losses.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -326,7 +327,7 @@ static void say_lost_streams(writer *w, const facet_mesh *mesh)
                     (stream->semantic == FACET_POSITION || stream->semantic == FACET_NORMAL ||
                      stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR);
         if (!kept)
-            facet_report_add(w->report, "LOSS-OBJ-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "OBJ cannot hold the %s of set %" PRIu32 " of mesh '%s'",
                              names[stream->semantic], stream->set, mesh->name);
         const float *data = stream->data;
@@ -399,23 +400,11 @@ static uint64_t lines_of(const facet_mesh *mesh)
     return lines;
 }
 
-static void say_lost(writer *w)
-{
-    const facet_scene *scene = w->scene;
-    const struct {
-        uint32_t count;
-        const char *what;
-    } lost[] = {{scene->hull_count, "collision hulls"},
-                {scene->skin_count, "skins"},
-                {scene->animation_count, "animations"},
-                {scene->node_count, "nodes, their places are not applied"},
-                {scene->image_count, "images, only their names are written"}};
-    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
-        if (lost[i].count > 0)
-            facet_report_add(w->report, "LOSS-OBJ-SCENE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "OBJ cannot hold %" PRIu32 " %s", lost[i].count, lost[i].what);
-    }
-}
+static const facet_capacity capacity = {
+    "OBJ",
+    FACET_LACKS_SKINS | FACET_LACKS_NODES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
+        FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES,
+    UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* streams are told mesh by mesh */
 
 static facet_status write_scene(writer *w, facet_output *output)
 {
@@ -438,7 +427,7 @@ static facet_status write_scene(writer *w, facet_output *output)
         status = write_mesh(w, &occluder);
     }
     facet_put_flush(&w->out);
-    say_lost(w);
+    facet_scene_report_losses(w->scene, &capacity, w->report);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/report.h"
 #include "formats/ply/ply.h"
 #include "scene/axes.h"
+#include "scene/losses.h"
 #include "scene/material.h"
 #include "scene/scene.h"
 
@@ -181,8 +182,8 @@ static facet_status add_vertices(making *m)
         add_property(vertex, names[i], FACET_PLY_FLOAT32, NULL, sizeof(float));
     }
     if (lost.count > 0)
-        facet_report_add_tally(m->report, "LOSS-PLY-STREAM", FACET_SEVERITY_WARNING,
-                               FACET_NO_OFFSET, &lost, "PLY has no place for a stream (%s)",
+        facet_report_add_tally(m->report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &lost, "PLY has no place for a stream (%s)",
                                facet_semantic_name(mesh->streams[lost.first].semantic));
     return status;
 }
@@ -309,26 +310,24 @@ static facet_status add_comments(making *m)
 
 /* -- Losses ------------------------------------------------------------- */
 
-static void lose(const making *m, const char *rule, const char *what, uint64_t count)
-{
-    if (count > 0)
-        facet_report_add(m->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "PLY has no place for %s (%" PRIu64 ")", what, count);
-}
+static const facet_capacity capacity = {
+    "PLY",
+    FACET_LACKS_SKINS | FACET_LACKS_PART_NAMES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
+        FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES,
+    UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* streams that have no names in PLY are told one by one */
 
-static void say_losses(const making *m)
+static void report_losses(const making *m)
 {
     const facet_scene *scene = m->scene;
-    uint64_t materials = 0;
-    for (uint32_t i = 0; i < scene->material_count; i++)
-        materials += loses_values(scene->materials[i]);
-    lose(m, "LOSS-PLY-MATERIALS", "materials, but for their textures", materials);
-    lose(m, "LOSS-PLY-PARTS", "names of parts", m->mesh ? m->mesh->part_count : 0);
-    lose(m, "LOSS-PLY-SCENE", "collision hulls", scene->hull_count);
-    lose(m, "LOSS-PLY-SCENE", "occluders", scene->occluder != NULL);
-    lose(m, "LOSS-PLY-SCENE", "skins", scene->skin_count);
-    lose(m, "LOSS-PLY-SCENE", "animations", scene->animation_count);
-    lose(m, "LOSS-PLY-SCENE", "images", scene->image_count);
+    facet_tally materials = {0};
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        if (loses_values(scene->materials[i]))
+            facet_tally_hit(&materials, i);
+    }
+    facet_report_add_tally(m->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &materials,
+                           "PLY has no place for materials, only for the names of their textures");
+    facet_scene_report_losses(scene, &capacity, m->report);
 }
 
 /* -- The document ------------------------------------------------------- */
@@ -352,7 +351,7 @@ static facet_status make(making *m)
     if (!status)
         status = add_edges(m);
     if (!status)
-        say_losses(m);
+        report_losses(m);
     return status;
 }
 

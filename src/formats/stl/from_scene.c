@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "formats/stl/stl.h"
 #include "scene/axes.h"
+#include "scene/losses.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -113,39 +114,12 @@ static facet_status add_mesh(making *m, const facet_mesh *mesh)
 
 /* -- Losses ------------------------------------------------------------- */
 
-static void lose(const making *m, const char *rule, const char *what, uint64_t count)
-{
-    if (count > 0)
-        facet_report_add(m->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "STL has no place for %s (%" PRIu64 ")", what, count);
-}
-
-static void say_losses(const making *m)
-{
-    const facet_scene *scene = m->scene;
-    uint64_t colors = 0, streams = 0, lines = 0, materials = 0;
-    for (uint32_t i = 0; i < scene->mesh_count; i++) {
-        const facet_mesh *mesh = scene->meshes[i];
-        for (uint32_t k = 0; k < mesh->stream_count; k++) {
-            facet_semantic semantic = mesh->streams[k].semantic;
-            colors += semantic == FACET_COLOR;
-            /* Normals can be made again from the triangles, tangents from these. */
-            streams += semantic != FACET_COLOR && semantic != FACET_POSITION &&
-                       semantic != FACET_NORMAL && semantic != FACET_TANGENT;
-        }
-        lines += mesh->line_count;
-        materials += mesh->face_materials != NULL;
-    }
-    lose(m, "LOSS-STL-COLORS", "colors", colors);
-    lose(m, "LOSS-STL-STREAM", "streams other than positions", streams);
-    lose(m, "LOSS-STL-LINES", "lines", lines);
-    lose(m, "LOSS-STL-MATERIALS", "materials", materials ? scene->material_count : 0);
-    lose(m, "LOSS-STL-SCENE", "collision hulls", scene->hull_count);
-    lose(m, "LOSS-STL-SCENE", "occluders", scene->occluder != NULL);
-    lose(m, "LOSS-STL-SCENE", "skins", scene->skin_count);
-    lose(m, "LOSS-STL-SCENE", "animations", scene->animation_count);
-    lose(m, "LOSS-STL-SCENE", "images", scene->image_count);
-}
+static const facet_capacity capacity = {
+    "STL",
+    FACET_LACKS_SKINS | FACET_LACKS_JOINTS | FACET_LACKS_CUSTOM | FACET_LACKS_SMOOTHING |
+        FACET_LACKS_LINES | FACET_LACKS_MORPHS | FACET_LACKS_FACE_MATERIALS | FACET_LACKS_CAMERAS |
+        FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES,
+    0, 0, 0};
 
 /* -- The document ------------------------------------------------------- */
 
@@ -171,7 +145,7 @@ static facet_status make(making *m)
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < m->scene->mesh_count && !status; i++)
         status = add_mesh(m, m->scene->meshes[i]);
-    say_losses(m);
+    facet_scene_report_losses(m->scene, &capacity, m->report);
     return status;
 }
 

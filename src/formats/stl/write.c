@@ -111,10 +111,9 @@ static facet_status write_ascii(const facet_stl *stl, const facet_options *optio
         put_name(&out, solids[i].name);
     }
     facet_put_flush(&out);
-    facet_report_add_tally(options ? options->report : NULL, "LOSS-STL-ATTRIBUTES",
-                           FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
-                           "ASCII STL has no place for the attributes of triangle %" PRIu64,
-                           lost.first);
+    facet_report_add_tally(
+        options ? options->report : NULL, "LOSS-ATTRIBUTE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &lost, "ASCII STL has no place for the attributes of triangle %" PRIu64, lost.first);
     return status;
 }
 

@@ -228,8 +228,8 @@ TEST(what_is_lost_is_said)
         uint64_t line, count;
         facet_severity severity;
     } expected[] = {
-        {"LOSS-OBJ-LINES", 4, 2, FACET_SEVERITY_WARNING},
-        {"LOSS-OBJ-POINTS", 5, 1, FACET_SEVERITY_WARNING},
+        {"LOSS-LINES", 4, 2, FACET_SEVERITY_WARNING},
+        {"LOSS-POINTS", 5, 1, FACET_SEVERITY_WARNING},
         {"OBJ-FACE-SMALL", 7, 2, FACET_SEVERITY_WARNING},
         {"LOSS-OBJ-CURVES", 10, 3, FACET_SEVERITY_WARNING},
         {"LOSS-OBJ-DISPLAY", 13, 1, FACET_SEVERITY_NOTE},

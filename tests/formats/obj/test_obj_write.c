@@ -266,7 +266,7 @@ TEST(axes_and_names)
     expect_text(facet_output_next_sibling(output),
                 "newmtl material_0\n\nnewmtl a_b\n\nnewmtl a_b_2\n");
     assert_non_null(test_finding(report, "OBJ-NAME"));
-    assert_non_null(test_finding(report, "LOSS-OBJ-STREAM"));
+    assert_non_null(test_finding(report, "LOSS-STREAM"));
     facet_output_free(output);
 
     /* Left-handed, +Y up: z changes sign, and faces turn round. */

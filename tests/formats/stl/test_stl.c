@@ -296,7 +296,7 @@ TEST(round_trips)
     assert_int_equal(facet_report_count(report), 0);
     facet_output_free(output);
     output = write_document(stl, FACET_STL_ASCII, report);
-    assert_non_null(test_finding(report, "LOSS-STL-ATTRIBUTES"));
+    assert_non_null(test_finding(report, "LOSS-ATTRIBUTE"));
     facet_stl *again =
         read_document(facet_output_data(output), (size_t)facet_output_size(output), NULL);
     assert_int_equal(again->encoding, FACET_STL_ASCII);
@@ -363,7 +363,7 @@ TEST(from_scene)
     mesh->parts = &part;
     mesh->part_count = 1;
     TEST_OK(facet_stl_from_scene(scene, &options, &stl, &error), &error);
-    assert_non_null(test_finding(options.report, "LOSS-STL-COLORS"));
+    assert_non_null(test_finding(options.report, "LOSS-COLORS"));
     assert_int_equal(stl->solid_count, 2);
     assert_string_equal(stl->solids[1].name, "back");
     assert_true(facet_stl_get(stl, 0).normal[2] == 1);

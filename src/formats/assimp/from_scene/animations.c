@@ -184,7 +184,7 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
 {
     uint32_t count = w->scene->animation_count;
     if (count > 1 && w->target->one_animation) {
-        facet_report_add(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "only the first of %" PRIu32
                          " animations is written to %s, which assimp gives "
                          "one",
@@ -206,16 +206,16 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
             w->to.mAnimations[w->to.mNumAnimations++] = to;
     }
     const char *name = w->target->name;
-    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &lost.weights, "the animation of morph targets is not written to %s",
                            name);
-    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &lost.others,
                            "the animation of visibility and materials is not written to %s", name);
     facet_report_add_tally(
-        w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost.steps,
+        w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost.steps,
         "a channel that steps from key to key becomes straight lines in %s", name);
-    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &lost.curves, "a cubic channel is sampled 30 times a second for %s",
                            name);
     return status;

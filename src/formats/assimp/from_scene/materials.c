@@ -246,15 +246,13 @@ static void say_losses(const facet_assimp_writer *w)
     const uint32_t modern = FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC | FACET_CLASSIC_SHEEN |
                             FACET_CLASSIC_CLEARCOAT | FACET_CLASSIC_CLEARCOAT_ROUGHNESS |
                             FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_ANISOTROPY_ROTATION;
-    facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, extras = {0, 0};
+    facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0};
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
         const facet_material *material = w->scene->materials[i];
         facet_classic classic;
         facet_material_get_classic(material, &classic);
         if ((classic.stated & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE)
             facet_tally_hit(&values, i);
-        if (material->extras)
-            facet_tally_hit(&extras, i);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             if (!material->maps[map].path)
                 continue;
@@ -273,8 +271,6 @@ static void say_losses(const facet_assimp_writer *w)
     facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &transforms,
                            "the transform of a texture is not written to %s", name);
-    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &extras, "the extras of a material are not written to %s", name);
 }
 
 facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)

@@ -299,7 +299,7 @@ static bool is_lost(const facet_stream *stream)
 
 static void say_losses(const facet_assimp_writer *w)
 {
-    facet_tally streams = {0, 0}, lines = {0, 0};
+    facet_tally streams = {0, 0};
     facet_semantic lost = FACET_POSITION;
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
@@ -310,14 +310,10 @@ static void say_losses(const facet_assimp_writer *w)
                 lost = mesh->streams[k].semantic;
             facet_tally_hit(&streams, i);
         }
-        if (mesh->line_count > 0)
-            facet_tally_hit(&lines, i);
     }
     facet_report_add_tally(w->report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &streams, "the %s of a mesh has no place in a %s file",
                            facet_semantic_name(lost), w->target->name);
-    facet_report_add_tally(w->report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
-                           "the lines of a mesh are not written");
 }
 
 /* -- All meshes --------------------------------------------------------- */

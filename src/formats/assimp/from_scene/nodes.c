@@ -140,7 +140,7 @@ static facet_status find_seen(facet_assimp_writer *w, bool **seen)
 static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struct aiNode *nodes)
 {
     const facet_scene *scene = w->scene;
-    facet_tally hidden = {0, 0}, extras = {0, 0}, places = {0, 0};
+    facet_tally hidden = {0, 0};
     bool *seen = NULL;
     facet_status status = find_seen(w, &seen);
     w->is_shown = facet_arena_allocate_zeroed(w->scratch, scene->mesh_count, sizeof *w->is_shown);
@@ -165,10 +165,6 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
         facet_assimp_set_matrix(&nodes[i].mTransformation, matrix);
         facet_assimp_set_text(&nodes[i].mName, w->node_names[i]);
         add_child(from->parent == FACET_NONE ? top : &nodes[from->parent], &nodes[i]);
-        if (from->extras)
-            facet_tally_hit(&extras, i);
-        if (from->camera != FACET_NONE || from->light != FACET_NONE)
-            facet_tally_hit(&places, i);
         if (from->mesh == FACET_NONE)
             continue;
         if (!seen[i]) {
@@ -179,13 +175,8 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
         status =
             name_pieces(w, w->first_piece[from->mesh], w->first_piece[from->mesh + 1], &nodes[i]);
     }
-    const char *name = w->target->name;
     facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &hidden, "the mesh of a node that the scene does not show is left out");
-    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &extras, "the extras of a node are not written to %s", name);
-    facet_report_add_tally(w->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &places, "a camera or light is not written to %s", name);
     return status;
 }
 

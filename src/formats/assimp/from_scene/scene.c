@@ -3,31 +3,21 @@
 #include "formats/assimp/from_scene/from_scene.h"
 
 #include "base/error.h"
+#include "scene/losses.h"
 
-static void say_losses(const facet_assimp_writer *w)
+static void report_losses(const facet_assimp_writer *w)
 {
-    const facet_scene *scene = w->scene;
-    const char *name = w->target->name;
-    if (scene->hull_count > 0)
-        facet_report_add(w->report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "collision hulls have no place in a %s file", name);
-    if (scene->occluder)
-        facet_report_add(w->report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the occluder has no place in a %s file", name);
-    if (scene->extras)
-        facet_report_add(w->report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the extras of the scene are not written to %s", name);
-    bool morphs = false;
-    for (uint32_t i = 0; i < scene->mesh_count; i++)
-        morphs |= scene->meshes[i]->morph_count > 0;
-    if (morphs && !w->target->morphs)
-        facet_report_add(w->report, "LOSS-MORPH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "morph targets have no place in a %s file", name);
+    const facet_capacity capacity = {
+        w->target->name,
+        FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_LINES | FACET_LACKS_CAMERAS |
+            FACET_LACKS_EXTRAS | (w->target->morphs ? 0 : FACET_LACKS_MORPHS),
+        UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* streams are told where they are written */
+    facet_scene_report_losses(w->scene, &capacity, w->report);
 }
 
 facet_status facet_assimp_from_scene(facet_assimp_writer *w)
 {
-    say_losses(w);
+    report_losses(w);
     TRY(facet_assimp_name_nodes(w));
     TRY(facet_assimp_meshes_from_scene(w));
     TRY(facet_assimp_nodes_from_scene(w));

@@ -13,7 +13,7 @@ static void say_tallies(const facet_assimp_reader *r)
         facet_severity severity;
         const char *sentence;
     } table[] = {
-        {&r->points, "LOSS-ASSIMP-POINTS", FACET_SEVERITY_WARNING,
+        {&r->points, "LOSS-POINTS", FACET_SEVERITY_WARNING,
          "a point is no face and left out; its vertex stays"},
         {&r->weights_cut, "LOSS-ASSIMP-WEIGHTS", FACET_SEVERITY_WARNING,
          "a vertex has more than 8 weights, the smallest are left out"},
@@ -23,9 +23,9 @@ static void say_tallies(const facet_assimp_reader *r)
          "a bone has the name of no node, its weights are left out"},
         {&r->keys_dropped, "LOSS-ASSIMP-KEY", FACET_SEVERITY_WARNING,
          "a key of an animation is not finite or goes back in time, and is left out"},
-        {&r->layers_lost, "LOSS-ASSIMP-TEXTURE", FACET_SEVERITY_WARNING,
+        {&r->layers_lost, "LOSS-TEXTURE", FACET_SEVERITY_WARNING,
          "a material has several textures for one purpose, the first counts"},
-        {&r->maps_lost, "LOSS-ASSIMP-TEXTURE", FACET_SEVERITY_WARNING,
+        {&r->maps_lost, "LOSS-TEXTURE", FACET_SEVERITY_WARNING,
          "a material has a texture of a kind that is not carried"},
         {&r->channels_lost, "LOSS-ASSIMP-CHANNEL", FACET_SEVERITY_WARNING,
          "an animation moves what is not there, or is of a kind that is not carried"},

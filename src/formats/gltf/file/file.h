@@ -28,6 +28,7 @@ typedef struct facet_gltf_file {
     const facet_source *source;
     const facet_options *options;
     facet_arena *arena; /* the document, and decoded bytes */
+    uint32_t skip;      /* FACET_SKIP_GEOMETRY and others */
     facet_gltf_document document;
     bool binary;         /* a GLB */
     const uint8_t *json; /* in the source */

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/report.h"
 #include "formats/gltf/from_scene/writer.h"
+#include "scene/losses.h"
 
 #include <inttypes.h>
 
@@ -37,17 +38,8 @@ static void put_extensions(facet_gltf_writer *w)
     facet_gltf_put_array(w, "extensionsRequired", required);
 }
 
-static void report_losses(const facet_gltf_writer *w)
-{
-    facet_report *report = facet_gltf_writer_report(w);
-    if (w->scene->hull_count > 0)
-        facet_report_add(report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " collision hulls are dropped: glTF has none",
-                         w->scene->hull_count);
-    if (w->scene->occluder)
-        facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the occluder is dropped: glTF has none");
-}
+static const facet_capacity capacity = {"glTF", FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER, UINT8_MAX,
+                                        UINT8_MAX, UINT8_MAX};
 
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
 {
@@ -55,7 +47,7 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
     facet_gltf_put(w, asset, "version", facet_json_string("2.0"));
     facet_gltf_put(w, asset, "generator", facet_json_string("Facet"));
     facet_gltf_put(w, w->root, "asset", asset);
-    report_losses(w);
+    facet_scene_report_losses(w->scene, &capacity, facet_gltf_writer_report(w));
     facet_gltf_find_animated(w);
     facet_status status = w->failed ? FACET_OK : facet_gltf_images_from_scene(w, error);
     if (!status && !w->failed)

@@ -253,6 +253,8 @@ facet_status facet_gltf_animations_to_scene(facet_gltf_file *file, facet_scene *
                                             facet_error *error)
 {
     facet_status status = FACET_OK;
+    if (file->skip & FACET_SKIP_ANIMATIONS)
+        return FACET_OK;
     for (uint32_t i = 0; i < file->document.animation_count && !status; i++)
         status = read_animation(file, scene, i, error);
     return status;

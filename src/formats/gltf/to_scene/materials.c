@@ -57,6 +57,8 @@ static facet_status read_named_image(facet_gltf_file *file, facet_scene *scene,
         if (!image->path)
             return facet_fail_arena(scene->arena, error);
     }
+    if (file->skip & FACET_SKIP_IMAGES)
+        return FACET_OK;
     facet_status status =
         facet_gltf_load_uri(file, from->uri, file->arena, &data, &size, &opened, &reason);
     if (status == FACET_ERROR_IO || status == FACET_ERROR_UNSUPPORTED) {
@@ -94,7 +96,7 @@ facet_status facet_gltf_images_to_scene(facet_gltf_file *file, facet_scene *scen
             status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-IMAGE", FACET_NO_OFFSET,
                                 "image %" PRIu32 " names buffer view %" PRIu32 " of %" PRIu32, i,
                                 from->view, document->view_count);
-        } else {
+        } else if (!(file->skip & FACET_SKIP_IMAGES)) {
             const facet_gltf_view *view = &document->views[from->view];
             status = facet_gltf_spend(file, view->length, 1, error);
             if (!status)

@@ -714,10 +714,9 @@ static facet_status read_mesh(builder *b, facet_error *error)
         status = facet_gltf_copy_text(b->scene, b->from->name, &b->mesh->name, error);
     if (!status)
         status = facet_gltf_copy_text(b->scene, b->from->extras, &b->mesh->extras, error);
-    if (!status)
-        status = read_morphs(b, error);
-    if (status)
+    if (status || b->file->skip & FACET_SKIP_GEOMETRY)
         return status;
+    TRY(read_morphs(b, error));
     b->primitives = facet_arena_allocate_zeroed(scratch, count, sizeof *b->primitives);
     b->groups = facet_arena_allocate_zeroed(scratch, count, sizeof *b->groups);
     uint32_t *firsts = facet_arena_allocate(scratch, count, sizeof *firsts);

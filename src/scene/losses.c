@@ -1,0 +1,158 @@
+/* scene/losses.c - what a scene loses in a format. */
+#include "scene/losses.h"
+
+#include "base/report.h"
+#include "scene/material.h"
+
+#include <inttypes.h>
+
+/* -- Counting ----------------------------------------------------------- */
+
+/* In the order of the reports and of the bits of FACET_LACKS; sets have numbers instead. */
+typedef enum kind {
+    TANGENTS,
+    SKINS,
+    CUSTOM,
+    SMOOTHING,
+    LINES,
+    MORPHS,
+    PART_NAMES,
+    MESH_NAMES,
+    HULL_NAMES,
+    FACE_MATERIALS,
+    MATERIAL_VALUES,
+    NODES,
+    CAMERAS,
+    HULLS,
+    OCCLUDER,
+    ANIMATIONS,
+    IMAGES,
+    EXTRAS,
+    JOINTS,
+    BITS,
+    COLORS = BITS,
+    TEXCOORDS,
+    KINDS
+} kind;
+
+static const struct {
+    const char *rule, *what;
+} kinds[KINDS] = {[TANGENTS] = {"LOSS-TANGENTS", "tangents"},
+                  [SKINS] = {"LOSS-SKIN", "skins"},
+                  [CUSTOM] = {"LOSS-CUSTOM", "streams of other kinds"},
+                  [SMOOTHING] = {"LOSS-SMOOTHING", "smoothing groups, only for their normals"},
+                  [LINES] = {"LOSS-LINES", "lines"},
+                  [MORPHS] = {"LOSS-MORPHS", "morph targets"},
+                  [PART_NAMES] = {"LOSS-PART-NAMES", "names of parts"},
+                  [MESH_NAMES] = {"LOSS-MESH-NAMES", "names of meshes"},
+                  [HULL_NAMES] = {"LOSS-HULL-NAMES", "names of hulls"},
+                  [FACE_MATERIALS] = {"LOSS-MATERIALS", "materials"},
+                  [MATERIAL_VALUES] = {"LOSS-MATERIAL-VALUES",
+                                       "colors and maps of materials, only for their names"},
+                  [NODES] = {"LOSS-NODES", "nodes"},
+                  [CAMERAS] = {"LOSS-CAMERA", "cameras and lights"},
+                  [HULLS] = {"LOSS-HULLS", "collision hulls"},
+                  [OCCLUDER] = {"LOSS-OCCLUDER", "an occluder"},
+                  [ANIMATIONS] = {"LOSS-ANIMATIONS", "animations"},
+                  [IMAGES] = {"LOSS-IMAGES", "images"},
+                  [EXTRAS] = {"LOSS-EXTRAS", "extras"},
+                  [JOINTS] = {"LOSS-SKIN", "joints and weights of vertices"},
+                  [COLORS] = {"LOSS-COLORS", "vertex colors"},
+                  [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
+
+_Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
+                   FACET_LACKS_JOINTS == 1 << JOINTS,
+               "the bits are in the order of the kinds");
+
+typedef struct counts {
+    const facet_capacity *capacity;
+    uint64_t of[KINDS];
+} counts;
+
+static void count_streams(const facet_mesh *mesh, counts *c)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *s = &mesh->streams[i];
+        c->of[TANGENTS] += s->semantic == FACET_TANGENT;
+        c->of[CUSTOM] += s->semantic == FACET_CUSTOM;
+        c->of[COLORS] += s->semantic == FACET_COLOR && s->set >= c->capacity->color_sets;
+        c->of[TEXCOORDS] +=
+            s->semantic == FACET_TEXCOORD && (s->set >= c->capacity->texcoord_sets ||
+                                              s->components > c->capacity->texcoord_components);
+        c->of[JOINTS] += s->semantic == FACET_JOINTS;
+    }
+}
+
+static void count_meshes(const facet_scene *scene, counts *c)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        count_streams(mesh, c);
+        c->of[SMOOTHING] += mesh->face_smoothing != NULL;
+        c->of[LINES] += mesh->line_count;
+        c->of[MORPHS] += mesh->morph_count;
+        c->of[MESH_NAMES] += mesh->name && *mesh->name;
+        c->of[EXTRAS] += mesh->extras != NULL;
+        c->of[FACE_MATERIALS] += mesh->face_materials != NULL;
+        for (uint32_t k = 0; k < mesh->part_count; k++)
+            c->of[PART_NAMES] += *mesh->parts[k].name || *mesh->parts[k].group;
+    }
+}
+
+static void count_others(const facet_scene *scene, counts *c)
+{
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        c->of[MATERIAL_VALUES] += !facet_material_is_plain(scene->materials[i]);
+        c->of[EXTRAS] += scene->materials[i]->extras != NULL;
+    }
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[i];
+        c->of[CAMERAS] += node->camera != FACET_NONE || node->light != FACET_NONE;
+        c->of[EXTRAS] += node->extras != NULL;
+    }
+    for (uint32_t i = 0; i < scene->hull_count; i++)
+        c->of[HULL_NAMES] += scene->hulls[i]->name && *scene->hulls[i]->name;
+    c->of[SKINS] = scene->skin_count;
+    c->of[EXTRAS] += scene->extras != NULL;
+    c->of[NODES] = scene->node_count;
+    c->of[HULLS] = scene->hull_count;
+    c->of[OCCLUDER] = scene->occluder != NULL;
+    c->of[ANIMATIONS] = scene->animation_count;
+    c->of[IMAGES] = scene->image_count;
+}
+
+/* -- Reporting ---------------------------------------------------------- */
+
+/* "colors after the first 2 sets" when the format has room for some. */
+static void report_sets(const counts *c, kind which, unsigned sets, unsigned components,
+                        facet_report *report)
+{
+    const char *name = c->capacity->name, *what = kinds[which].what;
+    facet_tally tally = {c->of[which], 0};
+    if (sets == 0)
+        facet_report_add_tally(report, kinds[which].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &tally, "%s has no place for %s", name, what);
+    else if (components == 2)
+        facet_report_add_tally(report, kinds[which].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &tally, "%s has no place for more than %u sets of 2 %s", name, sets,
+                               what);
+    else
+        facet_report_add_tally(report, kinds[which].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &tally, "%s has no place for more than %u sets of %s", name, sets,
+                               what);
+}
+
+void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
+                               facet_report *report)
+{
+    counts c = {.capacity = capacity};
+    count_meshes(scene, &c);
+    count_others(scene, &c);
+    for (int i = 0; i < BITS; i++) {
+        facet_tally tally = {capacity->lacks >> i & 1 ? c.of[i] : 0, 0};
+        facet_report_add_tally(report, kinds[i].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &tally, "%s has no place for %s", capacity->name, kinds[i].what);
+    }
+    report_sets(&c, COLORS, capacity->color_sets, 0, report);
+    report_sets(&c, TEXCOORDS, capacity->texcoord_sets, capacity->texcoord_components, report);
+}

@@ -1,0 +1,138 @@
+/* The walk that reports what a scene loses in a format. */
+#include "scene/losses.h"
+#include "support/mesh.h"
+
+#include <string.h>
+
+/* One element of each kind, two of some, so that counts tell one kind from another. */
+static facet_scene *make_scene(void)
+{
+    facet_scene *scene = NULL;
+    facet_mesh *mesh = NULL;
+    facet_stream *stream = NULL;
+    facet_node *node = NULL;
+    facet_hull *hull = NULL;
+    facet_material *material = NULL;
+    facet_image *image = NULL;
+    facet_skin *skin = NULL;
+    facet_animation *animation = NULL;
+    facet_camera *camera = NULL;
+    facet_error error;
+    static const struct {
+        facet_semantic semantic;
+        uint32_t set, components;
+    } streams[] = {{FACET_TANGENT, 0, 4}, {FACET_JOINTS, 0, 4},   {FACET_WEIGHTS, 0, 4},
+                   {FACET_CUSTOM, 0, 1},  {FACET_CUSTOM, 1, 1},   {FACET_COLOR, 0, 4},
+                   {FACET_COLOR, 1, 4},   {FACET_TEXCOORD, 0, 2}, {FACET_TEXCOORD, 1, 2},
+                   {FACET_TEXCOORD, 2, 3}};
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        facet_component component =
+            streams[i].semantic == FACET_JOINTS ? FACET_UINT16 : FACET_FLOAT32;
+        TEST_OK(facet_mesh_add_stream(mesh, streams[i].semantic, streams[i].set, "", component,
+                                      streams[i].components, 0, &stream, &error),
+                &error);
+    }
+    mesh->name = "mesh";
+    mesh->extras = "{}";
+    mesh->line_count = 3;
+    mesh->parts = facet_scene_allocate(scene, 2, sizeof *mesh->parts);
+    assert_non_null(mesh->parts);
+    mesh->parts[0] = (facet_part){.name = "part", .group = ""};
+    mesh->parts[1] = (facet_part){.name = "", .group = ""};
+    mesh->part_count = 2;
+    TEST_OK(facet_scene_add_hull(scene, "", 0, &hull, &error), &error);
+    TEST_OK(facet_scene_add_hull(scene, "hull", 0, &hull, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "plain", &material, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "red", &material, &error), &error);
+    material->base_color[1] = 0;
+    TEST_OK(facet_scene_add_image(scene, "image", &image, &error), &error);
+    TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);
+    TEST_OK(facet_scene_add_node(scene, "eye", &node, &error), &error);
+    TEST_OK(facet_scene_add_camera(scene, "eye", &camera, &error), &error);
+    node->camera = 0;
+    TEST_OK(facet_scene_add_skin(scene, "skin", 1, &skin, &error), &error);
+    TEST_OK(facet_scene_add_animation(scene, "walk", 0, &animation, &error), &error);
+    TEST_OK(facet_scene_add_occluder(scene, &mesh, &error), &error);
+    return scene;
+}
+
+/* What each bit reports, and how often: from make_scene. */
+static const struct {
+    uint32_t bit;
+    const char *rule;
+    uint64_t count;
+} losses[] = {{FACET_LACKS_TANGENTS, "LOSS-TANGENTS", 1},
+              {FACET_LACKS_SKINS, "LOSS-SKIN", 1},
+              {FACET_LACKS_JOINTS, "LOSS-SKIN", 1},
+              {FACET_LACKS_CUSTOM, "LOSS-CUSTOM", 2},
+              {FACET_LACKS_LINES, "LOSS-LINES", 3},
+              {FACET_LACKS_PART_NAMES, "LOSS-PART-NAMES", 1},
+              {FACET_LACKS_MESH_NAMES, "LOSS-MESH-NAMES", 1},
+              {FACET_LACKS_HULL_NAMES, "LOSS-HULL-NAMES", 1},
+              {FACET_LACKS_MATERIAL_VALUES, "LOSS-MATERIAL-VALUES", 1},
+              {FACET_LACKS_NODES, "LOSS-NODES", 2},
+              {FACET_LACKS_CAMERAS, "LOSS-CAMERA", 1},
+              {FACET_LACKS_HULLS, "LOSS-HULLS", 2},
+              {FACET_LACKS_OCCLUDER, "LOSS-OCCLUDER", 1},
+              {FACET_LACKS_ANIMATIONS, "LOSS-ANIMATIONS", 1},
+              {FACET_LACKS_IMAGES, "LOSS-IMAGES", 1},
+              {FACET_LACKS_EXTRAS, "LOSS-EXTRAS", 1},
+              {FACET_LACKS_SMOOTHING, NULL, 0}, /* the scene has none */
+              {FACET_LACKS_MORPHS, NULL, 0},
+              {FACET_LACKS_FACE_MATERIALS, NULL, 0}};
+
+static facet_report *losses_of(const facet_scene *scene, facet_capacity capacity)
+{
+    facet_report *report = NULL;
+    capacity.name = "this";
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_scene_report_losses(scene, &capacity, report);
+    return report;
+}
+
+TEST(each_bit_reports_its_own)
+{
+    facet_scene *scene = make_scene();
+    uint32_t all = 0;
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        facet_report *report = losses_of(scene, (facet_capacity){.lacks = losses[i].bit,
+                                                                 .color_sets = 255,
+                                                                 .texcoord_sets = 255,
+                                                                 .texcoord_components = 4});
+        assert_int_equal(facet_report_count(report), losses[i].rule != NULL);
+        if (losses[i].rule) {
+            assert_string_equal(facet_report_get(report, 0)->rule, losses[i].rule);
+            assert_int_equal(facet_report_get(report, 0)->count, losses[i].count);
+            assert_int_equal(facet_report_get(report, 0)->severity, FACET_SEVERITY_WARNING);
+            assert_non_null(strstr(facet_report_get(report, 0)->message, "this has no place for"));
+        }
+        facet_report_free(report);
+        all |= losses[i].bit;
+    }
+    assert_int_equal(all, (FACET_LACKS_JOINTS << 1) - 1); /* the table has every bit */
+    facet_scene_free(scene);
+}
+
+TEST(sets_and_components_are_counted)
+{
+    static const struct {
+        uint8_t color_sets, texcoord_sets, texcoord_components;
+        unsigned colors, texcoords; /* streams that are lost, of 2 and 3 */
+    } cases[] = {
+        {0, 0, 0, 2, 3}, {1, 1, 2, 1, 2}, {2, 3, 2, 0, 1}, {2, 2, 3, 0, 1}, {2, 3, 3, 0, 0}};
+    facet_scene *scene = make_scene();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_report *report =
+            losses_of(scene, (facet_capacity){.color_sets = cases[i].color_sets,
+                                              .texcoord_sets = cases[i].texcoord_sets,
+                                              .texcoord_components = cases[i].texcoord_components});
+        const facet_finding *colors = test_finding(report, "LOSS-COLORS");
+        const facet_finding *texcoords = test_finding(report, "LOSS-TEXCOORDS");
+        assert_int_equal(colors ? colors->count : 0, cases[i].colors);
+        assert_int_equal(texcoords ? texcoords->count : 0, cases[i].texcoords);
+        facet_report_free(report);
+    }
+    facet_scene_free(scene);
+}
