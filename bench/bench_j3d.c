@@ -116,7 +116,6 @@ static uint64_t decode(const facet_j3d *document, size_t *result)
     facet_error error;
     uint64_t corners = 0;
     check(facet_arena_create(NULL, &arena, &error), &error);
-    facet_j3d_expect_geometry(document, arena);
     *result = 0;
     decoder.document = document;
     decoder.arena = arena; /* scratch and result share fresh pages */
@@ -191,7 +190,6 @@ static long run_limit(void *user)
         facet_error error;
         uint64_t word;
         check(facet_arena_create(NULL, &arena, &error), &error);
-        facet_arena_expect(arena, s->result);
         for (size_t at = 0; at + sizeof word <= s->file.size; at += sizeof word) {
             memcpy(&word, s->file.data + at, sizeof word);
             sum += (long)(word & 0xFF);

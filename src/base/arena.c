@@ -20,23 +20,16 @@
 /* The header of every chunk and of every large block. */
 typedef struct block {
     struct block *previous, *next;
-    size_t size;          /* of all that was allocated, this header included */
-    struct block *region; /* that it is a part of, or NULL */
-    size_t live;          /* parts of a region that are in use; of a part 1 or 0 */
+    size_t size; /* of all that was allocated, this header included */
 } block;
 
 #define BLOCK_HEADER 64 /* a cache line, so that large arrays start on one */
-
-#define REGIONS 4                        /* that are searched for space */
-#define REGIONS_FROM ((size_t)256 << 10) /* bytes in use, before blocks share regions */
 
 struct facet_arena {
     facet_allocator allocator;
     size_t limit; /* bytes; SIZE_MAX is no limit */
     size_t used;
-    block *blocks;           /* chunks, large blocks and regions in one list */
-    block *regions[REGIONS]; /* the newest that parts are cut from, latest first */
-    size_t regions_from;     /* bytes used */
+    block *blocks; /* chunks and large blocks in one list */
     uint8_t *bump, *bump_end;
     size_t next_chunk;
     size_t failed; /* bytes of the first allocation that failed; 0: none did */
@@ -57,7 +50,6 @@ facet_status facet_arena_create(const facet_options *options, facet_arena **aren
     made->limit = SIZE_MAX;
     if (options && options->memory_limit && options->memory_limit < SIZE_MAX)
         made->limit = (size_t)options->memory_limit;
-    made->regions_from = REGIONS_FROM;
     made->next_chunk = FIRST_CHUNK;
     *arena = made;
     return FACET_OK;
@@ -101,11 +93,6 @@ static void unlink_block(facet_arena *arena, block *b)
     arena->allocator.release(arena->allocator.user, b, b->size);
 }
 
-#ifdef FACET_HUGE_PAGES
-static block *share_block(facet_arena *arena, size_t size);
-static void release_part(facet_arena *arena, block *part);
-#endif
-
 static void *fail(facet_arena *arena, size_t bytes, bool was_limit)
 {
     if (!arena->failed) {
@@ -120,27 +107,10 @@ static block *add_block(facet_arena *arena, size_t payload)
     size_t size;
     bool counted = facet_size_add(payload, BLOCK_HEADER, &size);
     bool allowed = counted && size <= arena->limit - arena->used;
-    block *b = NULL;
-#ifdef FACET_HUGE_PAGES
-    if (allowed)
-        b = share_block(arena, size);
-#endif
-    if (allowed && !b)
-        b = link_block(arena, size);
+    block *b = allowed ? link_block(arena, size) : NULL;
     if (!b)
         fail(arena, counted ? size : SIZE_MAX, counted && !allowed);
     return b;
-}
-
-static void remove_block(facet_arena *arena, block *b)
-{
-#ifdef FACET_HUGE_PAGES
-    if (b->region) {
-        release_part(arena, b);
-        return;
-    }
-#endif
-    unlink_block(arena, b);
 }
 
 /* The bytes that a block of `bytes` occupies; 0 when that overflows. An empty
@@ -216,7 +186,7 @@ void facet_arena_release(facet_arena *arena, void *pointer, size_t count, size_t
         return;
     size_t bytes = block_capacity(count * size);
     if (bytes >= FACET_ARENA_LARGE)
-        remove_block(arena, (block *)((uint8_t *)pointer - BLOCK_HEADER));
+        unlink_block(arena, (block *)((uint8_t *)pointer - BLOCK_HEADER));
     else if ((uint8_t *)pointer + bytes == arena->bump)
         arena->bump = (uint8_t *)pointer;
 }
@@ -278,104 +248,6 @@ const facet_allocator *facet_arena_allocator(const facet_arena *arena)
 {
     return &arena->allocator;
 }
-
-/* -- Regions ------------------------------------------------------------ */
-
-void facet_arena_expect(facet_arena *arena, uint64_t size)
-{
-    const size_t much = (size_t)1 << 20;
-    if (size >= much)
-        arena->regions_from = 0;
-}
-
-/* Blocks of middle size share regions of huge pages once an arena is of some size: a fresh
- * huge page costs little more than a few small ones, and a model's streams are of that size. */
-#ifdef FACET_HUGE_PAGES
-#define REGIONS_LEFT 8 /* within a limit, or the gaps in regions would count */
-
-/* A part becomes one with the free ones behind it. */
-static void join_parts(block *part)
-{
-    const uint8_t *end = (uint8_t *)part->region + part->region->size;
-    for (;;) {
-        block *behind = (block *)(void *)((uint8_t *)part + part->size);
-        if ((uint8_t *)behind == end || behind->live)
-            return;
-        part->size += behind->size;
-    }
-}
-
-static void make_part(block *region, void *at, size_t size)
-{
-    block *part = (block *)at;
-    memset(part, 0, sizeof *part);
-    part->size = size;
-    part->region = region;
-}
-
-/* The first free part that is large enough, or NULL. */
-static block *cut_part(block *region, size_t size)
-{
-    uint8_t *at = (uint8_t *)region + BLOCK_HEADER, *end = (uint8_t *)region + region->size;
-    for (block *part; at < end; at += part->size) {
-        part = (block *)(void *)at;
-        if (part->live)
-            continue;
-        join_parts(part);
-        if (part->size < size)
-            continue;
-        if (part->size - size >= FACET_ARENA_LARGE) {
-            make_part(region, at + size, part->size - size);
-            part->size = size;
-        }
-        part->live = 1;
-        region->live++;
-        return part;
-    }
-    return NULL;
-}
-
-/* A block of middle size; NULL where it is not our memory, or its limit is near. */
-static block *share_block(facet_arena *arena, size_t size)
-{
-    const size_t region_size = arena->regions_from == 0 ? 4 * FACET_HUGE_PAGE : FACET_HUGE_PAGE;
-    size = facet_align_up(size, BLOCK_HEADER);
-    if (!facet_is_default_allocator(&arena->allocator) || arena->used < arena->regions_from ||
-        size < FACET_ARENA_LARGE || size > region_size - (size_t)2 * BLOCK_HEADER)
-        return NULL;
-    for (int i = 0; i < REGIONS && arena->regions[i]; i++) {
-        block *part = cut_part(arena->regions[i], size);
-        if (part)
-            return part;
-    }
-    if ((arena->limit - arena->used) / REGIONS_LEFT < region_size)
-        return NULL;
-    block *region = link_block(arena, region_size);
-    if (!region)
-        return NULL;
-    make_part(region, (uint8_t *)region + BLOCK_HEADER, region->size - BLOCK_HEADER);
-    memmove(arena->regions + 1, arena->regions, (REGIONS - 1) * sizeof *arena->regions);
-    arena->regions[0] = region;
-    return cut_part(region, size);
-}
-
-/* An empty region goes, but for the newest, which the next block would ask for again. */
-static void release_part(facet_arena *arena, block *part)
-{
-    block *region = part->region;
-    part->live = 0;
-    if (--region->live > 0 || region == arena->regions[0])
-        return;
-    int kept = 0;
-    for (int i = 0; i < REGIONS; i++) {
-        if (arena->regions[i] != region)
-            arena->regions[kept++] = arena->regions[i];
-    }
-    for (; kept < REGIONS; kept++)
-        arena->regions[kept] = NULL;
-    unlink_block(arena, region);
-}
-#endif
 
 /* -- Text --------------------------------------------------------------- */
 

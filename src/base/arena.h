@@ -28,9 +28,6 @@
 /* Uses the allocator and the memory_limit of options, which may be NULL. */
 facet_status facet_arena_create(const facet_options *options, facet_arena **arena,
                                 facet_error *error);
-/* About `size` bytes will be asked for. Of much memory it takes fewer, larger pages from the
- * first block on. */
-void facet_arena_expect(facet_arena *arena, uint64_t size);
 /* NULL is fine. */
 void facet_arena_free(facet_arena *arena);
 

@@ -123,7 +123,7 @@ static void count_others(const facet_scene *scene, counts *c)
 
 /* -- Reporting ---------------------------------------------------------- */
 
-/* "colors after the first 2 sets" when the format has room for some. */
+/* A format that has no set at all has no place for any. */
 static void report_sets(const counts *c, kind which, unsigned sets, unsigned components,
                         facet_report *report)
 {

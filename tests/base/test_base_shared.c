@@ -1,4 +1,4 @@
-/* The same with blocks that share regions of pages, with sanitizers too. */
+/* The same with small blocks in shared chunks, with sanitizers too. */
 #define FACET_ARENA_SHARED 1
 #include "base/allocator.c"
 #include "base/arena.c"

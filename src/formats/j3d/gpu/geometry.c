@@ -566,14 +566,6 @@ static uint32_t common_draw_matrix(const facet_j3d_geometry *g, const facet_j3d_
     return draw;
 }
 
-void facet_j3d_expect_geometry(const facet_j3d *document, facet_arena *arena)
-{
-    uint64_t size = 0; /* of what goes in; what comes out is larger */
-    for (uint32_t i = 0; i < document->shapes.display_list_count; i++)
-        size += document->shapes.display_lists[i].size;
-    facet_arena_expect(arena, size);
-}
-
 facet_status facet_j3d_decode_shape(facet_j3d_decoder *d, uint32_t index,
                                     facet_j3d_geometry *geometry, facet_error *error)
 {

@@ -55,8 +55,6 @@ typedef struct facet_j3d_decoder {
  * shape without positions draws nothing. */
 facet_status facet_j3d_decode_shape(facet_j3d_decoder *decoder, uint32_t shape,
                                     facet_j3d_geometry *geometry, facet_error *error);
-/* Tell an arena that the geometry of all shapes will go there. */
-void facet_j3d_expect_geometry(const facet_j3d *document, facet_arena *arena);
 /* Give the scratch memory back. */
 void facet_j3d_decoder_free(facet_j3d_decoder *decoder);
 

@@ -150,10 +150,8 @@ facet_status facet_j3d_decode(const facet_j3d *document, const facet_options *op
         status = facet_arena_create(options, &scratch, error);
     if (!status)
         status = start(options, &made, error);
-    if (!status) {
-        facet_j3d_expect_geometry(document, made->arena);
+    if (!status)
         status = make_matrices(document, scratch, made, error);
-    }
     if (!status)
         status = make_meshes(document, made, error);
     facet_arena_free(scratch);

@@ -40,7 +40,6 @@ static facet_status read_model(facet_j3d_reading *r, facet_error *error)
         status = facet_j3d_prepare_skin(r, error);
     if (!status)
         status = facet_j3d_add_joints(r, error);
-    facet_j3d_expect_geometry(document, r->scene->arena);
     r->decoder.document = document;
     r->decoder.arena = r->scene->arena; /* whose fresh pages it shares */
     for (uint32_t i = 0; i < document->shapes.count && !status; i++)
