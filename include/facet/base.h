@@ -115,6 +115,8 @@ typedef struct facet_error {
     uint64_t line;     /* line of a text file, from 1; 0 when there is none */
     char rule[32];     /* id of the broken rule, for example "BSM-MAGIC", or "" */
     char message[400]; /* one sentence: what was found and what was expected */
+    char file[256];    /* name of the source that offset and line are in; "" when there is none, or
+                          it has no name. A longer name is cut at its end. */
 } facet_error;
 
 /* -- Memory ------------------------------------------------------------- */
@@ -167,6 +169,8 @@ typedef struct facet_finding {
     uint64_t line;       /* of the first occurrence, or 0 */
     uint64_t count;      /* occurrences this finding stands for, at least 1 */
     const char *message; /* one sentence; lives as long as the report */
+    const char *file;    /* the file that offset and line are in, when it is another than the source:
+                            a material library; NULL: the source. Lives as long as the report */
 } facet_finding;
 
 /* A list of findings in the order they were made. */

@@ -134,10 +134,14 @@ class Finding:
     """Line of the first occurrence."""
     count: int = 1
     """Occurrences that this finding stands for."""
+    file: Optional[str] = None
+    """The file that offset and line are in, when it is another than the one that was read: a
+    material library."""
 
     def __str__(self) -> str:
         place = f"line {self.line}: " if self.line else \
             f"offset {self.offset}: " if self.offset is not None else ""
+        place = f"{self.file}: {place}" if self.file else place
         return f"{place}{self.severity} {self.rule}: {self.message}"
 
 
@@ -168,7 +172,7 @@ def findings_of(report: Any, first: int = 0) -> Findings:
         found.append(Finding(
             text(item.rule), text(lib.facet_severity_name(item.severity)), text(item.message),
             None if item.offset == NO_OFFSET else int(item.offset), int(item.line) or None,
-            int(item.count)))
+            int(item.count), text(item.file) if item.file else None))
     return found
 
 

@@ -95,16 +95,24 @@ facet_status facet_fail_limit(facet_error *error, size_t size, size_t limit)
                       "%zu bytes of memory are more than the limit of %zu leaves", size, limit);
 }
 
+void facet_error_set_file(facet_error *error, const char *file)
+{
+    if (error && !*error->file && file)
+        snprintf(error->file, sizeof error->file, "%s", file);
+}
+
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path)
 {
     facet_quoted quoted;
     char reason[128];
     facet_system_reason(code, reason, sizeof reason);
-    if (!*path)
-        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s: %s", verb,
-                          reason);
-    return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
-                      facet_quote(&quoted, path, strlen(path)), reason);
+    if (*path)
+        facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
+                   facet_quote(&quoted, path, strlen(path)), reason);
+    else
+        facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s: %s", verb, reason);
+    facet_error_set_file(error, path);
+    return FACET_ERROR_IO;
 }
 
 /* -- Progress ----------------------------------------------------------- */

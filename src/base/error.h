@@ -33,6 +33,8 @@ facet_status facet_fail_memory(facet_error *error, size_t size);
 facet_status facet_fail_limit(facet_error *error, size_t size, size_t limit);
 /* Is this the status of a failed allocation, whatever refused it? */
 bool facet_lacks_memory(facet_status status);
+/* The file that an error is in, unless a side file is said already. Either may be NULL. */
+void facet_error_set_file(facet_error *error, const char *file);
 /* A system call failed with errno `code` on `path`: "cannot open 'a.obj': ...".
  * What has no path is "". */
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path);

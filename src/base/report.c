@@ -14,6 +14,7 @@ struct facet_report {
     size_t count, capacity;
     size_t by_severity[3];
     bool lost;
+    const char *file; /* that findings are in now, or NULL: the source */
     facet_report_callback callback;
     void *user;
 };
@@ -69,6 +70,14 @@ void facet_report_set_callback(facet_report *report, facet_report_callback callb
     report->user = user;
 }
 
+void facet_report_set_file(facet_report *report, const char *file)
+{
+    if (!report)
+        return;
+    report->file = file && *file ? facet_arena_string(report->arena, file, strlen(file)) : NULL;
+    report->lost |= file && *file && !report->file;
+}
+
 facet_status facet_report_status(const facet_report *report, facet_error *error)
 {
     return report && report->lost ? facet_fail_memory(error, sizeof(facet_finding)) : FACET_OK;
@@ -87,6 +96,8 @@ static const char *keep_rule(const facet_report *report, const char *rule)
 static void append(facet_report *report, facet_finding finding)
 {
     finding.rule = keep_rule(report, finding.rule);
+    if (!finding.file)
+        finding.file = report->file;
     bool whole = finding.rule && finding.message;
     if (whole && report->count == report->capacity) {
         size_t capacity = report->capacity ? report->capacity * 2 : 16;
@@ -124,7 +135,7 @@ static void add(facet_report *report, facet_finding finding, const char *format,
 void facet_report_add(facet_report *report, const char *rule, facet_severity severity,
                       uint64_t offset, const char *format, ...)
 {
-    facet_finding finding = {rule, severity, offset, 0, 1, NULL};
+    facet_finding finding = {rule, severity, offset, 0, 1, NULL, NULL};
     va_list arguments;
     va_start(arguments, format);
     add(report, finding, format, arguments);
@@ -134,7 +145,7 @@ void facet_report_add(facet_report *report, const char *rule, facet_severity sev
 void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
                            uint64_t line, const char *format, ...)
 {
-    facet_finding finding = {rule, severity, FACET_NO_OFFSET, line, 1, NULL};
+    facet_finding finding = {rule, severity, FACET_NO_OFFSET, line, 1, NULL, NULL};
     va_list arguments;
     va_start(arguments, format);
     add(report, finding, format, arguments);
@@ -147,6 +158,8 @@ void facet_report_repeat(facet_report *report, const facet_finding *finding)
         return;
     facet_finding again = *finding;
     again.message = facet_arena_string(report->arena, finding->message, strlen(finding->message));
+    if (finding->file)
+        again.file = facet_arena_string(report->arena, finding->file, strlen(finding->file));
     append(report, again);
 }
 
@@ -165,7 +178,7 @@ void facet_report_add_tally(facet_report *report, const char *rule, facet_severi
 {
     if (tally->count == 0)
         return;
-    facet_finding finding = {rule, severity, offset, 0, tally->count, NULL};
+    facet_finding finding = {rule, severity, offset, 0, tally->count, NULL, NULL};
     va_list arguments;
     va_start(arguments, format);
     add(report, finding, format, arguments);
@@ -177,7 +190,7 @@ void facet_report_add_tally_line(facet_report *report, const char *rule, facet_s
 {
     if (tally->count == 0)
         return;
-    facet_finding finding = {rule, severity, FACET_NO_OFFSET, line, tally->count, NULL};
+    facet_finding finding = {rule, severity, FACET_NO_OFFSET, line, tally->count, NULL, NULL};
     va_list arguments;
     va_start(arguments, format);
     add(report, finding, format, arguments);

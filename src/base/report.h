@@ -13,6 +13,9 @@ void facet_report_add(facet_report *report, const char *rule, facet_severity sev
 void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
                            uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
 
+/* What is added from now on is in this file beside the source; NULL: in the source again. */
+void facet_report_set_file(facet_report *report, const char *file);
+
 /* Add a finding of another report as it is. */
 void facet_report_repeat(facet_report *report, const facet_finding *finding);
 

@@ -72,6 +72,8 @@ facet_json *cli_json_of_finding(const facet_finding *finding)
                        : facet_json_integer((int64_t)finding->offset));
     if (finding->line)
         facet_json_set(object, "line", facet_json_integer((int64_t)finding->line));
+    if (finding->file)
+        facet_json_set(object, "file", cli_json_text(finding->file));
     facet_json_set(object, "count", facet_json_integer((int64_t)finding->count));
     facet_json_set(object, "message", cli_json_text(finding->message));
     return object;
@@ -84,7 +86,8 @@ facet_json *cli_json_of_error(const facet_error *error)
                              error->offset,
                              error->line,
                              1,
-                             error->message};
+                             error->message,
+                             NULL};
     return cli_json_of_finding(&finding);
 }
 

@@ -161,7 +161,7 @@ int cli_complain_error(const char *name, const facet_error *given)
 
 void cli_print_finding(FILE *to, const char *name, const facet_finding *finding)
 {
-    print_message(to, name, finding->offset, finding->line, finding->severity, finding->rule,
+    print_message(to, finding->file ? finding->file : name, finding->offset, finding->line, finding->severity, finding->rule,
                   finding->message);
 }
 

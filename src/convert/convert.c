@@ -49,10 +49,23 @@ static facet_status choose(const facet_source *source, const facet_format **form
 static facet_status open(const facet_source *source, const facet_options *options,
                          facet_plain *plain, const facet_format **format, facet_error *error)
 {
-    TRY(facet_plain_open(source, options, plain, error));
-    facet_status status = choose(&plain->source, format, error);
+    facet_status status = facet_plain_open(source, options, plain, error);
+    if (!status) {
+        status = choose(&plain->source, format, error);
+        if (status)
+            facet_plain_close(plain);
+    }
     if (status)
-        facet_plain_close(plain);
+        facet_error_set_file(error, source->name);
+    return status;
+}
+
+static facet_status close(facet_plain *plain, const facet_source *source, facet_status status,
+                          facet_error *error)
+{
+    facet_plain_close(plain);
+    if (status)
+        facet_error_set_file(error, source->name);
     return status;
 }
 
@@ -127,15 +140,10 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
                         facet_scene **scene, facet_error *error)
 {
     facet_plain plain;
-    facet_status status = FACET_OK;
-    status = FACET_CHECK_STRUCT(load, facet_load_options, error);
-    if (!status)
-        status = open(source, options, &plain, &format, error);
-    if (status)
-        return status;
-    status = load_plain(&plain.source, format, load, options, scene, error);
-    facet_plain_close(&plain);
-    return status;
+    TRY(FACET_CHECK_STRUCT(load, facet_load_options, error));
+    TRY(open(source, options, &plain, &format, error));
+    facet_status status = load_plain(&plain.source, format, load, options, scene, error);
+    return close(&plain, source, status, error);
 }
 
 bool facet_format_can_load_animation(const facet_format *format)
@@ -151,8 +159,7 @@ facet_status facet_load_animation(const facet_source *source, const facet_format
     TRY(open(source, options, &plain, &format, error));
     facet_status status = format->add ? format->add(&plain.source, model, options, scene, error)
                                       : cannot(format, "added to a model", error);
-    facet_plain_close(&plain);
-    return status;
+    return close(&plain, source, status, error);
 }
 
 static void limit_output(facet_output *output, const facet_options *options)
@@ -231,8 +238,7 @@ facet_status facet_copy(const facet_source *source, const facet_format *format,
                                        : cannot(format, "copied", error);
     if (!status)
         status = tell_faults(&plain.source, options, error);
-    facet_plain_close(&plain);
-    return status;
+    return close(&plain, source, status, error);
 }
 
 /* -- Check, describe ---------------------------------------------------- */
@@ -260,8 +266,7 @@ facet_status facet_check(const facet_source *source, const facet_format *format,
     if (status)
         return facet_fail(error, status, fault.rule, fault.offset, "%s", fault.message);
     status = check_plain(&plain.source, format, options, report, error);
-    facet_plain_close(&plain);
-    return status;
+    return close(&plain, source, status, error);
 }
 
 /* Say first how the file was compressed. */
@@ -298,6 +303,5 @@ facet_status facet_describe(const facet_source *source, const facet_format *form
             describe_compression(source, made);
         *description = made;
     }
-    facet_plain_close(&plain);
-    return status;
+    return close(&plain, source, status, error);
 }

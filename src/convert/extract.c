@@ -32,5 +32,7 @@ facet_status facet_extract(const facet_source *source, const facet_format *forma
     TRY(facet_plain_open(source, options, &plain, error));
     facet_status status = extract_plain(&plain.source, format, options, extractor, error);
     facet_plain_close(&plain);
+    if (status)
+        facet_error_set_file(error, source->name);
     return status;
 }

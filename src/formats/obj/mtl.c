@@ -345,13 +345,11 @@ static void say(const library *l, const facet_options *options, const char *rule
 {
     if (tally->count == 0)
         return;
-    facet_quoted file, word;
-    const char *name = l->source->name ? l->source->name : "";
+    facet_quoted word;
     const uint8_t *at = l->source->data + tally->first;
     facet_text text = facet_text_word(at, l->end);
     facet_report_add_tally_line(options ? options->report : NULL, rule, severity,
-                                facet_text_line_number(l->source->data, at), tally, "%s: '%s' %s",
-                                facet_quote(&file, name, strlen(name)),
+                                facet_text_line_number(l->source->data, at), tally, "'%s' %s",
                                 facet_quote(&word, (const char *)text.at, facet_text_length(text)),
                                 what);
 }
@@ -373,6 +371,8 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
     }
     if (!status)
         status = end_material(&l);
+    facet_report *report = options ? options->report : NULL;
+    facet_report_set_file(report, source->name);
     say(&l, options, "OBJ-MTL-STATEMENT", FACET_SEVERITY_NOTE, &l.unknown, "is left out");
     say(&l, options, "OBJ-MTL-NUMBER", FACET_SEVERITY_WARNING, &l.numbers,
         "has no number where one is expected, it is left out");
@@ -382,6 +382,7 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
         "has an option that a scene does not hold, it is left out");
     say(&l, options, "OBJ-ENCODING", FACET_SEVERITY_NOTE, &l.latin,
         "names a file in a text that is not UTF-8, taken for Latin-1");
+    facet_report_set_file(report, NULL);
     return status;
 }
 

@@ -521,6 +521,9 @@ TEST(library)
     assert_int_equal(test_finding(f.report, "OBJ-MTL-MAP")->line, 20);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-STATEMENT")->count, 2);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-NUMBER")->line, 27);
+    /* Lines are counted in the library, and what comes after it is in the source again. */
+    assert_non_null(strstr(test_finding(f.report, "OBJ-MTL-NUMBER")->file, ".mtl"));
+    assert_null(test_finding(f.report, "OBJ-MATERIAL-UNUSED")->file);
     assert_int_equal(test_finding(f.report, "OBJ-MATERIAL-UNUSED")->count, 1);
     assert_int_equal(test_finding(f.report, "OBJ-MATERIAL-DUPLICATE")->count, 1);
     assert_null(test_finding(f.report, "OBJ-MATERIAL-UNDEFINED"));

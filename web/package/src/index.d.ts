@@ -13,6 +13,8 @@ export interface Finding {
   offset?: number | null;
   /** Line of a text file, from 1. */
   line?: number;
+  /** The file that offset and line are in, when it is another than the one that was read: a material library. */
+  file?: string;
   /** Occurrences that it stands for. */
   count?: number;
   message: string;

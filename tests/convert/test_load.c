@@ -1,4 +1,4 @@
-/* What facet_load leaves out. */
+/* Options of facet_load, and the file of its errors. */
 #include "support/support.h"
 
 #include <facet/convert.h>
@@ -77,4 +77,25 @@ TEST(obj_skips_geometry)
     assert_int_equal(scene->hull_count, 0);
     assert_string_equal(scene->materials[0]->name, "red");
     facet_scene_free(scene);
+}
+
+/* An error names its source, whichever step failed. */
+TEST(errors_name_the_source)
+{
+    static const struct {
+        const char *bytes;
+        uint64_t line;
+    } cases[] = {{"no format begins like this", 0},
+                 {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
+                  "property float z\nend_header\n1 2 q\n",
+                  8}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_source source =
+            facet_source_from_memory(cases[i].bytes, strlen(cases[i].bytes), "a/b.ply");
+        facet_scene *scene = NULL;
+        facet_error error;
+        assert_int_not_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error), FACET_OK);
+        assert_string_equal(error.file, "a/b.ply");
+        assert_int_equal(error.line, cases[i].line);
+    }
 }
