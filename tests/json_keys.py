@@ -180,7 +180,7 @@ def skinned_triangle(x):
 
 def make_inputs(run):
     Path("square.obj").write_text(SQUARE)
-    Path("square.mtl").write_text("newmtl red\nKd 1 0 0\n")
+    Path("square.mtl").write_text("newmtl red\nKd 1 0 0\nPm none\n")  # a finding beside the source
     Path("moved.obj").write_text(SQUARE.replace("v 1 1 0", "v 1.5 1 0"))
     Path("broken.obj").write_text("v 0 0 0\nf 1 2 3\n")
     Path("short.glb").write_bytes(b"glTF\2\0\0\0")
