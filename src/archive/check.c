@@ -212,7 +212,7 @@ static facet_status check_zip(const facet_archive *archive, const facet_options 
         facet_status status = facet_zip_get(archive, i, arena, &data, &fault);
         facet_arena_free(arena);
         if (facet_lacks_memory(status))
-            return facet_fail_arena(arena, error);
+            return facet_fail(error, status, fault.rule, FACET_NO_OFFSET, "%s", fault.message);
         if (status)
             facet_report_add_fault(report, &fault, "AR33");
     }

@@ -23,8 +23,7 @@ facet_status facet_archive_create(facet_archive_kind kind, const char *name,
     facet_archive *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     const char *copy = facet_arena_string(arena, name, strlen(name));
     if (!made || !copy) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     made->kind = kind;

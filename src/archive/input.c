@@ -23,8 +23,7 @@ static facet_status create(const facet_options *options, facet_input **input, fa
         return status;
     facet_input *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     *input = made;

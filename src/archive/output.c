@@ -321,8 +321,7 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
     job *j = facet_arena_allocate_zeroed(arena, 1, sizeof *j);
     const char *copy = facet_arena_string(arena, path, strlen(path));
     if (!j || !copy) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     j->arena = arena;
     j->path = copy;

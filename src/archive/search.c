@@ -311,8 +311,7 @@ facet_status facet_search_items(const uint8_t *data, size_t size, facet_compress
     facet_status status = FACET_OK;
     search *s = facet_arena_allocate(arena, 1, sizeof *s);
     if (!s) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     s->data = data;
     s->size = size;

@@ -228,6 +228,13 @@ facet_status facet_fail_arenas(const facet_arena *first, const facet_arena *seco
     return facet_fail_arena(first && first->failed ? first : second, error);
 }
 
+facet_status facet_arena_abandon(facet_arena *arena, facet_error *error)
+{
+    facet_status status = facet_fail_arena(arena, error);
+    facet_arena_free(arena);
+    return status;
+}
+
 facet_status facet_arena_status(const facet_arena *arena, facet_error *error)
 {
     return arena->failed ? facet_fail_arena(arena, error) : FACET_OK;

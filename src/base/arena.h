@@ -40,6 +40,8 @@ facet_status facet_fail_arena(const facet_arena *arena, facet_error *error);
 /* The same of two arenas; either may be NULL. */
 facet_status facet_fail_arenas(const facet_arena *first, const facet_arena *second,
                                facet_error *error);
+/* Free an arena in which an allocation failed, and return its failure. */
+facet_status facet_arena_abandon(facet_arena *arena, facet_error *error);
 /* The caller does without what could not be allocated. */
 void facet_arena_forget_failure(facet_arena *arena);
 

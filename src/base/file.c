@@ -107,8 +107,7 @@ facet_status facet_file_open_descriptor(int descriptor, const char *name,
     facet_file *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     const char *path = facet_arena_string(arena, name, strlen(name));
     if (!made || !path) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     made->path = path;

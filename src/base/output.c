@@ -257,8 +257,7 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     uint8_t *buffer = capacity > 0 ? facet_arena_allocate(arena, capacity, 1) : NULL;
     char *path = facet_arena_string(arena, "", 0);
     if (!made || (capacity > 0 && !buffer) || !path) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     made->kind = kind;
@@ -268,8 +267,7 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     made->buffer = buffer;
     made->capacity = capacity;
     if (kind == TO_MEMORY && !grow_memory(made, LEAST_MEMORY)) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     *output = made;
     return FACET_OK;
@@ -328,8 +326,9 @@ facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks
     made->file.path = facet_arena_string(made->arena, name, strlen(name));
     if (!made->file.path) {
         made->callbacks.close = NULL; /* on failure the caller closes it */
+        facet_status status = facet_fail_arena(made->arena, error);
         facet_output_free(made);
-        return facet_fail_arena(made->arena, error);
+        return status;
     }
     *output = made;
     return FACET_OK;

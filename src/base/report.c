@@ -35,8 +35,7 @@ facet_status facet_report_create(const facet_allocator *allocator, facet_report 
     TRY(facet_arena_create(&options, &arena, error));
     facet_report *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     *report = made;

@@ -121,8 +121,7 @@ facet_status facet_description_make(const facet_source *source, const facet_opti
     facet_description *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     facet_tree *detail = facet_tree_root(arena);
     if (!made || !detail) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     made->version = "";

@@ -242,8 +242,7 @@ facet_status facet_renderer_create(const facet_scene *scene, const facet_options
     TRY(facet_arena_create(options, &arena, error));
     facet_renderer *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     made->scene = scene;

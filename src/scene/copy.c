@@ -261,8 +261,9 @@ facet_status facet_scene_copy(const facet_scene *scene, const facet_options *opt
     memset(&made->growth, 0, sizeof made->growth);
     copy_all(&c, scene, made);
     if (c.failed) {
+        facet_status status = facet_fail_arena(c.arena, error);
         facet_scene_free(made);
-        return facet_fail_arena(c.arena, error);
+        return status;
     }
     *copy = made;
     return FACET_OK;

@@ -16,8 +16,7 @@ facet_status facet_scene_create(const facet_options *options, facet_scene **scen
     TRY(facet_arena_create(options, &arena, error));
     facet_scene *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     *scene = made;

@@ -506,8 +506,7 @@ facet_status facet_bga_from_scene(const facet_scene *scene, const facet_options 
     TRY(facet_arena_create(options, &arena, error));
     writing *w = facet_arena_allocate_zeroed(arena, 1, sizeof *w);
     if (!w) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     w->arena = arena;
     w->scene = scene;

@@ -324,8 +324,9 @@ facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t ve
     sink->compressed = facet_arena_allocate(sink->arena, COMPRESSED_SIZE, 1);
     if (sink->buffer && sink->compressed)
         return FACET_OK;
+    facet_status status = facet_fail_arena(sink->arena, error);
     facet_binarymesh_sink_close(sink);
-    return facet_fail_arena(sink->arena, error);
+    return status;
 }
 
 facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_error *error)

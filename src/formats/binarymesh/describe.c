@@ -159,6 +159,9 @@ facet_status facet_binarymesh_fill_description(const facet_source *source,
     d.sizes = facet_arena_allocate_zeroed(document->arena, sizes, sizeof *d.sizes);
     if (d.sizes)
         describe(&d);
+    facet_status status = d.sizes && d.whole
+                              ? FACET_OK
+                              : facet_fail_arenas(document->arena, description->arena, error);
     facet_binarymesh_free(document);
-    return d.sizes && d.whole ? FACET_OK : facet_fail_arena(document->arena, error);
+    return status;
 }

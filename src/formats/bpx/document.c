@@ -16,8 +16,7 @@ facet_status facet_bpx_create(char type, uint32_t capacity, const facet_options 
     facet_bpx *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     facet_bpx_contents *sections = facet_arena_allocate_zeroed(arena, capacity, sizeof *sections);
     if (!made || !sections) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     made->type = type;

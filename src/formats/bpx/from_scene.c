@@ -126,8 +126,9 @@ facet_status facet_bpx_from_images(const facet_image *const *images, uint32_t co
     TRY(facet_bpx_create('T', 1, options, &made, error));
     uint8_t *pixels = facet_arena_allocate(made->arena, count, size);
     if (!pixels) {
+        status = facet_fail_arena(made->arena, error);
         facet_bpx_free(made);
-        return facet_fail_arena(made->arena, error);
+        return status;
     }
     for (uint32_t i = 0; i < count; i++)
         store_pixels(images[i], pixels + i * size);

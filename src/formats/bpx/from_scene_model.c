@@ -711,8 +711,9 @@ facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_op
     TRY(facet_bpx_create('M', 0, options, &made, error));
     writing *w = facet_arena_allocate_zeroed(made->arena, 1, sizeof *w);
     if (!w) {
+        facet_status status = facet_fail_arena(made->arena, error);
         facet_bpx_free(made);
-        return facet_fail_arena(made->arena, error);
+        return status;
     }
     w->arena = made->arena;
     w->document = made;

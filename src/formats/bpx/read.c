@@ -382,8 +382,7 @@ facet_status facet_bpx_begin(const facet_bpx_layout *layout, const facet_options
     facet_bpx_contents *sections =
         facet_arena_allocate_zeroed(arena, layout->section_count, sizeof *sections);
     if (!made || !sections) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     for (uint32_t i = 0; i < layout->section_count; i++) {
         facet_bpx_section s = facet_bpx_section_at(layout, i);

@@ -116,8 +116,9 @@ facet_status facet_bpx_from_programs(const facet_bpx_program *gl, const facet_bp
     TRY(facet_bpx_create('S', 8, options, &made, error));
     uint8_t *bytes = facet_arena_allocate_zeroed(made->arena, 2, FACET_BPX_ASSEMBLY_SIZE);
     if (!bytes) {
+        facet_status status = facet_fail_arena(made->arena, error);
         facet_bpx_free(made);
-        return facet_fail_arena(made->arena, error);
+        return status;
     }
     add_program(made, gl, bytes);
     if (has_dx)

@@ -136,8 +136,7 @@ facet_status facet_bpx_write(const facet_bpx *document, const facet_options *opt
     packing *packings = facet_arena_allocate_zeroed(arena, count, sizeof *packings);
     uint8_t *head = facet_arena_allocate(arena, head_size, 1);
     if (!packings || !head) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     for (size_t i = 0; i < count; i++)
         packings[i].contents = &document->sections[i];

@@ -206,8 +206,7 @@ facet_status facet_bsm_read(const facet_source *source, const facet_options *opt
         return status;
     facet_bsm *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     status = facet_bsm_read_into(arena, &layout, made, error);

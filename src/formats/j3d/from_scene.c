@@ -241,8 +241,7 @@ static facet_status start(facet_j3d_builder *b, facet_j3d_kind kind)
     TRY(facet_arena_create(b->options, &arena, b->error));
     b->document = facet_arena_allocate_zeroed(arena, 1, sizeof *b->document);
     if (!b->document) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, b->error);
+        return facet_arena_abandon(arena, b->error);
     }
     b->document->arena = arena;
     b->document->kind = kind;

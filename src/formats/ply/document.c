@@ -16,8 +16,7 @@ facet_status facet_ply_create(const facet_options *options, facet_ply **document
     TRY(facet_arena_create(options, &arena, error));
     facet_ply *ply = facet_arena_allocate_zeroed(arena, 1, sizeof *ply);
     if (!ply) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     ply->arena = arena;
     *document = ply;

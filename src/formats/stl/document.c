@@ -87,8 +87,7 @@ facet_status facet_stl_create(const facet_options *options, facet_stl **document
     TRY(facet_arena_create(options, &arena, error));
     facet_stl *stl = facet_arena_allocate_zeroed(arena, 1, sizeof *stl);
     if (!stl) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     stl->arena = arena;
     *document = stl;

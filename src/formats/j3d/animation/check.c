@@ -363,8 +363,10 @@ static facet_status check_document(checker *c, const facet_options *options, fac
         check_set(c, &c->document->sets[s], c->document->kind == FACET_J3D_BRK && s == 0);
         check_tracks(c, s);
     }
+    if (c->has_no_memory)
+        return facet_arena_abandon(c->scratch, error);
     facet_arena_free(c->scratch);
-    return c->has_no_memory ? facet_fail_arena(c->scratch, error) : FACET_OK;
+    return FACET_OK;
 }
 
 facet_status facet_j3d_animation_check(const facet_source *source, const facet_options *options,

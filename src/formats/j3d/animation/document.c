@@ -22,8 +22,7 @@ facet_status facet_j3d_animation_create(facet_j3d_animation_kind kind, const cha
     if (made)
         made->name = facet_arena_utf8(arena, text, strlen(text));
     if (!made || !made->name) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
     made->kind = kind;

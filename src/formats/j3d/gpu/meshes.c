@@ -133,8 +133,7 @@ static facet_status start(const facet_options *options, facet_j3d_meshes **meshe
     TRY(facet_arena_create(options, &arena, error));
     *meshes = facet_arena_allocate_zeroed(arena, 1, sizeof **meshes);
     if (!*meshes) {
-        facet_arena_free(arena);
-        return facet_fail_arena(arena, error);
+        return facet_arena_abandon(arena, error);
     }
     (*meshes)->arena = arena;
     return FACET_OK;

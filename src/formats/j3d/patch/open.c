@@ -74,8 +74,9 @@ static facet_status adopt(facet_j3d_builder *b)
     b->document = facet_arena_allocate_zeroed(o->arena, 1, sizeof *b->document);
     if (!b->document) {
         b->document = old;
+        facet_status status = facet_fail_arena(o->arena, b->error);
         facet_j3d_free(o);
-        return facet_fail_arena(o->arena, b->error);
+        return status;
     }
     b->document->arena = o->arena;
     b->document->kind = old->kind;
