@@ -16,8 +16,8 @@ from ._library import library_path, version
 from .archives import Archive, Member, compress, decompress
 from .documents import BGA, BSM, Animation, Document, Record, documents, open_bga, open_bsm, read
 from .errors import ArgumentError, CanceledError, FacetError, FacetWarning, FileError, Finding, \
-    Findings, LimitError, LossError, MalformedError, MissingFileError, OutOfMemoryError, \
-    UnsupportedError
+    Findings, LimitError, LossError, MalformedError, MemoryLimitError, MissingFileError, \
+    OutOfMemoryError, UnsupportedError
 from .mesh import Mesh, Stream
 from .parts import Channel, Hull, Image, Material, Node, Skin, Texture
 from .pictures import Camera, Picture, render
@@ -31,7 +31,7 @@ __all__ = [
     "Channel",
     "Comparison", "Document", "FacetError", "FacetWarning", "FileError", "Finding", "Findings",
     "Format", "Axes", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
-    "Material", "Member", "Mesh", "MissingFileError", "Node", "OutOfMemoryError", "Picture",
+    "Material", "Member", "MemoryLimitError", "Mesh", "MissingFileError", "Node", "OutOfMemoryError", "Picture",
     "Pose",
     "Record", "Report", "Scene", "Skin", "Stream", "Texture", "UnsupportedError", "check",
     "compare", "compress", "convert", "decompress", "documents", "extract", "formats", "info",

@@ -80,6 +80,10 @@ class OutOfMemoryError(FacetError, MemoryError):
     """An allocation failed, or memory_limit is used up."""
 
 
+class MemoryLimitError(OutOfMemoryError, LimitError):
+    """memory_limit is used up."""
+
+
 class FileError(FacetError, OSError):
     """The system refused to read or write."""
 
@@ -98,7 +102,7 @@ _CLASSES: dict[int, Type[FacetError]] = {
     lib.FACET_ERROR_MALFORMED: MalformedError,
     lib.FACET_ERROR_LOSS: LossError,
     lib.FACET_ERROR_LIMIT: LimitError,
-    lib.FACET_ERROR_MEMORY_LIMIT: OutOfMemoryError,
+    lib.FACET_ERROR_MEMORY_LIMIT: MemoryLimitError,
     lib.FACET_ERROR_MEMORY: OutOfMemoryError,
     lib.FACET_ERROR_IO: FileError,
     lib.FACET_ERROR_CANCELED: CanceledError,

@@ -395,9 +395,10 @@ def test_errors_tell_where(tmp_path):
         facet.load(tmp_path)
     with pytest.raises(ValueError, match="no format"):
         facet.load(b"", from_="nonesuch")
-    with pytest.raises(facet.LimitError) as raised:
+    with pytest.raises(facet.MemoryLimitError) as raised:
         facet.load(b"v 0 0 0\n" * 100000, from_="obj", memory_limit=0.1)
     assert raised.value.rule == "MEMORY-LIMIT"
+    assert isinstance(raised.value, MemoryError) and isinstance(raised.value, facet.LimitError)
     with pytest.raises(ValueError, match="NUL"):
         facet.load("a\0b")
 

@@ -120,14 +120,15 @@ facet_status facet_description_make(const facet_source *source, const facet_opti
     TRY(facet_arena_create(options, &arena, error));
     facet_description *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     facet_tree *detail = facet_tree_root(arena);
-    if (!made || !detail) {
+    if (!made || !detail)
         return facet_arena_abandon(arena, error);
-    }
     made->arena = arena;
     made->version = "";
     made->bytes = source->size;
     made->detail = detail;
     facet_status status = fill(source, options, made, error);
+    if (!status)
+        status = facet_arena_status(arena, error);
     if (status)
         facet_arena_free(arena);
     else

@@ -14,7 +14,8 @@ facet_status facet_description_make(const facet_source *source, const facet_opti
 
 /* Each adds a child to `parent` (an object: with a key, a literal or in the
  * arena; an array: key NULL) and returns it, or NULL without memory. For a NULL
- * parent it returns NULL, so that a describer need not test every call. */
+ * parent it returns NULL, so that a describer need not test any call: the arena remembers, and
+ * facet_description_make fails. */
 facet_tree *facet_tree_root(facet_arena *arena);
 facet_tree *facet_tree_object(facet_arena *arena, facet_tree *parent, const char *key);
 facet_tree *facet_tree_array(facet_arena *arena, facet_tree *parent, const char *key);

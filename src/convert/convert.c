@@ -1,6 +1,7 @@
 /* convert/convert.c - load, save, copy, check and describe: each finds the
  * format and asks it. */
 #include "archive/describe.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/tree.h"
@@ -301,7 +302,11 @@ facet_status facet_describe(const facet_source *source, const facet_format *form
         made->format = format;
         if (plain.arena)
             describe_compression(source, made);
-        *description = made;
+        status = facet_arena_status(made->arena, error);
     }
+    if (status)
+        facet_description_free(made);
+    else
+        *description = made;
     return close(&plain, source, status, error);
 }

@@ -65,19 +65,18 @@ static facet_tree *describe_attribute(facet_arena *arena, facet_tree *array,
 }
 
 /* NULL when memory ran out. */
-static facet_tree *describe_buffer(facet_arena *arena, facet_tree *array, const facet_bga *bga,
-                                   const facet_bga_buffer *buffer)
+static void describe_buffer(facet_arena *arena, facet_tree *array, const facet_bga *bga,
+                            const facet_bga_buffer *buffer)
 {
     facet_tree *node = facet_tree_object(arena, array, NULL);
     facet_tree_text(arena, node, "name", buffer->name, buffer->name_length);
     facet_tree_integer(arena, node, "count", (int64_t)buffer->count);
     facet_tree_integer(arena, node, "offset", (int64_t)buffer->offset);
     facet_tree_integer(arena, node, "stride", (int64_t)buffer->stride);
-    facet_tree *attributes = facet_tree_array(arena, node, "attributes"), *last = attributes;
-    for (uint32_t i = 0; i < buffer->attribute_count && last; i++)
-        last = describe_attribute(arena, attributes, &bga->attributes[buffer->first_attribute + i],
-                                  buffer->offset);
-    return last;
+    facet_tree *attributes = facet_tree_array(arena, node, "attributes");
+    for (uint32_t i = 0; i < buffer->attribute_count; i++)
+        describe_attribute(arena, attributes, &bga->attributes[buffer->first_attribute + i],
+                           buffer->offset);
 }
 
 facet_status facet_bga_fill_description(const facet_source *source, const facet_options *options,
@@ -101,8 +100,7 @@ facet_status facet_bga_fill_description(const facet_source *source, const facet_
         facet_tree_string(arena, detail, "data_order",
                           bga.declaration_order ? "attribute lines" : "count lines");
     facet_tree *buffers = facet_tree_array(arena, detail, "buffers");
-    bool whole = version && buffers;
-    for (uint32_t i = 0; i < bga.buffer_count && whole; i++)
-        whole = describe_buffer(arena, buffers, &bga, &bga.buffers[i]) != NULL;
-    return whole ? FACET_OK : facet_fail_arena(arena, error);
+    for (uint32_t i = 0; i < bga.buffer_count; i++)
+        describe_buffer(arena, buffers, &bga, &bga.buffers[i]);
+    return FACET_OK;
 }

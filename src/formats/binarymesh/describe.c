@@ -17,12 +17,11 @@ typedef struct describing {
     facet_arena *arena; /* of the description */
     uint32_t *sizes;    /* by number of corners: faces; all 0 between two uses */
     facet_names materials;
-    bool whole; /* no memory was wanting */
 } describing;
 
 static void add_count(describing *d, facet_tree *parent, const char *key, uint64_t value)
 {
-    d->whole = facet_tree_integer(d->arena, parent, key, (int64_t)value) && d->whole;
+    facet_tree_integer(d->arena, parent, key, (int64_t)value);
 }
 
 /* -- Sub-blocks ----------------------------------------------------------- */
@@ -40,10 +39,7 @@ static void add_blocks(describing *d)
         smallest = block->size < smallest ? block->size : smallest;
     }
     facet_tree *blocks = facet_tree_object(d->arena, d->description->detail, "blocks");
-    d->whole = blocks && d->whole;
-    d->whole = facet_tree_string(d->arena, blocks, "compression",
-                                 document->version == 2 ? "LZO" : "LZ4") &&
-               d->whole;
+    facet_tree_string(d->arena, blocks, "compression", document->version == 2 ? "LZO" : "LZ4");
     add_count(d, blocks, "count", document->block_count);
     add_count(d, blocks, "bytes", document->data_size);
     add_count(d, blocks, "compressed", compressed);
@@ -51,9 +47,7 @@ static void add_blocks(describing *d)
         return;
     add_count(d, blocks, "smallest", smallest);
     add_count(d, blocks, "largest", largest);
-    d->whole = facet_tree_real(d->arena, blocks, "ratio",
-                               (double)document->data_size / (double)compressed) &&
-               d->whole;
+    facet_tree_real(d->arena, blocks, "ratio", (double)document->data_size / (double)compressed);
 }
 
 /* -- Objects -------------------------------------------------------------- */
@@ -75,14 +69,13 @@ static void add_histogram(describing *d, const facet_binarymesh_object *object, 
         const char *key = facet_arena_format(d->arena, "%" PRIu32, size);
         if (key)
             add_count(d, histogram, key, d->sizes[size]);
-        d->whole = key && d->whole;
         d->sizes[size] = 0;
     }
 }
 
 static void add_text(describing *d, facet_tree *parent, const char *key, facet_binarymesh_text text)
 {
-    d->whole = facet_tree_text(d->arena, parent, key, text.text, text.length) && d->whole;
+    facet_tree_text(d->arena, parent, key, text.text, text.length);
 }
 
 static void add_object(describing *d, const facet_binarymesh_object *object, facet_tree *objects)
@@ -98,7 +91,6 @@ static void add_object(describing *d, const facet_binarymesh_object *object, fac
     facet_tree *slots = facet_tree_array(d->arena, line, "slots");
     for (uint32_t i = 0; i < object->slot_count && i < MAX_LISTED; i++)
         add_text(d, slots, NULL, object->slots[i]);
-    d->whole = slots && d->whole;
 }
 
 /* -- Totals --------------------------------------------------------------- */
@@ -111,8 +103,8 @@ static void count_object(describing *d, const facet_binarymesh_object *object)
     sum->triangles += object->corner_count - (uint64_t)object->face_count * 2;
     for (uint32_t i = 0; i < object->slot_count; i++) {
         const facet_binarymesh_text name = object->slots[i];
-        if (name.length > 0 && facet_names_put(&d->materials, name.text, name.length) == FACET_NONE)
-            d->whole = false;
+        if (name.length > 0)
+            facet_names_put(&d->materials, name.text, name.length);
     }
     for (size_t i = 0; i < (size_t)object->position_count * 3; i++) {
         double value = facet_binarymesh_real(d->document, object->positions, i);
@@ -128,9 +120,8 @@ static void describe(describing *d)
 {
     const facet_binarymesh *document = d->document;
     facet_description *description = d->description;
-    d->whole = facet_tree_string(d->arena, description->detail, "precision",
-                                 document->double_precision ? "double" : "single") &&
-               d->whole;
+    facet_tree_string(d->arena, description->detail, "precision",
+                      document->double_precision ? "double" : "single");
     add_blocks(d);
     facet_tree *objects = facet_tree_array(d->arena, description->detail, "objects");
     for (uint32_t i = 0; i < document->object_count; i++) {
@@ -141,7 +132,6 @@ static void describe(describing *d)
     description->meshes = document->object_count;
     description->materials = d->materials.count;
     description->version = facet_arena_format(d->arena, "%" PRIu32, document->version);
-    d->whole = objects && description->version && d->whole;
 }
 
 facet_status facet_binarymesh_fill_description(const facet_source *source,
@@ -150,18 +140,13 @@ facet_status facet_binarymesh_fill_description(const facet_source *source,
 {
     facet_binarymesh *document = NULL;
     TRY(facet_binarymesh_read(source, options, &document, error));
-    describing d = {.document = document,
-                    .description = description,
-                    .arena = description->arena,
-                    .whole = true};
+    describing d = {.document = document, .description = description, .arena = description->arena};
     d.materials = facet_names_make(document->arena);
     size_t sizes = (size_t)facet_binarymesh_most_corners(document) + 1;
     d.sizes = facet_arena_allocate_zeroed(document->arena, sizes, sizeof *d.sizes);
     if (d.sizes)
         describe(&d);
-    facet_status status = d.sizes && d.whole
-                              ? FACET_OK
-                              : facet_fail_arenas(document->arena, description->arena, error);
+    facet_status status = facet_arena_status(document->arena, error);
     facet_binarymesh_free(document);
     return status;
 }

@@ -249,10 +249,10 @@ facet_status facet_bpx_fill_description(const facet_source *source, const facet_
     description->version = facet_bpx_revision_name(layout.revision);
     facet_tree_text(arena, detail, "type", &layout.type, 1);
     facet_tree_string(arena, detail, "checksum", sums[facet_bpx_file_sum(&layout)]);
-    facet_tree *sections = facet_tree_array(arena, detail, "sections"), *last = sections;
-    for (uint32_t i = 0; i < layout.section_count && last; i++)
-        last = describe_section(arena, sections, &layout, document, i);
+    facet_tree *sections = facet_tree_array(arena, detail, "sections");
+    for (uint32_t i = 0; i < layout.section_count; i++)
+        describe_section(arena, sections, &layout, document, i);
     status = describe_contents(document, description, error);
     facet_bpx_free(document);
-    return status || last ? status : facet_fail_arena(arena, error);
+    return status;
 }

@@ -24,13 +24,12 @@
 #define MAX_REGISTERS 100000
 
 /* What the functions below share. Without memory a node of the tree is NULL, and its
- * children too; `is_short` is looked at once, at the end. */
+ * children too; the arena remembers. */
 typedef struct describer {
     const facet_j3d *document;
     const facet_options *options;
     facet_description *description;
     facet_arena *arena;
-    bool is_short; /* of memory */
     uint32_t register_count;
 } describer;
 
@@ -38,31 +37,27 @@ typedef struct describer {
 
 static facet_tree *object_in(describer *d, facet_tree *parent, const char *key)
 {
-    facet_tree *made = facet_tree_object(d->arena, parent, key);
-    d->is_short |= made == NULL;
-    return made;
+    return facet_tree_object(d->arena, parent, key);
 }
 
 static facet_tree *array_in(describer *d, facet_tree *parent, const char *key)
 {
-    facet_tree *made = facet_tree_array(d->arena, parent, key);
-    d->is_short |= made == NULL;
-    return made;
+    return facet_tree_array(d->arena, parent, key);
 }
 
 static void add_count(describer *d, facet_tree *parent, const char *key, uint64_t value)
 {
-    d->is_short |= facet_tree_integer(d->arena, parent, key, (int64_t)value) == NULL;
+    facet_tree_integer(d->arena, parent, key, (int64_t)value);
 }
 
 static void add_text(describer *d, facet_tree *parent, const char *key, const char *text)
 {
-    d->is_short |= facet_tree_string(d->arena, parent, key, text) == NULL;
+    facet_tree_string(d->arena, parent, key, text);
 }
 
 static void add_yes(describer *d, facet_tree *parent, const char *key, bool value)
 {
-    d->is_short |= facet_tree_boolean(d->arena, parent, key, value) == NULL;
+    facet_tree_boolean(d->arena, parent, key, value);
 }
 
 /* The name of a number, or the number when it has none. */
@@ -98,7 +93,7 @@ static void add_vector(describer *d, facet_tree *parent, const char *key, const 
     facet_tree *array = array_in(d, parent, key);
     for (size_t i = 0; i < count; i++) {
         if (isfinite(values[i]))
-            d->is_short |= facet_tree_real(d->arena, array, NULL, (double)values[i]) == NULL;
+            facet_tree_real(d->arena, array, NULL, (double)values[i]);
         else
             add_text(d, array, NULL, isnan(values[i]) ? "NaN" : "infinite");
     }
@@ -120,8 +115,7 @@ static void add_sections(describer *d, const facet_source *source)
     for (uint32_t i = 0; i < sections.count; i++) {
         const facet_j3d_section *section = &sections.all[i];
         facet_tree *node = object_in(d, array, NULL);
-        d->is_short |=
-            facet_tree_text(d->arena, node, "section", (const char *)section->bytes, 4) == NULL;
+        facet_tree_text(d->arena, node, "section", (const char *)section->bytes, 4);
         add_count(d, node, "offset", section->offset);
         add_count(d, node, "bytes", section->size);
     }
@@ -135,8 +129,7 @@ static void add_header(describer *d, const facet_source *source)
     while (length < 16 && document->signature[length] >= 0x20 && document->signature[length] < 0x7F)
         length++;
     add_named(d, detail, "kind", &facet_j3d_kinds, document->kind);
-    d->is_short |= facet_tree_text(d->arena, detail, "signature", (const char *)document->signature,
-                                   length) == NULL;
+    facet_tree_text(d->arena, detail, "signature", (const char *)document->signature, length);
     add_sections(d, source);
 }
 
@@ -151,10 +144,8 @@ static void add_hierarchy(describer *d)
     uint32_t joint_count = document->joints.count, count = 0;
     facet_tree *tree = object_in(d, d->description->detail, "hierarchy");
     uint32_t *depths = facet_arena_allocate_zeroed(d->arena, joint_count, sizeof *depths);
-    if (!depths || !tree) {
-        d->is_short = true;
+    if (!depths || !tree)
         return;
-    }
     add_named(d, tree, "scaling", &facet_j3d_scalings, hierarchy->flags & 15u);
     add_count(d, tree, "nodes", hierarchy->node_count);
     facet_tree *lines = array_in(d, tree, "tree");
@@ -211,8 +202,7 @@ static void add_rest(describer *d, facet_tree *node, const facet_j3d_skeleton *s
 static void add_units(describer *d)
 {
     facet_tree *units = object_in(d, d->description->detail, "units");
-    d->is_short |=
-        !facet_tree_real(d->description->arena, units, "meters_per_unit", FACET_J3D_UNIT);
+    facet_tree_real(d->arena, units, "meters_per_unit", FACET_J3D_UNIT);
     add_text(d, units, "convert",
              "a unit counts as a centimeter where the other format has units; --scale 100 keeps "
              "the numbers, as meters");
@@ -237,7 +227,7 @@ static facet_status add_joints(describer *d, facet_error *error)
             add_vector(d, node, "scale", joint->scale, 3);
         facet_tree *rotation = array_in(d, node, "rotation");
         for (int k = 0; k < 3; k++)
-            d->is_short |= facet_tree_integer(d->arena, rotation, NULL, joint->rotation[k]) == NULL;
+            facet_tree_integer(d->arena, rotation, NULL, joint->rotation[k]);
         add_vector(d, node, "translation", joint->translation, 3);
         if (!status)
             add_rest(d, node, &skeleton, i);
@@ -548,7 +538,7 @@ static facet_status describe_document(describer *d, const facet_source *source, 
         add_textures(d);
     if (document->has_packets)
         add_packets(d);
-    return !status && d->is_short ? facet_fail_arena(d->arena, error) : status;
+    return status;
 }
 
 facet_status facet_j3d_fill_description(const facet_source *source, const facet_options *options,
@@ -556,7 +546,7 @@ facet_status facet_j3d_fill_description(const facet_source *source, const facet_
 {
     facet_j3d *document;
     TRY(facet_j3d_read(source, options, &document, error));
-    describer d = {document, options, description, description->arena, false, 0};
+    describer d = {document, options, description, description->arena, 0};
     facet_status status = describe_document(&d, source, error);
     facet_j3d_free(document);
     return status;

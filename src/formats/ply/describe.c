@@ -47,22 +47,21 @@ static void find_bounds(const facet_ply_element *vertices, facet_description *de
 /* -- The tree ----------------------------------------------------------- */
 
 /* NULL when memory ran out. */
-static facet_tree *describe_element(facet_arena *arena, facet_tree *array,
-                                    const facet_ply_element *element)
+static void describe_element(facet_arena *arena, facet_tree *array,
+                             const facet_ply_element *element)
 {
     facet_tree *node = facet_tree_object(arena, array, NULL);
     facet_tree_string(arena, node, "name", element->name);
     facet_tree_integer(arena, node, "count", element->count);
-    facet_tree *properties = facet_tree_array(arena, node, "properties"), *last = properties;
-    for (uint32_t i = 0; i < element->property_count && last; i++) {
+    facet_tree *properties = facet_tree_array(arena, node, "properties");
+    for (uint32_t i = 0; i < element->property_count; i++) {
         const facet_ply_property *p = &element->properties[i];
         facet_tree *property = facet_tree_object(arena, properties, NULL);
         facet_tree_string(arena, property, "name", p->name);
         if (p->is_list)
             facet_tree_string(arena, property, "count_type", facet_ply_type_name(p->count_type));
-        last = facet_tree_string(arena, property, "type", facet_ply_type_name(p->type));
+        facet_tree_string(arena, property, "type", facet_ply_type_name(p->type));
     }
-    return last;
 }
 
 facet_status facet_ply_fill_description(const facet_source *source, const facet_options *options,
@@ -81,13 +80,12 @@ facet_status facet_ply_fill_description(const facet_source *source, const facet_
     if (vertices)
         find_bounds(vertices, description);
     facet_tree_string(arena, detail, "encoding", encodings[ply->encoding]);
-    facet_tree *comments = facet_tree_array(arena, detail, "comments"), *last = comments;
-    for (uint32_t i = 0; i < ply->comment_count && last; i++)
-        last = facet_tree_string(arena, comments, NULL, ply->comments[i]);
-    facet_tree *elements = last ? facet_tree_array(arena, detail, "elements") : NULL;
-    last = elements;
-    for (uint32_t i = 0; i < ply->element_count && last; i++)
-        last = describe_element(arena, elements, &ply->elements[i]);
+    facet_tree *comments = facet_tree_array(arena, detail, "comments");
+    for (uint32_t i = 0; i < ply->comment_count; i++)
+        facet_tree_string(arena, comments, NULL, ply->comments[i]);
+    facet_tree *elements = facet_tree_array(arena, detail, "elements");
+    for (uint32_t i = 0; i < ply->element_count; i++)
+        describe_element(arena, elements, &ply->elements[i]);
     facet_ply_free(ply);
-    return last ? FACET_OK : facet_fail_arena(arena, error);
+    return FACET_OK;
 }

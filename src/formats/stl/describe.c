@@ -20,16 +20,15 @@ static void find_bounds(const facet_stl *stl, facet_description *description)
     description->has_bounds = stl->triangle_count > 0;
 }
 
-static facet_tree *describe_solids(const facet_stl *stl, facet_description *description)
+static void describe_solids(const facet_stl *stl, facet_description *description)
 {
     facet_arena *arena = description->arena;
-    facet_tree *solids = facet_tree_array(arena, description->detail, "solids"), *last = solids;
-    for (uint32_t i = 0; i < stl->solid_count && last; i++) {
+    facet_tree *solids = facet_tree_array(arena, description->detail, "solids");
+    for (uint32_t i = 0; i < stl->solid_count; i++) {
         facet_tree *solid = facet_tree_object(arena, solids, NULL);
         facet_tree_string(arena, solid, "name", stl->solids[i].name);
-        last = facet_tree_integer(arena, solid, "triangles", stl->solids[i].triangle_count);
+        facet_tree_integer(arena, solid, "triangles", stl->solids[i].triangle_count);
     }
-    return last;
 }
 
 facet_status facet_stl_fill_description(const facet_source *source, const facet_options *options,
@@ -53,9 +52,9 @@ facet_status facet_stl_fill_description(const facet_source *source, const facet_
             length++;
         facet_tree_text(arena, detail, "header", (const char *)stl->header, length);
     }
-    facet_tree *last = facet_tree_string(arena, detail, "colors", colors[stl->colors]);
-    if (last && ascii)
-        last = describe_solids(stl, description);
+    facet_tree_string(arena, detail, "colors", colors[stl->colors]);
+    if (ascii)
+        describe_solids(stl, description);
     facet_stl_free(stl);
-    return last ? FACET_OK : facet_fail_arena(arena, error);
+    return FACET_OK;
 }
