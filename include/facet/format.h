@@ -25,11 +25,12 @@ typedef enum facet_need {
     FACET_NEED_ONE_MESH = 1 << 7,  /* all meshes in one */
     FACET_NEED_IMAGES = 1 << 8,    /* images inside, as PNG or JPEG: facet_load_options.images */
     FACET_NEED_FACING = 1 << 9,    /* no normals that point to the far side of their triangle */
-    FACET_NEED_METERS = 1 << 10    /* lengths in meters, of a scene that has another unit */
+    FACET_NEED_METERS = 1 << 10,   /* lengths in meters, of a scene that has another unit */
+    FACET_NEED_FACES = 1 << 11     /* no lines and points */
 } facet_need;
 
 /* The last bit, for loops over all. */
-#define FACET_NEED_LAST FACET_NEED_METERS
+#define FACET_NEED_LAST FACET_NEED_FACES
 
 /* -- The format table --------------------------------------------------- */
 

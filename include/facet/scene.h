@@ -127,6 +127,8 @@ typedef struct facet_mesh {
     uint32_t line_count;
     uint32_t *lines; /* two vertex indices per line, into the streams of a GPU-ready mesh (below
                         the count of the position stream); NULL when there are none */
+    uint32_t point_count;
+    uint32_t *points; /* one vertex index per point that is drawn as such, like `lines` */
     facet_morph *morphs;
     uint32_t morph_count;
     const char *extras; /* JSON text of what else the source says; NULL when nothing */

@@ -355,6 +355,13 @@ class Mesh(MeshFields):
             return self._owner.view(mesh.lines, (mesh.line_count, 2), np.uint32)
 
     @property
+    def points(self) -> Array:
+        """(n,): vertices that are drawn as points, a view."""
+        with self._owner.lock:
+            mesh = self._struct()
+            return self._owner.view(mesh.points, (mesh.point_count,), np.uint32)
+
+    @property
     def parts(self) -> Records[Part]:
         """Runs of faces with names: objects and groups."""
         return Records(lambda: self.part_count, lambda i: Part(self, i))

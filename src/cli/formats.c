@@ -50,7 +50,8 @@ static void print_words(const char *const *words)
 static void print_format(const facet_format *format)
 {
     const char *const *all = facet_format_extensions(format);
-    char extensions[15] = "", needs[128] = "";
+    char extensions[15] = "", needs[256] = "";
+    size_t column = 17; /* behind "needs" */
     for (const char *const *each = all; *each; each++) {
         size_t used = strlen(extensions), more = strlen(*each) + (used ? 1 : 0);
         if (used + more >= sizeof extensions) {
@@ -60,10 +61,16 @@ static void print_format(const facet_format *format)
         snprintf(extensions + used, sizeof extensions - used, "%s%s", used ? " " : "", *each);
     }
     for (unsigned bit = 1; bit && bit <= FACET_NEED_LAST; bit <<= 1) {
-        size_t used = strlen(needs);
-        if (facet_format_needs(format) & bit)
-            snprintf(needs + used, sizeof needs - used, "%s%s", used ? ", " : "",
-                     facet_need_name((facet_need)bit));
+        size_t used = strlen(needs), length = strlen(facet_need_name((facet_need)bit));
+        if (!(facet_format_needs(format) & bit))
+            continue;
+        bool wraps = column + 2 + length > 78;
+        snprintf(needs + used, sizeof needs - used, "%s%s%s", used ? "," : "",
+                 wraps  ? "\n                  "
+                 : used ? " "
+                        : "",
+                 facet_need_name((facet_need)bit));
+        column = (wraps ? 17 : column) + 2 + length;
     }
     bool folder = facet_format_is_folder(format);
     printf("%-10s  %-14s  %-4s  %-5s  %s\n", facet_format_name(format), extensions,

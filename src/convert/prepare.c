@@ -1,6 +1,7 @@
 /* convert/prepare.c - from needs to passes: exactly those that are missing, in
  * one fixed order. For meshes it is that of the BSM rationale's seven steps. */
 #include "base/error.h"
+#include "base/report.h"
 #include "mesh/tangents/tangents.h"
 #include "scene/format.h"
 
@@ -30,6 +31,7 @@ static bool lacks(const facet_mesh *mesh, facet_semantic semantic)
 typedef struct preparation {
     const facet_scene *scene;
     unsigned needs;
+    const char *format; /* for sentences */
     const facet_prepare_options *prepare;
     const facet_options *options;
     facet_passes *passes;
@@ -166,10 +168,27 @@ static facet_status index_vertices(const preparation *p, facet_mesh *mesh)
     return wanted ? run(p, "index", facet_mesh_index, mesh) : FACET_OK;
 }
 
+/* Lines and points that the format has no place for go before their vertices are made. */
+static void drop_ends(const preparation *p, facet_mesh *mesh)
+{
+    facet_report *report = p->options ? p->options->report : NULL;
+    if (!(p->needs & FACET_NEED_FACES) || (mesh->line_count == 0 && mesh->point_count == 0))
+        return;
+    record(p->passes, "faces");
+    facet_tally lines = {mesh->line_count, 0}, points = {mesh->point_count, 0};
+    facet_report_add_tally(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
+                           "%s has no place for lines", p->format);
+    facet_report_add_tally(report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &points,
+                           "%s has no place for points", p->format);
+    mesh->lines = mesh->points = NULL;
+    mesh->line_count = mesh->point_count = 0;
+}
+
 /* To triangles and vertices, or what of these is needed. */
 static facet_status make_vertices(const preparation *p, facet_mesh *mesh)
 {
     facet_status status = FACET_OK;
+    drop_ends(p, mesh);
     if ((p->needs & FACET_NEED_TRIANGLES) && !facet_mesh_is_triangles(mesh))
         status = run(p, "triangulate", facet_mesh_triangulate, mesh);
     if (!status)
@@ -297,7 +316,13 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
                            const facet_prepare_options *prepare, const facet_options *options,
                            facet_passes *passes, facet_error *error)
 {
-    preparation p = {scene, facet_format_needs(format), prepare, options, passes, error};
+    preparation p = {scene,
+                     facet_format_needs(format),
+                     format ? format->title : "a mesh",
+                     prepare,
+                     options,
+                     passes,
+                     error};
     TRY(check_call(prepare, options, error));
     if (passes)
         memset(passes, 0, sizeof *passes);

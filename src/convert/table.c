@@ -153,6 +153,8 @@ const char *facet_need_name(facet_need need)
         return "facing";
     case FACET_NEED_METERS:
         return "meters";
+    case FACET_NEED_FACES:
+        return "faces";
     }
     return "unknown";
 }

@@ -39,6 +39,8 @@ typedef struct welder {
 
     uint32_t *heads; /* per position: its newest vertex */
     uint32_t position_count;
+    uint32_t corner_vertices; /* vertices behind them are those of lines and points alone */
+    uint32_t **sources;       /* per lane: of each vertex; the lane itself when there are none */
     uint64_t steps;
 } welder;
 
@@ -248,6 +250,71 @@ static bool weld_lanes(welder *w)
     return true;
 }
 
+/* -- Lines and points --------------------------------------------------- */
+
+/* Lines and points name positions; now they name the first vertices that have these. A position
+ * that no corner uses gets a vertex, which has nothing of the other streams: `loose` lists them. */
+static uint32_t number_ends(welder *w, uint32_t *vertices, uint32_t *loose)
+{
+    uint32_t count = 0;
+    memset(vertices, 0xFF, w->position_count * sizeof *vertices);
+    for (uint32_t vertex = w->vertex_count; vertex-- > 0;)
+        vertices[w->links[vertex]] = vertex;
+    for (int kind = 0; kind < FACET_END_KINDS; kind++) {
+        facet_ends ends = facet_mesh_ends(w->mesh, kind);
+        for (size_t i = 0; i < ends.count; i++) {
+            uint32_t position = ends.indices[i];
+            if (vertices[position] == FACET_NONE) {
+                vertices[position] = w->vertex_count + count;
+                loose[count++] = position;
+            }
+        }
+    }
+    return count;
+}
+
+static bool add_loose(welder *w, const uint32_t *loose, uint32_t count)
+{
+    facet_mesh *mesh = w->mesh;
+    uint32_t corners = w->vertex_count, all = corners + count;
+    uint32_t *links = facet_arena_resize(mesh->arena, w->links, w->capacity, all, sizeof *w->links);
+    if (!links)
+        return false;
+    w->links = links;
+    w->capacity = all;
+    memcpy(links + corners, loose, count * sizeof *loose);
+    for (uint32_t lane = 1; lane < w->lane_count; lane++) {
+        uint32_t *from = facet_arena_allocate(mesh->arena, all, sizeof *from);
+        if (!from)
+            return false;
+        memcpy(from, w->lanes[lane], corners * sizeof *from);
+        memset(from + corners, 0xFF, count * sizeof *from);
+        w->sources[lane] = from;
+    }
+    w->vertex_count = all;
+    return true;
+}
+
+static bool weld_ends(welder *w)
+{
+    facet_mesh *mesh = w->mesh;
+    w->corner_vertices = w->vertex_count;
+    memcpy(w->sources, w->lanes, w->lane_count * sizeof *w->sources);
+    if (mesh->line_count == 0 && mesh->point_count == 0)
+        return true;
+    uint32_t *vertices = facet_arena_allocate(mesh->arena, w->position_count, sizeof *vertices);
+    uint32_t *loose = facet_arena_allocate(mesh->arena, w->position_count, sizeof *loose);
+    bool fits = vertices && loose;
+    uint32_t count = fits ? number_ends(w, vertices, loose) : 0;
+    if (count > 0)
+        fits = add_loose(w, loose, count);
+    if (fits)
+        facet_mesh_number_ends(mesh, vertices);
+    facet_arena_release(mesh->arena, loose, w->position_count, sizeof *loose);
+    facet_arena_release(mesh->arena, vertices, w->position_count, sizeof *vertices);
+    return fits;
+}
+
 /* -- Streams ------------------------------------------------------------ */
 
 static void report_holes(const facet_stream *stream, const uint32_t *from, uint32_t count,
@@ -267,6 +334,31 @@ static void report_holes(const facet_stream *stream, const uint32_t *from, uint3
         stream->semantic == FACET_COLOR ? "ones" : "zeros");
 }
 
+/* Streams that share the index of the positions may have fewer elements: vertices of lines and
+ * points beyond these have none. `own` gets space for all vertices. */
+static const uint32_t *within(const welder *w, const uint32_t *from, uint32_t count, uint32_t *own)
+{
+    for (uint32_t vertex = 0; vertex < w->vertex_count; vertex++)
+        own[vertex] = from[vertex] < count ? from[vertex] : FACET_NONE;
+    return own;
+}
+
+static facet_status gather_stream(welder *w, facet_stream *stream, const uint32_t *from,
+                                  const facet_options *options, facet_error *error)
+{
+    facet_arena *arena = w->mesh->arena;
+    report_holes(stream, from, w->corner_vertices, options ? options->report : NULL);
+    if (stream->count >= w->position_count || w->vertex_count == w->corner_vertices)
+        return facet_stream_gather(w->mesh, stream, from, w->vertex_count, options, error);
+    uint32_t *own = facet_arena_allocate(arena, w->vertex_count, sizeof *own);
+    if (!own)
+        return facet_fail_arena(arena, error);
+    facet_status status = facet_stream_gather(w->mesh, stream, within(w, from, stream->count, own),
+                                              w->vertex_count, options, error);
+    facet_arena_release(arena, own, w->vertex_count, sizeof *own);
+    return status;
+}
+
 /* The streams of one lane, the positions apart, take the elements that the
  * tuples name, and the common index; those that find no memory go. */
 static facet_status gather_lane(welder *w, const uint32_t *lane, const uint32_t *from,
@@ -279,8 +371,7 @@ static facet_status gather_lane(welder *w, const uint32_t *lane, const uint32_t 
         facet_status one = FACET_OK;
         if (stream->indices == lane) {
             stream->indices = w->lanes[0];
-            report_holes(stream, from, w->vertex_count, options ? options->report : NULL);
-            one = facet_stream_gather(mesh, stream, from, w->vertex_count, options, error);
+            one = gather_stream(w, stream, from, options, error);
         }
         if (one) {
             status = one;
@@ -298,53 +389,19 @@ static facet_status gather_streams(welder *w, const facet_options *options, face
     facet_status status =
         facet_stream_gather(mesh, &mesh->streams[0], w->links, w->vertex_count, options, error);
     if (status) {
+        facet_mesh_number_ends(mesh, w->links);
         unweld(w, mesh->corner_count);
         return status;
     }
     status = gather_lane(w, w->lanes[0], w->links, options, error);
     for (uint32_t lane = 1; lane < w->lane_count; lane++) {
-        facet_status one = gather_lane(w, w->lanes[lane], w->lanes[lane], options, error);
+        facet_status one = gather_lane(w, w->lanes[lane], w->sources[lane], options, error);
         status = status ? status : one;
+        if (w->sources[lane] != w->lanes[lane])
+            facet_arena_release(mesh->arena, w->sources[lane], w->vertex_count, sizeof(uint32_t));
         facet_arena_release(mesh->arena, w->lanes[lane], mesh->corner_count, sizeof(uint32_t));
     }
     return status;
-}
-
-/* -- Lines -------------------------------------------------------------- */
-
-/* Lines run between positions; now they run between the first vertices that have
- * these. Those to a position that no corner uses cannot be kept. */
-static facet_status weld_lines(const welder *w, facet_report *report, facet_error *error)
-{
-    facet_mesh *mesh = w->mesh;
-    if (mesh->line_count == 0)
-        return FACET_OK;
-    uint32_t *vertices = facet_arena_allocate(mesh->arena, w->position_count, sizeof *vertices);
-    uint32_t kept = 0;
-    facet_tally dropped = {0};
-    if (vertices) {
-        memset(vertices, 0xFF, w->position_count * sizeof *vertices);
-        for (uint32_t vertex = w->vertex_count; vertex-- > 0;)
-            vertices[w->links[vertex]] = vertex;
-    }
-    for (uint32_t line = 0; line < mesh->line_count; line++) {
-        const uint32_t *ends = &mesh->lines[(size_t)line * 2];
-        uint32_t a = vertices ? vertices[ends[0]] : FACET_NONE;
-        uint32_t b = vertices ? vertices[ends[1]] : FACET_NONE;
-        if (a == FACET_NONE || b == FACET_NONE) {
-            facet_tally_hit(&dropped, line);
-            continue;
-        }
-        mesh->lines[(size_t)kept * 2] = a;
-        mesh->lines[(size_t)kept * 2 + 1] = b;
-        kept++;
-    }
-    mesh->line_count = kept;
-    facet_report_add_tally(
-        report, "MESH-LINES-DROPPED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &dropped,
-        "line %" PRIu64 " ends where no face has a corner and is dropped", dropped.first);
-    facet_arena_release(mesh->arena, vertices, w->position_count, sizeof *vertices);
-    return vertices ? FACET_OK : facet_fail_arena(mesh->arena, error);
 }
 
 /* -- The pass ----------------------------------------------------------- */
@@ -376,28 +433,33 @@ static facet_status weld_streams(facet_mesh *mesh, const facet_options *options,
 {
     welder w = {0};
     w.mesh = mesh;
-    w.lanes = facet_arena_allocate(mesh->arena, mesh->stream_count, sizeof *w.lanes);
-    if (!w.lanes)
+    uint32_t most = mesh->stream_count;
+    w.lanes = facet_arena_allocate(mesh->arena, most, sizeof *w.lanes);
+    w.sources = facet_arena_allocate(mesh->arena, most, sizeof *w.sources);
+    if (!w.lanes || !w.sources)
         return facet_fail_arena(mesh->arena, error);
     facet_status status = prepare_welder(&w, error);
-    uint32_t lanes_capacity = mesh->stream_count;
-    if (!status && !weld_lanes(&w))
-        status = facet_fail_arena(mesh->arena, error);
-    else if (!status)
+    bool fits = !status && weld_lanes(&w);
+    if (fits && !weld_ends(&w)) {
+        unweld(&w, mesh->corner_count);
+        fits = false;
+    }
+    if (fits)
         status = gather_streams(&w, options, error);
-    if (!status)
-        status = weld_lines(&w, options ? options->report : NULL, error);
+    else if (!status)
+        status = facet_fail_arena(mesh->arena, error);
     facet_arena_release(mesh->arena, w.links, w.capacity, sizeof *w.links);
     facet_arena_release(mesh->arena, w.heads, w.position_count, sizeof *w.heads);
-    facet_arena_release(mesh->arena, w.lanes, lanes_capacity, sizeof *w.lanes);
+    facet_arena_release(mesh->arena, w.sources, most, sizeof *w.sources);
+    facet_arena_release(mesh->arena, w.lanes, most, sizeof *w.lanes);
     return status;
 }
 
-/* Does a corner or a line use every vertex of a indexed mesh? */
+/* Does a corner, a line or a point use every vertex of a indexed mesh? */
 static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_error *error)
 {
     uint32_t count = mesh->streams[0].count;
-    *unused = count > mesh->corner_count + (uint64_t)mesh->line_count * 2;
+    *unused = count > mesh->corner_count + (uint64_t)mesh->line_count * 2 + mesh->point_count;
     if (*unused)
         return FACET_OK;
     uint8_t *used = facet_arena_allocate_zeroed(mesh->arena, count, 1);
@@ -406,8 +468,11 @@ static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_erro
     const uint32_t *indices = mesh->streams[0].indices;
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
         used[indices[corner]] = 1;
-    for (size_t end = 0; end < (size_t)mesh->line_count * 2; end++)
-        used[mesh->lines[end]] = 1;
+    for (int kind = 0; kind < FACET_END_KINDS; kind++) {
+        facet_ends ends = facet_mesh_ends(mesh, kind);
+        for (size_t i = 0; i < ends.count; i++)
+            used[ends.indices[i]] = 1;
+    }
     *unused = memchr(used, 0, count) != NULL;
     facet_arena_release(mesh->arena, used, count, 1);
     return FACET_OK;

@@ -119,7 +119,7 @@ static facet_status gather_all(facet_mesh *mesh, const uint32_t *from, uint32_t 
     facet_status status = facet_stream_gather(mesh, &mesh->streams[0], from, used, options, error);
     if (status) {
         number_back(mesh->streams[0].indices, mesh->corner_count, from);
-        number_back(mesh->lines, (size_t)mesh->line_count * 2, from);
+        facet_mesh_number_ends(mesh, from);
         return status;
     }
     for (uint32_t i = 1; i < mesh->stream_count;) {
@@ -138,7 +138,7 @@ facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options,
                                  facet_error *error)
 {
     uint32_t count = mesh->streams[0].count;
-    size_t line_ends = (size_t)mesh->line_count * 2, uses = mesh->corner_count + line_ends;
+    size_t uses = mesh->corner_count + (size_t)mesh->line_count * 2 + mesh->point_count;
     uint32_t most = count < uses ? count : (uint32_t)uses;
     uint32_t *numbers = facet_arena_allocate(mesh->arena, count, sizeof *numbers);
     uint32_t *from = facet_arena_allocate(mesh->arena, most, sizeof *from);
@@ -147,7 +147,10 @@ facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options,
         memset(numbers, 0xFF, count * sizeof *numbers);
         uint32_t used =
             number_by_first_use(mesh->streams[0].indices, mesh->corner_count, numbers, from, 0);
-        used = number_by_first_use(mesh->lines, line_ends, numbers, from, used);
+        for (int kind = 0; kind < FACET_END_KINDS; kind++) {
+            facet_ends ends = facet_mesh_ends(mesh, kind);
+            used = number_by_first_use(ends.indices, ends.count, numbers, from, used);
+        }
         if (changed)
             *changed |= used != count || !is_identity(from, used);
         status = gather_all(mesh, from, used, options, error);

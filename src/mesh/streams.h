@@ -3,7 +3,7 @@
 #ifndef FACET_MESH_STREAMS_H
 #define FACET_MESH_STREAMS_H
 
-#include <facet/scene.h>
+#include "scene/scene.h"
 
 /* What a pass says of itself: `changed` may be NULL. */
 static inline facet_status facet_pass_done(bool has_changed, bool *changed)
@@ -40,8 +40,8 @@ static inline void facet_mesh_swap_indices(facet_mesh *mesh, const uint32_t *old
 facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const uint32_t *from,
                                  uint32_t count, const facet_options *options, facet_error *error);
 
-/* Number the elements of an indexed mesh by first use, those that only lines use
- * last, and drop those that nothing uses. *changed (NULL is fine) becomes true
+/* Number the elements of an indexed mesh by first use, those that only lines and
+ * points use last, and drop those that nothing uses. *changed (NULL is fine) becomes true
  * when that changes anything, and stays as it is otherwise. */
 facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options, bool *changed,
                                  facet_error *error);

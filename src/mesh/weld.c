@@ -35,8 +35,7 @@ static facet_status weld(facet_mesh *mesh, const uint32_t *numbers, const uint32
         return status;
     renumbering corners = {mesh->streams[0].indices, numbers};
     facet_run_parts(options, renumber_part, &corners, mesh->corner_count, LEAST_PART);
-    for (size_t end = 0; end < (size_t)mesh->line_count * 2; end++)
-        mesh->lines[end] = numbers[mesh->lines[end]];
+    facet_mesh_number_ends(mesh, numbers);
     for (uint32_t i = 1; i < mesh->stream_count;) {
         facet_status one =
             facet_stream_gather(mesh, &mesh->streams[i], from, distinct, options, error);

@@ -112,8 +112,7 @@ static facet_status apply(facet_mesh *mesh, const merger *m, facet_error *error)
     }
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
         indices[corner] = m->numbers[positions->indices[corner]];
-    for (size_t end = 0; end < (size_t)mesh->line_count * 2; end++)
-        mesh->lines[end] = m->numbers[mesh->lines[end]];
+    facet_mesh_number_ends(mesh, m->numbers);
     uint32_t *old = positions->indices;
     bool shared = false;
     for (uint32_t i = 1; i < mesh->stream_count; i++)

@@ -122,6 +122,18 @@ static facet_status check_lines(const facet_mesh *mesh, facet_error *error)
     return FACET_OK;
 }
 
+static facet_status check_points(const facet_mesh *mesh, facet_error *error)
+{
+    if (mesh->point_count > 0 && (!mesh->points || mesh->stream_count == 0))
+        return broken(error, "%" PRIu32 " points without indices or positions", mesh->point_count);
+    for (uint32_t i = 0; i < mesh->point_count; i++) {
+        if (mesh->points[i] >= mesh->streams[0].count)
+            return broken(error, "point %" PRIu32 " uses vertex %" PRIu32 " of %" PRIu32, i,
+                          mesh->points[i], mesh->streams[0].count);
+    }
+    return FACET_OK;
+}
+
 static facet_status check_parts(const facet_mesh *mesh, facet_error *error)
 {
     uint32_t end = 0;
@@ -172,6 +184,8 @@ static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh,
         status = check_parts(mesh, error);
     if (!status)
         status = check_lines(mesh, error);
+    if (!status)
+        status = check_points(mesh, error);
     return status ? status : check_morphs(mesh, error);
 }
 
@@ -199,7 +213,8 @@ static facet_status check_occluder(const facet_scene *scene, facet_error *error)
 {
     if (!scene->occluder)
         return FACET_OK;
-    if (scene->occluder->stream_count > 1 || scene->occluder->line_count > 0)
+    if (scene->occluder->stream_count > 1 || scene->occluder->line_count > 0 ||
+        scene->occluder->point_count > 0)
         return broken(error, "the occluder has more than positions and faces");
     return check_mesh(scene, scene->occluder, error);
 }

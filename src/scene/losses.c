@@ -29,6 +29,7 @@ typedef enum kind {
     IMAGES,
     EXTRAS,
     JOINTS,
+    POINTS,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -57,11 +58,12 @@ static const struct {
                   [IMAGES] = {"LOSS-IMAGES", "images"},
                   [EXTRAS] = {"LOSS-EXTRAS", "extras"},
                   [JOINTS] = {"LOSS-SKIN", "joints and weights of vertices"},
+                  [POINTS] = {"LOSS-POINTS", "points"},
                   [COLORS] = {"LOSS-COLORS", "vertex colors"},
                   [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_JOINTS == 1 << JOINTS,
+                   FACET_LACKS_POINTS == 1 << POINTS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -90,6 +92,7 @@ static void count_meshes(const facet_scene *scene, counts *c)
         count_streams(mesh, c);
         c->of[SMOOTHING] += mesh->face_smoothing != NULL;
         c->of[LINES] += mesh->line_count;
+        c->of[POINTS] += mesh->point_count;
         c->of[MORPHS] += mesh->morph_count;
         c->of[MESH_NAMES] += mesh->name && *mesh->name;
         c->of[EXTRAS] += mesh->extras != NULL;

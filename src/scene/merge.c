@@ -53,8 +53,7 @@ static facet_status allocate_indices(const merger *m, facet_stream *stream, face
 {
     stream->indices =
         facet_arena_allocate(m->scene->arena, m->mesh->corner_count, sizeof *stream->indices);
-    return stream->indices ? FACET_OK
-                           : facet_fail_arena(m->scene->arena, error);
+    return stream->indices ? FACET_OK : facet_fail_arena(m->scene->arena, error);
 }
 
 static void fill_indices(const merger *m, facet_stream *stream)
@@ -206,30 +205,35 @@ static facet_status merge_parts(const merger *m, facet_error *error)
     return FACET_OK;
 }
 
-static facet_status merge_lines(const merger *m, facet_report *report, facet_error *error)
+/* The lines (2 ends each) or points (1) of all meshes, as those of the merged one. */
+static facet_status merge_ends(const merger *m, int kind, facet_error *error)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; i < m->scene->mesh_count; i++)
-        count += m->scene->meshes[i]->line_count;
+        count += facet_mesh_ends(m->scene->meshes[i], kind).count;
     if (count == 0)
         return FACET_OK;
-    if (!m->uniform || count > UINT32_MAX) {
-        facet_report_add(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the lines of meshes with different streams are dropped");
-        return FACET_OK;
-    }
-    uint32_t *lines = facet_arena_allocate(m->scene->arena, (size_t)count, 2 * sizeof *lines);
-    if (!lines)
+    if (count > UINT32_MAX)
+        return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+                          "the merged mesh would have more than 2^32 - 1 ends of lines, or points");
+    uint32_t *ends = facet_arena_allocate(m->scene->arena, (size_t)count, sizeof *ends);
+    if (!ends)
         return facet_fail_arena(m->scene->arena, error);
-    uint32_t first = 0, *out = lines;
+    uint32_t first = 0, *out = ends;
     for (uint32_t i = 0; i < m->scene->mesh_count; i++) {
         const facet_mesh *mesh = m->scene->meshes[i];
-        for (size_t end = 0; end < (size_t)mesh->line_count * 2; end++)
-            *out++ = mesh->lines[end] + first;
+        facet_ends of = facet_mesh_ends(mesh, kind);
+        for (size_t end = 0; end < of.count; end++)
+            *out++ = of.indices[end] + first;
         first += mesh->stream_count ? mesh->streams[0].count : 0;
     }
-    m->mesh->lines = lines;
-    m->mesh->line_count = (uint32_t)count;
+    if (kind == 0) {
+        m->mesh->lines = ends;
+        m->mesh->line_count = (uint32_t)(count / 2);
+    } else {
+        m->mesh->points = ends;
+        m->mesh->point_count = (uint32_t)count;
+    }
     return FACET_OK;
 }
 
@@ -260,7 +264,9 @@ static facet_status merge(merger *m, facet_report *report, facet_error *error)
     if (!status)
         status = merge_parts(m, error);
     if (!status)
-        status = merge_lines(m, report, error);
+        status = merge_ends(m, 0, error);
+    if (!status)
+        status = merge_ends(m, 1, error);
     return status ? status : merge_streams(m, report, error);
 }
 

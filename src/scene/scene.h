@@ -49,6 +49,28 @@ static inline uint32_t facet_mesh_end_of_material(const facet_mesh *mesh, uint32
     return materials ? face : mesh->face_count;
 }
 
+/* The vertices that lines (kind 0) and points (kind 1) name. */
+typedef struct facet_ends {
+    uint32_t *indices;
+    size_t count;
+} facet_ends;
+enum { FACET_END_KINDS = 2 };
+static inline facet_ends facet_mesh_ends(const facet_mesh *mesh, int kind)
+{
+    return kind == 0 ? (facet_ends){mesh->lines, (size_t)mesh->line_count * 2}
+                     : (facet_ends){mesh->points, mesh->point_count};
+}
+
+/* Every end becomes numbers[end]. */
+static inline void facet_mesh_number_ends(const facet_mesh *mesh, const uint32_t *numbers)
+{
+    for (int kind = 0; kind < FACET_END_KINDS; kind++) {
+        facet_ends ends = facet_mesh_ends(mesh, kind);
+        for (size_t i = 0; i < ends.count; i++)
+            ends.indices[i] = numbers[ends.indices[i]];
+    }
+}
+
 /* Append a pointer to an array of the scene: `array` points to it, *count grows. An array of
  * the caller is copied first, and stays as it is. */
 facet_status facet_scene_append(facet_scene *scene, facet_growth *growth, void *array,

@@ -11,6 +11,8 @@ static void empty_mesh(facet_mesh *mesh)
     mesh->face_smoothing = NULL;
     mesh->lines = NULL;
     mesh->line_count = 0;
+    mesh->points = NULL;
+    mesh->point_count = 0;
     mesh->parts = NULL;
     mesh->part_count = 0;
     mesh->morphs = NULL;

@@ -232,7 +232,7 @@ TEST(unused_vertices_convert_to_every_format)
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n",
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\n"
         "f 1//1 2//2 3//3\n",
-        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nl 1 2\nl 1 4\n",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nl 1 2\nl 1 4\np 4\n",
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nvt 1 1\nf 1/1 2/2 3/3\nl 1 2\n"};
     static const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, up[3] = {0, 0, 1};
     static const char *const formats[] = {"gltf", "glb", "ply", "obj", "stl", "bga", "bsm"};
@@ -276,6 +276,48 @@ TEST(unused_vertices_convert_to_every_format)
         facet_scene_free(scene);
     }
     assert_true(done > 0);
+}
+
+/* Lines and points reach the formats that have them, through each into OBJ again; elsewhere they
+ * are told and leave no vertex behind. */
+TEST(lines_and_points_convert)
+{
+    static const char text[] =
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nf 1 2 3\nl 1 4\np 5\np 2\n";
+    static const char *const holds[] = {"obj", "glb", "gltf", "bga"}, *const lacks[] = {
+                                                                          "stl", "bsm", "bpx"};
+    static const float line[6] = {0, 0, 0, 5, 5, 5}, points[6] = {6, 6, 6, 1, 0, 0};
+    facet_error error;
+    for (size_t i = 0; i < sizeof holds / sizeof *holds; i++) {
+        const facet_format *format = facet_format_named(holds[i]);
+        facet_scene *scene = load_obj(text);
+        TEST_OK(facet_prepare(scene, format, NULL, NULL, NULL, &error), &error);
+        facet_scene *again = save_and_load(scene, format);
+        const facet_mesh *mesh = again->meshes[0];
+        assert_int_equal(mesh->face_count, 1);
+        assert_int_equal(mesh->line_count, 1);
+        assert_int_equal(mesh->point_count, 2);
+        const float *positions = mesh->streams[0].data;
+        for (uint32_t k = 0; k < 2; k++) {
+            assert_memory_equal(positions + mesh->lines[k] * 3, line + k * 3, 12);
+            assert_memory_equal(positions + mesh->points[k] * 3, points + k * 3, 12);
+        }
+        facet_scene_free(again);
+        facet_scene_free(scene);
+    }
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++) {
+        facet_options options = {0};
+        facet_passes passes;
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        facet_scene *scene = load_obj(text);
+        TEST_OK(facet_prepare(scene, facet_format_named(lacks[i]), NULL, &options, &passes, &error),
+                &error);
+        assert_int_equal(scene->meshes[0]->line_count + scene->meshes[0]->point_count, 0);
+        assert_int_equal(test_finding(options.report, "LOSS-LINES")->count, 1);
+        assert_int_equal(test_finding(options.report, "LOSS-POINTS")->count, 2);
+        facet_scene_free(scene);
+        facet_report_free(options.report);
+    }
 }
 
 TEST(prepare_for_a_gpu)

@@ -107,26 +107,37 @@ TEST(holes_are_filled_and_reported)
 }
 
 /* One triangle over positions 4 2 3 of 6, with a second index for normals, and
- * lines 2-4, 3-1 and 4-3: the first and last follow, the second loses its end. */
+ * lines 2-4, 3-1 and 4-3: position 1 has no corner and becomes the vertex behind them, as 5 does,
+ * a point; 4 is a point too. Vertices without a normal are not reported: no face has them. */
 TEST(lines_follow_their_positions)
 {
-    static const float positions[18] = {0}, normal[3] = {0, 0, 1};
+    static const float positions[18] = {[3] = 1, [15] = 5}, normal[3] = {0, 0, 1};
     static const uint32_t corners[3] = {4, 2, 3}, zeros[3] = {0, 0, 0};
-    static const uint32_t lines[6] = {2, 4, 3, 1, 4, 3}, welded[4] = {1, 0, 0, 2};
+    static const uint32_t lines[6] = {2, 4, 3, 1, 4, 3}, welded[6] = {1, 0, 2, 3, 0, 2};
+    static const uint32_t points[2] = {5, 4}, vertices[2] = {4, 0};
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, corners));
     assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 1, normal, zeros));
     mesh->lines = test_copy(scene, lines, 6);
     mesh->line_count = 3;
+    mesh->points = test_copy(scene, points, 2);
+    mesh->point_count = 2;
     facet_options options = {0};
     facet_error error;
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     TEST_OK(facet_mesh_index(mesh, &options, NULL, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    assert_int_equal(mesh->line_count, 2);
+    assert_true(facet_mesh_is_indexed(mesh));
+    assert_int_equal(mesh->streams[0].count, 5);
+    assert_int_equal(mesh->line_count, 3);
     assert_memory_equal(mesh->lines, welded, sizeof welded);
-    assert_int_equal(test_finding(options.report, "MESH-LINES-DROPPED")->count, 1);
+    assert_memory_equal(mesh->points, vertices, sizeof vertices);
+    assert_memory_equal((const float *)mesh->streams[0].data + 9, positions + 3, 12);
+    assert_memory_equal((const float *)mesh->streams[0].data + 12, positions + 15, 12);
+    static const float none[3] = {0};
+    assert_memory_equal((const float *)mesh->streams[1].data + 12, none, 12);
+    assert_int_equal(facet_report_count(options.report), 0);
     facet_report_free(options.report);
     facet_scene_free(scene);
 }
@@ -188,7 +199,7 @@ static void assert_uneven(const facet_mesh *mesh, uint32_t first_corner)
 
 TEST(weld_drops_what_one_stream_has_more)
 {
-    static const uint32_t corners[3] = {0, 1, 2}, line[2] = {1, 2};
+    static const uint32_t corners[3] = {0, 1, 2};
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_uneven(scene);
     assert_false(facet_mesh_is_indexed(mesh));
@@ -199,14 +210,12 @@ TEST(weld_drops_what_one_stream_has_more)
     TEST_OK(facet_mesh_index(mesh, &options, &changed, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(changed && facet_mesh_is_indexed(mesh));
-    assert_int_equal(mesh->streams[0].count, 3);
-    assert_int_equal(mesh->streams[1].count, 3);
+    assert_int_equal(mesh->streams[0].count, 4);
+    assert_int_equal(mesh->streams[1].count, 4);
     assert_memory_equal(mesh->streams[0].indices, corners, sizeof corners);
     assert_uneven(mesh, 0);
-    /* The line to position 4 has no vertex with a normal, and is dropped. */
-    assert_int_equal(mesh->line_count, 1);
-    assert_memory_equal(mesh->lines, line, sizeof line);
-    assert_non_null(test_finding(options.report, "MESH-LINES-DROPPED"));
+    /* The line to position 4 has a vertex without a normal at its end. */
+    assert_int_equal(mesh->line_count, 2);
     facet_report_free(options.report);
     facet_scene_free(scene);
 }

@@ -20,6 +20,7 @@ static void describe_meshes(const facet_scene *scene, facet_description *descrip
         facet_tree_integer(arena, tree, "vertices", vertices);
         facet_tree_integer(arena, tree, "faces", mesh->face_count);
         facet_tree_integer(arena, tree, "lines", mesh->line_count);
+        facet_tree_integer(arena, tree, "points", mesh->point_count);
         facet_tree_integer(arena, tree, "morphs", mesh->morph_count);
         facet_tree *streams = facet_tree_array(arena, tree, "streams");
         for (uint32_t k = 0; k < mesh->stream_count; k++) {

@@ -149,14 +149,15 @@ static int probe_other(const facet_source *source)
 const facet_format facet_format_fbx = {.name = "fbx",
                                        .title = "Autodesk FBX",
                                        .extensions = fbx_extensions,
-                                       .needs = FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES,
+                                       .needs = FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
+                                                FACET_NEED_IMAGES,
                                        .probe = probe_fbx,
                                        READ(fbx),
                                        WRITE(fbx)};
 const facet_format facet_format_dae = {.name = "dae",
                                        .title = "COLLADA",
                                        .extensions = dae_extensions,
-                                       .needs = FACET_NEED_SINGLE_INDEX,
+                                       .needs = FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX,
                                        .probe = probe_dae,
                                        READ(dae),
                                        WRITE(dae)};

@@ -39,7 +39,7 @@ typedef struct writing {
     facet_bga bga;
     column columns[FACET_BGA_MAX_ATTRIBUTES - 8];
     uint32_t column_count;
-    uint32_t vertices, triangles, lines;
+    uint32_t vertices, triangles, lines, points;
     bool has_materials;
     const char **comments;
     size_t comment_count;
@@ -66,7 +66,7 @@ static uint32_t vertex_count(const facet_mesh *mesh)
 
 static facet_status count_all(writing *w)
 {
-    uint64_t vertices = 0, triangles = 0, lines = 0;
+    uint64_t vertices = 0, triangles = 0, lines = 0, points = 0;
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
@@ -77,9 +77,11 @@ static facet_status count_all(writing *w)
         vertices += vertex_count(mesh);
         triangles += mesh->face_count;
         lines += mesh->line_count;
+        points += mesh->point_count;
         w->has_materials |= mesh->face_materials != NULL && w->scene->material_count > 0;
     }
-    if (vertices >= FACET_NONE || triangles >= FACET_NONE / 3 || lines >= FACET_NONE / 2)
+    if (vertices >= FACET_NONE || triangles >= FACET_NONE / 3 || lines >= FACET_NONE / 2 ||
+        points >= FACET_NONE)
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BGA-LIMIT", FACET_NO_OFFSET,
                           "%" PRIu64 " vertices and %" PRIu64
                           " triangles are more than 32-bit indices can count",
@@ -87,6 +89,7 @@ static facet_status count_all(writing *w)
     w->vertices = (uint32_t)vertices;
     w->triangles = (uint32_t)triangles;
     w->lines = (uint32_t)lines;
+    w->points = (uint32_t)points;
     return FACET_OK;
 }
 
@@ -331,17 +334,31 @@ static facet_status fill_column(writing *w, column *c)
 
 /* -- Cells -------------------------------------------------------------- */
 
+/* Points have 1 corner, edges 2, triangles 3. */
+static uint32_t cell_count(const writing *w, uint32_t corners)
+{
+    return corners == 1 ? w->points : corners == 2 ? w->lines : w->triangles;
+}
+
+static facet_ends cells_of(const facet_mesh *mesh, uint32_t corners)
+{
+    if (corners < 3)
+        return facet_mesh_ends(mesh, corners == 2 ? 0 : 1);
+    return (facet_ends){mesh->stream_count > 0 ? mesh->streams[0].indices : NULL,
+                        mesh->corner_count};
+}
+
 /* Indices of all meshes, in 16 bits when they fit: with at most 65,535 vertices
  * the index 0xFFFF, which restarts strips in WebGL 2, does not occur. */
-static facet_status make_indices(writing *w, bool lines, uint32_t corners, const void **indices,
+static facet_status make_indices(writing *w, uint32_t corners, const void **indices,
                                  facet_bga_type *type)
 {
     const facet_scene *scene = w->scene;
-    size_t total = (size_t)(lines ? w->lines : w->triangles) * corners, done = 0;
-    bool narrow = w->vertices <= 65535, mirrored = !lines && scene->axes.left_handed;
+    size_t total = (size_t)cell_count(w, corners) * corners, done = 0;
+    bool narrow = w->vertices <= 65535, mirrored = corners == 3 && scene->axes.left_handed;
     *type = narrow ? FACET_BGA_UINT16 : FACET_BGA_UINT32;
     if (!narrow && !mirrored && scene->mesh_count == 1) {
-        *indices = lines ? scene->meshes[0]->lines : scene->meshes[0]->streams[0].indices;
+        *indices = cells_of(scene->meshes[0], corners).indices;
         return FACET_OK;
     }
     void *made = facet_arena_allocate(w->arena, total, narrow ? 2 : 4);
@@ -351,11 +368,9 @@ static facet_status make_indices(writing *w, bool lines, uint32_t corners, const
     uint32_t *longs = made, base = 0;
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         const facet_mesh *mesh = scene->meshes[i];
-        const uint32_t *from = lines                    ? mesh->lines
-                               : mesh->stream_count > 0 ? mesh->streams[0].indices
-                                                        : NULL;
-        size_t count = lines ? (size_t)mesh->line_count * 2 : mesh->corner_count;
-        for (size_t k = 0; k < count; k++) {
+        facet_ends cells = cells_of(mesh, corners);
+        const uint32_t *from = cells.indices;
+        for (size_t k = 0; k < cells.count; k++) {
             /* A mirrored triangle is wound the other way: 0 2 1. */
             uint32_t index = base + from[!mirrored || k % 3 == 0 ? k : k % 3 == 1 ? k + 1 : k - 1];
             if (narrow)
@@ -363,23 +378,24 @@ static facet_status make_indices(writing *w, bool lines, uint32_t corners, const
             else
                 longs[done + k] = index;
         }
-        done += count;
+        done += cells.count;
         base += vertex_count(mesh);
     }
     *indices = made;
     return FACET_OK;
 }
 
-static facet_status add_cells(writing *w, bool lines)
+static facet_status add_cells(writing *w, uint32_t corners)
 {
-    uint32_t count = lines ? w->lines : w->triangles, corners = lines ? 2 : 3;
+    static const char *const names[] = {"point", "edge", "triangle"};
+    uint32_t count = cell_count(w, corners);
     const void *indices = NULL;
     facet_bga_type type;
-    if (lines && count == 0)
+    if (corners < 3 && count == 0)
         return FACET_OK;
-    facet_status status = make_indices(w, lines, corners, &indices, &type);
+    facet_status status = make_indices(w, corners, &indices, &type);
     if (!status)
-        status = facet_bga_add_buffer(&w->bga, lines ? "edge" : "triangle", count, w->error);
+        status = facet_bga_add_buffer(&w->bga, names[corners - 1], count, w->error);
     return status ? status
                   : facet_bga_add_attribute(&w->bga, "cell", type, corners, indices, 0, w->error);
 }
@@ -464,9 +480,11 @@ static facet_status make_document(writing *w)
     if (!status)
         status = add_single_columns(w, false);
     if (!status)
-        status = add_cells(w, true);
+        status = add_cells(w, 1);
     if (!status)
-        status = add_cells(w, false);
+        status = add_cells(w, 2);
+    if (!status)
+        status = add_cells(w, 3);
     if (!status)
         status = add_materials(w);
     return status ? status : add_single_columns(w, true);

@@ -243,7 +243,7 @@ static facet_status add_part(reading *r, const facet_bga_buffer *buffer, uint32_
 
 /* What the faces of the file add up to. */
 typedef struct face_sum {
-    uint64_t faces, corners, lines;
+    uint64_t faces, corners, lines, points;
     uint32_t buffers;
     bool has_quads, has_names;
 } face_sum;
@@ -254,6 +254,8 @@ static face_sum sum_faces(const reading *r)
     for (uint32_t i = 0; i < r->bga->buffer_count; i++) {
         const facet_bga_buffer *buffer = &r->bga->buffers[i];
         const facet_bga_attribute *cell;
+        if (facet_bga_is_cells(r->bga, buffer, 1, &cell))
+            sum.points += cell->count;
         if (facet_bga_is_cells(r->bga, buffer, 2, &cell))
             sum.lines += cell->count;
         for (uint32_t corners = 3; corners <= 4; corners++) {
@@ -273,11 +275,11 @@ static facet_status allocate_faces(reading *r, const face_sum *sum)
 {
     facet_arena *arena = r->scene->arena;
     facet_mesh *mesh = r->mesh;
-    if (sum->corners >= FACET_NONE || sum->lines >= FACET_NONE / 2)
+    if (sum->corners >= FACET_NONE || sum->lines >= FACET_NONE / 2 || sum->points >= FACET_NONE)
         return facet_fail(r->error, FACET_ERROR_LIMIT, "BGA-LIMIT", FACET_NO_OFFSET,
-                          "%" PRIu64 " corners and %" PRIu64
-                          " edges are more than a mesh can count",
-                          sum->corners, sum->lines);
+                          "%" PRIu64 " corners and %" PRIu64 " edges and %" PRIu64
+                          " points are more than a mesh can count",
+                          sum->corners, sum->lines, sum->points);
     mesh->face_count = (uint32_t)sum->faces;
     mesh->corner_count = (uint32_t)sum->corners;
     uint32_t *indices = facet_arena_allocate(arena, mesh->corner_count, sizeof *indices);
@@ -301,6 +303,11 @@ static facet_status allocate_faces(reading *r, const face_sum *sum)
     if (sum->lines > 0) {
         mesh->lines = facet_arena_allocate(arena, (size_t)sum->lines * 2, sizeof(uint32_t));
         if (!mesh->lines)
+            return no_memory(r);
+    }
+    if (sum->points > 0) {
+        mesh->points = facet_arena_allocate(arena, (size_t)sum->points, sizeof(uint32_t));
+        if (!mesh->points)
             return no_memory(r);
     }
     return FACET_OK;
@@ -336,6 +343,9 @@ static facet_status read_all_cells(reading *r)
         } else if (facet_bga_is_cells(r->bga, buffer, 2, &cell) && cell->count > 0) {
             status = read_cells(r, cell, r->mesh->lines + (size_t)r->mesh->line_count * 2);
             r->mesh->line_count += (uint32_t)cell->count;
+        } else if (facet_bga_is_cells(r->bga, buffer, 1, &cell) && cell->count > 0) {
+            status = read_cells(r, cell, r->mesh->points + r->mesh->point_count);
+            r->mesh->point_count += (uint32_t)cell->count;
         }
     }
     return status;
@@ -467,7 +477,7 @@ static void report_losses(const reading *r)
         const facet_bga_buffer *buffer = &r->bga->buffers[i];
         const facet_bga_attribute *cell = NULL;
         bool cells = false;
-        for (uint32_t corners = 2; corners <= 4 && !cells; corners++)
+        for (uint32_t corners = 1; corners <= 4 && !cells; corners++)
             cells = facet_bga_is_cells(r->bga, buffer, corners, &cell);
         bool known = cells || buffer == r->vertex || is_vertex_column(r, buffer);
         for (uint32_t k = 0; k < buffer->attribute_count && buffer->count > 0; k++) {

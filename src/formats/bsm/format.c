@@ -54,7 +54,7 @@ const facet_format facet_format_bsm = {
     .extensions = extensions,
     .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES |
              FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS | FACET_NEED_FACING |
-             FACET_NEED_TANGENTS | FACET_NEED_SORTED | FACET_NEED_OPTIMIZED,
+             FACET_NEED_TANGENTS | FACET_NEED_SORTED | FACET_NEED_OPTIMIZED | FACET_NEED_FACES,
     .probe = probe,
     .read = facet_bsm_load,
     .write = FACET_WRITER(write),

@@ -36,6 +36,8 @@ static void list_meshes(facet_description *d, const facet_gltf_file *file, const
                            mesh->stream_count ? mesh->streams[0].count : 0);
         if (mesh->line_count > 0)
             facet_tree_integer(d->arena, entry, "lines", mesh->line_count);
+        if (mesh->point_count > 0)
+            facet_tree_integer(d->arena, entry, "points", mesh->point_count);
         if (mesh->morph_count > 0)
             facet_tree_integer(d->arena, entry, "morph_targets", mesh->morph_count);
         facet_tree *attributes = facet_tree_array(d->arena, entry, "attributes");

@@ -41,7 +41,8 @@ typedef struct piece {
 static bool has_numbers(facet_text word)
 {
     return facet_text_is(word, "v") || facet_text_is(word, "vt") || facet_text_is(word, "vn") ||
-           facet_text_is(word, "f") || facet_text_is(word, "fo");
+           facet_text_is(word, "f") || facet_text_is(word, "fo") || facet_text_is(word, "l") ||
+           facet_text_is(word, "p");
 }
 
 static void parse_piece(void *argument, size_t index)

@@ -26,14 +26,21 @@ typedef struct facet_obj_runs {
     uint32_t count, capacity;
 } facet_obj_runs;
 
+/* Ends of lines, or points: positions, from 0. */
+typedef struct facet_obj_ends {
+    uint32_t *items;
+    uint32_t count, capacity;
+    uint32_t maximum;
+    const uint8_t *line; /* that names it */
+} facet_obj_ends;
+
 /* What is counted while reading and told once; `first` is a byte offset. */
 enum {
     FACET_OBJ_FACE_SMALL,
     FACET_OBJ_EXTRA_NUMBERS,
     FACET_OBJ_WEIGHTS,
     FACET_OBJ_BAD_SMOOTHING,
-    FACET_OBJ_LINES,
-    FACET_OBJ_POINTS,
+    FACET_OBJ_LINE_TEXCOORDS,
     FACET_OBJ_CURVES,
     FACET_OBJ_DISPLAY,
     FACET_OBJ_UNKNOWN,
@@ -73,6 +80,7 @@ typedef struct facet_obj_reader {
     uint32_t *offsets; /* of faces; NULL as long as all are triangles */
     uint32_t face_count, face_capacity;
 
+    facet_obj_ends lines, points;
     facet_obj_runs materials, smoothing, parts; /* part values: index into `part_names` */
     facet_part *part_names;
     uint32_t part_name_count, part_name_capacity;

@@ -143,7 +143,7 @@ static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, 
     }
     if (written < 0 ? -written > count : written > FACET_OBJ_MAX)
         return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", line,
-                              "face names %s %" PRId64 ", but there are %" PRIu32 " so far",
+                              "%s %" PRId64 " is named, but there are %" PRIu32 " so far",
                               facet_obj_kind_names[kind], written, count);
     *index = (uint32_t)(written < 0 ? count + written : written - 1);
     return FACET_OK;
@@ -239,6 +239,70 @@ static facet_status read_face(facet_obj_reader *r, const uint8_t *line, facet_te
     if (r->offsets)
         r->offsets[r->face_count] = r->corner_count;
     return FACET_OK;
+}
+
+/* -- Lines and points ---------------------------------------------------- */
+
+static facet_status add_end(facet_obj_reader *r, facet_obj_ends *ends, uint32_t position,
+                            const uint8_t *line)
+{
+    TRY(facet_obj_space(r, (void **)&ends->items, ends->count, &ends->capacity, sizeof *ends->items,
+                        line));
+    ends->items[ends->count++] = position;
+    if (position > ends->maximum || !ends->line) {
+        ends->maximum = position;
+        ends->line = line;
+    }
+    return FACET_OK;
+}
+
+/* The positions that a statement names: all of them are points, or neighbors are lines. */
+static facet_status read_ends(facet_obj_reader *r, const uint8_t *line, const uint8_t *at,
+                              bool are_lines)
+{
+    facet_quoted quoted;
+    bool has_texcoord = false;
+    uint32_t before = 0;
+    for (uint32_t count = 0;; count++) {
+        at = facet_text_skip_blanks(at, r->end);
+        if (facet_text_at_end(at, r->end))
+            break;
+        facet_text word = facet_text_word(at, r->end);
+        facet_obj_corner corner;
+        at = facet_obj_parse_corner(at, r->end, &corner);
+        if (!at)
+            return facet_obj_fail(
+                r, FACET_ERROR_MALFORMED, "OBJ-FACE", line,
+                "'%s' is not a vertex of a %s, expected v%s",
+                facet_quote(&quoted, (const char *)word.at, facet_text_length(word)),
+                are_lines ? "line" : "point", are_lines ? " or v/vt" : "");
+        uint32_t position = 0;
+        TRY(resolve(r, line, FACET_OBJ_POSITION, corner.index[FACET_OBJ_POSITION], &position));
+        if (position == FACET_NONE)
+            return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", line,
+                                  "vertex 0 is named, expected numbers from 1");
+        has_texcoord |= corner.index[FACET_OBJ_TEXCOORD] != 0;
+        if (!are_lines)
+            TRY(add_end(r, &r->points, position, line));
+        if (are_lines && count > 0) {
+            TRY(add_end(r, &r->lines, before, line));
+            TRY(add_end(r, &r->lines, position, line));
+        }
+        before = position;
+    }
+    if (has_texcoord)
+        tally(r, FACET_OBJ_LINE_TEXCOORDS, line);
+    return FACET_OK;
+}
+
+static facet_status read_line(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    return read_ends(r, line, word.end, true);
+}
+
+static facet_status read_points(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    return read_ends(r, line, word.end, false);
 }
 
 /* -- Names and groups --------------------------------------------------- */
@@ -356,7 +420,6 @@ static bool count_known(facet_obj_reader *r, const uint8_t *line, facet_text wor
         const char *word;
         int what;
     } known[] = {
-        {"l", FACET_OBJ_LINES},           {"p", FACET_OBJ_POINTS},
         {"vp", FACET_OBJ_CURVES},         {"cstype", FACET_OBJ_CURVES},
         {"deg", FACET_OBJ_CURVES},        {"bmat", FACET_OBJ_CURVES},
         {"step", FACET_OBJ_CURVES},       {"curv", FACET_OBJ_CURVES},
@@ -393,7 +456,7 @@ static facet_status dispatch(facet_obj_reader *r, const uint8_t *line, facet_tex
         {"v", read_position},    {"vt", read_texcoord}, {"vn", read_normal},
         {"f", read_face},        {"fo", read_face},     {"o", read_part},
         {"g", read_part},        {"s", read_smoothing}, {"usemtl", read_usemtl},
-        {"mtllib", read_mtllib},
+        {"mtllib", read_mtllib}, {"l", read_line},      {"p", read_points},
     };
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         if (facet_text_is(word, statements[i].word))

@@ -69,11 +69,21 @@ static void drop_unused(facet_obj_reader *r, int kind)
     facet_arena_release(r->arena, e->data, e->capacity, e->width * sizeof(float));
 }
 
+static bool is_cloud(const facet_obj_reader *r)
+{
+    return r->face_count == 0 && r->lines.count == 0 && r->points.count == 0;
+}
+
 static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
                                 facet_semantic semantic)
 {
     facet_obj_elements *e = &r->elements[kind];
     uint32_t **indices = &r->indices[kind], *positions = r->indices[FACET_OBJ_POSITION];
+    /* Without any face, line and point the vertices are points; normals belong to them in turn. */
+    bool has_cloud = is_cloud(r) && kind == FACET_OBJ_NORMAL && e->count > 0 &&
+                     e->count == r->elements[FACET_OBJ_POSITION].count;
+    if (has_cloud)
+        return add_stream(r, mesh, semantic, e->width, e->count, e->data, positions);
     if (!*indices || (kind != FACET_OBJ_POSITION && r->corner_count == 0)) {
         drop_unused(r, kind);
         return FACET_OK;
@@ -135,6 +145,37 @@ static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint
             value = runs->items[i].value;
     }
     *values = spread_out;
+    return FACET_OK;
+}
+
+static facet_status finish_ends(facet_obj_reader *r, facet_mesh *mesh)
+{
+    uint32_t positions = r->elements[FACET_OBJ_POSITION].count;
+    facet_obj_ends *const all[2] = {&r->lines, &r->points};
+    uint32_t **const to[2] = {&mesh->lines, &mesh->points};
+    for (int i = 0; i < 2; i++) {
+        const facet_obj_ends *ends = all[i];
+        if (ends->count > 0 && ends->maximum >= positions)
+            return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", ends->line,
+                                  "vertex %" PRIu64 " is named, but there are %" PRIu32,
+                                  (uint64_t)ends->maximum + 1, positions);
+        if (ends->count == 0)
+            continue;
+        *to[i] = facet_arena_allocate(r->arena, ends->count, sizeof **to);
+        if (!*to[i])
+            return facet_obj_no_memory(r);
+        memcpy(*to[i], ends->items, ends->count * sizeof **to);
+    }
+    mesh->line_count = r->lines.count / 2;
+    mesh->point_count = r->points.count;
+    if (!is_cloud(r))
+        return FACET_OK;
+    mesh->points = facet_arena_allocate(r->arena, positions, sizeof *mesh->points);
+    if (!mesh->points)
+        return facet_obj_no_memory(r);
+    for (uint32_t i = 0; i < positions; i++)
+        mesh->points[i] = i;
+    mesh->point_count = positions;
     return FACET_OK;
 }
 
@@ -346,9 +387,8 @@ static void say_tallies(facet_obj_reader *r)
          "a vertex has a weight (w) other than 1, which is left out"},
         {FACET_OBJ_BAD_SMOOTHING, "OBJ-SMOOTHING", FACET_SEVERITY_WARNING,
          "a smoothing group is neither a number nor off, it counts as off"},
-        {FACET_OBJ_LINES, "LOSS-LINES", FACET_SEVERITY_WARNING, "a line element (l) is left out"},
-        {FACET_OBJ_POINTS, "LOSS-POINTS", FACET_SEVERITY_WARNING,
-         "a point element (p) is left out"},
+        {FACET_OBJ_LINE_TEXCOORDS, "LOSS-LINES", FACET_SEVERITY_WARNING,
+         "a line (l) has texture coordinates, which are left out"},
         {FACET_OBJ_CURVES, "LOSS-OBJ-CURVES", FACET_SEVERITY_WARNING,
          "a statement of a curve or surface is left out"},
         {FACET_OBJ_DISPLAY, "LOSS-OBJ-DISPLAY", FACET_SEVERITY_NOTE,
@@ -379,7 +419,7 @@ static void say_tallies(facet_obj_reader *r)
         facet_report_add(report, "OBJ-COLOR-MISSING", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "%" PRIu32 " of %" PRIu32 " vertices have no color and get white",
                          r->colorless, r->elements[FACET_OBJ_POSITION].count);
-    if (r->face_count == 0)
+    if (is_cloud(r))
         facet_report_add(report, "OBJ-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "there is no face in the file");
 }
@@ -397,6 +437,8 @@ facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *l
             status = finish_streams(r, mesh);
         if (!status)
             status = finish_faces(r, mesh);
+        if (!status)
+            status = finish_ends(r, mesh);
         if (!status)
             status = finish_parts(r, mesh);
     }

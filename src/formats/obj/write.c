@@ -359,12 +359,17 @@ static facet_status check_finite(writer *w, const facet_mesh *mesh)
 
 static void write_lines(writer *w, const facet_mesh *mesh)
 {
-    for (size_t i = 0; i < mesh->line_count; i++) {
-        facet_put_text(&w->out, "l ");
-        facet_put_integer(&w->out, w->bases[0] + mesh->lines[i * 2] + 1);
-        facet_put_text(&w->out, " ");
-        facet_put_integer(&w->out, w->bases[0] + mesh->lines[i * 2 + 1] + 1);
-        facet_put_text(&w->out, "\n");
+    for (int kind = 0; kind < FACET_END_KINDS; kind++) {
+        facet_ends ends = facet_mesh_ends(mesh, kind);
+        size_t size = kind == 0 ? 2 : 1;
+        for (size_t i = 0; i < ends.count; i += size) {
+            facet_put_text(&w->out, kind == 0 ? "l" : "p");
+            for (size_t end = 0; end < size; end++) {
+                facet_put_text(&w->out, " ");
+                facet_put_integer(&w->out, w->bases[0] + ends.indices[i + end] + 1);
+            }
+            facet_put_text(&w->out, "\n");
+        }
     }
 }
 

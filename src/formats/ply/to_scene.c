@@ -219,11 +219,9 @@ static facet_status say_losses(const facet_ply_making *m)
     facet_report_add_tally(m->report, "LOSS-PLY-PROPERTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &properties, "property '%s' of the faces is left out",
                            facet_quote(&quoted, name, strlen(name)));
-    if (m->mesh->face_count == 0 && m->mesh->line_count == 0)
-        facet_report_add(m->report, m->vertices->count > 0 ? "PLY-POINTS" : "PLY-EMPTY",
-                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "there is no face in the file, only %" PRIu32 " points",
-                         m->vertices->count);
+    if (m->vertices->count == 0)
+        facet_report_add(m->report, "PLY-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "there is no vertex in the file");
     return FACET_OK;
 }
 

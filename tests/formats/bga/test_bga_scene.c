@@ -221,14 +221,15 @@ TEST(materials)
 TEST(losses_of_reading)
 {
     static const char header[] =
-        START "vec3 vertex.position\nvec3 bounds.min\nuint32 point.cell\n1 vertex\n1 bounds\n"
-              "1 point\n\n";
-    uint8_t data[28] = {0}, file[300];
+        START "vec3 vertex.position\nvec3 bounds.min\nuint32 point.cell\nuint32 cloud.cell\n"
+              "1 vertex\n1 bounds\n1 point\n1 cloud\n\n";
+    uint8_t data[32] = {0}, file[300];
     facet_report *report = new_report();
     facet_scene *scene = must_load(file, make_file(file, header, data, sizeof data), report);
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_WARNING), 2);
     assert_non_null(strstr(facet_report_get(report, 0)->message, "bounds"));
-    assert_non_null(strstr(facet_report_get(report, 1)->message, "point"));
+    assert_non_null(strstr(facet_report_get(report, 1)->message, "cloud"));
+    assert_int_equal(scene->meshes[0]->point_count, 1);
     facet_scene_free(scene);
     facet_report_free(report);
     facet_error error;

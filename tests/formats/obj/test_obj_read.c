@@ -220,16 +220,16 @@ TEST(parts_materials_smoothing)
 
 TEST(what_is_lost_is_said)
 {
-    fixture f = read_good(TRIANGLE "l 1 2\np 1\nl 1 2 3\nf 1 2\nf\nf 1 2 3\nvp 0 0\ncstype bezier\n"
-                                   "curv 0 1 1 2\nlod 3\nfrobnicate 7\nfrobnicate 8\ns maybe\n"
-                                   "v 1 2 3 4 5\n");
+    fixture f =
+        read_good(TRIANGLE "l 1 2\np 1\nl 1/1 2/1 3\nf 1 2\nf\nf 1 2 3\nvp 0 0\ncstype bezier\n"
+                           "curv 0 1 1 2\nlod 3\nfrobnicate 7\nfrobnicate 8\ns maybe\n"
+                           "v 1 2 3 4 5\n");
     static const struct {
         const char *rule;
         uint64_t line, count;
         facet_severity severity;
     } expected[] = {
-        {"LOSS-LINES", 4, 2, FACET_SEVERITY_WARNING},
-        {"LOSS-POINTS", 5, 1, FACET_SEVERITY_WARNING},
+        {"LOSS-LINES", 6, 1, FACET_SEVERITY_WARNING},
         {"OBJ-FACE-SMALL", 7, 2, FACET_SEVERITY_WARNING},
         {"LOSS-OBJ-CURVES", 10, 3, FACET_SEVERITY_WARNING},
         {"LOSS-OBJ-DISPLAY", 13, 1, FACET_SEVERITY_NOTE},
@@ -263,11 +263,42 @@ TEST(nothing)
     assert_int_equal(f.scene->mesh_count, 0);
     assert_non_null(test_finding(f.report, "OBJ-EMPTY"));
     done(f);
-    f = read_good("v 1 2 3\nvn 0 0 1\n");
+    f = read_good("v 1 2 3\nv 1 2 4\nvn 0 0 1\n");
     assert_int_equal(mesh_of(f)->face_count, 0);
     assert_int_equal(mesh_of(f)->stream_count, 1);
     assert_non_null(test_finding(f.report, "OBJ-UNUSED"));
     done(f);
+}
+
+/* Lines and points: neighbors in `l` are the ends of one; numbers count from 1, and back from -1;
+ * all of a file without any element are points, with the normals that stand beside them. */
+TEST(lines_and_points)
+{
+    static const uint32_t lines[6] = {0, 1, 1, 3, 0, 2}, points[3] = {2, 1, 3};
+    fixture f =
+        read_good("v 0 0 0\nv 1 0 0\nv 0 1 0\np -1 2\nv 7 0 0\nl 1 2 -1\nl 1 3\np 4\nl 1\n");
+    assert_int_equal(mesh_of(f)->line_count, 3);
+    assert_memory_equal(mesh_of(f)->lines, lines, sizeof lines);
+    assert_int_equal(mesh_of(f)->point_count, 3);
+    assert_memory_equal(mesh_of(f)->points, points, sizeof points);
+    assert_int_equal(facet_report_count(f.report), 0);
+    done(f);
+    f = read_good("v 1 2 3\nvn 0 0 1\nv 4 5 6\nvn 0 1 0\n");
+    assert_int_equal(mesh_of(f)->point_count, 2);
+    assert_int_equal(mesh_of(f)->points[1], 1);
+    assert_true(facet_mesh_is_indexed(mesh_of(f)));
+    assert_float_equal(((const float *)facet_mesh_find(mesh_of(f), FACET_NORMAL, 0)->data)[4], 1,
+                       0);
+    done(f);
+    static const char *const wrong[] = {"v 0 0 0\np 2\n", "v 0 0 0\np 0\n", "v 0 0 0\nl 1 -2\n",
+                                        "v 0 0 0\nl 1 x\n", "v 0 0 0\nl 1 2\nv 0 0 0\np 3\n"};
+    static const uint64_t at[] = {2, 2, 2, 2, 4};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        f = read_bytes(wrong[i], strlen(wrong[i]));
+        assert_int_equal(f.status, FACET_ERROR_MALFORMED);
+        assert_int_equal(f.error.line, at[i]);
+        done(f);
+    }
 }
 
 /* Faces name texture coordinates and normals of a file that has none: a warning, and

@@ -48,7 +48,7 @@ static const char *name_of(const facet_assimp_reader *r, uint32_t number)
 
 static facet_status count_mesh(assembly *a, const struct aiMesh *from, uint32_t number,
                                uint64_t *vertices, uint64_t *faces, uint64_t *corners,
-                               uint64_t *lines)
+                               uint64_t *lines, uint64_t *points)
 {
     facet_assimp_reader *r = a->r;
     if ((from->mNumVertices > 0 && !from->mVertices) || (from->mNumFaces > 0 && !from->mFaces))
@@ -70,8 +70,8 @@ static facet_status count_mesh(assembly *a, const struct aiMesh *from, uint32_t 
             *corners += face->mNumIndices;
         } else if (face->mNumIndices == 2) {
             ++*lines;
-        } else {
-            facet_tally_hit(&r->points, number);
+        } else if (face->mNumIndices == 1) {
+            ++*points;
         }
     }
     *vertices += from->mNumVertices;
@@ -80,14 +80,15 @@ static facet_status count_mesh(assembly *a, const struct aiMesh *from, uint32_t 
 
 static facet_status count(assembly *a)
 {
-    uint64_t vertices = 0, faces = 0, corners = 0, lines = 0;
+    uint64_t vertices = 0, faces = 0, corners = 0, lines = 0, points = 0;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < a->group->count && !status; i++)
         status = count_mesh(a, member(a->r, a->group, i), a->r->members[a->group->first + i],
-                            &vertices, &faces, &corners, &lines);
+                            &vertices, &faces, &corners, &lines, &points);
     if (status)
         return status;
-    if (vertices >= FACET_NONE || corners >= FACET_NONE || lines >= FACET_NONE / 2)
+    if (vertices >= FACET_NONE || corners >= FACET_NONE || lines >= FACET_NONE / 2 ||
+        points >= FACET_NONE)
         return facet_fail(a->r->error, FACET_ERROR_LIMIT, "ASSIMP-SIZE", FACET_NO_OFFSET,
                           "a mesh has %" PRIu64 " vertices and %" PRIu64
                           " corners, more than 32-bit indices reach",
@@ -96,6 +97,7 @@ static facet_status count(assembly *a)
     a->mesh->face_count = (uint32_t)faces;
     a->mesh->corner_count = (uint32_t)corners;
     a->mesh->line_count = (uint32_t)lines;
+    a->mesh->point_count = (uint32_t)points;
     return FACET_OK;
 }
 
@@ -112,11 +114,15 @@ static facet_status allocate_faces(assembly *a, bool materials)
             facet_arena_allocate(arena, mesh->face_count, sizeof *mesh->face_materials);
     if (mesh->line_count > 0)
         mesh->lines = facet_arena_allocate(arena, (size_t)mesh->line_count * 2, sizeof(uint32_t));
+    if (mesh->point_count > 0)
+        mesh->points = facet_arena_allocate(arena, mesh->point_count, sizeof(uint32_t));
     /* Meshes that assimp cut by material are parts by their names, when they have several. */
     if (a->group->count > 1)
         mesh->parts = facet_arena_allocate(arena, a->group->count, sizeof *mesh->parts);
     bool failed = !a->indices || (materials && !mesh->face_materials) ||
-                  (mesh->line_count > 0 && !mesh->lines) || (a->group->count > 1 && !mesh->parts) ||
+                  (mesh->line_count > 0 && !mesh->lines) ||
+                  (mesh->point_count > 0 && !mesh->points) ||
+                  (a->group->count > 1 && !mesh->parts) ||
                   ((uint64_t)mesh->face_count * 3 != mesh->corner_count && !mesh->face_offsets);
     return failed ? facet_assimp_no_memory(a->r->error, mesh->corner_count, 2 * sizeof(uint32_t))
                   : FACET_OK;
@@ -136,7 +142,7 @@ static facet_status read_faces(assembly *a)
     for (uint32_t i = 0; i < a->group->count; i++)
         materials |= material_of(r, member(r, a->group, i)) != FACET_NONE;
     TRY(allocate_faces(a, materials));
-    uint32_t face = 0, corner = 0, line = 0, base = 0;
+    uint32_t face = 0, corner = 0, line = 0, point = 0, base = 0;
     for (uint32_t i = 0; i < a->group->count; i++) {
         const struct aiMesh *from = member(r, a->group, i);
         uint32_t first = face, material = material_of(r, from);
@@ -146,6 +152,8 @@ static facet_status read_faces(assembly *a)
                 mesh->lines[line++] = base + f->mIndices[0];
                 mesh->lines[line++] = base + f->mIndices[1];
             }
+            if (f->mNumIndices == 1)
+                mesh->points[point++] = base + f->mIndices[0];
             if (f->mNumIndices < 3)
                 continue;
             if (mesh->face_offsets)

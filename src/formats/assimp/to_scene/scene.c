@@ -13,8 +13,6 @@ static void say_tallies(const facet_assimp_reader *r)
         facet_severity severity;
         const char *sentence;
     } table[] = {
-        {&r->points, "LOSS-POINTS", FACET_SEVERITY_WARNING,
-         "a point is no face and left out; its vertex stays"},
         {&r->weights_cut, "LOSS-ASSIMP-WEIGHTS", FACET_SEVERITY_WARNING,
          "a vertex has more than 8 weights, the smallest are left out"},
         {&r->weights_scaled, "ASSIMP-WEIGHTS", FACET_SEVERITY_NOTE,

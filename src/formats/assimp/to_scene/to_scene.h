@@ -45,8 +45,8 @@ typedef struct facet_assimp_reader {
     uint32_t *materials; /* per material of assimp: ours, or FACET_NONE for made-up ones */
     bool *animated;      /* per place */
     bool is_fbx;
-    facet_tally points, weights_cut, weights_scaled, bones_lost, keys_dropped, layers_lost,
-        maps_lost, channels_lost;
+    facet_tally weights_cut, weights_scaled, bones_lost, keys_dropped, layers_lost, maps_lost,
+        channels_lost;
 } facet_assimp_reader;
 
 /* The steps, in this order. groups.c */

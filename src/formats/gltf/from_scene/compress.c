@@ -27,7 +27,7 @@ static void gather(void *user, const void *data, size_t size)
 static const char *mode_of(const facet_gltf_piece *piece)
 {
     return piece->kind == FACET_GLTF_PIECE_INDICES ? "TRIANGLES"
-           : piece->kind == FACET_GLTF_PIECE_LINES ? "INDICES"
+           : facet_gltf_is_ends(piece->kind)       ? "INDICES"
                                                    : "ATTRIBUTES";
 }
 
@@ -49,17 +49,17 @@ static size_t encode_indices(facet_gltf_writer *w, const facet_meshoptimizer *me
                              const facet_gltf_piece *piece, const uint8_t *bytes, uint8_t **made)
 {
     size_t count = (size_t)(piece->size / (piece->narrow ? 2 : 4)), vertices = 0, space;
-    bool lines = piece->kind == FACET_GLTF_PIECE_LINES;
+    bool ends = facet_gltf_is_ends(piece->kind);
     uint32_t *indices = widen(w, piece, bytes, count);
     for (size_t i = 0; indices && i < count; i++)
         vertices = indices[i] >= vertices ? (size_t)indices[i] + 1 : vertices;
-    space = lines ? meshoptimizer->indices_bound(count, vertices)
-                  : meshoptimizer->triangles_bound(count, vertices);
+    space = ends ? meshoptimizer->indices_bound(count, vertices)
+                 : meshoptimizer->triangles_bound(count, vertices);
     *made = indices ? facet_arena_allocate(w->arena, space, 1) : NULL;
     if (!*made)
         return 0;
-    size_t used = lines ? meshoptimizer->encode_indices(*made, space, indices, count)
-                        : meshoptimizer->encode_triangles(*made, space, indices, count);
+    size_t used = ends ? meshoptimizer->encode_indices(*made, space, indices, count)
+                       : meshoptimizer->encode_triangles(*made, space, indices, count);
     facet_arena_release(w->arena, indices, count, sizeof *indices);
     return used;
 }
@@ -67,7 +67,7 @@ static size_t encode_indices(facet_gltf_writer *w, const facet_meshoptimizer *me
 static size_t encode(facet_gltf_writer *w, const facet_meshoptimizer *meshoptimizer,
                      const facet_gltf_piece *piece, const uint8_t *bytes, uint8_t **made)
 {
-    if (piece->kind == FACET_GLTF_PIECE_INDICES || piece->kind == FACET_GLTF_PIECE_LINES)
+    if (piece->kind == FACET_GLTF_PIECE_INDICES || facet_gltf_is_ends(piece->kind))
         return encode_indices(w, meshoptimizer, piece, bytes, made);
     size_t space = meshoptimizer->vertices_bound(piece->count, piece->stride);
     *made = facet_arena_allocate(w->arena, space, 1);
@@ -86,7 +86,7 @@ static void tell_of(facet_gltf_writer *w, facet_json *view, const facet_gltf_pie
                     const facet_gltf_piece *is, uint64_t expanded)
 {
     facet_json *extension = facet_json_object(), *extensions = facet_json_object();
-    bool indices = was->kind == FACET_GLTF_PIECE_INDICES || was->kind == FACET_GLTF_PIECE_LINES;
+    bool indices = was->kind == FACET_GLTF_PIECE_INDICES || facet_gltf_is_ends(was->kind);
     uint32_t stride = indices ? (was->narrow ? 2 : 4) : was->stride;
     facet_gltf_put(w, extension, "buffer", facet_json_integer(0));
     facet_gltf_put(w, extension, "byteOffset", facet_json_integer((int64_t)is->offset));

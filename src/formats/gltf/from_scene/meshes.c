@@ -479,7 +479,7 @@ static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, co
 {
     facet_gltf_writer *w = m->w;
     bool narrow = is_narrow(m->low, m->high);
-    uint32_t corners = kind == FACET_GLTF_PIECE_LINES ? 2 : 3, index;
+    uint32_t corners = facet_gltf_corners_of(kind), index;
     uint64_t count = (uint64_t)d->face_count * corners;
     facet_gltf_piece *piece = facet_gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
     facet_json *primitive = facet_json_object();
@@ -497,8 +497,8 @@ static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, co
                             "SCALAR", &index);
     facet_gltf_put(w, primitive, "attributes", facet_json_keep(m->attributes));
     facet_gltf_put(w, primitive, "indices", facet_json_integer(index));
-    if (kind == FACET_GLTF_PIECE_LINES)
-        facet_gltf_put(w, primitive, "mode", facet_json_integer(1));
+    if (facet_gltf_is_ends(kind))
+        facet_gltf_put(w, primitive, "mode", facet_json_integer(corners - 1));
     if (d->material != FACET_NONE)
         facet_gltf_put(
             w, primitive, "material",
@@ -508,16 +508,32 @@ static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, co
     return primitive;
 }
 
-static void add_lines(mesh_writer *m, facet_json *primitives)
+/* Vertices are shared by the primitives of a section, unless a range of its own lets one have
+ * 16-bit indices. */
+static void share_accessors(mesh_writer *m, const draw *whole, const draw *d)
 {
-    const facet_mesh *mesh = m->mesh;
-    draw d = {NULL, 0, mesh->line_count, FACET_NONE, UINT32_MAX, 0};
-    for (size_t i = 0; i < (size_t)mesh->line_count * 2; i++) {
-        d.low = mesh->lines[i] < d.low ? mesh->lines[i] : d.low;
-        d.high = mesh->lines[i] > d.high ? mesh->lines[i] : d.high;
+    bool own = !is_narrow(whole->low, whole->high) && is_narrow(d->low, d->high);
+    const draw *range = own ? d : whole;
+    make_accessors(m, range->low, range->high);
+}
+
+static void widen(draw *whole, const draw *d)
+{
+    whole->low = d->low < whole->low ? d->low : whole->low;
+    whole->high = d->high > whole->high ? d->high : whole->high;
+}
+
+/* Lines or points, which are a primitive of their own. */
+static draw find_ends(const facet_mesh *mesh, facet_gltf_piece_kind kind)
+{
+    facet_ends ends = facet_mesh_ends(mesh, kind == FACET_GLTF_PIECE_LINES ? 0 : 1);
+    draw d = {NULL,       0,          (uint32_t)(ends.count / facet_gltf_corners_of(kind)),
+              FACET_NONE, UINT32_MAX, 0};
+    for (size_t i = 0; i < ends.count; i++) {
+        d.low = ends.indices[i] < d.low ? ends.indices[i] : d.low;
+        d.high = ends.indices[i] > d.high ? ends.indices[i] : d.high;
     }
-    make_accessors(m, d.low, d.high);
-    facet_gltf_append(m->w, primitives, make_primitive(m, FACET_GLTF_PIECE_LINES, &d));
+    return d;
 }
 
 /* -- Meshes ------------------------------------------------------------- */
@@ -561,29 +577,34 @@ static void put_morphs(facet_gltf_writer *w, facet_json *object, const facet_mes
 
 /* The faces from `first` on as a glTF mesh. False when there is nothing in it. */
 static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint32_t count,
-                          bool with_lines, draw *draws, uint32_t *counts,
+                          bool with_ends, draw *draws, uint32_t *counts,
                           facet_gltf_sections *sections)
 {
     facet_gltf_writer *w = m->w;
     facet_json *primitives = facet_json_array();
     uint32_t draw_count = split_by_material(m, first, count, draws, counts);
-    draw whole = {0};
+    draw whole = {0}, ends[2] = {0};
     whole.low = UINT32_MAX;
     for (uint32_t i = 0; i < draw_count; i++) {
         find_range(m->mesh, &draws[i]);
-        whole.low = draws[i].low < whole.low ? draws[i].low : whole.low;
-        whole.high = draws[i].high > whole.high ? draws[i].high : whole.high;
+        widen(&whole, &draws[i]);
+    }
+    for (int i = 0; i < 2 && with_ends; i++) {
+        ends[i] = find_ends(m->mesh, i == 0 ? FACET_GLTF_PIECE_LINES : FACET_GLTF_PIECE_POINTS);
+        widen(&whole, &ends[i]);
     }
     for (uint32_t i = 0; i < draw_count && !w->failed; i++) {
-        /* Vertices are shared by the section's primitives, unless a range of
-         * its own lets one have 16-bit indices. */
-        bool own = !is_narrow(whole.low, whole.high) && is_narrow(draws[i].low, draws[i].high);
-        const draw *range = own ? &draws[i] : &whole;
-        make_accessors(m, range->low, range->high);
+        share_accessors(m, &whole, &draws[i]);
         facet_gltf_append(w, primitives, make_primitive(m, FACET_GLTF_PIECE_INDICES, &draws[i]));
     }
-    if (with_lines && m->mesh->line_count > 0)
-        add_lines(m, primitives);
+    for (int i = 0; i < 2 && !w->failed; i++) {
+        if (ends[i].face_count == 0)
+            continue;
+        share_accessors(m, &whole, &ends[i]);
+        facet_gltf_append(
+            w, primitives,
+            make_primitive(m, i == 0 ? FACET_GLTF_PIECE_LINES : FACET_GLTF_PIECE_POINTS, &ends[i]));
+    }
     if (facet_json_array_size(primitives) == 0) {
         facet_json_free(primitives);
         return false;

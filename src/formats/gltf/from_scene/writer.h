@@ -37,8 +37,21 @@ typedef enum facet_gltf_piece_kind {
     FACET_GLTF_PIECE_BYTES, /* `bytes`, as they lie */
     FACET_GLTF_PIECE_VERTICES,
     FACET_GLTF_PIECE_INDICES,
-    FACET_GLTF_PIECE_LINES
+    FACET_GLTF_PIECE_LINES,
+    FACET_GLTF_PIECE_POINTS
 } facet_gltf_piece_kind;
+
+/* Indices that are not of faces. */
+static inline bool facet_gltf_is_ends(facet_gltf_piece_kind kind)
+{
+    return kind == FACET_GLTF_PIECE_LINES || kind == FACET_GLTF_PIECE_POINTS;
+}
+
+/* Indices of a point, a line or a triangle. */
+static inline uint32_t facet_gltf_corners_of(facet_gltf_piece_kind kind)
+{
+    return kind == FACET_GLTF_PIECE_POINTS ? 1 : kind == FACET_GLTF_PIECE_LINES ? 2 : 3;
+}
 
 /* A run of bytes of the buffer, and how to make them. */
 typedef struct facet_gltf_piece {

@@ -26,7 +26,7 @@ typedef struct placed_primitive {
     uint32_t group;
     uint32_t index_count; /* vertices drawn */
     uint32_t first_corner, corner_count;
-    uint32_t line_count;
+    uint32_t line_count, point_count;
     bool skipped;
 } placed_primitive;
 
@@ -301,11 +301,13 @@ static facet_status place_vertices(builder *b, const facet_gltf_primitive *primi
     return FACET_OK;
 }
 
-/* Lines (modes 1 to 3) or triangles (4 to 6) that `n` vertices form: the only place that
- * counts them. */
+/* Points (mode 0), lines (1 to 3) or triangles (4 to 6) that `n` vertices form: the only place
+ * that counts them. */
 static uint32_t count_shapes(uint32_t mode, uint32_t n)
 {
     switch (mode) {
+    case 0:
+        return n;
     case 1:
         return n / 2;
     case 2:
@@ -322,16 +324,24 @@ static uint32_t count_shapes(uint32_t mode, uint32_t n)
     }
 }
 
-/* Corners of a line or a triangle. */
+/* Corners of a point, a line or a triangle. */
 static uint32_t shape_size(uint32_t mode)
 {
-    return mode < 4 ? 2 : 3;
+    return mode == 0 ? 1 : mode < 4 ? 2 : 3;
+}
+
+/* True when the vertices, as they are drawn, are the corners. */
+static bool is_list(uint32_t mode)
+{
+    return mode == 0 || mode == 1 || mode == 4;
 }
 
 static void count_corners(placed_primitive *placed, uint32_t mode)
 {
     uint32_t shapes = count_shapes(mode, placed->index_count);
-    if (shape_size(mode) == 2)
+    if (shape_size(mode) == 1)
+        placed->point_count = shapes;
+    else if (shape_size(mode) == 2)
         placed->line_count = shapes;
     else /* more than 2^32 corners are refused when those of the mesh are summed up */
         placed->corner_count = shapes > UINT32_MAX / 3 ? UINT32_MAX : shapes * 3;
@@ -347,10 +357,11 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-PRIMITIVE", FACET_NO_OFFSET,
                           "a primitive of mesh %" PRIu32 " has mode %" PRIu32 ", expected 0 to 6",
                           b->number, primitive->mode);
-    if (primitive->mode == 0 || !position) {
+    if (!position) {
         facet_report_add(report_of(b), "GLTF-PRIMITIVE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "primitive %" PRIu32 " of mesh %" PRIu32 " %s is dropped", index,
-                         b->number, position ? "consists of points and" : "has no positions and");
+                         "primitive %" PRIu32 " of mesh %" PRIu32
+                         " has no positions and is dropped",
+                         index, b->number);
         placed->skipped = true;
         return FACET_OK;
     }
@@ -433,7 +444,7 @@ static facet_status draw(const builder *b, uint32_t index, uint32_t *drawn, face
     return FACET_OK;
 }
 
-/* The corners (or line ends) of one primitive at `out`. */
+/* The corners (or ends of lines, or points) of one primitive at `out`. */
 static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, facet_error *error)
 {
     const placed_primitive *placed = &b->primitives[index];
@@ -442,14 +453,14 @@ static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, fa
     size_t space = (size_t)shapes * shape_size(mode);
     uint32_t first = b->groups[placed->group].first;
     facet_status status = FACET_OK;
-    if ((mode == 4 || mode == 1) && count == space) {
+    if (is_list(mode) && count == space) {
         status = draw(b, index, out, error);
     } else {
         uint32_t *drawn = facet_arena_allocate(b->file->arena, count, sizeof *drawn);
         if (!drawn)
             return facet_fail_arena(b->file->arena, error);
         status = draw(b, index, drawn, error);
-        if (!status && (mode == 4 || mode == 1))
+        if (!status && is_list(mode))
             memcpy(out, drawn, space * sizeof *drawn);
         else if (!status)
             expand(drawn, shapes, mode, out);
@@ -464,23 +475,25 @@ static facet_status fill_corners(builder *b, facet_error *error)
 {
     facet_mesh *mesh = b->mesh;
     uint32_t count = b->from->primitive_count;
-    uint64_t corners = 0, lines = 0;
+    uint64_t corners = 0, lines = 0, points = 0;
     bool has_material = false;
     for (uint32_t i = 0; i < count; i++) {
         b->primitives[i].first_corner = (uint32_t)corners;
         corners += b->primitives[i].corner_count;
         lines += b->primitives[i].line_count;
+        points += b->primitives[i].point_count;
         has_material |= !b->primitives[i].skipped && b->primitives[i].corner_count > 0 &&
                         b->from->primitives[i].material != FACET_NONE;
-        if (corners >= FACET_NONE || lines >= FACET_NONE)
+        if (corners >= FACET_NONE || lines >= FACET_NONE || points >= FACET_NONE)
             return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,
                               "mesh %" PRIu32 " has more than 2^32 - 2 corners", b->number);
     }
-    TRY(facet_gltf_spend(b->file, corners + lines, 8, error));
+    TRY(facet_gltf_spend(b->file, corners + lines + points, 8, error));
     facet_status status = FACET_OK;
     b->indices = facet_arena_allocate(mesh->arena, (size_t)corners, sizeof *b->indices);
     uint32_t *ends = facet_arena_allocate(mesh->arena, (size_t)lines * 2, sizeof *ends);
-    if (!b->indices || !ends)
+    uint32_t *points_at = facet_arena_allocate(mesh->arena, (size_t)points, sizeof *points_at);
+    if (!b->indices || !ends || !points_at)
         return facet_fail_arena(mesh->arena, error);
     if (has_material) {
         mesh->face_materials =
@@ -492,6 +505,8 @@ static facet_status fill_corners(builder *b, facet_error *error)
     mesh->face_count = (uint32_t)corners / 3;
     mesh->line_count = (uint32_t)lines;
     mesh->lines = lines > 0 ? ends : NULL;
+    mesh->point_count = (uint32_t)points;
+    mesh->points = points > 0 ? points_at : NULL;
     for (uint32_t i = 0; i < count && !status; i++) {
         const placed_primitive *placed = &b->primitives[i];
         if (placed->skipped)
@@ -499,6 +514,11 @@ static facet_status fill_corners(builder *b, facet_error *error)
         if (placed->line_count > 0) {
             status = fill_primitive(b, i, ends, error);
             ends += (size_t)placed->line_count * 2;
+            continue;
+        }
+        if (placed->point_count > 0) {
+            status = fill_primitive(b, i, points_at, error);
+            points_at += placed->point_count;
             continue;
         }
         status = fill_primitive(b, i, b->indices + placed->first_corner, error);
@@ -734,14 +754,12 @@ static facet_status read_mesh(builder *b, facet_error *error)
         status = fill_corners(b, error);
     if (!status)
         status = add_streams(b, firsts, error);
-    if (!status && b->mesh->line_count > 0 && !facet_mesh_is_indexed(b->mesh)) {
+    bool has_ends = b->mesh->line_count > 0 || b->mesh->point_count > 0;
+    if (!status && has_ends && !facet_mesh_is_indexed(b->mesh))
         facet_report_add(report_of(b), "GLTF-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the lines of mesh %" PRIu32
-                         " are dropped: its primitives have different attributes",
+                         "the lines and points of mesh %" PRIu32
+                         " keep only attributes that all of its primitives have",
                          b->number);
-        b->mesh->line_count = 0;
-        b->mesh->lines = NULL;
-    }
     return status;
 }
 
