@@ -31,7 +31,7 @@ static bool lacks(const facet_mesh *mesh, facet_semantic semantic)
 typedef struct preparation {
     const facet_scene *scene;
     unsigned needs;
-    const char *format; /* for sentences */
+    const facet_format *format;
     const facet_prepare_options *prepare;
     const facet_options *options;
     facet_passes *passes;
@@ -175,11 +175,18 @@ static void drop_ends(const preparation *p, facet_mesh *mesh)
     if (!(p->needs & FACET_NEED_FACES) || (mesh->line_count == 0 && mesh->point_count == 0))
         return;
     record(p->passes, "faces");
+    char name[16] = "a mesh of faces"; /* BSM for bsm */
+    for (size_t i = 0; p->format && i < sizeof name - 1; i++) {
+        char c = p->format->name[i];
+        name[i] = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+        if (c == '\0')
+            break;
+    }
     facet_tally lines = {mesh->line_count, 0}, points = {mesh->point_count, 0};
     facet_report_add_tally(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
-                           "%s has no place for lines", p->format);
+                           "%s has no place for lines", name);
     facet_report_add_tally(report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &points,
-                           "%s has no place for points", p->format);
+                           "%s has no place for points", name);
     mesh->lines = mesh->points = NULL;
     mesh->line_count = mesh->point_count = 0;
 }
@@ -316,13 +323,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
                            const facet_prepare_options *prepare, const facet_options *options,
                            facet_passes *passes, facet_error *error)
 {
-    preparation p = {scene,
-                     facet_format_needs(format),
-                     format ? format->title : "a mesh",
-                     prepare,
-                     options,
-                     passes,
-                     error};
+    preparation p = {scene, facet_format_needs(format), format, prepare, options, passes, error};
     TRY(check_call(prepare, options, error));
     if (passes)
         memset(passes, 0, sizeof *passes);
