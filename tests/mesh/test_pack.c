@@ -456,6 +456,13 @@ TEST(index_sizes)
     assert_int_equal(((uint16_t *)packed->indices)[65537], 65537 - 15);
     facet_packed_free(packed);
     packed = NULL;
+    facet_scene *most = make_soup(21846, 1); /* the second draw has 65,535 */
+    TEST_OK(facet_mesh_pack(most->meshes[0], &shorts, NULL, &packed, &error), &error);
+    assert_int_equal(packed->draws[1].vertex_count, 65535);
+    assert_int_equal(((uint16_t *)packed->indices)[65537], 65534);
+    facet_packed_free(packed);
+    facet_scene_free(most);
+    packed = NULL;
     scene->meshes[0]->face_materials = NULL; /* one draw: too far */
     assert_int_equal(facet_mesh_pack(scene->meshes[0], &shorts, NULL, &packed, &error),
                      FACET_ERROR_LIMIT);

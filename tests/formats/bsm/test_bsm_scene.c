@@ -588,3 +588,49 @@ TEST(memory_runs_out)
     test_every_allocation(attempt_round_trip, file);
     test_every_allocation(attempt_documents, file);
 }
+
+/* Numbers far into a large array are looked at as well: the 2,501st normal's z. */
+TEST(nonfinite_far_into_an_array)
+{
+    enum { COUNT = 3000, BAD = 2500 };
+    static float positions[COUNT * 3], normals[COUNT * 3], tangents[COUNT * 4],
+        texcoords[COUNT * 2];
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    uint32_t *indices = facet_scene_allocate(scene, COUNT, sizeof *indices);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        indices[i] = i;
+        positions[i * 3] = (float)(i / 3) + (i % 3 == 1);
+        positions[i * 3 + 1] = i % 3 == 2;
+        normals[i * 3 + 2] = tangents[i * 4] = tangents[i * 4 + 3] = 1;
+        texcoords[i * 2] = (float)(i % 3 == 1);
+    }
+    mesh->face_count = COUNT / 3;
+    mesh->corner_count = COUNT;
+    add_stream(mesh, FACET_POSITION, 3, positions, COUNT, indices);
+    add_stream(mesh, FACET_NORMAL, 3, normals, COUNT, indices);
+    add_stream(mesh, FACET_TANGENT, 4, tangents, COUNT, indices);
+    add_stream(mesh, FACET_TEXCOORD, 2, texcoords, COUNT, indices);
+    facet_output *output = NULL;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_format_bsm.write(scene, NULL, output, NULL, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    size_t size = (size_t)facet_output_size(output);
+    uint8_t *bytes = malloc(size);
+    assert_non_null(bytes);
+    memcpy(bytes, facet_output_data(output), size);
+    facet_bsm_layout layout;
+    TEST_OK(facet_bsm_view(bytes, size, &layout, &error), &error);
+    uint32_t at = layout.offset[FACET_BSM_NORMALS] + BAD * 12 + 8;
+    bsm_put(bytes + at, 0x7FC00000);
+    facet_bsm *document = NULL;
+    assert_int_equal(facet_bsm_read(TEST_SOURCE(bytes, size), NULL, &document, &error),
+                     FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "BSM-FLOAT-NONFINITE");
+    assert_int_equal(error.offset, at);
+    free(bytes);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
