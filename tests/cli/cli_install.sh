@@ -7,10 +7,13 @@ prefix=$work/prefix
 grep -q 'FACET_SANITIZE:[A-Z]*=ON' "$build/CMakeCache.txt" && sanitize=-fsanitize=address,undefined
 cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
+grep -q '^FACET_SHARED:BOOL=ON' "$build/CMakeCache.txt" && shared=lib/libfacet.so
 # A is the version of the names.
-nm -D --defined-only "$prefix/lib/libfacet.so" | awk '$2 != "A" && $3 !~ /^facet_/' >"$work/foreign"
-truth "libfacet.so exports names that are not its own: $(head -3 "$work/foreign")" \
-    test ! -s "$work/foreign"
+if [ "$shared" ]; then
+    nm -D --defined-only "$prefix/$shared" | awk '$2 != "A" && $3 !~ /^facet_/' >"$work/foreign"
+    truth "libfacet.so exports names that are not its own: $(head -3 "$work/foreign")" \
+        test ! -s "$work/foreign"
+fi
 
 for header in "$prefix"/include/facet/*.h; do
     for language in "c -std=c11" "c++ -std=c++11" "c -std=c11 -DFACET_EXPERIMENTAL"; do
@@ -67,7 +70,7 @@ truth "pkg-config: run static" "$work/static"
 # What takes long to start, or brings what does, is opened when it is needed: by the
 # library that is installed, and by a program elsewhere that is linked to the static one.
 if grep -q '^FACET_MODULES:BOOL=ON' "$build/CMakeCache.txt"; then
-    for file in bin/facet lib/libfacet.so; do
+    for file in bin/facet $shared; do
         truth "$file starts with more than it needs" sh -c "! readelf -d '$prefix/$file' |
             grep NEEDED | grep -E 'stdc|meshoptimizer|qhull|assimp|draco|libzip'"
     done
