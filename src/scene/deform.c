@@ -6,6 +6,7 @@
 #include "scene/scene.h"
 
 #include <facet/pose.h>
+#include <math.h>
 #include <string.h>
 
 /* -- Skins -------------------------------------------------------------- */
@@ -93,6 +94,11 @@ void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t
             for (int c = 0; c < 16; c++)
                 out[c] += weight * matrices[(size_t)joint * 16 + c];
         }
+    }
+    /* Weights that do not sum to 1 are shares of their sum, as renderers take them. */
+    if (total > 0 && fabsf(total - 1) > 1e-6F) {
+        for (int c = 0; c < 16; c++)
+            out[c] /= total;
     }
     /* A vertex that hangs on nothing stays with the first joint, as renderers
      * have it that normalize weights. */

@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
+#include "scene/transform.h"
 
 #include <facet/pose.h>
 #include <math.h>
@@ -156,8 +157,12 @@ static void rest(const facet_scene *scene, facet_pose *pose)
 static void move(const facet_scene *scene, const facet_animation *animation, double time,
                  facet_pose *pose)
 {
-    for (uint32_t i = 0; i < scene->node_count; i++)
-        pose->moved[i] = scene->nodes[i]->transform;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[i];
+        pose->moved[i] = node->transform;
+        if (node->has_matrix)
+            facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &pose->moved[i]);
+    }
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_channel *channel = &animation->channels[i];
         if (!facet_channel_target_is_of_node(channel->target))

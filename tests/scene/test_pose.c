@@ -155,6 +155,65 @@ TEST(places_chain)
     facet_scene_free(scene);
 }
 
+/* An animated node with a matrix keeps what no channel moves: twice as large and at (5, 6, 7), it
+ * is turned by 90 degrees about z: (1, 0, 0) ends at (5, 8, 7). */
+TEST(an_animated_matrix)
+{
+    facet_scene *scene = make_triangle();
+    facet_pose pose = {0};
+    facet_animation *animation = NULL;
+    facet_error error;
+    facet_node *node = add_node(scene, FACET_NONE, 0);
+    static const float place[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1};
+    static float time = 0, turn[4] = {0, 0, half, half};
+    node->has_matrix = true;
+    memcpy(node->matrix, place, sizeof place);
+    TEST_OK(facet_scene_add_animation(scene, "a", 1, &animation, &error), &error);
+    animation->channels[0] = (facet_channel){.node = 0,
+                                             .target = FACET_TARGET_ROTATION,
+                                             .width = 4,
+                                             .key_count = 1,
+                                             .times = &time,
+                                             .values = turn};
+    float positions[9];
+    TEST_OK(facet_scene_pose(scene, 0, 0, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_positions(scene, &pose, 0, NULL, positions, &error), &error);
+    expect(positions, 9, (float[]){5, 6, 7, 5, 8, 7, 3, 6, 7});
+    facet_pose_free(&pose);
+    facet_scene_free(scene);
+}
+
+/* Weights are shares of their sum. Joints at (4, 0, 0) and (0, 8, 0): weights 0.25 and 0.25 mean
+ * half of each, (2, 4, 0); 1 and 0 the first alone; 0.2 and 0.6 a quarter and three. */
+TEST(weights_are_shares_of_their_sum)
+{
+    facet_scene *scene = make_triangle();
+    facet_mesh *mesh = scene->meshes[0];
+    facet_pose pose = {0};
+    facet_skin *skin = NULL;
+    facet_error error;
+    static const uint16_t joints[12] = {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0};
+    static const float weights[12] = {0.25F, 0.25F, 0, 0, 1, 0, 0, 0, 0.2F, 0.6F, 0, 0};
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_JOINTS, 0, NULL, FACET_UINT16, 4, 3, joints,
+                                       NULL, NULL, &error),
+            &error);
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_WEIGHTS, 0, NULL, FACET_FLOAT32, 4, 3, weights,
+                                       NULL, NULL, &error),
+            &error);
+    add_node(scene, FACET_NONE, FACET_NONE)->transform.translation[0] = 4;
+    add_node(scene, FACET_NONE, FACET_NONE)->transform.translation[1] = 8;
+    TEST_OK(facet_scene_add_skin(scene, "s", 2, &skin, &error), &error);
+    skin->joints[0] = 0;
+    skin->joints[1] = 1;
+    add_node(scene, FACET_NONE, 0)->skin = 0;
+    float positions[9];
+    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_positions(scene, &pose, 2, NULL, positions, &error), &error);
+    expect(positions, 9, (float[]){2, 4, 0, 5, 0, 0, 1, 7, 0});
+    facet_pose_free(&pose);
+    facet_scene_free(scene);
+}
+
 /* A hidden node hides what is below it; an animation may show it. Flattened, nothing of it
  * stays. */
 TEST(hidden_nodes)
@@ -498,13 +557,15 @@ static void expect_skinned(const char *name, double time)
     const float *weights = facet_mesh_find(mesh, FACET_WEIGHTS, 0)->data;
     for (uint32_t v = 0; v < count; v++) {
         for (int r = 0; r < 3; r++) {
-            double sum = 0, size = 1;
+            double sum = 0, size = 1, total = 0;
+            for (int k = 0; k < 4; k++)
+                total += (double)weights[v * 4 + k];
             for (int k = 0; k < 4; k++) {
                 const matrix *m = &joints[numbers[v * 4 + k]];
                 double p = m->m[r][3];
                 for (int c = 0; c < 3; c++)
                     p += m->m[r][c] * (double)base[v * 3 + c];
-                sum += (double)weights[v * 4 + k] * p;
+                sum += (double)weights[v * 4 + k] / total * p;
                 size = fabs(p) > size ? fabs(p) : size;
             }
             assert_true(fabs((double)positions[v * 3 + r] - sum) < 1e-5 * size);

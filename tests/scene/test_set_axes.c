@@ -265,6 +265,7 @@ TEST(moving_textures_are_refused)
 TEST(loading_with_target_axes)
 {
     static const facet_axes target = {.up = FACET_AXIS_Z, .uv_origin_top = true};
+    TEST_NEEDS_CORPUS();
     char path[4096];
     snprintf(path, sizeof path, "%s", test_corpus("gltf/BoxInterleaved.glb"));
     facet_scene *scenes[2];

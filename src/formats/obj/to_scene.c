@@ -161,10 +161,10 @@ static facet_status finish_ends(facet_obj_reader *r, facet_mesh *mesh)
                                   (uint64_t)ends->maximum + 1, positions);
         if (ends->count == 0)
             continue;
-        *to[i] = facet_arena_allocate(r->arena, ends->count, sizeof **to);
+        *to[i] = facet_arena_allocate(r->arena, ends->count, sizeof *ends->items);
         if (!*to[i])
             return facet_obj_no_memory(r);
-        memcpy(*to[i], ends->items, ends->count * sizeof **to);
+        memcpy(*to[i], ends->items, ends->count * sizeof *ends->items);
     }
     mesh->line_count = r->lines.count / 2;
     mesh->point_count = r->points.count;

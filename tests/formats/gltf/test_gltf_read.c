@@ -385,6 +385,16 @@ static const fault faults[] = {
     {"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"EXT_unheard\"]}", "GLTF-EXTENSION",
      "EXT_unheard"},
     {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":{}}", "GLTF-PROPERTY", "/nodes"},
+    {"{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"name\":\"m\"}]}", "GLTF-PROPERTY",
+     "/meshes/0/primitives is not there"},
+    {"{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":{}}]}", "GLTF-PROPERTY",
+     "/meshes/0/primitives is not an array"},
+    {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":{}}]}", "GLTF-PROPERTY",
+     "/scenes/0/nodes is not an array"},
+    {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":{}}]}", "GLTF-PROPERTY",
+     "/nodes/0/children is not an array"},
+    {"{\"asset\":{\"version\":\"2.0\"},\"animations\":[{\"samplers\":{\"0\":1},\"channels\":[]}]}",
+     "GLTF-PROPERTY", "/animations/0/samplers is not an array"},
     {NODES("{\"mesh\":-1}"), "GLTF-PROPERTY", "/nodes/0/mesh"},
     {NODES("{\"mesh\":4294967296}"), "GLTF-PROPERTY", "/nodes/0/mesh"},
     {NODES("{\"mesh\":1.5}"), "GLTF-PROPERTY", "/nodes/0/mesh"},
@@ -474,6 +484,36 @@ TEST(faults_are_named)
                      error.message);
         assert_null(scene);
     }
+}
+
+/* A node with a matrix that an animation moves is decomposed: half a turn about z, scaled by
+ * (2, 3, 4), moved to (5, 6, 7). The animation moves its rotation to the same: the third row and
+ * column of the matrix stay. */
+TEST(an_animated_matrix_is_decomposed)
+{
+    static const float keys[5] = {0, 0, 0, 1, 0};
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"matrix\":[-2,0,0,0,0,-3,0,0,0,0,4,0,5,6,7,"
+        "1]},"
+        "{\"matrix\":[-2,0,0,0,0,-3,0,0,0,0,4,0,5,6,7,1]}],"
+        "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":0,"
+        "\"target\":{\"node\":0,\"path\":\"rotation\"}}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"},"
+        "{\"bufferView\":0,\"byteOffset\":4,\"componentType\":5126,\"count\":1,\"type\":\"VEC4\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":20}],\"buffers\":[%B]}";
+    facet_scene *scene = read_text(json, keys, sizeof keys, NULL);
+    const facet_node *node = scene->nodes[0];
+    assert_false(node->has_matrix);
+    assert_true(scene->nodes[1]->has_matrix);
+    static const float expected[10] = {5, 6, 7, 0, 0, 1, 0, 2, 3, 4};
+    const float found[10] = {node->transform.translation[0], node->transform.translation[1],
+                             node->transform.translation[2], node->transform.rotation[0],
+                             node->transform.rotation[1],    node->transform.rotation[2],
+                             node->transform.rotation[3],    node->transform.scale[0],
+                             node->transform.scale[1],       node->transform.scale[2]};
+    for (int i = 0; i < 10; i++)
+        assert_float_equal(i == 5 ? fabsf(found[i]) : found[i], expected[i], 1e-6F);
+    facet_scene_free(scene);
 }
 
 TEST(deep_nesting_is_refused)

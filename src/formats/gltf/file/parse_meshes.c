@@ -107,6 +107,8 @@ static void parse_mesh(facet_gltf_parser *p, const facet_json *from, size_t inde
     mesh->extras = facet_gltf_extras(p, from);
     mesh->weights = facet_gltf_reals(p, from, "weights", &mesh->weight_count);
     const facet_json *list = facet_json_object_get(from, "primitives");
+    if (!list)
+        facet_gltf_property_fault(p, "/meshes/%zu/primitives is not there", index);
     mesh->primitives = facet_gltf_make(p, facet_json_array_size(list), sizeof *mesh->primitives);
     mesh->primitive_count = mesh->primitives ? (uint32_t)facet_json_array_size(list) : 0;
     for (uint32_t i = 0; i < mesh->primitive_count && !p->status; i++)

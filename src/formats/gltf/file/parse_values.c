@@ -88,6 +88,7 @@ typedef enum member_kind {
     MEMBER_OTHER,
     MEMBER_INDEX,
     MEMBER_INDICES,
+    MEMBER_LIST, /* of objects */
     MEMBER_SIZE,
     MEMBER_TEXT
 } member_kind;
@@ -105,6 +106,7 @@ static const member members[] = {
     {"byteOffset", MEMBER_SIZE},
     {"byteStride", MEMBER_SIZE},
     {"camera", MEMBER_INDEX},
+    {"channels", MEMBER_LIST},
     {"children", MEMBER_INDICES},
     {"componentType", MEMBER_INDEX},
     {"count", MEMBER_INDEX},
@@ -123,12 +125,15 @@ static const member members[] = {
     {"nodes", MEMBER_INDICES},
     {"output", MEMBER_INDEX},
     {"path", MEMBER_TEXT},
+    {"primitives", MEMBER_LIST},
     {"sampler", MEMBER_INDEX},
+    {"samplers", MEMBER_LIST},
     {"scene", MEMBER_INDEX},
     {"skeleton", MEMBER_INDEX},
     {"skin", MEMBER_INDEX},
     {"source", MEMBER_INDEX},
     {"target", MEMBER_INDEX},
+    {"targets", MEMBER_LIST},
     {"texCoord", MEMBER_INDEX},
     {"type", MEMBER_TEXT},
     {"uri", MEMBER_TEXT},
@@ -201,6 +206,8 @@ static bool check_member(facet_gltf_parser *p, const facet_json *value, const pl
         return facet_json_is_string(value) || wrong(p, at, "is not a string");
     case MEMBER_INDICES:
         return check_indices(p, value, at);
+    case MEMBER_LIST:
+        return facet_json_is_array(value) || wrong(p, at, "is not an array");
     case MEMBER_OTHER:
         break;
     }
@@ -221,9 +228,10 @@ static bool check_tree(facet_gltf_parser *p, const facet_json *value, const plac
         place at = {around, facet_json_object_key(value, i), 0};
         if (strcmp(at.key, "extras") == 0 || strcmp(at.key, "extensions") == 0)
             continue;
-        /* An object may have any name: "target" of a channel, "indices" of a sparse accessor. */
-        if ((!facet_json_is_object(each) && !check_member(p, each, &at)) ||
-            !check_tree(p, each, &at))
+        /* "target" of a channel and "indices" of a sparse accessor are objects. */
+        bool other = facet_json_is_object(each) &&
+                     (strcmp(at.key, "target") == 0 || strcmp(at.key, "indices") == 0);
+        if ((!other && !check_member(p, each, &at)) || !check_tree(p, each, &at))
             return false;
     }
     return true;

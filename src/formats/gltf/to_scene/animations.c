@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "formats/gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
+#include "scene/transform.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -211,6 +212,13 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
                         (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     if (output->count != expected || channel->width == 0)
         return fault(at, "has another number of values than its times ask for", error);
+    /* Whoever animates a place has a decomposed one. */
+    facet_node *node =
+        facet_channel_target_is_place(channel->target) ? at->scene->nodes[channel->node] : NULL;
+    if (node && node->has_matrix) {
+        facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &node->transform);
+        node->has_matrix = false;
+    }
     return read_keys(at, input, output, channel, error);
 }
 
