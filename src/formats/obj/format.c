@@ -20,8 +20,10 @@ static bool has_extension(const char *name)
 /* Text whose first lines are statements of OBJ or comments. */
 static int probe(const facet_source *source)
 {
-    static const char *const words[] = {"v", "vt", "vn", "vp", "f",      "l",
-                                        "p", "o",  "g",  "s",  "usemtl", "mtllib"};
+    static const char *const words[] = {
+        "v",        "vt",     "vn",     "vp",     "f",   "l",          "p",        "o",
+        "g",        "s",      "usemtl", "mtllib", "mg",  "bevel",      "lod",      "c_interp",
+        "d_interp", "usemap", "maplib", "cstype", "deg", "shadow_obj", "trace_obj"};
     const uint8_t *at = facet_text_begin(source);
     const uint8_t *end = source->size > 4096 ? source->data + 4096 : facet_text_end(source);
     unsigned known = 0, unknown = 0;

@@ -78,6 +78,8 @@ static const uint8_t *next_start(const uint8_t *begin, const uint8_t *at, const 
     while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         const uint8_t *before = at - begin > 1 && at[-1] == '\r' ? at - 2 : at - 1;
         at++;
+        while (before > begin && facet_text_is_blank(*before))
+            before--;
         if (*before != '\\')
             return at;
     }

@@ -71,21 +71,20 @@ static facet_status read_position(facet_obj_reader *r, const uint8_t *line, face
     facet_status status = parse_numbers(r, line, word.end, word, values, 3, 7, &count);
     if (!status)
         status = facet_obj_space_for_element(r, FACET_OBJ_POSITION, line);
-    bool colored = count == 6 || count >= 7;
+    bool colored = count >= 6;
     if (!status && colored && !r->colors)
         status = begin_colors(r);
     if (status)
         return status;
-    if (count == 5)
+    if (count == 5 || (count >= 7 && values[6] != 1)) /* alpha has no place */
         tally(r, FACET_OBJ_EXTRA_NUMBERS, line);
-    if ((count == 4 || count >= 7) && values[3] != 1)
+    if (count == 4 && values[3] != 1)
         tally(r, FACET_OBJ_WEIGHTS, line);
     facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
     memcpy(e->data + (size_t)e->count * 3, values, 3 * sizeof *values);
     static const float white[3] = {1, 1, 1};
-    const float *color = count == 6 ? values + 3 : values + 4; /* after x y z, or x y z w */
     if (r->colors)
-        memcpy(r->colors + (size_t)e->count * 3, colored ? color : white, sizeof white);
+        memcpy(r->colors + (size_t)e->count * 3, colored ? values + 3 : white, sizeof white);
     r->colorless += r->colors && !colored;
     e->count++;
     return FACET_OK;

@@ -23,13 +23,19 @@ static inline size_t facet_text_length(facet_text text)
     return (size_t)(text.end - text.at);
 }
 
-/* A backslash before a line end continues the line: the bytes that it takes
- * at `at` ("\", "\r", "\n"), or 0. */
+/* A backslash before a line end, or the end of the file, continues the line; blanks between the
+ * two are not looked at. The bytes that it takes at `at` ("\", " ", "\r", "\n"), or 0. */
 static inline size_t facet_text_continuation(const uint8_t *at, const uint8_t *end)
 {
-    if (end - at < 2 || at[0] != '\\' || !facet_text_is_newline(at[1]))
+    const uint8_t *next = at + 1;
+    if (at == end || *at != '\\')
         return 0;
-    return end - at > 2 && at[1] == '\r' && at[2] == '\n' ? 3 : 2;
+    while (next < end && facet_text_is_blank(*next))
+        next++;
+    if (next < end && !facet_text_is_newline(*next))
+        return 0;
+    next += end - next >= 2 && next[0] == '\r' && next[1] == '\n' ? 2 : next < end ? 1 : 0;
+    return (size_t)(next - at);
 }
 
 /* Where the text of a source begins: after a byte order mark. */

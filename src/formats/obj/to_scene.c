@@ -7,6 +7,7 @@
 #include "scene/scene.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* -- Streams ------------------------------------------------------------ */
@@ -102,14 +103,36 @@ static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
     return status ? status : add_stream(r, mesh, semantic, e->width, e->count, e->data, *indices);
 }
 
+/* Some programs write bytes where 0 to 1 is meant: whole numbers up to 255. */
+static void settle_bytes(facet_obj_reader *r, size_t count)
+{
+    float most = 0;
+    for (size_t i = 0; i < count; i++) {
+        float value = r->colors[i];
+        if (!(value >= 0 && value <= 255) || floorf(value) != value)
+            return;
+        most = value > most ? value : most;
+    }
+    if (most <= 1)
+        return;
+    facet_report_add(r->options ? r->options->report : NULL, "OBJ-COLOR-BYTES",
+                     FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "colors are whole numbers up to %g, expected 0 to 1; they are divided by 255",
+                     (double)most);
+    for (size_t i = 0; i < count; i++)
+        r->colors[i] /= 255;
+}
+
 static facet_status finish_colors(facet_obj_reader *r, facet_mesh *mesh, uint32_t capacity)
 {
     if (!r->colors)
         return FACET_OK;
     uint32_t count = r->elements[FACET_OBJ_POSITION].count;
     facet_status status = trim(r, (void **)&r->colors, count, capacity, 3 * sizeof(float));
-    if (!status)
+    if (!status) {
+        settle_bytes(r, (size_t)count * 3);
         facet_srgb_decode_colors(r->colors, count, 3);
+    }
     if (!status)
         status =
             add_stream(r, mesh, FACET_COLOR, 3, count, r->colors, r->indices[FACET_OBJ_POSITION]);

@@ -8,7 +8,9 @@
  *     endfacet
  *   endsolid NAME
  *
- * Letter case and line ends do not matter, but for names, which end their line. */
+ * Letter case and line ends do not matter, but for names, which end their line. Programs write
+ * more than that, which is read as well: "end loop" in two words, "color R G B" in a facet, and
+ * comments from # to the end of a line. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -28,7 +30,8 @@ typedef struct reader {
     facet_stl *stl;
     uint8_t *triangles;
     uint32_t triangle_capacity, solid_capacity;
-    bool inside; /* a solid has begun and not ended */
+    facet_tally colors; /* of facets, by byte */
+    bool inside;        /* a solid has begun and not ended */
 } reader;
 
 /* -- Words -------------------------------------------------------------- */
@@ -38,10 +41,21 @@ static bool is_space(uint8_t c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+static void skip_line(reader *r)
+{
+    while (r->at < r->end && *r->at != '\n' && *r->at != '\r')
+        r->at++;
+}
+
 static void skip_space(reader *r)
 {
-    while (r->at < r->end && is_space(*r->at))
-        r->at++;
+    for (;;) {
+        while (r->at < r->end && is_space(*r->at))
+            r->at++;
+        if (r->at == r->end || *r->at != '#')
+            return;
+        skip_line(r);
+    }
 }
 
 static uint64_t line_of(const reader *r, const uint8_t *at)
@@ -67,6 +81,16 @@ static bool take(reader *r, const char *word)
         return false;
     r->at += length;
     return true;
+}
+
+/* "endloop", or "end loop". */
+static bool take_end(reader *r, const char *word)
+{
+    const uint8_t *before = r->at;
+    if (take(r, word) || (take(r, "end") && take(r, word + strlen("end"))))
+        return true;
+    r->at = before;
+    return false;
 }
 
 static facet_status unexpected(reader *r, const char *rule, const char *expected)
@@ -150,6 +174,17 @@ static facet_status add_triangle(reader *r, const facet_stl_triangle *triangle)
     return FACET_OK;
 }
 
+static facet_status skip_color(reader *r)
+{
+    float color[3];
+    skip_space(r);
+    const uint8_t *at = r->at;
+    if (!take(r, "color"))
+        return FACET_OK;
+    facet_tally_hit(&r->colors, (uint64_t)(at - r->source->data));
+    return take_numbers(r, color);
+}
+
 /* What follows "facet". */
 static facet_status read_facet(reader *r)
 {
@@ -157,6 +192,8 @@ static facet_status read_facet(reader *r)
     if (!take(r, "normal"))
         return unexpected(r, "STL-STATEMENT", "'normal'");
     facet_status status = take_numbers(r, triangle.normal);
+    if (!status)
+        status = skip_color(r);
     if (!status && !(take(r, "outer") && take(r, "loop")))
         return unexpected(r, "STL-STATEMENT", "'outer loop'");
     for (int corner = 0; corner < 3 && !status; corner++) {
@@ -166,9 +203,9 @@ static facet_status read_facet(reader *r)
     }
     if (status)
         return status;
-    if (!take(r, "endloop"))
+    if (!take_end(r, "endloop"))
         return unexpected(r, "STL-FACET", "'endloop' after three vertices");
-    if (!take(r, "endfacet"))
+    if (!take_end(r, "endfacet"))
         return unexpected(r, "STL-STATEMENT", "'endfacet'");
     return add_triangle(r, &triangle);
 }
@@ -181,8 +218,7 @@ static const char *take_name(reader *r)
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
         r->at++;
     const uint8_t *start = r->at;
-    while (r->at < r->end && *r->at != '\n' && *r->at != '\r')
-        r->at++;
+    skip_line(r);
     const uint8_t *end = r->at;
     while (end > start && is_space(end[-1]))
         end--;
@@ -214,9 +250,8 @@ static facet_status read_statement(reader *r)
 {
     if (r->inside && take(r, "facet"))
         return read_facet(r);
-    if (r->inside && take(r, "endsolid")) {
-        while (r->at < r->end && *r->at != '\n' && *r->at != '\r')
-            r->at++;
+    if (r->inside && take_end(r, "endsolid")) {
+        skip_line(r);
         r->inside = false;
         return FACET_OK;
     }
@@ -252,6 +287,10 @@ facet_status facet_stl_read_ascii(const facet_source *source, const facet_option
     if (!status && r.inside)
         facet_report_add_line(r.report, "STL-END", FACET_SEVERITY_WARNING, line_of(&r, r.end),
                               "the file ends before its solid does, expected 'endsolid'");
+    if (!status && r.colors.count > 0)
+        facet_report_add_tally_line(r.report, "LOSS-COLORS", FACET_SEVERITY_WARNING,
+                                    line_of(&r, source->data + r.colors.first), &r.colors,
+                                    "the color of a facet is left out");
     stl->triangles = r.triangles;
     return status;
 }

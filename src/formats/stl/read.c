@@ -41,6 +41,13 @@ static facet_status read_binary(const facet_source *source, const facet_options 
                           source->size, FACET_STL_PREFIX_SIZE);
     uint64_t left = source->size - FACET_STL_PREFIX_SIZE;
     uint32_t count = facet_load_u32le(source->data + FACET_STL_HEADER_SIZE);
+    if (count == 0 && left > 0 && left % FACET_STL_RECORD_SIZE == 0 &&
+        left / FACET_STL_RECORD_SIZE <= UINT32_MAX) {
+        count = (uint32_t)(left / FACET_STL_RECORD_SIZE);
+        facet_report_add(options ? options->report : NULL, "STL-SIZE", FACET_SEVERITY_WARNING,
+                         FACET_STL_HEADER_SIZE,
+                         "the count is 0, and %" PRIu32 " triangles follow, which are read", count);
+    }
     if (count > left / FACET_STL_RECORD_SIZE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "STL-SIZE", FACET_STL_HEADER_SIZE,
                           "%" PRIu32 " triangles of %d bytes do not fit into the %" PRIu64

@@ -151,7 +151,7 @@ TEST(spellings)
 
 TEST(weights_and_colors)
 {
-    fixture f = read_good("v 1 2 3\nv 4 5 6 0.5\nv 7 8 9 0.1 0.2 0.3\nv 1 1 1 1 0.4 0.5 0.6\n"
+    fixture f = read_good("v 1 2 3\nv 4 5 6 0.5\nv 7 8 9 0.1 0.2 0.3\nv 1 1 1 0.4 0.5 0.6 0.7\n"
                           "f 1 2 3 4\n");
     const facet_mesh *mesh = mesh_of(f);
     static const float positions[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1, 1};
@@ -165,7 +165,40 @@ TEST(weights_and_colors)
     assert_ptr_equal(indices(mesh, FACET_COLOR), indices(mesh, FACET_POSITION));
     assert_int_equal(test_finding(f.report, "LOSS-OBJ-WEIGHT")->line, 2);
     assert_non_null(test_finding(f.report, "OBJ-COLOR-MISSING"));
+    assert_int_equal(test_finding(f.report, "OBJ-NUMBERS-EXTRA")->line, 4); /* alpha */
     done(f);
+}
+
+/* Whole numbers up to 255 are bytes: 255 is 1, 128 by the sRGB curve
+ * ((128 / 255 + 0.055) / 1.055)^2.4 = 0.21586050. Ones and zeros alone are not, nor is 1.5. */
+TEST(colors_as_bytes)
+{
+    fixture f = read_good("v 0 0 0 255 0 0\nv 1 0 0 0 128 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
+    assert_float_equal(values(mesh_of(f), FACET_COLOR)[0], 1, 0);
+    assert_float_equal(values(mesh_of(f), FACET_COLOR)[4], 0.21586050F, 1e-6F);
+    assert_non_null(test_finding(f.report, "OBJ-COLOR-BYTES"));
+    done(f);
+    f = read_good("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
+    assert_float_equal(values(mesh_of(f), FACET_COLOR)[0], 1, 0);
+    assert_null(test_finding(f.report, "OBJ-COLOR-BYTES"));
+    done(f);
+    f = read_good("v 0 0 0 2 0 0\nv 1 0 0 0 1.5 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
+    assert_null(test_finding(f.report, "OBJ-COLOR-BYTES"));
+    done(f);
+}
+
+/* A backslash continues a line before blanks and at the end of the file, too. */
+TEST(continued_lines)
+{
+    static const char *const texts[] = {"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 \\ \n4\n",
+                                        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 \\ \t\r\n3 4\\",
+                                        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4 \\  "};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        fixture f = read_good(texts[i]);
+        assert_int_equal(mesh_of(f)->corner_count, 4);
+        assert_int_equal(mesh_of(f)->face_count, 1);
+        done(f);
+    }
 }
 
 TEST(volume_texcoords)

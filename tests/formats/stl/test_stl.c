@@ -95,6 +95,53 @@ TEST(ascii)
 }
 
 /* The word that tells text from binary may stand behind any number of blanks. */
+/* What programs write beside the grammar: two words for one, comments, colors of facets. */
+TEST(dialects_of_text)
+{
+    static const char dialect[] = "solid a # not a comment\nfacet normal 0 0 1 # up\n "
+                                  "COLOR 1 0 0.5\nouter loop\n"
+                                  "vertex 0 0 0\n#vertex 9 9 9\nvertex 1 0 0\nvertex 0 1 0\nend "
+                                  "loop\nend facet\nend solid a\n";
+    facet_report *report = NULL;
+    facet_options options = {0};
+    facet_stl *stl = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    options.report = report;
+    facet_source source = facet_source_from_memory(dialect, sizeof dialect - 1, "a.stl");
+    TEST_OK(facet_stl_read(&source, &options, &stl, &error), &error);
+    assert_int_equal(stl->triangle_count, 1);
+    assert_string_equal(stl->solids[0].name, "a # not a comment");
+    assert_true(facet_stl_get(stl, 0).corners[1][0] == 1);
+    assert_int_equal(facet_report_count(report), 1);
+    assert_string_equal(facet_report_get(report, 0)->rule, "LOSS-COLORS");
+    assert_int_equal(facet_report_get(report, 0)->line, 3);
+    facet_stl_free(stl);
+    facet_report_free(report);
+}
+
+/* A count that was never filled in: two triangles follow it. */
+TEST(count_of_zero)
+{
+    uint8_t bytes[84 + 100] = {0};
+    facet_report *report = NULL;
+    facet_options options = {0};
+    facet_stl *stl = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    options.report = report;
+    facet_source source = facet_source_from_memory(bytes, sizeof bytes, "a.stl");
+    TEST_OK(facet_stl_read(&source, &options, &stl, &error), &error);
+    assert_int_equal(stl->triangle_count, 2);
+    assert_string_equal(facet_report_get(report, 0)->rule, "STL-SIZE");
+    facet_stl_free(stl);
+    source.size = sizeof bytes - 1;
+    TEST_OK(facet_stl_read(&source, NULL, &stl, &error), &error);
+    assert_int_equal(stl->triangle_count, 0);
+    facet_stl_free(stl);
+    facet_report_free(report);
+}
+
 TEST(blanks_before_text)
 {
     char *blank = malloc(300 + sizeof text);
