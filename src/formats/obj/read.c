@@ -64,8 +64,21 @@ static void drop_indices(facet_obj_reader *r, int kind)
                      facet_obj_kind_names[kind]);
 }
 
+static facet_status check_ends(facet_obj_reader *r, const facet_obj_ends *ends)
+{
+    uint32_t count = r->elements[FACET_OBJ_POSITION].count;
+    if (ends->count == 0 || ends->maximum < count)
+        return FACET_OK;
+    return facet_obj_report_error(
+        r, facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", ends->line,
+                          "vertex %" PRIu64 " is named, but there are %" PRIu32,
+                          (uint64_t)ends->maximum + 1, count));
+}
+
 static facet_status check_maxima(facet_obj_reader *r)
 {
+    TRY(check_ends(r, &r->lines));
+    TRY(check_ends(r, &r->points));
     for (int kind = FACET_OBJ_TEXCOORD; kind < FACET_OBJ_KINDS; kind++) {
         /* The index 0 is an error even so; it is stored as FACET_NONE. */
         if (r->indices[kind] && r->elements[kind].count == 0 && r->maxima[kind] != FACET_NONE)

@@ -178,10 +178,6 @@ static facet_status finish_ends(facet_obj_reader *r, facet_mesh *mesh)
     uint32_t **const to[2] = {&mesh->lines, &mesh->points};
     for (int i = 0; i < 2; i++) {
         const facet_obj_ends *ends = all[i];
-        if (ends->count > 0 && ends->maximum >= positions)
-            return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", ends->line,
-                                  "vertex %" PRIu64 " is named, but there are %" PRIu32,
-                                  (uint64_t)ends->maximum + 1, positions);
         if (ends->count == 0)
             continue;
         *to[i] = facet_arena_allocate(r->arena, ends->count, sizeof *ends->items);

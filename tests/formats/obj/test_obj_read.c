@@ -330,6 +330,12 @@ TEST(lines_and_points)
         f = read_bytes(wrong[i], strlen(wrong[i]));
         assert_int_equal(f.status, FACET_ERROR_MALFORMED);
         assert_int_equal(f.error.line, at[i]);
+        facet_source source = facet_source_from_memory(wrong[i], strlen(wrong[i]), "a.obj");
+        facet_report *findings = NULL;
+        TEST_OK(facet_report_create(NULL, &findings, &f.error), &f.error);
+        TEST_OK(facet_obj_check(&source, NULL, findings, &f.error), &f.error);
+        assert_int_equal(facet_report_severity_count(findings, FACET_SEVERITY_ERROR), 1);
+        facet_report_free(findings);
         done(f);
     }
 }
