@@ -68,6 +68,16 @@ static uint32_t *add_face_values(facet_scene *scene, const facet_mesh *mesh, byt
     return values;
 }
 
+/* Ends of lines, or points. */
+static uint32_t *add_ends(facet_scene *scene, const facet_mesh *mesh, uint32_t count, bytes *b)
+{
+    uint32_t *ends = facet_scene_allocate(scene, count, sizeof *ends);
+    must(ends != NULL);
+    for (uint32_t i = 0; i < count; i++)
+        ends[i] = take(b) % mesh->streams[0].count;
+    return ends;
+}
+
 static facet_mesh *make_mesh(facet_scene *scene, bytes *b, uint8_t flags)
 {
     facet_mesh *mesh = NULL;
@@ -92,6 +102,12 @@ static facet_mesh *make_mesh(facet_scene *scene, bytes *b, uint8_t flags)
         mesh->face_materials = add_face_values(scene, mesh, b);
     if (flags & 8)
         mesh->face_smoothing = add_face_values(scene, mesh, b);
+    if (flags & 128) {
+        mesh->line_count = take(b) % 16;
+        mesh->lines = add_ends(scene, mesh, mesh->line_count * 2, b);
+        mesh->point_count = take(b) % 16;
+        mesh->points = add_ends(scene, mesh, mesh->point_count, b);
+    }
     return mesh;
 }
 
@@ -100,6 +116,7 @@ static void run_passes(facet_scene *scene, facet_mesh *mesh, uint8_t flags)
     facet_normals_options normals = {0};
     normals.flat = flags & 16;
     normals.crease_degrees = flags & 32 ? 40 : 0;
+    uint32_t lines = mesh->line_count, points = mesh->point_count;
     uint64_t triangles = 0;
     for (uint32_t i = 0; i < mesh->face_count; i++) {
         uint32_t corners = facet_face_end(mesh, i) - facet_face_begin(mesh, i);
@@ -129,6 +146,7 @@ static void run_passes(facet_scene *scene, facet_mesh *mesh, uint8_t flags)
     must(facet_mesh_optimize(mesh, NULL, NULL, NULL) == FACET_OK);
     must(is_whole(scene));
     must(mesh->face_count == triangles && facet_mesh_is_indexed(mesh));
+    must(mesh->line_count == lines && mesh->point_count == points);
 }
 
 /* All points lie in the box and in the sphere, or there is a reason. */
