@@ -328,6 +328,8 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     if (!status)
         status = settle(b, c->options, error);
     if (!status)
+        facet_compare_ends(c, a, b);
+    if (!status)
         status = facet_surface_gather(a, 1, c->options, shares[0], c->arena, &here, error);
     if (!status)
         status = facet_surface_gather(b, c->scale, c->options, shares[1], c->arena, &there, error);

@@ -27,6 +27,8 @@ facet_status facet_compare_names(const facet_comparing *c, const char *kind, con
 /* Counts, materials, nodes and animations of two scenes. */
 facet_status facet_compare_structure(const facet_comparing *c, const facet_scene *a,
                                      const facet_scene *b, double diagonal, facet_error *error);
+/* Their lines and points, when both scenes are flat. Linear. */
+void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const facet_scene *b);
 /* Their images, which are decoded. */
 facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, facet_scene *b,
                                   facet_error *error);

@@ -310,6 +310,24 @@ static facet_scene *structured(const char *material, float red, const char *node
     return scene;
 }
 
+/* A square with a diagonal line, and a point at (x, 1, 0). */
+static facet_scene *drawn(const uint32_t *line, float x)
+{
+    facet_scene *scene = square(0, false);
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->line_count = mesh->point_count = 1;
+    mesh->lines = test_copy(scene, line, 2);
+    mesh->points = test_copy(scene, &(uint32_t){4}, 1);
+    facet_stream *positions = &mesh->streams[0];
+    float *more = facet_scene_allocate(scene, 5, 12);
+    assert_non_null(more);
+    memcpy(more, positions->data, 48);
+    memcpy(more + 12, (float[]){x, 1, 0}, 12);
+    positions->data = more;
+    positions->count = 5;
+    return scene;
+}
+
 static void assert_says(const facet_report *report, const char *rule, const char *part)
 {
     const facet_finding *finding = test_finding(report, rule);
@@ -345,6 +363,32 @@ TEST(structure)
 }
 
 /* Numbers that scenes hold besides their meshes: what differs is said. */
+/* Lines and points are looked at: either end of a line may be the first; a point may be off by the
+ * tolerance and no more; where one has none, the numbers differ. */
+TEST(lines_and_points)
+{
+    static const uint32_t line[2] = {0, 2}, turned[2] = {2, 0}, other[2] = {1, 3};
+    facet_compare_options with = {.tolerance = 0.01};
+    facet_report *report = compare(drawn(line, 3), drawn(turned, 3), NULL, NULL);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+    report = compare(drawn(line, 3), drawn(other, 3), NULL, NULL);
+    assert_int_equal(errors(report), 1);
+    assert_non_null(strstr(test_finding(report, "COMPARE-DISTANCE")->message, "lines"));
+    facet_report_free(report);
+    report = compare(drawn(line, 3), drawn(line, 3.009F), &with, NULL);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+    report = compare(drawn(line, 3), drawn(line, 3.02F), &with, NULL);
+    assert_int_equal(errors(report), 1);
+    assert_non_null(strstr(test_finding(report, "COMPARE-DISTANCE")->message, "points"));
+    facet_report_free(report);
+    report = compare(drawn(line, 3), square(0, false), NULL, NULL);
+    assert_int_equal(test_finding(report, "COMPARE-COUNT")->severity, FACET_SEVERITY_ERROR);
+    assert_int_equal(errors(report), 2);
+    facet_report_free(report);
+}
+
 TEST(cameras_lights_hidden_nodes_and_clearcoat)
 {
     static const struct {
