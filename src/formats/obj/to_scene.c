@@ -103,17 +103,19 @@ static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
     return status ? status : add_stream(r, mesh, semantic, e->width, e->count, e->data, *indices);
 }
 
-/* Some programs write bytes where 0 to 1 is meant: whole numbers up to 255. */
+/* Some programs write bytes where 0 to 1 is meant: whole numbers up to 255, for every vertex. Small
+ * ones alone are no bytes: they would be a black model. */
 static void settle_bytes(facet_obj_reader *r, size_t count)
 {
+    enum { LEAST = 32 };
     float most = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && r->colorless == 0; i++) {
         float value = r->colors[i];
         if (!(value >= 0 && value <= 255) || floorf(value) != value)
             return;
         most = value > most ? value : most;
     }
-    if (most <= 1)
+    if (most < LEAST)
         return;
     facet_report_add(r->options ? r->options->report : NULL, "OBJ-COLOR-BYTES",
                      FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

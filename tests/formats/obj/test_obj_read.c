@@ -170,7 +170,8 @@ TEST(weights_and_colors)
 }
 
 /* Whole numbers up to 255 are bytes: 255 is 1, 128 by the sRGB curve
- * ((128 / 255 + 0.055) / 1.055)^2.4 = 0.21586050. Ones and zeros alone are not, nor is 1.5. */
+ * ((128 / 255 + 0.055) / 1.055)^2.4 = 0.21586050. Ones and zeros alone are not, nor small numbers,
+ * nor 1.5, nor where a vertex has none. */
 TEST(colors_as_bytes)
 {
     fixture f = read_good("v 0 0 0 255 0 0\nv 1 0 0 0 128 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
@@ -182,9 +183,16 @@ TEST(colors_as_bytes)
     assert_float_equal(values(mesh_of(f), FACET_COLOR)[0], 1, 0);
     assert_null(test_finding(f.report, "OBJ-COLOR-BYTES"));
     done(f);
-    f = read_good("v 0 0 0 2 0 0\nv 1 0 0 0 1.5 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
-    assert_null(test_finding(f.report, "OBJ-COLOR-BYTES"));
-    done(f);
+    static const char *const others[] = {
+        "v 0 0 0 200 0 0\nv 1 0 0 0 1.5 0\nv 0 1 0 0 0 1\nf 1 2 3\n",
+        "v 0 0 0 4 0 0\nv 1 0 0 0 3 0\nv 0 1 0 0 0 1\nf 1 2 3\n",
+        "v 0 0 0 255 0 0\nv 1 0 0\nv 0 1 0 0 0 255\nf 1 2 3\n",
+        "v 0 0 0 256 0 0\nv 1 0 0 0 0 0\nv 0 1 0 0 0 255\nf 1 2 3\n"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        f = read_good(others[i]);
+        assert_null(test_finding(f.report, "OBJ-COLOR-BYTES"));
+        done(f);
+    }
 }
 
 /* A backslash continues a line before blanks and at the end of the file, too. */
