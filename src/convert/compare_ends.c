@@ -1,6 +1,7 @@
 /* convert/compare_ends.c - do two scenes have the same lines and points? Both are flat: meshes lie
  * where they are seen. Those in the same order may be apart by the tolerance; those in another
- * order have to be equal to the last bit of a float. */
+ * order have to be equal to the last bit of a float. Their normals and first colors are compared
+ * where they share the vertices of the positions; other attributes are not. */
 #include "base/table.h"
 #include "convert/compare.h"
 #include "scene/axes.h"
@@ -9,6 +10,22 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+/* Attributes of an end: those that a picture of lines and points shows, and what counts as equal.
+ */
+enum { NORMAL, COLOR, ATTRIBUTES };
+static const struct {
+    facet_semantic semantic;
+    facet_compare_part part;
+    const char *name;
+    float allowed, missing;
+} kinds[ATTRIBUTES] = {{FACET_NORMAL, FACET_COMPARE_NORMALS, "normals", 0.01F, 0},
+                       {FACET_COLOR, FACET_COMPARE_COLORS, "colors", 0.5F / 255, 1}};
+
+typedef struct end {
+    double position[3];
+    float values[ATTRIBUTES][4];
+} end;
 
 /* Walks over all ends of lines, or points, of a scene. */
 typedef struct walk {
@@ -19,45 +36,66 @@ typedef struct walk {
     size_t at;
 } walk;
 
-static bool next_end(walk *w, double position[3])
+static void take_values(const facet_mesh *mesh, uint32_t vertex, end *out)
+{
+    for (int i = 0; i < ATTRIBUTES; i++) {
+        const facet_stream *stream = facet_mesh_find(mesh, kinds[i].semantic, 0);
+        for (int k = 0; k < 4; k++)
+            out->values[i][k] = kinds[i].missing;
+        if (stream && facet_streams_share_vertices(&mesh->streams[0], stream))
+            memcpy(out->values[i],
+                   (const float *)stream->data + (size_t)vertex * stream->components,
+                   stream->components * sizeof(float));
+    }
+}
+
+static bool next_end(walk *w, end *out)
 {
     for (; w->mesh < w->scene->mesh_count; w->mesh++, w->at = 0) {
         const facet_mesh *mesh = w->scene->meshes[w->mesh];
         facet_ends ends = facet_mesh_ends(mesh, w->kind);
         if (w->at == ends.count)
             continue;
+        uint32_t vertex = ends.indices[w->at++];
         float v[3];
-        memcpy(v, (const float *)mesh->streams[0].data + (size_t)ends.indices[w->at++] * 3,
-               sizeof v);
+        memcpy(v, (const float *)mesh->streams[0].data + (size_t)vertex * 3, sizeof v);
         facet_axes_turn(&w->scene->axes, v);
         for (int k = 0; k < 3; k++)
-            position[k] = (double)v[k] * w->scale;
+            out->position[k] = (double)v[k] * w->scale;
+        take_values(mesh, vertex, out);
+        facet_axes_turn(&w->scene->axes, out->values[NORMAL]);
         return true;
     }
     return false;
 }
 
-static uint64_t hash_of(const double position[3])
+static uint64_t hash_float(uint64_t hash, float value)
+{
+    uint32_t bits;
+    value += 0.0F; /* -0 is 0 */
+    memcpy(&bits, &value, sizeof bits);
+    return facet_hash_word(hash, bits);
+}
+
+static uint64_t hash_of(const end *e, bool with_values)
 {
     uint64_t hash = 0;
-    for (int k = 0; k < 3; k++) {
-        float value = (float)position[k] + 0.0F; /* -0 is 0 */
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        hash = facet_hash_word(hash, bits);
-    }
+    for (int k = 0; k < 3; k++)
+        hash = hash_float(hash, (float)e->position[k]);
+    for (int i = 0; i < ATTRIBUTES * 4 && with_values; i++)
+        hash = hash_float(hash, e->values[i / 4][i % 4]);
     return hash;
 }
 
 /* A sum over all of a hash of each: the same in any order, and from either end of a line. */
-static uint64_t fingerprint_of(walk w)
+static uint64_t fingerprint_of(walk w, bool with_values)
 {
     uint64_t sum = 0;
-    double position[3];
-    while (next_end(&w, position)) {
-        uint64_t hash = hash_of(position);
-        if (w.kind == 0 && next_end(&w, position))
-            hash += hash_of(position);
+    end e;
+    while (next_end(&w, &e)) {
+        uint64_t hash = hash_of(&e, with_values);
+        if (w.kind == 0 && next_end(&w, &e))
+            hash += hash_of(&e, with_values);
         sum += facet_hash_word(0, hash);
     }
     return sum;
@@ -71,17 +109,42 @@ static uint64_t count_of(const facet_scene *scene, int kind)
     return kind == 0 ? count / 2 : count;
 }
 
-static bool are_near(walk a, walk b, double tolerance)
+/* Are all near one another, in their order? `differs` tells of each attribute. */
+static bool are_near(walk a, walk b, double tolerance, bool differs[ATTRIBUTES])
 {
-    double x[3], y[3];
-    while (next_end(&a, x) && next_end(&b, y)) {
+    end x, y;
+    while (next_end(&a, &x) && next_end(&b, &y)) {
         double squares = 0;
         for (int k = 0; k < 3; k++)
-            squares += (x[k] - y[k]) * (x[k] - y[k]);
+            squares += (x.position[k] - y.position[k]) * (x.position[k] - y.position[k]);
         if (!(sqrt(squares) <= tolerance))
             return false;
+        for (int i = 0; i < ATTRIBUTES * 4; i++)
+            differs[i / 4] |=
+                !(fabsf(x.values[i / 4][i % 4] - y.values[i / 4][i % 4]) <= kinds[i / 4].allowed);
     }
     return true;
+}
+
+static void compare_kind(const facet_comparing *c, const char *name, walk a, walk b)
+{
+    bool differs[ATTRIBUTES] = {false};
+    if (!are_near(a, b, c->tolerance, differs)) {
+        if (fingerprint_of(a, false) != fingerprint_of(b, false)) {
+            facet_compare_add(c, FACET_COMPARE_POSITIONS, "COMPARE-DISTANCE", FACET_NO_OFFSET,
+                              "the %s of the second file are not where those of the first are",
+                              name);
+            return;
+        }
+        /* Another order: which of the attributes it is cannot be told. */
+        differs[NORMAL] = false;
+        differs[COLOR] = fingerprint_of(a, true) != fingerprint_of(b, true);
+    }
+    for (int i = 0; i < ATTRIBUTES; i++) {
+        if (differs[i])
+            facet_compare_add(c, kinds[i].part, "COMPARE-ATTRIBUTE", FACET_NO_OFFSET,
+                              "the %s of %s differ", kinds[i].name, name);
+    }
 }
 
 void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
@@ -89,14 +152,11 @@ void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const fa
     static const char *const names[FACET_END_KINDS] = {"lines", "points"};
     for (int kind = 0; kind < FACET_END_KINDS; kind++) {
         uint64_t here = count_of(a, kind), there = count_of(b, kind);
-        walk x = {a, kind, 1, 0, 0}, y = {b, kind, c->scale, 0, 0};
-        if (here != there)
+        if (here == there)
+            compare_kind(c, names[kind], (walk){a, kind, 1, 0, 0}, (walk){b, kind, c->scale, 0, 0});
+        else
             facet_compare_add(c, FACET_COMPARE_COUNTS, "COMPARE-COUNT", FACET_NO_OFFSET,
                               "%" PRIu64 " %s, in the second file %" PRIu64, here, names[kind],
                               there);
-        else if (!are_near(x, y, c->tolerance) && fingerprint_of(x) != fingerprint_of(y))
-            facet_compare_add(c, FACET_COMPARE_POSITIONS, "COMPARE-DISTANCE", FACET_NO_OFFSET,
-                              "the %s of the second file are not where those of the first are",
-                              names[kind]);
     }
 }

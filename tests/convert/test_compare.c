@@ -383,6 +383,21 @@ TEST(lines_and_points)
     assert_int_equal(errors(report), 1);
     assert_non_null(strstr(test_finding(report, "COMPARE-DISTANCE")->message, "points"));
     facet_report_free(report);
+    static const float gray[15] = {[12] = 0.5F}, light[15] = {[12] = 0.51F};
+    for (int same = 0; same < 2; same++) {
+        facet_scene *a = drawn(line, 3), *b = drawn(line, 3);
+        facet_error error;
+        TEST_OK(facet_mesh_add_stream_copy(a->meshes[0], FACET_COLOR, 0, NULL, FACET_FLOAT32, 3, 5,
+                                           gray, NULL, NULL, &error),
+                &error);
+        TEST_OK(facet_mesh_add_stream_copy(b->meshes[0], FACET_COLOR, 0, NULL, FACET_FLOAT32, 3, 5,
+                                           same ? gray : light, NULL, NULL, &error),
+                &error);
+        report = compare(a, b, NULL, NULL);
+        assert_int_equal(errors(report), !same);
+        assert_true(same || strstr(test_finding(report, "COMPARE-ATTRIBUTE")->message, "points"));
+        facet_report_free(report);
+    }
     report = compare(drawn(line, 3), square(0, false), NULL, NULL);
     assert_int_equal(test_finding(report, "COMPARE-COUNT")->severity, FACET_SEVERITY_ERROR);
     assert_int_equal(errors(report), 2);

@@ -291,6 +291,8 @@ static facet_status read_ends(facet_obj_reader *r, const uint8_t *line, const ui
     }
     if (has_texcoord)
         tally(r, FACET_OBJ_LINE_TEXCOORDS, line);
+    if (r->materials.count > 0 && r->materials.items[r->materials.count - 1].value != FACET_NONE)
+        tally(r, FACET_OBJ_LINE_MATERIALS, line);
     return FACET_OK;
 }
 

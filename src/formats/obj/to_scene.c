@@ -410,6 +410,8 @@ static void say_tallies(facet_obj_reader *r)
          "a smoothing group is neither a number nor off, it counts as off"},
         {FACET_OBJ_LINE_TEXCOORDS, "LOSS-LINES", FACET_SEVERITY_WARNING,
          "a line (l) has texture coordinates, which are left out"},
+        {FACET_OBJ_LINE_MATERIALS, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
+         "a line or point has a material, which is left out"},
         {FACET_OBJ_CURVES, "LOSS-OBJ-CURVES", FACET_SEVERITY_WARNING,
          "a statement of a curve or surface is left out"},
         {FACET_OBJ_DISPLAY, "LOSS-OBJ-DISPLAY", FACET_SEVERITY_NOTE,

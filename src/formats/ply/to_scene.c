@@ -221,7 +221,7 @@ static facet_status say_losses(const facet_ply_making *m)
                            facet_quote(&quoted, name, strlen(name)));
     if (m->vertices->count == 0)
         facet_report_add(m->report, "PLY-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "there is no vertex in the file");
+                         "the file has no vertex");
     return FACET_OK;
 }
 

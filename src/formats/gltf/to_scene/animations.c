@@ -212,7 +212,7 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
                         (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     if (output->count != expected || channel->width == 0)
         return fault(at, "has another number of values than its times ask for", error);
-    /* Whoever animates a place has a decomposed one. */
+    /* A channel moves a part of the place: translation, rotation or scale. */
     facet_node *node =
         facet_channel_target_is_place(channel->target) ? at->scene->nodes[channel->node] : NULL;
     if (node && node->has_matrix) {

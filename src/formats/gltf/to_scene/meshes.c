@@ -754,6 +754,14 @@ static facet_status read_mesh(builder *b, facet_error *error)
         status = fill_corners(b, error);
     if (!status)
         status = add_streams(b, firsts, error);
+    bool has_look = false;
+    for (uint32_t i = 0; i < count && !status; i++)
+        has_look |= b->primitives[i].line_count + b->primitives[i].point_count > 0 &&
+                    b->from->primitives[i].material != FACET_NONE;
+    if (!status && has_look)
+        facet_report_add(report_of(b), "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the materials of lines and points of mesh %" PRIu32 " are left out",
+                         b->number);
     bool has_ends = b->mesh->line_count > 0 || b->mesh->point_count > 0;
     if (!status && has_ends && !facet_mesh_is_indexed(b->mesh))
         facet_report_add(report_of(b), "GLTF-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
