@@ -76,6 +76,8 @@ const char *facet_assimp_json_end(facet_assimp_json *json);
 
 void facet_assimp_get_matrix(const struct aiMatrix4x4 *from, float *to);
 void facet_assimp_set_matrix(struct aiMatrix4x4 *to, const float *from);
+/* a = a * b. */
+void facet_assimp_multiply(struct aiMatrix4x4 *a, const struct aiMatrix4x4 *b);
 /* Scale, rotation and translation of a matrix; false when they do not make this
  * matrix again. A mirror becomes a negative scale of one axis. */
 bool facet_assimp_decompose(const float *m, facet_transform *transform);

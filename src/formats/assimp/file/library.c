@@ -199,6 +199,8 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     if (!properties)
         return facet_fail_arena(scratch, error);
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    /* Bones are called by their names, which other files use for them, not by ids. */
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
     char reason[300] = "";
     *imported = import_alone(&in, properties, reason, sizeof reason);
     aiReleasePropertyStore(properties);

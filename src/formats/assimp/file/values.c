@@ -173,6 +173,15 @@ void facet_assimp_set_matrix(struct aiMatrix4x4 *to, const float *from)
     memcpy(&to->a1, rows, sizeof rows);
 }
 
+void facet_assimp_multiply(struct aiMatrix4x4 *a, const struct aiMatrix4x4 *b)
+{
+    float left[16], right[16], made[16];
+    facet_assimp_get_matrix(a, left);
+    facet_assimp_get_matrix(b, right);
+    facet_matrix_multiply(left, right, made);
+    facet_assimp_set_matrix(a, made);
+}
+
 bool facet_assimp_decompose(const float *m, facet_transform *transform)
 {
     float again[16];

@@ -1,8 +1,10 @@
 /* formats/assimp/to_scene/animations.c - keys in ticks become channels in seconds. */
 #include "base/error.h"
+#include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What assimp's documentation says to assume when the file does not tell. */
@@ -10,12 +12,18 @@
 
 /* -- Which nodes move --------------------------------------------------- */
 
+/* The place of this name, or that of which a factor has it. */
 static facet_status place_of(facet_assimp_reader *r, const struct aiString *name, uint32_t *place)
 {
-    const char *text = facet_assimp_text(r->scratch, name);
+    char *text = (char *)(uintptr_t)facet_assimp_text(r->scratch, name);
     if (!text)
         return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
     *place = facet_assimp_names_find(&r->place_names, text);
+    char *factor = r->is_fbx ? strstr(text, FACET_ASSIMP_PIVOT) : NULL;
+    if (*place == FACET_NONE && factor) {
+        *factor = '\0';
+        *place = facet_assimp_names_find(&r->place_names, text);
+    }
     return FACET_OK;
 }
 
@@ -42,13 +50,26 @@ typedef struct track {
     const struct aiMeshMorphAnim *morph;
     facet_channel_target path;
     uint32_t width, count;
+    const struct aiQuaternion *mend; /* what a rotation is to be followed by, or NULL */
 } track;
+
+/* q = q * then */
+static void follow(float q[4], const struct aiQuaternion *then)
+{
+    const float a[4] = {q[0], q[1], q[2], q[3]}, b[4] = {then->x, then->y, then->z, then->w};
+    q[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    q[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    q[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    q[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
 
 static double key_of(const track *t, uint32_t i, float *values)
 {
     if (t->path == FACET_TARGET_ROTATION) {
         const struct aiQuatKey *key = &t->node->mRotationKeys[i];
         float q[4] = {key->mValue.x, key->mValue.y, key->mValue.z, key->mValue.w};
+        if (t->mend)
+            follow(q, t->mend);
         float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         bool good = isfinite(length) && length > 0;
         for (int k = 0; k < 4; k++)
@@ -106,25 +127,77 @@ static facet_status read_track(facet_assimp_reader *r, const track *t, double ti
     return FACET_OK;
 }
 
+/* A channel that moves a place as a whole. */
 static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *from,
-                                      double ticks, facet_animation *animation)
+                                      uint32_t place, double ticks, facet_animation *animation)
 {
-    uint32_t place = FACET_NONE;
-    TRY(place_of(r, &from->mNodeName, &place));
-    facet_status status = FACET_OK;
-    if (place == FACET_NONE) {
-        facet_tally_hit(&r->channels_lost, 0);
-        return FACET_OK;
-    }
+    struct aiQuaternion mend;
+    bool mended = facet_assimp_rotation_mend(&r->places[place], &mend);
     const track tracks[3] = {
-        {from, NULL, FACET_TARGET_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0},
-        {from, NULL, FACET_TARGET_ROTATION, 4, from->mRotationKeys ? from->mNumRotationKeys : 0},
-        {from, NULL, FACET_TARGET_SCALE, 3, from->mScalingKeys ? from->mNumScalingKeys : 0}};
-    for (int i = 0; i < 3 && !status; i++) {
+        {from, NULL, FACET_TARGET_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0,
+         NULL},
+        {from, NULL, FACET_TARGET_ROTATION, 4, from->mRotationKeys ? from->mNumRotationKeys : 0,
+         mended ? &mend : NULL},
+        {from, NULL, FACET_TARGET_SCALE, 3, from->mScalingKeys ? from->mNumScalingKeys : 0, NULL}};
+    for (int i = 0; i < 3; i++) {
         if (tracks[i].count > 0)
-            status = read_track(r, &tracks[i], ticks, place, animation);
+            TRY(read_track(r, &tracks[i], ticks, place, animation));
     }
-    return status;
+    return FACET_OK;
+}
+
+/* A channel that moves a factor of a place. */
+typedef struct channel_place {
+    uint32_t place, channel;
+} channel_place;
+
+static int by_place(const void *a, const void *b)
+{
+    const channel_place *left = a, *right = b;
+    if (left->place != right->place)
+        return left->place < right->place ? -1 : 1;
+    return (left->channel > right->channel) - (left->channel < right->channel);
+}
+
+/* The channels of each place that has several factors, place by place. */
+static facet_status read_factors(facet_assimp_reader *r, const struct aiAnimation *from,
+                                 const channel_place *list, uint32_t count, double ticks,
+                                 facet_animation *animation)
+{
+    const struct aiNodeAnim **of_place = facet_arena_allocate(r->scratch, count, sizeof *of_place);
+    if (!of_place)
+        return facet_assimp_no_memory(r->error, count, sizeof *of_place);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t first = i;
+        for (; i < count && list[i].place == list[first].place; i++)
+            of_place[i - first] = from->mChannels[list[i].channel];
+        TRY(facet_assimp_pivots_to_channels(r, list[first].place, of_place, i - first, ticks,
+                                            animation));
+    }
+    return FACET_OK;
+}
+
+static facet_status read_node_channels(facet_assimp_reader *r, const struct aiAnimation *from,
+                                       double ticks, facet_animation *animation)
+{
+    uint32_t factors = 0;
+    channel_place *list = facet_arena_allocate(r->scratch, from->mNumChannels, sizeof *list);
+    if (!list)
+        return facet_assimp_no_memory(r->error, from->mNumChannels, sizeof *list);
+    for (uint32_t i = 0; i < from->mNumChannels; i++) {
+        const struct aiNodeAnim *channel = from->mChannels[i];
+        uint32_t place = FACET_NONE;
+        TRY(place_of(r, &channel->mNodeName, &place));
+        if (place == FACET_NONE)
+            facet_tally_hit(&r->channels_lost, 0);
+        else if (strcmp(channel->mNodeName.data, r->places[place].from->mName.data) == 0)
+            TRY(read_node_channel(r, channel, place, ticks, animation));
+        else
+            list[factors++] = (channel_place){place, i};
+    }
+    if (factors > 0)
+        qsort(list, factors, sizeof *list, by_place);
+    return read_factors(r, from, list, factors, ticks, animation);
 }
 
 /* -- Morph targets ------------------------------------------------------ */
@@ -178,8 +251,12 @@ static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMe
     /* Parts of one mesh, which assimp cut by material, have the same weights. */
     if (from->mNumKeys == 0 || has_weights(animation, node))
         return FACET_OK;
-    track weights = {NULL, from, FACET_TARGET_WEIGHTS,
-                     r->scene->meshes[r->scene->nodes[node]->mesh]->morph_count, from->mNumKeys};
+    track weights = {NULL,
+                     from,
+                     FACET_TARGET_WEIGHTS,
+                     r->scene->meshes[r->scene->nodes[node]->mesh]->morph_count,
+                     from->mNumKeys,
+                     NULL};
     return read_track(r, &weights, ticks, node, animation);
 }
 
@@ -202,8 +279,7 @@ static facet_status read_animation(facet_assimp_reader *r, const struct aiAnimat
         facet_report_add(r->report, "ASSIMP-TICKS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "an animation does not say how many ticks make a second, 25 are assumed");
     double ticks = known ? from->mTicksPerSecond : TICKS_PER_SECOND;
-    for (uint32_t i = 0; i < from->mNumChannels && !status; i++)
-        status = read_node_channel(r, from->mChannels[i], ticks, animation);
+    status = read_node_channels(r, from, ticks, animation);
     for (uint32_t i = 0; i < from->mNumMorphMeshChannels && !status; i++)
         status = read_morph_channel(r, from->mMorphMeshChannels[i], ticks, animation);
     if (from->mNumMeshChannels > 0)

@@ -1,6 +1,7 @@
 /* formats/assimp/to_scene/groups.c - assimp's tree as a list, and which of its meshes make one of
  * ours: assimp cuts a mesh at every change of material. */
 #include "base/error.h"
+#include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
 
 #include <string.h>
@@ -24,7 +25,10 @@ static facet_status add_place(facet_assimp_reader *r, uint32_t *capacity, const 
         r->places = grown;
         *capacity = more;
     }
-    facet_assimp_place place = {node, parent};
+    facet_assimp_place place = {node, node, parent};
+    if (r->is_fbx)
+        place = facet_assimp_place_at(node);
+    place.parent = parent;
     r->places[r->place_count++] = place;
     return FACET_OK;
 }
@@ -36,7 +40,7 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
     if (r->from->mRootNode)
         status = add_place(r, &capacity, r->from->mRootNode, FACET_NONE);
     for (uint32_t i = 0; i < r->place_count && !status; i++) {
-        const struct aiNode *node = r->places[i].from;
+        const struct aiNode *node = facet_assimp_place_tail(&r->places[i]);
         for (uint32_t child = 0; child < node->mNumChildren && !status; child++)
             status = add_place(r, &capacity, node->mChildren[child], i);
     }

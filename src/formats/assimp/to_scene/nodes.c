@@ -1,6 +1,7 @@
 /* formats/assimp/to_scene/nodes.c - the tree becomes nodes; metadata becomes extras and, in
  * an FBX, the frame. */
 #include "base/error.h"
+#include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
 
 #include <math.h>
@@ -149,11 +150,17 @@ static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *meta
         r->scene->axes.unit = wide / 100; /* the factor is to centimeters */
 }
 
+/* A text of the metadata, "" when there is none. */
+static const char *text_of(const struct aiMetadata *metadata, const char *key)
+{
+    const struct aiMetadataEntry *entry = entry_of(metadata, key);
+    return entry && entry->mType == AI_AISTRING ? ((const struct aiString *)entry->mData)->data
+                                                : "";
+}
+
 const char *facet_assimp_importer(const struct aiScene *from)
 {
-    const struct aiMetadataEntry *format = entry_of(from->mMetaData, "SourceAsset_Format");
-    return format && format->mType == AI_AISTRING ? ((const struct aiString *)format->mData)->data
-                                                  : "";
+    return text_of(from->mMetaData, "SourceAsset_Format");
 }
 
 static bool has_unit_length(const struct aiMatrix4x4 *m)
@@ -173,8 +180,10 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
         r->scene->axes.unit = 1;
     } else if (strncmp(name, "Collada", 7) == 0) {
         /* assimp put unit and axes into the root's matrix. A meter is COLLADA's default, and
-         * programs write it without meaning it: such numbers are of no unit. */
-        r->scene->axes.unit = has_unit_length(&r->from->mRootNode->mTransformation) ? 0 : 1;
+         * programs write it without meaning it, but for Blender: such numbers are of no unit. */
+        bool meant = strncmp(text_of(metadata, "SourceAsset_Generator"), "Blender", 7) == 0;
+        r->scene->axes.unit =
+            meant || !has_unit_length(&r->from->mRootNode->mTransformation) ? 1 : 0;
     }
 }
 
@@ -212,17 +221,20 @@ static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* The first group that a node shows is its mesh, others stand on nodes below it. */
+/* The first group that a node shows is its mesh, others stand on nodes below it; all do
+ * where the mesh has a place of its own in the node. */
 static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uint32_t *seen)
 {
     const struct aiNode *from = r->places[place].from;
+    struct aiMatrix4x4 geometry;
+    bool placed = facet_assimp_geometry_matrix(&r->places[place], &geometry);
     for (uint32_t i = 0; i < from->mNumMeshes; i++) {
         uint32_t group = r->group_of[from->mMeshes[i]];
         if (seen[group] == place)
             continue;
         seen[group] = place;
         uint32_t mesh = r->groups[group].mesh;
-        if (r->scene->nodes[place]->mesh == FACET_NONE) {
+        if (r->scene->nodes[place]->mesh == FACET_NONE && !placed) {
             r->scene->nodes[place]->mesh = mesh;
             continue;
         }
@@ -233,6 +245,8 @@ static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uin
             return status;
         node->parent = place;
         node->mesh = mesh;
+        if (placed)
+            read_transform(r, &geometry, false, node);
     }
     return FACET_OK;
 }
@@ -280,7 +294,9 @@ facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r)
         facet_node *node = NULL;
         TRY(facet_scene_add_node(r->scene, r->place_names.names[i], &node, r->error));
         node->parent = r->places[i].parent;
-        read_transform(r, &r->places[i].from->mTransformation, r->animated[i], node);
+        struct aiMatrix4x4 matrix;
+        facet_assimp_place_matrix(&r->places[i], &matrix);
+        read_transform(r, &matrix, r->animated[i], node);
         status = facet_assimp_metadata_to_extras(r, r->places[i].from->mMetaData, &node->extras);
     }
     for (uint32_t i = 0; i < r->place_count && !status; i++)

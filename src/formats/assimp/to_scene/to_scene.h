@@ -12,9 +12,11 @@ facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_load_
                                    const facet_options *options, facet_arena *scratch,
                                    facet_scene **scene, facet_error *error);
 
-/* A node of assimp's tree, in our order: parents first. */
+/* A node of assimp's tree, or those that it makes of one of an FBX (pivots.h), in our
+ * order: parents first. */
 typedef struct facet_assimp_place {
-    const struct aiNode *from;
+    const struct aiNode *first; /* of several, one below the other */
+    const struct aiNode *from;  /* the last, with the name and the meshes; else the same */
     uint32_t parent;
 } facet_assimp_place;
 

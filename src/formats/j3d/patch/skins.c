@@ -154,6 +154,38 @@ static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_mat
     return most <= ORIGIN_TOLERANCE * b->like->size;
 }
 
+/* Vertices of FBX and COLLADA may lie in another space than the model's: on their back, in
+ * another unit. All joints of the skin, as they rest, take them by one matrix to where they
+ * are seen, and there they are looked for. False when there is no such matrix, or it does
+ * nothing. */
+static bool set_upright(const facet_j3d_builder *b, uint32_t index)
+{
+    const facet_skin *skin = b->scene->skins[index];
+    facet_j3d_matrix *own = b->skin_bind + b->skin_first[index];
+    facet_j3d_matrix upright, back, made;
+    bool known = false;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        if (skin->joints[j] == FACET_NONE)
+            return false;
+        facet_j3d_matrix_multiply(b->node_place[skin->joints[j]], own[j], made);
+        double size = 1 + facet_j3d_matrix_translation_size(made);
+        if (!known)
+            memcpy(upright, made, sizeof upright);
+        else if (facet_j3d_matrix_distance(made, upright, size) > 1e-4)
+            return false;
+        known = true;
+    }
+    if (!known || facet_j3d_matrix_distance_from_identity(upright, 1) < 1e-4 ||
+        !facet_j3d_matrix_invert(upright, back))
+        return false;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        facet_j3d_matrix_multiply(own[j], back, made);
+        memcpy(own[j], made, sizeof made);
+    }
+    memcpy(b->skin_move[index], upright, sizeof upright);
+    return true;
+}
+
 /* -- Which is right ----------------------------------------------------- */
 
 /* From the space where the scene binds vertices to that of the original. */
@@ -184,6 +216,8 @@ void facet_j3d_like_placing(const facet_j3d_builder *b, uint32_t skin,
         facet_j3d_matrix_identity(back);
     if (b->skin_factor[skin] != 1)
         shrink(back, b->skin_factor[skin]);
+    facet_j3d_matrix_multiply(back, b->skin_move[skin], made);
+    memcpy(back, made, sizeof back);
     if (count == 1) {
         uint32_t joint = joint_of_skin(b, b->scene->skins[skin], list[0].joint);
         facet_j3d_matrix_multiply(b->bind[joint], back, made);
@@ -237,6 +271,7 @@ static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t co
         const float *p = (const float *)positions->data + (size_t)v * 3;
         float turned[3];
         facet_j3d_builder_point(b, p, turned);
+        facet_j3d_matrix_point(b->skin_move[n->skin], turned, turned);
         for (int i = 0; i < 3; i++)
             turned[i] = (float)((double)turned[i] / b->skin_factor[n->skin]);
         rest_of(b, n->skin, list, count, rest);
@@ -283,7 +318,11 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
         facet_j3d_matrix_identity(b->skin_move[i]);
         if (!used[i])
             continue;
-        if (!find_moves(b, i, b->skin_moves + b->skin_first[i]))
+        facet_j3d_matrix *moves = b->skin_moves + b->skin_first[i];
+        bool same = find_moves(b, i, moves);
+        if (!same && set_upright(b, i))
+            same = find_moves(b, i, moves);
+        if (!same)
             choose_way(b, i);
         if (b->factor == 1)
             b->factor = b->skin_factor[i];

@@ -21,6 +21,8 @@
 #include "formats/j3d/gpu/skeleton.h"
 #include "gx/json/text.h"
 #include "scene/axes.h"
+#include "scene/carriers.h"
+#include "scene/matrix.h"
 #include "scene/scene.h"
 #include "scene/transform.h"
 #include "scene/units.h"
@@ -48,11 +50,12 @@ typedef struct building {
     facet_j3d_animation *document;
     facet_j3d_animation *stored; /* the file of that kind in the extras, or NULL */
     double rate, distance, angle;
-    uint32_t joints, frames; /* frames + 1 samples */
-    facet_units units;       /* of the scene */
-    uint32_t *nodes;         /* of each joint, or FACET_NONE */
-    const facet_channel *(*channels)[3];
-    numbers *samples; /* of joint 0 at all frames, then of joint 1 ... */
+    uint32_t joints, frames;             /* frames + 1 samples */
+    facet_units units;                   /* of the scene */
+    uint32_t *nodes;                     /* of each joint, or FACET_NONE */
+    uint32_t *joint_of_node;             /* or FACET_NONE */
+    const facet_channel *(*channels)[3]; /* of each node */
+    numbers *samples;                    /* of joint 0 at all frames, then of joint 1 ... */
     double *column, *elements;
     facet_error *error;
 } building;
@@ -188,42 +191,61 @@ static bool take_nodes(building *b, uint32_t *joints, bool bare, facet_tally *mi
     return true;
 }
 
-static facet_status find_units(building *b)
-{
-    size_t count = b->scene->node_count;
-    uint32_t *below = facet_arena_allocate(b->scratch, count, sizeof *below);
-    uint32_t *order = facet_arena_allocate(b->scratch, count, sizeof *order);
-    if (!below || !order)
-        return no_memory(b);
-    facet_status status = facet_scene_order(b->scene, below, order, b->error);
-    if (!status)
-        b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, below);
-    return status;
-}
-
 static facet_status find_nodes(building *b)
 {
     facet_tally missing;
-    uint32_t *joints = facet_arena_allocate(b->scratch, b->scene->node_count, sizeof *joints);
+    uint32_t count = b->scene->node_count;
+    b->joint_of_node = facet_arena_allocate(b->scratch, count, sizeof *b->joint_of_node);
     b->nodes = facet_arena_allocate(b->scratch, b->joints, sizeof *b->nodes);
-    b->channels = facet_arena_allocate_zeroed(b->scratch, b->joints, sizeof *b->channels);
-    if (!b->nodes || !b->channels || !joints)
+    if (!b->nodes || !b->joint_of_node)
         return no_memory(b);
-    for (uint32_t i = 0; i < b->scene->node_count; i++)
-        joints[i] = FACET_NONE;
+    for (uint32_t i = 0; i < count; i++)
+        b->joint_of_node[i] = FACET_NONE;
     for (uint32_t j = 0; j < b->joints; j++)
         b->nodes[j] = FACET_NONE;
-    if (!take_nodes(b, joints, false, &missing) ||
-        (missing.count > 0 && !take_nodes(b, joints, true, &missing)))
+    if (!take_nodes(b, b->joint_of_node, false, &missing) ||
+        (missing.count > 0 && !take_nodes(b, b->joint_of_node, true, &missing)))
         return no_memory(b);
     facet_report_add_tally(b->options ? b->options->report : NULL, "J3D-JOINT-MISSING",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &missing,
                            "no node is called like joint %" PRIu64 " of the model, which rests",
                            missing.first);
+    return FACET_OK;
+}
+
+/* The scene as the model's writer sees it: nothing but joints above a joint, and its unit. */
+static facet_status fold_carriers(building *b)
+{
+    size_t count = b->scene->node_count;
+    uint32_t index = 0;
+    uint32_t *below = facet_arena_allocate(b->scratch, count, sizeof *below);
+    uint32_t *order = facet_arena_allocate(b->scratch, count, sizeof *order);
+    bool *is_joint = facet_arena_allocate(b->scratch, count, sizeof *is_joint);
+    if (!below || !order || !is_joint)
+        return no_memory(b);
+    for (size_t i = 0; i < count; i++)
+        is_joint[i] = b->joint_of_node[i] != FACET_NONE;
+    while (b->scene->animations[index] != b->animation)
+        index++;
+    TRY(facet_scene_order(b->scene, below, order, b->error));
+    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, below);
+    TRY(facet_scene_fold_carriers(b->scene, is_joint, order, b->units.top, b->scratch, &b->scene,
+                                  b->error));
+    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, below);
+    b->animation = b->scene->animations[index];
+    return FACET_OK;
+}
+
+static facet_status find_channels(building *b)
+{
+    b->channels =
+        facet_arena_allocate_zeroed(b->scratch, b->scene->node_count, sizeof *b->channels);
+    if (!b->channels)
+        return no_memory(b);
     for (uint32_t i = 0; i < b->animation->channel_count; i++) {
         const facet_channel *channel = &b->animation->channels[i];
-        if (facet_channel_target_is_place(channel->target) && joints[channel->node] != FACET_NONE)
-            b->channels[joints[channel->node]][channel->target] = channel;
+        if (facet_channel_target_is_place(channel->target) && channel->node < b->scene->node_count)
+            b->channels[channel->node][channel->target] = channel;
     }
     return FACET_OK;
 }
@@ -337,17 +359,75 @@ static void turn_place(const facet_axes *frame, double unit, facet_transform *tr
         scale[2] = -scale[2];
 }
 
-/* The node's place at a time; parts that no channel moves are `transform`'s. */
-static void place_at(const building *b, uint32_t joint, double seconds, facet_transform *transform)
+/* The node's place in its parent at a time. */
+static void local_at(const building *b, uint32_t node, double seconds, facet_transform *local)
 {
-    const facet_channel *const *channels = b->channels[joint];
+    const facet_channel *const *channels = b->channels[node];
+    const facet_node *n = b->scene->nodes[node];
+    *local = n->transform;
+    if (n->has_matrix)
+        facet_transform_of_matrix(n->matrix, FACET_MIRROR_X, local);
     if (channels[FACET_TARGET_TRANSLATION])
-        facet_channel_sample(channels[FACET_TARGET_TRANSLATION], seconds, transform->translation);
+        facet_channel_sample(channels[FACET_TARGET_TRANSLATION], seconds, local->translation);
     if (channels[FACET_TARGET_ROTATION])
-        facet_channel_sample(channels[FACET_TARGET_ROTATION], seconds, transform->rotation);
+        facet_channel_sample(channels[FACET_TARGET_ROTATION], seconds, local->rotation);
     if (channels[FACET_TARGET_SCALE])
-        facet_channel_sample(channels[FACET_TARGET_SCALE], seconds, transform->scale);
-    turn_place(&b->scene->axes, b->units.unit, transform);
+        facet_channel_sample(channels[FACET_TARGET_SCALE], seconds, local->scale);
+}
+
+/* The node above that has a place and is no joint of the model, or FACET_NONE: its place
+ * and those up to the next joint are part of the joint's below. */
+static uint32_t node_between(const building *b, uint32_t node)
+{
+    static const facet_transform origin = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+    uint32_t above = b->scene->nodes[node]->parent;
+    for (; above != FACET_NONE && b->joint_of_node[above] == FACET_NONE;
+         above = b->scene->nodes[above]->parent) {
+        const facet_channel *const *channels = b->channels[above];
+        const facet_node *n = b->scene->nodes[above];
+        bool placed = n->has_matrix || channels[0] || channels[1] || channels[2] ||
+                      memcmp(&n->transform, &origin, sizeof origin) != 0;
+        if (placed && above != b->units.top)
+            return above;
+    }
+    return FACET_NONE;
+}
+
+/* The place of a joint's node in that of the joint above, in J3D's frame. */
+static void place_at(const building *b, uint32_t node, double seconds, facet_transform *place)
+{
+    local_at(b, node, seconds, place);
+    uint32_t above = node_between(b, node);
+    while (above != FACET_NONE) {
+        facet_transform local;
+        float outer[16], inner[16], whole[16];
+        local_at(b, above, seconds, &local);
+        facet_matrix_of_transform(&local, outer);
+        facet_matrix_of_transform(place, inner);
+        facet_matrix_multiply(outer, inner, whole);
+        facet_transform_of_matrix(whole, FACET_MIRROR_X, place);
+        above = node_between(b, above);
+    }
+    turn_place(&b->scene->axes, b->units.unit, place);
+}
+
+/* Which of translation, rotation and scale of a joint the animation moves. */
+static void find_moved(const building *b, uint32_t joint, bool moved[3])
+{
+    memset(moved, 0, 3 * sizeof *moved);
+    if (b->nodes[joint] == FACET_NONE)
+        return;
+    for (int i = 0; i < 3; i++)
+        moved[i] = b->channels[b->nodes[joint]][i] != NULL;
+    /* What turns or scales a node between joints may move all of the joint below. */
+    for (uint32_t above = node_between(b, b->nodes[joint]); above != FACET_NONE;
+         above = node_between(b, above)) {
+        const facet_channel *const *channels = b->channels[above];
+        bool turns = channels[FACET_TARGET_ROTATION] || channels[FACET_TARGET_SCALE];
+        moved[FACET_TARGET_TRANSLATION] |= turns || channels[FACET_TARGET_TRANSLATION];
+        moved[FACET_TARGET_ROTATION] |= turns;
+        moved[FACET_TARGET_SCALE] |= turns;
+    }
 }
 
 /* What rows of a joint's place are multiplied with, from the scales above it. */
@@ -370,25 +450,26 @@ static void find_above(const building *b, uint32_t joint, uint32_t frame, double
 static void sample_joint(const building *b, uint32_t joint, uint32_t frame, double (*whole)[3])
 {
     const facet_j3d_joint *of = &b->model->joints.items[joint];
-    const facet_channel *const *channels = b->channels[joint];
     bool softimage = (b->model->hierarchy.flags & 15) == FACET_J3D_SCALING_SOFTIMAGE;
     double *n = samples_of(b, joint)[frame], above[3], before[3], at_rest[9];
+    bool moved[3];
+    find_moved(b, joint, moved);
     rest(of, at_rest);
     memcpy(n, at_rest, sizeof at_rest);
-    if (b->nodes[joint] != FACET_NONE && (channels[0] || channels[1] || channels[2])) {
-        facet_transform transform = b->scene->nodes[b->nodes[joint]]->transform;
+    if (moved[0] || moved[1] || moved[2]) {
+        facet_transform transform;
         for (int i = 0; i < 3; i++)
             before[i] = frame > 0 ? samples_of(b, joint)[frame - 1][3 * i + 1] : at_rest[3 * i + 1];
         find_above(b, joint, frame, whole, above);
-        place_at(b, joint, frame / b->rate, &transform);
+        place_at(b, b->nodes[joint], frame / b->rate, &transform);
         solve(&transform, above, softimage, before, n);
     }
     bool plain = of->parent == FACET_J3D_NONE || !softimage;
     for (int i = 0; i < 3; i++) {
         /* What nothing moves is the model's, to the bit. */
-        if (!channels[FACET_TARGET_TRANSLATION])
+        if (!moved[FACET_TARGET_TRANSLATION])
             n[3 * i + 2] = at_rest[3 * i + 2];
-        if (!channels[FACET_TARGET_ROTATION] && !channels[FACET_TARGET_SCALE])
+        if (!moved[FACET_TARGET_ROTATION] && !moved[FACET_TARGET_SCALE])
             memcpy(&n[3 * i], &at_rest[3 * i], 2 * sizeof *n);
         whole[joint][i] = n[3 * i] * (plain ? 1 : whole[of->parent][i]);
     }
@@ -670,8 +751,9 @@ static facet_status begin(building *b, const facet_j3d_options *given, int *loop
         return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
                           "the animation has %.0f frames; the format holds %d", frames, MAX_FRAMES);
     b->frames = frames < 1 ? 1 : (uint32_t)frames;
-    facet_status status = find_units(b);
-    return status ? status : find_nodes(b);
+    TRY(find_nodes(b));
+    TRY(fold_carriers(b));
+    return find_channels(b);
 }
 
 static facet_status from_model(building *b, const facet_j3d_options *given)

@@ -11,6 +11,7 @@
 #include "formats/j3d/json/presets.h"
 #include "formats/j3d/scene/from_scene/original.h"
 #include "scene/axes.h"
+#include "scene/carriers.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -34,6 +35,33 @@ typedef struct choosing {
 
 /* -- Which nodes -------------------------------------------------------- */
 
+static void mark_skin_joints(const facet_j3d_builder *b, const choosing *c)
+{
+    const facet_scene *scene = b->scene;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[i];
+        if (!b->seen[i] || !facet_j3d_is_skinned(scene, node))
+            continue;
+        const facet_skin *skin = scene->skins[node->skin];
+        for (uint32_t j = 0; j < skin->joint_count; j++) {
+            if (skin->joints[j] != FACET_NONE)
+                c->in_skin[skin->joints[j]] = true;
+        }
+    }
+}
+
+/* What was a J3D model keeps its joints as they are. */
+static facet_status fold_carriers(facet_j3d_builder *b, const choosing *c)
+{
+    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, c->stack);
+    if (b->is_j3d)
+        return FACET_OK;
+    TRY(facet_scene_fold_carriers(b->scene, c->in_skin, c->order, b->units.top, b->scratch,
+                                  &b->scene, b->error));
+    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, c->stack);
+    return FACET_OK;
+}
+
 static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
 {
     const facet_scene *scene = b->scene;
@@ -55,8 +83,10 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
         !b->joint_of_node || !b->joint_node_above)
         return facet_j3d_builder_no_memory(b);
     TRY(facet_scene_order(scene, c->stack, c->order, b->error));
-    b->units = facet_units_of_scene(scene, FACET_J3D_UNIT, c->order, c->stack);
     facet_scene_mark_seen(scene, c->order, b->seen);
+    mark_skin_joints(b, c);
+    TRY(fold_carriers(b, c));
+    scene = b->scene;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t node = c->order[i], parent = scene->nodes[node]->parent;
         float local[16];
@@ -75,19 +105,9 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
 }
 
 /* Joints of skins that are used count as seen, and so do all nodes above them. */
-static void mark_skins(const facet_j3d_builder *b, choosing *c)
+static void mark_above_skins(const facet_j3d_builder *b, choosing *c)
 {
     const facet_scene *scene = b->scene;
-    for (uint32_t i = 0; i < scene->node_count; i++) {
-        const facet_node *node = scene->nodes[i];
-        if (!b->seen[i] || !facet_j3d_is_skinned(scene, node))
-            continue;
-        const facet_skin *skin = scene->skins[node->skin];
-        for (uint32_t j = 0; j < skin->joint_count; j++) {
-            if (skin->joints[j] != FACET_NONE)
-                c->in_skin[skin->joints[j]] = true;
-        }
-    }
     for (uint32_t i = scene->node_count; i-- > 0;) {
         uint32_t node = c->order[i], parent = scene->nodes[node]->parent;
         b->seen[node] |= c->in_skin[node] || c->above_skin[node];
@@ -387,7 +407,7 @@ facet_status facet_j3d_build_joints(facet_j3d_builder *b)
     choosing c = {0};
     find_frame(b);
     TRY(look_at_nodes(b, &c));
-    mark_skins(b, &c);
+    mark_above_skins(b, &c);
     if (b->like)
         return b->like->steps->choose_joints(b, c.order, c.in_skin);
     facet_status status = choose_fewer(b, &c);

@@ -1,0 +1,307 @@
+/* formats/assimp/to_scene/pivots.c - the factors of an FBX node's place become one place, and
+ * what moves them becomes channels of it. */
+#include "formats/assimp/to_scene/pivots.h"
+
+#include "base/error.h"
+#include "scene/matrix.h"
+#include "scene/transform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Chains of nodes ---------------------------------------------------- */
+
+static const char *factor_of(const struct aiNode *node)
+{
+    const char *at = strstr(node->mName.data, FACET_ASSIMP_PIVOT);
+    return at ? at + strlen(FACET_ASSIMP_PIVOT) : NULL;
+}
+
+static bool is_geometric(const struct aiNode *node)
+{
+    const char *factor = factor_of(node);
+    return factor && strncmp(factor, "Geometric", 9) == 0;
+}
+
+/* Is `node` a factor of a node of this name? */
+static bool is_factor_of(const struct aiNode *node, const struct aiString *name)
+{
+    size_t length = strlen(name->data);
+    return strncmp(node->mName.data, name->data, length) == 0 &&
+           strncmp(node->mName.data + length, FACET_ASSIMP_PIVOT, strlen(FACET_ASSIMP_PIVOT)) == 0;
+}
+
+/* assimp makes no more than 17. */
+#define MAX_FACTORS 20
+
+facet_assimp_place facet_assimp_place_at(const struct aiNode *node)
+{
+    facet_assimp_place place = {node, node, FACET_NONE};
+    const struct aiNode *last = node;
+    for (int i = 0; i < MAX_FACTORS && factor_of(last) && last->mNumChildren == 1 &&
+                    last->mChildren[0] && last->mNumMeshes == 0;
+         i++)
+        last = last->mChildren[0];
+    for (const struct aiNode *n = node; n != last; n = n->mChildren[0]) {
+        if (!is_factor_of(n, &last->mName))
+            return place;
+    }
+    if (!factor_of(last))
+        place.from = last;
+    return place;
+}
+
+const struct aiNode *facet_assimp_place_tail(const facet_assimp_place *place)
+{
+    const struct aiNode *tail = place->from;
+    while (tail->mNumChildren == 1 && tail->mChildren[0] && is_geometric(tail->mChildren[0]) &&
+           is_factor_of(tail->mChildren[0], &place->from->mName))
+        tail = tail->mChildren[0];
+    return tail;
+}
+
+static const struct aiMatrix4x4 identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+
+void facet_assimp_place_matrix(const facet_assimp_place *place, struct aiMatrix4x4 *matrix)
+{
+    *matrix = place->first->mTransformation;
+    for (const struct aiNode *n = place->first; n != place->from; n = n->mChildren[0]) {
+        const struct aiNode *next = n->mChildren[0];
+        if (!is_geometric(next))
+            facet_assimp_multiply(matrix, &next->mTransformation);
+    }
+    if (place->first != place->from && is_geometric(place->first))
+        *matrix = identity;
+}
+
+bool facet_assimp_geometry_matrix(const facet_assimp_place *place, struct aiMatrix4x4 *matrix)
+{
+    *matrix = identity;
+    for (const struct aiNode *n = place->first; n != place->from; n = n->mChildren[0]) {
+        if (is_geometric(n))
+            facet_assimp_multiply(matrix, &n->mTransformation);
+    }
+    return memcmp(matrix, &identity, sizeof identity) != 0;
+}
+
+bool facet_assimp_rotation_mend(const facet_assimp_place *place, struct aiQuaternion *mend)
+{
+    for (const struct aiNode *n = place->first; n != place->from; n = n->mChildren[0]) {
+        float m[16];
+        facet_transform back;
+        if (strcmp(factor_of(n), "PostRotation") != 0)
+            continue;
+        facet_assimp_get_matrix(&n->mTransformation, m);
+        facet_assimp_decompose(m, &back);
+        const float *q = back.rotation; /* Rpost^-1; twice: Rpost is undone as well */
+        mend->x = 2 * q[3] * q[0];
+        mend->y = 2 * q[3] * q[1];
+        mend->z = 2 * q[3] * q[2];
+        mend->w = q[3] * q[3] - q[0] * q[0] - q[1] * q[1] - q[2] * q[2];
+        return true;
+    }
+    return false;
+}
+
+/* -- Motion ------------------------------------------------------------- */
+
+/* Where a pivot is turned about, what lies between two keys is no straight line. */
+#define STEPS_OF_A_PIVOT 16
+
+typedef struct motion {
+    struct aiMatrix4x4 rest[MAX_FACTORS + 1];
+    const struct aiNodeAnim *channels[MAX_FACTORS + 1]; /* NULL: it rests */
+    uint32_t factor_count;
+    bool has_pivot;
+    const struct aiNodeAnim *const *list;
+    uint32_t count;
+} motion;
+
+static const struct aiNodeAnim *channel_of(const motion *m, const struct aiNode *node)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (strcmp(m->list[i]->mNodeName.data, node->mName.data) == 0)
+            return m->list[i];
+    }
+    return NULL;
+}
+
+static void find_factors(motion *m, const facet_assimp_place *place)
+{
+    for (const struct aiNode *n = place->first;; n = n->mChildren[0]) {
+        const char *factor = factor_of(n);
+        if (!is_geometric(n)) {
+            m->rest[m->factor_count] = n->mTransformation;
+            m->channels[m->factor_count++] = channel_of(m, n);
+            m->has_pivot |= factor && (strstr(factor, "Pivot") || strstr(factor, "Offset"));
+        }
+        if (n == place->from)
+            return;
+    }
+}
+
+/* The last key of `count` that is not after `time`, and how far the time is to the next. */
+#define DEFINE_FIND(NAME, KEY)                                                        \
+    static uint32_t NAME(const KEY *keys, uint32_t count, double time, double *share) \
+    {                                                                                 \
+        uint32_t low = 0, high = count;                                               \
+        while (high - low > 1) {                                                      \
+            uint32_t middle = low + (high - low) / 2;                                 \
+            if (keys[middle].mTime <= time)                                           \
+                low = middle;                                                         \
+            else                                                                      \
+                high = middle;                                                        \
+        }                                                                             \
+        double span = low + 1 < count ? keys[low + 1].mTime - keys[low].mTime : 0;    \
+        *share = span > 0 ? fmin(fmax((time - keys[low].mTime) / span, 0), 1) : 0;    \
+        return low;                                                                   \
+    }
+DEFINE_FIND(find_vector, struct aiVectorKey)
+DEFINE_FIND(find_rotation, struct aiQuatKey)
+
+static void sample_vector(const struct aiVectorKey *keys, uint32_t count, double time, float *out)
+{
+    double share;
+    if (count == 0 || !keys)
+        return;
+    uint32_t i = find_vector(keys, count, time, &share), next = i + 1 < count ? i + 1 : i;
+    const float a[3] = {keys[i].mValue.x, keys[i].mValue.y, keys[i].mValue.z};
+    const float b[3] = {keys[next].mValue.x, keys[next].mValue.y, keys[next].mValue.z};
+    for (int k = 0; k < 3; k++)
+        out[k] = (float)((double)a[k] * (1 - share) + (double)b[k] * share);
+}
+
+static void sample_rotation(const struct aiQuatKey *keys, uint32_t count, double time, float *out)
+{
+    double share, dot = 0, length = 0, weights[2], made[4];
+    if (count == 0 || !keys)
+        return;
+    uint32_t i = find_rotation(keys, count, time, &share), next = i + 1 < count ? i + 1 : i;
+    const struct aiQuaternion *q[2] = {&keys[i].mValue, &keys[next].mValue};
+    double a[4] = {q[0]->x, q[0]->y, q[0]->z, q[0]->w}, b[4] = {q[1]->x, q[1]->y, q[1]->z, q[1]->w};
+    for (int k = 0; k < 4; k++)
+        dot += a[k] * b[k];
+    double angle = acos(fmin(fabs(dot), 1)), sine = sin(angle);
+    weights[0] = sine > 1e-6 ? sin((1 - share) * angle) / sine : 1 - share;
+    weights[1] = (sine > 1e-6 ? sin(share * angle) / sine : share) * (dot < 0 ? -1 : 1);
+    for (int k = 0; k < 4; k++) {
+        made[k] = weights[0] * a[k] + weights[1] * b[k];
+        length += made[k] * made[k];
+    }
+    for (int k = 0; k < 4; k++)
+        out[k] = length > 0 ? (float)(made[k] / sqrt(length)) : k == 3;
+}
+
+static void place_at(const motion *m, double time, facet_transform *transform)
+{
+    struct aiMatrix4x4 whole = identity;
+    float matrix[16];
+    for (uint32_t i = 0; i < m->factor_count; i++) {
+        const struct aiNodeAnim *c = m->channels[i];
+        facet_transform t = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+        struct aiMatrix4x4 factor = m->rest[i];
+        if (c) {
+            sample_vector(c->mPositionKeys, c->mNumPositionKeys, time, t.translation);
+            sample_rotation(c->mRotationKeys, c->mNumRotationKeys, time, t.rotation);
+            sample_vector(c->mScalingKeys, c->mNumScalingKeys, time, t.scale);
+            facet_matrix_of_transform(&t, matrix);
+            facet_assimp_set_matrix(&factor, matrix);
+        }
+        facet_assimp_multiply(&whole, &factor);
+    }
+    facet_assimp_get_matrix(&whole, matrix);
+    facet_transform_of_matrix(matrix, FACET_MIRROR_X, transform);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The times of all keys, ascending, each once, in ticks; NULL without memory. */
+static double *times_of(const motion *m, facet_arena *arena, uint32_t *count)
+{
+    size_t space = 0, used = 0, steps = m->has_pivot ? STEPS_OF_A_PIVOT : 1;
+    for (uint32_t i = 0; i < m->count; i++)
+        space += (size_t)m->list[i]->mNumPositionKeys + m->list[i]->mNumRotationKeys +
+                 m->list[i]->mNumScalingKeys;
+    double *times = space <= UINT32_MAX / steps
+                        ? facet_arena_allocate(arena, space * steps, sizeof *times)
+                        : NULL;
+    if (!times)
+        return NULL;
+    for (uint32_t i = 0; i < m->count; i++) {
+        const struct aiNodeAnim *c = m->list[i];
+        for (uint32_t k = 0; c->mPositionKeys && k < c->mNumPositionKeys; k++)
+            times[used++] = c->mPositionKeys[k].mTime;
+        for (uint32_t k = 0; c->mRotationKeys && k < c->mNumRotationKeys; k++)
+            times[used++] = c->mRotationKeys[k].mTime;
+        for (uint32_t k = 0; c->mScalingKeys && k < c->mNumScalingKeys; k++)
+            times[used++] = c->mScalingKeys[k].mTime;
+    }
+    size_t finite = 0, kept = 0;
+    for (size_t i = 0; i < used; i++) {
+        if (isfinite(times[i]))
+            times[finite++] = times[i];
+    }
+    qsort(times, finite, sizeof *times, by_time);
+    for (size_t i = 0; i < finite; i++) {
+        if (kept == 0 || times[i] > times[kept - 1])
+            times[kept++] = times[i];
+    }
+    /* From the last on, so that none is overwritten before it is used. */
+    size_t all = kept > 0 ? (kept - 1) * steps + 1 : 0;
+    for (size_t i = all; i-- > 0;) {
+        size_t key = i / steps, step = i % steps;
+        double share = (double)step / (double)steps;
+        times[i] = step == 0 ? times[key] : times[key] * (1 - share) + times[key + 1] * share;
+    }
+    *count = (uint32_t)all;
+    return times;
+}
+
+facet_status facet_assimp_pivots_to_channels(facet_assimp_reader *r, uint32_t place,
+                                             const struct aiNodeAnim *const *list, uint32_t count,
+                                             double ticks, facet_animation *animation)
+{
+    static const uint32_t widths[3] = {3, 4, 3};
+    facet_arena *arena = r->scene->arena;
+    motion m = {.list = list, .count = count};
+    uint32_t keys = 0;
+    float *times[3], *values[3];
+    find_factors(&m, &r->places[place]);
+    double *at = times_of(&m, r->scratch, &keys);
+    for (int k = 0; k < 3; k++) {
+        times[k] = facet_arena_allocate(arena, keys, sizeof(float));
+        values[k] = facet_arena_allocate(arena, keys, widths[k] * sizeof(float));
+        if (!at || !times[k] || !values[k])
+            return facet_assimp_no_memory(r->error, keys, widths[k] * sizeof(float));
+    }
+    facet_transform before = {.rotation = {0, 0, 0, 1}};
+    for (uint32_t i = 0; i < keys; i++) {
+        facet_transform now = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+        place_at(&m, at[i], &now);
+        float dot = 0;
+        for (int k = 0; k < 4; k++)
+            dot += now.rotation[k] * before.rotation[k];
+        for (int k = 0; k < 4 && dot < 0; k++)
+            now.rotation[k] = -now.rotation[k];
+        before = now;
+        for (int k = 0; k < 3; k++)
+            times[k][i] = (float)(at[i] / ticks);
+        memcpy(values[0] + (size_t)i * 3, now.translation, sizeof now.translation);
+        memcpy(values[1] + (size_t)i * 4, now.rotation, sizeof now.rotation);
+        memcpy(values[2] + (size_t)i * 3, now.scale, sizeof now.scale);
+    }
+    for (int k = 0; k < 3 && keys > 0; k++)
+        animation->channels[animation->channel_count++] =
+            (facet_channel){.node = place,
+                            .target = FACET_TARGET_TRANSLATION + (facet_channel_target)k,
+                            .width = widths[k],
+                            .key_count = keys,
+                            .times = times[k],
+                            .values = values[k]};
+    return FACET_OK;
+}

@@ -1,0 +1,274 @@
+/* Nodes of an FBX as Maya and 3ds Max write them: with pivots, joint orients, geometric
+ * transforms. Where they stand is computed here from the formula of the FBX SDK,
+ * T * Roff * Rp * Rpre * R * Rpost^-1 * Rp^-1 * Soff * Sp * S * Sp^-1. */
+#include "support/models.h"
+
+#include <facet/pose.h>
+#include <math.h>
+
+#ifdef FACET_HAVE_ASSIMP
+
+/* -- A file ------------------------------------------------------------- */
+
+static const char *const head =
+    "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: "
+    "7400\n}\nGlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {\n"
+    "\t\tP: \"UpAxis\", \"int\", \"Integer\", \"\",1\n"
+    "\t\tP: \"UpAxisSign\", \"int\", \"Integer\", \"\",1\n"
+    "\t\tP: \"FrontAxis\", \"int\", \"Integer\", \"\",2\n"
+    "\t\tP: \"FrontAxisSign\", \"int\", \"Integer\", \"\",1\n"
+    "\t\tP: \"CoordAxis\", \"int\", \"Integer\", \"\",0\n"
+    "\t\tP: \"CoordAxisSign\", \"int\", \"Integer\", \"\",1\n"
+    "\t\tP: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1\n"
+    "\t\tP: \"TimeMode\", \"enum\", \"\", \"\",6\n\t}\n}\n"
+    "Definitions:  {\n\tVersion: 100\n\tCount: 1\n}\nObjects:  {\n"
+    "\tGeometry: 100, \"Geometry::plate\", \"Mesh\" {\n"
+    "\t\tVertices: *9 {\n\t\t\ta: 0,0,0,1,0,0,0,1,0\n\t\t}\n"
+    "\t\tPolygonVertexIndex: *3 {\n\t\t\ta: 0,1,-3\n\t\t}\n\t}\n";
+
+static const char *const links =
+    "Connections:  {\n\tC: \"OO\",1,0\n\tC: \"OO\",2,1\n\tC: \"OO\",3,2\n\tC: \"OO\",100,2\n"
+    "\tC: \"OO\",601,600\n\tC: \"OO\",602,601\n\tC: \"OP\",602,2, \"Lcl Rotation\"\n"
+    "\tC: \"OP\",603,602, \"d|X\"\n\tC: \"OP\",604,602, \"d|Y\"\n\tC: \"OP\",605,602, \"d|Z\"\n"
+    "}\n";
+
+/* Degrees about x, y and z at the first second; 0 at the start. */
+static const double turn[3] = {30, 40, 60};
+
+static void add_curves(char *text, size_t space)
+{
+    size_t used = strlen(text);
+    used += (size_t)snprintf(
+        text + used, space - used,
+        "\tAnimationStack: 600, \"AnimStack::move\", \"\" {\n\t\tProperties70:  {\n"
+        "\t\t\tP: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000\n\t\t}\n\t}\n"
+        "\tAnimationLayer: 601, \"AnimLayer::base\", \"\" {\n\t}\n"
+        "\tAnimationCurveNode: 602, \"AnimCurveNode::R\", \"\" {\n\t\tProperties70:  {\n"
+        "\t\t\tP: \"d|X\", \"Number\", \"\", \"A\",0\n\t\t\tP: \"d|Y\", \"Number\", \"\", \"A\",0\n"
+        "\t\t\tP: \"d|Z\", \"Number\", \"\", \"A\",0\n\t\t}\n\t}\n");
+    for (int i = 0; i < 3; i++)
+        used += (size_t)snprintf(
+            text + used, space - used,
+            "\tAnimationCurve: %d, \"AnimCurve::\", \"\" {\n\t\tDefault: 0\n\t\tKeyVer: 4008\n"
+            "\t\tKeyTime: *2 {\n\t\t\ta: 0,46186158000\n\t\t}\n"
+            "\t\tKeyValueFloat: *2 {\n\t\t\ta: 0,%g\n\t\t}\n"
+            "\t\tKeyAttrFlags: *1 {\n\t\t\ta: 24840\n\t\t}\n"
+            "\t\tKeyAttrDataFloat: *4 {\n\t\t\ta: 0,0,0,0\n\t\t}\n"
+            "\t\tKeyAttrRefCount: *1 {\n\t\t\ta: 2\n\t\t}\n\t}\n",
+            603 + i, turn[i]);
+    assert_true(used < space);
+}
+
+/* The vectors by which a node is placed; zeros (and ones of `scaling`) are not written. */
+typedef struct placing {
+    const char *name;
+    double translation[3], rotation_offset[3], rotation_pivot[3], pre_rotation[3], post_rotation[3],
+        scaling_offset[3], scaling_pivot[3], scaling[3];
+    double geometric[3]; /* a translation */
+} placing;
+
+static void add_vector(char *text, size_t space, const char *name, const char *type,
+                       const double v[3], double unless)
+{
+    size_t used = strlen(text);
+    if (v[0] != unless || v[1] != unless || v[2] != unless)
+        used += (size_t)snprintf(text + used, space - used,
+                                 "\t\t\tP: \"%s\", \"%s\", \"\", \"A\",%g,%g,%g\n", name, type,
+                                 v[0], v[1], v[2]);
+    assert_true(used < space);
+}
+
+/* base > hand, which has the mesh and is moved > tip. */
+static facet_scene *load(const placing *p, bool moved)
+{
+    static char text[20000];
+    snprintf(text, sizeof text,
+             "%s\tModel: 1, \"Model::base\", \"Null\" {\n\t\tVersion: 232\n\t}\n"
+             "\tModel: 3, \"Model::tip\", \"Null\" {\n\t\tVersion: 232\n\t\tProperties70:  {\n"
+             "\t\t\tP: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,5,0\n\t\t}\n\t}\n"
+             "\tModel: 2, \"Model::hand\", \"Mesh\" {\n\t\tVersion: 232\n\t\tProperties70:  {\n",
+             head);
+    add_vector(text, sizeof text, "RotationOffset", "Vector3D", p->rotation_offset, 0);
+    add_vector(text, sizeof text, "RotationPivot", "Vector3D", p->rotation_pivot, 0);
+    add_vector(text, sizeof text, "PreRotation", "Vector3D", p->pre_rotation, 0);
+    add_vector(text, sizeof text, "PostRotation", "Vector3D", p->post_rotation, 0);
+    add_vector(text, sizeof text, "ScalingOffset", "Vector3D", p->scaling_offset, 0);
+    add_vector(text, sizeof text, "ScalingPivot", "Vector3D", p->scaling_pivot, 0);
+    add_vector(text, sizeof text, "GeometricTranslation", "Vector3D", p->geometric, 0);
+    add_vector(text, sizeof text, "Lcl Translation", "Lcl Translation", p->translation, 0);
+    add_vector(text, sizeof text, "Lcl Scaling", "Lcl Scaling", p->scaling, 1);
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "\t\t}\n\t}\n");
+    if (moved)
+        add_curves(text, sizeof text);
+    used = strlen(text);
+    snprintf(text + used, sizeof text - used, "}\n%s", links);
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    facet_source source = {.data = (const uint8_t *)text, .size = strlen(text), .name = "a.fbx"};
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    return scene;
+}
+
+/* -- Where it stands ---------------------------------------------------- */
+
+typedef double matrix[16]; /* column-major */
+
+static void one(matrix m)
+{
+    for (int i = 0; i < 16; i++)
+        m[i] = i % 5 == 0;
+}
+
+static void then(matrix m, const matrix by)
+{
+    matrix made;
+    for (int c = 0; c < 4; c++) {
+        for (int r = 0; r < 4; r++) {
+            made[c * 4 + r] = 0;
+            for (int k = 0; k < 4; k++)
+                made[c * 4 + r] += m[k * 4 + r] * by[c * 4 + k];
+        }
+    }
+    memcpy(m, made, sizeof made);
+}
+
+static void then_move(matrix m, const double v[3], double sign)
+{
+    matrix by;
+    one(by);
+    for (int i = 0; i < 3; i++)
+        by[12 + i] = sign * v[i];
+    then(m, by);
+}
+
+/* About x first, then y, then z: Rz * Ry * Rx; or its inverse. */
+static void then_turn(matrix m, const double degrees[3], bool inverse)
+{
+    for (int step = 0; step < 3; step++) {
+        int axis = inverse ? step : 2 - step, a = (axis + 1) % 3, b = (axis + 2) % 3;
+        double angle = degrees[axis] * 3.14159265358979323846 / 180 * (inverse ? -1 : 1);
+        matrix by;
+        one(by);
+        by[a * 4 + a] = by[b * 4 + b] = cos(angle);
+        by[a * 4 + b] = sin(angle);
+        by[b * 4 + a] = -sin(angle);
+        then(m, by);
+    }
+}
+
+static void expected_place(const placing *p, const double rotation[3], matrix m)
+{
+    matrix scale;
+    one(m);
+    one(scale);
+    for (int i = 0; i < 3; i++)
+        scale[i * 5] = p->scaling[i];
+    then_move(m, p->translation, 1);
+    then_move(m, p->rotation_offset, 1);
+    then_move(m, p->rotation_pivot, 1);
+    then_turn(m, p->pre_rotation, false);
+    then_turn(m, rotation, false);
+    then_turn(m, p->post_rotation, true);
+    then_move(m, p->rotation_pivot, -1);
+    then_move(m, p->scaling_offset, 1);
+    then_move(m, p->scaling_pivot, 1);
+    then(m, scale);
+    then_move(m, p->scaling_pivot, -1);
+}
+
+static uint32_t node_called(const facet_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, name) == 0)
+            return i;
+    }
+    fail_msg("no node is called '%s'", name);
+    return 0;
+}
+
+static void expect_place(const facet_scene *scene, uint32_t animation, double time,
+                         const matrix expected)
+{
+    facet_pose pose = {0};
+    assert_int_equal(facet_scene_pose(scene, animation, time, NULL, &pose, NULL), FACET_OK);
+    const float *found = pose.local + (size_t)node_called(scene, "hand") * 16;
+    for (int i = 0; i < 16; i++)
+        assert_float_equal((double)found[i], expected[i], 1e-4);
+    facet_pose_free(&pose);
+}
+
+#define PLAIN .translation = {1, 2, 3}, .scaling = {1, 1, 1}
+
+static const placing placings[] = {
+    {"nothing", PLAIN},
+    {"joint orient", PLAIN, .pre_rotation = {0, 0, 40}},
+    {"both orients", PLAIN, .pre_rotation = {10, 20, 40}, .post_rotation = {-15, 5, 25}},
+    {"rotation pivot", PLAIN, .rotation_pivot = {0, 10, 0}, .rotation_offset = {0, 3, 1}},
+    {"pivot and orients", PLAIN, .rotation_pivot = {1, 10, 0}, .pre_rotation = {10, 20, 40},
+     .post_rotation = {-15, 5, 25}},
+    {"scaling pivot", .translation = {1, 2, 3}, .scaling = {2, 3, 1}, .scaling_pivot = {1, 4, 0},
+     .scaling_offset = {0, 0, 2}},
+    {"all", .translation = {1, 2, 3}, .scaling = {2, 2, 2}, .scaling_pivot = {1, 4, 0},
+     .scaling_offset = {0, 0, 2}, .rotation_pivot = {1, 10, 0}, .rotation_offset = {0, 3, 1},
+     .pre_rotation = {10, 20, 40}, .post_rotation = {-15, 5, 25}},
+};
+
+TEST(places)
+{
+    static const double none[3] = {0};
+    for (size_t i = 0; i < sizeof placings / sizeof *placings; i++) {
+        const placing *p = &placings[i];
+        facet_scene *scene = load(p, true);
+        matrix expected;
+        /* The nodes of the file, and the root that assimp puts above them. */
+        assert_int_equal(scene->node_count, 4);
+        assert_int_equal(scene->nodes[node_called(scene, "tip")]->parent,
+                         node_called(scene, "hand"));
+        assert_int_equal(scene->animation_count, 1);
+        expected_place(p, none, expected);
+        expect_place(scene, FACET_NONE, 0, expected);
+        expect_place(scene, 0, 0, expected);
+        expected_place(p, turn, expected);
+        expect_place(scene, 0, 1, expected);
+        facet_scene_free(scene);
+    }
+}
+
+/* What is turned about a pivot goes along an arc: a point on the pivot stays where it is. */
+TEST(arc)
+{
+    const placing p = {"pivot", PLAIN, .rotation_pivot = {0, 10, 0}};
+    facet_scene *scene = load(&p, true);
+    for (double time = 0; time <= 1; time += 0.03) {
+        facet_pose pose = {0};
+        assert_int_equal(facet_scene_pose(scene, 0, time, NULL, &pose, NULL), FACET_OK);
+        const float *m = pose.local + (size_t)node_called(scene, "hand") * 16;
+        /* A straight line from start to end would be off by 1.5 in the middle. */
+        assert_float_equal((double)(m[4] * 10 + m[12]), 1, 0.02);
+        assert_float_equal((double)(m[5] * 10 + m[13]), 12, 0.02);
+        assert_float_equal((double)(m[6] * 10 + m[14]), 3, 0.02);
+        facet_pose_free(&pose);
+    }
+    facet_scene_free(scene);
+}
+
+/* The mesh is elsewhere; what is below the node is not. */
+TEST(geometric)
+{
+    const placing p = {"geometric", PLAIN, .geometric = {0, 0, 7}};
+    facet_scene *scene = load(&p, false);
+    uint32_t hand = node_called(scene, "hand"), tip = node_called(scene, "tip");
+    assert_int_equal(scene->node_count, 5);
+    assert_int_equal(scene->nodes[hand]->mesh, FACET_NONE);
+    assert_int_equal(scene->nodes[tip]->parent, hand);
+    assert_float_equal((double)scene->nodes[tip]->transform.translation[1], 5, 0);
+    const facet_node *shown = scene->nodes[4];
+    assert_int_equal(shown->parent, hand);
+    assert_int_equal(shown->mesh, 0);
+    assert_float_equal((double)shown->transform.translation[2], 7, 0);
+    assert_float_equal((double)scene->nodes[hand]->transform.translation[2], 3, 0);
+    facet_scene_free(scene);
+}
+
+#endif
