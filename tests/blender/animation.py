@@ -168,4 +168,5 @@ def main():
         compare(*files)
 
 
-main()
+if __name__ == '__main__':
+    main()

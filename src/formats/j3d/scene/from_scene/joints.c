@@ -62,6 +62,18 @@ static facet_status fold_carriers(facet_j3d_builder *b, const choosing *c)
     return FACET_OK;
 }
 
+static void find_frame(facet_j3d_builder *b)
+{
+    const facet_axes *axes = &b->scene->axes;
+    float m[16];
+    facet_axes_matrix(axes, m);
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++)
+            b->turn[row * 3 + column] = (double)m[column * 4 + row];
+    }
+    b->flip_v = facet_axes_flips_v(axes, true);
+}
+
 static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
 {
     const facet_scene *scene = b->scene;
@@ -86,6 +98,7 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     facet_scene_mark_seen(scene, c->order, b->seen);
     mark_skin_joints(b, c);
     TRY(fold_carriers(b, c));
+    find_frame(b);
     scene = b->scene;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t node = c->order[i], parent = scene->nodes[node]->parent;
@@ -390,22 +403,9 @@ static facet_status name_joints(facet_j3d_builder *b)
 }
 /* -- All of it ---------------------------------------------------------- */
 
-static void find_frame(facet_j3d_builder *b)
-{
-    const facet_axes *axes = &b->scene->axes;
-    float m[16];
-    facet_axes_matrix(axes, m);
-    for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++)
-            b->turn[row * 3 + column] = (double)m[column * 4 + row];
-    }
-    b->flip_v = facet_axes_flips_v(axes, true);
-}
-
 facet_status facet_j3d_build_joints(facet_j3d_builder *b)
 {
     choosing c = {0};
-    find_frame(b);
     TRY(look_at_nodes(b, &c));
     mark_above_skins(b, &c);
     if (b->like)

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""One rigged, animated model, out of Blender as GLB, as FBX in three units and with Z up, and
+as COLLADA: each becomes the same BDL, alone and like an original, and the same BCK.
+
+    rig.py FACET [BLENDER]
+
+Exit status 77 when there is no Blender. What is right is what Blender was told to make: a
+column of two meters, bent in the middle."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from animation import matrix, run, turned, value
+
+RIG = r"""
+import bpy, math
+bpy.ops.wm.read_factory_settings(use_empty=True)
+corners = [(.3 * math.cos(k * math.pi / 2), .3 * math.sin(k * math.pi / 2), r * .5)
+           for r in range(5) for k in range(4)]
+faces = [(r * 4 + k, r * 4 + (k + 1) % 4, r * 4 + 4 + (k + 1) % 4, r * 4 + 4 + k)
+         for r in range(4) for k in range(4)]
+mesh = bpy.data.meshes.new('column')
+mesh.from_pydata(corners, [], faces)
+column = bpy.data.objects.new('column', mesh)
+bpy.context.collection.objects.link(column)
+bpy.ops.object.armature_add()
+rig = bpy.context.object
+rig.name = 'Armature'
+bpy.ops.object.mode_set(mode='EDIT')
+bones = rig.data.edit_bones
+bones[0].name, bones[0].head, bones[0].tail = 'lower', (0, 0, 0), (0, 0, 1)
+upper = bones.new('upper')
+upper.head, upper.tail, upper.parent = (0, 0, 1), (0, 0, 2), bones[0]
+bpy.ops.object.mode_set(mode='OBJECT')
+groups = [column.vertex_groups.new(name=name) for name in ('lower', 'upper')]
+for v in mesh.vertices:
+    share = min(max(v.co.z - .5, 0), 1)
+    groups[0].add([v.index], 1 - share, 'REPLACE')
+    groups[1].add([v.index], share, 'REPLACE')
+column.parent = rig
+column.modifiers.new('A', 'ARMATURE').object = rig
+rig.animation_data_create().action = bpy.data.actions.new('wave')
+bone = rig.pose.bones['upper']
+bone.rotation_mode = 'XYZ'
+for frame, turn in ((0, 0), (10, .8), (20, 0)):
+    bone.rotation_euler = (turn, 0, 0)
+    bone.keyframe_insert('rotation_euler', frame=frame)
+scene = bpy.context.scene
+scene.frame_start, scene.frame_end, scene.render.fps = 0, 20, 30
+scene.frame_set(0)
+bpy.ops.export_scene.gltf(filepath='rig.glb')
+plain = dict(add_leaf_bones=False, bake_anim_simplify_factor=0)
+for name in ('NONE', 'UNITS', 'ALL'):
+    bpy.ops.export_scene.fbx(filepath=name + '.fbx', apply_scale_options='FBX_SCALE_' + name,
+                             **plain)
+bpy.ops.export_scene.fbx(filepath='Z.fbx', axis_forward='Y', axis_up='Z', **plain)
+bpy.ops.wm.collada_export(filepath='rig.dae')
+"""
+FILES = ['rig.glb', 'NONE.fbx', 'UNITS.fbx', 'ALL.fbx', 'Z.fbx', 'rig.dae']
+# A centimeter is the unit of a BDL.
+BOUNDS = [-30, 0, -30, 30, 200, 30]
+BEND = [(0, 0), (10, 45.8366), (20, 0)]  # 0.8 radians
+
+
+def look_at_model(facet, path):
+    said = run(facet, 'info', path)
+    bounds = [float(n) for n in re.search('bounds: (.*)', said)[1].replace('to', '').split()]
+    names = re.findall(r'"\s*joint \d+ (\w+)"', said)
+    print('%s: joints %s, bounds %s' % (os.path.basename(path), names, bounds))
+    if names != ['lower', 'upper']:
+        sys.exit('the joints are to be lower and upper')
+    if max(abs(a - b) for a, b in zip(bounds, BOUNDS)) > 0.01:
+        sys.exit(f'the bounds are to be {BOUNDS}')
+
+
+def look_at_motion(facet, path):
+    run(facet, 'extract', path, path + '.d')
+    with open(os.path.join(path + '.d', 'animation.json')) as file:
+        joints = json.load(file)['joints']
+    for frame, bend in BEND:
+        lower, upper = [matrix([value(track, frame) for track in joint['rotation']])
+                        for joint in joints]
+        at = [value(track, frame) for track in joints[1]['translation']]
+        still = matrix([0, 0, 0])
+        off = [turned(lower, still), turned(upper, still) - bend,
+               max(abs(a - b) for a, b in zip(at, (0, 100, 0)))]
+        print('  frame %d: %.4f degrees, %.4f degrees, %.4f units off' % (frame, *off))
+        if max(map(abs, off)) > 0.1:
+            sys.exit('more than 0.1')
+
+
+def main():
+    facet = os.path.abspath(sys.argv[1])
+    blender = sys.argv[2] if len(sys.argv) > 2 else 'blender'
+    try:
+        subprocess.run([blender, '--version'], stdout=subprocess.DEVNULL, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        print('there is no Blender: skipped')
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        os.environ['PWD'] = work  # Blender asks it
+        with open('make.py', 'w') as file:
+            file.write(RIG)
+        run(blender, '-b', '--python-exit-code', '1', '--python', 'make.py')
+        run(facet, 'convert', 'rig.glb', 'original.bdl')
+        for name in FILES:
+            stem = name.replace('.', '_')
+            run(facet, 'convert', name, stem + '.bdl')
+            look_at_model(facet, stem + '.bdl')
+            run(facet, 'convert', name, stem + '_like.bdl', '--like', 'original.bdl')
+            look_at_model(facet, stem + '_like.bdl')
+            run(facet, 'convert', name, stem + '.bck', '--like', 'original.bdl')
+            look_at_motion(facet, stem + '.bck')
+
+
+main()
