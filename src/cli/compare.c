@@ -229,7 +229,8 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
                                         report, &result, &error);
     int drawn = EXIT_DONE;
     if (status)
-        drawn = cli_complain_error(cli_input_name(arguments->words[0]), &error);
+        drawn = cli_complain_error(*error.file ? error.file : cli_input_name(arguments->words[0]),
+                                   &error);
     else if (s->picture)
         drawn = cli_compare_picture(arguments, sources, s->from, options, s->picture, &difference,
                                     &error);

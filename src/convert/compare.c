@@ -318,6 +318,8 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     if (a->axes.unit > 0 && b->axes.unit > 0)
         c->scale = b->axes.unit / a->axes.unit;
     if (!status)
+        status = facet_compare_pair_images(c, a, b, error);
+    if (!status)
         status = facet_compare_structure(c, a, b, result->diagonal, error);
     if (!status)
         status = facet_compare_images(c, a, b, error);

@@ -51,9 +51,13 @@ static const char *shown(const facet_tree *node, char *text, size_t space)
 
 static void tell(walk *w, const char *here, const char *there)
 {
+    const char *dot = strrchr(w->path, '.');
+    /* A name is a part of the document as well: whichever is ignored, it may differ. */
+    bool is_name = dot && strcmp(dot, ".name") == 0 && w->c->ignore & FACET_COMPARE_NAMES;
+    facet_compare_part part = is_name ? FACET_COMPARE_NAMES : FACET_COMPARE_DOCUMENT;
     if (w->differing++ < MAX_DETAILS)
-        facet_compare_add(w->c, FACET_COMPARE_DOCUMENT, "COMPARE-FIELD", w->offset,
-                          "%s: %s, in the second file %s", w->path, here, there);
+        facet_compare_add(w->c, part, "COMPARE-FIELD", w->offset, "%s: %s, in the second file %s",
+                          w->path, here, there);
 }
 
 static bool same_leaf(const facet_tree *a, const facet_tree *b)

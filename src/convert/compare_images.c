@@ -1,6 +1,8 @@
 /* convert/compare_images.c - the images of two scenes: sizes and pixels. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "convert/compare.h"
 
@@ -55,11 +57,20 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
     if (same)
         return;
     bool has = have_pixels(c, a, here), other_has = have_pixels(c, b, there);
-    if (!has || !other_has) {
-        if (has != other_has)
-            facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
-                              "image '%s' has pixels in the %s file alone", name,
-                              has ? "first" : "second");
+    if (has != other_has) {
+        facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+                          "image '%s' has pixels in the %s file alone", name,
+                          has ? "first" : "second");
+        return;
+    }
+    if (!has) {
+        if (here->data || there->data)
+            facet_compare_add(
+                c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+                "image '%s' has other bytes in the second file, and cannot be decoded", name);
+        else
+            facet_report_add(c->report, "COMPARE-IMAGE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                             "image '%s' is in neither file: it is not compared", name);
         return;
     }
     if (here->width != there->width || here->height != there->height) {
@@ -77,6 +88,18 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
             -10 * log10(error), greatest * 255);
 }
 
+/* Of the file that an image is, or of its pixels. */
+static uint64_t content_of(const facet_image *image)
+{
+    size_t bytes = image->data ? image->size : 0;
+    if (!image->data && image->pixels)
+        bytes = (size_t)image->width * image->height * image->channels *
+                (image->is_float ? sizeof(float) : 1);
+    const void *content = image->data ? (const void *)image->data : image->pixels;
+    uint64_t hash = facet_hash_word(image->width, image->height);
+    return bytes > 0 ? facet_hash_word(hash, facet_hash_bytes(content, bytes)) : hash;
+}
+
 /* A name without folders, those of Windows too, and without extension. */
 static const char *stem(facet_arena *arena, const char *name)
 {
@@ -84,28 +107,59 @@ static const char *stem(facet_arena *arena, const char *name)
     return facet_arena_stem(arena, backslash ? backslash + 1 : name);
 }
 
-facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, facet_scene *b,
-                                  facet_error *error)
+/* A picture alone is called as its file. */
+static bool is_picture(const facet_scene *scene)
+{
+    return scene->image_count == 1 && scene->mesh_count == 0 && scene->material_count == 0;
+}
+
+/* Names without a partner are told of. */
+static facet_status pair_images(const facet_comparing *c, const facet_scene *a,
+                                const facet_scene *b, const uint32_t **made, facet_error *error)
 {
     size_t count = (size_t)a->image_count + b->image_count;
     const char **names = facet_arena_allocate(c->arena, count, sizeof *names);
     uint32_t *pairs = facet_arena_allocate(c->arena, a->image_count, sizeof *pairs);
-    if (!names || !pairs)
+    uint64_t *contents = facet_arena_allocate(c->arena, count, sizeof *contents);
+    if (!names || !pairs || !contents)
         return facet_fail_arena(c->arena, error);
+    *made = pairs;
+    if (is_picture(a) && is_picture(b)) {
+        pairs[0] = 0;
+        return FACET_OK;
+    }
     /* What is a file here is a texture there: the name counts, not where it lies. */
     for (size_t i = 0; i < count; i++) {
         const facet_image *image =
             i < a->image_count ? a->images[i] : b->images[i - a->image_count];
         names[i] = stem(c->arena, image->name);
+        contents[i] = content_of(image);
         if (!names[i])
             return facet_fail_arena(c->arena, error);
     }
-    facet_status status = facet_compare_names(c, "images", names, a->image_count,
-                                              names + a->image_count, b->image_count, pairs, error);
-    for (uint32_t i = 0; i < a->image_count && !status; i++) {
-        if (pairs[i] != FACET_NONE)
-            compare_pair(c, a, a->images[i], b, b->images[pairs[i]]);
-        status = facet_step(c->options, "compare images", (i + 1.0) / a->image_count, error);
+    TRY(facet_compare_names(c, "images", names, a->image_count, names + a->image_count,
+                            b->image_count, pairs, error));
+    return facet_compare_pair_rest(c, contents, a->image_count, contents + a->image_count,
+                                   b->image_count, pairs, error);
+}
+
+facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
+                                       const facet_scene *b, facet_error *error)
+{
+    facet_comparing silent = *c;
+    silent.report = NULL;
+    return pair_images(&silent, a, b, &c->image_pairs, error);
+}
+
+facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, facet_scene *b,
+                                  facet_error *error)
+{
+    const uint32_t *again;
+    TRY(pair_images(c, a, b, &again, error));
+    for (uint32_t i = 0; i < a->image_count; i++) {
+        if (c->image_pairs[i] != FACET_NONE)
+            compare_pair(c, a, a->images[i], b, b->images[c->image_pairs[i]]);
+        TRY(facet_step(c->options, "compare images", (i + 1.0) / a->image_count, error));
     }
-    return status;
+    return FACET_OK;
 }

@@ -90,7 +90,7 @@ facet_status facet_compare_names(const facet_comparing *c, const char *kind, con
     if (!fill_queues(&q, b, b_count, c->arena))
         return facet_fail_arena(c->arena, error);
     for (uint32_t i = 0; i < a_count; i++) {
-        uint32_t name = facet_names_find(&q.names, a[i], strlen(a[i]));
+        uint32_t name = *a[i] ? facet_names_find(&q.names, a[i], strlen(a[i])) : UINT32_MAX;
         pairs[i] = name == UINT32_MAX ? FACET_NONE : q.first[name];
         if (pairs[i] == FACET_NONE) {
             list(&here, a[i]);
@@ -104,5 +104,77 @@ facet_status facet_compare_names(const facet_comparing *c, const char *kind, con
     }
     report_lone(c, kind, "first", "second", &here);
     report_lone(c, kind, "second", "first", &there);
+    return FACET_OK;
+}
+
+/* -- What has no partner of its name ------------------------------------ */
+
+/* The items of b that no pair has, in their order. */
+static uint32_t list_left(const uint32_t *pairs, uint32_t a_count, uint32_t b_count, bool *taken,
+                          uint32_t *left)
+{
+    uint32_t count = 0;
+    memset(taken, 0, b_count * sizeof *taken);
+    for (uint32_t i = 0; i < a_count; i++) {
+        if (pairs[i] != FACET_NONE)
+            taken[pairs[i]] = true;
+    }
+    for (uint32_t i = 0; i < b_count; i++) {
+        if (!taken[i])
+            left[count++] = i;
+    }
+    return count;
+}
+
+static facet_status pair_contents(const facet_comparing *c, const uint64_t *a, uint32_t a_count,
+                                  const uint64_t *b, const uint32_t *left, uint32_t left_count,
+                                  uint32_t *pairs, facet_error *error)
+{
+    facet_records records = facet_records_make(c->arena, sizeof *a);
+    uint32_t *first = facet_arena_allocate(c->arena, left_count, sizeof *first);
+    uint32_t *next = facet_arena_allocate(c->arena, left_count, sizeof *next);
+    if (!first || !next)
+        return facet_fail_arena(c->arena, error);
+    for (uint32_t i = left_count; i-- > 0;) {
+        uint32_t before = records.count, number = facet_records_put(&records, &b[left[i]]);
+        if (number == UINT32_MAX)
+            return facet_fail_arena(c->arena, error);
+        next[i] = number < before ? first[number] : FACET_NONE;
+        first[number] = i;
+    }
+    for (uint32_t i = 0; i < a_count; i++) {
+        uint32_t before = records.count;
+        if (pairs[i] != FACET_NONE)
+            continue;
+        uint32_t number = facet_records_put(&records, &a[i]);
+        if (number == UINT32_MAX)
+            return facet_fail_arena(c->arena, error);
+        if (number >= before || number >= left_count || first[number] == FACET_NONE)
+            continue;
+        pairs[i] = left[first[number]];
+        first[number] = next[first[number]];
+    }
+    return FACET_OK;
+}
+
+facet_status facet_compare_pair_rest(const facet_comparing *c, const uint64_t *a, uint32_t a_count,
+                                     const uint64_t *b, uint32_t b_count, uint32_t *pairs,
+                                     facet_error *error)
+{
+    uint32_t *left = facet_arena_allocate(c->arena, b_count, sizeof *left), at = 0, lone = 0;
+    bool *taken = facet_arena_allocate(c->arena, b_count, sizeof *taken);
+    if (!left || !taken)
+        return facet_fail_arena(c->arena, error);
+    uint32_t count = list_left(pairs, a_count, b_count, taken, left);
+    if (a && b)
+        TRY(pair_contents(c, a, a_count, b, left, count, pairs, error));
+    count = list_left(pairs, a_count, b_count, taken, left);
+    for (uint32_t i = 0; i < a_count; i++)
+        lone += pairs[i] == FACET_NONE;
+    /* Where some are missing, the order says little. */
+    for (uint32_t i = 0; i < a_count && lone == count; i++) {
+        if (pairs[i] == FACET_NONE)
+            pairs[i] = left[at++];
+    }
     return FACET_OK;
 }

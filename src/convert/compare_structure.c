@@ -2,6 +2,7 @@
  * scenes. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "convert/compare.h"
 #include "scene/axes.h"
@@ -53,14 +54,20 @@ static void compare_counts(const facet_comparing *c, const facet_scene *a, const
 
 /* -- Names of any list --------------------------------------------------- */
 
-/* Pairs of the items of two arrays of pointers by their names, at `offset` of each item. */
+/* What an item contains, without its name. */
+typedef uint64_t (*content_of)(const void *item);
+
+/* Pairs of the items of two arrays of pointers by their names, at `offset` of each item, or
+ * else by what they contain (NULL: nothing to go by), or by their order. */
 static facet_status pair(const facet_comparing *c, const char *kind, const void *a,
                          uint32_t a_count, const void *b, uint32_t b_count, size_t offset,
-                         uint32_t **pairs, facet_error *error)
+                         content_of content, uint32_t **pairs, facet_error *error)
 {
     const char **names = facet_arena_allocate(c->arena, (size_t)a_count + b_count, sizeof *names);
     uint32_t *made = facet_arena_allocate(c->arena, a_count, sizeof *made);
-    if (!names || !made)
+    uint64_t *contents =
+        facet_arena_allocate_zeroed(c->arena, (size_t)a_count + b_count, sizeof *contents);
+    if (!names || !made || !contents)
         return facet_fail_arena(c->arena, error);
     for (uint32_t i = 0; i < a_count + b_count; i++) {
         const char *item, *name;
@@ -69,9 +76,13 @@ static facet_status pair(const facet_comparing *c, const char *kind, const void 
         memcpy(&item, at, sizeof item);
         memcpy(&name, item + offset, sizeof name);
         names[i] = name ? name : "";
+        if (content)
+            contents[i] = content(item);
     }
     *pairs = made;
-    return facet_compare_names(c, kind, names, a_count, names + a_count, b_count, made, error);
+    TRY(facet_compare_names(c, kind, names, a_count, names + a_count, b_count, made, error));
+    return facet_compare_pair_rest(c, content ? contents : NULL, a_count, contents + a_count,
+                                   b_count, made, error);
 }
 
 /* -- Materials ---------------------------------------------------------- */
@@ -119,8 +130,53 @@ static bool numbers_differ(const number *table, size_t rows, const void *a, cons
     return false;
 }
 
+static const char *const map_names[FACET_MAP_COUNT] = {
+    "ambient",    "base color", "specular", "emissive",     "shininess",
+    "opacity",    "bump",       "normal",   "displacement", "decal",
+    "reflection", "roughness",  "metallic", "sheen",        "metallic and roughness",
+    "occlusion"};
+
+/* How a texture lies on the surface, in the v that begins at the bottom. */
+static void transform_of(const facet_scene *scene, const facet_texture *texture, float out[5])
+{
+    float offset[2] = {0, 0}, scale[2] = {1, 1}, rotation = 0;
+    if (texture->has_transform) {
+        memcpy(offset, texture->offset, sizeof offset);
+        memcpy(scale, texture->scale, sizeof scale);
+        rotation = texture->rotation;
+    }
+    if (scene->axes.uv_origin_top)
+        facet_axes_flip_transform(offset, &rotation, scale);
+    const float all[5] = {offset[0], offset[1], rotation, scale[0], scale[1]};
+    memcpy(out, all, sizeof all);
+}
+
+/* In what two textures of one map differ, or NULL. */
+static const char *texture_difference(const facet_comparing *c, const facet_scene *scenes[2],
+                                      const facet_texture *x, const facet_texture *y)
+{
+    float here[5], there[5];
+    if (x->has_image && y->has_image && c->image_pairs[x->image] != y->image)
+        return "another image";
+    if (x->uv_set != y->uv_set)
+        return "another set of texture coordinates";
+    if (x->wrap_u != y->wrap_u || x->wrap_v != y->wrap_v)
+        return "another way to wrap";
+    if (x->minify && y->minify && x->magnify && y->magnify &&
+        (x->minify != y->minify || x->magnify != y->magnify))
+        return "another filter";
+    transform_of(scenes[0], x, here);
+    transform_of(scenes[1], y, there);
+    for (int i = 0; i < 5; i++) {
+        if (fabsf(here[i] - there[i]) > 1e-4F)
+            return "another transform";
+    }
+    return NULL;
+}
+
 /* The first thing in which two materials differ, in a text of this kind, or "". */
-static void difference_of(const facet_material *a, const facet_material *b, char *text,
+static void difference_of(const facet_comparing *c, const facet_scene *scenes[2],
+                          const facet_material *a, const facet_material *b, char *text,
                           size_t space)
 {
     static const char *const modes[] = {"opaque", "mask", "blend"};
@@ -145,18 +201,34 @@ static void difference_of(const facet_material *a, const facet_material *b, char
         snprintf(text, space, "%s, in the second file not", a->unlit ? "unlit" : "lit");
     for (int map = 0; map < FACET_MAP_COUNT && !*text; map++) {
         bool here = a->maps[map].path != NULL, there = b->maps[map].path != NULL;
+        const char *texture =
+            here && there ? texture_difference(c, scenes, &a->maps[map], &b->maps[map]) : NULL;
         if (here != there)
-            snprintf(text, space, "%s texture for map %d, in the second file %s", here ? "a" : "no",
-                     map, here ? "none" : "one");
+            snprintf(text, space, "%s texture for %s, in the second file %s", here ? "a" : "no",
+                     map_names[map], here ? "none" : "one");
+        else if (texture)
+            snprintf(text, space, "%s for %s in the second file", texture, map_names[map]);
     }
+}
+
+static uint64_t material_content(const void *item)
+{
+    const facet_material *m = item;
+    uint64_t hash = facet_hash_word(m->alpha_mode, m->double_sided + 2 * m->unlit);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        hash = facet_hash_word(hash, facet_hash_bytes((const char *)m + numbers[i].offset,
+                                                      numbers[i].count * sizeof(float)));
+    return hash;
 }
 
 static facet_status compare_materials(const facet_comparing *c, const facet_scene *a,
                                       const facet_scene *b, facet_error *error)
 {
     uint32_t *pairs = NULL;
-    facet_status status = pair(c, "materials", a->materials, a->material_count, b->materials,
-                               b->material_count, offsetof(facet_material, name), &pairs, error);
+    facet_status status =
+        pair(c, "materials", a->materials, a->material_count, b->materials, b->material_count,
+             offsetof(facet_material, name), material_content, &pairs, error);
+    const facet_scene *scenes[2] = {a, b};
     uint32_t differing = 0;
     for (uint32_t i = 0; i < a->material_count && !status; i++) {
         if (pairs[i] == FACET_NONE)
@@ -164,7 +236,7 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
         const facet_material *here = a->materials[i], *there = b->materials[pairs[i]];
         char text[160];
         facet_quoted quoted;
-        difference_of(here, there, text, sizeof text);
+        difference_of(c, scenes, here, there, text, sizeof text);
         if (*text && differing++ < MAX_DETAILS)
             facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
                               "material '%s' has %s",
@@ -335,13 +407,28 @@ static facet_status compare_motion(const facet_comparing *c, const places *p, ui
     return status;
 }
 
+/* Which nodes move, how, and when. */
+static uint64_t animation_content(const void *item)
+{
+    const facet_animation *animation = item;
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        const facet_channel *channel = &animation->channels[i];
+        hash = facet_hash_word(hash, channel->node + ((uint64_t)channel->target << 32));
+        hash = facet_hash_word(
+            hash, facet_hash_bytes(channel->times, channel->key_count * sizeof(float)));
+    }
+    return hash;
+}
+
 static facet_status compare_animations(const facet_comparing *c, const places *p,
                                        facet_error *error)
 {
     uint32_t *pairs = NULL;
     const facet_scene *a = p->a, *b = p->b;
-    facet_status status = pair(c, "animations", a->animations, a->animation_count, b->animations,
-                               b->animation_count, offsetof(facet_animation, name), &pairs, error);
+    facet_status status =
+        pair(c, "animations", a->animations, a->animation_count, b->animations, b->animation_count,
+             offsetof(facet_animation, name), animation_content, &pairs, error);
     for (uint32_t i = 0; i < a->animation_count && !status; i++) {
         if (pairs[i] != FACET_NONE)
             status = compare_motion(c, p, i, pairs[i], error);
@@ -360,7 +447,7 @@ facet_status facet_compare_structure(const facet_comparing *c, const facet_scene
     facet_status status = compare_materials(c, a, b, error);
     if (!status)
         status = pair(c, "nodes", a->nodes, a->node_count, b->nodes, b->node_count,
-                      offsetof(facet_node, name), &pairs, error);
+                      offsetof(facet_node, name), NULL, &pairs, error);
     if (status)
         return status;
     places p = {a, b, pairs, diagonal / 10,

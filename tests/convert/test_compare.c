@@ -362,7 +362,83 @@ TEST(structure)
     facet_report_free(report);
 }
 
-/* Numbers that scenes hold besides their meshes: what differs is said. */
+/* What has another name is compared all the same: with that which holds the same, or else
+ * stands in its place. */
+TEST(other_names)
+{
+    facet_compare_options names = {.ignore = FACET_COMPARE_NAMES};
+    facet_report *report =
+        compare(structured("red", 1, "a", 0, 0), structured("blue", 1, "b", 0, 0), &names, NULL);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+    report = compare(structured("red", 1, "a", 0, 0), structured("blue", 0.5F, "b", 3, 51), &names,
+                     NULL);
+    assert_int_equal(errors(report), 3);
+    assert_says(report, "COMPARE-MATERIAL", "'red' has base color 1, in the second file 0.5");
+    assert_says(report, "COMPARE-NODE", "'a' stands 3 away");
+    assert_says(report, "COMPARE-IMAGE", "18.2 dB");
+    facet_report_free(report);
+
+    /* Two images that have changed places, and their names: content tells which is which. */
+    facet_scene *scenes[2];
+    for (int s = 0; s < 2; s++) {
+        static const char *const called[2][2] = {{"x", "y"}, {"p", "q"}};
+        facet_image *image = NULL;
+        scenes[s] = structured("red", 1, "a", 0, s ? 51 : 0);
+        assert_int_equal(facet_scene_add_image(scenes[s], "more", &image, NULL), FACET_OK);
+        *image = *scenes[s]->images[0];
+        static uint8_t pixels[2][2] = {{100, 0}, {0, 51}};
+        scenes[s]->images[0]->pixels = pixels[s];
+        image->pixels = pixels[1 - s];
+        scenes[s]->images[0]->name = called[s][0];
+        image->name = called[s][1];
+        scenes[s]->materials[0]->maps[FACET_MAP_DIFFUSE].path = "";
+        scenes[s]->materials[0]->maps[FACET_MAP_DIFFUSE].has_image = true;
+        scenes[s]->materials[0]->maps[FACET_MAP_DIFFUSE].image = 0;
+    }
+    report = compare(scenes[0], scenes[1], &names, NULL);
+    assert_int_equal(errors(report), 1);
+    assert_says(report, "COMPARE-MATERIAL", "another image for base color");
+    facet_report_free(report);
+}
+
+/* How a texture lies on the surface is compared in one v. */
+TEST(textures)
+{
+    facet_scene *scenes[2];
+    for (int round = 0; round < 6; round++) {
+        static const char *const says[] = {NULL,
+                                           NULL,
+                                           "another set of texture coordinates",
+                                           "another way to wrap",
+                                           "another filter",
+                                           "another transform"};
+        for (int s = 0; s < 2; s++) {
+            scenes[s] = structured("red", 1, "a", 0, 0);
+            facet_texture *t = &scenes[s]->materials[0]->maps[FACET_MAP_DIFFUSE];
+            *t = (facet_texture){
+                .path = "", .strength = 1, .scale = {1, 1}, .minify = 2, .magnify = 2};
+            if (round == 1) { /* v = 1 - v': 0.25 + 2 v is 1 - (-1.25 + 2 v') */
+                t->has_transform = true;
+                t->scale[1] = 2;
+                t->offset[1] = s ? -1.25F : 0.25F;
+                scenes[s]->axes.uv_origin_top = s;
+            }
+        }
+        facet_texture *t = &scenes[1]->materials[0]->maps[FACET_MAP_DIFFUSE];
+        t->uv_set = round == 2;
+        t->wrap_v = round == 3 ? FACET_WRAP_MIRROR : FACET_WRAP_REPEAT;
+        t->magnify = round == 4 ? FACET_FILTER_NEAREST : t->magnify;
+        t->has_transform |= round == 5;
+        t->rotation = round == 5 ? 0.5F : 0;
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        assert_int_equal(errors(report), says[round] != NULL);
+        if (says[round])
+            assert_says(report, "COMPARE-MATERIAL", says[round]);
+        facet_report_free(report);
+    }
+}
+
 /* Lines and points are looked at: either end of a line may be the first; a point may be off by the
  * tolerance and no more; where one has none, the numbers differ. */
 TEST(lines_and_points)
