@@ -26,11 +26,15 @@ typedef enum facet_need {
     FACET_NEED_IMAGES = 1 << 8,    /* images inside, as PNG or JPEG: facet_load_options.images */
     FACET_NEED_FACING = 1 << 9,    /* no normals that point to the far side of their triangle */
     FACET_NEED_METERS = 1 << 10,   /* lengths in meters, of a scene that has another unit */
-    FACET_NEED_FACES = 1 << 11     /* no lines and points */
+    FACET_NEED_FACES = 1 << 11,    /* no lines and points */
+    FACET_NEED_ALPHA = 1 << 12,    /* opacity in the alpha of the base color's image, and an
+                                      alpha_mode that goes with it */
+    FACET_NEED_PHYSICAL_MAPS = 1 << 13 /* roughness and metallic in one image, no bump maps
+                                          that are normal maps */
 } facet_need;
 
 /* The last bit, for loops over all. */
-#define FACET_NEED_LAST FACET_NEED_FACES
+#define FACET_NEED_LAST FACET_NEED_PHYSICAL_MAPS
 
 /* -- The format table --------------------------------------------------- */
 

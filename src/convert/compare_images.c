@@ -69,8 +69,9 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
                 c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
                 "image '%s' has other bytes in the second file, and cannot be decoded", name);
         else
-            facet_report_add(c->report, "COMPARE-IMAGE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                             "image '%s' is in neither file: it is not compared", name);
+            facet_report_add(c->report, "COMPARE-IMAGE-ABSENT", FACET_SEVERITY_NOTE,
+                             FACET_NO_OFFSET, "image '%s' is in neither file: it is not compared",
+                             name);
         return;
     }
     if (here->width != there->width || here->height != there->height) {

@@ -2,6 +2,7 @@
  * one fixed order. For meshes it is that of the BSM rationale's seven steps. */
 #include "base/error.h"
 #include "base/report.h"
+#include "convert/maps.h"
 #include "mesh/tangents/tangents.h"
 #include "scene/format.h"
 
@@ -312,6 +313,15 @@ static facet_status prepare_places(const preparation *p, facet_scene *scene)
     return facet_scene_flatten(scene, &how, p->options, p->error);
 }
 
+static facet_status prepare_maps(const preparation *p, facet_scene *scene)
+{
+    bool changed = false;
+    TRY(facet_scene_settle_maps(scene, p->needs, p->options, &changed, p->error));
+    if (changed)
+        record(p->passes, "maps");
+    return FACET_OK;
+}
+
 static facet_status check_call(const facet_prepare_options *prepare, const facet_options *options,
                                facet_error *error)
 {
@@ -336,6 +346,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
     if (format && (p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
                           "%s holds meshes, and there is an image and no mesh", format->name);
+    TRY(prepare_maps(&p, scene));
     facet_status status = prepare_unit(&p, scene);
     if (!status)
         status = prepare_places(&p, scene);

@@ -155,6 +155,10 @@ const char *facet_need_name(facet_need need)
         return "meters";
     case FACET_NEED_FACES:
         return "faces";
+    case FACET_NEED_ALPHA:
+        return "alpha";
+    case FACET_NEED_PHYSICAL_MAPS:
+        return "physical-maps";
     }
     return "unknown";
 }

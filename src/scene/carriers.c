@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "scene/axes.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 #include "scene/transform.h"
@@ -29,8 +28,6 @@ typedef struct folding {
     bool *carrier;       /* per node */
     similarity *carried; /* per carrier: it and all above it */
     double *grown;       /* per node: the scale above it that its own place now has; 1: none */
-    similarity axes;     /* from the scene's to +Y up, above all roots */
-    bool turns;          /* these are something */
     facet_scene *made;
     facet_error *error;
 } folding;
@@ -150,25 +147,11 @@ static void multiply(const similarity *a, const similarity *b, similarity *out)
     *out = made;
 }
 
-/* The axes as a carrier. Those that mirror are none. */
-static void find_axes(folding *f)
-{
-    const facet_axes *axes = &f->scene->axes;
-    float m[16];
-    facet_axes_matrix(axes, m);
-    f->axes.scale = 1;
-    f->turns = axes->up != FACET_AXIS_Y && !axes->left_handed;
-    for (int i = 0; i < 9; i++)
-        f->axes.turn[i] = f->turns ? (double)m[i / 3 * 4 + i % 3] : i % 4 == 0;
-    facet_quaternion_of_axes(f->axes.turn, f->axes.quaternion);
-}
-
 /* Which nodes are carriers, and the scale that all others take into their places. */
 static bool choose(const folding *f, uint32_t unit)
 {
     bool any = false;
     for (uint32_t i = 0; i < f->scene->node_count; i++) {
-        any |= f->turns && f->is_joint[i];
         uint32_t node = f->order[i], parent = f->scene->nodes[node]->parent;
         const facet_node *n = f->scene->nodes[node];
         similarity own, *all = &f->carried[node];
@@ -182,7 +165,10 @@ static bool choose(const folding *f, uint32_t unit)
                 own = none;
             else
                 any |= own.scale != 1 || !is_scale_alone(&own);
-            multiply(parent == FACET_NONE ? &f->axes : &f->carried[parent], &own, all);
+            if (parent == FACET_NONE)
+                *all = own;
+            else
+                multiply(&f->carried[parent], &own, all);
             facet_quaternion_of_axes(all->turn, all->quaternion);
             f->grown[node] = all->scale;
             continue;
@@ -224,17 +210,16 @@ static void scale_floats(float *values, size_t count, double factor)
         values[i] = (float)((double)values[i] * factor);
 }
 
-/* What comes before a node's own place now: the axes, the carriers right above it,
- * or the scale that its parent has taken into its place. */
+/* What comes before a node's own place now: the carriers right above it, or
+ * the scale that its parent has taken into its place. */
 static similarity before(const folding *f, uint32_t node)
 {
     uint32_t parent = f->scene->nodes[node]->parent;
     similarity s = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .quaternion = {0, 0, 0, 1}, .scale = 1};
-    if (parent == FACET_NONE)
-        return f->axes;
-    if (f->carrier[parent])
+    if (parent != FACET_NONE && f->carrier[parent])
         return f->carried[parent];
-    s.scale = f->grown[parent];
+    if (parent != FACET_NONE)
+        s.scale = f->grown[parent];
     return s;
 }
 
@@ -275,7 +260,7 @@ static bool changes(const folding *f, uint32_t node)
 {
     uint32_t parent = f->scene->nodes[node]->parent;
     if (parent == FACET_NONE)
-        return f->carrier[node] || f->turns;
+        return f->carrier[node];
     return f->carrier[node] || f->grown[node] != 1 || f->carrier[parent] || f->grown[parent] != 1;
 }
 
@@ -378,8 +363,6 @@ static facet_status make(folding *f, uint32_t unit)
     if (!f->made)
         return facet_fail_arena(f->arena, f->error);
     *f->made = *f->scene;
-    if (f->turns)
-        f->made->axes.up = FACET_AXIS_Y;
     TRY(fold_nodes(f, unit));
     TRY(fold_animations(f));
     return fold_skins(f);
@@ -400,7 +383,6 @@ facet_status facet_scene_fold_carriers(const facet_scene *scene, const bool *is_
     f.grown = facet_arena_allocate(arena, count, sizeof *f.grown);
     if (!f.above || !f.shows || !f.moves || !f.carrier || !f.carried || !f.grown)
         return facet_fail_arena(arena, error);
-    find_axes(&f);
     mark_moves(&f);
     mark_below(&f);
     *folded = scene;

@@ -14,9 +14,8 @@
  * said is in the joints below them, whose scale is then what it is in the world.
  * A carrier is above a joint, and all above it are carriers or have no place; it
  * shows nothing, is no joint, nothing moves it, and its place is a rotation, a
- * translation and one positive scale along all axes. The axes of the scene are one
- * above all roots, unless they mirror: joints keep the axes of their own that other
- * files know them by. The node `unit`, if it is a scale and no more, stays as it is
+ * translation and one positive scale along all axes. The node `unit`, if it is
+ * such a scale and no more, stays as it is
  * (facet_units.top, or FACET_NONE).
  *
  * `is_joint` has a mark per node, `order` the nodes, parents first. *folded is the

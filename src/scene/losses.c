@@ -30,6 +30,7 @@ typedef enum kind {
     EXTRAS,
     JOINTS,
     POINTS,
+    MORPH_WEIGHTS,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -59,11 +60,12 @@ static const struct {
                   [EXTRAS] = {"LOSS-EXTRAS", "extras"},
                   [JOINTS] = {"LOSS-SKIN", "joints and weights of vertices"},
                   [POINTS] = {"LOSS-POINTS", "points"},
+                  [MORPH_WEIGHTS] = {"LOSS-MORPH-WEIGHTS", "weights of morph targets at rest"},
                   [COLORS] = {"LOSS-COLORS", "vertex colors"},
                   [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_POINTS == 1 << POINTS,
+                   FACET_LACKS_MORPH_WEIGHTS == 1 << MORPH_WEIGHTS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -94,6 +96,8 @@ static void count_meshes(const facet_scene *scene, counts *c)
         c->of[LINES] += mesh->line_count;
         c->of[POINTS] += mesh->point_count;
         c->of[MORPHS] += mesh->morph_count;
+        for (uint32_t k = 0; k < mesh->morph_count; k++)
+            c->of[MORPH_WEIGHTS] += mesh->morphs[k].weight != 0;
         c->of[MESH_NAMES] += mesh->name && *mesh->name;
         c->of[EXTRAS] += mesh->extras != NULL;
         c->of[FACE_MATERIALS] += mesh->face_materials != NULL;
@@ -112,6 +116,8 @@ static void count_others(const facet_scene *scene, counts *c)
         const facet_node *node = scene->nodes[i];
         c->of[CAMERAS] += node->camera != FACET_NONE || node->light != FACET_NONE;
         c->of[EXTRAS] += node->extras != NULL;
+        for (uint32_t k = 0; node->weights && k < scene->meshes[node->mesh]->morph_count; k++)
+            c->of[MORPH_WEIGHTS] += node->weights[k] != 0;
     }
     for (uint32_t i = 0; i < scene->hull_count; i++)
         c->of[HULL_NAMES] += scene->hulls[i]->name && *scene->hulls[i]->name;

@@ -69,11 +69,11 @@ static bool has(const facet_material *material, facet_map map)
     return material->maps[map].path != NULL;
 }
 
-static float roughness_of(const facet_classic *c)
+static float roughness_of(const facet_classic *c, const facet_material *m)
 {
     if (states(c, FACET_CLASSIC_ROUGHNESS))
         return c->roughness;
-    if (!states(c, FACET_CLASSIC_SHININESS))
+    if (!states(c, FACET_CLASSIC_SHININESS) || has(m, FACET_MAP_ROUGHNESS))
         return 1;
     float shininess = c->shininess < 0 ? 0 : c->shininess > 1000 ? 1000 : c->shininess;
     return 1 - sqrtf(shininess / 1000);
@@ -94,7 +94,7 @@ static void derive(const facet_classic *c, facet_material *m)
         c->opacity < 1 || has(m, FACET_MAP_OPACITY) ? FACET_ALPHA_BLEND : FACET_ALPHA_OPAQUE;
     memcpy(m->emissive, c->emissive, sizeof c->emissive);
     m->emissive_strength = 1;
-    m->roughness = roughness_of(c);
+    m->roughness = roughness_of(c, m);
     m->metallic = metallic_of(c, m);
 }
 

@@ -130,7 +130,7 @@ truth "no line of formats is cut short or too long" \
 run 0 formats --json
 says out '"name":"obj"'
 truth "formats --json lists all needs of glb, the first and the last" \
-    grep -q '"name":"glb".*"needs":\["triangles","single-index","images","meters"\]' "$work/out"
+    grep -q '"name":"glb".*"needs":\["triangles","single-index","images","meters","alpha","physical-maps"\]' "$work/out"
 truth "every line of formats --json is an object" sh -c "! grep -qv '^{.*}\$' '$work/out'"
 
 # Every option has one spelling.

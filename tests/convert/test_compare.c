@@ -402,6 +402,21 @@ TEST(other_names)
     facet_report_free(report);
 }
 
+/* What neither file holds is not called equal. */
+TEST(absent_images)
+{
+    facet_scene *scenes[2];
+    for (int s = 0; s < 2; s++) {
+        scenes[s] = structured("red", 1, "a", 0, 0);
+        scenes[s]->images[0]->pixels = NULL;
+        scenes[s]->images[0]->path = "absent.png";
+    }
+    facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+    assert_int_equal(errors(report), 0);
+    assert_says(report, "COMPARE-IMAGE-ABSENT", "image 'a' is in neither file");
+    facet_report_free(report);
+}
+
 /* How a texture lies on the surface is compared in one v. */
 TEST(textures)
 {

@@ -190,34 +190,6 @@ TEST(no_carrier)
     facet_scene_free(scene);
 }
 
-/* Z up is turned above the roots: to places in the world comes one quarter turn about x, by
- * which (x, y, z) becomes (x, z, -y), and joints keep their own axes. */
-TEST(axes)
-{
-    facet_scene *scene = make_scene();
-    scene->axes.up = FACET_AXIS_Z;
-    const facet_scene *folded = fold(scene, FACET_NONE);
-    assert_int_equal(folded->axes.up, FACET_AXIS_Y);
-    assert_int_equal(scene->axes.up, FACET_AXIS_Z);
-    facet_pose poses[2] = {{0}, {0}};
-    assert_int_equal(facet_scene_pose(scene, 0, 0.5, NULL, &poses[0], NULL), FACET_OK);
-    assert_int_equal(facet_scene_pose(folded, 0, 0.5, NULL, &poses[1], NULL), FACET_OK);
-    const float *before = poses[0].global + (size_t)BOX * 16;
-    float turned[16];
-    for (int column = 0; column < 4; column++) {
-        turned[column * 4] = before[column * 4];
-        turned[column * 4 + 1] = before[column * 4 + 2];
-        turned[column * 4 + 2] = -before[column * 4 + 1];
-        turned[column * 4 + 3] = before[column * 4 + 3];
-    }
-    expect_near(poses[1].global + (size_t)BOX * 16, turned);
-    facet_pose_free(&poses[0]);
-    facet_pose_free(&poses[1]);
-    const float *q = folded->nodes[JOINT]->transform.rotation;
-    assert_memory_equal(q, scene->nodes[JOINT]->transform.rotation, 4 * sizeof *q);
-    facet_scene_free(scene);
-}
-
 /* A root that is the unit of the scene is counted by those who ask for units. */
 TEST(unit_stays)
 {

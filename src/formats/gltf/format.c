@@ -54,7 +54,8 @@ const facet_format facet_format_gltf = {
     .title = "glTF 2.0, JSON text",
     .extensions = text_extensions,
     .levels = true,
-    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES | FACET_NEED_METERS,
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES |
+             FACET_NEED_METERS | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
     .probe = probe_text,
     .read = facet_gltf_read,
     .write = write_text,
@@ -67,7 +68,8 @@ const facet_format facet_format_glb = {
     .title = "glTF 2.0, binary container",
     .extensions = binary_extensions,
     .levels = true,
-    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES | FACET_NEED_METERS,
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES |
+             FACET_NEED_METERS | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
     .probe = probe_binary,
     .read = facet_gltf_read,
     .write = write_binary,

@@ -212,7 +212,7 @@ const facet_format facet_format_bmd = {
     .family = "j3d",
     .max_texture_side = FACET_GX_HARDWARE_SIDE,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
-             FACET_NEED_NORMALS | FACET_NEED_SORTED | FACET_NEED_IMAGES,
+             FACET_NEED_NORMALS | FACET_NEED_SORTED | FACET_NEED_IMAGES | FACET_NEED_ALPHA,
     .probe = probe_bmd,
     .read = read_scene,
     .restore = facet_j3d_restore_gx,
@@ -230,7 +230,7 @@ const facet_format facet_format_bdl = {
     .family = "j3d",
     .max_texture_side = FACET_GX_HARDWARE_SIDE,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
-             FACET_NEED_NORMALS | FACET_NEED_SORTED | FACET_NEED_IMAGES,
+             FACET_NEED_NORMALS | FACET_NEED_SORTED | FACET_NEED_IMAGES | FACET_NEED_ALPHA,
     .probe = probe_bdl,
     .read = read_scene,
     .check = facet_j3d_check,

@@ -70,6 +70,7 @@ typedef struct library {
     facet_classic classic;    /* its values */
     bool skip;                /* between newmtl and newmtl of an unused one */
     bool has_dissolve;        /* d, which has priority over Tr */
+    bool is_blender;
     facet_tally unknown, numbers, maps, options, latin; /* `first` is a byte offset */
 } library;
 
@@ -290,6 +291,29 @@ static void apply_option(const option_text *option, facet_map map, facet_texture
     }
 }
 
+/* What Blender's exporter calls by MTL's old words: its materials have roughness, metallic
+ * and normal maps, whatever "Ns", "refl" and "Bump" meant before. */
+static facet_map meant_by_blender(facet_map map)
+{
+    switch (map) {
+    case FACET_MAP_SHININESS:
+        return FACET_MAP_ROUGHNESS;
+    case FACET_MAP_REFLECTION:
+        return FACET_MAP_METALLIC;
+    case FACET_MAP_BUMP:
+        return FACET_MAP_NORMAL;
+    default:
+        return map;
+    }
+}
+
+/* "# Blender 3.4.1 MTL File: 'None'" */
+static bool is_of_blender(const uint8_t *at, const uint8_t *end)
+{
+    static const char begin[] = "# Blender";
+    return (size_t)(end - at) >= sizeof begin && memcmp(at, begin, sizeof begin - 1) == 0;
+}
+
 static facet_status read_map(library *l, facet_map map, const uint8_t *line, facet_text rest)
 {
     facet_texture *texture = &l->material->maps[map];
@@ -333,7 +357,9 @@ static facet_status read_statement(library *l, facet_text word)
     }
     for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
         if (facet_text_is_any_case(word, map_statements[i].word))
-            return read_map(l, map_statements[i].map, word.at, rest);
+            return read_map(
+                l, l->is_blender ? meant_by_blender(map_statements[i].map) : map_statements[i].map,
+                word.at, rest);
     }
     if (!read_special(l, word, word.at, rest))
         tally(l, &l->unknown, word.at);
@@ -362,6 +388,7 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
     l.source = source;
     l.end = facet_text_end(source);
     l.error = error;
+    l.is_blender = is_of_blender(facet_text_begin(source), l.end);
     facet_status status = FACET_OK;
     for (const uint8_t *at = facet_text_begin(source); at < l.end && !status;) {
         at = facet_text_skip_blanks(at, l.end);

@@ -79,6 +79,16 @@ static void assert_poses(const char *what, facet_scene *a, facet_scene *b, doubl
 
 /* -- COLLADA and FBX ---------------------------------------------------- */
 
+static bool holds(const facet_output *output, const char *bytes, size_t length)
+{
+    const uint8_t *data = facet_output_data(output);
+    for (size_t i = 0; i + length <= facet_output_size(output); i++) {
+        if (memcmp(data + i, bytes, length) == 0)
+            return true;
+    }
+    return false;
+}
+
 TEST(parts_and_materials)
 {
     static const char *const formats[] = {"dae", "fbx"};
@@ -197,7 +207,16 @@ TEST(morphs)
 {
     TEST_NEEDS_CORPUS();
     facet_scene *scene = load_file(test_corpus("gltf/AnimatedMorphCube.gltf"), NULL);
-    facet_output *output = save_scene(scene, "fbx", NULL);
+    facet_options options = {0};
+    assert_int_equal(facet_report_create(NULL, &options.report, NULL), FACET_OK);
+    scene->meshes[0]->morphs[0].weight = 0.5F;
+    facet_output *output = save_scene(scene, "fbx", &options);
+    assert_non_null(test_finding(options.report, "LOSS-MORPH-WEIGHTS"));
+    facet_report_free(options.report);
+    /* Blender refuses a file whose shapes are of assimp's class. */
+    assert_false(holds(output, "Blendshape", 10));
+    assert_true(holds(output, "\1GeometryS\5\0\0\0Shape", 19));
+    assert_true(holds(output, "\1DeformerS\n\0\0\0BlendShape", 24));
     facet_scene *again = load_output(output, "a.fbx", NULL);
     const facet_mesh *a = scene->meshes[0], *b = again->meshes[0];
     assert_int_equal(b->morph_count, a->morph_count);
@@ -269,16 +288,6 @@ TEST(images)
 }
 
 /* -- The time of writing ------------------------------------------------ */
-
-static bool holds(const facet_output *output, const char *bytes, size_t length)
-{
-    const uint8_t *data = facet_output_data(output);
-    for (size_t i = 0; i + length <= facet_output_size(output); i++) {
-        if (memcmp(data + i, bytes, length) == 0)
-            return true;
-    }
-    return false;
-}
 
 static facet_scene *make_box(void);
 
@@ -415,6 +424,84 @@ TEST(left_handed)
 }
 
 /* -- Losses and failures ------------------------------------------------ */
+
+/* A value of an FBX: a name, the type twice, a flag, and a double. */
+static bool has_value(const facet_output *output, const char *name, double value)
+{
+    uint8_t bytes[64];
+    size_t length = strlen(name);
+    bytes[0] = 'S';
+    bytes[1] = (uint8_t)length;
+    memset(bytes + 2, 0, 3);
+    memcpy(bytes + 5, name, length);
+    static const uint8_t type[] = "S\6\0\0\0NumberS\0\0\0\0S\1\0\0\0AD";
+    memcpy(bytes + 5 + length, type, sizeof type - 1);
+    memcpy(bytes + 5 + length + sizeof type - 1, &value, sizeof value);
+    return holds(output, (const char *)bytes, 5 + length + sizeof type - 1 + sizeof value);
+}
+
+/* What Blender reads of an FBX, and what Facet does: roughness r as a shininess of
+ * 100 * (1 - r)^2, metallic as a factor of reflection, emission and its strength. */
+TEST(physical_values)
+{
+    static const struct {
+        float roughness, metallic, strength;
+        double shininess;
+    } cases[] = {{0.5F, 0.25F, 4, 25}, {1, 0, 1, 0}, {0, 1, 1, 100}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error;
+        facet_material *material = NULL;
+        facet_scene *scene = make_box();
+        facet_mesh *mesh = scene->meshes[0];
+        TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        material->roughness = cases[i].roughness;
+        material->metallic = cases[i].metallic;
+        material->emissive[0] = material->emissive[2] = 0.5F;
+        material->emissive_strength = cases[i].strength;
+        mesh->face_materials = facet_scene_allocate(scene, mesh->face_count, sizeof(uint32_t));
+        assert_non_null(mesh->face_materials);
+        memset(mesh->face_materials, 0, mesh->face_count * sizeof(uint32_t));
+        facet_output *output = save_scene(scene, "fbx", NULL);
+        assert_true(has_value(output, "ShininessExponent", cases[i].shininess));
+        assert_true(has_value(output, "ReflectionFactor", (double)cases[i].metallic));
+        assert_true(has_value(output, "EmissiveFactor", (double)cases[i].strength));
+        facet_scene *again = load_output(output, "a.fbx", NULL);
+        const facet_material *m = again->materials[0];
+        assert_float_equal((double)m->roughness, (double)cases[i].roughness, 1e-6);
+        assert_float_equal((double)m->metallic, (double)cases[i].metallic, 1e-6);
+        for (int k = 0; k < 3; k++)
+            assert_float_equal((double)(m->emissive[k] * m->emissive_strength),
+                               (double)(material->emissive[k] * cases[i].strength), 1e-6);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
+/* In an FBX a texture takes the place of the color that it is connected to. */
+TEST(texture_without_color)
+{
+    facet_error error;
+    facet_options options = {0};
+    facet_material *material = NULL;
+    facet_scene *scene = make_box();
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+    material->base_color[1] = 0.5F;
+    material->maps[FACET_MAP_DIFFUSE].path = "a.png";
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->face_materials = facet_scene_allocate(scene, mesh->face_count, sizeof(uint32_t));
+    assert_non_null(mesh->face_materials);
+    memset(mesh->face_materials, 0, mesh->face_count * sizeof(uint32_t));
+    facet_output *output = save_scene(scene, "fbx", &options);
+    assert_non_null(test_finding(options.report, "LOSS-MATERIAL-VALUES"));
+    facet_scene *again = load_output(output, "a.fbx", NULL);
+    assert_float_equal((double)again->materials[0]->base_color[1], 1, 0);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_report_free(options.report);
+    facet_scene_free(scene);
+}
 
 TEST(losses)
 {

@@ -78,6 +78,9 @@ static void add_vector(char *text, size_t space, const char *name, const char *t
     assert_true(used < space);
 }
 
+/* Which axis is up: Y, or Z. */
+static bool is_z_up;
+
 /* base > hand, which has the mesh and is moved > tip. */
 static facet_scene *load(const placing *p, bool moved)
 {
@@ -99,6 +102,11 @@ static facet_scene *load(const placing *p, bool moved)
     add_vector(text, sizeof text, "Lcl Scaling", "Lcl Scaling", p->scaling, 1);
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "\t\t}\n\t}\n");
+    if (is_z_up) {
+        *strstr(strstr(text, "UpAxis\""), "1") = '2';
+        memcpy(strstr(strstr(text, "FrontAxis\""), "2"), "1", 1);
+        memcpy(strstr(strstr(text, "FrontAxisSign"), ",1"), ",-1\n", 4);
+    }
     if (moved)
         add_curves(text, sizeof text);
     used = strlen(text);
@@ -250,6 +258,31 @@ TEST(arc)
         assert_float_equal((double)(m[6] * 10 + m[14]), 3, 0.02);
         facet_pose_free(&pose);
     }
+    facet_scene_free(scene);
+}
+
+/* Joints keep axes of their own: what turns Z up to Y up, by which (x, y, z) becomes
+ * (x, z, -y), stands above all of them. */
+TEST(z_up)
+{
+    const placing p = {"joint orient", PLAIN, .pre_rotation = {0, 0, 40}};
+    static const double none[3] = {0};
+    matrix expected;
+    is_z_up = true;
+    facet_scene *scene = load(&p, true);
+    is_z_up = false;
+    assert_int_equal(scene->axes.up, FACET_AXIS_Y);
+    expected_place(&p, none, expected);
+    expect_place(scene, 0, 0, expected);
+    facet_pose pose = {0};
+    assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, NULL), FACET_OK);
+    const float *found = pose.global + (size_t)node_called(scene, "hand") * 16;
+    for (int c = 0; c < 4; c++) {
+        assert_float_equal((double)found[c * 4], expected[c * 4], 1e-4);
+        assert_float_equal((double)found[c * 4 + 1], expected[c * 4 + 2], 1e-4);
+        assert_float_equal((double)found[c * 4 + 2], -expected[c * 4 + 1], 1e-4);
+    }
+    facet_pose_free(&pose);
     facet_scene_free(scene);
 }
 

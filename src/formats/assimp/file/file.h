@@ -27,9 +27,13 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
                                  facet_arena *scratch, facet_output *output, bool *images_refused,
                                  facet_error *error);
 
-/* mend.c: correct what assimp wrote, in place or in another block of the arena.
- * Bytes that are right stay as they are. False without memory. */
-bool facet_assimp_mend(facet_arena *arena, uint8_t **data, size_t *size);
+/* mend.c: correct what assimp wrote of a scene, in place or in another block of the
+ * arena. Bytes that are right stay as they are. False without memory. */
+bool facet_assimp_mend(facet_arena *arena, const struct aiScene *from, uint8_t **data,
+                       size_t *size);
+/* mend_fbx.c: the same for the records of a binary FBX. */
+bool facet_assimp_mend_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
+                               size_t *size);
 
 /* -- Names and text ----------------------------------------------------- */
 

@@ -325,12 +325,13 @@ static facet_status write_siblings(const writing *out, facet_output *output, fac
     return FACET_OK;
 }
 
-static facet_status write_main_file(const writing *out, facet_output *output, facet_error *error)
+static facet_status write_main_file(const writing *out, const struct aiScene *from,
+                                    facet_output *output, facet_error *error)
 {
     for (output_file *f = out->first; f; f = f->next) {
         if (strcmp(f->name, out->name) != 0)
             continue;
-        if (!facet_assimp_mend(out->scratch, &f->data, &f->open.size))
+        if (!facet_assimp_mend(out->scratch, from, &f->data, &f->open.size))
             return facet_fail_arena(out->scratch, error);
         facet_output_write(output, f->data, f->open.size);
     }
@@ -357,7 +358,7 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
     if (result == aiReturn_SUCCESS && out.first) {
         status = write_siblings(&out, output, error);
         *images_refused = status == FACET_ERROR_UNSUPPORTED;
-        return status ? status : write_main_file(&out, output, error);
+        return status ? status : write_main_file(&out, from, output, error);
     }
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP-EXPORT", FACET_NO_OFFSET,
                       "assimp cannot write this scene as %s and does not say why", name);

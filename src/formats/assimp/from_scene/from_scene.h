@@ -9,6 +9,8 @@
 typedef struct facet_assimp_target {
     const char *name, *id; /* in the format table, and in assimp */
     bool morphs;
+    bool is_physical;   /* roughness, metallic and emission by the conventions of FBX */
+    uint8_t color_sets; /* of a mesh */
     bool embeds;        /* images go into the file; else beside it */
     bool has_frame;     /* the file says which way is up and how long a unit is */
     bool one_animation; /* a second one would get the names of the first from assimp */

@@ -206,9 +206,17 @@ static void put_values(builder *b, const facet_material *m)
         put_floats(b, "$clr.ambient", c.ambient, 3);
     if (c.stated & FACET_CLASSIC_SPECULAR)
         put_floats(b, "$clr.specular", c.specular, 3);
-    if (c.stated & FACET_CLASSIC_EMISSIVE)
+    if (b->w->target->is_physical) {
+        /* 100 * (1 - roughness)^2 is what Blender writes and reads. */
+        float shininess = 100 * (1 - m->roughness) * (1 - m->roughness);
+        put_floats(b, "$clr.emissive", m->emissive, 3);
+        put_floats(b, "$mat.emissiveIntensity", &m->emissive_strength, 1);
+        put_floats(b, "$mat.metallicFactor", &m->metallic, 1);
+        put_floats(b, "$mat.shininess", &shininess, 1);
+    } else if (c.stated & FACET_CLASSIC_EMISSIVE) {
         put_floats(b, "$clr.emissive", c.emissive, 3);
-    if (c.stated & FACET_CLASSIC_SHININESS)
+    }
+    if (!b->w->target->is_physical && c.stated & FACET_CLASSIC_SHININESS)
         put_floats(b, "$mat.shininess", &c.shininess, 1);
     if (c.stated & FACET_CLASSIC_REFRACTION)
         put_floats(b, "$mat.refracti", &c.refraction_index, 1);
@@ -243,16 +251,22 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
 
 static void say_losses(const facet_assimp_writer *w)
 {
-    const uint32_t modern = FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC | FACET_CLASSIC_SHEEN |
-                            FACET_CLASSIC_CLEARCOAT | FACET_CLASSIC_CLEARCOAT_ROUGHNESS |
-                            FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_ANISOTROPY_ROTATION;
-    facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0};
+    uint32_t modern = FACET_CLASSIC_SHEEN | FACET_CLASSIC_CLEARCOAT |
+                      FACET_CLASSIC_CLEARCOAT_ROUGHNESS | FACET_CLASSIC_ANISOTROPY |
+                      FACET_CLASSIC_ANISOTROPY_ROTATION;
+    facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, tints = {0, 0}, uses = {0, 0};
+    if (!w->target->is_physical)
+        modern |= FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC;
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
         const facet_material *material = w->scene->materials[i];
         facet_classic classic;
         facet_material_get_classic(material, &classic);
         if ((classic.stated & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE)
             facet_tally_hit(&values, i);
+        const float *color = material->base_color;
+        if (material->maps[FACET_MAP_DIFFUSE].path &&
+            (color[0] != 1 || color[1] != 1 || color[2] != 1))
+            facet_tally_hit(&tints, i);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             if (!material->maps[map].path)
                 continue;
@@ -260,6 +274,10 @@ static void say_losses(const facet_assimp_writer *w)
                 facet_tally_hit(&maps, i);
             else if (material->maps[map].has_transform)
                 facet_tally_hit(&transforms, i);
+            else if (w->target->is_physical &&
+                     (material->maps[map].uv_set > 0 || material->maps[map].wrap_u ||
+                      material->maps[map].wrap_v))
+                facet_tally_hit(&uses, i);
         }
     }
     const char *name = w->target->name;
@@ -271,6 +289,16 @@ static void say_losses(const facet_assimp_writer *w)
     facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &transforms,
                            "the transform of a texture is not written to %s", name);
+    facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &uses,
+                           "which texture coordinates a texture uses, and how it wraps, is not "
+                           "written to %s",
+                           name);
+    facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &tints,
+                           "in a %s file a texture takes the place of the color that it is "
+                           "multiplied with",
+                           name);
 }
 
 facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)

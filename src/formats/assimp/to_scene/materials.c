@@ -243,7 +243,7 @@ static facet_status read_textures(facet_assimp_reader *r, const struct aiMateria
 /* The values of a material while its properties are read. */
 typedef struct read_values {
     facet_classic classic;
-    float base_color[4], emissive_strength;
+    float base_color[4], emissive_strength, reflection;
     bool has_base_color;
 } read_values;
 
@@ -270,6 +270,7 @@ static const struct {
     {"$mat.clearcoat.factor", offsetof(read_values, classic.clearcoat), 1, FACET_CLASSIC_CLEARCOAT},
     {"$mat.clearcoat.roughnessFactor", offsetof(read_values, classic.clearcoat_roughness), 1,
      FACET_CLASSIC_CLEARCOAT_ROUGHNESS},
+    {"$mat.reflectivity", offsetof(read_values, reflection), 1, 0},
     {"$mat.emissiveIntensity", offsetof(read_values, emissive_strength), 1, 0},
 };
 
@@ -291,7 +292,7 @@ static bool read_value(const struct aiMaterial *from, const char *key, read_valu
         memcpy((uint8_t *)to + values[i].offset, numbers, values[i].count * sizeof(float));
         to->classic.stated |= values[i].stated;
         to->has_base_color |= values[i].offset == offsetof(read_values, base_color);
-        return true;
+        return values[i].offset != offsetof(read_values, reflection); /* not known for sure */
     }
     int number = 0;
     if (strcmp(key, "$mat.twosided") == 0 &&
@@ -308,9 +309,39 @@ static bool read_value(const struct aiMaterial *from, const char *key, read_valu
     return false;
 }
 
-static facet_status set_values(facet_assimp_reader *r, const read_values *from,
-                               facet_material *material)
+/* What an FBX means, and assimp gives as it is or worse. */
+static void settle_fbx(const facet_assimp_reader *r, read_values *from,
+                       const facet_material *material)
 {
+    /* These write metallic as the factor of reflection; others write what they like there. */
+    static const char *const writers[] = {"Blender", "Open Asset Import Library"};
+    facet_classic *c = &from->classic;
+    const char *by = facet_assimp_generator(r->from);
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        if (strncmp(by, writers[i], strlen(writers[i])) == 0 && from->reflection > 0) {
+            c->metallic = from->reflection;
+            c->stated |= FACET_CLASSIC_METALLIC;
+        }
+    }
+    /* A texture stands in the place of the color that it is connected to. */
+    if (material->maps[FACET_MAP_DIFFUSE].path) {
+        for (int i = 0; i < 3; i++)
+            c->diffuse[i] = 1;
+    }
+    /* Shininess is 100 * (1 - roughness)^2 to those who write and read it, Blender among
+     * them; MTL's goes to 1000. assimp computes a roughness of it, which may be negative. */
+    if (c->stated & FACET_CLASSIC_SHININESS) {
+        c->shininess = fminf(fmaxf(c->shininess, 0), 100) * 10;
+        c->stated &= ~(uint32_t)FACET_CLASSIC_ROUGHNESS;
+    }
+    c->roughness = fminf(fmaxf(c->roughness, 0), 1);
+    c->metallic = fminf(fmaxf(c->metallic, 0), 1);
+}
+
+static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_material *material)
+{
+    if (r->is_fbx)
+        settle_fbx(r, from, material);
     TRY(facet_scene_set_classic(r->scene, material, &from->classic, r->error));
     material->emissive_strength = from->emissive_strength;
     if (!from->has_base_color)

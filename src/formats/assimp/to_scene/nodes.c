@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
+#include "scene/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,6 +111,29 @@ static bool integer_of(const struct aiMetadata *metadata, const char *key, int32
     return entry && entry->mType == AI_INT32;
 }
 
+static bool has_motion(const facet_assimp_reader *r)
+{
+    bool any = r->from->mNumAnimations > 0;
+    for (uint32_t i = 0; i < r->from->mNumMeshes; i++)
+        any |= r->from->mMeshes[i]->mNumBones > 0;
+    return any && r->scene->node_count > 0 && r->places[0].parent == FACET_NONE;
+}
+
+/* Joints have axes of their own, by which other files know them: turned above all of them,
+ * they keep them. */
+static void turn_root(facet_assimp_reader *r, const int32_t axis[3], const int32_t sign[3])
+{
+    facet_node *root = r->scene->nodes[0];
+    float turn[16] = {0}, own[16], made[16];
+    for (int row = 0; row < 3; row++)
+        turn[axis[row] * 4 + row] = sign[row] < 0 ? -1 : 1;
+    turn[15] = 1;
+    facet_matrix_of_node(root, own);
+    facet_matrix_multiply(turn, own, made);
+    root->has_matrix = !facet_assimp_decompose(made, &root->transform);
+    memcpy(root->matrix, made, sizeof made);
+}
+
 /* assimp leaves the numbers of an FBX as they are; the metadata says what they
  * mean. */
 static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *metadata)
@@ -129,14 +153,19 @@ static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *meta
     bool even = (axis[0] + 1) % 3 == axis[1];
     bool positive = (sign[0] < 0) + (sign[1] < 0) + (sign[2] < 0) == 0 ||
                     (sign[0] < 0) + (sign[1] < 0) + (sign[2] < 0) == 2;
-    r->scene->axes.up = axes[axis[1]];
-    r->scene->axes.left_handed = even != positive;
-    if (sign[1] < 0 || sign[0] < 0)
-        facet_report_add(r->report, "ASSIMP-AXES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the file turns its axes (up is %c%c, right is %c%c) in a way that is not "
-                         "followed",
-                         sign[1] < 0 ? '-' : '+', "XYZ"[axis[1]], sign[0] < 0 ? '-' : '+',
-                         "XYZ"[axis[0]]);
+    bool plain = sign[1] > 0 && sign[0] > 0;
+    if (even == positive && has_motion(r) && (axis[1] != 1 || !plain)) {
+        turn_root(r, axis, sign);
+    } else {
+        r->scene->axes.up = axes[axis[1]];
+        r->scene->axes.left_handed = even != positive;
+        if (!plain)
+            facet_report_add(r->report, "ASSIMP-AXES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "the file turns its axes (up is %c%c, right is %c%c) in a way that is "
+                             "not followed",
+                             sign[1] < 0 ? '-' : '+', "XYZ"[axis[1]], sign[0] < 0 ? '-' : '+',
+                             "XYZ"[axis[0]]);
+    }
     const struct aiMetadataEntry *unit = entry_of(metadata, "UnitScaleFactor");
     float narrow = 0;
     double wide = 0;
@@ -163,6 +192,11 @@ const char *facet_assimp_importer(const struct aiScene *from)
     return text_of(from->mMetaData, "SourceAsset_Format");
 }
 
+const char *facet_assimp_generator(const struct aiScene *from)
+{
+    return text_of(from->mMetaData, "SourceAsset_Generator");
+}
+
 static bool has_unit_length(const struct aiMatrix4x4 *m)
 {
     float square = m->a1 * m->a1 + m->b1 * m->b1 + m->c1 * m->c1;
@@ -181,7 +215,7 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
     } else if (strncmp(name, "Collada", 7) == 0) {
         /* assimp put unit and axes into the root's matrix. A meter is COLLADA's default, and
          * programs write it without meaning it, but for Blender: such numbers are of no unit. */
-        bool meant = strncmp(text_of(metadata, "SourceAsset_Generator"), "Blender", 7) == 0;
+        bool meant = strncmp(facet_assimp_generator(r->from), "Blender", 7) == 0;
         r->scene->axes.unit =
             meant || !has_unit_length(&r->from->mRootNode->mTransformation) ? 1 : 0;
     }

@@ -73,5 +73,7 @@ facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
 void facet_assimp_frame_to_scene(facet_assimp_reader *r);
 /* The name of the importer that read the file, "" when it is not known. */
 const char *facet_assimp_importer(const struct aiScene *from);
+/* The program that wrote the file, "" when it does not say. */
+const char *facet_assimp_generator(const struct aiScene *from);
 
 #endif

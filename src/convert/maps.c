@@ -1,0 +1,422 @@
+/* convert/maps.c - the maps of materials in the terms of glTF. */
+#include "convert/maps.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/table.h"
+
+#include <facet/image.h>
+#include <string.h>
+
+/* What becomes of a pair of images. */
+typedef enum made_kind { ALPHA_OF_SECOND, ROUGHNESS_AND_METALLIC } made_kind;
+
+typedef struct made_from {
+    uint32_t kind, first, second; /* images of the scene, or FACET_NONE */
+} made_from;
+
+typedef enum alpha_kind { UNKNOWN, SOLID, CUT_OUT, TRANSLUCENT } alpha_kind;
+
+typedef struct settling {
+    facet_scene *scene;
+    const facet_options *options;
+    facet_arena *scratch;
+    facet_records made; /* of made_from */
+    uint32_t *images;   /* per record: the image, or FACET_NONE when it cannot be made */
+    uint8_t *alpha;     /* alpha_kind per image that the scene had at first */
+    uint32_t image_count;
+    bool *changed;
+    facet_error *error;
+} settling;
+
+/* -- Pixels ------------------------------------------------------------- */
+
+/* The image decoded, in an arena of its own: released by facet_arena_free. *usable is false
+ * when there is nothing to decode. */
+static facet_status decode(const settling *s, uint32_t index, facet_arena **arena,
+                           facet_image *image, bool *usable)
+{
+    facet_error ignored;
+    facet_options quiet = s->options ? *s->options : (facet_options){0};
+    quiet.report = NULL;
+    *image = *s->scene->images[index];
+    *usable = false;
+    *arena = NULL;
+    if (!image->pixels && !image->data)
+        return FACET_OK;
+    TRY(facet_arena_create(s->options, arena, s->error));
+    facet_status status =
+        image->pixels ? FACET_OK : facet_image_decode(*arena, image, &quiet, &ignored);
+    if (facet_lacks_memory(status)) {
+        *s->error = ignored;
+        return status;
+    }
+    *usable = !status && !image->is_float;
+    return FACET_OK;
+}
+
+static uint8_t channel_of(const facet_image *image, uint32_t x, uint32_t y, uint32_t channel)
+{
+    const uint8_t *at =
+        (const uint8_t *)image->pixels + ((size_t)y * image->width + x) * image->channels;
+    bool has_alpha = image->channels == 2 || image->channels == 4;
+    if (channel == 3)
+        return has_alpha ? at[image->channels - 1] : 255;
+    return image->channels < 3 ? at[0] : at[channel];
+}
+
+/* A channel at a pixel of an image that may have another size. */
+static uint8_t scaled_channel(const facet_image *image, uint32_t x, uint32_t y,
+                              const facet_image *of, uint32_t channel)
+{
+    uint32_t u = (uint32_t)((uint64_t)x * image->width / of->width);
+    uint32_t v = (uint32_t)((uint64_t)y * image->height / of->height);
+    return channel_of(image, u, v, channel);
+}
+
+static bool has_alpha_below(const facet_image *image, uint8_t limit)
+{
+    for (uint32_t y = 0; y < image->height; y++) {
+        for (uint32_t x = 0; x < image->width; x++) {
+            if (channel_of(image, x, y, 3) < limit)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* -- Kinds of alpha ----------------------------------------------------- */
+
+/* Values this near to either end are that end: lossy formats and filters make them. */
+#define NEAR_END 16
+/* The edges of a cut-out are smooth: up to a tenth of its pixels lie between the ends. */
+#define EDGE_SHARE 10
+
+static alpha_kind classify(const facet_image *image)
+{
+    size_t between = 0, gone = 0, all = (size_t)image->width * image->height;
+    for (uint32_t y = 0; y < image->height; y++) {
+        for (uint32_t x = 0; x < image->width; x++) {
+            uint8_t alpha = channel_of(image, x, y, 3);
+            gone += alpha < NEAR_END;
+            between += alpha >= NEAR_END && alpha < 255 - NEAR_END;
+        }
+    }
+    if (gone == 0 && between == 0)
+        return SOLID;
+    return gone > 0 && between <= all / EDGE_SHARE ? CUT_OUT : TRANSLUCENT;
+}
+
+/* A PNG tells in its header, and by a chunk before its pixels, whether it has alpha. */
+static bool may_have_alpha(const facet_image *image)
+{
+    static const uint8_t png[] = {0x89, 'P', 'N', 'G'};
+    const uint8_t *data = image->data;
+    if (image->pixels || !data)
+        return image->channels == 2 || image->channels == 4;
+    if (image->size >= 2 && data[0] == 0xFF && data[1] == 0xD8)
+        return false; /* JPEG */
+    if (image->size < 33 || memcmp(data, png, sizeof png) != 0)
+        return true;
+    if (data[25] & 4)
+        return true;
+    for (size_t at = 33; image->size - at >= 12;) {
+        uint32_t length = facet_load_u32be(data + at);
+        if (memcmp(data + at + 4, "tRNS", 4) == 0)
+            return true;
+        if (memcmp(data + at + 4, "IDAT", 4) == 0 || length > image->size - at - 12)
+            return false;
+        at += 12 + (size_t)length;
+    }
+    return false;
+}
+
+static facet_status find_alpha(settling *s, uint32_t index, alpha_kind *kind)
+{
+    if (index < s->image_count && s->alpha[index] != UNKNOWN) {
+        *kind = (alpha_kind)s->alpha[index];
+        return FACET_OK;
+    }
+    *kind = SOLID;
+    if (may_have_alpha(s->scene->images[index])) {
+        facet_arena *arena;
+        facet_image image;
+        bool usable;
+        facet_status status = decode(s, index, &arena, &image, &usable);
+        if (!status && usable)
+            *kind = classify(&image);
+        facet_arena_free(arena);
+        if (status)
+            return status;
+    }
+    if (index < s->image_count)
+        s->alpha[index] = (uint8_t)*kind;
+    return FACET_OK;
+}
+
+/* -- New images --------------------------------------------------------- */
+
+static facet_status add_image(const settling *s, const char *name, const facet_image *pixels,
+                              uint32_t *index)
+{
+    facet_output *output = NULL;
+    facet_image *image = NULL;
+    facet_options quiet = s->options ? *s->options : (facet_options){0};
+    quiet.report = NULL;
+    facet_status status = facet_output_open_memory(quiet.allocator, &output, s->error);
+    if (!status)
+        status = facet_image_encode(pixels, "image/png", 0, &quiet, output, s->error);
+    if (!status)
+        status = facet_output_commit(output, s->error);
+    if (!status)
+        status = facet_scene_add_image(s->scene, name, &image, s->error);
+    if (!status) {
+        size_t size = (size_t)facet_output_size(output);
+        uint8_t *data = facet_arena_allocate(s->scene->arena, size, 1);
+        if (data)
+            memcpy(data, facet_output_data(output), size);
+        else
+            status = facet_fail_arena(s->scene->arena, s->error);
+        image->data = data;
+        image->size = data ? size : 0;
+        image->media_type = "image/png";
+        *index = s->scene->image_count - 1;
+    }
+    facet_output_free(output);
+    return status;
+}
+
+/* The second's opacity as the alpha of the first, which is white where there is none; or
+ * green from the first and blue from the second. */
+static void combine(made_kind kind, const facet_image *first, const facet_image *second,
+                    facet_image *out)
+{
+    uint8_t *to = out->pixels;
+    bool alpha = second && kind == ALPHA_OF_SECOND && has_alpha_below(second, 255);
+    for (uint32_t y = 0; y < out->height; y++) {
+        for (uint32_t x = 0; x < out->width; x++, to += out->channels) {
+            if (kind == ALPHA_OF_SECOND) {
+                for (uint32_t k = 0; k < 3; k++)
+                    to[k] = first ? scaled_channel(first, x, y, out, k) : 255;
+                to[3] = scaled_channel(second, x, y, out, alpha ? 3 : 0);
+            } else {
+                to[0] = 255; /* occlusion, should somebody look at it */
+                to[1] = first ? scaled_channel(first, x, y, out, 0) : 255;
+                to[2] = second ? scaled_channel(second, x, y, out, 0) : 255;
+            }
+        }
+    }
+}
+
+static facet_status make_image(settling *s, const made_from *from, uint32_t *index)
+{
+    facet_arena *arenas[2] = {NULL, NULL}, *arena = NULL;
+    facet_image images[2];
+    const uint32_t given[2] = {from->first, from->second};
+    bool usable = true;
+    facet_status status = FACET_OK;
+    for (int i = 0; i < 2 && !status && usable; i++) {
+        if (given[i] != FACET_NONE)
+            status = decode(s, given[i], &arenas[i], &images[i], &usable);
+    }
+    if (!status)
+        status = facet_arena_create(s->options, &arena, s->error);
+    *index = FACET_NONE;
+    if (!status && usable) {
+        const facet_image *first = from->first == FACET_NONE ? NULL : &images[0];
+        const facet_image *second = from->second == FACET_NONE ? NULL : &images[1];
+        const facet_image *larger =
+            !second || (first && first->width >= second->width) ? first : second;
+        facet_image out = {
+            .name = "", .media_type = "", .width = larger->width, .height = larger->height};
+        out.channels = from->kind == ALPHA_OF_SECOND ? 4 : 3;
+        out.pixels = facet_arena_allocate(arena, (size_t)out.width * out.height, out.channels);
+        const char *a = facet_arena_stem(arena, first ? first->name : "");
+        const char *b = facet_arena_stem(arena, second ? second->name : "");
+        const char *name =
+            a && b ? facet_arena_format(s->scene->arena, "%s%s%s", a, first && second ? "+" : "", b)
+                   : NULL;
+        if (!out.pixels || !name) {
+            status = facet_fail_arenas(arena, s->scene->arena, s->error);
+        } else {
+            combine((made_kind)from->kind, first, second, &out);
+            status = add_image(s, name, &out, index);
+        }
+    }
+    facet_arena_free(arena);
+    for (int i = 0; i < 2; i++)
+        facet_arena_free(arenas[i]);
+    return status;
+}
+
+/* The image made of these two, made once. */
+static facet_status image_of(settling *s, made_kind kind, uint32_t first, uint32_t second,
+                             uint32_t *index)
+{
+    made_from from = {kind, first, second};
+    uint32_t before = s->made.count, number = facet_records_put(&s->made, &from);
+    if (number == UINT32_MAX)
+        return facet_fail_arena(s->scratch, s->error);
+    if (number < before) {
+        *index = s->images[number];
+        return FACET_OK;
+    }
+    TRY(make_image(s, &from, index));
+    s->images[number] = *index;
+    *s->changed |= *index != FACET_NONE;
+    return FACET_OK;
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+static bool lie_alike(const facet_texture *a, const facet_texture *b)
+{
+    bool same = a->uv_set == b->uv_set && a->wrap_u == b->wrap_u && a->wrap_v == b->wrap_v &&
+                a->has_transform == b->has_transform;
+    return same && (!a->has_transform || (memcmp(a->offset, b->offset, sizeof a->offset) == 0 &&
+                                          memcmp(a->scale, b->scale, sizeof a->scale) == 0 &&
+                                          a->rotation == b->rotation));
+}
+
+static facet_texture *map_of(facet_material *m, facet_map map)
+{
+    facet_texture *texture = &m->maps[map];
+    return texture->path && texture->has_image ? texture : NULL;
+}
+
+static void drop_map(facet_material *m, facet_map map)
+{
+    static const facet_texture none = {.strength = 1, .scale = {1, 1}};
+    m->maps[map] = none;
+}
+
+/* `like` with another image, which is in the scene. */
+static void set_map(facet_material *m, facet_map map, const facet_texture *like, uint32_t image)
+{
+    m->maps[map] = *like;
+    m->maps[map].path = "";
+    m->maps[map].has_image = true;
+    m->maps[map].image = image;
+}
+
+static facet_status settle_alpha(settling *s, facet_material *m)
+{
+    facet_texture *color = map_of(m, FACET_MAP_DIFFUSE), *opacity = map_of(m, FACET_MAP_OPACITY);
+    if (opacity && color && color->image == opacity->image && lie_alike(color, opacity)) {
+        drop_map(m, FACET_MAP_OPACITY);
+    } else if (opacity && (!color || lie_alike(color, opacity))) {
+        uint32_t image = FACET_NONE;
+        TRY(image_of(s, ALPHA_OF_SECOND, color ? color->image : FACET_NONE, opacity->image,
+                     &image));
+        if (image == FACET_NONE)
+            return FACET_OK;
+        set_map(m, FACET_MAP_DIFFUSE, color ? color : opacity, image);
+        drop_map(m, FACET_MAP_OPACITY);
+    } else if (opacity || !color) {
+        return FACET_OK;
+    }
+    color = map_of(m, FACET_MAP_DIFFUSE);
+    if (m->base_color[3] < 1 && !opacity)
+        return FACET_OK;
+    alpha_kind kind;
+    TRY(find_alpha(s, color->image, &kind));
+    facet_alpha_mode mode = kind == CUT_OUT       ? FACET_ALPHA_MASK
+                            : kind == TRANSLUCENT ? FACET_ALPHA_BLEND
+                                                  : FACET_ALPHA_OPAQUE;
+    if (m->base_color[3] < 1)
+        mode = FACET_ALPHA_BLEND;
+    *s->changed |= mode != m->alpha_mode || opacity;
+    m->alpha_mode = mode;
+    return FACET_OK;
+}
+
+/* Directions of a normal map lie around (0.5, 0.5, 1); a height is gray. */
+static bool shows_directions(const facet_image *image)
+{
+    uint64_t sums[3] = {0}, count = (uint64_t)image->width * image->height;
+    if (image->channels < 3)
+        return false;
+    for (uint32_t y = 0; y < image->height; y++) {
+        for (uint32_t x = 0; x < image->width; x++) {
+            for (uint32_t k = 0; k < 3; k++)
+                sums[k] += channel_of(image, x, y, k);
+        }
+    }
+    return sums[0] / count >= 96 && sums[0] / count <= 160 && sums[1] / count >= 96 &&
+           sums[1] / count <= 160 && sums[2] / count >= 192;
+}
+
+static facet_status settle_bump(settling *s, facet_material *m)
+{
+    facet_texture *bump = map_of(m, FACET_MAP_BUMP);
+    facet_arena *arena;
+    facet_image image;
+    bool usable;
+    if (!bump || m->maps[FACET_MAP_NORMAL].path)
+        return FACET_OK;
+    facet_status status = decode(s, bump->image, &arena, &image, &usable);
+    if (!status && usable && shows_directions(&image)) {
+        m->maps[FACET_MAP_NORMAL] = *bump;
+        drop_map(m, FACET_MAP_BUMP);
+        *s->changed = true;
+    }
+    facet_arena_free(arena);
+    return status;
+}
+
+static facet_status settle_physical(settling *s, facet_material *m)
+{
+    facet_texture *roughness = map_of(m, FACET_MAP_ROUGHNESS),
+                  *metallic = map_of(m, FACET_MAP_METALLIC);
+    uint32_t image = FACET_NONE;
+    if ((!roughness && !metallic) || m->maps[FACET_MAP_METALLIC_ROUGHNESS].path ||
+        (roughness && metallic && !lie_alike(roughness, metallic)))
+        return FACET_OK;
+    TRY(image_of(s, ROUGHNESS_AND_METALLIC, roughness ? roughness->image : FACET_NONE,
+                 metallic ? metallic->image : FACET_NONE, &image));
+    if (image == FACET_NONE)
+        return FACET_OK;
+    set_map(m, FACET_MAP_METALLIC_ROUGHNESS, roughness ? roughness : metallic, image);
+    drop_map(m, FACET_MAP_ROUGHNESS);
+    drop_map(m, FACET_MAP_METALLIC);
+    return FACET_OK;
+}
+
+static facet_status settle_material(settling *s, facet_material *m, unsigned needs)
+{
+    /* glTF and consoles say how their alpha is meant. */
+    if (needs & FACET_NEED_ALPHA && m->classic && !m->gx && m->alpha_mode != FACET_ALPHA_MASK)
+        TRY(settle_alpha(s, m));
+    if (!(needs & FACET_NEED_PHYSICAL_MAPS))
+        return FACET_OK;
+    TRY(settle_bump(s, m));
+    return settle_physical(s, m);
+}
+
+facet_status facet_scene_settle_maps(facet_scene *scene, unsigned needs,
+                                     const facet_options *options, bool *changed,
+                                     facet_error *error)
+{
+    settling s = {.scene = scene,
+                  .options = options,
+                  .image_count = scene->image_count,
+                  .changed = changed,
+                  .error = error};
+    if (!(needs & (FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS)) || scene->material_count == 0 ||
+        scene->image_count == 0)
+        return FACET_OK;
+    TRY(facet_arena_create(options, &s.scratch, error));
+    s.made = facet_records_make(s.scratch, sizeof(made_from));
+    s.images = facet_arena_allocate(s.scratch, (size_t)scene->material_count * 2,
+                                    sizeof *s.images); /* two of a material at most */
+    s.alpha = facet_arena_allocate_zeroed(s.scratch, scene->image_count, 1);
+    facet_status status = s.images && s.alpha ? FACET_OK : facet_fail_arena(s.scratch, error);
+    for (uint32_t i = 0; i < scene->material_count && !status; i++) {
+        status = facet_step(options, "maps", (double)i / scene->material_count, error);
+        if (!status)
+            status = settle_material(&s, scene->materials[i], needs);
+    }
+    facet_arena_free(s.scratch);
+    return status;
+}

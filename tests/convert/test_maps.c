@@ -1,0 +1,207 @@
+/* Maps of MTL, FBX and COLLADA on the way to formats that know one kind of each. Pixels that
+ * come out are worked out here. */
+#include "support/mesh.h"
+
+#include "convert/maps.h"
+
+#include <facet/image.h>
+
+static uint32_t add_image(facet_scene *scene, const char *name, uint32_t width, uint32_t height,
+                          uint32_t channels, const uint8_t *pixels)
+{
+    facet_image *image = NULL;
+    assert_int_equal(facet_scene_add_image(scene, name, &image, NULL), FACET_OK);
+    image->width = width;
+    image->height = height;
+    image->channels = channels;
+    image->pixels = test_copy(scene, pixels, (size_t)width * height * channels);
+    return scene->image_count - 1;
+}
+
+static facet_material *start(facet_scene **scene)
+{
+    facet_material *material = NULL;
+    assert_int_equal(facet_scene_create(NULL, scene, NULL), FACET_OK);
+    assert_int_equal(facet_scene_add_material(*scene, "m", &material, NULL), FACET_OK);
+    return material;
+}
+
+static void use(facet_material *m, facet_map map, uint32_t image)
+{
+    m->maps[map] = (facet_texture){
+        .path = "", .has_image = true, .image = image, .strength = 1, .scale = {1, 1}};
+}
+
+/* The classic part comes after the maps, as it does in readers. */
+static void set_classic(facet_scene *scene, facet_material *m, float opacity)
+{
+    facet_classic classic;
+    facet_classic_init(&classic);
+    classic.opacity = opacity;
+    classic.stated = FACET_CLASSIC_OPACITY;
+    assert_int_equal(facet_scene_set_classic(scene, m, &classic, NULL), FACET_OK);
+}
+
+static bool settle(facet_scene *scene)
+{
+    bool changed = false;
+    assert_int_equal(facet_scene_settle_maps(scene, FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
+                                             NULL, &changed, NULL),
+                     FACET_OK);
+    return changed;
+}
+
+static void expect_pixels(facet_scene *scene, uint32_t image, uint32_t channels,
+                          const uint8_t *expected, size_t size)
+{
+    assert_int_equal(facet_image_decode(scene->arena, scene->images[image], NULL, NULL), FACET_OK);
+    assert_int_equal(scene->images[image]->channels, channels);
+    assert_memory_equal(scene->images[image]->pixels, expected, size);
+}
+
+/* 4 x 4 pixels of gray with this alpha each, but for some of another. */
+static uint32_t add_alpha(facet_scene *scene, uint8_t alpha, uint8_t other, int others)
+{
+    uint8_t pixels[32];
+    for (int i = 0; i < 16; i++) {
+        pixels[2 * i] = 128;
+        pixels[2 * i + 1] = i < others ? other : alpha;
+    }
+    return add_image(scene, "a", 4, 4, 2, pixels);
+}
+
+TEST(kinds_of_alpha)
+{
+    static const struct {
+        uint8_t alpha, other;
+        int others;
+        facet_alpha_mode mode;
+    } cases[] = {{255, 255, 0, FACET_ALPHA_OPAQUE}, {255, 240, 16, FACET_ALPHA_OPAQUE},
+                 {255, 0, 8, FACET_ALPHA_MASK},     {255, 128, 1, FACET_ALPHA_BLEND},
+                 {0, 128, 1, FACET_ALPHA_MASK}, /* one of 16 is an edge */
+                 {0, 128, 2, FACET_ALPHA_BLEND},    {200, 0, 0, FACET_ALPHA_BLEND}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int map = 0; map < 2; map++) { /* alone, and named as map of opacity as well */
+            facet_scene *scene;
+            facet_material *m = start(&scene);
+            uint32_t image = add_alpha(scene, cases[i].alpha, cases[i].other, cases[i].others);
+            use(m, FACET_MAP_DIFFUSE, image);
+            if (map)
+                use(m, FACET_MAP_OPACITY, image);
+            set_classic(scene, m, 1);
+            bool changed = settle(scene);
+            assert_int_equal(m->alpha_mode, cases[i].mode);
+            assert_int_equal(changed, map || cases[i].mode != FACET_ALPHA_OPAQUE);
+            assert_null(m->maps[FACET_MAP_OPACITY].path);
+            assert_int_equal(scene->image_count, 1);
+            facet_scene_free(scene);
+        }
+    }
+}
+
+/* Who says how alpha is meant is left alone: glTF, and a factor below 1. */
+TEST(stated_alpha)
+{
+    for (int which = 0; which < 2; which++) {
+        facet_scene *scene;
+        facet_material *m = start(&scene);
+        use(m, FACET_MAP_DIFFUSE, add_alpha(scene, 255, 0, 8));
+        if (which)
+            set_classic(scene, m, 0.5F);
+        assert_false(settle(scene));
+        assert_int_equal(m->alpha_mode, which ? FACET_ALPHA_BLEND : FACET_ALPHA_OPAQUE);
+        facet_scene_free(scene);
+    }
+}
+
+/* A mask of its own, half as large as the colors: gray, or with alpha, which counts then. */
+TEST(separate_mask)
+{
+    static const uint8_t colors[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120};
+    static const uint8_t gray[] = {255, 0}, alpha[] = {9, 255, 9, 0};
+    static const uint8_t expected[] = {10, 20, 30, 255, 40,  50,  60,  255,
+                                       70, 80, 90, 0,   100, 110, 120, 0};
+    for (uint32_t channels = 1; channels <= 2; channels++) {
+        facet_scene *scene;
+        facet_material *m = start(&scene), *other = NULL;
+        use(m, FACET_MAP_DIFFUSE, add_image(scene, "colors.png", 4, 1, 3, colors));
+        use(m, FACET_MAP_OPACITY,
+            add_image(scene, "mask.png", 2, 1, channels, channels == 1 ? gray : alpha));
+        set_classic(scene, m, 1);
+        assert_int_equal(facet_scene_add_material(scene, "n", &other, NULL), FACET_OK);
+        memcpy(other->maps, m->maps, sizeof m->maps);
+        set_classic(scene, other, 1);
+        assert_true(settle(scene));
+        assert_int_equal(scene->image_count, 3); /* made once for both */
+        for (uint32_t i = 0; i < 2; i++) {
+            const facet_material *made = scene->materials[i];
+            assert_int_equal(made->alpha_mode, FACET_ALPHA_MASK);
+            assert_int_equal(made->maps[FACET_MAP_DIFFUSE].image, 2);
+            assert_null(made->maps[FACET_MAP_OPACITY].path);
+        }
+        assert_string_equal(scene->images[2]->name, "colors+mask");
+        expect_pixels(scene, 2, 4, expected, sizeof expected);
+        facet_scene_free(scene);
+    }
+}
+
+/* Without colors they are white. What lies in another way cannot be in one image. */
+TEST(mask_alone)
+{
+    static const uint8_t gray[] = {255, 0}, expected[] = {255, 255, 255, 255, 255, 255, 255, 0};
+    facet_scene *scene;
+    facet_material *m = start(&scene);
+    use(m, FACET_MAP_OPACITY, add_image(scene, "mask.png", 2, 1, 1, gray));
+    set_classic(scene, m, 1);
+    assert_true(settle(scene));
+    expect_pixels(scene, m->maps[FACET_MAP_DIFFUSE].image, 4, expected, sizeof expected);
+    facet_scene_free(scene);
+
+    m = start(&scene);
+    use(m, FACET_MAP_DIFFUSE, add_image(scene, "a", 2, 1, 1, gray));
+    use(m, FACET_MAP_OPACITY, add_image(scene, "b", 2, 1, 1, gray));
+    m->maps[FACET_MAP_OPACITY].wrap_u = FACET_WRAP_CLAMP;
+    set_classic(scene, m, 1);
+    assert_false(settle(scene));
+    assert_non_null(m->maps[FACET_MAP_OPACITY].path);
+    facet_scene_free(scene);
+}
+
+TEST(roughness_and_metallic)
+{
+    static const uint8_t rough[] = {11, 22}, metal[] = {33, 0, 0, 44, 0, 0};
+    static const uint8_t both[] = {255, 11, 33, 255, 22, 44}, one[] = {255, 11, 255, 255, 22, 255};
+    for (int which = 0; which < 2; which++) {
+        facet_scene *scene;
+        facet_material *m = start(&scene);
+        use(m, FACET_MAP_ROUGHNESS, add_image(scene, "r", 2, 1, 1, rough));
+        if (which == 0)
+            use(m, FACET_MAP_METALLIC, add_image(scene, "m", 2, 1, 3, metal));
+        assert_true(settle(scene));
+        assert_null(m->maps[FACET_MAP_ROUGHNESS].path);
+        assert_null(m->maps[FACET_MAP_METALLIC].path);
+        expect_pixels(scene, m->maps[FACET_MAP_METALLIC_ROUGHNESS].image, 3,
+                      which == 0 ? both : one, sizeof both);
+        facet_scene_free(scene);
+    }
+}
+
+TEST(bump)
+{
+    static const struct {
+        uint8_t rgb[3];
+        bool is_normal;
+    } cases[] = {{{128, 128, 255}, true}, {{128, 128, 128}, false}, {{220, 180, 140}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene;
+        facet_material *m = start(&scene);
+        use(m, FACET_MAP_BUMP, add_image(scene, "b", 1, 1, 3, cases[i].rgb));
+        m->maps[FACET_MAP_BUMP].strength = 0.25F;
+        assert_int_equal(settle(scene), cases[i].is_normal);
+        const facet_texture *there =
+            &m->maps[cases[i].is_normal ? FACET_MAP_NORMAL : FACET_MAP_BUMP];
+        assert_non_null(there->path);
+        assert_float_equal((double)there->strength, 0.25, 0);
+        facet_scene_free(scene);
+    }
+}
