@@ -83,6 +83,7 @@ facet_linked_package(LZMA liblzma "sections of BPX in XZ's format")
 facet_linked_package(ZLIB zlib "a first look into compressed sections of BPX")
 facet_linked_package(PNG spng "reading PNG")
 facet_linked_package(JPEG libturbojpeg "JPEG")
+facet_linked_package(WEBP libwebp "reading WebP")
 facet_linked_package(STB stb "TGA, BMP, PSD and HDR; other sizes of images")
 
 # -- Opened when a file needs them -------------------------------------------------

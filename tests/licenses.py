@@ -21,6 +21,7 @@ NOT_LINKED = re.compile(
 # Copyright files that are not in the machine-readable format: what must be in
 # them for the license that docs/licenses.md gives.
 BY_SENTENCE = {
+    "libwebp7": ("BSD-3-Clause", "Redistribution and use in source and binary forms"),
     "libzip4": ("BSD-3-Clause", "Redistribution and use in source and binary forms"),
     "libc6": ("LGPL-2.1+", "GNU Lesser General Public"),
     "libstdc++6": ("GPL-3+ with GCC exception", "GCC Runtime Library Exception"),

@@ -1,7 +1,7 @@
 /* facet/image.h - images: decoded, encoded, resized.
  *
- * PNG by libspng and libdeflate, JPEG by libjpeg-turbo, TGA, BMP, PSD and Radiance HDR by
- * stb_image. Pixels are 8-bit with 1 to 4 channels, or float (from HDR), top
+ * PNG by libspng and libdeflate, JPEG by libjpeg-turbo, WebP (read only) by libwebp, TGA, BMP, PSD
+ * and Radiance HDR by stb_image. Pixels are 8-bit with 1 to 4 channels, or float (from HDR), top
  * row first. Each of these formats is in the format table, too: its scene is
  * one image.
  *
@@ -17,7 +17,8 @@ extern "C" {
 #endif
 
 /* Media type of encoded bytes by their first ones: "image/png", "image/jpeg",
- * "image/bmp", "image/vnd.adobe.photoshop", "image/vnd.radiance"; "image/x-tga",
+ * "image/bmp", "image/vnd.adobe.photoshop", "image/vnd.radiance", "image/webp", and
+ * "image/avif", "image/ktx2", "image/vnd-ms.dds", which are not decoded; "image/x-tga",
  * which has no magic number, when the header is a possible one; "" for none. */
 FACET_API const char *facet_image_media_type(const uint8_t *data, size_t size);
 
@@ -25,8 +26,9 @@ FACET_API const char *facet_image_media_type(const uint8_t *data, size_t size);
  * scene); does nothing when pixels are there. 16-bit samples become 8-bit
  * (finding IMAGE-DEPTH), palettes RGB or RGBA, CMYK RGB.
  * Errors: FACET_ERROR_MALFORMED (IMAGE-*), FACET_ERROR_UNSUPPORTED for unknown
- * bytes, FACET_ERROR_LIMIT when the pixels would take more than 2,048 times
- * the encoded size, which no honest image does. */
+ * bytes (IMAGE-UNKNOWN) and known ones that this build does not decode (IMAGE-UNSUPPORTED),
+ * FACET_ERROR_LIMIT when the pixels would take more than 2,048 times the encoded size, which no
+ * honest image does. */
 FACET_API facet_status facet_image_decode(facet_arena *arena, facet_image *image,
                                           const facet_options *options, facet_error *error);
 

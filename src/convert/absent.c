@@ -27,6 +27,9 @@ static const facet_missing_feature absences[] = {
 #ifndef FACET_HAVE_JPEG
     {"libturbojpeg", "JPEG", "FACET_JPEG"},
 #endif
+#ifndef FACET_HAVE_WEBP
+    {"libwebp", "reading WebP", "FACET_WEBP"},
+#endif
 #ifndef FACET_HAVE_STB
     {"stb", "TGA, BMP, PSD and HDR; other sizes of images", "FACET_STB"},
 #endif

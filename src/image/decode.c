@@ -17,6 +17,9 @@
 #ifdef FACET_HAVE_JPEG
 #include <turbojpeg.h>
 #endif
+#ifdef FACET_HAVE_WEBP
+#include <webp/decode.h>
+#endif
 
 /* -- What is it --------------------------------------------------------- */
 
@@ -38,6 +41,13 @@ static bool begins(const uint8_t *data, size_t size, const char *magic, size_t l
     return size >= length && memcmp(data, magic, length) == 0;
 }
 
+/* ISO 14496-12, 4.3: a box "ftyp" whose brand is that of AVIF. */
+static bool is_avif(const uint8_t *data, size_t size)
+{
+    return size >= 12 && memcmp(data + 4, "ftyp", 4) == 0 &&
+           (memcmp(data + 8, "avif", 4) == 0 || memcmp(data + 8, "avis", 4) == 0);
+}
+
 const char *facet_image_media_type(const uint8_t *data, size_t size)
 {
     if (begins(data, size, "\x89PNG\r\n\x1A\n", 8))
@@ -48,6 +58,14 @@ const char *facet_image_media_type(const uint8_t *data, size_t size)
         return "image/vnd.adobe.photoshop";
     if (begins(data, size, "#?RADIANCE\n", 11) || begins(data, size, "#?RGBE\n", 7))
         return "image/vnd.radiance";
+    if (begins(data, size, "RIFF", 4) && size >= 12 && memcmp(data + 8, "WEBP", 4) == 0)
+        return "image/webp";
+    if (is_avif(data, size))
+        return "image/avif";
+    if (begins(data, size, "\xABKTX 20\xBB\r\n\x1A\n", 12))
+        return "image/ktx2";
+    if (begins(data, size, "DDS |\0\0\0", 8))
+        return "image/vnd-ms.dds";
     if (begins(data, size, "BM", 2) && size >= 26)
         return "image/bmp";
     return is_targa(data, size) ? "image/x-tga" : "";
@@ -229,7 +247,64 @@ static facet_status decode_jpeg(facet_arena *arena, facet_image *image, facet_re
 }
 #endif
 
+/* -- WebP --------------------------------------------------------------- */
+
+#ifdef FACET_HAVE_WEBP
+static facet_status fail_webp(const facet_image *image, VP8StatusCode code, facet_error *error)
+{
+    if (code == VP8_STATUS_OUT_OF_MEMORY)
+        return facet_fail_memory(error, image->size);
+    return facet_fail(
+        error, FACET_ERROR_MALFORMED, "IMAGE-WEBP", FACET_NO_OFFSET, "not a whole WebP: %s",
+        code == VP8_STATUS_NOT_ENOUGH_DATA       ? "it breaks off"
+        : code == VP8_STATUS_UNSUPPORTED_FEATURE ? "it has a feature that libwebp does not decode"
+                                                 : "its bytes are damaged");
+}
+
+/* A plain color has some 40 bytes whatever its size: so many more are counted, and 512 x 512
+ * pixels of one are no disproportion. */
+#define PLAIN_WEBP 512
+
+static facet_status decode_webp(facet_arena *arena, facet_image *image, facet_error *error)
+{
+    WebPBitstreamFeatures features;
+    VP8StatusCode code = WebPGetFeatures(image->data, image->size, &features);
+    if (code != VP8_STATUS_OK)
+        return fail_webp(image, code, error);
+    if (features.has_animation)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-UNSUPPORTED", FACET_NO_OFFSET,
+                          "image '%s' is an animated WebP, which is not decoded", image->name);
+    uint32_t channels = features.has_alpha ? 4 : 3;
+    TRY(facet_image_allocate(arena, image, (uint32_t)features.width, (uint32_t)features.height,
+                             channels, false, image->size + PLAIN_WEBP, error));
+    size_t size = facet_image_bytes(image);
+    int stride = features.width * (int)channels; /* at most 16,383 * 4 */
+    uint8_t *decoded =
+        features.has_alpha
+            ? WebPDecodeRGBAInto(image->data, image->size, image->pixels, size, stride)
+            : WebPDecodeRGBInto(image->data, image->size, image->pixels, size, stride);
+    return decoded ? FACET_OK : fail_webp(image, VP8_STATUS_BITSTREAM_ERROR, error);
+}
+#endif
+
 /* -- The others --------------------------------------------------------- */
+
+/* Formats that are recognized and not decoded, with what they are called; NULL for others. */
+static const char *undecoded(const char *type)
+{
+    static const char *const names[][2] = {
+#ifndef FACET_HAVE_WEBP
+        {"image/webp", "WebP"},
+#endif
+        {"image/avif", "AVIF"},
+        {"image/ktx2", "KTX2"},
+        {"image/vnd-ms.dds", "DDS"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(type, names[i][0]) == 0)
+            return names[i][1];
+    }
+    return NULL;
+}
 
 #ifdef FACET_HAVE_STB
 static facet_status fail_stb(facet_error *error, const char *type)
@@ -288,11 +363,19 @@ facet_status facet_image_decode(facet_arena *arena, facet_image *image,
         status = decode_png(arena, &decoded, report, error);
     else if (strcmp(type, "image/jpeg") == 0)
         status = decode_jpeg(arena, &decoded, report, error);
+#ifdef FACET_HAVE_WEBP
+    else if (strcmp(type, "image/webp") == 0)
+        status = decode_webp(arena, &decoded, error);
+#endif
+    else if (undecoded(type))
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-UNSUPPORTED", FACET_NO_OFFSET,
+                          "image '%s' is %s, which this build does not decode", image->name,
+                          undecoded(type));
     else if (*type)
         status = decode_stb(arena, &decoded, type, error);
     else
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-UNKNOWN", 0,
-                          "image '%s' is no PNG, JPEG, TGA, BMP, PSD or HDR", image->name);
+                          "image '%s' is no PNG, JPEG, WebP, TGA, BMP, PSD or HDR", image->name);
     if (status)
         facet_arena_release(arena, decoded.pixels, decoded.pixels ? facet_image_bytes(&decoded) : 0,
                             1);

@@ -12,7 +12,7 @@ static const char *extension_of(const char *media_type)
     static const char *const table[][2] = {
         {"image/png", ".png"},   {"image/jpeg", ".jpg"},         {"image/bmp", ".bmp"},
         {"image/x-tga", ".tga"}, {"image/vnd.radiance", ".hdr"}, {"image/webp", ".webp"},
-        {"image/ktx2", ".ktx2"}, {"image/vnd-ms.dds", ".dds"}};
+        {"image/ktx2", ".ktx2"}, {"image/vnd-ms.dds", ".dds"},   {"image/avif", ".avif"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (strcmp(table[i][0], media_type) == 0)
             return table[i][1];

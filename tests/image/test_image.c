@@ -1,4 +1,5 @@
 /* Images: PNGs made here byte by byte, round trips, sizes and mip levels. */
+#include "base/arena.h"
 #include "base/bytes.h"
 #include "image/image.h"
 #include "support/support.h"
@@ -171,6 +172,134 @@ TEST(damaged_images)
     assert_memory_equal(scene->images[0]->pixels, expected, sizeof expected);
     facet_scene_free(scene);
     test_every_mutation(targa, sizeof targa, attempt_image, NULL);
+}
+
+/* -- WebP --------------------------------------------------------------- */
+
+static bool is_built(const char *build_switch)
+{
+    for (size_t i = 0; i < facet_missing_feature_count(); i++) {
+        if (strcmp(facet_missing_feature_get(i)->build_switch, build_switch) == 0)
+            return false;
+    }
+    return true;
+}
+
+static facet_status decode(facet_arena *arena, const void *data, size_t size, facet_image *image,
+                           facet_error *error)
+{
+    *image = (facet_image){.name = "w", .media_type = "", .data = data, .size = size};
+    return facet_image_decode(arena, image, NULL, error);
+}
+
+/* Files that libwebp 1.2.4 encoded without loss. 2 x 2 pixels with alpha, and without (the bit
+ * that says so, 28 of the header, is cleared here); 512 x 512 of one color, 14,564 bytes of
+ * pixels for each of the file, which is not a bomb. */
+static const uint8_t webp_with_alpha[68] = {
+    0x52, 0x49, 0x46, 0x46, 0x3C, 0x00, 0x00, 0x00, 0x57, 0x45, 0x42, 0x50, 0x56, 0x50,
+    0x38, 0x4C, 0x30, 0x00, 0x00, 0x00, 0x2F, 0x01, 0x40, 0x00, 0x10, 0x1F, 0x20, 0x10,
+    0x48, 0x92, 0xD8, 0x1F, 0x75, 0x0D, 0x21, 0x01, 0x41, 0xF5, 0xFF, 0x2F, 0x81, 0x00,
+    0xC1, 0x88, 0xFF, 0x4B, 0x02, 0x01, 0x62, 0x8D, 0x32, 0xE9, 0xC2, 0xCC, 0x1D, 0xA9,
+    0x82, 0x9A, 0xB6, 0x0D, 0x58, 0xFC, 0x26, 0x1D, 0x11, 0xFD, 0x0F, 0x0E};
+static const uint8_t webp_opaque[58] = {
+    0x52, 0x49, 0x46, 0x46, 0x32, 0x00, 0x00, 0x00, 0x57, 0x45, 0x42, 0x50, 0x56, 0x50, 0x38,
+    0x4C, 0x26, 0x00, 0x00, 0x00, 0x2F, 0x01, 0x40, 0x00, 0x00, 0x1F, 0x20, 0x10, 0x20, 0x78,
+    0xF0, 0xBF, 0x6A, 0x43, 0x48, 0x90, 0xD0, 0xFD, 0xBF, 0x57, 0x81, 0x00, 0xC1, 0x88, 0xFF,
+    0x4B, 0xF3, 0x1F, 0xF8, 0xE4, 0xA8, 0xE0, 0x06, 0x0C, 0x11, 0xFD, 0x0F, 0x01};
+static const uint8_t webp_plain[54] = {
+    0x52, 0x49, 0x46, 0x46, 0x2E, 0x00, 0x00, 0x00, 0x57, 0x45, 0x42, 0x50, 0x56, 0x50,
+    0x38, 0x4C, 0x22, 0x00, 0x00, 0x00, 0x2F, 0xFF, 0xC1, 0x7F, 0x00, 0x07, 0x50, 0xA8,
+    0xA2, 0x14, 0xAF, 0xFF, 0x01, 0x81, 0x40, 0xB2, 0xBF, 0xF7, 0x0C, 0x45, 0xF4, 0x3F,
+    0xE3, 0x3F, 0xFF, 0xF9, 0xCF, 0x7F, 0xFE, 0xF3, 0x9F, 0xFF, 0xFC, 0x1F};
+
+TEST(webp_gives_pixels_back)
+{
+    static const uint8_t with_alpha[16] = {255, 0, 0,   255, 0,  255, 0,  128,
+                                           0,   0, 255, 64,  10, 20,  30, 255};
+    static const uint8_t opaque[12] = {255, 0, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30};
+    facet_arena *arena = NULL;
+    facet_image image;
+    facet_error error;
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    if (!is_built("FACET_WEBP")) {
+        assert_int_equal(decode(arena, webp_opaque, sizeof webp_opaque, &image, &error),
+                         FACET_ERROR_UNSUPPORTED);
+        assert_string_equal(error.rule, "IMAGE-UNSUPPORTED");
+        assert_string_equal(error.message, "image 'w' is WebP, which this build does not decode");
+        facet_arena_free(arena);
+        return;
+    }
+    TEST_OK(decode(arena, webp_with_alpha, sizeof webp_with_alpha, &image, &error), &error);
+    assert_int_equal(image.width, 2);
+    assert_int_equal(image.height, 2);
+    assert_int_equal(image.channels, 4);
+    assert_memory_equal(image.pixels, with_alpha, sizeof with_alpha);
+    TEST_OK(decode(arena, webp_opaque, sizeof webp_opaque, &image, &error), &error);
+    assert_int_equal(image.channels, 3);
+    assert_memory_equal(image.pixels, opaque, sizeof opaque);
+    TEST_OK(decode(arena, webp_plain, sizeof webp_plain, &image, &error), &error);
+    assert_int_equal(image.width, 512);
+    const uint8_t *last = (const uint8_t *)image.pixels + (512 * 512 - 1) * 3;
+    assert_true(last[0] == 40 && last[1] == 80 && last[2] == 120);
+    facet_arena_free(arena);
+}
+
+static void attempt_webp(const uint8_t *data, size_t size, void *user)
+{
+    facet_arena *arena = user;
+    facet_image image;
+    facet_error error;
+    facet_status status = decode(arena, data, size, &image, &error);
+    assert_true(status == FACET_OK || status == FACET_ERROR_MALFORMED ||
+                status == FACET_ERROR_UNSUPPORTED || status == FACET_ERROR_LIMIT);
+}
+
+/* The width and height of a lossless WebP are 14 bits each after its signature 2F: 16,383 on
+ * both sides would be 805 MB. */
+TEST(damaged_webp)
+{
+    facet_arena *arena = NULL;
+    facet_image image;
+    facet_error error;
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    test_every_mutation(webp_opaque, sizeof webp_opaque, attempt_webp, arena);
+    if (is_built("FACET_WEBP")) {
+        uint8_t huge[sizeof webp_plain];
+        memcpy(huge, webp_plain, sizeof huge);
+        huge[21] = 0xFE, huge[22] = 0xBF, huge[23] = 0xFF, huge[24] = 0x0F;
+        assert_int_equal(decode(arena, huge, sizeof huge, &image, &error), FACET_ERROR_LIMIT);
+        assert_string_equal(error.rule, "IMAGE-RATIO");
+        assert_int_equal(decode(arena, webp_plain, 40, &image, &error), FACET_ERROR_MALFORMED);
+        assert_string_equal(error.rule, "IMAGE-WEBP");
+    }
+    facet_arena_free(arena);
+}
+
+/* Beginnings by RFC 9649, ISO 14496-12 with the brands of AVIF, KTX 2.0 and the header of DDS,
+ * and those that only look like them. */
+TEST(formats_of_textures_are_recognized)
+{
+    static const struct {
+        const char *bytes, *type;
+        size_t size;
+    } cases[] = {
+        {"RIFF\4\0\0\0WEBP", "image/webp", 12},
+        {"RIFF\4\0\0\0WAVE", "", 12},
+        {"\0\0\0\x14"
+         "ftypavif",
+         "image/avif", 12},
+        {"\0\0\0\x14"
+         "ftypavis",
+         "image/avif", 12},
+        {"\0\0\0\x14"
+         "ftypmp42",
+         "", 12},
+        {"\xABKTX 20\xBB\r\n\x1A\n", "image/ktx2", 12},
+        {"DDS |\0\0\0", "image/vnd-ms.dds", 8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(facet_image_media_type((const uint8_t *)cases[i].bytes, cases[i].size),
+                            cases[i].type);
 }
 
 /* -- Round trips -------------------------------------------------------- */
