@@ -399,7 +399,7 @@ static facet_status compare_loaded(const facet_source *a, const facet_format *fo
                                    facet_error *error)
 {
     facet_scene *here = NULL, *there = NULL;
-    facet_load_options load = {.images = true};
+    facet_load_options load = {.image_files = true};
     facet_options quiet = *options;
     quiet.report = NULL;
     facet_status status = facet_load(a, format_a, &load, &quiet, &here, error);

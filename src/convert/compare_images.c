@@ -67,7 +67,7 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
         if (here->data || there->data)
             facet_compare_add(
                 c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
-                "image '%s' has other bytes in the second file, and cannot be decoded", name);
+                "image '%s' has other bytes, of a format that is not decoded", name);
         else
             facet_report_add(c->report, "COMPARE-IMAGE-ABSENT", FACET_SEVERITY_NOTE,
                              FACET_NO_OFFSET, "image '%s' is in neither file: it is not compared",

@@ -653,3 +653,32 @@ TEST(threads)
     assert_memory_equal(&results[0].forward, &results[1].forward, sizeof results[0].forward);
     assert_memory_equal(&results[0].backward, &results[1].backward, sizeof results[0].backward);
 }
+
+/* An image that is in the scene as these bytes of AVIF, which no build decodes. */
+static facet_scene *with_bytes(const char *bytes, size_t size)
+{
+    facet_scene *scene = square(0, false);
+    facet_image *image = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_add_image(scene, "a", &image, &error), &error);
+    image->media_type = "image/avif";
+    image->data = (const uint8_t *)bytes;
+    image->size = size;
+    return scene;
+}
+
+/* What was not decoded is the same only where its bytes are. */
+TEST(images_that_are_not_decoded_are_compared_by_bytes)
+{
+    static const char one[] = "\0\0\0\x14"
+                              "ftypavif1";
+    static const char other[] = "\0\0\0\x14"
+                                "ftypavif2";
+    facet_report *report =
+        compare(with_bytes(one, sizeof one), with_bytes(one, sizeof one), NULL, NULL);
+    assert_int_equal(facet_report_count(report), 0);
+    facet_report_free(report);
+    report = compare(with_bytes(one, sizeof one), with_bytes(other, sizeof other), NULL, NULL);
+    assert_says(report, "COMPARE-IMAGE", "other bytes");
+    facet_report_free(report);
+}
