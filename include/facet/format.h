@@ -107,6 +107,9 @@ typedef struct facet_load_options {
                                              axes of the file */
     double target_unit; /* meters per unit after reading; 0: that of target_axes, or of the file */
     uint32_t skip;      /* FACET_SKIP_GEOMETRY and others, 0: none; `images` takes no images then */
+    const facet_format *images_for; /* with `images`: images that this format holds beside PNG and
+                                       JPEG stay as they are, of glTF WebP, AVIF, KTX2 and DDS;
+                                       NULL: none */
 } facet_load_options;
 
 /* -- Taking out ---------------------------------------------------------- */

@@ -24,10 +24,12 @@ NONE = 2**32 - 1
 # -- In --------------------------------------------------------------------
 
 
-def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, images: bool) -> Any:
+def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, images: bool,
+               images_for: Any = None) -> Any:
     """A facet_scene, for whoever frees it."""
     how = ffi.new("facet_load_options *")
     how.struct_size, how.images = ffi.sizeof("facet_load_options"), images
+    how.images_for = images_for or ffi.NULL
     for name in ("hull_prefix", "occluder_name"):
         if values.get(name) is not None:
             setattr(how, name, call.string(values[name]))

@@ -231,7 +231,8 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
         if animated or needs_scene(values) or not read or not lib.facet_format_copies(read, line):
             needs_images = bool(lib.facet_format_needs(line) & lib.FACET_NEED_IMAGES)
             scene = ffi.gc(load_scene(call, opened, format_named(from_), values,
-                                      images=needs_images), lib.facet_scene_free)
+                                      images=needs_images, images_for=line),
+                           lib.facet_scene_free)
             add_animations(call, opened, scene, animations)
             override(call, scene, values, line)
             writer.write(scene)

@@ -15,7 +15,8 @@
 typedef struct collector {
     facet_scene *scene;
     const facet_source *source;
-    bool encodes; /* to PNG what is something else */
+    bool encodes;            /* to PNG what is something else */
+    const char *const *kept; /* media types that stay as they are, NULL-terminated, or NULL */
     const facet_options *options;
     facet_error *error;
 } collector;
@@ -65,8 +66,13 @@ typedef struct encoding {
     task *tasks;
 } encoding;
 
-static bool is_usual(const facet_image *image)
+/* Whether the bytes of an image stay as they are. */
+static bool is_usual(const collector *c, const facet_image *image)
 {
+    for (size_t i = 0; image->data && c->kept && c->kept[i]; i++) {
+        if (strcmp(image->media_type, c->kept[i]) == 0)
+            return true;
+    }
     return image->data && (strcmp(image->media_type, "image/png") == 0 ||
                            strcmp(image->media_type, "image/jpeg") == 0);
 }
@@ -76,7 +82,7 @@ static void encode_task(void *argument, size_t index)
     const encoding *e = argument;
     task *t = &e->tasks[index];
     const facet_image *image = e->c->scene->images[index];
-    if (t->status || is_usual(image) || !e->c->encodes)
+    if (t->status || is_usual(e->c, image) || !e->c->encodes)
         return;
     facet_status status = facet_output_open_memory(e->options.allocator, &t->output, &t->fault);
     if (!status)
@@ -115,9 +121,9 @@ static void find_pixels(const collector *c, uint32_t index, task *tasks)
     /* Floats lose what the report is told of: these are not for many threads. */
     if (!c->encodes)
         return;
-    if (!t->status && !is_usual(image))
+    if (!t->status && !is_usual(c, image))
         end_with(t, facet_image_decode(c->scene->arena, image, c->options, &t->fault));
-    if (!t->status && !is_usual(image) && image->is_float) {
+    if (!t->status && !is_usual(c, image) && image->is_float) {
         encoding alone = {.c = c, .tasks = tasks};
         alone.options = c->options ? *c->options : alone.options;
         encode_task(&alone, index);
@@ -164,7 +170,7 @@ static facet_status collect_all(const collector *c, bool *usable)
     facet_run(c->options, encode_task, &e, count);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_usual(scene->images[i]))
+        if (!is_usual(c, scene->images[i]))
             take_bytes(c, &e.tasks[i], scene->images[i]);
         facet_output_free(e.tasks[i].output);
         if (!status)
@@ -318,9 +324,10 @@ static facet_status drop_images(const collector *c, const bool *usable)
 }
 
 facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source, bool encodes,
-                                      const facet_options *options, facet_error *error)
+                                      const char *const *kept, const facet_options *options,
+                                      facet_error *error)
 {
-    collector c = {scene, source, encodes, options, error};
+    collector c = {scene, source, encodes, kept, options, error};
     facet_status status = link_textures(&c);
     uint32_t count = scene->image_count;
     if (status || count == 0)

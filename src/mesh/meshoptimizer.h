@@ -30,8 +30,9 @@ typedef struct facet_meshoptimizer {
     bool (*simplify)(uint32_t *to, const uint32_t *from, size_t count, const float *positions,
                      size_t vertex_count, size_t wanted, float error, size_t *left);
 
-    /* The codecs of EXT_meshopt_compression; they need no memory. A bound is of bytes. What
-     * encodes gives the bytes that were used, what decodes gives 0 when the bytes are sound. */
+    /* The codecs of KHR_meshopt_compression and EXT_meshopt_compression; they need no memory. A
+     * bound is of bytes. What encodes gives the bytes that were used, what decodes gives 0 when the
+     * bytes are sound. */
     size_t (*triangles_bound)(size_t count, size_t vertex_count);
     size_t (*encode_triangles)(uint8_t *to, size_t space, const uint32_t *indices, size_t count);
     int (*decode_triangles)(void *to, size_t count, size_t stride, const uint8_t *from,
@@ -46,6 +47,7 @@ typedef struct facet_meshoptimizer {
     void (*decode_octahedral)(void *values, size_t count, size_t stride);
     void (*decode_quaternions)(void *values, size_t count, size_t stride);
     void (*decode_exponential)(void *values, size_t count, size_t stride);
+    void (*decode_colors)(void *values, size_t count, size_t stride); /* NULL before 0.25 */
 } facet_meshoptimizer;
 
 /* The table. In a build without meshoptimizer it has what order and strips need alone:

@@ -49,6 +49,16 @@ bool simplify(uint32_t *to, const uint32_t *from, size_t count, const float *pos
     });
 }
 
+/* EXT_meshopt_compression has version 0, and later releases encode 1 unless told otherwise. */
+size_t encode_vertices(uint8_t *to, size_t space, const void *vertices, size_t count, size_t stride)
+{
+    static const bool is_set = [] {
+        meshopt_encodeVertexVersion(0);
+        return true;
+    }();
+    return is_set ? meshopt_encodeVertexBuffer(to, space, vertices, count, stride) : 0;
+}
+
 } // namespace
 
 extern "C" __attribute__((visibility("default")))
@@ -66,9 +76,14 @@ extern "C" const facet_meshoptimizer facet_meshoptimizer_table = {
     meshopt_encodeIndexSequence,
     meshopt_decodeIndexSequence,
     meshopt_encodeVertexBufferBound,
-    meshopt_encodeVertexBuffer,
+    encode_vertices,
     meshopt_decodeVertexBuffer,
     meshopt_decodeFilterOct,
     meshopt_decodeFilterQuat,
     meshopt_decodeFilterExp,
+#if MESHOPTIMIZER_VERSION >= 250
+    meshopt_decodeFilterColor,
+#else
+    nullptr,
+#endif
 };

@@ -34,6 +34,8 @@ struct facet_format {
 
     uint32_t max_texture_side; /* sides of its textures are powers of two, at most this; 0: any */
     bool levels;               /* holds levels of detail of a mesh */
+    const char *const *image_types; /* media types that it holds beside PNG and JPEG;
+                                       NULL-terminated, or NULL */
 
     enum facet_pack_job pack; /* how 'facet pack' creates a file of the format */
     int kind;                 /* of pack: a facet_archive_kind, a facet_j3d_animation_kind */

@@ -189,20 +189,22 @@ static void check_directions(const facet_scene *scene, facet_report *report)
 }
 
 /* Bytes of a kind that glTF knows are of the kind that they are said to be. */
-static void check_media_type(const facet_image *image, uint32_t index, facet_report *report)
+static void check_media_type(const facet_image *image, const char *given, uint32_t index,
+                             facet_report *report)
 {
     const char *found = facet_image_media_type(image->data, image->size);
+    bool is_own = strcmp(found, "image/png") == 0 || strcmp(found, "image/jpeg") == 0;
     facet_quoted quoted;
-    if ((strcmp(found, "image/png") == 0 || strcmp(found, "image/jpeg") == 0) &&
-        strcmp(found, image->media_type) != 0)
+    given = *given ? given : image->media_type;
+    if ((is_own || facet_gltf_picture_of(found, NULL)) && strcmp(found, given) != 0)
         facet_gltf_fault(report, "GLTF-IMAGE", "image %" PRIu32 " is %s, and said to be '%s'",
-                         index, found,
-                         facet_quote(&quoted, image->media_type, strlen(image->media_type)));
+                         index, found, facet_quote(&quoted, given, strlen(given)));
 }
 
 /* Images that are in the file are whole. */
-static facet_status check_images(const facet_scene *scene, const facet_options *options,
-                                 facet_report *report, facet_error *error)
+static facet_status check_images(const facet_gltf_file *file, const facet_scene *scene,
+                                 const facet_options *options, facet_report *report,
+                                 facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
@@ -211,11 +213,14 @@ static facet_status check_images(const facet_scene *scene, const facet_options *
         facet_arena *scratch = NULL;
         if (!image.data)
             continue;
-        check_media_type(&image, i, report);
+        check_media_type(&image, file->document.images[i].media_type, i, report);
         status = facet_arena_create(options, &scratch, error);
         if (!status && facet_image_decode(scratch, &image, options, &fault)) {
             if (facet_lacks_memory(fault.status))
                 status = report_fault(report, &fault, error);
+            else if (strcmp(fault.rule, "IMAGE-UNSUPPORTED") == 0)
+                facet_report_add(report, fault.rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                                 "image %" PRIu32 " is not checked: %s", i, fault.message);
             else
                 facet_report_add(report, "GLTF-IMAGE", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                                  "image %" PRIu32 " cannot be decoded: %s", i, fault.message);
@@ -269,7 +274,7 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
         status = report_fault(report, &fault, error);
     } else {
         check_directions(scene, report);
-        status = check_images(scene, &inner, report, error);
+        status = check_images(&file, scene, &inner, report, error);
         for (uint32_t i = 0; i < file.document.mesh_count; i++)
             check_mesh(&file, i, report);
         if (!status && facet_gltf_check_document(&file, report, &fault))

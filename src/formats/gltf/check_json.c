@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* -- Looking things up --------------------------------------------------- */
 
@@ -51,21 +52,34 @@ static void check_asset(facet_report *report, const facet_json *asset)
 
 /* -- Bytes --------------------------------------------------------------- */
 
-/* "data:TYPE;base64,": the type, whatever case its letters have. */
+/* RFC 2397: *( ";" attribute "=" value ) [ ";base64" ] "," */
+static bool is_parameters(const char *text)
+{
+    while (*text == ';') {
+        size_t length = strcspn(++text, ";,");
+        bool is_last = strncasecmp(text, "base64,", 7) == 0;
+        if (!is_last && (text[0] == '=' || !memchr(text, '=', length)))
+            return false;
+        text += length;
+    }
+    return *text == ',';
+}
+
+/* "data:TYPE,...", whatever case its letters have. */
 static bool is_media_type(const char *uri, const char *type)
 {
     size_t length = strlen(type);
-    const char *given = uri + 5;
-    for (size_t i = 0; i < length; i++) {
-        if ((given[i] | 0x20) != (type[i] | 0x20))
-            return false;
-    }
-    return strncmp(given + length, ";base64,", 8) == 0;
+    return strncasecmp(uri + 5, type, length) == 0 && is_parameters(uri + 5 + length);
 }
 
-static bool is_data(const char *uri)
+/* That of an image which an extension of textures brings. */
+static bool is_picture_type(const char *uri)
 {
-    return strncmp(uri, "data:", 5) == 0;
+    for (size_t i = 0; i < FACET_GLTF_PICTURES; i++) {
+        if (is_media_type(uri, facet_gltf_pictures[i].media_type))
+            return true;
+    }
+    return false;
 }
 
 static void check_buffers(facet_report *report, const facet_json *root)
@@ -78,11 +92,11 @@ static void check_buffers(facet_report *report, const facet_json *root)
         if (!(number(each, "byteLength") >= 1))
             facet_gltf_fault(report, "GLTF-BUFFER",
                              "buffer %zu has no bytes, expected at least one", i);
-        if (is_data(uri) && !is_media_type(uri, "application/octet-stream") &&
+        if (facet_gltf_is_data_uri(uri) && !is_media_type(uri, "application/octet-stream") &&
             !is_media_type(uri, "application/gltf-buffer"))
             facet_gltf_fault(report, "GLTF-URI",
                              "the data URI of buffer %zu does not begin with "
-                             "\"data:application/octet-stream;base64,\"",
+                             "\"data:application/octet-stream\"",
                              i);
     }
     list = facet_json_object_get(root, "images");
@@ -91,9 +105,10 @@ static void check_buffers(facet_report *report, const facet_json *root)
         const char *uri = string(each, "uri"), *type = string(each, "mimeType");
         if (has(each, "bufferView") && !*type)
             facet_gltf_fault(report, "GLTF-IMAGE", "image %zu has a bufferView and no mimeType", i);
-        bool png = is_data(uri) && is_media_type(uri, "image/png");
-        bool jpeg = is_data(uri) && is_media_type(uri, "image/jpeg");
-        if (is_data(uri) && !png && !jpeg)
+        bool is_data = facet_gltf_is_data_uri(uri);
+        bool png = is_data && is_media_type(uri, "image/png");
+        bool jpeg = is_data && is_media_type(uri, "image/jpeg");
+        if (is_data && !png && !jpeg && !is_picture_type(uri))
             facet_gltf_fault(report, "GLTF-URI",
                              "the data URI of image %zu says neither image/png nor image/jpeg", i);
         else if (*type && ((png && strcmp(type, "image/png") != 0) ||
@@ -209,6 +224,14 @@ static void check_textures(facet_report *report, const facet_json *root)
         if (names_nothing(each, "source", count_of(root, "images")))
             facet_gltf_fault(report, "GLTF-TEXTURE", "texture %zu names an image that is not there",
                              i);
+        for (size_t k = 0; k < FACET_GLTF_PICTURES; k++) {
+            const char *name = facet_gltf_pictures[k].extension;
+            const facet_json *extension =
+                facet_json_object_get(facet_json_object_get(each, "extensions"), name);
+            if (names_nothing(extension, "source", count_of(root, "images")))
+                facet_gltf_fault(report, "GLTF-TEXTURE",
+                                 "%s of texture %zu names an image that is not there", name, i);
+        }
         if (names_nothing(each, "sampler", count_of(root, "samplers")))
             facet_gltf_fault(report, "GLTF-TEXTURE",
                              "texture %zu names a sampler that is not there", i);
@@ -362,13 +385,10 @@ static bool lists(const facet_json *array, const char *name)
     return false;
 }
 
-/* Names of extensions are few, whatever a file says. */
-#define MAX_EXTENSIONS 256
-
 static void check_list(facet_report *report, const facet_json *root, const char *key)
 {
     const facet_json *array = facet_json_object_get(root, key);
-    for (size_t i = 1; i < facet_json_array_size(array) && i < MAX_EXTENSIONS; i++) {
+    for (size_t i = 1; i < facet_json_array_size(array) && i < FACET_GLTF_MAX_EXTENSIONS; i++) {
         const char *name = facet_json_string_value(facet_json_array_get(array, i));
         for (size_t k = 0; k < i && name; k++) {
             const char *other = facet_json_string_value(facet_json_array_get(array, k));

@@ -46,6 +46,10 @@ static facet_status write_binary(const facet_scene *scene, const facet_options *
     return facet_gltf_write_binary(scene, options, output, error);
 }
 
+/* Those of the extensions of textures: facet_gltf_pictures. */
+static const char *const image_types[] = {"image/webp", "image/avif", "image/vnd-ms.dds",
+                                          "image/ktx2", NULL};
+
 static const char *const text_extensions[] = {".gltf", NULL};
 static const char *const binary_extensions[] = {".glb", NULL};
 
@@ -54,6 +58,7 @@ const facet_format facet_format_gltf = {
     .title = "glTF 2.0, JSON text",
     .extensions = text_extensions,
     .levels = true,
+    .image_types = image_types,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES |
              FACET_NEED_METERS | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
     .probe = probe_text,
@@ -68,6 +73,7 @@ const facet_format facet_format_glb = {
     .title = "glTF 2.0, binary container",
     .extensions = binary_extensions,
     .levels = true,
+    .image_types = image_types,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES |
              FACET_NEED_METERS | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
     .probe = probe_binary,

@@ -457,7 +457,7 @@ static const fault faults[] = {
     {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4}],\"bufferViews\":[{"
      "\"buffer\":0,\"byteLength\":4}]}",
      "GLTF-BUFFER-ABSENT", "no bytes"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"data:,abc\"}]}",
+    {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"data:;base64\"}]}",
      "GLTF-URI", "base64"},
     {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,"
      "\"uri\":\"data:;base64,AAA=\"}]}",

@@ -1,5 +1,5 @@
 /* formats/gltf/file/buffers.c - the bytes behind buffers and views: the GLB's chunk, data
- * URIs, files beside the source, and views compressed with
+ * URIs, files beside the source, and views compressed with KHR_meshopt_compression or
  * EXT_meshopt_compression. */
 #include "base/arena.h"
 #include "base/base64.h"
@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* -- URIs --------------------------------------------------------------- */
 
@@ -45,15 +46,48 @@ char *facet_gltf_decode_uri(facet_arena *arena, const char *uri)
     return path;
 }
 
+bool facet_gltf_is_data_uri(const char *uri)
+{
+    return strncasecmp(uri, "data:", 5) == 0;
+}
+
+/* Bytes with every %XX decoded, a NUL among them too; NULL without memory. */
+static uint8_t *decode_percent(facet_arena *arena, const char *text, size_t *size)
+{
+    size_t length = strlen(text), used = 0;
+    uint8_t *bytes = facet_arena_allocate(arena, length, 1);
+    for (size_t i = 0; bytes && i < length; i++) {
+        int high = text[i] == '%' ? hex_digit(text[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+        bytes[used++] = low >= 0 ? (uint8_t)(high * 16 + low) : (uint8_t)text[i];
+        i += low >= 0 ? 2 : 0;
+    }
+    *size = used;
+    return bytes;
+}
+
+/* RFC 2397: data:[TYPE][;NAME=VALUE]...[;base64],DATA. Without ";base64" the data are bytes
+ * as they are and %XX. */
 static facet_status decode_data_uri(const char *uri, facet_arena *arena, const uint8_t **data,
                                     size_t *size, facet_error *error)
 {
     const char *comma = strchr(uri, ',');
-    if (!comma || comma - uri < 7 || strncmp(comma - 7, ";base64", 7) != 0)
+    if (!comma)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
-                          "a data URI is not encoded in base64");
+                          "a data URI has no comma, expected data:TYPE;base64,DATA");
+    bool is_base64 = comma - uri >= 12 && strncasecmp(comma - 7, ";base64", 7) == 0;
+    const char *text = comma + 1;
+    size_t length = strlen(text);
+    if (!is_base64 || strchr(text, '%')) {
+        text = (const char *)(*data = decode_percent(arena, text, &length));
+        *size = length;
+        if (!text)
+            return facet_fail_arena(arena, error);
+    }
     uint8_t *bytes;
-    if (!facet_base64_decode(arena, comma + 1, strlen(comma + 1), &bytes, size))
+    if (!is_base64)
+        return FACET_OK;
+    if (!facet_base64_decode(arena, text, length, &bytes, size))
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
                           "a data URI is not base64, or there is no memory for it");
     *data = bytes;
@@ -65,7 +99,7 @@ facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_a
                                  facet_error *error)
 {
     memset(opened, 0, sizeof *opened);
-    if (strncmp(uri, "data:", 5) == 0)
+    if (facet_gltf_is_data_uri(uri))
         return decode_data_uri(uri, arena, data, size, error);
     facet_quoted quoted;
     if (strstr(uri, "://"))
@@ -109,7 +143,7 @@ static facet_status load_buffer(facet_gltf_file *file, uint32_t index, facet_err
     return status;
 }
 
-/* -- EXT_meshopt_compression -------------------------------------------- */
+/* -- Compressed views ---------------------------------------------------- */
 
 static bool meshopt_is_sound(const facet_gltf_meshopt *m)
 {
@@ -118,7 +152,7 @@ static bool meshopt_is_sound(const facet_gltf_meshopt *m)
             return false;
         if (strcmp(m->filter, "NONE") == 0 || strcmp(m->filter, "EXPONENTIAL") == 0)
             return true;
-        if (strcmp(m->filter, "OCTAHEDRAL") == 0)
+        if (strcmp(m->filter, "OCTAHEDRAL") == 0 || (m->is_khr && strcmp(m->filter, "COLOR") == 0))
             return m->stride == 4 || m->stride == 8;
         return strcmp(m->filter, "QUATERNION") == 0 && m->stride == 8;
     }
@@ -142,7 +176,46 @@ static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_
         meshoptimizer->decode_quaternions(to, count, stride);
     else if (result == 0 && strcmp(m->filter, "EXPONENTIAL") == 0)
         meshoptimizer->decode_exponential(to, count, stride);
+    else if (result == 0 && strcmp(m->filter, "COLOR") == 0)
+        meshoptimizer->decode_colors(to, count, stride);
     return result;
+}
+
+/* The codec and the version that the first byte names, as far as it is sound. */
+static const char *codec_of(const facet_gltf_meshopt *m, const uint8_t *from, unsigned *version)
+{
+    static const struct {
+        const char *mode, *name;
+        unsigned head;
+    } codecs[] = {{"ATTRIBUTES", "vertices", 0xA0},
+                  {"TRIANGLES", "triangles", 0xE0},
+                  {"INDICES", "indices", 0xD0}};
+    for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
+        if (strcmp(m->mode, codecs[i].mode) == 0 && m->length > 0 &&
+            (from[0] & 0xF0u) == codecs[i].head) {
+            *version = from[0] & 0x0Fu;
+            return codecs[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* meshoptimizer gives -1 for a first byte that it does not know: a later version, where the
+ * codec is that of the mode. */
+#define DECODE_UNKNOWN (-1)
+
+static facet_status fail_decode(const facet_gltf_meshopt *m, const uint8_t *from, int result,
+                                uint32_t index, facet_error *error)
+{
+    unsigned version = 0;
+    const char *codec = result == DECODE_UNKNOWN ? codec_of(m, from, &version) : NULL;
+    if (codec)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-MESHOPT", FACET_NO_OFFSET,
+                          "buffer view %" PRIu32 " is compressed with version %u of the codec of "
+                          "%s, which the meshoptimizer of this build does not decode",
+                          index, version, codec);
+    return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MESHOPT", FACET_NO_OFFSET,
+                      "the compressed bytes of buffer view %" PRIu32 " cannot be decoded", index);
 }
 
 /* At best the codecs make 64 bytes of one. What claims more than four times
@@ -170,14 +243,19 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
                           "buffer view %" PRIu32
                           " has a mode, filter, stride or count that its compression cannot have",
                           index);
+    if (strcmp(m->filter, "COLOR") == 0 && !meshoptimizer->decode_colors)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-MESHOPT", FACET_NO_OFFSET,
+                          "buffer view %" PRIu32
+                          " has the filter COLOR, which the meshoptimizer of this build lacks",
+                          index);
     /* The view's own length may be larger, by padding that nothing reads. */
     uint8_t *bytes = facet_arena_allocate(file->arena, (size_t)m->count, (size_t)m->stride);
     if (!bytes)
         return facet_fail_arena(file->arena, error);
-    if (decode_meshopt(meshoptimizer, m, buffer->data + m->offset, bytes) != 0)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MESHOPT", FACET_NO_OFFSET,
-                          "the compressed bytes of buffer view %" PRIu32 " cannot be decoded",
-                          index);
+    const uint8_t *from = buffer->data + m->offset;
+    int result = decode_meshopt(meshoptimizer, m, from, bytes);
+    if (result != 0)
+        return fail_decode(m, from, result, index, error);
     view->data = bytes;
     view->length = m->count * m->stride;
     return FACET_OK;
@@ -203,8 +281,12 @@ static facet_status load_view(facet_gltf_file *file, uint32_t index, facet_error
                           "buffer view %" PRIu32 " has a stride of %" PRIu64
                           ", expected at most 252",
                           index, view->stride);
-    if (view->meshopt)
-        return load_meshopt(file, index, error);
+    if (view->meshopt) {
+        facet_status status = load_meshopt(file, index, error);
+        if (status != FACET_ERROR_UNSUPPORTED || !buffer->data)
+            return status;
+        view->meshopt = NULL; /* the same elements, not compressed */
+    }
     if (!buffer->data)
         return facet_fail(error, FACET_ERROR_MALFORMED,
                           file->binary ? "GLTF-BUFFER" : "GLTF-BUFFER-ABSENT", FACET_NO_OFFSET,

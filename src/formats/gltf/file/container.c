@@ -85,49 +85,14 @@ static facet_status open_binary(facet_gltf_file *file, facet_error *error)
     return status;
 }
 
-/* -- Extensions --------------------------------------------------------- */
+/* -- The text ----------------------------------------------------------- */
 
-static bool is_known(const char *name)
+/* Exporters pad the chunk with NUL where the specification has blanks. */
+static size_t without_padding(const uint8_t *json, size_t size)
 {
-    static const char *const known[] = {
-        "KHR_texture_transform",           "KHR_materials_unlit",
-        "KHR_mesh_quantization",           "KHR_lights_punctual",
-        "KHR_materials_emissive_strength", "MSFT_lod",
-        "KHR_animation_pointer",           "KHR_node_visibility",
-#ifdef FACET_HAVE_MESHOPT
-        "EXT_meshopt_compression",
-#endif
-#ifdef FACET_HAVE_DRACO
-        "KHR_draco_mesh_compression",
-#endif
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(known[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static facet_status check_extensions(const facet_gltf_file *file, facet_error *error)
-{
-    const facet_gltf_document *document = &file->document;
-    facet_quoted quoted;
-    for (uint32_t i = 0; i < document->required_count; i++) {
-        const char *name = document->required[i];
-        if (!is_known(name))
-            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-EXTENSION", FACET_NO_OFFSET,
-                              "the file requires the extension '%s', which is not supported",
-                              facet_quote(&quoted, name, strlen(name)));
-    }
-    for (uint32_t i = 0; i < document->used_count; i++) {
-        const char *name = document->used[i];
-        if (!is_known(name))
-            facet_report_add(file->options ? file->options->report : NULL, "GLTF-EXTENSION",
-                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "what the extension '%s' says is not read",
-                             facet_quote(&quoted, name, strlen(name)));
-    }
-    return FACET_OK;
+    while (size > 0 && json[size - 1] == 0)
+        size--;
+    return size;
 }
 
 bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size_t *size)
@@ -139,7 +104,7 @@ bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size
         if (source->size < 20 || length > source->size - 20)
             return false;
         *json = source->data + 20;
-        *size = length;
+        *size = without_padding(*json, length);
     }
     if (*size >= 3 && memcmp(*json, "\xEF\xBB\xBF", 3) == 0) {
         *json += 3;
@@ -150,6 +115,17 @@ bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size
 
 /* -- Opening ------------------------------------------------------------ */
 
+static void trim_padding(facet_gltf_file *file)
+{
+    size_t size = without_padding(file->json, file->json_size);
+    if (size < file->json_size)
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-GLB-CHUNK",
+                         FACET_SEVERITY_WARNING, (uint64_t)(file->json - file->source->data) + size,
+                         "the JSON chunk ends with %zu bytes of 0, expected blanks (0x20)",
+                         file->json_size - size);
+    file->json_size = size;
+}
+
 static facet_status open_file(facet_gltf_file *file, facet_error *error)
 {
     const facet_source *source = file->source;
@@ -159,6 +135,8 @@ static facet_status open_file(facet_gltf_file *file, facet_error *error)
     facet_status status = file->binary ? open_binary(file, error) : FACET_OK;
     if (status)
         return status;
+    if (file->binary)
+        trim_padding(file);
     if (file->json_size >= 3 && memcmp(file->json, "\xEF\xBB\xBF", 3) == 0) {
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-JSON",
                          FACET_SEVERITY_WARNING, (uint64_t)(file->json - source->data),
@@ -170,7 +148,7 @@ static facet_status open_file(facet_gltf_file *file, facet_error *error)
                               (uint64_t)(file->json - source->data), file->arena, &file->document,
                               error);
     if (!status)
-        status = check_extensions(file, error);
+        status = facet_gltf_check_extensions(file, error);
     if (!status)
         status = facet_gltf_load_buffers(file, error);
     if (!status)

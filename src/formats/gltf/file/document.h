@@ -16,14 +16,15 @@ extern "C" {
 typedef struct facet_gltf_buffer {
     uint64_t length;
     const char *uri; /* NULL: the GLB's binary chunk, or a fallback without bytes */
-    bool fallback;   /* EXT_meshopt_compression: only compressed views stand for it */
+    bool fallback;   /* only compressed views have their bytes in it */
     /* Found by buffers.c: */
     const uint8_t *data; /* NULL while there are none */
     size_t size;
 } facet_gltf_buffer;
 
-/* EXT_meshopt_compression of a buffer view. */
+/* KHR_meshopt_compression or EXT_meshopt_compression of a buffer view. */
 typedef struct facet_gltf_meshopt {
+    bool is_khr; /* which has one filter more */
     uint32_t buffer;
     uint64_t offset, length, stride, count;
     const char *mode, *filter; /* filter "NONE" when not given */
@@ -109,8 +110,18 @@ typedef struct facet_gltf_sampler {
     uint32_t minify, magnify, wrap_s, wrap_t; /* GL's numbers; 0 when not given */
 } facet_gltf_sampler;
 
+/* An extension of textures that names an image of a format which is not glTF's own. */
+typedef struct facet_gltf_picture {
+    const char *extension, *media_type;
+    const char *ending; /* of its files, with the dot */
+} facet_gltf_picture;
+
+#define FACET_GLTF_PICTURES 4
+extern const facet_gltf_picture facet_gltf_pictures[FACET_GLTF_PICTURES];
+
 typedef struct facet_gltf_texture {
-    uint32_t image, sampler; /* FACET_NONE when not given */
+    uint32_t image, sampler;                /* FACET_NONE when not given */
+    uint32_t pictures[FACET_GLTF_PICTURES]; /* images of the extensions, FACET_NONE without */
 } facet_gltf_texture;
 
 typedef struct facet_gltf_texture_use {
@@ -131,6 +142,12 @@ typedef struct facet_gltf_material {
 
 /* -- Nodes, skins, animations ------------------------------------------- */
 
+/* EXT_mesh_gpu_instancing of a node: FACET_NONE for what is not given. */
+typedef struct facet_gltf_instances {
+    uint32_t translation, rotation, scale;
+    uint32_t other; /* the first attribute that only the program has a use for */
+} facet_gltf_instances;
+
 typedef struct facet_gltf_node {
     const char *name, *extras;
     uint32_t mesh, skin, camera, light; /* FACET_NONE when not given */
@@ -144,6 +161,7 @@ typedef struct facet_gltf_node {
     facet_transform transform;
     float *weights;
     uint32_t weight_count;
+    const facet_gltf_instances *instances; /* NULL: it shows its mesh once */
 } facet_gltf_node;
 
 typedef struct facet_gltf_skin {

@@ -19,6 +19,9 @@ enum {
     FACET_GLTF_FLOAT = 5126
 };
 
+/* Names of extensions that are compared with all others: they are few, whatever a file has. */
+#define FACET_GLTF_MAX_EXTENSIONS 256
+
 /* An accessor without a view is zeros: so many are taken. */
 #define FACET_GLTF_MAX_ZEROS 65536
 
@@ -49,6 +52,13 @@ bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size
 /* True when the bytes begin like a GLB. */
 bool facet_gltf_is_binary(const uint8_t *data, size_t size);
 
+/* extensions.c: what is required and not read is an error, what is used and not read a
+ * warning. */
+facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_error *error);
+/* The kind of image by its media type, or by the end of its path where that is "". NULL: glTF
+ * has it without an extension, or not at all. */
+const facet_gltf_picture *facet_gltf_picture_of(const char *media_type, const char *path);
+
 /* buffers.c: fill in `data` of every buffer and view. */
 facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error);
 /* Bytes of a URI: a data URI decoded into `arena`, or a file beside the source
@@ -56,6 +66,8 @@ facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error);
 facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_arena *arena,
                                  const uint8_t **data, size_t *size, facet_source *opened,
                                  facet_error *error);
+/* Whether a URI holds its bytes itself: its scheme is "data" in small or capital letters. */
+bool facet_gltf_is_data_uri(const char *uri);
 /* A URI as a path: %XX decoded. NULL without memory. */
 char *facet_gltf_decode_uri(facet_arena *arena, const char *uri);
 

@@ -9,6 +9,19 @@
 
 /* -- Buffers and views -------------------------------------------------- */
 
+/* The extensions have the same members. */
+static const facet_json *meshopt_of(const facet_json *from, const char **name)
+{
+    static const char *const names[] = {"KHR_meshopt_compression", "EXT_meshopt_compression"};
+    for (size_t i = 0; i < 2; i++) {
+        const facet_json *meshopt = facet_gltf_extension(from, names[i]);
+        *name = names[i];
+        if (meshopt)
+            return meshopt;
+    }
+    return NULL;
+}
+
 static void parse_buffer(facet_gltf_parser *p, const facet_json *from, size_t index,
                          facet_gltf_buffer *buffer)
 {
@@ -16,22 +29,23 @@ static void parse_buffer(facet_gltf_parser *p, const facet_json *from, size_t in
         facet_gltf_property_fault(p, "/buffers/%zu has no byteLength", index);
     buffer->length = facet_gltf_size(from, "byteLength", 0);
     buffer->uri = facet_gltf_uri(p, from);
-    buffer->fallback =
-        facet_gltf_flag(facet_gltf_extension(from, "EXT_meshopt_compression"), "fallback");
+    const char *extension;
+    buffer->fallback = facet_gltf_flag(meshopt_of(from, &extension), "fallback");
 }
 
 static const facet_gltf_meshopt *parse_meshopt(facet_gltf_parser *p, const facet_json *from,
-                                               size_t index)
+                                               const char *name, size_t index)
 {
     static const char *const members[] = {"buffer", "byteOffset", "byteLength", "byteStride",
                                           "count"};
     char where[80];
-    snprintf(where, sizeof where, "bufferViews/%zu/EXT_meshopt_compression", index);
+    snprintf(where, sizeof where, "bufferViews/%zu/%s", index, name);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         facet_gltf_check_member(p, from, members[i], where);
     facet_gltf_meshopt *meshopt = facet_gltf_make(p, 1, sizeof *meshopt);
     if (!meshopt)
         return NULL;
+    meshopt->is_khr = name[0] == 'K';
     meshopt->buffer = facet_gltf_index(from, "buffer");
     meshopt->offset = facet_gltf_size(from, "byteOffset", 0);
     meshopt->length = facet_gltf_size(from, "byteLength", 0);
@@ -59,9 +73,10 @@ static void parse_view(facet_gltf_parser *p, const facet_json *from, size_t inde
                                   "/bufferViews/%zu/byteStride is %" PRIu64
                                   ", expected a multiple of 4 that is at most 252",
                                   index, view->stride);
-    const facet_json *meshopt = facet_gltf_extension(from, "EXT_meshopt_compression");
+    const char *extension;
+    const facet_json *meshopt = meshopt_of(from, &extension);
     if (meshopt)
-        view->meshopt = parse_meshopt(p, meshopt, index);
+        view->meshopt = parse_meshopt(p, meshopt, extension, index);
 }
 
 /* -- Accessors ---------------------------------------------------------- */

@@ -73,6 +73,15 @@ static void parse_image(facet_gltf_parser *p, const facet_json *from, size_t ind
         facet_gltf_property_fault(p, "/images/%zu must have either a uri or a bufferView", index);
 }
 
+static void parse_texture(const facet_json *from, facet_gltf_texture *texture)
+{
+    texture->image = facet_gltf_index(from, "source");
+    texture->sampler = facet_gltf_index(from, "sampler");
+    for (size_t i = 0; i < FACET_GLTF_PICTURES; i++)
+        texture->pictures[i] = facet_gltf_index(
+            facet_gltf_extension(from, facet_gltf_pictures[i].extension), "source");
+}
+
 static void parse_sampler(const facet_json *from, facet_gltf_sampler *sampler)
 {
     const uint32_t repeat = 10497;
@@ -96,10 +105,8 @@ void facet_gltf_parse_materials(facet_gltf_parser *p)
         parse_material(p, facet_json_array_get(list, i), i, &document->materials[i]);
     document->textures = facet_gltf_entries(p, "textures", sizeof *document->textures, &list,
                                             &document->texture_count);
-    for (uint32_t i = 0; i < document->texture_count; i++) {
-        document->textures[i].image = facet_gltf_index(facet_json_array_get(list, i), "source");
-        document->textures[i].sampler = facet_gltf_index(facet_json_array_get(list, i), "sampler");
-    }
+    for (uint32_t i = 0; i < document->texture_count; i++)
+        parse_texture(facet_json_array_get(list, i), &document->textures[i]);
     document->samplers = facet_gltf_entries(p, "samplers", sizeof *document->samplers, &list,
                                             &document->sampler_count);
     for (uint32_t i = 0; i < document->sampler_count; i++)

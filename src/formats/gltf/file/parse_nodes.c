@@ -6,6 +6,37 @@
 
 /* -- Nodes and scenes --------------------------------------------------- */
 
+static const facet_gltf_instances *parse_instances(facet_gltf_parser *p, const facet_json *from,
+                                                   size_t index)
+{
+    const facet_json *attributes = facet_json_object_get(from, "attributes");
+    facet_gltf_instances *instances = facet_gltf_make(p, 1, sizeof *instances);
+    if (!facet_json_is_object(attributes))
+        facet_gltf_property_fault(
+            p, "/nodes/%zu/extensions/EXT_mesh_gpu_instancing has no attributes", index);
+    if (!instances)
+        return NULL;
+    *instances = (facet_gltf_instances){FACET_NONE, FACET_NONE, FACET_NONE, FACET_NONE};
+    for (size_t i = 0; i < facet_json_object_size(attributes); i++) {
+        const char *key = facet_json_object_key(attributes, i);
+        uint32_t accessor = facet_gltf_index_of(facet_json_object_value(attributes, i));
+        if (accessor == FACET_NONE)
+            facet_gltf_property_fault(
+                p,
+                "/nodes/%zu/extensions/EXT_mesh_gpu_instancing has an attribute that is no index",
+                index);
+        else if (strcmp(key, "TRANSLATION") == 0)
+            instances->translation = accessor;
+        else if (strcmp(key, "ROTATION") == 0)
+            instances->rotation = accessor;
+        else if (strcmp(key, "SCALE") == 0)
+            instances->scale = accessor;
+        else if (instances->other == FACET_NONE)
+            instances->other = accessor;
+    }
+    return instances;
+}
+
 static void parse_node(facet_gltf_parser *p, const facet_json *from, size_t index,
                        facet_gltf_node *node)
 {
@@ -29,6 +60,9 @@ static void parse_node(facet_gltf_parser *p, const facet_json *from, size_t inde
         facet_gltf_fixed(p, from, "scale", 3, node->transform.scale, "nodes", index);
     }
     node->weights = facet_gltf_reals(p, from, "weights", &node->weight_count);
+    const facet_json *instancing = facet_gltf_extension(from, "EXT_mesh_gpu_instancing");
+    if (instancing)
+        node->instances = parse_instances(p, instancing, index);
 }
 
 static void parse_scene(facet_gltf_parser *p, const facet_json *from, facet_gltf_scene *scene)

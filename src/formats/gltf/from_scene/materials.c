@@ -55,7 +55,8 @@ static uint32_t image_of_uri(facet_gltf_writer *w, const char *uri, uint32_t ind
  * name ends with. */
 static const char *plain_name(const facet_image *image, size_t *length)
 {
-    static const char *const kinds[] = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
+    static const char *const kinds[] = {".png",  ".jpg",  ".jpeg", ".bmp", ".tga",
+                                        ".webp", ".avif", ".ktx2", ".dds"};
     const char *name = *image->name ? image->name : image->path ? image->path : "";
     for (const char *at = name; *at; at++)
         name = *at == '/' || *at == '\\' ? at + 1 : name;
@@ -74,7 +75,10 @@ static const char *plain_name(const facet_image *image, size_t *length)
 static char *file_of(facet_gltf_writer *w, const facet_image *image)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-. ";
-    const char *kind = strcmp(image->media_type, "image/jpeg") == 0 ? "jpg" : "png";
+    const facet_gltf_picture *picture = facet_gltf_picture_of(image->media_type, NULL);
+    const char *kind = picture                                        ? picture->ending + 1
+                       : strcmp(image->media_type, "image/jpeg") == 0 ? "jpg"
+                                                                      : "png";
     char made[64], small[80]; /* the second without capitals, as some systems compare */
     size_t length;
     const char *name = plain_name(image, &length);
@@ -125,22 +129,56 @@ static facet_status write_beside(facet_gltf_writer *w, facet_json *object, const
     return FACET_OK;
 }
 
+/* Whether a texture or an animation shows each image; NULL without memory. */
+static bool *find_shown(facet_gltf_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    bool *shown = facet_arena_allocate_zeroed(w->arena, scene->image_count, sizeof *shown);
+    for (uint32_t m = 0; shown && m < scene->material_count; m++) {
+        for (int map = 0; map < FACET_MAP_COUNT; map++) {
+            const facet_texture *texture = &scene->materials[m]->maps[map];
+            if (texture->path && texture->has_image && facet_gltf_map_name((facet_map)map))
+                shown[texture->image] = true;
+        }
+    }
+    for (uint32_t a = 0; shown && a < scene->animation_count; a++) {
+        for (uint32_t c = 0; c < scene->animations[a]->channel_count; c++) {
+            const facet_channel *channel = &scene->animations[a]->channels[c];
+            for (uint32_t k = 0;
+                 channel->target == FACET_TARGET_TEXTURE_IMAGE && k < channel->key_count; k++)
+                shown[(uint32_t)channel->values[k]] = true;
+        }
+    }
+    return shown;
+}
+
+static void report_dropped(const facet_gltf_writer *w, const facet_image *image, const char *why)
+{
+    const char *name = *image->name ? image->name : image->path ? image->path : "";
+    facet_quoted quoted;
+    facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGES", FACET_SEVERITY_WARNING,
+                     FACET_NO_OFFSET, "image '%s' is dropped: %s",
+                     facet_quote(&quoted, name, strlen(name)), why);
+}
+
 /* An image with bytes goes into the buffer, so that the file is whole, or into a file of
  * its own when that is asked for; of others the path is written. */
-static facet_status write_image(facet_gltf_writer *w, const facet_image *image, bool *written,
-                                facet_error *error)
+static facet_status write_image(facet_gltf_writer *w, const facet_image *image, bool is_shown,
+                                bool *written, facet_error *error)
 {
+    const facet_gltf_picture *picture = facet_gltf_picture_of(image->media_type, image->path);
     bool embeddable = image->size > 0 && (strcmp(image->media_type, "image/png") == 0 ||
-                                          strcmp(image->media_type, "image/jpeg") == 0);
+                                          strcmp(image->media_type, "image/jpeg") == 0 ||
+                                          facet_gltf_picture_of(image->media_type, NULL));
     bool named = image->path && *image->path, is_beside = false;
     facet_status status = FACET_OK;
-    *written = embeddable || named;
-    if (!*written) {
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGES", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET,
-                         "an image is dropped: it is neither PNG nor JPEG, and has no file name");
+    *written = (embeddable || named) && (!picture || is_shown);
+    if (!embeddable && !named)
+        report_dropped(w, image, "it has no file name, and no extension of glTF holds its format");
+    else if (!*written)
+        report_dropped(w, image, "only a texture may name an image of its format, and none does");
+    if (!*written)
         return FACET_OK;
-    }
     facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", image->name);
     if (embeddable && w->beside)
@@ -163,12 +201,13 @@ facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *err
     facet_status status = FACET_OK;
     w->known_samplers = w->known_textures = w->uris = w->beside_names = facet_names_make(w->arena);
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
-    for (uint32_t i = 0; w->image_index && i < count && !status; i++) {
+    const bool *shown = find_shown(w);
+    for (uint32_t i = 0; w->image_index && shown && i < count && !status; i++) {
         bool written = false;
-        status = write_image(w, w->scene->images[i], &written, error);
+        status = write_image(w, w->scene->images[i], shown[i], &written, error);
         w->image_index[i] = written ? (uint32_t)facet_json_array_size(w->images) - 1 : FACET_NONE;
     }
-    w->failed |= !w->image_index;
+    w->failed |= !w->image_index || !shown;
     return status;
 }
 
@@ -248,15 +287,29 @@ static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_te
     w->uses_transform = true;
 }
 
-uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *texture, uint32_t image)
+/* The texture of an image of the file; `picture` is NULL for PNG and JPEG. */
+static uint32_t add_texture(facet_gltf_writer *w, const facet_texture *texture, uint32_t image,
+                            const facet_gltf_picture *picture)
 {
-    if (w->image_index[image] == FACET_NONE)
-        return FACET_NONE;
-    facet_json *object = facet_json_object();
+    facet_json *object = facet_json_object(), *source = object;
     if (has_sampler(texture))
         facet_gltf_put(w, object, "sampler", facet_json_integer(sampler_of(w, texture)));
-    facet_gltf_put(w, object, "source", facet_json_integer(w->image_index[image]));
+    if (picture) {
+        source = facet_json_object();
+        facet_gltf_put(w, facet_gltf_extensions_of(w, object), picture->extension, source);
+        w->uses_pictures[picture - facet_gltf_pictures] = true;
+    }
+    facet_gltf_put(w, source, "source", facet_json_integer(image));
     return intern(w, w->textures, &w->known_textures, object);
+}
+
+uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *texture, uint32_t image)
+{
+    const facet_image *from = w->scene->images[image];
+    if (w->image_index[image] == FACET_NONE)
+        return FACET_NONE;
+    return add_texture(w, texture, w->image_index[image],
+                       facet_gltf_picture_of(from->media_type, from->path));
 }
 
 /* The texture of a material's map, or FACET_NONE when there is none that can be
@@ -267,11 +320,8 @@ static uint32_t texture_number(facet_gltf_writer *w, const facet_texture *textur
         return FACET_NONE;
     if (texture->has_image)
         return facet_gltf_texture_of(w, texture, texture->image);
-    facet_json *object = facet_json_object();
-    if (has_sampler(texture))
-        facet_gltf_put(w, object, "sampler", facet_json_integer(sampler_of(w, texture)));
-    facet_gltf_put(w, object, "source", facet_json_integer(image_of_path(w, texture->path)));
-    return intern(w, w->textures, &w->known_textures, object);
+    return add_texture(w, texture, image_of_path(w, texture->path),
+                       facet_gltf_picture_of("", texture->path));
 }
 
 /* A textureInfo, or NULL when the material has no such map that can be written. Where an

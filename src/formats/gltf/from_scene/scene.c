@@ -32,6 +32,14 @@ static void put_extensions(facet_gltf_writer *w)
         facet_gltf_append(w, used, facet_json_string("KHR_mesh_quantization"));
         facet_gltf_append(w, required, facet_json_string("KHR_mesh_quantization"));
     }
+    /* Without a PNG or JPEG to fall back on, who cannot read them shows no texture. */
+    for (size_t i = 0; i < FACET_GLTF_PICTURES; i++) {
+        const char *name = facet_gltf_pictures[i].extension;
+        if (w->uses_pictures[i]) {
+            facet_gltf_append(w, used, facet_json_string(name));
+            facet_gltf_append(w, required, facet_json_string(name));
+        }
+    }
     if (w->uses_lods)
         facet_gltf_append(w, used, facet_json_string("MSFT_lod"));
     facet_gltf_put_array(w, "extensionsUsed", used);

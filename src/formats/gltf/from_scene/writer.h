@@ -133,6 +133,7 @@ typedef struct facet_gltf_writer {
     facet_gltf_animated animated;
     bool uses_transform, uses_unlit, uses_strength, uses_pointer, uses_visibility, uses_lods,
         uses_lights;
+    bool uses_pictures[FACET_GLTF_PICTURES]; /* facet_gltf_pictures[i].extension */
 } facet_gltf_writer;
 
 static inline facet_report *facet_gltf_writer_report(const facet_gltf_writer *w)

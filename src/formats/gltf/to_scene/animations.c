@@ -88,11 +88,12 @@ static bool map_path(const char *at, facet_channel *channel)
 }
 
 /* KHR_animation_pointer: what it leads to, as far as a scene has it. */
-static bool pointer_target(const facet_scene *scene, const char *at, facet_channel *channel)
+static bool pointer_target(const facet_gltf_document *document, const facet_scene *scene,
+                           const char *at, facet_channel *channel)
 {
     if (skip(&at, "/nodes/")) {
         channel->target = FACET_TARGET_VISIBILITY;
-        return skip_number(&at, &channel->node) && channel->node < scene->node_count &&
+        return skip_number(&at, &channel->node) && channel->node < document->node_count &&
                (core_path(at, &channel->target) ||
                 strcmp(at, "extensions/KHR_node_visibility/visible") == 0);
     }
@@ -109,13 +110,17 @@ static bool pointer_target(const facet_scene *scene, const char *at, facet_chann
 }
 
 /* False for what only an extension knows, and for what moves nothing. */
-static bool target_of(const facet_scene *scene, const facet_gltf_channel *from,
-                      facet_channel *channel)
+static bool target_of(const facet_gltf_document *document, const facet_scene *scene,
+                      const facet_gltf_channel *from, facet_channel *channel)
 {
-    if (strcmp(from->path, "pointer") == 0)
-        return pointer_target(scene, from->pointer, channel);
     channel->node = from->node;
-    return from->node != FACET_NONE && core_path(from->path, &channel->target);
+    bool known = strcmp(from->path, "pointer") == 0
+                     ? pointer_target(document, scene, from->pointer, channel)
+                     : from->node != FACET_NONE && core_path(from->path, &channel->target);
+    /* The mesh of instances is on nodes that no channel names. */
+    return known &&
+           !(channel->target == FACET_TARGET_WEIGHTS && channel->node < document->node_count &&
+             facet_gltf_is_instanced(&document->nodes[channel->node]));
 }
 
 /* Values of one key; 0 when the node has none. */
@@ -238,7 +243,7 @@ static facet_status read_animation(facet_gltf_file *file, facet_scene *scene, ui
     for (uint32_t i = 0; i < from->channel_count && !status; i++) {
         place at = {file, scene, index, i};
         facet_channel *channel = &animation->channels[used];
-        if (!target_of(scene, &from->channels[i], channel)) {
+        if (!target_of(&file->document, scene, &from->channels[i], channel)) {
             lost++;
             continue;
         }

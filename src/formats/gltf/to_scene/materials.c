@@ -4,28 +4,21 @@
 #include "base/report.h"
 #include "formats/gltf/to_scene/to_scene.h"
 
+#include <facet/image.h>
 #include <inttypes.h>
 #include <string.h>
 
 /* -- Images ------------------------------------------------------------- */
 
-/* The media type by the first bytes, for images that do not name it. */
-static const char *sniff(const uint8_t *data, size_t size)
+/* The media type of bytes. That of the file counts, unless the bytes are of a kind that needs
+ * an extension: those are not what a wrong name says. */
+static const char *media_type_of(const uint8_t *data, size_t size, const char *given)
 {
-    static const struct {
-        const char *start;
-        size_t length;
-        const char *type;
-    } known[] = {{"\x89PNG", 4, "image/png"},
-                 {"\xFF\xD8\xFF", 3, "image/jpeg"},
-                 {"\xABKTX 20", 7, "image/ktx2"},
-                 {"DDS ", 4, "image/vnd-ms.dds"},
-                 {"RIFF", 4, "image/webp"}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (size >= known[i].length && memcmp(data, known[i].start, known[i].length) == 0)
-            return known[i].type;
-    }
-    return "";
+    const char *found = facet_image_media_type(data, size);
+    bool is_own = strcmp(found, "image/png") == 0 || strcmp(found, "image/jpeg") == 0;
+    if (*found && facet_gltf_picture_of(found, NULL))
+        return found;
+    return !*given && is_own ? found : given;
 }
 
 static facet_status keep_bytes(facet_scene *scene, facet_image *image, const uint8_t *data,
@@ -38,8 +31,8 @@ static facet_status keep_bytes(facet_scene *scene, facet_image *image, const uin
         memcpy(copy, data, size);
     image->data = copy;
     image->size = size;
-    return facet_gltf_copy_text(scene, *media_type ? media_type : sniff(data, size),
-                                &image->media_type, error);
+    return facet_gltf_copy_text(scene, media_type_of(data, size, media_type), &image->media_type,
+                                error);
 }
 
 /* An image behind a URI. A file that is not there is no reason to refuse the
@@ -52,7 +45,7 @@ static facet_status read_named_image(facet_gltf_file *file, facet_scene *scene,
     size_t size = 0;
     facet_source opened = {0};
     facet_error reason = {0};
-    if (strncmp(from->uri, "data:", 5) != 0) {
+    if (!facet_gltf_is_data_uri(from->uri)) {
         image->path = facet_gltf_decode_uri(scene->arena, from->uri);
         if (!image->path)
             return facet_fail_arena(scene->arena, error);
@@ -75,6 +68,33 @@ static facet_status read_named_image(facet_gltf_file *file, facet_scene *scene,
     status = keep_bytes(scene, image, data, size, from->media_type, error);
     facet_source_close(&opened);
     return status;
+}
+
+static bool needs_extension(const facet_gltf_file *file, const facet_scene *scene, uint32_t index)
+{
+    const facet_image *image = scene->images[index];
+    const char *type =
+        *image->media_type ? image->media_type : file->document.images[index].media_type;
+    return facet_gltf_picture_of(type, image->path) != NULL;
+}
+
+/* A texture shows its own image, which every reader of glTF decodes, if it has one; else that
+ * of an extension. */
+static void choose_images(facet_gltf_file *file, const facet_scene *scene)
+{
+    const facet_gltf_document *document = &file->document;
+    for (uint32_t i = 0; i < document->texture_count; i++) {
+        facet_gltf_texture *texture = &document->textures[i];
+        bool is_own =
+            texture->image != FACET_NONE && (texture->image >= document->image_count ||
+                                             !needs_extension(file, scene, texture->image));
+        for (size_t k = 0; k < FACET_GLTF_PICTURES && !is_own; k++) {
+            if (texture->pictures[k] == FACET_NONE)
+                continue;
+            texture->image = texture->pictures[k];
+            is_own = true;
+        }
+    }
 }
 
 facet_status facet_gltf_images_to_scene(facet_gltf_file *file, facet_scene *scene,
@@ -104,6 +124,8 @@ facet_status facet_gltf_images_to_scene(facet_gltf_file *file, facet_scene *scen
                                     from->media_type, error);
         }
     }
+    if (!status)
+        choose_images(file, scene);
     return status;
 }
 
@@ -157,7 +179,7 @@ static facet_status read_texture(const facet_gltf_file *file, const facet_scene 
     if (from->sampler != FACET_NONE && from->sampler >= document->sampler_count)
         return bad_reference(material, "sampler", from->sampler, document->sampler_count, error);
     if (from->image == FACET_NONE)
-        return FACET_OK; /* an extension's image: the reader of extensions has warned */
+        return FACET_OK; /* that of an extension which is not read: a warning has named it */
     if (from->image >= document->image_count)
         return bad_reference(material, "image", from->image, document->image_count, error);
     const facet_image *image = scene->images[from->image];

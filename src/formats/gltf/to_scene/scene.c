@@ -21,6 +21,8 @@ static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_er
     if (!status)
         status = facet_gltf_nodes_to_scene(file, scene, error);
     if (!status)
+        status = facet_gltf_instances_to_scene(file, scene, error);
+    if (!status)
         status = facet_gltf_skins_to_scene(file, scene, error);
     return status ? status : facet_gltf_animations_to_scene(file, scene, error);
 }

@@ -26,10 +26,16 @@ facet_status facet_gltf_meshes_to_scene(facet_gltf_file *file, facet_scene *scen
                                         facet_error *error);
 facet_status facet_gltf_nodes_to_scene(facet_gltf_file *file, facet_scene *scene,
                                        facet_error *error);
+/* After all other nodes, whose numbers stay those of the file. */
+facet_status facet_gltf_instances_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                           facet_error *error);
 facet_status facet_gltf_skins_to_scene(facet_gltf_file *file, facet_scene *scene,
                                        facet_error *error);
 facet_status facet_gltf_animations_to_scene(facet_gltf_file *file, facet_scene *scene,
                                             facet_error *error);
+
+/* Whether a node shows its mesh by children of its own. */
+bool facet_gltf_is_instanced(const facet_gltf_node *node);
 
 /* A copy of `text` in the scene in *copy; NULL stays NULL. */
 static inline facet_status facet_gltf_copy_text(facet_scene *scene, const char *text,

@@ -1,0 +1,107 @@
+/* formats/gltf/file/extensions.c - the extensions that are read, and those of them that bring
+ * images of other formats than PNG and JPEG. */
+#include "base/error.h"
+#include "base/report.h"
+#include "base/text.h"
+#include "formats/gltf/file/file.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* -- Images ------------------------------------------------------------- */
+
+/* In the order in which a texture takes them: those that can be decoded first. */
+const facet_gltf_picture facet_gltf_pictures[FACET_GLTF_PICTURES] = {
+    {"EXT_texture_webp", "image/webp", ".webp"},
+    {"EXT_texture_avif", "image/avif", ".avif"},
+    {"MSFT_texture_dds", "image/vnd-ms.dds", ".dds"},
+    {"KHR_texture_basisu", "image/ktx2", ".ktx2"},
+};
+
+const facet_gltf_picture *facet_gltf_picture_of(const char *media_type, const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; i < FACET_GLTF_PICTURES; i++) {
+        const facet_gltf_picture *each = &facet_gltf_pictures[i];
+        if (*media_type ? strcmp(media_type, each->media_type) == 0
+                        : dot && strcasecmp(dot, each->ending) == 0)
+            return each;
+    }
+    return NULL;
+}
+
+/* -- Which are read ----------------------------------------------------- */
+
+static bool is_known(const char *name)
+{
+    static const char *const known[] = {
+        "KHR_texture_transform",           "KHR_materials_unlit",
+        "KHR_mesh_quantization",           "KHR_lights_punctual",
+        "KHR_materials_emissive_strength", "MSFT_lod",
+        "KHR_animation_pointer",           "KHR_node_visibility",
+        "EXT_mesh_gpu_instancing",
+#ifdef FACET_HAVE_MESHOPT
+        "KHR_meshopt_compression",         "EXT_meshopt_compression",
+#endif
+#ifdef FACET_HAVE_DRACO
+        "KHR_draco_mesh_compression",
+#endif
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i], name) == 0)
+            return true;
+    }
+    for (size_t i = 0; i < FACET_GLTF_PICTURES; i++) {
+        if (strcmp(facet_gltf_pictures[i].extension, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What extends only materials changes the appearance: the geometry is whole without it. */
+static bool is_appearance(const char *name)
+{
+    static const char start[] = "KHR_materials_";
+    return strncmp(name, start, sizeof start - 1) == 0;
+}
+
+static bool is_used(const facet_gltf_document *document, const char *name)
+{
+    for (uint32_t i = 0; i < document->used_count; i++) {
+        if (strcmp(document->used[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void report_unread(const facet_gltf_file *file, const char *name)
+{
+    facet_quoted quoted;
+    facet_report_add(file->options ? file->options->report : NULL, "GLTF-EXTENSION",
+                     FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "what the extension '%s' says is not read",
+                     facet_quote(&quoted, name, strlen(name)));
+}
+
+facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_error *error)
+{
+    const facet_gltf_document *document = &file->document;
+    facet_quoted quoted;
+    for (uint32_t i = 0; i < document->required_count; i++) {
+        const char *name = document->required[i];
+        if (!is_known(name) && !is_appearance(name))
+            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-EXTENSION", FACET_NO_OFFSET,
+                              "the file requires the extension '%s', which is not supported",
+                              facet_quote(&quoted, name, strlen(name)));
+    }
+    for (uint32_t i = 0; i < document->used_count; i++) {
+        if (!is_known(document->used[i]))
+            report_unread(file, document->used[i]);
+    }
+    /* Lists of names are compared with one another: of long ones, the first names only. */
+    for (uint32_t i = 0; i < document->required_count && i < FACET_GLTF_MAX_EXTENSIONS; i++) {
+        if (!is_known(document->required[i]) && !is_used(document, document->required[i]))
+            report_unread(file, document->required[i]);
+    }
+    return FACET_OK;
+}
