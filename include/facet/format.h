@@ -110,6 +110,8 @@ typedef struct facet_load_options {
     const facet_format *images_for; /* with `images`: images that this format holds beside PNG and
                                        JPEG stay as they are, of glTF WebP, AVIF, KTX2 and DDS;
                                        NULL: none */
+    const struct facet_source *texture_folder; /* images that are not where the source names them
+                                       are looked for beside this one as well; NULL: none */
 } facet_load_options;
 
 /* -- Taking out ---------------------------------------------------------- */

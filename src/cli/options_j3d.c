@@ -291,8 +291,9 @@ static const cli_option options[] = {
      .offset = offsetof(settings, added), .formats = "bmd, bdl, bmt",
      .fields = "facet_j3d_options.texture_changes"},
     {"texture-dir", "DIR",
-     "every NAME.png, NAME.bti and NAME_mip1.png in it, as extract writes them", CLI_TEXT,
-     .offset = offsetof(settings, folder), .formats = "bmd, bdl, bmt",
+     "where images are looked for that are not where IN says; of BMD and BDL every NAME.png, "
+     "NAME.bti and NAME_mip1.png in it, as extract writes them",
+     CLI_TEXT, .offset = offsetof(settings, folder), .formats = "bmd, bdl, bmt, gltf, glb, fbx",
      .fields = "facet_j3d_options.texture_folder"},
     {"clip", "NAME", "the animation to write; default: that called like OUT, or the only one",
      CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS,

@@ -128,9 +128,7 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
     if (!status && load && (load->target_axes || load->target_unit != 0))
         status = set_axes(made, load, error);
     if (!status && load && (load->images || load->image_files) && !(load->skip & FACET_SKIP_IMAGES))
-        status = facet_scene_embed_images(made, source, load->images,
-                                          load->images_for ? load->images_for->image_types : NULL,
-                                          options, error);
+        status = facet_scene_embed_images(made, source, load, options, error);
     if (status)
         facet_scene_free(made);
     else

@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "base/threads.h"
+#include "scene/format.h"
 
 #include <facet/gx_material.h>
 #include <facet/image.h>
@@ -15,20 +16,64 @@
 typedef struct collector {
     facet_scene *scene;
     const facet_source *source;
-    bool encodes;            /* to PNG what is something else */
-    const char *const *kept; /* media types that stay as they are, NULL-terminated, or NULL */
+    const facet_source *folder; /* of textures, or NULL */
+    bool encodes;               /* to PNG what is something else */
+    const char *const *kept;    /* media types that stay as they are, NULL-terminated, or NULL */
     const facet_options *options;
     facet_error *error;
 } collector;
 
 /* -- Bytes -------------------------------------------------------------- */
 
+/* A path without its folders, those of Windows too. */
+static const char *base_of(const char *path)
+{
+    const char *base = path;
+    for (; *path; path++) {
+        if (*path == '/' || *path == '\\')
+            base = path + 1;
+    }
+    return base;
+}
+
+/* The file of a path where it leads, else of its base name beside the source: paths are often
+ * those of another machine; else in the folder of textures. The error is of the first try. */
+static facet_status open_image(const collector *c, const char *path, facet_source *file,
+                               facet_error *error)
+{
+    const facet_source *folder = c->folder;
+    const char *base = base_of(path);
+    const struct {
+        const facet_source *source;
+        const char *path;
+    } tries[] = {{c->source, base}, {folder, path}, {folder, base}};
+    facet_quoted quoted, found;
+    facet_error ignored;
+    facet_status first = facet_source_open_sibling(c->source, path, file, error);
+    if (!first || facet_lacks_memory(first))
+        return first;
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        if (!tries[i].source || !*base ||
+            (tries[i].source == c->source && strcmp(base, path) == 0) ||
+            facet_source_open_sibling(tries[i].source, tries[i].path, file, &ignored))
+            continue;
+        facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET, "image '%s' is not there: '%s' %s",
+                         facet_quote(&quoted, path, strlen(path)),
+                         facet_quote(&found, tries[i].path, strlen(tries[i].path)),
+                         tries[i].source == folder ? "in the folder of textures is taken"
+                                                   : "beside the file that names it is taken");
+        return FACET_OK;
+    }
+    return first;
+}
+
 /* The file that an image names, copied into the scene. FACET_ERROR_IO when it
  * cannot be opened, which the caller forgives. */
 static facet_status load_bytes(const collector *c, facet_image *image, facet_error *error)
 {
     facet_source file = {0};
-    TRY(facet_source_open_sibling(c->source, image->path, &file, error));
+    TRY(open_image(c, image->path, &file, error));
     facet_status status = FACET_OK;
     size_t size = file.size;
     uint8_t *data = facet_arena_allocate(c->scene->arena, size, 1);
@@ -323,11 +368,17 @@ static facet_status drop_images(const collector *c, const bool *usable)
     return status;
 }
 
-facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source, bool encodes,
-                                      const char *const *kept, const facet_options *options,
+facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source,
+                                      const facet_load_options *load, const facet_options *options,
                                       facet_error *error)
 {
-    collector c = {scene, source, encodes, kept, options, error};
+    collector c = {.scene = scene,
+                   .source = source,
+                   .folder = load->texture_folder,
+                   .encodes = load->images,
+                   .kept = load->images_for ? load->images_for->image_types : NULL,
+                   .options = options,
+                   .error = error};
     facet_status status = link_textures(&c);
     uint32_t count = scene->image_count;
     if (status || count == 0)
