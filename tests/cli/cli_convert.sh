@@ -255,4 +255,31 @@ for counts in "bsm 3 faces, 5 vertices" "bmd 2 faces, 4 vertices" "stl 4 faces, 
     faces=${counts#* }
     says out "${counts#*, }, ${faces%%,*}"
 done
+# Textures are named as the output sees them, from whatever folder it is made.
+mkdir -p "$work/in/tex" "$work/out-of-here/deep"
+printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n' >"$work/in/a.obj"
+printf 'newmtl m\nmap_Kd ./tex/t.bmp\nmap_Ke absent.bmp\n' >"$work/in/a.mtl"
+# A BMP of one red pixel: headers of 14 and 40 bytes, and the pixel as blue, green, red.
+printf 'BM\072\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\1\0\0\0\1\0\0\0\1\0\030\0\0\0\0\0\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\377\0' \
+    >"$work/in/tex/t.bmp"
+run 0 convert "$work/in/a.obj" "$work/out-of-here/deep/b.obj"
+truth "the texture is named from the new folder" \
+    grep -qx 'map_Kd ../../in/tex/t.bmp' "$work/out-of-here/deep/b.mtl"
+truth "what is not there keeps its name" \
+    grep -qx 'map_Ke absent.bmp' "$work/out-of-here/deep/b.mtl"
+run 0 convert "$work/in/a.obj" "$work/in/c.obj"
+truth "beside the input it keeps its name" grep -qx 'map_Kd ./tex/t.bmp' "$work/in/c.mtl"
+case $facet in /*) program=$facet ;; *) program=$PWD/$facet ;; esac
+truth "a folder without a name" sh -c "cd '$work/in' && '$program' convert -q a.obj ../out-of-here/d.obj"
+truth "paths without folders count from here" \
+    grep -qx 'map_Kd ../in/tex/t.bmp' "$work/out-of-here/d.mtl"
+
+# Pictures inside become files beside an OBJ.
+run 0 convert "$work/in/a.obj" "$work/e.glb"
+run 0 convert "$work/e.glb" "$work/out-of-here/f.obj"
+truth "the OBJ names its picture" grep -qx 'map_Kd f_t.png' "$work/out-of-here/f.mtl"
+run 0 convert "$work/in/tex/t.bmp" "$work/g.png"
+run 0 compare "$work/g.png" "$work/out-of-here/f_t.png"
+run 0 convert --texture-dir "$work/in/tex" "$work/in/a.obj" "$work/h.glb"
+
 finish

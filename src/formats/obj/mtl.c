@@ -59,6 +59,15 @@ static const struct {
     {"map_Ps", FACET_MAP_SHEEN},
 };
 
+bool facet_obj_has_map(int map)
+{
+    for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
+        if ((int)map_statements[i].map == map)
+            return true;
+    }
+    return false;
+}
+
 /* -- Reading ------------------------------------------------------------ */
 
 typedef struct library {
@@ -481,8 +490,18 @@ typedef struct map_losses {
     facet_tally maps, uses; /* `first` is the material's number */
 } map_losses;
 
-static void write_maps(facet_text_output *out, const facet_scene *scene, uint32_t number,
-                       map_losses *lost)
+/* What a texture is called in the file, or NULL. */
+static const char *file_of(const facet_texture *texture, const char *const *pictures)
+{
+    if (!texture->path)
+        return NULL;
+    const char *name =
+        !*texture->path && texture->has_image ? pictures[texture->image] : texture->path;
+    return name && *name && is_one_line(name) ? name : NULL;
+}
+
+static void write_maps(facet_text_output *out, const facet_scene *scene,
+                       const char *const *pictures, uint32_t number, map_losses *lost)
 {
     const facet_material *material = scene->materials[number];
     bool written[FACET_MAP_COUNT] = {false};
@@ -490,12 +509,13 @@ static void write_maps(facet_text_output *out, const facet_scene *scene, uint32_
     for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
         facet_map map = map_statements[i].map;
         const facet_texture *texture = &material->maps[map];
-        if (written[map] || !texture->path || !*texture->path || !is_one_line(texture->path))
+        const char *file = file_of(texture, pictures);
+        if (written[map] || !file)
             continue;
         facet_put_text(out, map_statements[i].word);
         all_uses &= write_options(out, map, texture, facet_axes_flips_v(&scene->axes, false));
         facet_put_text(out, " ");
-        facet_put_text(out, texture->path);
+        facet_put_text(out, file);
         facet_put_text(out, "\n");
         written[map] = true;
     }
@@ -518,7 +538,8 @@ static void report_maps(const facet_scene *scene, const facet_options *options, 
 }
 
 void facet_obj_write_library(const facet_scene *scene, const char *const *names,
-                             const facet_options *options, facet_output *output)
+                             const char *const *pictures, const facet_options *options,
+                             facet_output *output)
 {
     facet_text_output out;
     out.output = output;
@@ -529,7 +550,7 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
         facet_put_text(&out, names[i]);
         facet_put_text(&out, "\n");
         write_values(&out, scene->materials[i]);
-        write_maps(&out, scene, i, &lost);
+        write_maps(&out, scene, pictures, i, &lost);
     }
     facet_put_flush(&out);
     report_maps(scene, options, "LOSS-OBJ-MAP", &lost.maps, "a map");

@@ -23,9 +23,20 @@ typedef struct facet_obj_materials {
 /* Read one MTL: fill in the materials of that name. */
 facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_source *library,
                                     const facet_options *options, facet_error *error);
-/* Write the library of a scene; `names` are those that the OBJ uses. */
+/* mtl.c: has MTL a statement for textures of this facet_map? */
+bool facet_obj_has_map(int map);
+/* Write the library of a scene; `names` are those that the OBJ uses, `pictures` the files of
+ * images, as facet_obj_write_pictures gives them. */
 void facet_obj_write_library(const facet_scene *scene, const char *const *names,
-                             const facet_options *options, facet_output *output);
+                             const char *const *pictures, const facet_options *options,
+                             facet_output *output);
+
+/* pictures.c: write the images that are in the scene, and that a map of MTL shows, beside the
+ * output: "a.obj" and the image "skin" make "a_skin.png". *names is one per image, in
+ * `scratch`: the file, or NULL. */
+facet_status facet_obj_write_pictures(const facet_scene *scene, const facet_options *options,
+                                      facet_output *output, facet_arena *scratch,
+                                      const char ***names, facet_error *error);
 
 /* -- Reading ------------------------------------------------------------ */
 

@@ -22,12 +22,13 @@ typedef struct writer {
     facet_arena *scratch;
     facet_text_output out;
     const char *const *materials; /* names as written */
-    uint64_t bases[3];            /* elements of the meshes before: position, texcoord, normal */
-    uint32_t material;            /* of the last face */
-    uint64_t smoothing;           /* of the last face; none yet: UINT64_MAX */
-    const char *object, *group;   /* that hold, "" when none were written */
-    bool turned;                  /* the scene's axes are not OBJ's */
-    uint64_t lines, all_lines;    /* written, and to be written: one per element and face */
+    uint32_t written_images;
+    uint64_t bases[3];          /* elements of the meshes before: position, texcoord, normal */
+    uint32_t material;          /* of the last face */
+    uint64_t smoothing;         /* of the last face; none yet: UINT64_MAX */
+    const char *object, *group; /* that hold, "" when none were written */
+    bool turned;                /* the scene's axes are not OBJ's */
+    uint64_t lines, all_lines;  /* written, and to be written: one per element and face */
 } writer;
 
 /* Lines between two calls of the progress callback. */
@@ -122,7 +123,11 @@ static facet_status write_library(writer *w, facet_output *output)
     facet_put_text(&w->out, "mtllib ");
     facet_put_text(&w->out, facet_output_name(library));
     facet_put_text(&w->out, "\n");
-    facet_obj_write_library(w->scene, w->materials, w->options, library);
+    const char **pictures;
+    TRY(facet_obj_write_pictures(w->scene, w->options, output, w->scratch, &pictures, w->error));
+    facet_obj_write_library(w->scene, w->materials, pictures, w->options, library);
+    for (uint32_t i = 0; i < w->scene->image_count; i++)
+        w->written_images += pictures[i] != NULL;
     return FACET_OK;
 }
 
@@ -408,7 +413,7 @@ static uint64_t lines_of(const facet_mesh *mesh)
 static const facet_capacity capacity = {
     "OBJ",
     FACET_LACKS_SKINS | FACET_LACKS_NODES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
-        FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES,
+        FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS,
     UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* streams are told mesh by mesh */
 
 static facet_status write_scene(writer *w, facet_output *output)
@@ -433,6 +438,9 @@ static facet_status write_scene(writer *w, facet_output *output)
     }
     facet_put_flush(&w->out);
     facet_scene_report_losses(w->scene, &capacity, w->report);
+    facet_tally images = {w->scene->image_count - w->written_images, 0};
+    facet_report_add_tally(w->report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &images, "OBJ has no place for images that no map of a material shows");
     return status;
 }
 
