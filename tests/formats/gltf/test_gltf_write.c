@@ -261,6 +261,34 @@ TEST(the_frame_becomes_a_node)
 
 /* An MTL's words come out as glTF's: Kd and d as base color, Ns 250 of 1000 as
  * roughness 1 - sqrt(0.25). */
+/* A matrix that is not invertible is none of glTF's; a scale may be 0. */
+TEST(a_flat_matrix_becomes_a_scale)
+{
+    static const float gone[16] = {[12] = 1, [13] = 2, [14] = 3, [15] = 1};
+    static const float flat[16] = {2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1};
+    facet_scene *scene = NULL;
+    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
+    for (int i = 0; i < 2; i++) {
+        facet_node *node = NULL;
+        assert_int_equal(facet_scene_add_node(scene, "", &node, NULL), FACET_OK);
+        node->has_matrix = true;
+        memcpy(node->matrix, i ? flat : gone, sizeof gone);
+    }
+    facet_output *output = write_scene(scene, true, NULL);
+    json_t *root = json_of(output);
+    static const double scales[2][3] = {{0, 0, 0}, {2, 0, 3}};
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *node = json_array_get(json_object_get(root, "nodes"), i);
+        assert_null(json_object_get(node, "matrix"));
+        for (size_t k = 0; k < 3; k++)
+            assert_float_equal(json_number_value(json_array_get(json_object_get(node, "scale"), k)),
+                               scales[i][k], 0);
+    }
+    json_decref(root);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 TEST(mtl_words_become_pbr)
 {
     facet_scene *scene = make_strip(2);

@@ -46,14 +46,17 @@ static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
     const facet_node *node = w->scene->nodes[index];
     facet_transform nearest;
     double shear = 0;
-    if (node->has_matrix)
+    bool flat = false; /* a scale of 0, which a matrix must not have and a scale may */
+    if (node->has_matrix) {
         shear = facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &nearest);
+        flat = nearest.scale[0] == 0 || nearest.scale[1] == 0 || nearest.scale[2] == 0;
+    }
     if (shear > MAX_SHEAR)
         facet_tally_hit(&w->sheared, index);
     /* What an animation moves must not be a matrix. */
     if (!node->has_matrix)
         put_transform(w, object, &node->transform);
-    else if (shear > MAX_SHEAR || w->animated.places[index])
+    else if (shear > MAX_SHEAR || flat || w->animated.places[index])
         put_transform(w, object, &nearest);
     else if (memcmp(node->matrix, identity, sizeof identity) != 0)
         facet_gltf_put(w, object, "matrix", facet_gltf_floats(w, node->matrix, 16));

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_ELEMENTS 65536
+#define MAX_ELEMENTS 65535 /* the index FFFF makes the hardware skip the vertex */
 #define MAX_STRIDE 36
 
 static uint32_t attribute_of(int array)

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ELEMENTS 65536
+#define MAX_ELEMENTS 65535 /* the index FFFF makes the hardware skip the vertex */
 #define MAX_WORDS 3
 /* Positions may be off by half of this fraction of the model's size. */
 #define POSITION_TOLERANCE 1e-4
@@ -163,13 +163,15 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
     return FACET_OK;
 }
 
-static void note_precision(const facet_j3d_builder *b, const char *what, const measure *m)
+/* `scale` is what becomes of a length in the model. */
+static void note_precision(const facet_j3d_builder *b, const char *what, const measure *m,
+                           double scale)
 {
     if (m->type == FACET_J3D_S16 && !b->like)
         facet_report_add(facet_j3d_builder_report(b), "J3D-QUANTIZED", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
                          "%s are stored in 16 bits with %u behind the point: off by %.3g at most",
-                         what, (unsigned)m->bits, 0.5 / (double)(1u << m->bits));
+                         what, (unsigned)m->bits, scale * 0.5 / (double)(1u << m->bits));
 }
 
 /* The distinct values of all vertices' vectors of three. The lowest `rough` of 16 bits
@@ -215,18 +217,53 @@ static facet_status not_finite(const facet_j3d_builder *b, const char *what)
                       what);
 }
 
+/* The greatest length that a joint makes of 1: vertices of one joint are stored in its space. */
+static double scale_of(const double m[12])
+{
+    double most = 0;
+    for (int c = 0; c < 3; c++)
+        most = fmax(most, m[c] * m[c] + m[4 + c] * m[4 + c] + m[8 + c] * m[8 + c]);
+    return sqrt(most);
+}
+
+/* How large the model is, and what becomes of a step of the stored numbers in it at most. */
+static double size_of_model(const facet_j3d_builder *b, double *step)
+{
+    const facet_j3d_draw_matrices *draw = &b->document->draw_matrices;
+    measure m;
+    begin_measure(&m);
+    *step = 0;
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        const facet_j3d_draw_matrix *item = &draw->items[b->matrix[v]];
+        float p[3] = {b->positions[v * 3], b->positions[v * 3 + 1], b->positions[v * 3 + 2]};
+        double scale = 1;
+        if (!item->is_envelope) {
+            const double *place = b->joint_place[item->index];
+            scale = scale_of(place);
+            facet_j3d_matrix_point(place, p, p);
+        }
+        *step = fmax(*step, scale);
+        add_measure(&m, p, 1, 3, 3);
+    }
+    double size = 0;
+    for (int i = 0; i < 3 && b->vertex_count > 0; i++)
+        size += (m.high[i] - m.low[i]) * (m.high[i] - m.low[i]);
+    if (!(*step > 0) || !isfinite(*step))
+        *step = 1;
+    return isfinite(size) ? sqrt(size) : 0;
+}
+
 static facet_status build_positions(facet_j3d_builder *b)
 {
     measure m;
+    double step, size;
     begin_measure(&m);
     if (!add_measure(&m, b->positions, b->vertex_count, 3, 3))
         return not_finite(b, "positions");
-    double size = 0;
-    for (int i = 0; i < 3; i++)
-        size += (m.high[i] - m.low[i]) * (m.high[i] - m.low[i]);
-    choose_type(b, FACET_J3D_ARRAY_POSITION, &m, POSITION_TOLERANCE * sqrt(size));
+    size = size_of_model(b, &step);
+    choose_type(b, FACET_J3D_ARRAY_POSITION, &m, POSITION_TOLERANCE * size / step);
     set_format(b, FACET_J3D_ARRAY_POSITION, FACET_J3D_POSITION, 1, m.type, m.bits);
-    note_precision(b, "positions", &m);
+    note_precision(b, "positions", &m, step);
     return store_vectors(b, FACET_J3D_ARRAY_POSITION, b->positions, &m, 0, "different positions");
 }
 
@@ -391,7 +428,7 @@ static facet_status build_texcoords(facet_j3d_builder *b, uint32_t set)
     }
     set_format(b, array, FACET_J3D_TEXCOORD0 + set, 1, m.type, m.bits);
     snprintf(what, sizeof what, "texture coordinates %" PRIu32, set);
-    note_precision(b, what, &m);
+    note_precision(b, what, &m, 1);
     facet_status status =
         store(b, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
     facet_records_free(&d.values);
@@ -444,8 +481,8 @@ static void drop_formats(facet_j3d_vertices *vertices)
 
 facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b)
 {
-    uint16_t *number = facet_j3d_builder_scratch(b, MAX_ELEMENTS, sizeof *number);
-    uint8_t *used = facet_j3d_builder_scratch(b, MAX_ELEMENTS, 1);
+    uint16_t *number = facet_j3d_builder_scratch(b, UINT16_MAX + 1, sizeof *number);
+    uint8_t *used = facet_j3d_builder_scratch(b, UINT16_MAX + 1, 1);
     if (!number || !used)
         return facet_j3d_builder_no_memory(b);
     for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
