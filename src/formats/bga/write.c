@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
+#include "formats/bga/lines.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -153,6 +154,37 @@ static void put_comment(writer *w, const char *comment)
     put_text(w, "\n");
 }
 
+static bool is_directive(facet_bga_span line)
+{
+    bool big;
+    facet_bga_attribute_line attribute;
+    facet_bga_span digits, name;
+    return facet_bga_scan_endianness(line, &big) || facet_bga_scan_attribute(line, &attribute) ||
+           facet_bga_scan_count(line, &digits, &name);
+}
+
+/* Lines that no reader knows yet ("Unrecognized lines are ignored"), of a 2.x file that was
+ * viewed: others may know them. */
+static void put_other_lines(writer *w)
+{
+    const facet_bga *bga = w->bga;
+    size_t size = bga->data ? (size_t)bga->header_size : 0;
+    const char *at = (const char *)bga->data, *end = size > 0 ? at + size : at;
+    if (!at || bga->version_length == 0 || bga->version[0] != '2')
+        return;
+    for (bool first = true; at < end; first = false) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        facet_bga_span line = {at, (size_t)((line_end ? line_end : end) - at)};
+        at = line_end ? line_end + 1 : end;
+        while (line.length > 0 && facet_bga_is_space(line.at[line.length - 1]))
+            line.length--;
+        if (first || facet_bga_ends(line) || is_directive(line))
+            continue;
+        put(w, line.at, line.length);
+        put_text(w, "\n");
+    }
+}
+
 static void put_header(writer *w)
 {
     put_text(w, "BGA 2.0\n");
@@ -170,6 +202,7 @@ static void put_header(writer *w)
     }
     for (size_t i = 0; i < w->bga->comment_count; i++)
         put_comment(w, w->bga->comments[i]);
+    put_other_lines(w);
     put_text(w, "\n");
 }
 

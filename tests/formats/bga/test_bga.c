@@ -909,6 +909,26 @@ TEST(comments)
     facet_output_free(output);
 }
 
+/* Lines that are not known yet are kept as they stand, behind those that are; known ones and
+ * comments, which a document has by itself, are not written twice. */
+TEST(unknown_lines)
+{
+    static const char file[] = "BGA 2.1\nlittle endian\njoint 0 hip \n// remark\n\t\n"
+                               "float vertex.weight\n0 vertex\nlod 345\r\n\n";
+    static const char expected[] = "BGA 2.0\nlittle endian\nfloat vertex.weight\n0 vertex\n"
+                                   "joint 0 hip\nlod 345\n\n";
+    const facet_bga_view_options options = {.tolerant = true};
+    facet_bga bga;
+    facet_error error;
+    facet_output *output;
+    TEST_OK(facet_bga_view((const uint8_t *)file, sizeof file - 1, &options, &bga, &error), &error);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_bga_write(&bga, NULL, output, &error), &error);
+    assert_int_equal(facet_output_size(output), sizeof expected - 1);
+    assert_memory_equal(facet_output_data(output), expected, sizeof expected - 1);
+    facet_output_free(output);
+}
+
 /* -- Hostile bytes ------------------------------------------------------ */
 
 /* Every value of every attribute can be read. */
