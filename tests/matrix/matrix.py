@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Every feature of a scene through every format that Facet writes, and back: it arrives, or a
+loss is told. A third outcome fails.
+
+    matrix.py FACET [TABLE]     TABLE: docs/reference/conversions.md, which must be as printed
+    matrix.py FACET --write TABLE
+
+What is written passes Facet's own check."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from features import FEATURES, Back
+
+FORMATS = ['gltf', 'glb', 'obj', 'ply', 'stl', 'bsm', 'binarymesh', 'bga', 'bpx', 'bmd', 'bdl',
+           'dae', 'fbx']
+# A pair that is known to be neither, with the reason; to become shorter.
+KNOWN = {}
+
+
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def convert(facet, source, target):
+    """The ids of what was found, or None when it was refused."""
+    done = run(facet, 'convert', '--json', source, target)
+    if done.returncode or not done.stdout:
+        return None, done.stdout + done.stderr
+    return [f['rule'] for f in json.loads(done.stdout)['findings']], done.stdout
+
+
+def try_pair(facet, work, name, make, look, losses, format_):
+    source, target = os.path.join(work, 'in.gltf'), os.path.join(work, 'out.' + format_)
+    back = os.path.join(work, 'back.gltf')
+    with open(source, 'w', encoding='utf-8') as file:
+        file.write(make().text())
+    there, said = convert(facet, source, target)
+    if there is None:
+        return 'refused', said
+    checked = run(facet, 'check', '-q', target)
+    if checked.returncode:
+        return 'check', checked.stdout
+    again, said_again = convert(facet, target, back)
+    if again is None:
+        return 'unreadable', said_again
+    try:
+        kept = look(Back(back))
+    except (KeyError, IndexError) as error:
+        return 'broken', repr(error)
+    if kept:
+        return 'kept', ''
+    told = [rule for rule in there + again if rule in losses]
+    return (told[0], '') if told else ('silent', said + said_again)
+
+
+def table(results, formats):
+    yield '# What arrives in which format'
+    yield ''
+    yield ('Made by `tests/matrix/matrix.py` from what the program does: a glTF with one feature, to '
+           'the format and back. = it arrives; else the id of the loss that is told '
+           '(`facet rule ID` explains it).')
+    yield ''
+    yield '| | ' + ' | '.join(formats) + ' |'
+    yield '|---' * (len(formats) + 1) + '|'
+    for name, row in results:
+        yield f'| {name} | ' + ' | '.join('=' if r == 'kept' else r for r in row) + ' |'
+
+
+def main():
+    facet, write = os.path.abspath(sys.argv[1]), '--write' in sys.argv
+    path = sys.argv[-1] if len(sys.argv) > 2 else None
+    written = [f['name'] for f in map(json.loads, run(facet, 'formats', '--json').stdout.split('\n')[:-1])
+               if f.get('write')]
+    formats = [f for f in FORMATS if f in written] if written else FORMATS
+    results, faults = [], 0
+    with tempfile.TemporaryDirectory() as work:
+        for name, make, look, losses in FEATURES:
+            row = []
+            for format_ in formats:
+                result, why = try_pair(facet, work, name, make, look, losses, format_)
+                row.append(result)
+                if result in ('refused', 'check', 'unreadable', 'broken', 'silent') \
+                        and (name, format_) not in KNOWN:
+                    faults += 1
+                    print(f'{name} to {format_}: {result}\n    {why.strip()[:400]}')
+            results.append((name, row))
+    lines = '\n'.join(table(results, formats)) + '\n'
+    if write:
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(lines)
+    elif path and formats == FORMATS:
+        with open(path, encoding='utf-8') as file:
+            if file.read() != lines:
+                faults += 1
+                print(f'{path} is out of date: matrix.py FACET --write {path}')
+    print(f'{len(FEATURES)} features, {len(formats)} formats, {faults} faults')
+    sys.exit(faults > 0)
+
+
+main()
