@@ -217,6 +217,12 @@ static void report_losses(const facet_scene *scene, facet_report *report)
         facet_report_add(report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u cameras and %u lights are dropped with their nodes",
                          scene->camera_count, scene->light_count);
+    uint32_t extras = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        extras += scene->nodes[i]->extras != NULL;
+    if (extras > 0)
+        facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "extras of %u nodes are dropped with them", extras);
     if (morphs)
         facet_report_add(report, "LOSS-MORPHS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "morph targets are applied, and dropped");

@@ -31,6 +31,7 @@ typedef enum kind {
     JOINTS,
     POINTS,
     MORPH_WEIGHTS,
+    NORMALS,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -39,6 +40,7 @@ typedef enum kind {
 
 static const struct {
     const char *rule, *what;
+    bool is_note; /* what few look for: it is told, and no warning */
 } kinds[KINDS] = {[TANGENTS] = {"LOSS-TANGENTS", "tangents"},
                   [SKINS] = {"LOSS-SKIN", "skins"},
                   [CUSTOM] = {"LOSS-CUSTOM", "streams of other kinds"},
@@ -46,7 +48,7 @@ static const struct {
                   [LINES] = {"LOSS-LINES", "lines"},
                   [MORPHS] = {"LOSS-MORPHS", "morph targets"},
                   [PART_NAMES] = {"LOSS-PART-NAMES", "names of parts"},
-                  [MESH_NAMES] = {"LOSS-MESH-NAMES", "names of meshes"},
+                  [MESH_NAMES] = {"LOSS-MESH-NAMES", "names of meshes", true},
                   [HULL_NAMES] = {"LOSS-HULL-NAMES", "names of hulls"},
                   [FACE_MATERIALS] = {"LOSS-MATERIALS", "materials"},
                   [MATERIAL_VALUES] = {"LOSS-MATERIAL-VALUES",
@@ -61,11 +63,12 @@ static const struct {
                   [JOINTS] = {"LOSS-SKIN", "joints and weights of vertices"},
                   [POINTS] = {"LOSS-POINTS", "points"},
                   [MORPH_WEIGHTS] = {"LOSS-MORPH-WEIGHTS", "weights of morph targets at rest"},
+                  [NORMALS] = {"LOSS-NORMALS", "normals of vertices", true},
                   [COLORS] = {"LOSS-COLORS", "vertex colors"},
                   [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_MORPH_WEIGHTS == 1 << MORPH_WEIGHTS,
+                   FACET_LACKS_NORMALS == 1 << NORMALS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -78,6 +81,7 @@ static void count_streams(const facet_mesh *mesh, counts *c)
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *s = &mesh->streams[i];
         c->of[TANGENTS] += s->semantic == FACET_TANGENT;
+        c->of[NORMALS] += s->semantic == FACET_NORMAL;
         c->of[CUSTOM] += s->semantic == FACET_CUSTOM;
         c->of[COLORS] += s->semantic == FACET_COLOR && s->set >= c->capacity->color_sets;
         c->of[TEXCOORDS] +=
@@ -159,8 +163,9 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
     count_others(scene, &c);
     for (int i = 0; i < BITS; i++) {
         facet_tally tally = {capacity->lacks >> i & 1 ? c.of[i] : 0, 0};
-        facet_report_add_tally(report, kinds[i].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &tally, "%s has no place for %s", capacity->name, kinds[i].what);
+        facet_report_add_tally(
+            report, kinds[i].rule, kinds[i].is_note ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
+            FACET_NO_OFFSET, &tally, "%s has no place for %s", capacity->name, kinds[i].what);
     }
     report_sets(&c, COLORS, capacity->color_sets, 0, report);
     report_sets(&c, TEXCOORDS, capacity->texcoord_sets, capacity->texcoord_components, report);

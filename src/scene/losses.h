@@ -27,7 +27,8 @@ enum {
     FACET_LACKS_EXTRAS = 1 << 17, /* of meshes, nodes, materials and the scene */
     FACET_LACKS_JOINTS = 1 << 18, /* streams of joints and weights */
     FACET_LACKS_POINTS = 1 << 19,
-    FACET_LACKS_MORPH_WEIGHTS = 1 << 20 /* at rest, of meshes and nodes */
+    FACET_LACKS_MORPH_WEIGHTS = 1 << 20, /* at rest, of meshes and nodes */
+    FACET_LACKS_NORMALS = 1 << 21
 };
 
 typedef struct facet_capacity {

@@ -6,6 +6,9 @@ import struct
 
 PNG = base64.b64decode(  # one red pixel
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC')
+CUT = base64.b64decode(  # 4 x 4 red pixels, half of them gone
+    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAYAAACp8Z5+AAAAFElEQVR42mP4z8DwH4oZQJiBdAEAWRUX6XOeFGYA'
+    'AAAASUVORK5CYII=')
 POSITIONS = [(0, 0, 0), (1, 0, 0), (1, 2, 0), (0, 2, 0)]
 FACES = [0, 1, 2, 0, 2, 3]
 
@@ -46,11 +49,11 @@ class Scene:
         self.primitive['material'] = 0
         return self
 
-    def texture(self, slot, info=None, sampler=None, **values):
+    def texture(self, slot, info=None, sampler=None, picture=PNG, **values):
         self.primitive['attributes'].setdefault(
             'TEXCOORD_0', self.put([(0, 0), (1, 0), (1, 1), (0, 1)], 'VEC2'))
         self.json['images'] = [{'name': 'picture', 'uri': 'data:image/png;base64,'
-                                + base64.b64encode(PNG).decode()}]
+                                + base64.b64encode(picture).decode()}]
         self.json['textures'] = [{'source': 0}]
         if sampler:
             self.json['samplers'] = [sampler]
@@ -315,11 +318,11 @@ def two_uvs():
 TWO_SQUARES = {tuple(float(x) for x in p) for p in POSITIONS} | \
               {(float(p[0]) + 3, float(p[1]), float(p[2])) for p in POSITIONS}
 WHITE = (1, 1, 1, 1)
-MATERIAL = ('LOSS-MATERIAL', 'LOSS-MATERIALS', 'LOSS-MATERIAL-VALUES', 'LOSS-FACE-MATERIALS')
-TEXTURE = MATERIAL + ('LOSS-TEXTURE', 'LOSS-TEXTURE-TRANSFORM', 'LOSS-IMAGES', 'LOSS-OBJ-MAP',
+MATERIAL = ('LOSS-PHYSICAL', 'LOSS-SIDES', 'LOSS-MATERIAL', 'LOSS-MATERIALS', 'LOSS-MATERIAL-VALUES', 'LOSS-FACE-MATERIALS')
+TEXTURE = ('LOSS-TEXTURE', 'LOSS-TEXTURE-TRANSFORM', 'LOSS-IMAGES', 'LOSS-OBJ-MAP',
                       'LOSS-TEXCOORDS')
 ANIMATION = ('LOSS-ANIMATIONS', 'LOSS-ASSIMP-CHANNEL', 'LOSS-ANIMATION')
-NODES = ('LOSS-NODES', 'LOSS-NAME', 'LOSS-NODE')
+NODES = ('LOSS-NODES', 'LOSS-NAME', 'SCENE-FLATTENED')
 
 # name, scene, "is it there?", losses that may be told in its place
 FEATURES = [
@@ -347,9 +350,10 @@ FEATURES = [
         'baseColorFactor': [1, 1, 1, .5], 'metallicFactor': 0}),
      lambda b: b.material().get('alphaMode') == 'BLEND'
      and near([pbr('baseColorFactor', WHITE)(b)[3]], [.5]), MATERIAL),
-    ('alpha mask', lambda: Scene().texture('baseColorTexture', alphaMode='MASK', alphaCutoff=.25),
+    ('alpha mask', lambda: Scene().texture('baseColorTexture', picture=CUT, alphaMode='MASK',
+                                            alphaCutoff=.25),
      lambda b: b.material().get('alphaMode') == 'MASK'
-     and near([b.material().get('alphaCutoff', .5)], [.25]), TEXTURE),
+     and near([b.material().get('alphaCutoff', .5)], [.25]), MATERIAL + TEXTURE),
     ('two sides', lambda: Scene().material(doubleSided=True),
      lambda b: b.material().get('doubleSided', False), MATERIAL),
     ('unlit', lambda: Scene().used('KHR_materials_unlit').material(
@@ -417,7 +421,7 @@ FEATURES = [
     ('light', with_light, lambda b: any_node(lambda n: 'KHR_lights_punctual' in n.get(
         'extensions', {}))(b), ('LOSS-CAMERA',)),
     ('extras', lambda: with_node(extras={'secret': 7}),
-     any_node(lambda n: n.get('extras', {}).get('secret') == 7), ('LOSS-EXTRAS',) + NODES),
+     any_node(lambda n: n.get('extras', {}).get('secret') == 7), ('LOSS-EXTRAS', 'LOSS-NODES')),
     ('skin', skinned, weights_kept, ('LOSS-SKIN', 'LOSS-JOINTS')),
     ('morph target', lambda: morphed([0]),
      lambda b: any(p.get('targets') for p in b.primitives()), ('LOSS-MORPHS',)),

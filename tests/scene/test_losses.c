@@ -81,6 +81,8 @@ static const struct {
               {FACET_LACKS_EXTRAS, "LOSS-EXTRAS", 1},
               {FACET_LACKS_SMOOTHING, NULL, 0}, /* the scene has none */
               {FACET_LACKS_MORPHS, NULL, 0},
+              {FACET_LACKS_MORPH_WEIGHTS, NULL, 0},
+              {FACET_LACKS_NORMALS, NULL, 0},
               {FACET_LACKS_FACE_MATERIALS, NULL, 0}};
 
 static facet_report *losses_of(const facet_scene *scene, facet_capacity capacity)
@@ -105,7 +107,9 @@ TEST(each_bit_reports_its_own)
         if (losses[i].rule) {
             assert_string_equal(facet_report_get(report, 0)->rule, losses[i].rule);
             assert_int_equal(facet_report_get(report, 0)->count, losses[i].count);
-            assert_int_equal(facet_report_get(report, 0)->severity, FACET_SEVERITY_WARNING);
+            assert_int_equal(facet_report_get(report, 0)->severity,
+                             losses[i].bit == FACET_LACKS_MESH_NAMES ? FACET_SEVERITY_NOTE
+                                                                     : FACET_SEVERITY_WARNING);
             assert_non_null(strstr(facet_report_get(report, 0)->message, "this has no place for"));
         }
         facet_report_free(report);

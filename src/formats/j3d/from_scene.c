@@ -61,11 +61,11 @@ static facet_status note_all_hashes(facet_j3d_builder *b)
 
 /* -- What is lost ------------------------------------------------------- */
 
-static const facet_capacity capacity = {"a J3D model",
-                                        FACET_LACKS_LINES | FACET_LACKS_POINTS |
-                                            FACET_LACKS_MORPHS | FACET_LACKS_CAMERAS |
-                                            FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER,
-                                        2, 8, UINT8_MAX};
+static const facet_capacity capacity = {
+    "a J3D model",
+    FACET_LACKS_LINES | FACET_LACKS_POINTS | FACET_LACKS_MORPHS | FACET_LACKS_CAMERAS |
+        FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_MESH_NAMES,
+    2, 8, UINT8_MAX};
 
 static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_tally *streams,
                         uint32_t index)
@@ -108,12 +108,38 @@ static void note_unit(const facet_j3d_builder *b)
                          units, 1 / units);
 }
 
+/* Extras of others than J3D's own, and what no light of a console shows. */
+static void report_words(const facet_j3d_builder *b)
+{
+    const facet_scene *scene = b->scene;
+    facet_tally extras = {0}, physical = {0};
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const char *text = scene->nodes[i]->extras;
+        if (text && !strstr(text, "\"j3d\""))
+            facet_tally_hit(&extras, i);
+    }
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        const facet_material *m = scene->materials[i];
+        if (!m->gx && !b->is_own[i] && (m->metallic > 0 || m->roughness < 1))
+            facet_tally_hit(&physical, i);
+    }
+    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &extras, "the extras of node %" PRIu64 " are dropped",
+                           extras.first);
+    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-PHYSICAL", FACET_SEVERITY_NOTE,
+                           FACET_NO_OFFSET, &physical,
+                           "roughness and metallic of material %" PRIu64 " are dropped: a console "
+                           "lights without them",
+                           physical.first);
+}
+
 static void report_losses(const facet_j3d_builder *b)
 {
     const facet_scene *scene = b->scene;
     facet_report *report = facet_j3d_builder_report(b);
     facet_tally tangents = {0}, streams = {0};
     report_nodes(b);
+    report_words(b);
     note_unit(b);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         report_mesh(scene->meshes[i], &tangents, &streams, i);

@@ -487,8 +487,17 @@ static bool write_options(facet_text_output *out, facet_map map, const facet_tex
 
 /* Maps that MTL has no statement for, or no name; and maps whose use it cannot state. */
 typedef struct map_losses {
-    facet_tally maps, uses; /* `first` is the material's number */
+    facet_tally maps, uses, values, sides; /* `first` is the material's number */
 } map_losses;
+
+/* What MTL has no word for. */
+static void count_values(const facet_material *material, uint32_t number, map_losses *lost)
+{
+    if (material->unlit || material->alpha_mode == FACET_ALPHA_MASK)
+        facet_tally_hit(&lost->values, number);
+    if (material->double_sided && !material->sides_unknown)
+        facet_tally_hit(&lost->sides, number);
+}
 
 /* What a texture is called in the file, or NULL. */
 static const char *file_of(const facet_texture *texture, const char *const *pictures)
@@ -527,13 +536,13 @@ static void write_maps(facet_text_output *out, const facet_scene *scene,
         facet_tally_hit(&lost->uses, number);
 }
 
-static void report_maps(const facet_scene *scene, const facet_options *options, const char *rule,
-                        const facet_tally *lost, const char *what)
+static void report_lost(const facet_scene *scene, const facet_options *options, const char *rule,
+                        facet_severity severity, const facet_tally *lost, const char *what)
 {
     facet_quoted quoted;
     const char *first = lost->count > 0 ? scene->materials[lost->first]->name : "";
-    facet_report_add_tally(options ? options->report : NULL, rule, FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, lost, "MTL cannot hold %s of the material '%s'", what,
+    facet_report_add_tally(options ? options->report : NULL, rule, severity, FACET_NO_OFFSET, lost,
+                           "MTL cannot hold %s of the material '%s'", what,
                            facet_quote(&quoted, first, strlen(first)));
 }
 
@@ -544,16 +553,21 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
     facet_text_output out;
     out.output = output;
     out.used = 0;
-    map_losses lost = {{0, 0}, {0, 0}};
+    map_losses lost = {0};
     for (uint32_t i = 0; i < scene->material_count; i++) {
         facet_put_text(&out, i > 0 ? "\nnewmtl " : "newmtl ");
         facet_put_text(&out, names[i]);
         facet_put_text(&out, "\n");
         write_values(&out, scene->materials[i]);
         write_maps(&out, scene, pictures, i, &lost);
+        count_values(scene->materials[i], i, &lost);
     }
     facet_put_flush(&out);
-    report_maps(scene, options, "LOSS-OBJ-MAP", &lost.maps, "a map");
-    report_maps(scene, options, "LOSS-TEXTURE-TRANSFORM", &lost.uses,
+    report_lost(scene, options, "LOSS-OBJ-MAP", FACET_SEVERITY_WARNING, &lost.maps, "a map");
+    report_lost(scene, options, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING, &lost.uses,
                 "rotation, wrap, filter or texture coordinate set of a map");
+    report_lost(scene, options, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING, &lost.values,
+                "that it is unlit, or cut out by its alpha,");
+    report_lost(scene, options, "LOSS-SIDES", FACET_SEVERITY_NOTE, &lost.sides,
+                "that both sides are drawn,");
 }

@@ -249,20 +249,32 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
                     : FACET_OK;
 }
 
+/* How a texture is repeated and filtered is not written, nor in an FBX which coordinates it
+ * takes. */
+static bool is_used_otherwise(const facet_texture *texture, bool is_fbx)
+{
+    return texture->wrap_u || texture->wrap_v || texture->magnify == FACET_FILTER_NEAREST ||
+           (is_fbx && texture->uv_set > 0);
+}
+
 static void say_losses(const facet_assimp_writer *w)
 {
     uint32_t modern = FACET_CLASSIC_SHEEN | FACET_CLASSIC_CLEARCOAT |
                       FACET_CLASSIC_CLEARCOAT_ROUGHNESS | FACET_CLASSIC_ANISOTROPY |
                       FACET_CLASSIC_ANISOTROPY_ROTATION;
-    facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, tints = {0, 0}, uses = {0, 0};
+    facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, tints = {0, 0}, uses = {0, 0},
+                sides = {0, 0};
     if (!w->target->is_physical)
         modern |= FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC;
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
         const facet_material *material = w->scene->materials[i];
         facet_classic classic;
         facet_material_get_classic(material, &classic);
-        if ((classic.stated & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE)
+        if ((classic.stated & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE ||
+            material->unlit)
             facet_tally_hit(&values, i);
+        if (material->double_sided && !material->sides_unknown)
+            facet_tally_hit(&sides, i);
         const float *color = material->base_color;
         if (material->maps[FACET_MAP_DIFFUSE].path &&
             (color[0] != 1 || color[1] != 1 || color[2] != 1))
@@ -274,9 +286,7 @@ static void say_losses(const facet_assimp_writer *w)
                 facet_tally_hit(&maps, i);
             else if (material->maps[map].has_transform)
                 facet_tally_hit(&transforms, i);
-            else if (w->target->is_physical &&
-                     (material->maps[map].uv_set > 0 || material->maps[map].wrap_u ||
-                      material->maps[map].wrap_v))
+            else if (is_used_otherwise(&material->maps[map], w->target->is_physical))
                 facet_tally_hit(&uses, i);
         }
     }
@@ -291,9 +301,11 @@ static void say_losses(const facet_assimp_writer *w)
                            "the transform of a texture is not written to %s", name);
     facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &uses,
-                           "which texture coordinates a texture uses, and how it wraps, is not "
+                           "how a texture wraps, is filtered or which coordinates it takes is not "
                            "written to %s",
                            name);
+    facet_report_add_tally(w->report, "LOSS-SIDES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &sides,
+                           "that both sides of a material are drawn is not written to %s", name);
     facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &tints,
                            "in a %s file a texture takes the place of the color that it is "

@@ -5,6 +5,7 @@
 #include "scene/axes.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
+#include "scene/transform.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -140,7 +141,7 @@ static facet_status find_seen(facet_assimp_writer *w, bool **seen)
 static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struct aiNode *nodes)
 {
     const facet_scene *scene = w->scene;
-    facet_tally hidden = {0, 0};
+    facet_tally hidden = {0, 0}, sheared = {0, 0};
     bool *seen = NULL;
     facet_status status = find_seen(w, &seen);
     w->is_shown = facet_arena_allocate_zeroed(w->scratch, scene->mesh_count, sizeof *w->is_shown);
@@ -163,6 +164,11 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
         float matrix[16];
         facet_matrix_of_node(from, matrix);
         facet_assimp_set_matrix(&nodes[i].mTransformation, matrix);
+        /* An FBX has translation, rotation and scale alone. */
+        facet_transform ignored;
+        if (w->target->is_physical && from->has_matrix &&
+            facet_transform_of_matrix(matrix, FACET_MIRROR_LEAST, &ignored) > 1e-5)
+            facet_tally_hit(&sheared, i);
         facet_assimp_set_text(&nodes[i].mName, w->node_names[i]);
         add_child(from->parent == FACET_NONE ? top : &nodes[from->parent], &nodes[i]);
         if (from->mesh == FACET_NONE)
@@ -177,6 +183,9 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     }
     facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &hidden, "the mesh of a node that the scene does not show is left out");
+    facet_report_add_tally(w->report, "LOSS-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &sheared, "node %" PRIu64 " is sheared, which FBX cannot say",
+                           sheared.first);
     return status;
 }
 
