@@ -103,6 +103,16 @@ static void say_index(const checker *c)
                                c->range.first, c->range_in->name);
 }
 
+/* A float holds whole numbers only up to 2^24, and many programs refuse such a list. */
+static void check_index_type(const checker *c, const facet_ply_element *element,
+                             const facet_ply_property *list)
+{
+    if (list && list->type > FACET_PLY_UINT32)
+        facet_report_add(c->report, "PLY-INDEX-TYPE", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
+                         "the vertices of '%s' are numbers of type %s, expected an integer type",
+                         element->name, list->type == FACET_PLY_FLOAT32 ? "float" : "double");
+}
+
 static facet_status check_faces(checker *c)
 {
     const facet_ply_element *faces = facet_ply_find_element(c->ply, "face");
@@ -110,6 +120,8 @@ static facet_status check_faces(checker *c)
     const facet_ply_property *face_list = faces ? facet_ply_find_indices(faces) : NULL;
     const facet_ply_property *strip_list = strips ? facet_ply_find_indices(strips) : NULL;
     uint32_t count = c->vertices->count;
+    check_index_type(c, faces, face_list);
+    check_index_type(c, strips, strip_list);
     c->seen = facet_arena_allocate_zeroed(c->ply->arena, count, sizeof *c->seen);
     if (!c->seen)
         return facet_fail_arena(c->ply->arena, c->error);

@@ -27,8 +27,8 @@ typedef struct reader {
     facet_error *error;
     facet_ply *ply;
     bool has_format;
-    facet_tally unknown, duplicates; /* lines, and the first of them */
-    facet_quoted unknown_word, duplicate_name;
+    facet_tally unknown, surplus, duplicates; /* lines, and the first of them */
+    facet_quoted unknown_word, surplus_word, duplicate_name;
     facet_names elements, properties; /* names so far; of the last element */
     uint32_t element_capacity, property_capacity, comment_capacity, info_capacity;
 } reader;
@@ -63,6 +63,17 @@ static word next_word(reader *r)
         r->line_at++;
     found.length = (size_t)(r->line_at - found.at);
     return found;
+}
+
+/* Words after those of a statement have no meaning: they are skipped and counted. */
+static void skip_surplus(reader *r)
+{
+    word surplus = next_word(r);
+    if (surplus.length == 0)
+        return;
+    if (r->surplus.count == 0)
+        facet_quote(&r->surplus_word, surplus.at, surplus.length);
+    facet_tally_hit(&r->surplus, r->line);
 }
 
 static bool is(word w, const char *text)
@@ -220,24 +231,29 @@ static facet_status read_property(reader *r)
 
 static facet_status read_line(reader *r, bool *done)
 {
+    facet_status status = FACET_OK;
     word keyword = next_word(r);
-    if (is(keyword, "property"))
-        return read_property(r);
-    if (is(keyword, "element"))
-        return read_element(r);
     if (is(keyword, "comment"))
         return read_text(r, &r->ply->comments, &r->ply->comment_count, &r->comment_capacity);
     if (is(keyword, "obj_info"))
         return read_text(r, &r->ply->infos, &r->ply->info_count, &r->info_capacity);
-    if (is(keyword, "format"))
-        return read_format(r);
     *done = is(keyword, "end_header");
-    if (!*done && keyword.length > 0) {
-        if (r->unknown.count == 0)
+    if (is(keyword, "property")) {
+        status = read_property(r);
+    } else if (is(keyword, "element")) {
+        status = read_element(r);
+    } else if (is(keyword, "format")) {
+        status = read_format(r);
+    } else if (!*done) {
+        if (keyword.length > 0 && r->unknown.count == 0)
             facet_quote(&r->unknown_word, keyword.at, keyword.length);
-        facet_tally_hit(&r->unknown, r->line);
+        if (keyword.length > 0)
+            facet_tally_hit(&r->unknown, r->line);
+        return FACET_OK;
     }
-    return FACET_OK;
+    if (!status)
+        skip_surplus(r);
+    return status;
 }
 
 /* -- The header --------------------------------------------------------- */
@@ -255,6 +271,8 @@ static facet_status read_magic(reader *r)
     bool alone = after < r->end && *after == '\r' && !(after + 1 < r->end && after[1] == '\n');
     r->newline = alone ? '\r' : '\n';
     next_line(r);
+    next_word(r); /* ply */
+    skip_surplus(r);
     return FACET_OK;
 }
 
@@ -290,6 +308,9 @@ facet_status facet_ply_read_header(const facet_source *source, facet_report *rep
     facet_report_add_tally_line(
         report, "PLY-LINE", FACET_SEVERITY_WARNING, r.unknown.first, &r.unknown,
         "'%s' begins no line of a header, the line is passed over", r.unknown_word.text);
+    facet_report_add_tally_line(
+        report, "PLY-SURPLUS", FACET_SEVERITY_WARNING, r.surplus.first, &r.surplus,
+        "'%s' is after the last word of the line, expected its end", r.surplus_word.text);
     facet_report_add_tally_line(report, "PLY-DUPLICATE", FACET_SEVERITY_WARNING, r.duplicates.first,
                                 &r.duplicates,
                                 "there is an element or a property '%s' already, and the first "
