@@ -2,6 +2,7 @@
  * reader refuses is found by reading. */
 #include "formats/gltf/check.h"
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/gltf/format.h"
@@ -30,16 +31,48 @@ static uint64_t alignment_of(const facet_gltf_file *file, const facet_gltf_acces
 {
     const facet_gltf_view *view = &file->document.views[accessor->view];
     uint64_t start = view->meshopt ? 0 : view->offset;
-    return (start + accessor->offset) | view->stride;
+    return (start + accessor->offset) | accessor->offset | view->stride;
 }
 
 static bool sparse_is_aligned(const facet_gltf_file *file, const facet_gltf_sparse *sparse,
                               size_t size)
 {
     const facet_gltf_view *views = file->document.views;
-    uint64_t indices = views[sparse->indices_view].offset + sparse->indices_offset;
-    uint64_t values = views[sparse->values_view].offset + sparse->values_offset;
+    uint64_t indices =
+        (views[sparse->indices_view].offset + sparse->indices_offset) | sparse->indices_offset;
+    uint64_t values =
+        (views[sparse->values_view].offset + sparse->values_offset) | sparse->values_offset;
     return indices % facet_gltf_component_size(sparse->index_type) == 0 && values % size == 0;
+}
+
+/* Sparse indices ascend, so that an element is replaced once. */
+static facet_status check_sparse(facet_gltf_file *file, uint32_t index, facet_report *report,
+                                 facet_error *error)
+{
+    const facet_gltf_sparse *sparse = file->document.accessors[index].sparse;
+    const facet_gltf_accessor indices = {.view = sparse->indices_view,
+                                         .offset = sparse->indices_offset,
+                                         .count = sparse->count,
+                                         .type = sparse->index_type,
+                                         .components = 1};
+    facet_tally wrong = {0};
+    if (file->document.views[sparse->indices_view].stride > 0) /* an error by itself */
+        return FACET_OK;
+    TRY(facet_gltf_spend(file, sparse->count, sizeof(uint32_t), error));
+    uint32_t *values = facet_arena_allocate(file->arena, (size_t)sparse->count, sizeof *values);
+    if (!values)
+        return facet_fail_arena(file->arena, error);
+    facet_gltf_read_integers(file, &indices, values);
+    for (uint64_t i = 1; i < sparse->count; i++) {
+        if (values[i] <= values[i - 1])
+            facet_tally_hit(&wrong, i);
+    }
+    facet_report_add_tally(report, "GLTF-ACCESSOR", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &wrong,
+                           "sparse index %" PRIu64 " of accessor %" PRIu32
+                           " is not above the one before",
+                           wrong.first, index);
+    facet_arena_release(file->arena, values, (size_t)sparse->count, sizeof *values);
+    return FACET_OK;
 }
 
 static void check_bounds(facet_report *report, uint32_t index, const facet_gltf_accessor *accessor,
@@ -61,6 +94,60 @@ static void check_bounds(facet_report *report, uint32_t index, const facet_gltf_
                            "min or max of accessor %" PRIu32
                            " is not that of its component %" PRIu64,
                            index, wrong.first);
+}
+
+static bool is_decoded(const facet_gltf_file *file, const facet_gltf_accessor *accessor)
+{
+    return accessor->data ||
+           (accessor->view != FACET_NONE && file->document.views[accessor->view].meshopt);
+}
+
+/* Normals and tangents have unit length, and tangents a sign. What a codec decodes is not exact:
+ * only a warning, for normals. */
+static void check_directions(const facet_gltf_file *file, uint32_t index, uint8_t uses,
+                             const float *values, facet_report *report)
+{
+    const facet_gltf_accessor *accessor = &file->document.accessors[index];
+    bool tangents = uses & FACET_GLTF_AS_TANGENTS;
+    bool exact = !is_decoded(file, accessor);
+    uint32_t width = accessor->components;
+    facet_tally length = {0}, sign = {0};
+    if (accessor->matrix || width != (tangents ? 4 : 3) || (tangents && !exact))
+        return;
+    for (size_t i = 0; i < accessor->count; i++) {
+        const float *v = values + i * width;
+        if (!facet_gltf_is_unit(v))
+            facet_tally_hit(&length, i);
+        if (tangents && v[3] != 1 && v[3] != -1)
+            facet_tally_hit(&sign, i);
+    }
+    const char *name = tangents ? "tangent" : "normal";
+    facet_report_add_tally(report, "GLTF-NORMAL",
+                           exact ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &length, "%s %" PRIu64 " of accessor %" PRIu32 " is not of unit length",
+                           name, length.first, index);
+    facet_report_add_tally(report, "GLTF-NORMAL", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &sign,
+                           "tangent %" PRIu64 " of accessor %" PRIu32
+                           " has a w other than 1 and -1",
+                           sign.first, index);
+}
+
+/* Quantized directions, as the floats that they mean. */
+static facet_status check_quantized(facet_gltf_file *file, uint32_t index, uint8_t uses,
+                                    facet_report *report, facet_error *error)
+{
+    const facet_gltf_accessor *accessor = &file->document.accessors[index];
+    size_t count = (size_t)accessor->count * accessor->components;
+    if (!accessor->normalized || is_decoded(file, accessor))
+        return FACET_OK;
+    TRY(facet_gltf_spend(file, count, sizeof(float), error));
+    float *values = facet_arena_allocate(file->arena, count, sizeof *values);
+    if (!values)
+        return facet_fail_arena(file->arena, error);
+    facet_gltf_read_floats(file, accessor, accessor->components, 0, values);
+    check_directions(file, index, uses, values, report);
+    facet_arena_release(file->arena, values, count, sizeof *values);
+    return FACET_OK;
 }
 
 /* Integers are compared as they are stored, normalized or not. */
@@ -98,14 +185,18 @@ static facet_status check_integers(facet_gltf_file *file, uint32_t index, facet_
     return FACET_OK;
 }
 
-static facet_status check_floats(facet_gltf_file *file, uint32_t index, facet_report *report,
-                                 facet_error *error)
+#define AS_DIRECTIONS (FACET_GLTF_AS_NORMALS | FACET_GLTF_AS_TANGENTS)
+
+static facet_status check_values(facet_gltf_file *file, uint32_t index, uint8_t uses,
+                                 facet_report *report, facet_error *error)
 {
     const facet_gltf_accessor *accessor = &file->document.accessors[index];
     size_t count = (size_t)accessor->count * accessor->components;
-    if (accessor->type != FACET_GLTF_FLOAT)
-        return check_integers(file, index, report, error);
-    if ((accessor->view == FACET_NONE && !accessor->data))
+    if (accessor->type != FACET_GLTF_FLOAT) {
+        TRY(check_integers(file, index, report, error));
+        return uses & AS_DIRECTIONS ? check_quantized(file, index, uses, report, error) : FACET_OK;
+    }
+    if (accessor->view == FACET_NONE && !accessor->data && !accessor->sparse)
         return FACET_OK;
     facet_status status = facet_gltf_spend(file, count, sizeof(float), error);
     float *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
@@ -113,7 +204,7 @@ static facet_status check_floats(facet_gltf_file *file, uint32_t index, facet_re
         return status ? status : facet_fail_arena(file->arena, error);
     facet_gltf_read_floats(file, accessor, accessor->components, 0, values);
     facet_tally infinite = {0};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = facet_find_nonfinite_float(values, count); i < count; i++) {
         if (!isfinite(values[i]))
             facet_tally_hit(&infinite, i / accessor->components);
     }
@@ -125,26 +216,34 @@ static facet_status check_floats(facet_gltf_file *file, uint32_t index, facet_re
     if (accessor->has_bounds && !accessor->data && infinite.count == 0 &&
         !(accessor->view != FACET_NONE && file->document.views[accessor->view].meshopt))
         check_bounds(report, index, accessor, values);
+    if (uses & AS_DIRECTIONS && infinite.count == 0)
+        check_directions(file, index, uses, values, report);
     facet_arena_release(file->arena, values, count, sizeof *values);
     return FACET_OK;
 }
 
 static facet_status check_accessors(facet_gltf_file *file, facet_report *report, facet_error *error)
 {
-    facet_status status = FACET_OK;
+    uint8_t *uses = NULL;
+    facet_status status = facet_gltf_check_uses(file, report, &uses, error);
     for (uint32_t i = 0; i < file->document.accessor_count && !status; i++) {
         const facet_gltf_accessor *accessor = &file->document.accessors[i];
         if (accessor->count == 0)
             facet_report_add(report, "GLTF-ACCESSOR", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                              "accessor %" PRIu32 " has no elements, expected at least one", i);
         size_t size = facet_gltf_component_size(accessor->type);
-        if ((accessor->view != FACET_NONE && alignment_of(file, accessor) % size != 0) ||
+        size_t step = accessor->matrix ? 4 : size; /* columns of matrices */
+        if ((accessor->view != FACET_NONE &&
+             (alignment_of(file, accessor) % size != 0 || accessor->offset % step != 0)) ||
             (accessor->sparse && !sparse_is_aligned(file, accessor->sparse, size)))
             facet_report_add(report, "GLTF-ALIGN", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                              "accessor %" PRIu32
                              " does not start and step at multiples of its %zu-byte components",
                              i, size);
-        status = check_floats(file, i, report, error);
+        if (accessor->sparse)
+            status = check_sparse(file, i, report, error);
+        if (!status)
+            status = check_values(file, i, uses[i], report, error);
     }
     return status;
 }
@@ -166,25 +265,6 @@ static void check_mesh(const facet_gltf_file *file, uint32_t index, facet_report
                                  " have no min and max",
                                  p, index);
         }
-    }
-}
-
-/* Normals must be of unit length, within the half percent that quantized ones
- * are off. */
-static void check_directions(const facet_scene *scene, facet_report *report)
-{
-    for (uint32_t m = 0; m < scene->mesh_count; m++) {
-        const facet_stream *normals = facet_mesh_find(scene->meshes[m], FACET_NORMAL, 0);
-        facet_tally wrong = {0};
-        for (uint32_t i = 0; normals && i < normals->count; i++) {
-            const float *n = (const float *)normals->data + (size_t)i * 3;
-            double length = sqrt((double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2]);
-            if (!(fabs(length - 1) <= 0.005))
-                facet_tally_hit(&wrong, i);
-        }
-        facet_report_add_tally(
-            report, "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &wrong,
-            "normal %" PRIu64 " of mesh %" PRIu32 " is not of unit length", wrong.first, m);
     }
 }
 
@@ -269,15 +349,16 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
         return report_fault(report, &fault, error);
     }
     facet_scene *scene = NULL;
+    file.is_checked = true;
     status = facet_gltf_to_scene(&file, &scene, &fault);
     if (status) {
         status = report_fault(report, &fault, error);
     } else {
-        check_directions(scene, report);
         status = check_images(&file, scene, &inner, report, error);
         for (uint32_t i = 0; i < file.document.mesh_count; i++)
             check_mesh(&file, i, report);
-        if (!status && facet_gltf_check_document(&file, report, &fault))
+        if (!status && (facet_gltf_check_document(&file, report, &fault) ||
+                        facet_gltf_check_influences(&file, report, &fault)))
             status = report_fault(report, &fault, error);
     }
     facet_scene_free(scene);

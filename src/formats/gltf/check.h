@@ -17,6 +17,28 @@ void facet_gltf_check_properties(const facet_json *json, facet_report *report);
  * is nothing to say here. */
 facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
                                    facet_error *error);
+/* Rules of the JSON's materials: a primitive has the texture coordinates that its material
+ * needs. False without memory. */
+bool facet_gltf_check_texcoords(const facet_json *json, facet_report *report);
+
+/* The uses of an accessor. The first five exclude one another. */
+enum {
+    FACET_GLTF_AS_VERTICES = 1,
+    FACET_GLTF_AS_INDICES = 2,
+    FACET_GLTF_AS_TIMES = 4,
+    FACET_GLTF_AS_KEYS = 8,
+    FACET_GLTF_AS_BINDS = 16,
+    FACET_GLTF_AS_ANY = 31,
+    FACET_GLTF_AS_NORMALS = 32, /* with FACET_GLTF_AS_VERTICES */
+    FACET_GLTF_AS_TANGENTS = 64
+};
+/* Rules of what accessors and buffer views are used for: one purpose, and the alignment and
+ * stride that it demands. *uses has the bits of each accessor. */
+facet_status facet_gltf_check_uses(facet_gltf_file *file, facet_report *report, uint8_t **uses,
+                                   facet_error *error);
+/* Rules of the joints and weights of vertices that a skin moves. */
+facet_status facet_gltf_check_influences(facet_gltf_file *file, facet_report *report,
+                                         facet_error *error);
 /* Rules between the objects of a file that could be read: what primitives of a mesh
  * share, what a skinned node draws, what an animation moves. */
 facet_status facet_gltf_check_document(facet_gltf_file *file, facet_report *report,

@@ -5,7 +5,11 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+#include "base/table.h"
+
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- Attributes --------------------------------------------------------- */
@@ -67,6 +71,28 @@ static bool has_type_of(const char *name, const facet_gltf_accessor *accessor)
     if (is_numbered(name, "WEIGHTS_"))
         return accessor->type == FACET_GLTF_FLOAT || (small && accessor->normalized);
     return true;
+}
+
+/* Sets are numbered from 0 without a gap. */
+static void check_sets(const facet_gltf_primitive *primitive, uint32_t mesh, facet_report *report)
+{
+    static const char *const stems[] = {"TEXCOORD_", "COLOR_", "JOINTS_", "WEIGHTS_"};
+    for (size_t s = 0; s < sizeof stems / sizeof *stems; s++) {
+        uint32_t count = 0;
+        unsigned long last = 0;
+        for (uint32_t i = 0; i < primitive->attribute_count; i++) {
+            if (!is_numbered(primitive->attributes[i].name, stems[s]))
+                continue;
+            unsigned long set = strtoul(primitive->attributes[i].name + strlen(stems[s]), NULL, 10);
+            last = set > last ? set : last;
+            count++;
+        }
+        if (count > 0 && last >= count)
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "a primitive of mesh %" PRIu32 " has %s%lu and %" PRIu32
+                             " sets of that kind, expected numbers from 0 without a gap",
+                             mesh, stems[s], last, count);
+    }
 }
 
 static void check_attributes(const facet_gltf_document *document,
@@ -133,6 +159,7 @@ static void check_mesh(const facet_gltf_document *document, uint32_t index, face
     for (uint32_t i = 0; i < mesh->primitive_count; i++) {
         const facet_gltf_primitive *primitive = &mesh->primitives[i];
         check_attributes(document, primitive, index, report);
+        check_sets(primitive, index, report);
         for (uint32_t t = 0; t < primitive->target_count; t++)
             check_target(document, primitive, &primitive->targets[t], index, report);
         if (primitive->target_count != targets)
@@ -327,6 +354,34 @@ static facet_status check_nodes(facet_gltf_file *file, facet_report *report, fac
 
 /* -- Animations --------------------------------------------------------- */
 
+/* A property of a node is moved by one channel. */
+static facet_status check_targets(facet_gltf_file *file, uint32_t index, facet_report *report,
+                                  facet_error *error)
+{
+    const facet_gltf_animation *animation = &file->document.animations[index];
+    facet_names targets = facet_names_make(file->arena);
+    facet_tally again = {0};
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        const facet_gltf_channel *channel = &animation->channels[i];
+        char name[80]; /* longer paths are not glTF's */
+        int length = snprintf(name, sizeof name, "%" PRIu32 "/%.60s", channel->node, channel->path);
+        if (channel->node == FACET_NONE)
+            continue;
+        if (facet_names_put(&targets, name, (size_t)length) == FACET_NONE)
+            return facet_fail_arena(file->arena, error);
+        if (targets.count == known)
+            facet_tally_hit(&again, i);
+        known = targets.count;
+    }
+    facet_names_free(&targets);
+    facet_report_add_tally(report, "GLTF-ANIMATION", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &again,
+                           "channel %" PRIu64 " of animation %" PRIu32
+                           " moves the same property of a node as an earlier channel",
+                           again.first, index);
+    return FACET_OK;
+}
+
 static void check_channels(const facet_gltf_document *document, uint32_t index,
                            facet_report *report)
 {
@@ -363,8 +418,10 @@ facet_status facet_gltf_check_document(facet_gltf_file *file, facet_report *repo
     const facet_gltf_document *document = &file->document;
     for (uint32_t i = 0; i < document->mesh_count; i++)
         check_mesh(document, i, report);
-    for (uint32_t i = 0; i < document->animation_count; i++)
+    for (uint32_t i = 0; i < document->animation_count; i++) {
         check_channels(document, i, report);
+        TRY(check_targets(file, i, report, error));
+    }
     facet_status status = check_nodes(file, report, error);
     return status ? status : check_bytes(file, report, error);
 }

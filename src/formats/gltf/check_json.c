@@ -293,7 +293,8 @@ static void check_nodes(facet_report *report, const facet_json *root)
  * not known yet. The last skin that has the node for a joint, from 1. */
 typedef struct forest {
     size_t *parents, *roots, *skins;
-    size_t count;
+    size_t *below; /* the last skin whose skeleton is above the node, from 1 */
+    size_t count, steps;
 } forest;
 
 static bool grow_forest(forest *f, const facet_json *nodes)
@@ -302,7 +303,8 @@ static bool grow_forest(forest *f, const facet_json *nodes)
     f->parents = malloc((f->count + 1) * sizeof *f->parents);
     f->roots = malloc((f->count + 1) * sizeof *f->roots);
     f->skins = calloc(f->count + 1, sizeof *f->skins);
-    if (!f->parents || !f->roots || !f->skins)
+    f->below = calloc(f->count + 1, sizeof *f->below);
+    if (!f->parents || !f->roots || !f->skins || !f->below)
         return false;
     for (size_t i = 0; i < f->count; i++)
         f->parents[i] = f->roots[i] = f->count;
@@ -331,6 +333,19 @@ static size_t root_of(forest *f, size_t node)
     return root;
 }
 
+/* Skins times the depth of their joints may be many: the walks end after so many steps. */
+#define MAX_STEPS ((size_t)10000000)
+
+static bool is_above(forest *f, size_t skeleton, size_t joint, size_t stamp)
+{
+    size_t at = joint;
+    while (at < f->count && at != skeleton && f->below[at] != stamp && f->steps++ < MAX_STEPS) {
+        f->below[at] = stamp;
+        at = f->parents[at];
+    }
+    return at < f->count;
+}
+
 static void check_skin(facet_report *report, forest *f, const facet_json *skin, size_t index)
 {
     const facet_json *joints = facet_json_object_get(skin, "joints");
@@ -353,10 +368,15 @@ static void check_skin(facet_report *report, forest *f, const facet_json *skin, 
     }
     if (root == f->count || !has(skin, "skeleton") || names_nothing(skin, "skeleton", f->count))
         return;
-    if (root_of(f, (size_t)facet_json_integer_value(facet_json_object_get(skin, "skeleton"))) !=
-        root)
+    int64_t skeleton = facet_json_integer_value(facet_json_object_get(skin, "skeleton"));
+    for (size_t i = 0; i < facet_json_array_size(joints); i++) {
+        int64_t joint = facet_json_integer_value(facet_json_array_get(joints, i));
+        if (is_above(f, (size_t)skeleton, (size_t)joint, index + 1))
+            continue;
         facet_gltf_fault(report, "GLTF-SKIN", "the skeleton of skin %zu is not above its joints",
                          index);
+        return;
+    }
 }
 
 static bool check_skins(facet_report *report, const facet_json *root)
@@ -370,6 +390,7 @@ static bool check_skins(facet_report *report, const facet_json *root)
     free(f.parents);
     free(f.roots);
     free(f.skins);
+    free(f.below);
     return grown;
 }
 
@@ -400,6 +421,25 @@ static void check_list(facet_report *report, const facet_json *root, const char 
     }
 }
 
+/* A file may name wrong ones over and over. */
+#define MAX_SAID 16
+
+/* Extensions are objects in an object. */
+static void check_types(facet_report *report, const facet_json *extensions, size_t *said)
+{
+    facet_quoted quoted;
+    if (!facet_json_is_object(extensions) && (*said)++ < MAX_SAID)
+        facet_gltf_fault(report, "GLTF-PROPERTY", "'extensions' is not an object");
+    for (size_t i = 0; i < facet_json_object_size(extensions) && *said < MAX_SAID; i++) {
+        const char *name = facet_json_object_key(extensions, i);
+        if (facet_json_is_object(facet_json_object_value(extensions, i)))
+            continue;
+        facet_gltf_fault(report, "GLTF-PROPERTY", "the extension '%s' is not an object",
+                         facet_quote(&quoted, name, strlen(name)));
+        ++*said;
+    }
+}
+
 /* The depth is bounded: the reader refuses JSON that is nested deeper than that, and so
  * does the one here. */
 static void check_used(facet_report *report, const facet_json *used, const facet_json *value,
@@ -411,7 +451,10 @@ static void check_used(facet_report *report, const facet_json *used, const facet
         const char *key = facet_json_object_key(value, i);
         const facet_json *each = facet_json_object_value(value, i);
         bool extensions = strcmp(key, "extensions") == 0;
-        for (size_t k = 0; extensions && k < facet_json_object_size(each) && *said < 16; k++) {
+        if (extensions)
+            check_types(report, each, said);
+        for (size_t k = 0; extensions && k < facet_json_object_size(each) && *said < MAX_SAID;
+             k++) {
             const char *name = facet_json_object_key(each, k);
             facet_quoted quoted;
             if (lists(used, name))
@@ -451,7 +494,7 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_repor
     check_list(report, root, "extensionsUsed");
     check_list(report, root, "extensionsRequired");
     check_used(report, facet_json_object_get(root, "extensionsUsed"), root, &said);
-    bool complete = check_skins(report, root);
+    bool complete = check_skins(report, root) && facet_gltf_check_texcoords(root, report);
     facet_json_free(root);
     return complete ? FACET_OK : facet_fail_memory(error, size);
 }

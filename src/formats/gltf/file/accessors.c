@@ -25,7 +25,7 @@ size_t facet_gltf_component_size(uint32_t type)
     }
 }
 
-static size_t element_size(const facet_gltf_accessor *accessor)
+size_t facet_gltf_element_size(const facet_gltf_accessor *accessor)
 {
     return facet_gltf_component_size(accessor->type) * accessor->components;
 }
@@ -80,7 +80,7 @@ static facet_status check_sparse(const facet_gltf_file *file, uint32_t index, fa
     if (!fits(file, sparse->indices_view, sparse->indices_offset, sparse->count, size, size))
         return outside(index, "the sparse indices", error);
     if (!fits(file, sparse->values_view, sparse->values_offset, sparse->count,
-              element_size(accessor), element_size(accessor)))
+              facet_gltf_element_size(accessor), facet_gltf_element_size(accessor)))
         return outside(index, "the sparse values", error);
     const uint8_t *indices =
         file->document.views[sparse->indices_view].data + sparse->indices_offset;
@@ -98,7 +98,7 @@ static facet_status check_sparse(const facet_gltf_file *file, uint32_t index, fa
 static facet_status check_accessor(const facet_gltf_file *file, uint32_t index, facet_error *error)
 {
     const facet_gltf_accessor *accessor = &file->document.accessors[index];
-    size_t size = element_size(accessor);
+    size_t size = facet_gltf_element_size(accessor);
     if (facet_gltf_component_size(accessor->type) == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-ACCESSOR", FACET_NO_OFFSET,
                           "accessor %" PRIu32 " has component type %" PRIu32
@@ -134,7 +134,7 @@ facet_status facet_gltf_check_accessors(const facet_gltf_file *file, facet_error
 static const uint8_t *elements(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                                size_t *stride)
 {
-    *stride = element_size(accessor);
+    *stride = facet_gltf_element_size(accessor);
     if (accessor->data)
         return accessor->data;
     if (accessor->view == FACET_NONE)
@@ -186,7 +186,7 @@ static void sparse_element(const facet_gltf_file *file, const facet_gltf_accesso
     *element = load_integer(indices + i * facet_gltf_component_size(sparse->index_type),
                             sparse->index_type);
     *bytes = file->document.views[sparse->values_view].data + sparse->values_offset +
-             i * element_size(accessor);
+             i * facet_gltf_element_size(accessor);
 }
 
 void facet_gltf_read_floats(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
@@ -222,7 +222,7 @@ void facet_gltf_read_floats(const facet_gltf_file *file, const facet_gltf_access
 void facet_gltf_read_raw(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                          uint8_t *bytes)
 {
-    size_t stride, size = element_size(accessor);
+    size_t stride, size = facet_gltf_element_size(accessor);
     const uint8_t *from = elements(file, accessor, &stride);
     for (size_t i = 0; i < accessor->count; i++) {
         if (from)
@@ -244,20 +244,26 @@ uint32_t facet_gltf_read_integers(const facet_gltf_file *file, const facet_gltf_
     size_t stride, size = facet_gltf_component_size(accessor->type);
     const uint8_t *from = elements(file, accessor, &stride);
     size_t count = (size_t)accessor->count;
+    bool is_tight = stride == facet_gltf_element_size(accessor);
     uint32_t most = 0;
     if (!from) {
         memset(values, 0, count * accessor->components * sizeof *values);
-    } else if (accessor->type == FACET_GLTF_UINT32 && stride == 4 && accessor->components == 1) {
-        for (size_t i = 0; i < count; i++) {
+    } else if (accessor->type == FACET_GLTF_UINT32 && is_tight) {
+        for (size_t i = 0; i < count * accessor->components; i++) {
             uint32_t value = facet_load_u32le(from + i * 4);
             values[i] = value;
             most = value > most ? value : most;
         }
-    } else if (accessor->type == FACET_GLTF_UINT16 && stride == 2 && accessor->components == 1) {
-        for (size_t i = 0; i < count; i++) {
+    } else if (accessor->type == FACET_GLTF_UINT16 && is_tight) {
+        for (size_t i = 0; i < count * accessor->components; i++) {
             uint32_t value = facet_load_u16le(from + i * 2);
             values[i] = value;
             most = value > most ? value : most;
+        }
+    } else if (accessor->type == FACET_GLTF_UINT8 && is_tight) {
+        for (size_t i = 0; i < count * accessor->components; i++) {
+            values[i] = from[i];
+            most = from[i] > most ? from[i] : most;
         }
     } else {
         for (size_t i = 0; i < count; i++) {

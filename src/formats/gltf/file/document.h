@@ -33,6 +33,7 @@ typedef struct facet_gltf_meshopt {
 typedef struct facet_gltf_view {
     uint32_t buffer;
     uint64_t offset, length, stride;   /* stride 0: tightly packed */
+    uint32_t target;                   /* GL's number; 0 when not given */
     const facet_gltf_meshopt *meshopt; /* NULL: not compressed */
     /* Found by buffers.c: */
     const uint8_t *data;

@@ -22,6 +22,17 @@ enum {
 /* Names of extensions that are compared with all others: they are few, whatever a file has. */
 #define FACET_GLTF_MAX_EXTENSIONS 256
 
+/* What validators allow for the length of directions: three signed bytes are no better. */
+#define FACET_GLTF_UNIT_TOLERANCE 0.00674
+
+static inline bool facet_gltf_is_unit(const float v[3])
+{
+    const double low = 1 - FACET_GLTF_UNIT_TOLERANCE, high = 1 + FACET_GLTF_UNIT_TOLERANCE;
+    double square =
+        (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+    return square >= low * low && square <= high * high;
+}
+
 /* An accessor without a view is zeros: so many are taken. */
 #define FACET_GLTF_MAX_ZEROS 65536
 
@@ -32,6 +43,7 @@ typedef struct facet_gltf_file {
     const facet_options *options;
     facet_arena *arena; /* the document, and decoded bytes */
     uint32_t skip;      /* FACET_SKIP_GEOMETRY and others */
+    bool is_checked;    /* the check reports what the reader would say that it corrects */
     facet_gltf_document document;
     bool binary;         /* a GLB */
     const uint8_t *json; /* in the source */
@@ -75,6 +87,8 @@ char *facet_gltf_decode_uri(facet_arena *arena, const char *uri);
 facet_status facet_gltf_check_accessors(const facet_gltf_file *file, facet_error *error);
 /* Bytes of one component; 0 for a type that glTF does not know. */
 size_t facet_gltf_component_size(uint32_t type);
+/* Bytes of one element, without padding. */
+size_t facet_gltf_element_size(const facet_gltf_accessor *accessor);
 /* All elements, one after the other, as `width` floats each: integers as they
  * are, or from 0 or -1 to 1 when normalized. Components that an element lacks
  * are `fill`; those beyond `width` are left out. */

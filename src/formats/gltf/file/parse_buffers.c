@@ -68,6 +68,7 @@ static void parse_view(facet_gltf_parser *p, const facet_json *from, size_t inde
     view->offset = facet_gltf_size(from, "byteOffset", 0);
     view->length = facet_gltf_size(from, "byteLength", 0);
     view->stride = facet_gltf_size(from, "byteStride", 0);
+    view->target = (uint32_t)facet_gltf_size(from, "target", 0);
     if (view->stride > 252 || view->stride % 4 != 0)
         facet_gltf_property_fault(p,
                                   "/bufferViews/%zu/byteStride is %" PRIu64

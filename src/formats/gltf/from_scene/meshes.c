@@ -92,6 +92,18 @@ static const char *custom_name(facet_gltf_writer *w, const char *name)
     return made ? made : "_";
 }
 
+/* Sets from 0 on without a gap; those of joints and weights come in pairs. */
+static uint32_t count_sets(const facet_mesh *mesh, facet_semantic semantic)
+{
+    facet_semantic other = semantic == FACET_JOINTS    ? FACET_WEIGHTS
+                           : semantic == FACET_WEIGHTS ? FACET_JOINTS
+                                                       : semantic;
+    uint32_t count = 0;
+    while (facet_mesh_find(mesh, semantic, count) && facet_mesh_find(mesh, other, count))
+        count++;
+    return count;
+}
+
 /* False for streams that glTF cannot hold. */
 static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *placed)
 {
@@ -132,6 +144,7 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
         snprintf(placed->name, sizeof placed->name, "JOINTS_%" PRIu32, stream->set);
         break;
     case FACET_WEIGHTS:
+        slot->set_count = count_sets(m->mesh, FACET_WEIGHTS);
         snprintf(placed->name, sizeof placed->name, "WEIGHTS_%" PRIu32, stream->set);
         break;
     case FACET_CUSTOM:
@@ -214,13 +227,7 @@ static bool is_welcome(const facet_mesh *mesh, const facet_stream *stream)
 {
     bool counted = stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR ||
                    stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS;
-    if (counted && stream->set > 0 && !facet_mesh_find(mesh, stream->semantic, stream->set - 1))
-        return false;
-    if (stream->semantic == FACET_JOINTS)
-        return facet_mesh_find(mesh, FACET_WEIGHTS, stream->set) != NULL;
-    if (stream->semantic == FACET_WEIGHTS)
-        return facet_mesh_find(mesh, FACET_JOINTS, stream->set) != NULL;
-    return true;
+    return !counted || stream->set < count_sets(mesh, stream->semantic);
 }
 
 static void collect_slots(mesh_writer *m)
@@ -654,8 +661,36 @@ static void write_sections(mesh_writer *m, facet_gltf_sections *sections)
     facet_arena_release(w->arena, draws, materials, sizeof *draws);
 }
 
+static void report_directions(const facet_gltf_writer *w, const facet_stream *stream,
+                              uint32_t number)
+{
+    const char *name = stream->semantic == FACET_NORMAL ? "normals" : "tangents";
+    uint32_t zeros = 0;
+    facet_tally scaled = {0};
+    for (uint32_t i = 0; i < stream->count; i++) {
+        const float *v = (const float *)stream->data + (size_t)i * stream->components;
+        if (facet_gltf_is_unit(v))
+            continue;
+        if (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 0)
+            facet_tally_hit(&scaled, i);
+        else
+            zeros++;
+    }
+    if (zeros > 0 && zeros < stream->count)
+        facet_report_add(facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "%" PRIu32 " %s of mesh %" PRIu32
+                         " have no length: where others have, they get some direction",
+                         zeros, name, number);
+    facet_report_add_tally(
+        facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &scaled,
+        "%s %" PRIu64 " of mesh %" PRIu32 " is not of unit length, and is written at that length",
+        stream->semantic == FACET_NORMAL ? "normal" : "tangent", scaled.first, number);
+}
+
 /* Colors beyond 0 to 1 are cut, the third texture coordinate goes, and
- * directions without length get one. */
+ * directions get unit length. */
 static void report_cuts(const facet_gltf_writer *w, const facet_mesh *mesh, uint32_t number)
 {
     for (uint32_t s = 0; s < mesh->stream_count; s++) {
@@ -671,15 +706,8 @@ static void report_cuts(const facet_gltf_writer *w, const facet_mesh *mesh, uint
             facet_gltf_writer_report(w), "LOSS-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
             &cut, "color %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut",
             cut.first, number);
-        bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
-        uint32_t zeros =
-            direction && stream->count > 0 ? zero_directions(stream, 0, stream->count - 1) : 0;
-        if (zeros > 0 && zeros < stream->count)
-            facet_report_add(
-                facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                "%" PRIu32 " %s of mesh %" PRIu32
-                " have no length: where others have, they get some direction",
-                zeros, stream->semantic == FACET_NORMAL ? "normals" : "tangents", number);
+        if (stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT)
+            report_directions(w, stream, number);
         if (stream->semantic == FACET_TEXCOORD && stream->components > 2)
             facet_report_add(
                 facet_gltf_writer_report(w), "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -706,7 +734,7 @@ facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *err
             continue;
         mesh_writer m = {0};
         m.w = w;
-        m.mesh = mesh;
+        m.mesh = facet_gltf_correct_influences(w, mesh, i);
         m.number = i;
         report_cuts(w, mesh, i);
         collect_slots(&m);

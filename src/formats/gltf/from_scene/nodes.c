@@ -12,6 +12,7 @@
 #include "scene/scene.h"
 #include "scene/transform.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -207,20 +208,120 @@ static facet_json *put_frame(facet_gltf_writer *w, const facet_transform *transf
     facet_gltf_put_text(w, top, "name", "frame");
     put_transform(w, top, transform);
     facet_gltf_put(w, top, "children", inside);
-    facet_gltf_append(w, outside, facet_json_integer(append_node(w, top)));
+    w->skin_root = append_node(w, top);
+    facet_gltf_append(w, outside, facet_json_integer(w->skin_root));
     return outside;
+}
+
+/* -- Roots of skins ----------------------------------------------------- */
+
+/* The node without a parent above each; NULL without memory. */
+static uint32_t *find_roots(facet_gltf_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t *roots = facet_arena_allocate(w->arena, scene->node_count, sizeof *roots);
+    for (uint32_t i = 0; roots && i < scene->node_count; i++) {
+        uint32_t parent = scene->nodes[i]->parent;
+        roots[i] = parent == FACET_NONE ? i : parent;
+    }
+    /* Parents so far: each chain becomes half as long with every walk along it. */
+    for (uint32_t i = 0; roots && i < scene->node_count; i++) {
+        uint32_t at = i;
+        while (roots[at] != at) {
+            roots[at] = roots[roots[at]];
+            at = roots[at];
+        }
+        roots[i] = at;
+    }
+    return roots;
+}
+
+/* Fill in w->is_rootless, and mark the roots above the joints of such skins. */
+static void mark_rootless(facet_gltf_writer *w, bool *marks)
+{
+    const uint32_t *roots = find_roots(w);
+    w->failed |= !roots;
+    for (uint32_t s = 0; s < w->scene->skin_count && roots; s++) {
+        const facet_skin *skin = w->scene->skins[s];
+        for (uint32_t j = 1; j < skin->joint_count; j++)
+            w->is_rootless[s] |= roots[skin->joints[j]] != roots[skin->joints[0]];
+        for (uint32_t j = 0; j < skin->joint_count && w->is_rootless[s]; j++)
+            marks[roots[skin->joints[j]]] = true;
+    }
+}
+
+static uint32_t count_marks(const facet_gltf_writer *w, const bool *marks)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->scene->node_count; i++)
+        count += marks[i];
+    return count;
+}
+
+/* The roots, with one node above those that `marks` has. A marked one that the scene does not
+ * list would come into sight: then nothing changes. */
+static facet_json *put_skin_root(facet_gltf_writer *w, facet_json *roots, const bool *marks)
+{
+    facet_json *inside = facet_json_array(), *outside = facet_json_array();
+    for (size_t i = 0; i < facet_json_array_size(roots); i++) {
+        int64_t root = facet_json_integer_value(facet_json_array_get(roots, i));
+        bool is_marked = root < (int64_t)w->scene->node_count && marks[root];
+        facet_gltf_append(w, is_marked ? inside : outside, facet_json_integer(root));
+    }
+    if (facet_json_array_size(inside) != count_marks(w, marks)) {
+        facet_json_free(inside);
+        facet_json_free(outside);
+        return roots;
+    }
+    facet_json *top = facet_json_object();
+    facet_gltf_put_text(w, top, "name", "joints");
+    facet_gltf_put(w, top, "children", inside);
+    w->skin_root = append_node(w, top);
+    facet_gltf_append(w, outside, facet_json_integer(w->skin_root));
+    facet_json_free(roots);
+    return outside;
+}
+
+/* The joints of a skin need a root in common: a node above what they hang on is that. */
+static facet_json *join_skins(facet_gltf_writer *w, facet_json *roots)
+{
+    uint32_t nodes = w->scene->node_count, skins = w->scene->skin_count;
+    bool *marks = facet_arena_allocate_zeroed(w->arena, nodes, sizeof *marks);
+    w->is_rootless = facet_arena_allocate_zeroed(w->arena, skins, sizeof *w->is_rootless);
+    w->skin_root = FACET_NONE;
+    if (!marks || !w->is_rootless) {
+        w->failed = true;
+        return roots;
+    }
+    mark_rootless(w, marks);
+    facet_transform transform;
+    bool has_frame = facet_axes_transform(&w->scene->axes, &transform);
+    if (has_frame)
+        roots = put_frame(w, &transform, roots);
+    else if (count_marks(w, marks) > 0)
+        roots = put_skin_root(w, roots, marks);
+    facet_tally wrong = {0};
+    for (uint32_t s = 0; s < skins; s++) {
+        if (w->is_rootless[s])
+            facet_tally_hit(&wrong, s);
+    }
+    if (!has_frame && w->skin_root != FACET_NONE)
+        facet_report_add_tally(facet_gltf_writer_report(w), "GLTF-SKIN", FACET_SEVERITY_WARNING,
+                               FACET_NO_OFFSET, &wrong,
+                               "the joints of skin %" PRIu64
+                               " have no common root: a node above them is added",
+                               wrong.first);
+    return roots;
 }
 
 static void put_scene(facet_gltf_writer *w, facet_json *roots)
 {
-    facet_transform transform;
     facet_report_add_tally(facet_gltf_writer_report(w), "LOSS-SHEAR", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &w->sheared,
                            "node %u is sheared, which no translation, rotation and scale can say: "
                            "it is written without, and what hangs on it looks a little different",
                            (unsigned)w->sheared.first);
-    if (facet_axes_transform(&w->scene->axes, &transform))
-        roots = put_frame(w, &transform, roots);
+    roots = join_skins(w, roots);
     facet_json *scene = facet_json_object(), *scenes = facet_json_array();
     facet_gltf_put_text(w, scene, "name", w->scene->name);
     if (facet_json_array_size(roots) > 0)
@@ -345,9 +446,74 @@ static uint32_t write_inverse_bind(facet_gltf_writer *w, const facet_skin *skin)
     return index;
 }
 
+/* Where each node is when a tree is written depth first, and the nodes of its subtree: those below
+ * it are the next ones. */
+typedef struct subtrees {
+    uint32_t *places, *sizes;
+} subtrees;
+
+static subtrees find_subtrees(facet_gltf_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t count = scene->node_count, roots = 0;
+    subtrees found = {facet_arena_allocate(w->arena, count, sizeof(uint32_t)),
+                      facet_arena_allocate(w->arena, count, sizeof(uint32_t))};
+    uint32_t *order = facet_arena_allocate(w->arena, count, sizeof *order);
+    uint32_t *next = facet_arena_allocate(w->arena, count, sizeof *next);
+    if (!found.places || !found.sizes || !order || !next ||
+        facet_scene_order(scene, next, order, NULL) != FACET_OK) {
+        w->failed = true;
+        return found;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        found.sizes[i] = 1;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t parent = scene->nodes[order[i]]->parent;
+        if (parent != FACET_NONE)
+            found.sizes[parent] += found.sizes[order[i]];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t node = order[i], parent = scene->nodes[node]->parent;
+        uint32_t *at = parent == FACET_NONE ? &roots : &next[parent];
+        found.places[node] = *at;
+        *at += found.sizes[node];
+        next[node] = found.places[node] + 1;
+    }
+    return found;
+}
+
+static bool is_above_joints(const facet_skin *skin, const subtrees *trees)
+{
+    uint32_t top = skin->skeleton;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        /* A joint before the skeleton wraps around to a large number. */
+        if (trees->places[skin->joints[j]] - trees->places[top] >= trees->sizes[top])
+            return false;
+    }
+    return true;
+}
+
+/* The skeleton is a hint: one that is wrong is left out. */
+static void put_skeleton(facet_gltf_writer *w, facet_json *object, uint32_t index,
+                         const subtrees *trees)
+{
+    const facet_skin *skin = w->scene->skins[index];
+    if (skin->skeleton == FACET_NONE)
+        return;
+    if (is_above_joints(skin, trees))
+        facet_gltf_put(w, object, "skeleton", facet_json_integer(skin->skeleton));
+    else if (w->is_rootless[index] && w->skin_root != FACET_NONE)
+        facet_gltf_put(w, object, "skeleton", facet_json_integer(w->skin_root));
+    else
+        facet_report_add(
+            facet_gltf_writer_report(w), "GLTF-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "the skeleton of skin %" PRIu32 " is not above its joints, and is left out", index);
+}
+
 void facet_gltf_skins_from_scene(facet_gltf_writer *w)
 {
     facet_json *skins = facet_json_array();
+    const subtrees trees = find_subtrees(w);
     for (uint32_t i = 0; i < w->scene->skin_count && !w->failed; i++) {
         const facet_skin *skin = w->scene->skins[i];
         facet_json *object = facet_json_object(), *joints = facet_json_array();
@@ -358,8 +524,7 @@ void facet_gltf_skins_from_scene(facet_gltf_writer *w)
         for (uint32_t j = 0; j < skin->joint_count; j++)
             facet_gltf_append(w, joints, facet_json_integer(skin->joints[j]));
         facet_gltf_put(w, object, "joints", joints);
-        if (skin->skeleton != FACET_NONE)
-            facet_gltf_put(w, object, "skeleton", facet_json_integer(skin->skeleton));
+        put_skeleton(w, object, i, &trees);
         facet_gltf_put_extras(w, object, skin->extras);
         facet_gltf_append(w, skins, object);
     }

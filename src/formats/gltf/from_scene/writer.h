@@ -25,6 +25,7 @@ typedef struct facet_gltf_slot {
     const struct facet_gltf_slot
         *weights;           /* of joints: where the weight is zero the joint is too */
     const facet_mesh *mesh; /* of weights: all its sets sum up to 1 */
+    uint32_t set_count;     /* of weights: the sets that are written */
 } facet_gltf_slot;
 
 /* Where quantized positions lie: offset + scale * integer. */
@@ -127,6 +128,8 @@ typedef struct facet_gltf_writer {
     uint32_t *bare;           /* per material: its twin without textures, or FACET_NONE */
     facet_gltf_sections *sections; /* per mesh */
     facet_gltf_carriers *carriers; /* per node */
+    uint32_t skin_root;            /* the node above joints without a common root, or FACET_NONE */
+    bool *is_rootless;             /* per skin: its joints are below that node */
     bool quantize, compress;
     facet_gltf_grid *grids; /* per mesh, when quantized */
     uint64_t expanded_size; /* of the buffer that compressed views stand for */
@@ -217,6 +220,9 @@ void facet_gltf_materials_from_scene(facet_gltf_writer *w);
 /* The material of a primitive that lacks texture coordinates which the
  * material's maps ask for is a twin of it without maps. */
 uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32_t texcoord_sets);
+/* influences.c: the mesh, or a copy whose joints and weights are those that glTF allows. */
+const facet_mesh *facet_gltf_correct_influences(facet_gltf_writer *w, const facet_mesh *mesh,
+                                                uint32_t number);
 facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *error);
 void facet_gltf_nodes_from_scene(facet_gltf_writer *w);
 void facet_gltf_skins_from_scene(facet_gltf_writer *w);

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "formats/gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
 #include "scene/transform.h"
@@ -229,6 +230,39 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
 
 /* -- Animations --------------------------------------------------------- */
 
+/* Of channels that move the same, the last counts: it is the one that a player applies last. */
+static facet_status drop_repeated(facet_gltf_file *file, facet_animation *animation, uint32_t index,
+                                  facet_error *error)
+{
+    facet_names targets = facet_names_make(file->arena);
+    uint32_t count = animation->channel_count, kept = count;
+    facet_tally again = {0};
+    for (uint32_t i = count; i-- > 0;) {
+        const facet_channel *channel = &animation->channels[i];
+        bool of_node = channel->node != FACET_NONE;
+        const uint32_t target[] = {channel->target, channel->node, of_node ? 0 : channel->material,
+                                   of_node ? 0 : channel->map};
+        uint32_t known = targets.count;
+        if (facet_names_put(&targets, (const char *)target, sizeof target) == FACET_NONE)
+            return facet_fail_arena(file->arena, error);
+        if (targets.count == known)
+            again = (facet_tally){.first = i, .count = again.count + 1};
+        else
+            animation->channels[--kept] = *channel;
+    }
+    facet_names_free(&targets);
+    animation->channel_count = count - kept;
+    memmove(animation->channels, animation->channels + kept,
+            animation->channel_count * sizeof *animation->channels);
+    if (!file->is_checked)
+        facet_report_add_tally(file->options ? file->options->report : NULL, "GLTF-ANIMATION",
+                               FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &again,
+                               "channel %" PRIu64 " of animation %" PRIu32
+                               " moves what a later channel moves, and is dropped",
+                               again.first, index);
+    return FACET_OK;
+}
+
 /* Channels whose path only an extension knows are left out. */
 static facet_status read_animation(facet_gltf_file *file, facet_scene *scene, uint32_t index,
                                    facet_error *error)
@@ -259,7 +293,7 @@ static facet_status read_animation(facet_gltf_file *file, facet_scene *scene, ui
                          "%" PRIu32 " channels of animation %" PRIu32
                          " move nothing that is known, and are dropped",
                          lost, index);
-    return FACET_OK;
+    return drop_repeated(file, animation, index, error);
 }
 
 facet_status facet_gltf_animations_to_scene(facet_gltf_file *file, facet_scene *scene,

@@ -541,6 +541,24 @@ static void make_unit(float *values, uint32_t count, uint32_t width)
     }
 }
 
+/* glTF's bitangent points up in the image, where v is smallest; ours points to where v grows. */
+static void read_signs(const builder *b, float *tangents, uint32_t count)
+{
+    facet_tally wrong = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        float *w = tangents + (size_t)i * 4 + 3;
+        if (*w != 1 && *w != -1)
+            facet_tally_hit(&wrong, i);
+        *w = *w < 0 ? 1.0F : -1.0F;
+    }
+    if (!b->file->is_checked)
+        facet_report_add_tally(report_of(b), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &wrong,
+                               "tangent %" PRIu64 " of mesh %" PRIu32
+                               " has a w other than 1 and -1: only its sign is read",
+                               wrong.first, b->number);
+}
+
 static facet_status read_joints(const builder *b, const facet_gltf_accessor *accessor,
                                 uint16_t *joints, facet_error *error)
 {
@@ -578,10 +596,8 @@ static facet_status read_elements(const builder *b, const attribute_kind *kind,
     bool direction = kind->semantic == FACET_NORMAL || kind->semantic == FACET_TANGENT;
     if (direction && accessor->type != FACET_GLTF_FLOAT)
         make_unit(values, (uint32_t)accessor->count, kind->components);
-    /* glTF's bitangent points up in the image, where v is smallest; ours points
-     * to where v grows. */
-    for (uint64_t i = 0; kind->semantic == FACET_TANGENT && i < accessor->count; i++)
-        values[i * 4 + 3] = values[i * 4 + 3] < 0 ? 1.0F : -1.0F;
+    if (kind->semantic == FACET_TANGENT)
+        read_signs(b, values, (uint32_t)accessor->count);
     return FACET_OK;
 }
 
