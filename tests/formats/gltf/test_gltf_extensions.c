@@ -14,6 +14,11 @@
 #define SQUARE_ACCESSORS                                                                      \
     "{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0]," \
     "\"max\":[1,1,0]},{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}"
+/* Coordinates of textures, which are all 0. */
+#define SQUARE_TEXCOORDS ",{\"componentType\":5126,\"count\":4,\"type\":\"VEC2\"}"
+#define TEXTURED_MESH                                                                 \
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":2}," \
+    "\"indices\":1,\"material\":0}]}],\"scenes\":[{\"nodes\":[0]}],\"scene\":0"
 #define SQUARE_MESH(rest)                                                                      \
     "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1" rest "}]}]," \
     "\"scenes\":[{\"nodes\":[0]}],\"scene\":0"
@@ -113,10 +118,11 @@ static const char *textured(const char *extension, const char *required, const c
     snprintf(json, sizeof json,
              "{" ASSET ",\"extensionsUsed\":[\"%s\"]%s,\"buffers\":[%%B],"
              "\"bufferViews\":[" SQUARE_VIEWS ",{\"buffer\":0,\"byteOffset\":60,\"byteLength\":"
-             "%zu}],\"accessors\":[" SQUARE_ACCESSORS "],\"images\":[{\"bufferView\":2,"
+             "%zu}],\"accessors\":[" SQUARE_ACCESSORS SQUARE_TEXCOORDS
+             "],\"images\":[{\"bufferView\":2,"
              "\"mimeType\":\"%s\",\"name\":\"w\"}%s],\"textures\":[{\"extensions\":{\"%s\":{"
              "\"source\":0}}%s}],\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorTexture\":{"
-             "\"index\":0}}}],\"nodes\":[{\"mesh\":0}]," SQUARE_MESH(",\"material\":0") "}",
+             "\"index\":0}}}],\"nodes\":[{\"mesh\":0}]," TEXTURED_MESH "}",
              extension, required, size, type, more_images, extension, source);
     return json;
 }
