@@ -14,7 +14,9 @@ static uint32_t add_image(facet_scene *scene, const char *name, uint32_t width, 
     image->width = width;
     image->height = height;
     image->channels = channels;
-    image->pixels = test_copy(scene, pixels, (size_t)width * height * channels);
+    image->pixels = facet_scene_allocate(scene, (size_t)width * height, channels);
+    assert_non_null(image->pixels);
+    memcpy(image->pixels, pixels, (size_t)width * height * channels);
     return scene->image_count - 1;
 }
 
