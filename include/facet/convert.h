@@ -125,6 +125,14 @@ FACET_API facet_status facet_copy(const facet_source *source, const facet_format
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);
 
+/* Name textures as the file `to` is to name them: paths of the scene's materials and images that
+ * lead, from the folder of the file `from`, to files that are there. Absolute paths, URLs and
+ * what is not there stay; so does all when one of the two is "-", or inside an archive. For
+ * scenes whose images are not in them (facet_load_options.images). Linear in the textures;
+ * asks the file system for each. Errors: memory. */
+FACET_API facet_status facet_scene_move_paths(facet_scene *scene, const char *from, const char *to,
+                                              facet_error *error);
+
 /* -- Extract ------------------------------------------------------------ */
 
 /* Take out what is inside a file (format NULL: by content): a format's own pieces

@@ -38,6 +38,14 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
     return made[0]
 
 
+def move_paths(call: Call, scene: Any, source: Any, path: Any, format_: Any) -> None:
+    """Textures beside the source are named as the output is to name them."""
+    if isinstance(source, (str, os.PathLike)) and isinstance(path, (str, os.PathLike)) \
+            and not lib.facet_format_needs(format_) & lib.FACET_NEED_IMAGES:
+        call.check(lib.facet_scene_move_paths(scene, os.fsencode(source), os.fsencode(path),
+                                              call.error))
+
+
 def add_animations(call: Call, model: Input, scene: Any, animations: Animations) -> None:
     """Those that are named, or those of a folder or an archive that fit."""
     if isinstance(animations, (str, os.PathLike)):

@@ -13,8 +13,8 @@ import numpy as np
 from . import _arrays
 from ._arrays import Array, Memory, matrices
 from ._call import Call, Progress, format_named
-from ._conversion import Animations, Writer, add_animations, load_scene, override, prepare, \
-    prepare_options, refuse_losses
+from ._conversion import Animations, Writer, add_animations, load_scene, move_paths, override, \
+    prepare, prepare_options, refuse_losses
 from ._facet import ffi, lib
 from ._files import Destination, Input, Siblings, Source
 from ._options import listing, take
@@ -86,6 +86,7 @@ class Scene(SceneFields):
     """
 
     _owner: Memory
+    _origin: Optional[str] = None  # the file that it was read from
     findings: Findings
     """What the reader had to say."""
 
@@ -553,6 +554,7 @@ class Scene(SceneFields):
             call.check(lib.facet_scene_copy(self._struct(), call.options, copy, call.error))
             made = ffi.gc(copy[0], lib.facet_scene_free)
             override(call, made, values, format_)
+            move_paths(call, made, self._origin, path, format_)
             writer = Writer(call, format_, path, name, values)
             writer.write(made)
             refuse_losses(call, "strict" in values)
@@ -652,4 +654,7 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
             except BaseException:
                 lib.facet_scene_free(scene)
                 raise
-        return Scene._of(scene, call.findings())
+        made = Scene._of(scene, call.findings())
+        made._origin = os.path.abspath(os.fsdecode(src)) if isinstance(src, (str, os.PathLike)) \
+            else None
+        return made

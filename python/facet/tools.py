@@ -11,7 +11,8 @@ import numpy as np
 from . import _option_files  # noqa: F401: it registers itself
 from ._arrays import Array
 from ._call import Call, Progress, format_named
-from ._conversion import Animations, Writer, add_animations, load_scene, override, refuse_losses
+from ._conversion import Animations, Writer, add_animations, load_scene, move_paths, override, \
+    refuse_losses
 from ._facet import ffi, lib
 from ._files import Destination, Input, Siblings, Source
 from ._options import listing, needs_scene, take
@@ -235,6 +236,7 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
                            lib.facet_scene_free)
             add_animations(call, opened, scene, animations)
             override(call, scene, values, line)
+            move_paths(call, scene, src, path, line)
             writer.write(scene)
             ffi.release(scene)
         else:

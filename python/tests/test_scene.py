@@ -476,3 +476,21 @@ def test_one_scene_in_many_threads(model):
 def test_threads_do_not_change_results(model):
     assert facet.load(big_obj(), from_="obj", threads=2).save_bytes("bsm") == \
         facet.load(big_obj(), from_="obj").save_bytes("bsm", threads=0)
+
+
+def test_textures_are_named_from_where_a_file_is(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "in" / "a.obj").write_text(
+        "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n")
+    (tmp_path / "in" / "a.mtl").write_text("newmtl m\nmap_Kd t.png\nmap_Ke absent.png\n")
+    (tmp_path / "in" / "t.png").write_bytes(b"")
+    scene = facet.load(tmp_path / "in" / "a.obj")
+    scene.save(tmp_path / "out" / "b.obj")
+    facet.convert(tmp_path / "in" / "a.obj", tmp_path / "out" / "c.obj")
+    for name in ("b.mtl", "c.mtl"):
+        lines = (tmp_path / "out" / name).read_text().splitlines()
+        assert "map_Kd ../in/t.png" in lines and "map_Ke absent.png" in lines
+    # The scene itself is as it was.
+    scene.save(tmp_path / "in" / "d.obj")
+    assert "map_Kd t.png" in (tmp_path / "in" / "d.mtl").read_text().splitlines()

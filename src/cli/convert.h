@@ -50,11 +50,6 @@ facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error
  * of a folder that fit. */
 facet_status cli_add_animations(cli_conversion *c, const char **blamed, facet_error *error);
 
-/* move_paths.c: textures beside the file `in`, which the scene names by relative paths, are
- * named as the file `out` is to name them. Nothing is done for streams and archives. */
-facet_status cli_move_paths(facet_scene *scene, const char *in, const char *out,
-                            facet_error *error);
-
 /* True when OUT has levels of detail inside. */
 bool cli_holds_levels(const cli_conversion *c);
 

@@ -85,7 +85,7 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     c->file = NULL;
     override_frame(c);
     if (!how.images)
-        TRY(cli_move_paths(c->scene, c->in, c->out, error));
+        TRY(facet_scene_move_paths(c->scene, c->in, c->out, error));
     return c->settings->resize ? resize_images(c, error) : FACET_OK;
 }
 

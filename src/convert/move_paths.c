@@ -1,45 +1,41 @@
-/* cli/move_paths.c - textures that a scene names, seen from where the output goes. */
-#include "cli/convert.h"
-#include "cli/options.h"
-
+/* convert/move_paths.c - textures that a scene names, seen from where it is written. */
 #include "base/arena.h"
 #include "base/system.h"
 
 #include <facet/archive.h>
+#include <facet/convert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #ifdef _WIN32
-#define whole_path(path) _fullpath(NULL, path, 0)
-#define same_component(a, b, n) (_strnicmp(a, b, n) == 0)
+#define find_whole(path, whole) _fullpath(whole, path, FACET_PATH_MAX)
+#define same_letter(a, b) (_strnicmp(a, b, 1) == 0)
 #else
-#define whole_path(path) realpath(path, NULL)
-#define same_component(a, b, n) (strncmp(a, b, n) == 0)
+#define find_whole(path, whole) realpath(path, whole)
+#define same_letter(a, b) (*(a) == *(b))
 #endif
 
-/* The folder of a file from the root, with / at the end, to be freed; NULL: not known. */
-static char *folder_of(const char *path)
+/* The folder of a file from the root, with / at the end; false where it is not known. */
+static bool find_folder(const char *path, char whole[FACET_PATH_MAX + 1])
 {
     char folder[FACET_PATH_MAX];
     size_t length = facet_path_folder_length(path);
     if (length >= sizeof folder)
-        return NULL;
+        return false;
     memcpy(folder, path, length);
     folder[length] = '\0';
-    char *whole = whole_path(length > 0 ? folder : ".");
-    size_t size = whole ? strlen(whole) : 0;
-    char *ended = whole ? malloc(size + 2) : NULL;
-    for (size_t i = 0; ended && i < size; i++)
-        ended[i] = whole[i] == '\\' ? '/' : whole[i];
-    if (ended) {
-        if (size > 0 && ended[size - 1] != '/')
-            ended[size++] = '/';
-        ended[size] = '\0';
+    if (!find_whole(length > 0 ? folder : ".", whole))
+        return false;
+    for (char *at = whole; *at; at++) {
+        if (*at == '\\')
+            *at = '/';
     }
-    free(whole);
-    return ended;
+    length = strlen(whole);
+    if (length > 0 && whole[length - 1] != '/')
+        memcpy(whole + length, "/", 2);
+    return true;
 }
 
 /* How `to` calls the folder `from`: "../models/". False when there is no such path, as between
@@ -47,7 +43,7 @@ static char *folder_of(const char *path)
 static bool way_between(const char *to, const char *from, char *way, size_t space)
 {
     size_t common = 0, used = 0;
-    for (size_t i = 0; to[i] && from[i] && same_component(to + i, from + i, 1); i++) {
+    for (size_t i = 0; to[i] && from[i] && same_letter(to + i, from + i); i++) {
         if (to[i] == '/')
             common = i + 1;
     }
@@ -89,22 +85,25 @@ static bool move(facet_scene *scene, const char *from, const char *way, const ch
     return true;
 }
 
-facet_status cli_move_paths(facet_scene *scene, const char *in, const char *out, facet_error *error)
+/* A file of the file system, no stream and no member of an archive. */
+static bool is_file(const char *path)
 {
-    bool plain = strcmp(in, "-") != 0 && strcmp(out, "-") != 0 && facet_archive_in_path(in) == 0 &&
-                 facet_archive_in_path(out) == 0;
-    char *from = plain ? folder_of(in) : NULL, *to = plain ? folder_of(out) : NULL;
-    char way[FACET_PATH_MAX];
-    bool failed = false;
-    if (from && to && strcmp(from, to) != 0 && way_between(to, from, way, sizeof way)) {
-        for (uint32_t i = 0; i < scene->material_count; i++) {
-            for (int map = 0; map < FACET_MAP_COUNT; map++)
-                failed |= !move(scene, from, way, &scene->materials[i]->maps[map].path);
-        }
-        for (uint32_t i = 0; i < scene->image_count; i++)
-            failed |= !move(scene, from, way, &scene->images[i]->path);
+    return strcmp(path, "-") != 0 && facet_archive_in_path(path) == 0;
+}
+
+facet_status facet_scene_move_paths(facet_scene *scene, const char *from, const char *to,
+                                    facet_error *error)
+{
+    char here[FACET_PATH_MAX + 1], there[FACET_PATH_MAX + 1], way[FACET_PATH_MAX];
+    bool moved = true;
+    if (!is_file(from) || !is_file(to) || !find_folder(from, here) || !find_folder(to, there) ||
+        strcmp(here, there) == 0 || !way_between(there, here, way, sizeof way))
+        return FACET_OK;
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        for (int map = 0; map < FACET_MAP_COUNT; map++)
+            moved &= move(scene, here, way, &scene->materials[i]->maps[map].path);
     }
-    free(from);
-    free(to);
-    return failed ? facet_fail_arena(scene->arena, error) : FACET_OK;
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        moved &= move(scene, here, way, &scene->images[i]->path);
+    return moved ? FACET_OK : facet_fail_arena(scene->arena, error);
 }
