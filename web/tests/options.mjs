@@ -61,6 +61,8 @@ native("convert", "-q", "square.tga", "square.png");
 for (const [from, to] of [["gltf/Fox.glb", "fox.glb"], ["gltf/cakeBirthday.glb", "cake.glb"], ["gltf/BoxInterleaved.glb", "box.glb"],
   ["j3d/fish_static.bmd", "fish.bmd"], ["j3d/greenman_skinned.bdl", "man.bdl"]]) fs.copyFileSync(path.join(corpus, from), path.join(made, to));
 native("convert", "-q", path.join(corpus, "obj/spider.obj"), "spider.ply");
+// Without textures, which an output in another folder names in another way.
+fs.writeFileSync(path.join(made, "plain.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
 native("extract", "-q", "fish.bmd", "parts");
 const texture = fs.readdirSync(path.join(made, "parts")).find((name) => name.endsWith(".bti")).replace(/\.bti$/, "");
 const edit = (name, from, to) => {
@@ -88,7 +90,7 @@ const bck = { like: "fish.bmd", clip: "turn" }, slow = { ...bck, fps: 10 };
 // Input, format, options, and what is compared with: the option must have an effect. Without: it need not have one.
 const conversions = {
   memoryLimit: ["two.obj", "bsm", { memoryLimit: 500 }], from: ["plain", "bsm", { from: "obj" }],
-  strict: ["two.obj", "obj", { strict: true }], crease: ["two.obj", "bsm", { crease: 95 }, {}],
+  strict: ["plain.obj", "obj", { strict: true }], crease: ["two.obj", "bsm", { crease: 95 }, {}],
   newNormals: ["spider.ply", "bsm", { newNormals: true, crease: 20 }, {}], flat: ["fox.glb", "bsm", { flat: true }, {}],
   merge: ["two.obj", "bsm", { merge: 0.01 }, {}], keepVertices: ["fox.glb", "bsm", { keepVertices: true }, {}],
   tangents: ["two.obj", "glb", { tangents: true }, {}], split: ["two.obj", "bsm", { split: true }],
