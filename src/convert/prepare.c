@@ -93,11 +93,24 @@ static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
     return false;
 }
 
+/* Formats with normals that know neither smoothing groups nor vertices without a normal: what
+ * the groups say is computed, and where some corners have normals, the others get theirs. */
+static bool completes_normals(const preparation *p, const facet_mesh *mesh)
+{
+    bool single = (p->needs & FACET_NEED_SINGLE_INDEX) != 0;
+    bool polygons = (p->needs & FACET_NEED_FACES) && !(p->needs & FACET_NEED_TRIANGLES);
+    bool smooth = false;
+    for (uint32_t face = 0; mesh->face_smoothing && face < mesh->face_count && !smooth; face++)
+        smooth = mesh->face_smoothing[face] != 0;
+    return (single || polygons) && (smooth || facet_mesh_find(mesh, FACET_NORMAL, 0)) &&
+           lacks(mesh, FACET_NORMAL);
+}
+
 static facet_status run_normals(const preparation *p, facet_mesh *mesh)
 {
     const facet_normals_options *normals = p->prepare ? p->prepare->normals : NULL;
-    bool needed =
-        mesh->corner_count > 0 && ((p->needs & FACET_NEED_NORMALS) != 0 || wants_tangents(p, mesh));
+    bool needed = mesh->corner_count > 0 && ((p->needs & FACET_NEED_NORMALS) != 0 ||
+                                             wants_tangents(p, mesh) || completes_normals(p, mesh));
     bool changed = false;
     if (!needed && !(normals && normals->replace))
         return FACET_OK;

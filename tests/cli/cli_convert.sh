@@ -255,6 +255,21 @@ for counts in "bsm 3 faces, 5 vertices" "bmd 2 faces, 4 vertices" "stl 4 faces, 
     faces=${counts#* }
     says out "${counts#*, }, ${faces%%,*}"
 done
+# A fold of two squares over the y axis: on it, smooth, the normal is that of both, (0, 0, 1).
+printf 'v 0 0 0\nv 0 1 0\nv 1 0 -1\nv 1 1 -1\nv -1 0 -1\nv -1 1 -1\ns 1\nf 1 3 4 2\nf 5 1 2 6\n' >"$work/fold.obj"
+# A face with a normal, and one without, which gets its own, (0, 1, 0).
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nf 1//1 2//1 3//1\ns off\nf 1 4 2\n' >"$work/half.obj"
+for to in glb ply dae fbx bga binarymesh; do
+    [ $to = dae ] || [ $to = fbx ] && ! "$facet" convert -q "$work/fold.obj" "$work/fold.$to" && continue
+    run 0 convert "$work/fold.obj" "$work/fold.$to"
+    says err "normals"
+    run 0 convert "$work/half.obj" "$work/half.$to"
+    run 0 convert "$work/half.$to" "$work/half-$to.obj"
+    truth "no corner of $to is without a normal" sh -c "! grep -q '^vn 0 0 0' '$work/half-$to.obj'"
+done
+run 0 convert "$work/fold.obj" "$work/same.obj"
+truth "OBJ says it by groups" sh -c "grep -q '^s 1' '$work/same.obj' && ! grep -q '^vn' '$work/same.obj'"
+
 # Textures are named as the output sees them, from whatever folder it is made.
 mkdir -p "$work/in/tex" "$work/out-of-here/deep"
 printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n' >"$work/in/a.obj"
