@@ -36,7 +36,7 @@ facet_status facet_compare_structure(const facet_comparing *c, const facet_scene
                                      const facet_scene *b, double diagonal, facet_error *error);
 /* Their lines and points, when both scenes are flat. Linear. */
 void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const facet_scene *b);
-/* Which images are to be compared: c->image_pairs. */
+/* Which images are to be compared: c->image_pairs. Names without a partner are reported. */
 facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
                                        const facet_scene *b, facet_error *error);
 /* Those images, which are decoded. */

@@ -65,9 +65,8 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
     }
     if (!has) {
         if (here->data || there->data)
-            facet_compare_add(
-                c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
-                "image '%s' has other bytes, of a format that is not decoded", name);
+            facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+                              "image '%s' has other bytes, of a format that is not decoded", name);
         else
             facet_report_add(c->report, "COMPARE-IMAGE-ABSENT", FACET_SEVERITY_NOTE,
                              FACET_NO_OFFSET, "image '%s' is in neither file: it is not compared",
@@ -114,9 +113,8 @@ static bool is_picture(const facet_scene *scene)
     return scene->image_count == 1 && scene->mesh_count == 0 && scene->material_count == 0;
 }
 
-/* Names without a partner are told of. */
-static facet_status pair_images(const facet_comparing *c, const facet_scene *a,
-                                const facet_scene *b, const uint32_t **made, facet_error *error)
+facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
+                                       const facet_scene *b, facet_error *error)
 {
     size_t count = (size_t)a->image_count + b->image_count;
     const char **names = facet_arena_allocate(c->arena, count, sizeof *names);
@@ -124,7 +122,7 @@ static facet_status pair_images(const facet_comparing *c, const facet_scene *a,
     uint64_t *contents = facet_arena_allocate(c->arena, count, sizeof *contents);
     if (!names || !pairs || !contents)
         return facet_fail_arena(c->arena, error);
-    *made = pairs;
+    c->image_pairs = pairs;
     if (is_picture(a) && is_picture(b)) {
         pairs[0] = 0;
         return FACET_OK;
@@ -144,19 +142,9 @@ static facet_status pair_images(const facet_comparing *c, const facet_scene *a,
                                    b->image_count, pairs, error);
 }
 
-facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
-                                       const facet_scene *b, facet_error *error)
-{
-    facet_comparing silent = *c;
-    silent.report = NULL;
-    return pair_images(&silent, a, b, &c->image_pairs, error);
-}
-
 facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, facet_scene *b,
                                   facet_error *error)
 {
-    const uint32_t *again;
-    TRY(pair_images(c, a, b, &again, error));
     for (uint32_t i = 0; i < a->image_count; i++) {
         if (c->image_pairs[i] != FACET_NONE)
             compare_pair(c, a, a->images[i], b, b->images[c->image_pairs[i]]);

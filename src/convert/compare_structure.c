@@ -54,7 +54,7 @@ static void compare_counts(const facet_comparing *c, const facet_scene *a, const
 
 /* -- Names of any list --------------------------------------------------- */
 
-/* What an item contains, without its name. */
+/* A hash of what an item contains, without its name. */
 typedef uint64_t (*content_of)(const void *item);
 
 /* Pairs of the items of two arrays of pointers by their names, at `offset` of each item, or

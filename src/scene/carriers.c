@@ -53,23 +53,17 @@ static void snap(double turn[9])
 
 static bool read_similarity(const facet_node *node, similarity *s)
 {
-    float m[16];
-    double columns[9];
     facet_decomposition parts;
-    facet_matrix_of_node(node, m);
-    for (int i = 0; i < 9; i++)
-        columns[i] = (double)m[i / 3 * 4 + i % 3];
-    facet_axes_decompose(columns, FACET_MIRROR_X, &parts);
-    s->scale = parts.scale[0];
-    if (!(s->scale > 0) || !near(parts.scale[1] / s->scale, 1) ||
-        !near(parts.scale[2] / s->scale, 1) || parts.shear > 1e-6)
+    const float *place = node->has_matrix ? node->matrix + 12 : node->transform.translation;
+    s->scale = facet_decompose_node(node, &parts);
+    if (s->scale == 0)
         return false;
     if (near(s->scale, 1))
         s->scale = 1;
     memcpy(s->turn, parts.axes, sizeof s->turn);
     snap(s->turn);
     for (int i = 0; i < 3; i++)
-        s->move[i] = (double)m[12 + i];
+        s->move[i] = (double)place[i];
     return true;
 }
 
@@ -193,17 +187,6 @@ static void turn_vector(const similarity *s, const double move[3], float v[3])
         v[i] = (float)made[i];
 }
 
-/* q after the rotation r. */
-static void turn_quaternion(const float q[4], float r[4])
-{
-    const double a[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-    const double b[4] = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
-    r[0] = (float)(a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1]);
-    r[1] = (float)(a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0]);
-    r[2] = (float)(a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3]);
-    r[3] = (float)(a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]);
-}
-
 static void scale_floats(float *values, size_t count, double factor)
 {
     for (size_t i = 0; i < count; i++)
@@ -228,7 +211,7 @@ static void fold_node(const folding *f, uint32_t index, facet_node *node)
     similarity s = before(f, index);
     double left = s.scale / f->grown[index]; /* of the scale: what is not in the place's */
     turn_vector(&s, s.move, node->transform.translation);
-    turn_quaternion(s.quaternion, node->transform.rotation);
+    facet_quaternion_multiply(s.quaternion, node->transform.rotation, node->transform.rotation);
     scale_floats(node->transform.scale, 3, left);
     for (int column = 0; column < 4; column++) {
         turn_vector(&s, column == 3 ? s.move : NULL, node->matrix + (size_t)column * 4);
@@ -248,7 +231,7 @@ static void fold_channel(const folding *f, const facet_channel *channel, float *
         if (channel->target == FACET_TARGET_TRANSLATION)
             turn_vector(&s, tangent ? NULL : s.move, value);
         else if (channel->target == FACET_TARGET_ROTATION)
-            turn_quaternion(s.quaternion, value);
+            facet_quaternion_multiply(s.quaternion, value, value);
         else
             scale_floats(value, 3, s.scale / f->grown[channel->node]);
     }

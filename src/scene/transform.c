@@ -1,6 +1,7 @@
 /* scene/transform.c - matrices taken apart. */
 #include "scene/transform.h"
 #include "base/vec.h"
+#include "scene/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,6 +32,19 @@ void facet_quaternion_of_axes(const double axes[9], float quaternion[4])
     }
     for (int i = 0; i < 4; i++)
         quaternion[i] = (float)q[i];
+}
+
+void facet_quaternion_multiply(const float a[4], const float b[4], float out[4])
+{
+    double p[4], q[4];
+    for (int i = 0; i < 4; i++) {
+        p[i] = (double)a[i];
+        q[i] = (double)b[i];
+    }
+    out[0] = (float)(p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1]);
+    out[1] = (float)(p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0]);
+    out[2] = (float)(p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3]);
+    out[3] = (float)(p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]);
 }
 
 /* -- Decomposition ------------------------------------------------------ */
@@ -141,4 +155,17 @@ double facet_transform_of_matrix(const float m[16], facet_mirror mirror, facet_t
         transform->translation[i] = m[12 + i];
     }
     return parts.shear;
+}
+
+double facet_decompose_node(const facet_node *node, facet_decomposition *parts)
+{
+    float m[16];
+    double columns[9];
+    const double *s = parts->scale;
+    facet_matrix_of_node(node, m);
+    for (int i = 0; i < 9; i++)
+        columns[i] = (double)m[i / 3 * 4 + i % 3];
+    facet_axes_decompose(columns, FACET_MIRROR_X, parts);
+    bool uniform = s[0] > 0 && fabs(s[1] / s[0] - 1) <= 1e-6 && fabs(s[2] / s[0] - 1) <= 1e-6;
+    return uniform && parts->shear <= 1e-6 ? s[0] : 0;
 }

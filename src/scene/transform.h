@@ -9,6 +9,9 @@
  * after the other: orthogonal unit vectors, right-handed. */
 void facet_quaternion_of_axes(const double axes[9], float quaternion[4]);
 
+/* out = a * b, the rotation b and then a; out may be either. */
+void facet_quaternion_multiply(const float a[4], const float b[4], float out[4]);
+
 /* Which axis has the negative scale where a matrix mirrors. */
 typedef enum facet_mirror {
     FACET_MIRROR_X,    /* always the first: of animated matrices, which must not jump */
@@ -27,6 +30,10 @@ typedef struct facet_decomposition {
  * orthogonal: the second beside the first, the third beside both. A column
  * without length gets an axis that completes the others. */
 void facet_axes_decompose(const double columns[9], facet_mirror mirror, facet_decomposition *parts);
+
+/* The same of a node's place, whichever way it is given. Returns its scale where that is
+ * positive, one along all axes, and without shear; else 0. */
+double facet_decompose_node(const facet_node *node, facet_decomposition *parts);
 
 /* The transform of an affine 4x4 matrix, column-major, by facet_axes_decompose.
  * Returns the shear, which the transform leaves out. */

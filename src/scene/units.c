@@ -8,23 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The scale of a place that has one along all axes, or 0. */
-static double uniform_scale(const facet_node *node)
-{
-    float m[16];
-    double columns[9];
-    facet_decomposition parts;
-    facet_matrix_of_node(node, m);
-    for (int i = 0; i < 9; i++)
-        columns[i] = (double)m[i / 3 * 4 + i % 3];
-    facet_axes_decompose(columns, FACET_MIRROR_X, &parts);
-    const double *s = parts.scale;
-    if (!(s[0] > 0) || fabs(s[1] / s[0] - 1) > 1e-6 || fabs(s[2] / s[0] - 1) > 1e-6 ||
-        parts.shear > 1e-6)
-        return 0;
-    return s[0];
-}
-
 /* Cameras, lights and other nodes that stand alone show nothing. */
 static bool is_alone(const facet_node *node, uint32_t below)
 {
@@ -76,7 +59,8 @@ facet_units facet_units_of_scene(const facet_scene *scene, double meters, const 
     uint32_t root = main_root(scene, order, below);
     if (root != FACET_NONE && scene->nodes[root]->mesh == FACET_NONE &&
         !is_bound_or_moved(scene, root)) {
-        double scale = uniform_scale(scene->nodes[root]);
+        facet_decomposition parts;
+        double scale = facet_decompose_node(scene->nodes[root], &parts);
         if (scale > 0 && fabs(scale - 1) > 1e-6) {
             units.top = root;
             units.root_scale = scale;

@@ -260,7 +260,7 @@ printf 'v 0 0 0\nv 0 1 0\nv 1 0 -1\nv 1 1 -1\nv -1 0 -1\nv -1 1 -1\ns 1\nf 1 3 4
 # A face with a normal, and one without, which gets its own, (0, 1, 0).
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nf 1//1 2//1 3//1\ns off\nf 1 4 2\n' >"$work/half.obj"
 for to in glb ply dae fbx bga binarymesh; do
-    [ $to = dae ] || [ $to = fbx ] && ! "$facet" convert -q "$work/fold.obj" "$work/fold.$to" && continue
+    "$facet" formats --json | grep -q "\"name\":\"$to\".*\"write\":true" || continue # without assimp
     run 0 convert "$work/fold.obj" "$work/fold.$to"
     says err "normals"
     run 0 convert "$work/half.obj" "$work/half.$to"

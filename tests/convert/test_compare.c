@@ -357,8 +357,7 @@ TEST(structure)
 
     report = compare(structured("red", 1, "a", 0, 0), structured("blue", 1, "b", 0, 0), NULL, NULL);
     assert_int_equal(errors(report), 6); /* material, node and image, from either side */
-    assert_says(report, "COMPARE-NAMES",
-                "1 materials of the first file are not in the second: 'red'");
+    assert_says(report, "COMPARE-NAMES", "1 images of the first file are not in the second: 'a'");
     facet_report_free(report);
 }
 

@@ -93,7 +93,7 @@ def main():
                 result, why = try_pair(facet, work, name, make, look, losses, format_)
                 row.append('(kept)' if (name, format_) in KNOWN and result == 'silent' else result)
                 if result in ('refused', 'check', 'unreadable', 'broken', 'silent') \
-                        and (name, format_) not in KNOWN:
+                        and not (result == 'silent' and (name, format_) in KNOWN):
                     faults += 1
                     print(f'{name} to {format_}: {result}\n    {why.strip()[:400]}')
             results.append((name, row))

@@ -115,7 +115,7 @@ static void report_words(const facet_j3d_builder *b)
     facet_tally extras = {0}, physical = {0};
     for (uint32_t i = 0; i < scene->node_count; i++) {
         const char *text = scene->nodes[i]->extras;
-        if (text && !strstr(text, "\"j3d\""))
+        if (text && !facet_j3d_is_joint_extras(text))
             facet_tally_hit(&extras, i);
     }
     for (uint32_t i = 0; i < scene->material_count; i++) {

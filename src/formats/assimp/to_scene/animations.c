@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
+#include "scene/transform.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,18 +51,8 @@ typedef struct track {
     const struct aiMeshMorphAnim *morph;
     facet_channel_target path;
     uint32_t width, count;
-    const struct aiQuaternion *mend; /* what a rotation is to be followed by, or NULL */
+    const float *mend; /* what a rotation is to be followed by, or NULL */
 } track;
-
-/* q = q * then */
-static void follow(float q[4], const struct aiQuaternion *then)
-{
-    const float a[4] = {q[0], q[1], q[2], q[3]}, b[4] = {then->x, then->y, then->z, then->w};
-    q[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-    q[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
-    q[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
-    q[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-}
 
 static double key_of(const track *t, uint32_t i, float *values)
 {
@@ -69,7 +60,7 @@ static double key_of(const track *t, uint32_t i, float *values)
         const struct aiQuatKey *key = &t->node->mRotationKeys[i];
         float q[4] = {key->mValue.x, key->mValue.y, key->mValue.z, key->mValue.w};
         if (t->mend)
-            follow(q, t->mend);
+            facet_quaternion_multiply(q, t->mend, q);
         float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         bool good = isfinite(length) && length > 0;
         for (int k = 0; k < 4; k++)
@@ -131,13 +122,13 @@ static facet_status read_track(facet_assimp_reader *r, const track *t, double ti
 static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *from,
                                       uint32_t place, double ticks, facet_animation *animation)
 {
-    struct aiQuaternion mend;
-    bool mended = facet_assimp_rotation_mend(&r->places[place], &mend);
+    float mend[4];
+    bool mended = facet_assimp_rotation_mend(&r->places[place], mend);
     const track tracks[3] = {
         {from, NULL, FACET_TARGET_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0,
          NULL},
         {from, NULL, FACET_TARGET_ROTATION, 4, from->mRotationKeys ? from->mNumRotationKeys : 0,
-         mended ? &mend : NULL},
+         mended ? mend : NULL},
         {from, NULL, FACET_TARGET_SCALE, 3, from->mScalingKeys ? from->mNumScalingKeys : 0, NULL}};
     for (int i = 0; i < 3; i++) {
         if (tracks[i].count > 0)

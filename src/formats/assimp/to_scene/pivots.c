@@ -2,10 +2,12 @@
  * what moves them becomes channels of it. */
 #include "formats/assimp/to_scene/pivots.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "scene/matrix.h"
 #include "scene/transform.h"
 
+#include <facet/pose.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,14 +67,16 @@ static const struct aiMatrix4x4 identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 
 
 void facet_assimp_place_matrix(const facet_assimp_place *place, struct aiMatrix4x4 *matrix)
 {
-    *matrix = place->first->mTransformation;
-    for (const struct aiNode *n = place->first; n != place->from; n = n->mChildren[0]) {
-        const struct aiNode *next = n->mChildren[0];
-        if (!is_geometric(next))
-            facet_assimp_multiply(matrix, &next->mTransformation);
+    *matrix = place->from->mTransformation;
+    if (place->first == place->from)
+        return;
+    *matrix = identity;
+    for (const struct aiNode *n = place->first;; n = n->mChildren[0]) {
+        if (!is_geometric(n))
+            facet_assimp_multiply(matrix, &n->mTransformation);
+        if (n == place->from)
+            return;
     }
-    if (place->first != place->from && is_geometric(place->first))
-        *matrix = identity;
 }
 
 bool facet_assimp_geometry_matrix(const facet_assimp_place *place, struct aiMatrix4x4 *matrix)
@@ -85,7 +89,7 @@ bool facet_assimp_geometry_matrix(const facet_assimp_place *place, struct aiMatr
     return memcmp(matrix, &identity, sizeof identity) != 0;
 }
 
-bool facet_assimp_rotation_mend(const facet_assimp_place *place, struct aiQuaternion *mend)
+bool facet_assimp_rotation_mend(const facet_assimp_place *place, float mend[4])
 {
     for (const struct aiNode *n = place->first; n != place->from; n = n->mChildren[0]) {
         float m[16];
@@ -94,11 +98,8 @@ bool facet_assimp_rotation_mend(const facet_assimp_place *place, struct aiQuater
             continue;
         facet_assimp_get_matrix(&n->mTransformation, m);
         facet_assimp_decompose(m, &back);
-        const float *q = back.rotation; /* Rpost^-1; twice: Rpost is undone as well */
-        mend->x = 2 * q[3] * q[0];
-        mend->y = 2 * q[3] * q[1];
-        mend->z = 2 * q[3] * q[2];
-        mend->w = q[3] * q[3] - q[0] * q[0] - q[1] * q[1] - q[2] * q[2];
+        /* Rpost^-1; twice: Rpost is undone as well. */
+        facet_quaternion_multiply(back.rotation, back.rotation, mend);
         return true;
     }
     return false;
@@ -109,9 +110,15 @@ bool facet_assimp_rotation_mend(const facet_assimp_place *place, struct aiQuater
 /* Where a pivot is turned about, what lies between two keys is no straight line. */
 #define STEPS_OF_A_PIVOT 16
 
+/* A factor of a place: where it rests, and what moves it; times are ticks. */
+typedef struct factor {
+    struct aiMatrix4x4 rest;
+    const struct aiNodeAnim *from; /* NULL: it rests */
+    facet_channel channels[3];     /* of facet_channel_target; without keys: none */
+} factor;
+
 typedef struct motion {
-    struct aiMatrix4x4 rest[MAX_FACTORS + 1];
-    const struct aiNodeAnim *channels[MAX_FACTORS + 1]; /* NULL: it rests */
+    factor factors[MAX_FACTORS + 1];
     uint32_t factor_count;
     bool has_pivot;
     const struct aiNodeAnim *const *list;
@@ -127,70 +134,63 @@ static const struct aiNodeAnim *channel_of(const motion *m, const struct aiNode 
     return NULL;
 }
 
-static void find_factors(motion *m, const facet_assimp_place *place)
+static bool read_vectors(facet_arena *arena, const struct aiVectorKey *keys, uint32_t count,
+                         facet_channel *to)
+{
+    to->key_count = keys ? count : 0;
+    to->width = 3;
+    to->times = facet_arena_allocate(arena, to->key_count, sizeof *to->times);
+    to->values = facet_arena_allocate(arena, to->key_count, 3 * sizeof *to->values);
+    for (uint32_t i = 0; to->times && to->values && i < to->key_count; i++) {
+        const float v[3] = {keys[i].mValue.x, keys[i].mValue.y, keys[i].mValue.z};
+        to->times[i] = (float)keys[i].mTime;
+        memcpy(to->values + (size_t)i * 3, v, sizeof v);
+    }
+    return to->times && to->values;
+}
+
+static bool read_rotations(facet_arena *arena, const struct aiQuatKey *keys, uint32_t count,
+                           facet_channel *to)
+{
+    to->target = FACET_TARGET_ROTATION;
+    to->key_count = keys ? count : 0;
+    to->width = 4;
+    to->times = facet_arena_allocate(arena, to->key_count, sizeof *to->times);
+    to->values = facet_arena_allocate(arena, to->key_count, 4 * sizeof *to->values);
+    for (uint32_t i = 0; to->times && to->values && i < to->key_count; i++) {
+        const struct aiQuaternion *q = &keys[i].mValue;
+        const float v[4] = {q->x, q->y, q->z, q->w};
+        to->times[i] = (float)keys[i].mTime;
+        memcpy(to->values + (size_t)i * 4, v, sizeof v);
+    }
+    return to->times && to->values;
+}
+
+static bool read_factor(facet_arena *arena, const struct aiNodeAnim *from, factor *to)
+{
+    to->from = from;
+    to->channels[2].target = FACET_TARGET_SCALE;
+    return !from ||
+           (read_vectors(arena, from->mPositionKeys, from->mNumPositionKeys, &to->channels[0]) &&
+            read_rotations(arena, from->mRotationKeys, from->mNumRotationKeys, &to->channels[1]) &&
+            read_vectors(arena, from->mScalingKeys, from->mNumScalingKeys, &to->channels[2]));
+}
+
+/* False without memory. */
+static bool find_factors(motion *m, const facet_assimp_place *place, facet_arena *arena)
 {
     for (const struct aiNode *n = place->first;; n = n->mChildren[0]) {
-        const char *factor = factor_of(n);
+        const char *name = factor_of(n);
         if (!is_geometric(n)) {
-            m->rest[m->factor_count] = n->mTransformation;
-            m->channels[m->factor_count++] = channel_of(m, n);
-            m->has_pivot |= factor && (strstr(factor, "Pivot") || strstr(factor, "Offset"));
+            factor *made = &m->factors[m->factor_count++];
+            made->rest = n->mTransformation;
+            if (!read_factor(arena, channel_of(m, n), made))
+                return false;
+            m->has_pivot |= name && (strstr(name, "Pivot") || strstr(name, "Offset"));
         }
         if (n == place->from)
-            return;
+            return true;
     }
-}
-
-/* The last key of `count` that is not after `time`, and how far the time is to the next. */
-#define DEFINE_FIND(NAME, KEY)                                                        \
-    static uint32_t NAME(const KEY *keys, uint32_t count, double time, double *share) \
-    {                                                                                 \
-        uint32_t low = 0, high = count;                                               \
-        while (high - low > 1) {                                                      \
-            uint32_t middle = low + (high - low) / 2;                                 \
-            if (keys[middle].mTime <= time)                                           \
-                low = middle;                                                         \
-            else                                                                      \
-                high = middle;                                                        \
-        }                                                                             \
-        double span = low + 1 < count ? keys[low + 1].mTime - keys[low].mTime : 0;    \
-        *share = span > 0 ? fmin(fmax((time - keys[low].mTime) / span, 0), 1) : 0;    \
-        return low;                                                                   \
-    }
-DEFINE_FIND(find_vector, struct aiVectorKey)
-DEFINE_FIND(find_rotation, struct aiQuatKey)
-
-static void sample_vector(const struct aiVectorKey *keys, uint32_t count, double time, float *out)
-{
-    double share;
-    if (count == 0 || !keys)
-        return;
-    uint32_t i = find_vector(keys, count, time, &share), next = i + 1 < count ? i + 1 : i;
-    const float a[3] = {keys[i].mValue.x, keys[i].mValue.y, keys[i].mValue.z};
-    const float b[3] = {keys[next].mValue.x, keys[next].mValue.y, keys[next].mValue.z};
-    for (int k = 0; k < 3; k++)
-        out[k] = (float)((double)a[k] * (1 - share) + (double)b[k] * share);
-}
-
-static void sample_rotation(const struct aiQuatKey *keys, uint32_t count, double time, float *out)
-{
-    double share, dot = 0, length = 0, weights[2], made[4];
-    if (count == 0 || !keys)
-        return;
-    uint32_t i = find_rotation(keys, count, time, &share), next = i + 1 < count ? i + 1 : i;
-    const struct aiQuaternion *q[2] = {&keys[i].mValue, &keys[next].mValue};
-    double a[4] = {q[0]->x, q[0]->y, q[0]->z, q[0]->w}, b[4] = {q[1]->x, q[1]->y, q[1]->z, q[1]->w};
-    for (int k = 0; k < 4; k++)
-        dot += a[k] * b[k];
-    double angle = acos(fmin(fabs(dot), 1)), sine = sin(angle);
-    weights[0] = sine > 1e-6 ? sin((1 - share) * angle) / sine : 1 - share;
-    weights[1] = (sine > 1e-6 ? sin(share * angle) / sine : share) * (dot < 0 ? -1 : 1);
-    for (int k = 0; k < 4; k++) {
-        made[k] = weights[0] * a[k] + weights[1] * b[k];
-        length += made[k] * made[k];
-    }
-    for (int k = 0; k < 4; k++)
-        out[k] = length > 0 ? (float)(made[k] / sqrt(length)) : k == 3;
 }
 
 static void place_at(const motion *m, double time, facet_transform *transform)
@@ -198,17 +198,19 @@ static void place_at(const motion *m, double time, facet_transform *transform)
     struct aiMatrix4x4 whole = identity;
     float matrix[16];
     for (uint32_t i = 0; i < m->factor_count; i++) {
-        const struct aiNodeAnim *c = m->channels[i];
-        facet_transform t = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
-        struct aiMatrix4x4 factor = m->rest[i];
-        if (c) {
-            sample_vector(c->mPositionKeys, c->mNumPositionKeys, time, t.translation);
-            sample_rotation(c->mRotationKeys, c->mNumRotationKeys, time, t.rotation);
-            sample_vector(c->mScalingKeys, c->mNumScalingKeys, time, t.scale);
+        const factor *f = &m->factors[i];
+        struct aiMatrix4x4 now = f->rest;
+        if (f->from) {
+            facet_transform t = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+            float *const parts[3] = {t.translation, t.rotation, t.scale};
+            for (int k = 0; k < 3; k++) {
+                if (f->channels[k].key_count > 0)
+                    facet_channel_sample(&f->channels[k], time, parts[k]);
+            }
             facet_matrix_of_transform(&t, matrix);
-            facet_assimp_set_matrix(&factor, matrix);
+            facet_assimp_set_matrix(&now, matrix);
         }
-        facet_assimp_multiply(&whole, &factor);
+        facet_assimp_multiply(&whole, &now);
     }
     facet_assimp_get_matrix(&whole, matrix);
     facet_transform_of_matrix(matrix, FACET_MIRROR_X, transform);
@@ -271,7 +273,8 @@ facet_status facet_assimp_pivots_to_channels(facet_assimp_reader *r, uint32_t pl
     motion m = {.list = list, .count = count};
     uint32_t keys = 0;
     float *times[3], *values[3];
-    find_factors(&m, &r->places[place]);
+    if (!find_factors(&m, &r->places[place], r->scratch))
+        return facet_fail_arena(r->scratch, r->error);
     double *at = times_of(&m, r->scratch, &keys);
     for (int k = 0; k < 3; k++) {
         times[k] = facet_arena_allocate(arena, keys, sizeof(float));

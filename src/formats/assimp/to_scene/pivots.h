@@ -25,6 +25,6 @@ facet_status facet_assimp_pivots_to_channels(facet_assimp_reader *r, uint32_t pl
                                              const struct aiNodeAnim *const *list, uint32_t count,
                                              double ticks, facet_animation *animation);
 /* What assimp's rotation of a whole place is to be followed by: it has Rpost for Rpost^-1. */
-bool facet_assimp_rotation_mend(const facet_assimp_place *place, struct aiQuaternion *mend);
+bool facet_assimp_rotation_mend(const facet_assimp_place *place, float mend[4]);
 
 #endif
