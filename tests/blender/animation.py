@@ -136,7 +136,8 @@ def compare(before, after):
         sys.exit('more than the way back promises')
 
 
-def main():
+def programs():
+    """Facet and Blender, as the command line names them."""
     facet = os.path.abspath(sys.argv[1])
     blender = sys.argv[2] if len(sys.argv) > 2 else 'blender'
     try:
@@ -144,6 +145,11 @@ def main():
     except (OSError, subprocess.CalledProcessError):
         print('there is no Blender: skipped')
         sys.exit(77)
+    return facet, blender
+
+
+def main():
+    facet, blender = programs()
     with tempfile.TemporaryDirectory() as work:
         def at(name):
             return os.path.join(work, name)

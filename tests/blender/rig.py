@@ -9,11 +9,10 @@ column of two meters, bent in the middle."""
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
-from animation import matrix, run, turned, value
+from animation import matrix, programs, run, turned, value
 
 RIG = r"""
 import bpy, math
@@ -93,13 +92,7 @@ def look_at_motion(facet, path):
 
 
 def main():
-    facet = os.path.abspath(sys.argv[1])
-    blender = sys.argv[2] if len(sys.argv) > 2 else 'blender'
-    try:
-        subprocess.run([blender, '--version'], stdout=subprocess.DEVNULL, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        print('there is no Blender: skipped')
-        sys.exit(77)
+    facet, blender = programs()
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
         os.environ['PWD'] = work  # Blender asks it
