@@ -109,6 +109,9 @@ static facet_status number_joints(const facet_comparing *c, facet_scene *a, face
     silent.report = NULL; /* compare_structure tells of names */
     facet_status status = facet_compare_names(&silent, "nodes", names, b->node_count,
                                               names + b->node_count, a->node_count, pairs, error);
+    if (!status)
+        status = facet_compare_pair_rest(&silent, NULL, b->node_count, NULL, a->node_count, pairs,
+                                         error);
     for (uint32_t i = 0; i < b->node_count && !status; i++)
         numbers[a->node_count + i] = pairs[i] != FACET_NONE ? pairs[i] : a->node_count + i;
     if (!status)

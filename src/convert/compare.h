@@ -26,7 +26,7 @@ facet_status facet_compare_names(const facet_comparing *c, const char *kind, con
                                  uint32_t *pairs, facet_error *error);
 
 /* Pair those that are left: by what they contain (a hash of each; NULL where there is none
- * to go by), then by their order, if both lists have as many left. Linear. */
+ * to go by), then by their order. Linear. */
 facet_status facet_compare_pair_rest(const facet_comparing *c, const uint64_t *a, uint32_t a_count,
                                      const uint64_t *b, uint32_t b_count, uint32_t *pairs,
                                      facet_error *error);

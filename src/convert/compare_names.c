@@ -161,7 +161,7 @@ facet_status facet_compare_pair_rest(const facet_comparing *c, const uint64_t *a
                                      const uint64_t *b, uint32_t b_count, uint32_t *pairs,
                                      facet_error *error)
 {
-    uint32_t *left = facet_arena_allocate(c->arena, b_count, sizeof *left), at = 0, lone = 0;
+    uint32_t *left = facet_arena_allocate(c->arena, b_count, sizeof *left), at = 0;
     bool *taken = facet_arena_allocate(c->arena, b_count, sizeof *taken);
     if (!left || !taken)
         return facet_fail_arena(c->arena, error);
@@ -169,10 +169,7 @@ facet_status facet_compare_pair_rest(const facet_comparing *c, const uint64_t *a
     if (a && b)
         TRY(pair_contents(c, a, a_count, b, left, count, pairs, error));
     count = list_left(pairs, a_count, b_count, taken, left);
-    for (uint32_t i = 0; i < a_count; i++)
-        lone += pairs[i] == FACET_NONE;
-    /* Where some are missing, the order says little. */
-    for (uint32_t i = 0; i < a_count && lone == count; i++) {
+    for (uint32_t i = 0; i < a_count && at < count; i++) {
         if (pairs[i] == FACET_NONE)
             pairs[i] = left[at++];
     }

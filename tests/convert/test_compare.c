@@ -278,6 +278,16 @@ TEST(weights)
     assert_near(r.weights.greatest, 0, 1e-12);
     assert_int_equal(errors(report), 0);
     facet_report_free(report);
+    /* Joints without names are those of their order; all nodes are looked at, however many
+     * there are. */
+    report = compare(skinned("", "", here), skinned("", "", here), NULL, &r);
+    assert_near(r.weights.greatest, 0, 1e-12);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+    report = compare(skinned("", "", here), skinned("", "", there), NULL, &r);
+    assert_near(r.weights.mean, 0.5, 1e-12);
+    assert_int_equal(errors(report), 1);
+    facet_report_free(report);
     report = compare(skinned("arm", "leg", here), skinned("leg", "arm", other), NULL, &r);
     assert_near(r.weights.mean, 0.25, 1e-12);
     assert_int_equal(errors(report), 1);
