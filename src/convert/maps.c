@@ -2,9 +2,9 @@
 #include "convert/maps.h"
 
 #include "base/arena.h"
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/table.h"
+#include "scene/material.h"
 
 #include <facet/image.h>
 #include <string.h>
@@ -108,30 +108,6 @@ static alpha_kind classify(const facet_image *image)
     return gone > 0 && between <= all / EDGE_SHARE ? CUT_OUT : TRANSLUCENT;
 }
 
-/* A PNG tells in its header, and by a chunk before its pixels, whether it has alpha. */
-static bool may_have_alpha(const facet_image *image)
-{
-    static const uint8_t png[] = {0x89, 'P', 'N', 'G'};
-    const uint8_t *data = image->data;
-    if (image->pixels || !data)
-        return image->channels == 2 || image->channels == 4;
-    if (image->size >= 2 && data[0] == 0xFF && data[1] == 0xD8)
-        return false; /* JPEG */
-    if (image->size < 33 || memcmp(data, png, sizeof png) != 0)
-        return true;
-    if (data[25] & 4)
-        return true;
-    for (size_t at = 33; image->size - at >= 12;) {
-        uint32_t length = facet_load_u32be(data + at);
-        if (memcmp(data + at + 4, "tRNS", 4) == 0)
-            return true;
-        if (memcmp(data + at + 4, "IDAT", 4) == 0 || length > image->size - at - 12)
-            return false;
-        at += 12 + (size_t)length;
-    }
-    return false;
-}
-
 static facet_status find_alpha(settling *s, uint32_t index, alpha_kind *kind)
 {
     if (index < s->image_count && s->alpha[index] != UNKNOWN) {
@@ -139,7 +115,7 @@ static facet_status find_alpha(settling *s, uint32_t index, alpha_kind *kind)
         return FACET_OK;
     }
     *kind = SOLID;
-    if (may_have_alpha(s->scene->images[index])) {
+    if (facet_image_may_have_alpha(s->scene->images[index])) {
         facet_arena *arena;
         facet_image image;
         bool usable;

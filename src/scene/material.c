@@ -2,6 +2,7 @@
 #include "scene/material.h"
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "scene/scene.h"
 
@@ -207,4 +208,34 @@ bool facet_material_is_plain(const facet_material *m)
     for (int map = 0; map < FACET_MAP_COUNT; map++)
         maps |= has(m, (facet_map)map);
     return !maps && !has_values(m) && !m->double_sided && !m->unlit && !m->extras && !m->gx;
+}
+
+bool facet_image_may_have_alpha(const facet_image *image)
+{
+    static const uint8_t png[] = {0x89, 'P', 'N', 'G'};
+    const uint8_t *data = image->data;
+    if (image->pixels || !data)
+        return image->channels == 2 || image->channels == 4;
+    if (image->size >= 2 && data[0] == 0xFF && data[1] == 0xD8)
+        return false; /* JPEG */
+    if (image->size < 33 || memcmp(data, png, sizeof png) != 0)
+        return true;
+    if (data[25] & 4)
+        return true;
+    for (size_t at = 33; image->size - at >= 12;) {
+        uint32_t length = facet_load_u32be(data + at);
+        if (memcmp(data + at + 4, "tRNS", 4) == 0)
+            return true;
+        if (memcmp(data + at + 4, "IDAT", 4) == 0 || length > image->size - at - 12)
+            return false;
+        at += 12 + (size_t)length;
+    }
+    return false;
+}
+
+bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material)
+{
+    const facet_texture *color = &material->maps[FACET_MAP_DIFFUSE];
+    return material->alpha_mode == FACET_ALPHA_OPAQUE && !material->classic && color->has_image &&
+           facet_image_may_have_alpha(scene->images[color->image]);
 }

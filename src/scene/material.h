@@ -13,4 +13,12 @@ facet_status facet_scene_add_named_material(facet_scene *scene, const char *name
 /* True when the material has nothing but a name: a format that only holds names loses nothing. */
 bool facet_material_is_plain(const facet_material *material);
 
+/* False when an image surely has no alpha: a JPEG, or a PNG whose header and chunks before the
+ * pixels promise none. Nothing is decoded. */
+bool facet_image_may_have_alpha(const facet_image *image);
+
+/* True when an opaque material has a base color whose image may have alpha: a format without
+ * a word for how alpha is meant would cut it out. Materials of such formats are as they were. */
+bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material);
+
 #endif

@@ -1,319 +1,8 @@
-"""One small scene per feature, and how to see the feature in a glTF that came back."""
-import base64
-import json
+"""The features: a scene, how to see the feature in what came back, losses in its place."""
 import math
-import struct
 
-PNG = base64.b64decode(  # one red pixel
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC')
-CUT = base64.b64decode(  # 4 x 4 red pixels, half of them gone
-    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAYAAACp8Z5+AAAAFElEQVR42mP4z8DwH4oZQJiBdAEAWRUX6XOeFGYA'
-    'AAAASUVORK5CYII=')
-POSITIONS = [(0, 0, 0), (1, 0, 0), (1, 2, 0), (0, 2, 0)]
-FACES = [0, 1, 2, 0, 2, 3]
-
-
-class Scene:
-    """A glTF under construction: a square of one by two."""
-
-    def __init__(self, **attributes):
-        self.blob = b''
-        self.json = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}],
-                     'nodes': [{'name': 'place', 'mesh': 0}], 'bufferViews': [], 'accessors': [],
-                     'meshes': [{'name': 'square', 'primitives': [{}]}]}
-        self.primitive = self.json['meshes'][0]['primitives'][0]
-        self.primitive['attributes'] = {'POSITION': self.put(POSITIONS, 'VEC3', bounds=True)}
-        self.primitive['indices'] = self.put(FACES, 'SCALAR', 'H')
-        for name, (rows, shape) in attributes.items():
-            self.primitive['attributes'][name] = self.put(rows, shape)
-
-    def put(self, rows, shape, code='f', bounds=False):
-        flat = [x for row in rows for x in (row if isinstance(row, (tuple, list)) else [row])]
-        self.blob += b'\0' * (-len(self.blob) % 4)
-        data = struct.pack(f'<{len(flat)}{code}', *flat)
-        self.json['bufferViews'].append(
-            {'buffer': 0, 'byteOffset': len(self.blob), 'byteLength': len(data)})
-        self.blob += data
-        accessor = {'bufferView': len(self.json['bufferViews']) - 1, 'count': len(rows),
-                    'type': shape, 'componentType': {'f': 5126, 'H': 5123, 'B': 5121}[code]}
-        if bounds:
-            columns = list(zip(*[row if isinstance(row, (tuple, list)) else [row] for row in rows]))
-            accessor['min'] = [min(c) for c in columns]
-            accessor['max'] = [max(c) for c in columns]
-        self.json['accessors'].append(accessor)
-        return len(self.json['accessors']) - 1
-
-    def material(self, **values):
-        self.json['materials'] = [dict({'name': 'paint', 'pbrMetallicRoughness': {
-            'metallicFactor': 0, 'roughnessFactor': 1}}, **values)]
-        self.primitive['material'] = 0
-        return self
-
-    def texture(self, slot, info=None, sampler=None, picture=PNG, **values):
-        self.primitive['attributes'].setdefault(
-            'TEXCOORD_0', self.put([(0, 0), (1, 0), (1, 1), (0, 1)], 'VEC2'))
-        self.json['images'] = [{'name': 'picture', 'uri': 'data:image/png;base64,'
-                                + base64.b64encode(picture).decode()}]
-        self.json['textures'] = [{'source': 0}]
-        if sampler:
-            self.json['samplers'] = [sampler]
-            self.json['textures'][0]['sampler'] = 0
-        self.material(**values)
-        material = self.json['materials'][0]
-        at = material['pbrMetallicRoughness'] if slot in (
-            'baseColorTexture', 'metallicRoughnessTexture') else material
-        at[slot] = dict({'index': 0}, **(info or {}))
-        if slot == 'metallicRoughnessTexture':
-            at.update(metallicFactor=1)
-        if slot == 'emissiveTexture':
-            material['emissiveFactor'] = [1, 1, 1]
-        return self
-
-    def used(self, *extensions):
-        self.json['extensionsUsed'] = list(extensions)
-        return self
-
-    def animate(self, path, values, shape, node=0):
-        times = self.put([0.0, 1.0], 'SCALAR', bounds=True)
-        self.json['animations'] = [{'name': 'move', 'samplers': [
-            {'input': times, 'output': self.put(values, shape)}], 'channels': [
-                {'sampler': 0, 'target': {'node': node, 'path': path}}]}]
-        return self
-
-    def text(self):
-        made = dict(self.json)
-        made['buffers'] = [{'byteLength': len(self.blob), 'uri':
-                            'data:application/octet-stream;base64,'
-                            + base64.b64encode(self.blob).decode()}]
-        return json.dumps(made)
-
-
-# -- What came back -----------------------------------------------------------
-
-class Back:
-    """A glTF as Facet writes it, with its buffer inside."""
-
-    def __init__(self, path):
-        with open(path, encoding='utf-8') as file:
-            self.json = json.load(file)
-        uri = self.json.get('buffers', [{}])[0].get('uri', '')
-        self.blob = b''
-        if uri.startswith('data:'):
-            self.blob = base64.b64decode(uri.split(',', 1)[1])
-        elif uri:
-            with open(path.rsplit('/', 1)[0] + '/' + uri, 'rb') as file:
-                self.blob = file.read()
-
-    def rows(self, index):
-        accessor = self.json['accessors'][index]
-        view = self.json['bufferViews'][accessor['bufferView']]
-        code, size = {5120: 'b1', 5121: 'B1', 5122: 'h2', 5123: 'H2', 5125: 'I4',
-                      5126: 'f4'}[accessor['componentType']]
-        count = {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4, 'MAT4': 16}[accessor['type']]
-        stride = view.get('byteStride', count * int(size))
-        start = view.get('byteOffset', 0) + accessor.get('byteOffset', 0)
-        scale = {'B': 255, 'H': 65535, 'b': 127, 'h': 32767}.get(code, 1) \
-            if accessor.get('normalized') else 1
-        return [tuple(x / scale for x in
-                      struct.unpack_from(f'<{count}{code}', self.blob, start + i * stride))
-                for i in range(accessor['count'])]
-
-    def primitives(self):
-        for mesh in self.json.get('meshes', []):
-            yield from mesh['primitives']
-
-    def attribute(self, name):
-        """The rows of the first primitive that has the attribute, or None."""
-        for primitive in self.primitives():
-            if name in primitive['attributes']:
-                return self.rows(primitive['attributes'][name])
-        return None
-
-    def material(self):
-        """The material of the first primitive; the default one without."""
-        primitive = next(self.primitives(), {})
-        if 'material' not in primitive:
-            return {}
-        return self.json['materials'][primitive['material']]
-
-    def matrices(self):
-        """(node, matrix by rows) of all nodes of the scene."""
-        def local(node):
-            if 'matrix' in node:
-                m = node['matrix']
-                return [[m[c * 4 + r] for c in range(4)] for r in range(4)]
-            x, y, z, w = node.get('rotation', [0, 0, 0, 1])
-            s, t = node.get('scale', [1, 1, 1]), node.get('translation', [0, 0, 0])
-            turn = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-                    [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                    [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
-            return [[turn[r][c] * s[c] for c in range(3)] + [t[r]] for r in range(3)] \
-                + [[0, 0, 0, 1]]
-
-        def times(a, b):
-            return [[sum(a[r][k] * b[k][c] for k in range(4)) for c in range(4)] for r in range(4)]
-
-        one = [[float(r == c) for c in range(4)] for r in range(4)]
-        stack = [(i, one) for i in self.json['scenes'][self.json.get('scene', 0)].get('nodes', [])]
-        while stack:
-            index, above = stack.pop()
-            node = self.json['nodes'][index]
-            whole = times(above, local(node))
-            yield node, whole
-            stack += [(child, whole) for child in node.get('children', [])]
-
-    def points(self):
-        """All positions where they are seen, rounded and sorted."""
-        found = set()
-        for node, m in self.matrices():
-            if 'mesh' not in node or 'skin' in node:
-                continue
-            if node.get('extensions', {}).get('KHR_node_visibility', {}).get('visible') is False:
-                continue
-            for primitive in self.json['meshes'][node['mesh']]['primitives']:
-                for p in self.rows(primitive['attributes']['POSITION']):
-                    found.add(tuple(round(sum(m[r][k] * p[k] for k in range(3)) + m[r][3], 3) + 0.0
-                                    for r in range(3)))
-        return found
-
-
-def near(a, b, tolerance=0.01):
-    return a is not None and b is not None and len(a) == len(b) and \
-        all(math.isclose(x, y, abs_tol=tolerance) for x, y in zip(a, b))
-
-
-def pbr(key, default):
-    return lambda b: b.material().get('pbrMetallicRoughness', {}).get(key, default)
-
-
-def placed(move=lambda p: p, unit=1):
-    expected = [{tuple(round(x * unit, 3) + 0.0 for x in move(p)) for p in POSITIONS}]
-    return lambda b: b.points() == expected[0]
-
-
-def texture_of(material, slot):
-    at = material.get('pbrMetallicRoughness', {}) if slot in (
-        'baseColorTexture', 'metallicRoughnessTexture') else material
-    return at.get(slot)
-
-
-def has_texture(slot):
-    def look(b):
-        info = texture_of(b.material(), slot)
-        if not info:
-            return False
-        source = b.json['textures'][info['index']].get('source')
-        return source is not None and source < len(b.json.get('images', []))
-    return look
-
-
-def info_of(slot, look):
-    def inner(b):
-        info = texture_of(b.material(), slot)
-        return bool(info) and look(b, info)
-    return inner
-
-
-def sampler_of(b, info):
-    texture = b.json['textures'][info['index']]
-    return b.json['samplers'][texture['sampler']] if 'sampler' in texture else {}
-
-
-def extension(name):
-    return lambda b: name in b.material().get('extensions', {})
-
-
-def any_node(look):
-    return lambda b: any(look(node) for node in b.json.get('nodes', []))
-
-
-def channels(path):
-    return lambda b: any(c['target'].get('path') == path for a in b.json.get('animations', [])
-                         for c in a['channels'])
-
-
-def skinned():
-    scene = Scene(JOINTS_0=([(0, 1, 0, 0)] * 4, 'VEC4'), WEIGHTS_0=([(.75, .25, 0, 0)] * 4, 'VEC4'))
-    accessor = scene.json['accessors'][scene.primitive['attributes']['JOINTS_0']]
-    view = scene.json['bufferViews'][accessor['bufferView']]
-    data = bytes([0, 1, 0, 0] * 4)
-    scene.blob = scene.blob[:view['byteOffset']] + data + scene.blob[view['byteOffset'] + 16:]
-    view['byteLength'] = 16
-    accessor['componentType'] = 5121
-    identity = tuple(float(i % 5 == 0) for i in range(16))
-    moved = identity[:13] + (-1.0,) + identity[14:]
-    scene.json['skins'] = [{'joints': [1, 2],
-                            'inverseBindMatrices': scene.put([identity, moved], 'MAT4')}]
-    scene.json['nodes'][0]['skin'] = 0
-    scene.json['nodes'] += [{'name': 'hip', 'children': [2]},
-                            {'name': 'knee', 'translation': [0, 1, 0]}]
-    scene.json['scenes'][0]['nodes'] = [0, 1]
-    return scene
-
-
-def weights_kept(b):
-    rows = b.attribute('WEIGHTS_0')
-    return rows is not None and near(sorted(rows[0], reverse=True)[:2], (.75, .25))
-
-
-def morphed(weights=None):
-    scene = Scene()
-    scene.primitive['targets'] = [{'POSITION': scene.put([(0, 0, 1)] * 4, 'VEC3', bounds=True)}]
-    if weights:
-        scene.json['meshes'][0]['weights'] = weights
-    return scene
-
-
-def drawn(mode):
-    scene = Scene()
-    scene.primitive['mode'] = mode
-    scene.primitive['indices'] = scene.put([0, 1, 2, 3], 'SCALAR', 'H')
-    return scene
-
-
-def with_node(**values):
-    scene = Scene()
-    scene.json['nodes'][0].update(values)
-    return scene
-
-
-def with_camera():
-    scene = Scene()
-    scene.json['cameras'] = [{'type': 'perspective', 'perspective': {
-        'yfov': 0.7, 'znear': 0.1, 'zfar': 10, 'aspectRatio': 1.5}}]
-    scene.json['nodes'].append({'name': 'eye', 'camera': 0})
-    scene.json['scenes'][0]['nodes'].append(1)
-    return scene
-
-
-def with_light():
-    scene = Scene().used('KHR_lights_punctual')
-    scene.json['extensions'] = {'KHR_lights_punctual': {'lights': [
-        {'type': 'point', 'color': [1, 0.5, 0.25], 'intensity': 20}]}}
-    scene.json['nodes'].append({'name': 'lamp', 'extensions': {'KHR_lights_punctual': {'light': 0}}})
-    scene.json['scenes'][0]['nodes'].append(1)
-    return scene
-
-
-def hidden():
-    scene = Scene().used('KHR_node_visibility')
-    scene.json['nodes'].append({'name': 'ghost', 'mesh': 0, 'translation': [5, 0, 0], 'extensions': {
-        'KHR_node_visibility': {'visible': False}}})
-    scene.json['scenes'][0]['nodes'].append(1)
-    return scene
-
-
-def instances():
-    scene = Scene()
-    scene.json['nodes'].append({'name': 'second', 'mesh': 0, 'translation': [3, 0, 0]})
-    scene.json['scenes'][0]['nodes'].append(1)
-    return scene
-
-
-def two_uvs():
-    scene = Scene(TEXCOORD_1=([(0, 0), (.5, 0), (.5, .5), (0, .5)], 'VEC2'))
-    return scene.texture('baseColorTexture', {'texCoord': 1})
-
+from back import *
+from scenes import *
 
 TWO_SQUARES = {tuple(float(x) for x in p) for p in POSITIONS} | \
               {(float(p[0]) + 3, float(p[1]), float(p[2])) for p in POSITIONS}
@@ -321,7 +10,7 @@ WHITE = (1, 1, 1, 1)
 MATERIAL = ('LOSS-PHYSICAL', 'LOSS-SIDES', 'LOSS-MATERIAL', 'LOSS-MATERIALS', 'LOSS-MATERIAL-VALUES', 'LOSS-FACE-MATERIALS')
 TEXTURE = ('LOSS-TEXTURE', 'LOSS-TEXTURE-TRANSFORM', 'LOSS-IMAGES', 'LOSS-OBJ-MAP',
                       'LOSS-TEXCOORDS')
-ANIMATION = ('LOSS-ANIMATIONS', 'LOSS-ASSIMP-CHANNEL', 'LOSS-ANIMATION')
+ANIMATION = ('LOSS-ANIMATIONS', 'LOSS-ANIMATION-NAME', 'LOSS-ASSIMP-CHANNEL', 'LOSS-ANIMATION')
 NODES = ('LOSS-NODES', 'LOSS-NAME', 'SCENE-FLATTENED')
 
 # name, scene, "is it there?", losses that may be told in its place
@@ -359,7 +48,7 @@ FEATURES = [
     ('unlit', lambda: Scene().used('KHR_materials_unlit').material(
         extensions={'KHR_materials_unlit': {}}), extension('KHR_materials_unlit'), MATERIAL),
     ('base color texture', lambda: Scene().texture('baseColorTexture'),
-     has_texture('baseColorTexture'), TEXTURE),
+     has_texture('baseColorTexture', (1, 0, 0)), TEXTURE),
     ('metallic-roughness texture', lambda: Scene().texture('metallicRoughnessTexture'),
      has_texture('metallicRoughnessTexture'), TEXTURE),
     ('normal texture', lambda: Scene().texture('normalTexture'), has_texture('normalTexture'),
@@ -367,12 +56,11 @@ FEATURES = [
     ('occlusion texture', lambda: Scene().texture('occlusionTexture'),
      has_texture('occlusionTexture'), TEXTURE),
     ('emissive texture', lambda: Scene().texture('emissiveTexture'),
-     has_texture('emissiveTexture'), TEXTURE),
+     has_texture('emissiveTexture', (1, 0, 0)), TEXTURE),
     ('texture transform', lambda: Scene().used('KHR_texture_transform').texture(
         'baseColorTexture', {'extensions': {'KHR_texture_transform': {
             'offset': [.25, .5], 'scale': [2, 4]}}}),
-     info_of('baseColorTexture', lambda b, i: near(i.get('extensions', {}).get(
-         'KHR_texture_transform', {}).get('scale', (1, 1)), (2, 4))), TEXTURE),
+     sees_uv('baseColorTexture', (2.25, 4.5)), TEXTURE),
     ('texture wrap', lambda: Scene().texture('baseColorTexture', sampler={
         'wrapS': 33071, 'wrapT': 33071}),
      info_of('baseColorTexture', lambda b, i: sampler_of(b, i).get('wrapS') == 33071), TEXTURE),
@@ -417,24 +105,153 @@ FEATURES = [
      placed(lambda p: (p[0] + .5 * p[1], p[1], p[2])), ('LOSS-SHEAR', 'GLTF-NODE')),
     ('two instances', instances, lambda b: b.points() == TWO_SQUARES, ()),
     ('hidden node', hidden, lambda b: placed()(b), ()),
-    ('camera', with_camera, lambda b: len(b.json.get('cameras', [])) == 1, ('LOSS-CAMERA',)),
-    ('light', with_light, lambda b: any_node(lambda n: 'KHR_lights_punctual' in n.get(
+    ('camera', lambda: with_camera(PERSPECTIVE), lambda b: len(b.json.get('cameras', [])) == 1, ('LOSS-CAMERA',)),
+    ('light', lambda: with_light(type='point', color=[1, .5, .25], intensity=20), lambda b: any_node(lambda n: 'KHR_lights_punctual' in n.get(
         'extensions', {}))(b), ('LOSS-CAMERA',)),
     ('extras', lambda: with_node(extras={'secret': 7}),
      any_node(lambda n: n.get('extras', {}).get('secret') == 7), ('LOSS-EXTRAS', 'LOSS-NODES')),
-    ('skin', skinned, weights_kept, ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('skin', skinned, weighs({'bone0': .75, 'bone1': .25}), ('LOSS-SKIN', 'LOSS-JOINTS')),
     ('morph target', lambda: morphed([0]),
      lambda b: any(p.get('targets') for p in b.primitives()), ('LOSS-MORPHS',)),
     ('morph weight at rest', lambda: morphed([1]),
      lambda b: near(b.json['meshes'][0].get('weights', [0]), [1])
      or placed(lambda p: (p[0], p[1], p[2] + 1))(b), ('LOSS-MORPHS', 'LOSS-MORPH-WEIGHTS')),
     ('animated translation', lambda: Scene().animate('translation', [(0, 0, 0), (1, 0, 0)], 'VEC3'),
-     channels('translation'), ANIMATION),
+     moves('translation', .5, (.5, 0, 0)), ANIMATION),
     ('animated rotation', lambda: Scene().animate(
         'rotation', [(0, 0, 0, 1), (0, 0, math.sqrt(.5), math.sqrt(.5))], 'VEC4'),
-     channels('rotation'), ANIMATION),
+     moves('rotation', 1, (0, 0, math.sqrt(.5), math.sqrt(.5))), ANIMATION),
     ('animated scale', lambda: Scene().animate('scale', [(1, 1, 1), (2, 2, 2)], 'VEC3'),
-     channels('scale'), ANIMATION),
+     moves('scale', .5, (1.5, 1.5, 1.5)), ANIMATION),
     ('animated morph weights', lambda: morphed([0]).animate('weights', [0.0, 1.0], 'SCALAR'),
-     channels('weights'), ANIMATION + ('LOSS-MORPHS',)),
-]
+     moves('weights', .5, (.5,)), ANIMATION + ('LOSS-MORPHS',)),
+    # -- Materials: more than one, and what surrounds the values
+    ('two materials', two_materials, lambda b: {m.get('name') for _, m in b.parts()}
+     == {'first', 'second'}, MATERIAL),
+    ('a part without a material', one_unpainted, lambda b: len({
+        tuple(round(x, 2) for x in m.get('pbrMetallicRoughness', {}).get('baseColorFactor', WHITE))
+        for _, m in b.parts()}) == 2, MATERIAL),
+    ('factor and texture', lambda: Scene().texture('baseColorTexture', pbrMetallicRoughness={
+        'baseColorFactor': [.5, .25, .75, 1], 'metallicFactor': 0}),
+     lambda b: has_texture('baseColorTexture')(b)
+     and near(pbr('baseColorFactor', WHITE)(b), (.5, .25, .75, 1)), MATERIAL + TEXTURE),
+    ('alpha of a texture', lambda: Scene().texture('baseColorTexture', picture=png(
+        1, 1, 6, 8, bytes([255, 0, 0, 128])), alphaMode='BLEND'),
+     lambda b: b.material().get('alphaMode') == 'BLEND' and has_texture('baseColorTexture')(b),
+     MATERIAL + TEXTURE),
+    ('unused alpha of a texture', lambda: Scene().texture('baseColorTexture', picture=CUT),
+     lambda b: b.material().get('alphaMode', 'OPAQUE') == 'OPAQUE', MATERIAL + TEXTURE),
+    ('normal scale', lambda: Scene().texture('normalTexture', {'scale': .5}),
+     info_of('normalTexture', lambda b, i: near([i.get('scale', 1)], [.5])), TEXTURE + MATERIAL),
+    ('occlusion strength', lambda: Scene().texture('occlusionTexture', {'strength': .5}),
+     info_of('occlusionTexture', lambda b, i: near([i.get('strength', 1)], [.5])),
+     TEXTURE + MATERIAL),
+    ('texture rotation', lambda: Scene().used('KHR_texture_transform').texture(
+        'baseColorTexture', {'extensions': {'KHR_texture_transform': {'rotation': .5}}}),
+     # u' = u cos r + v sin r, v' = v cos r - u sin r (KHR_texture_transform)
+     sees_uv('baseColorTexture', (math.cos(.5) + math.sin(.5), math.cos(.5) - math.sin(.5))), TEXTURE),
+    ('texture mirrored', lambda: Scene().texture('baseColorTexture', sampler={
+        'wrapS': 33648, 'wrapT': 33648}),
+     info_of('baseColorTexture', lambda b, i: sampler_of(b, i).get('wrapS') == 33648), TEXTURE),
+    ('material extras', lambda: Scene().material(extras={'secret': 7}),
+     lambda b: b.material().get('extras', {}).get('secret') == 7, ('LOSS-EXTRAS',) + MATERIAL),
+    # -- Images
+    ('JPEG image', lambda: Scene().texture('baseColorTexture', picture=JPEG, kind='jpeg'),
+     has_texture('baseColorTexture'), TEXTURE),
+    ('WebP image', lambda: Scene().texture('baseColorTexture', picture=WEBP, kind='webp'),
+     has_texture('baseColorTexture'), TEXTURE),
+    ('gray image', lambda: Scene().texture('baseColorTexture', picture=png(
+        1, 1, 0, 8, bytes([128]))), has_texture('baseColorTexture', (.5, .5, .5)), TEXTURE),
+    ('image of 16 bits', lambda: Scene().texture('baseColorTexture', picture=png(
+        1, 1, 2, 16, struct.pack('>3H', 65535, 0, 32768))),
+     has_texture('baseColorTexture', (1, 0, .5)), TEXTURE),
+    ('image with a palette', lambda: Scene().texture('baseColorTexture', picture=png(
+        2, 1, 3, 4, b'\x10', palette=bytes([0, 255, 0, 255, 0, 0]))),
+     has_texture('baseColorTexture', (1, 0, 0)), TEXTURE),
+    # -- Vertices
+    ('vertex alpha', lambda: Scene(COLOR_0=([(1, 1, 1, .5)] * 4, 'VEC4')).material(alphaMode='BLEND'),
+     any_row('COLOR_0', (1, 1, 1, .5)), ('LOSS-COLORS', 'LOSS-OBJ-ALPHA') + MATERIAL),
+    ('colors of 8 bits', lambda: normalized('COLOR_0', [(128, 64, 191)] * 4, 'VEC3', 'B'),
+     any_row('COLOR_0', (.502, .251, .749)), ('LOSS-COLORS',)),
+    ('colors of 16 bits', lambda: normalized('COLOR_0', [(32768, 16384, 49151, 65535)] * 4, 'VEC4', 'H'),
+     any_row('COLOR_0', (.5, .25, .75)), ('LOSS-COLORS',)),
+    ('quantized normals', lambda: normalized('NORMAL', [(0, 76, 102)] * 4, 'VEC3', 'b').used(
+        'KHR_mesh_quantization'), any_row('NORMAL', (0, .598, .803)), ('LOSS-NORMALS', 'LOSS-STL')),
+    ('texture coordinates beyond 1', lambda: Scene(
+        TEXCOORD_0=([(-3, -2), (4, -2), (4, 5), (-3, 5)], 'VEC2')),
+     any_row('TEXCOORD_0', (4, 5)), ('LOSS-TEXCOORDS',)),
+    ('normals of one part', lambda: one_smooth(), lambda b: any_row('NORMAL', (0, .6, .8))(b),
+     ('LOSS-NORMALS', 'LOSS-STL')),
+    ('sparse accessor', sparse, lambda b: (1, 5, 0) in b.points(), ()),
+    ('more than 65,536 vertices', many_vertices, lambda b: len(b.points()) >= 69000,
+     ('LOSS-LIMIT', 'J3D-LIMIT')),
+    # -- Shapes
+    ('triangle strip', lambda: drawn(5, (0, 1, 3, 2)), placed(), ()),
+    ('triangle fan', lambda: drawn(6), placed(), ()),
+    ('line strip', lambda: drawn(3), lambda b: any(p.get('mode') in (1, 3) for p in b.primitives()),
+     ('LOSS-LINES',)),
+    ('line loop', lambda: drawn(2), lambda b: any(p.get('mode') in (1, 2) for p in b.primitives()),
+     ('LOSS-LINES',)),
+    # -- Skins and targets
+    ('eight influences', lambda: skinned(((.2, .2, .1, .1), (.1, .1, .1, .1)), 8),
+     weighs({f'bone{i}': .2 if i < 2 else .1 for i in range(8)}, .02),
+     ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('twelve influences', lambda: skinned(((.1,) * 4, (.1,) * 4, (.05,) * 4), 12),
+     weighs({f'bone{i}': .1 if i < 8 else .05 for i in range(12)}, .02),
+     ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('weights of sum 2', lambda: skinned(((1.5, .5, 0, 0),)), weighs({'bone0': .75, 'bone1': .25}),
+     ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('two skins', two_skins, lambda b: {'bone0', 'bone1', 'wing0', 'wing1'} <= {
+        b.json['nodes'][n].get('name') for s in b.json.get('skins', []) for n in s['joints']}
+     and {x for v in joint_weights(b) for x in v} == {'bone0', 'bone1', 'wing0', 'wing1'}, ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('moving skin', lambda: skinned().animate('rotation', [
+        (0, 0, 0, 1), (0, 0, math.sqrt(.5), math.sqrt(.5))], 'VEC4', node=2),
+     moves('rotation', 1, (0, 0, math.sqrt(.5), math.sqrt(.5)), 'bone1'),
+     ANIMATION + ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('joint names', skinned, named('nodes', 'bone0', 'bone1'), ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('names of targets', targets, lambda b: b.json['meshes'][0].get('extras', {}).get('targetNames')
+     == ['smile', 'frown'], ('LOSS-MORPHS',)),
+    ('normals of targets', targets, lambda b: any(
+        near(b.rows(t['NORMAL'])[0], (.6, 0, -.2), .02) for p in b.primitives()
+        for t in p.get('targets', []) if 'NORMAL' in t), ('LOSS-MORPHS', 'LOSS-MORPH-NORMALS')),
+    # -- Places
+    ('nodes below nodes', nested, lambda b: b.points() == {(-4.0, 0.0, 0.0), (-4.0, 2.0, 0.0),
+     (-8.0, 2.0, 0.0), (-8.0, 0.0, 0.0)}, ()),
+    ('names below names', nested, named('nodes', 'arm', 'hand'), NODES),
+    ('scale of zero', lambda: with_node(scale=[1, 1, 0]), placed(), ()),
+    ('two scenes', two_scenes, lambda b: b.points() >= {tuple(map(float, p)) for p in POSITIONS},
+     ('LOSS-SCENES', 'GLTF-SCENES')),
+    ('orthographic camera', lambda: with_camera(ORTHOGRAPHIC),
+     lambda b: any(c['type'] == 'orthographic' for c in b.json.get('cameras', [])),
+     ('LOSS-CAMERA',)),
+    ('spot light', lambda: with_light(type='spot', spot={
+        'innerConeAngle': .25, 'outerConeAngle': .5}),
+     lambda b: any(near([x.get('spot', {}).get('outerConeAngle', 0)], [.5])
+                   for x in b.json.get('extensions', {}).get('KHR_lights_punctual', {}).get('lights', [])),
+     ('LOSS-CAMERA',)),
+    ('directional light', lambda: with_light(type='directional'),
+     lambda b: any(x.get('type') == 'directional' for x in b.json.get('extensions', {}).get(
+         'KHR_lights_punctual', {}).get('lights', [])), ('LOSS-CAMERA',)),
+    ('mesh extras', lambda: extras_of('meshes'), lambda b: any(
+        m.get('extras', {}).get('secret') == 7 for m in b.json['meshes']),
+     ('LOSS-EXTRAS', 'LOSS-NODES')),
+    # -- Time
+    ('steps', lambda: Scene().animate('translation', [(0, 0, 0), (1, 0, 0)], 'VEC3',
+                                      interpolation='STEP'),
+     moves('translation', .8, (0, 0, 0)), ANIMATION),
+    ('cubic curves', lambda: Scene().animate('translation', [
+        (0, 0, 0), (0, 0, 0), (0, 4, 0), (0, 0, 0), (1, 0, 0), (0, 0, 0)], 'VEC3',
+        interpolation='CUBICSPLINE'), moves('translation', .5, (.5, .5, 0)), ANIMATION),
+    ('two animations', lambda: Scene().animate('translation', [(0, 0, 0), (1, 0, 0)], 'VEC3', name='walk')
+     .animate('translation', [(0, 0, 0), (0, 1, 0)], 'VEC3', name='run'),
+     named('animations', 'walk', 'run'), ANIMATION),
+    ('visibility in time', visible_for_a_while, lambda b: any(
+        'visible' in c['target'].get('extensions', {}).get('KHR_animation_pointer', {}).get('pointer', '')
+        for a in b.json.get('animations', []) for c in a['channels']),
+     ANIMATION + ('GLTF-POINTER', 'LOSS-VISIBILITY')),
+] + [(f'names: {what}', lambda name=name: with_names(name), lambda b, name=name:
+      named('nodes', 'n' + name)(b) and named('meshes', 's' + name)(b)
+      and named('materials', 'm' + name)(b), NODES + MATERIAL + ('LOSS-MESH-NAMES',))
+     for what, name in (('Latin', 'Größe'), ('Japanese', '日本語'), ('emoji', '🐢'), ('spaces', ' a  b '),
+                        ('quotes', 'a"b\'c'), ('slashes', 'a/b\\c'), ('numbers', '#1;2=3'),
+                        ('lines', 'a\nb\tc'), ('markup', '<a>&amp;'), ('200 letters', 'x' * 200))]

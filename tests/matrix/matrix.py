@@ -23,7 +23,10 @@ KNOWN = {
 # Formats that hold no more of a material than its name tell all of it at once.
 NAMES_ALONE = {'ply', 'stl', 'bsm', 'binarymesh', 'bga', 'bpx'}
 # Lines and points alone are no model, and refused as one.
-REFUSED = {(name, to) for name in ('lines', 'points') for to in ('bpx', 'bmd', 'bdl')}
+REFUSED = {(name, to) for name in ('lines', 'points', 'line strip', 'line loop')
+           for to in ('bpx', 'bmd', 'bdl')}
+# A shape of a console numbers its vertices with 16 bits.
+REFUSED |= {('more than 65,536 vertices', to) for to in ('bmd', 'bdl')}
 
 
 def run(*command):

@@ -108,24 +108,32 @@ static void note_unit(const facet_j3d_builder *b)
                          units, 1 / units);
 }
 
+static void tally_foreign(const char *extras, uint32_t index, facet_tally *found)
+{
+    if (facet_j3d_is_foreign_extras(extras))
+        facet_tally_hit(found, index);
+}
+
 /* Extras of others than J3D's own, and what no light of a console shows. */
 static void report_words(const facet_j3d_builder *b)
 {
     const facet_scene *scene = b->scene;
     facet_tally extras = {0}, physical = {0};
-    for (uint32_t i = 0; i < scene->node_count; i++) {
-        const char *text = scene->nodes[i]->extras;
-        if (text && !facet_j3d_is_joint_extras(text))
-            facet_tally_hit(&extras, i);
-    }
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        tally_foreign(scene->nodes[i]->extras, i, &extras);
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        tally_foreign(scene->meshes[i]->extras, i, &extras);
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        tally_foreign(scene->materials[i]->extras, i, &extras);
+    tally_foreign(scene->extras, 0, &extras);
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const facet_material *m = scene->materials[i];
         if (!m->gx && !b->is_own[i] && (m->metallic > 0 || m->roughness < 1))
             facet_tally_hit(&physical, i);
     }
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &extras, "the extras of node %" PRIu64 " are dropped",
-                           extras.first);
+                           FACET_NO_OFFSET, &extras,
+                           "extras of nodes, meshes or materials are dropped");
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-PHYSICAL", FACET_SEVERITY_NOTE,
                            FACET_NO_OFFSET, &physical,
                            "roughness and metallic of material %" PRIu64 " are dropped: a console "

@@ -5,6 +5,7 @@
 #include "base/text_output.h"
 #include "formats/obj/obj.h"
 #include "scene/axes.h"
+#include "scene/material.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -491,9 +492,11 @@ typedef struct map_losses {
 } map_losses;
 
 /* What MTL has no word for. */
-static void count_values(const facet_material *material, uint32_t number, map_losses *lost)
+static void count_values(const facet_scene *scene, uint32_t number, map_losses *lost)
 {
-    if (material->unlit || material->alpha_mode == FACET_ALPHA_MASK)
+    const facet_material *material = scene->materials[number];
+    if (material->unlit || material->alpha_mode == FACET_ALPHA_MASK ||
+        facet_material_ignores_alpha(scene, material))
         facet_tally_hit(&lost->values, number);
     if (material->double_sided && !material->sides_unknown)
         facet_tally_hit(&lost->sides, number);
@@ -560,14 +563,14 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
         facet_put_text(&out, "\n");
         write_values(&out, scene->materials[i]);
         write_maps(&out, scene, pictures, i, &lost);
-        count_values(scene->materials[i], i, &lost);
+        count_values(scene, i, &lost);
     }
     facet_put_flush(&out);
     report_lost(scene, options, "LOSS-OBJ-MAP", FACET_SEVERITY_WARNING, &lost.maps, "a map");
     report_lost(scene, options, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING, &lost.uses,
                 "rotation, wrap, filter or texture coordinate set of a map");
     report_lost(scene, options, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING, &lost.values,
-                "that it is unlit, or cut out by its alpha,");
+                "that it is unlit, cut out by its alpha, or opaque whatever its alpha,");
     report_lost(scene, options, "LOSS-SIDES", FACET_SEVERITY_NOTE, &lost.sides,
                 "that both sides are drawn,");
 }

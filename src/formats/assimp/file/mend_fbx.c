@@ -7,8 +7,9 @@
  *
  * assimp forgets the empty record at the end of a list, without which no program
  * reads the file, nor does assimp. It writes what a material shines with under names
- * of old versions that are no longer read. And it calls shapes "Blendshape" where
- * Blender insists on "Geometry". */
+ * of old versions that are no longer read. It calls shapes "Blendshape" where Blender
+ * insists on "Geometry", and connects the curves of a scale to "Lcl Scale" where the
+ * property is "Lcl Scaling", so that no program finds them. */
 #include "base/bytes.h"
 #include "base/size.h"
 #include "formats/assimp/file/file.h"
@@ -158,11 +159,14 @@ static void put_values(repair *r)
     double strength = number_of(m, "$mat.emissiveIntensity", 1);
     double metallic = number_of(m, "$mat.metallicFactor", 0);
     double shininess = number_of(m, "$mat.shininess", 0);
+    double bump = number_of(m, "$mat.bumpscaling", 1);
     if (floats_of(m, "$clr.emissive", color, 3)) {
         const double emissive[3] = {(double)color[0], (double)color[1], (double)color[2]};
         put_value(r, "EmissiveColor", "Color", emissive, 3);
         put_value(r, "EmissiveFactor", "Number", &strength, 1);
     }
+    if (bump != 1)
+        put_value(r, "BumpFactor", "Number", &bump, 1);
     put_value(r, "ReflectionFactor", "Number", &metallic, 1);
     put_value(r, "ShininessExponent", "Number", &shininess, 1);
     put_value(r, "Shininess", "Number", &shininess, 1); /* Blender's word for the same */
@@ -196,8 +200,25 @@ static bool copy_renamed(repair *r, size_t head, const char *wrong, const char *
     return true;
 }
 
+/* Copy the head of a connection to the right property; false when it has that already. */
+static bool copy_connection(repair *r, size_t head)
+{
+    static const char wrong[] = "S\11\0\0\0Lcl Scale", right[] = "S\13\0\0\0Lcl Scaling";
+    const uint8_t *at = r->from + r->at;
+    size_t begin = r->used, old_size = sizeof wrong - 1, new_size = sizeof right - 1;
+    if (!is_called(at, "C") || head < old_size || memcmp(at + head - old_size, wrong, old_size) != 0)
+        return false;
+    put_bytes(r, at, head - old_size);
+    put_bytes(r, right, new_size);
+    facet_store_u64le(r->to + begin + 16, facet_load_u64le(at + 16) - old_size + new_size);
+    r->at += head;
+    return true;
+}
+
 static void copy_head(repair *r, size_t head)
 {
+    if (copy_connection(r, head))
+        return;
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         if (is_called(r->from + r->at, classes[i].record) &&
             copy_renamed(r, head, classes[i].wrong, classes[i].right))

@@ -43,7 +43,9 @@ typedef struct facet_assimp_writer {
 /* scene.c: fill in w->to, all in the scratch arena. */
 facet_status facet_assimp_from_scene(facet_assimp_writer *w);
 
-/* The steps, in this order. nodes.c */
+/* The steps, in this order. shared.c: w->scene becomes one where no two skins share a mesh */
+facet_status facet_assimp_split_shared(facet_assimp_writer *w);
+/* nodes.c */
 facet_status facet_assimp_name_nodes(facet_assimp_writer *w);
 /* meshes.c */
 facet_status facet_assimp_meshes_from_scene(facet_assimp_writer *w);

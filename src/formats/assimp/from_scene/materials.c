@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/assimp/from_scene/from_scene.h"
+#include "scene/material.h"
 
 #include <assimp/material.h>
 #include <facet/image.h>
@@ -213,6 +214,8 @@ static void put_values(builder *b, const facet_material *m)
         put_floats(b, "$mat.emissiveIntensity", &m->emissive_strength, 1);
         put_floats(b, "$mat.metallicFactor", &m->metallic, 1);
         put_floats(b, "$mat.shininess", &shininess, 1);
+        if (m->maps[FACET_MAP_NORMAL].path)
+            put_floats(b, "$mat.bumpscaling", &m->maps[FACET_MAP_NORMAL].strength, 1);
     } else if (c.stated & FACET_CLASSIC_EMISSIVE) {
         put_floats(b, "$clr.emissive", c.emissive, 3);
     }
@@ -271,7 +274,7 @@ static void say_losses(const facet_assimp_writer *w)
         facet_classic classic;
         facet_material_get_classic(material, &classic);
         if ((classic.stated & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE ||
-            material->unlit)
+            material->unlit || facet_material_ignores_alpha(w->scene, material))
             facet_tally_hit(&values, i);
         if (material->double_sided && !material->sides_unknown)
             facet_tally_hit(&sides, i);

@@ -243,7 +243,7 @@ static facet_status read_textures(facet_assimp_reader *r, const struct aiMateria
 /* The values of a material while its properties are read. */
 typedef struct read_values {
     facet_classic classic;
-    float base_color[4], emissive_strength, reflection;
+    float base_color[4], emissive_strength, reflection, bump_scale;
     bool has_base_color;
 } read_values;
 
@@ -272,6 +272,7 @@ static const struct {
      FACET_CLASSIC_CLEARCOAT_ROUGHNESS},
     {"$mat.reflectivity", offsetof(read_values, reflection), 1, 0},
     {"$mat.emissiveIntensity", offsetof(read_values, emissive_strength), 1, 0},
+    {"$mat.bumpscaling", offsetof(read_values, bump_scale), 1, 0},
 };
 
 /* Read a property that a material has a member for; false for others. */
@@ -344,6 +345,10 @@ static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_
         settle_fbx(r, from, material);
     TRY(facet_scene_set_classic(r->scene, material, &from->classic, r->error));
     material->emissive_strength = from->emissive_strength;
+    /* A factor of 0 beside a map is a default that nobody meant. */
+    facet_texture *normals = &material->maps[FACET_MAP_NORMAL];
+    if (normals->path && from->bump_scale != 0)
+        normals->strength *= from->bump_scale;
     if (!from->has_base_color)
         return FACET_OK;
     memcpy(material->base_color, from->base_color, 3 * sizeof(float));
@@ -462,7 +467,7 @@ facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
         facet_material *material = NULL;
         TRY(facet_scene_add_named_material(r->scene, name, &material, r->error));
         r->materials[i] = r->scene->material_count - 1;
-        read_values read = {.emissive_strength = 1};
+        read_values read = {.emissive_strength = 1, .bump_scale = 1};
         facet_classic_init(&read.classic);
         status = read_properties(r, from, &read, material);
         if (!status)

@@ -64,6 +64,43 @@ static void put_entry(facet_assimp_reader *r, facet_assimp_json *json,
     }
 }
 
+/* What assimp says about a file is no data of its author: the frame has been read from it,
+ * and the rest are defaults and numbers of objects. */
+static bool is_technical(const char *key, const struct aiMetadataEntry *entry)
+{
+    static const char *const keys[] = {"UpAxis",
+                                       "UpAxisSign",
+                                       "FrontAxis",
+                                       "FrontAxisSign",
+                                       "CoordAxis",
+                                       "CoordAxisSign",
+                                       "OriginalUpAxis",
+                                       "OriginalUpAxisSign",
+                                       "UnitScaleFactor",
+                                       "OriginalUnitScaleFactor",
+                                       "AmbientColor",
+                                       "FrameRate",
+                                       "TimeSpanStart",
+                                       "TimeSpanStop",
+                                       "CustomFrameRate",
+                                       "SourceAsset_Format",
+                                       "SourceAsset_FormatVersion",
+                                       "SourceAsset_Generator",
+                                       "IsNull",
+                                       "DefaultAttributeIndex",
+                                       "InheritType",
+                                       "RotationActive",
+                                       "Collada_id",
+                                       "Collada_sid"};
+    if (strcmp(key, "UserProperties") == 0 && entry->mType == AI_AISTRING)
+        return ((const struct aiString *)entry->mData)->length == 0;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Nested objects are followed to a depth that no exporter reaches. */
 static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
                        const struct aiMetadata *metadata, int depth)
@@ -74,6 +111,8 @@ static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
             continue;
         const char *key = facet_assimp_text(r->scratch, &metadata->mKeys[i]);
         json->failed |= !key;
+        if (key && depth == 0 && is_technical(key, &metadata->mValues[i]))
+            continue;
         facet_assimp_json_key(json, key ? key : "");
         put_entry(r, json, &metadata->mValues[i], depth);
     }
@@ -88,6 +127,10 @@ facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
     facet_assimp_json json = {r->scene->arena, NULL, 0, 0, false};
     put_object(r, &json, metadata, 0);
     *extras = facet_assimp_json_end(&json);
+    if (*extras && strcmp(*extras, "{}") == 0) {
+        *extras = NULL;
+        return FACET_OK;
+    }
     return *extras ? FACET_OK : facet_assimp_no_memory(r->error, json.used, 1);
 }
 

@@ -14,7 +14,7 @@ static void say_tallies(const facet_assimp_reader *r)
         const char *sentence;
     } table[] = {
         {&r->weights_cut, "LOSS-ASSIMP-WEIGHTS", FACET_SEVERITY_WARNING,
-         "a vertex has more than 8 weights, the smallest are left out"},
+         "a vertex has more than 32 weights, the smallest are left out"},
         {&r->weights_scaled, "ASSIMP-WEIGHTS", FACET_SEVERITY_NOTE,
          "the weights of a vertex do not sum to 1 and are scaled"},
         {&r->bones_lost, "LOSS-ASSIMP-BONE", FACET_SEVERITY_WARNING,

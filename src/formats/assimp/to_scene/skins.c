@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_WEIGHTS 8
+#define MAX_SETS 8 /* more weights of a vertex than 32 are somebody's mistake */
+#define MAX_WEIGHTS (4 * MAX_SETS)
 
 /* -- Joints ------------------------------------------------------------- */
 
@@ -24,9 +25,9 @@ typedef struct binding {
     joint *joints;
     uint32_t joint_count;
     uint32_t *joint_of; /* per place: its first joint, or FACET_NONE */
-    uint32_t sets;      /* of four weights, 1 or 2 */
-    uint16_t *joint_data[2];
-    float *weight_data[2];
+    uint32_t sets;      /* of four weights */
+    uint16_t *joint_data[MAX_SETS];
+    float *weight_data[MAX_SETS];
     uint8_t *counts; /* per vertex: weights so far */
 } binding;
 
@@ -83,7 +84,7 @@ static facet_status count_weights(binding *b)
         }
         base += from->mNumVertices;
     }
-    b->sets = most > 4 ? 2 : 1;
+    b->sets = most > 4 ? (most + 3U) / 4 : 1;
     memset(b->counts, 0, base);
     return FACET_OK;
 }

@@ -278,6 +278,18 @@ bool facet_j3d_is_baked_image_extras(const char *extras)
     return is;
 }
 
+bool facet_j3d_is_foreign_extras(const char *extras)
+{
+    if (!extras)
+        return false;
+    facet_json *root = facet_json_read(extras, strlen(extras), 0, NULL);
+    bool own = facet_json_is_object(root);
+    for (size_t i = 0; own && i < facet_json_object_size(root); i++)
+        own = strcmp(facet_json_object_key(root, i), "j3d") == 0;
+    facet_json_free(root);
+    return !own;
+}
+
 facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_state *model,
                                          bool *found, facet_error *error)
 {

@@ -38,6 +38,8 @@ typedef struct facet_j3d_model_state {
 /* True when a node was a joint of a J3D file, or an image was computed. */
 bool facet_j3d_is_joint_extras(const char *extras);
 bool facet_j3d_is_baked_image_extras(const char *extras);
+/* True when extras, which may be NULL, hold something that is not J3D's own. */
+bool facet_j3d_is_foreign_extras(const char *extras);
 
 /* The way back. `extras` may be NULL; when they do not speak of it, *found is
  * false, and the result untouched. What they say must be right: FACET_ERROR_MALFORMED

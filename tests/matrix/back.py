@@ -1,0 +1,312 @@
+"""A glTF that came back, and what can be seen in it."""
+import base64
+import json
+import math
+import os
+import struct
+import urllib.parse
+import zlib
+
+from scenes import POSITIONS
+
+
+class Back:
+    """A glTF: a text or GLB file on the disk, or what an independent reader made."""
+
+    def __init__(self, path, made=None, blob=b''):
+        self.path, self.json, self.blob = path, made, blob
+        if made is None and path.endswith('.glb'):
+            with open(path, 'rb') as file:
+                data = file.read()
+            size = struct.unpack_from('<I', data, 12)[0]
+            self.json, self.blob = json.loads(data[20:20 + size]), data[20 + size + 8:]
+        elif made is None:
+            with open(path, encoding='utf-8') as file:
+                self.json = json.load(file)
+            uri = self.json.get('buffers', [{}])[0].get('uri')
+            self.blob = self.content(uri) if uri else b''
+
+    def content(self, uri):
+        """The bytes of a data URI or of a file beside this one."""
+        if uri.startswith('data:'):
+            return base64.b64decode(uri.split(',', 1)[1])
+        with open(os.path.join(os.path.dirname(self.path), urllib.parse.unquote(uri)), 'rb') as file:
+            return file.read()
+
+    def image(self, index):
+        """The bytes of an image file."""
+        image = self.json['images'][index]
+        if 'uri' in image:
+            return self.content(image['uri'])
+        view = self.json['bufferViews'][image['bufferView']]
+        start = view.get('byteOffset', 0)
+        return self.blob[start:start + view['byteLength']]
+
+    def rows(self, index):
+        """The elements of an accessor as tuples; normalized integers become what they mean."""
+        accessor = self.json['accessors'][index]
+        if 'values' in accessor:  # an independent reader needs no bytes
+            return accessor['values']
+        view = self.json['bufferViews'][accessor['bufferView']]
+        code, size = {5120: 'b1', 5121: 'B1', 5122: 'h2', 5123: 'H2', 5125: 'I4',
+                      5126: 'f4'}[accessor['componentType']]
+        count = {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4, 'MAT4': 16}[accessor['type']]
+        stride = view.get('byteStride', count * int(size))
+        start = view.get('byteOffset', 0) + accessor.get('byteOffset', 0)
+        scale = {'B': 255, 'H': 65535, 'b': 127, 'h': 32767}.get(code, 1) \
+            if accessor.get('normalized') else 1
+        return [tuple(x / scale if scale > 1 else x for x in
+                      struct.unpack_from(f'<{count}{code}', self.blob, start + i * stride))
+                for i in range(accessor['count'])]
+
+    def primitives(self):
+        for mesh in self.json.get('meshes', []):
+            yield from mesh['primitives']
+
+    def attribute(self, name):
+        """The rows of the first primitive that has the attribute, or None."""
+        for primitive in self.primitives():
+            if name in primitive['attributes']:
+                return self.rows(primitive['attributes'][name])
+        return None
+
+    def material(self):
+        """The material of the first primitive; the default one without."""
+        primitive = next(self.primitives(), {})
+        if 'material' not in primitive:
+            return {}
+        return self.json['materials'][primitive['material']]
+
+    def parts(self):
+        """(primitive, material) of all meshes."""
+        for primitive in self.primitives():
+            at = primitive.get('material')
+            yield primitive, {} if at is None else self.json['materials'][at]
+
+    def animated(self, path, time, name=None):
+        """The value of the first channel of a path at a time, or None."""
+        for animation in self.json.get('animations', []):
+            for channel in animation['channels']:
+                target = channel['target']
+                if target.get('path') != path or name not in (
+                        None, self.json['nodes'][target['node']].get('name')):
+                    continue
+                sampler = animation['samplers'][channel['sampler']]
+                return sampled(sampler.get('interpolation', 'LINEAR'),
+                               [t[0] for t in self.rows(sampler['input'])],
+                               self.rows(sampler['output']), time)
+        return None
+
+    def matrices(self):
+        """(node, matrix by rows) of all nodes of the scene."""
+        def local(node):
+            if 'matrix' in node:
+                m = node['matrix']
+                return [[m[c * 4 + r] for c in range(4)] for r in range(4)]
+            x, y, z, w = node.get('rotation', [0, 0, 0, 1])
+            s, t = node.get('scale', [1, 1, 1]), node.get('translation', [0, 0, 0])
+            turn = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+                    [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                    [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+            return [[turn[r][c] * s[c] for c in range(3)] + [t[r]] for r in range(3)] \
+                + [[0, 0, 0, 1]]
+
+        def times(a, b):
+            return [[sum(a[r][k] * b[k][c] for k in range(4)) for c in range(4)] for r in range(4)]
+
+        one = [[float(r == c) for c in range(4)] for r in range(4)]
+        stack = [(i, one) for i in self.json['scenes'][self.json.get('scene', 0)].get('nodes', [])]
+        while stack:
+            index, above = stack.pop()
+            node = self.json['nodes'][index]
+            whole = times(above, local(node))
+            yield node, whole
+            stack += [(child, whole) for child in node.get('children', [])]
+
+    def points(self):
+        """All positions where they are seen, rounded and sorted."""
+        found = set()
+        for node, m in self.matrices():
+            if 'mesh' not in node or 'skin' in node:
+                continue
+            if node.get('extensions', {}).get('KHR_node_visibility', {}).get('visible') is False:
+                continue
+            for primitive in self.json['meshes'][node['mesh']]['primitives']:
+                for p in self.rows(primitive['attributes']['POSITION']):
+                    found.add(tuple(round(sum(m[r][k] * p[k] for k in range(3)) + m[r][3], 3) + 0.0
+                                    for r in range(3)))
+        return found
+
+
+def sampled(interpolation, times, rows, time):
+    """glTF 2.0, appendix C; a rotation between two keys that are near is as good as a slerp."""
+    per_key = len(rows) // len(times)
+    if interpolation != 'CUBICSPLINE' and per_key > 1:  # morph weights: a row a target
+        rows = [sum(rows[i * per_key:(i + 1) * per_key], ()) for i in range(len(times))]
+    after = next((i for i, t in enumerate(times) if t > time), None)
+    if after is None or after == 0:
+        at = 0 if after == 0 else len(times) - 1
+        return rows[at * 3 + 1] if interpolation == 'CUBICSPLINE' else rows[at]
+    t = (time - times[after - 1]) / (times[after] - times[after - 1])
+    if interpolation == 'STEP':
+        return rows[after - 1]
+    if interpolation == 'LINEAR':
+        return tuple(a + (b - a) * t for a, b in zip(rows[after - 1], rows[after]))
+    step = times[after] - times[after - 1]
+    p0, m0, m1, p1 = (rows[after * 3 - 2], rows[after * 3 - 1], rows[after * 3], rows[after * 3 + 1])
+    return tuple((2 * t**3 - 3 * t**2 + 1) * a + step * (t**3 - 2 * t**2 + t) * u
+                 + (3 * t**2 - 2 * t**3) * b + step * (t**3 - t**2) * v
+                 for a, u, v, b in zip(p0, m0, m1, p1))
+
+
+def png_pixels(data):
+    """(width, height, channels, rows of bytes) of a PNG of 8 or 16 bits without interlacing."""
+    assert data[:8] == b'\x89PNG\r\n\x1a\n'
+    at, packed, palette = 8, b'', None
+    while at < len(data):
+        size, kind = struct.unpack_from('>I4s', data, at)
+        body = data[at + 8:at + 8 + size]
+        if kind == b'IHDR':
+            width, height, bits, color = struct.unpack_from('>IIBB', body)
+        elif kind == b'PLTE':
+            palette = body
+        elif kind == b'IDAT':
+            packed += body
+        at += 12 + size
+    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color]
+    unit, raw, above, rows = max(1, channels * bits // 8), zlib.decompress(packed), None, []
+    stride = (width * channels * bits + 7) // 8
+    for y in range(height):
+        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        above = above or bytearray(stride)
+        for x in range(stride):
+            a, b = line[x - unit] if x >= unit else 0, above[x]
+            c = above[x - unit] if x >= unit else 0
+            paeth = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+            line[x] = (line[x] + (0, a, b, (a + b) // 2, paeth)[kind]) & 255
+        above = line
+        rows.append(line)
+    if color == 3:
+        rows = [[i >> shift & (1 << bits) - 1 for i in line
+                 for shift in range(8 - bits, -1, -bits)][:width] for line in rows]
+        return width, height, 3, [b''.join(palette[i * 3:i * 3 + 3] for i in line) for line in rows]
+    return width, height, channels, [bytes(line[::bits // 8]) for line in rows]
+
+
+def near(a, b, tolerance=0.01):
+    return a is not None and b is not None and len(a) == len(b) and \
+        all(math.isclose(x, y, abs_tol=tolerance) for x, y in zip(a, b))
+
+
+def pbr(key, default):
+    return lambda b: b.material().get('pbrMetallicRoughness', {}).get(key, default)
+
+
+def placed(move=lambda p: p, unit=1):
+    expected = [{tuple(round(x * unit, 3) + 0.0 for x in move(p)) for p in POSITIONS}]
+    return lambda b: b.points() == expected[0]
+
+
+def texture_of(material, slot):
+    at = material.get('pbrMetallicRoughness', {}) if slot in (
+        'baseColorTexture', 'metallicRoughnessTexture') else material
+    return at.get(slot)
+
+
+def picture_of(b, info):
+    """The image file of a texture; the extensions for other kinds of images count."""
+    texture = b.json['textures'][info['index']]
+    sources = [texture.get('source')] + [e.get('source') for e in texture.get('extensions', {}).values()]
+    return next((b.image(i) for i in sources if i is not None), None)
+
+
+def has_texture(slot, pixel=None):
+    """The slot has an image; a pixel, R G B from 0 to 1, is its first one as PNG."""
+    def look(b):
+        info = texture_of(b.material(), slot)
+        data = picture_of(b, info) if info else None
+        if not data or pixel is None:
+            return bool(data)
+        _, _, channels, rows = png_pixels(data)
+        first = [v / 255 for v in rows[0][:channels]]
+        return near(first[:3] if channels > 2 else first[:1] * 3, pixel)
+    return look
+
+
+def info_of(slot, look):
+    def inner(b):
+        info = texture_of(b.material(), slot)
+        return bool(info) and look(b, info)
+    return inner
+
+
+def sees_uv(slot, expected):
+    """Some vertex is drawn with these coordinates of the texture, its transform applied."""
+    def look(b, info):
+        given = info.get('extensions', {}).get('KHR_texture_transform', {})
+        (x, y), (w, h), r = given.get('offset', (0, 0)), given.get('scale', (1, 1)), given.get(
+            'rotation', 0)
+        rows = b.attribute(f"TEXCOORD_{given.get('texCoord', info.get('texCoord', 0))}")
+        seen = [(x + math.cos(r) * u * w + math.sin(r) * v * h,
+                 y - math.sin(r) * u * w + math.cos(r) * v * h) for u, v in rows or []]
+        return any(near(uv, expected) for uv in seen)
+    return info_of(slot, look)
+
+
+def sampler_of(b, info):
+    texture = b.json['textures'][info['index']]
+    return b.json['samplers'][texture['sampler']] if 'sampler' in texture else {}
+
+
+def extension(name):
+    return lambda b: name in b.material().get('extensions', {})
+
+
+def any_node(look):
+    return lambda b: any(look(node) for node in b.json.get('nodes', []))
+
+
+def moves(path, time, value, name=None):
+    return lambda b: near(b.animated(path, time, name), value)
+
+
+def any_row(name, row, tolerance=0.02):
+    """Some vertex has this value."""
+    return lambda b: any(near(found[:len(row)], row, tolerance) for found in b.attribute(name) or [])
+
+
+def named(kind, *names):
+    """All names are there, of nodes, meshes, materials, animations or scenes."""
+    return lambda b: set(names) <= {x.get('name') for x in b.json.get(kind, [])}
+
+
+def joint_weights(b):
+    """Per vertex of the skinned meshes: {name of the joint: weight}, without zeros."""
+    found = []
+    for node in b.json.get('nodes', []):
+        if 'skin' not in node or 'mesh' not in node:
+            continue
+        joints = b.json['skins'][node['skin']]['joints']
+        for primitive in b.json['meshes'][node['mesh']]['primitives']:
+            attributes = primitive['attributes']
+            sets = [(b.rows(attributes[f'JOINTS_{i}']), b.rows(attributes[f'WEIGHTS_{i}']))
+                    for i in range(8) if f'JOINTS_{i}' in attributes]
+            for vertex in range(len(sets[0][0]) if sets else 0):
+                weights = {}
+                for who, much in sets:
+                    for j, w in zip(who[vertex], much[vertex]):
+                        if w > 0:
+                            name = b.json['nodes'][joints[j]].get('name')
+                            weights[name] = weights.get(name, 0) + w
+                found.append(weights)
+    return found
+
+
+def weighs(expected, tolerance=0.01):
+    """Each vertex has these weights by names of joints."""
+    def look(b):
+        found = joint_weights(b)
+        return bool(found) and all(
+            set(v) == set(expected) and all(abs(v[k] - expected[k]) <= tolerance for k in v)
+            for v in found)
+    return look
