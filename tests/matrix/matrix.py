@@ -12,7 +12,9 @@ import subprocess
 import sys
 import tempfile
 
-from features import FEATURES, MATERIAL, TEXTURE, Back
+from back import Back
+from features import FEATURES, MATERIAL, TEXTURE
+from readers import READERS
 
 FORMATS = ['gltf', 'glb', 'obj', 'ply', 'stl', 'bsm', 'binarymesh', 'bga', 'bpx', 'bmd', 'bdl',
            'dae', 'fbx']
@@ -52,12 +54,17 @@ def try_pair(facet, work, name, make, look, losses, format_):
     checked = run(facet, 'check', '-q', target)
     if checked.returncode:
         return 'check', checked.stdout
-    again, said_again = convert(facet, target, back)
-    if again is None:
-        return 'unreadable', said_again
+    read, able = READERS.get(format_, (None, ()))
+    again, said_again = [], ''
     try:
-        kept = look(Back(back))
-    except (KeyError, IndexError) as error:
+        if able is None or name in able:
+            kept = look(read(target))
+        else:
+            again, said_again = convert(facet, target, back)
+            if again is None:
+                return 'unreadable', said_again
+            kept = look(Back(back))
+    except (KeyError, IndexError, AttributeError, ValueError) as error:
         return 'broken', repr(error)
     if kept:
         return 'kept', ''
