@@ -17,25 +17,10 @@
 
 /* -- Choosing the format ------------------------------------------------ */
 
-/* A byte order mark, and two characters of ASCII. */
-static bool is_utf16(const facet_source *source)
-{
-    const uint8_t *data = source->data;
-    if (source->size < 6)
-        return false;
-    bool little = data[0] == 0xFF && data[1] == 0xFE, big = data[0] == 0xFE && data[1] == 0xFF;
-    unsigned high = little ? 3 : 2, low = little ? 2 : 3;
-    return (little || big) && data[high] == 0 && data[high + 2] == 0 && data[low] >= 9 &&
-           data[low] < 0x80 && data[low + 2] >= 9 && data[low + 2] < 0x80;
-}
-
 /* *format as given, or by content of a source that is not compressed. */
 static facet_status choose(const facet_source *source, const facet_format **format,
                            facet_error *error)
 {
-    if (is_utf16(source))
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UTF16", 0,
-                          "the file is text in UTF-16, expected UTF-8");
     if (!*format)
         *format = facet_format_probe(source);
     if (*format)

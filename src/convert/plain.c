@@ -1,21 +1,35 @@
-/* convert/plain.c - sources that may be compressed. */
+/* convert/plain.c - sources that may be compressed, or text in UTF-16. */
 #include "convert/plain.h"
 
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
+
+static facet_status decode(facet_plain *plain, const facet_options *options, facet_error *error)
+{
+    if (!plain->arena)
+        TRY(facet_arena_create(options, &plain->arena, error));
+    plain->source.data = facet_text_from_utf16(plain->arena, plain->source.data, plain->source.size,
+                                               &plain->source.size);
+    return plain->source.data ? FACET_OK : facet_fail_arena(plain->arena, error);
+}
 
 facet_status facet_plain_open(const facet_source *source, const facet_options *options,
                               facet_plain *plain, facet_error *error)
 {
     facet_status status = facet_check_options(options, error);
     *plain = (facet_plain){*source, NULL};
-    if (status || facet_get_compression(source->data, source->size) == FACET_COMPRESSION_NONE)
+    if (status)
         return status;
-    status = facet_arena_create(options, &plain->arena, error);
-    if (!status)
-        status =
-            facet_decompress_into(plain->arena, &plain->source.data, &plain->source.size, error);
+    if (facet_get_compression(source->data, source->size) != FACET_COMPRESSION_NONE) {
+        status = facet_arena_create(options, &plain->arena, error);
+        if (!status)
+            status = facet_decompress_into(plain->arena, &plain->source.data, &plain->source.size,
+                                           error);
+    }
+    if (!status && facet_is_utf16(plain->source.data, plain->source.size))
+        status = decode(plain, options, error);
     if (status)
         facet_plain_close(plain);
     return status;

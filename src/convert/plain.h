@@ -1,13 +1,13 @@
-/* convert/plain.h - sources that may be compressed. */
+/* convert/plain.h - sources that may be compressed, or text in UTF-16. */
 #ifndef FACET_CONVERT_PLAIN_H
 #define FACET_CONVERT_PLAIN_H
 
 #include <facet/archive.h>
 
-/* A source as formats see it: none of them begins with Yaz0 or Yay0. */
+/* A source as formats see it: none begins with Yaz0 or Yay0, and text is UTF-8. */
 typedef struct facet_plain {
     facet_source source;
-    facet_arena *arena; /* of what was decompressed; NULL: nothing was */
+    facet_arena *arena; /* of what was made of it; NULL: nothing was */
 } facet_plain;
 
 /* To be closed with facet_plain_close when it succeeds. */

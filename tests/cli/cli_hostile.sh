@@ -48,14 +48,13 @@ run 3 info "no${csi}such.bsm"
 says err 'no\xC2\x9Bsuch.bsm'
 
 # V3: nothing is not silently something.
-printf '\377\376v\0 \0' | cat - a.obj >u.obj
+# UTF-16 with an odd byte, half of a pair and nothing behind the mark.
+printf '\377\376v\0 \0\0\330x\0\n' >u.obj
 run 1 convert u.obj u.glb
-says err "UTF-16"
-run 1 check u.obj
-says err "UTF-16"
+says err "[OBJ-NUMBER]"
 printf '\376\377\0v\0 \0' >v.obj
 run 1 convert v.obj u.glb
-says err "UTF-16"
+says err "[OBJ-NUMBER]"
 echo '{"asset":{"version":"2.0"}}' >empty.gltf
 run 1 convert empty.gltf empty.bga
 says err "the scene has no mesh"

@@ -13,7 +13,6 @@ f 1 3 4
 END
 printf 'v 0 0 0\n' >point.obj
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >triangle.obj
-printf '\377\376p\0l\0y\0\n\0' >wide.ply
 
 run 0 convert square.obj out.stl
 says err "[LOSS-MATERIALS]"
@@ -28,8 +27,6 @@ run 0 convert square.obj out.bdl
 run 0 convert -v out.bdl plain.bmd
 says err "[LOSS-MDL3]"
 
-run 1 convert wide.ply never.obj
-says err "[FORMAT-UTF16]"
 run 1 compare square.obj triangle.obj
 says out "[COMPARE-COUNT]"
 run 2 convert square.obj never.zip

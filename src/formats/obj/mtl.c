@@ -336,7 +336,7 @@ static facet_status read_map(library *l, facet_map map, const uint8_t *line, fac
     bool lost = false, changed = false;
     while (next_option(&at, rest.end, &option))
         apply_option(&option, map, texture, &lost);
-    facet_text path = {at, rest.end};
+    facet_text path = facet_text_unquoted((facet_text){at, rest.end});
     texture->path = facet_text_string(l->materials->scene->arena, path, &changed);
     if (!texture->path)
         return facet_fail_arena(l->materials->scene->arena, l->error);

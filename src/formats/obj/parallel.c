@@ -60,7 +60,7 @@ static void parse_piece(void *argument, size_t index)
             continue;
         }
         const uint8_t *at = facet_text_skip_blanks(p->stop, p->r->end);
-        bool empty = facet_text_at_end(at, p->r->end);
+        bool empty = facet_text_at_end(at, p->r->end) && !facet_obj_is_painted(at, p->r->end);
         if (!empty && (p->later_count == MAX_LATER || has_numbers(facet_text_word(at, p->r->end))))
             return;
         if (!empty)

@@ -69,7 +69,9 @@ typedef struct facet_obj_reader {
     facet_obj_elements elements[FACET_OBJ_KINDS];
     float *colors;      /* three per position; NULL until one has a color */
     uint32_t colorless; /* positions without color */
-    float *depths;      /* third texture coordinates; NULL until one is not 0 */
+    uint32_t *painted;  /* colors in comments, in order (painted.c) */
+    uint32_t painted_count, painted_capacity;
+    float *depths; /* third texture coordinates; NULL until one is not 0 */
     uint32_t
         *indices[FACET_OBJ_KINDS]; /* per corner; of texcoords and normals NULL until one is used */
     uint32_t maxima[FACET_OBJ_KINDS];        /* the largest of each */
@@ -95,6 +97,12 @@ typedef struct facet_obj_reader {
 
     facet_tally tallies[FACET_OBJ_TALLIES];
 } facet_obj_reader;
+
+/* Colors in comments (painted.c): is one here; read it; and when all is read, give the positions
+ * their colors, unless they have others. */
+bool facet_obj_is_painted(const uint8_t *at, const uint8_t *end);
+facet_status facet_obj_read_painted(facet_obj_reader *r, const uint8_t *line);
+facet_status facet_obj_settle_painted(facet_obj_reader *r);
 
 extern const char *const facet_obj_kind_names[FACET_OBJ_KINDS];
 

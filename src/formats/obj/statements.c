@@ -483,6 +483,8 @@ facet_status facet_obj_run_statement(facet_obj_reader *r, const uint8_t *line, c
     facet_status status = FACET_OK;
     if (!facet_text_at_end(at, r->end))
         status = facet_obj_report_error(r, dispatch(r, at, facet_text_word(at, r->end)));
+    else if (facet_obj_is_painted(at, r->end))
+        status = facet_obj_read_painted(r, at);
     *next = facet_text_next_line(at, r->end);
     return status;
 }

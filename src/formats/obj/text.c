@@ -148,3 +148,10 @@ const char *facet_text_string(facet_arena *arena, facet_text text, bool *changed
         *changed = true;
     return string;
 }
+
+facet_text facet_text_unquoted(facet_text name)
+{
+    if (facet_text_length(name) > 2 && *name.at == '"' && name.end[-1] == '"')
+        return (facet_text){name.at + 1, name.end - 1};
+    return name;
+}

@@ -58,6 +58,8 @@ const uint8_t *facet_text_next_line(const uint8_t *at, const uint8_t *end);
 facet_text facet_text_word(const uint8_t *at, const uint8_t *end);
 /* What is left of the line, without blanks around it. */
 facet_text facet_text_rest(const uint8_t *at, const uint8_t *end);
+/* The name without the quotes around it that some programs write. */
+facet_text facet_text_unquoted(facet_text name);
 /* Is the text this word? Letter case does not matter for the second. */
 bool facet_text_is(facet_text text, const char *word);
 bool facet_text_is_any_case(facet_text text, const char *word);

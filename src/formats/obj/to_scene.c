@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "formats/obj/reader.h"
 #include "scene/scene.h"
 
@@ -291,8 +292,13 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool *fou
         status = facet_obj_fail(r, FACET_ERROR_LIMIT, "OBJ-LIMIT", name.at,
                                 "the material libraries have more than %" PRIu64 " bytes together",
                                 MAX_LIBRARY_BYTES);
+    facet_source plain = library;
+    if (!status && facet_is_utf16(library.data, library.size)) {
+        plain.data = facet_text_from_utf16(r->scratch, library.data, library.size, &plain.size);
+        status = plain.data ? FACET_OK : facet_obj_no_memory(r);
+    }
     if (!status)
-        status = facet_obj_read_library(&r->library, &library, r->options, r->error);
+        status = facet_obj_read_library(&r->library, &plain, r->options, r->error);
     facet_source_close(&library);
     return status;
 }
@@ -336,7 +342,7 @@ static facet_status read_libraries(facet_obj_reader *r, facet_text names)
     facet_error reason = {0};
     facet_text name = names;
     const uint8_t *whole = names.at;
-    facet_status status = read_library(r, names, &found, &reason);
+    facet_status status = read_library(r, facet_text_unquoted(names), &found, &reason);
     if (status || found)
         return status;
     for (const uint8_t *mtl = end_of_mtl(names); !status && facet_text_length(names) > 0;) {
@@ -449,6 +455,7 @@ static void say_tallies(facet_obj_reader *r)
 
 facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *load)
 {
+    TRY(facet_obj_settle_painted(r));
     say_tallies(r);
     if (r->errors > 0)
         return FACET_OK; /* a check: there is no mesh to finish */
