@@ -38,13 +38,6 @@ typedef struct facet_quoted {
 } facet_quoted;
 const char *facet_quote(facet_quoted *quoted, const char *text, size_t length);
 
-/* True of text in UTF-16: a byte order mark, then two characters of ASCII. */
-bool facet_is_utf16(const uint8_t *data, size_t size);
-/* The same text in UTF-8 without its mark, in the arena, at most half as long again; what is no
- * character becomes U+FFFD. NULL without memory. */
-uint8_t *facet_text_from_utf16(facet_arena *arena, const uint8_t *data, size_t size,
-                               size_t *length);
-
 /* The length of a name without the ".001" that Blender puts behind those it has already; its
  * own when it ends otherwise. */
 size_t facet_bare_length(const char *name);

@@ -4,7 +4,7 @@
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/text.h"
+#include "base/utf16.h"
 
 static facet_status decode(facet_plain *plain, const facet_options *options, facet_error *error)
 {
