@@ -577,6 +577,11 @@ facet_status facet_output_finish(facet_output *output, facet_error *error)
     return status;
 }
 
+const char *facet_output_temporary(const facet_output *output)
+{
+    return output->kind == TO_FILE && output->file.has_temporary ? output->file.temporary : NULL;
+}
+
 bool facet_output_failed(const facet_output *output)
 {
     while (output && output->failure.status == FACET_OK)

@@ -12,6 +12,8 @@ facet_status facet_output_open_unlinked(const char *path, facet_output **output,
  * go of the descriptors. Nothing is visible before it is committed. Who opens many
  * outputs and commits them together says this of each. */
 facet_status facet_output_finish(facet_output *output, facet_error *error);
+/* Where the bytes of a file lie until it is committed; NULL for other outputs. */
+const char *facet_output_temporary(const facet_output *output);
 /* Commit several outputs, all or none of them. */
 facet_status facet_outputs_commit(facet_output *const *outputs, size_t count, facet_error *error);
 /* True when a write to the output or a sibling failed. */

@@ -132,6 +132,8 @@ static int convert(cli_conversion *c, facet_error *error)
     if (status)
         return cli_convert_complain(c, blamed, error);
     result = cli_convert_refuse_losses(c, error);
+    if (result == EXIT_DONE && c->settings->verify)
+        result = cli_convert_verify(c, error);
     if (result == EXIT_DONE)
         result = write_depfile(c, error);
     if (result == EXIT_DONE)
@@ -161,6 +163,9 @@ static const cli_option options[] = {
     {"from", "FORMAT", "read IN as this format; default: by its content", CLI_FORMAT, OFFSET(from)},
     {"to", "FORMAT", "write this format; default: by the extension of OUT", CLI_FORMAT, OFFSET(to)},
     {"strict", NULL, "write nothing if anything would be lost", CLI_FLAG, OFFSET(strict)},
+    {"verify", NULL,
+     "check what is written, as facet check does, and write nothing if it has errors", CLI_FLAG,
+     OFFSET(verify)},
     {"crease", "DEGREES", "without smoothing groups, keep edges sharper than this hard", CLI_NUMBER,
      OFFSET(crease), .needs_scene = true, .fields = "facet_normals_options.crease_degrees"},
     {"new-normals", NULL, "compute all normals, also those that are there", CLI_FLAG,

@@ -7,7 +7,7 @@
 /* The command's own options. */
 typedef struct cli_convert_settings {
     const facet_format *from, *to;
-    bool strict, split, no_optimize, resize, force, allow_external, json;
+    bool strict, verify, split, no_optimize, resize, force, allow_external, json;
     bool flat, new_normals, keep_vertices, tangents;
     double crease, merge;
     unsigned up; /* facet_axis + 1 */
@@ -57,6 +57,8 @@ bool cli_holds_levels(const cli_conversion *c);
 int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error);
 /* --strict: a warning about loss is a reason not to write. */
 int cli_convert_refuse_losses(const cli_conversion *c, facet_error *error);
+/* --verify: check what was written, before it is committed. */
+int cli_convert_verify(const cli_conversion *c, facet_error *error);
 void cli_convert_summarize(const cli_conversion *c);
 /* --json: the same as one object, or what went wrong. */
 void cli_convert_print(const cli_conversion *c, const facet_error *error);

@@ -297,4 +297,12 @@ run 0 convert "$work/in/tex/t.bmp" "$work/g.png"
 run 0 compare "$work/g.png" "$work/out-of-here/f_t.png"
 run 0 convert --texture-dir "$work/in/tex" "$work/in/a.obj" "$work/h.glb"
 
+# --verify reads what is written before it is in its place, with what belongs to it.
+for kind in gltf obj bmd; do
+    run 0 convert --verify "$work/e.glb" "$work/verified.$kind"
+done
+run 0 convert --verify --split "$work/e.glb" "$work/parts.bsm"
+run 2 convert --verify "$work/e.glb" - --to ply
+says err "--verify needs OUT to be a file"
+
 finish

@@ -161,6 +161,10 @@ run 1 check v4.bmd
 says out "238 is no konst color selection"
 run 0 convert v4.bmd v4-copy.bmd
 says err "COPY-FAULTS"
+run 1 convert --verify v4.bmd v4-verified.bmd
+says err "238 is no konst color selection"
+says err "not written: the result has 1 error, and --verify was given"
+truth "a result with errors is not there" test ! -e v4-verified.bmd
 says err "238 is no konst color selection"
 
 # M5: what is not a file has an end, too.

@@ -37,7 +37,7 @@ def run(*command):
 
 def convert(facet, source, target):
     """The ids of what was found, or None when it was refused."""
-    done = run(facet, 'convert', '--json', source, target)
+    done = run(facet, 'convert', '--verify', '--json', source, target)
     if done.returncode or not done.stdout:
         return None, done.stdout + done.stderr
     return [f['rule'] for f in json.loads(done.stdout)['findings']], done.stdout
