@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 from back import (Back, any_row, has_texture, info_of, near, pbr, placed, sampler_of, sees_uv)
+from natives_dae import NATIVES as COLLADA
 from scenes import PNG, png
 
 SQUARE = 'v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\n'
@@ -259,7 +260,9 @@ def write_files(folder, files):
 
 def main():
     facet, faults = os.path.abspath(sys.argv[1]), 0
-    for name, files, look in NATIVES:
+    reads = subprocess.run([facet, 'formats'], stdout=subprocess.PIPE, text=True).stdout
+    files_of = NATIVES + (COLLADA if '\ndae ' in reads else [])
+    for name, files, look in files_of:
         with tempfile.TemporaryDirectory() as folder:
             write_files(folder, files)
             back = os.path.join(folder, 'out.gltf')
@@ -272,7 +275,7 @@ def main():
             if not fine:
                 faults += 1
                 print(f'{name}:\n    {done.stdout.strip()[:300]}')
-    print(f'{len(NATIVES)} files, {faults} faults')
+    print(f'{len(files_of)} files, {faults} faults')
     sys.exit(faults > 0)
 
 

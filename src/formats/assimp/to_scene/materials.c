@@ -324,6 +324,8 @@ static void settle_fbx(const facet_assimp_reader *r, read_values *from,
             c->stated |= FACET_CLASSIC_METALLIC;
         }
     }
+    /* How much of it shines through is the opacity. */
+    c->stated &= ~(uint32_t)FACET_CLASSIC_TRANSMISSION;
     /* A texture stands in the place of the color that it is connected to. */
     if (material->maps[FACET_MAP_DIFFUSE].path) {
         for (int i = 0; i < 3; i++)
@@ -409,7 +411,57 @@ static facet_status put_property(facet_assimp_reader *r, const struct aiMaterial
     return FACET_OK;
 }
 
-/* Values to their members, all others to the extras. */
+/* True when all numbers of a property are this one. */
+static bool is_all(const struct aiMaterialProperty *property, float number)
+{
+    for (size_t at = 0;
+         property->mType == aiPTI_Float && at + sizeof number <= property->mDataLength;
+         at += sizeof number) {
+        float value;
+        memcpy(&value, property->mData + at, sizeof value);
+        if (value != number)
+            return false;
+    }
+    return property->mType == aiPTI_Float;
+}
+
+/* What tells nothing that is not known already: assimp's shading model, its numbers without
+ * effect, and its copies of an FBX's properties and texture paths. Those of a renderer, as
+ * "3dsMax|Parameters|base_color", are the author's. */
+static bool is_redundant(const struct aiMaterial *from, const char *key,
+                         const struct aiMaterialProperty *property)
+{
+    static const struct {
+        const char *key;
+        float neutral;
+    } numbers[] = {{"$clr.reflective", 0},         {"$mat.reflectivity", 0},
+                   {"$mat.reflectivity", 1},       {"$mat.transparencyfactor", 0},
+                   {"$mat.transparencyfactor", 1}, {"$mat.bumpscaling", 1},
+                   {"$mat.displacementscaling", 1}};
+    static const char *const words[] = {"$mat.shadingm", "$mat.wireframe", "$mat.twosided",
+                                        "$mat.blend", "$mat.shinpercent"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(key, words[i]) == 0)
+            return true;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (strcmp(key, numbers[i].key) == 0 && is_all(property, numbers[i].neutral))
+            return true;
+    }
+    float factor = 1;
+    unsigned int one = 1;
+    if (strcmp(key, "$clr.reflective") == 0 &&
+        aiGetMaterialFloatArray(from, "$mat.reflectivity", 0, 0, &factor, &one) ==
+            aiReturn_SUCCESS &&
+        factor == 0)
+        return true;
+    const char *bar = strncmp(key, "$raw.", 5) == 0 ? strrchr(key, '|') : NULL;
+    return strncmp(key, "$raw.", 5) == 0 &&
+           (!bar || strcmp(bar, "|file") == 0 || strcmp(bar, "|uvtrafo") == 0 ||
+            strcmp(bar, "|uvwsrc") == 0);
+}
+
+/* Values to their members, others to the extras. */
 static facet_status read_properties(facet_assimp_reader *r, const struct aiMaterial *from,
                                     read_values *to, facet_material *material)
 {
@@ -422,7 +474,7 @@ static facet_status read_properties(facet_assimp_reader *r, const struct aiMater
         if (!key)
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         if (strncmp(key, "$tex.", 5) != 0 && strcmp(key, "?mat.name") != 0 &&
-            !read_value(from, key, to, material))
+            !read_value(from, key, to, material) && !is_redundant(from, key, property))
             status = put_property(r, from, &json, property, key);
     }
     if (!status && json.used > 1) {
