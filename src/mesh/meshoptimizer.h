@@ -47,7 +47,6 @@ typedef struct facet_meshoptimizer {
     void (*decode_octahedral)(void *values, size_t count, size_t stride);
     void (*decode_quaternions)(void *values, size_t count, size_t stride);
     void (*decode_exponential)(void *values, size_t count, size_t stride);
-    void (*decode_colors)(void *values, size_t count, size_t stride); /* NULL before 0.25 */
 } facet_meshoptimizer;
 
 /* The table. In a build without meshoptimizer it has what order and strips need alone:

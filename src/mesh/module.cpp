@@ -81,9 +81,4 @@ extern "C" const facet_meshoptimizer facet_meshoptimizer_table = {
     meshopt_decodeFilterOct,
     meshopt_decodeFilterQuat,
     meshopt_decodeFilterExp,
-#if MESHOPTIMIZER_VERSION >= 250
-    meshopt_decodeFilterColor,
-#else
-    nullptr,
-#endif
 };

@@ -416,15 +416,13 @@ TEST(khr_meshopt_is_ext_meshopt_by_another_name)
  * takes the bytes that are not compressed, if the file has them. */
 TEST(meshopt_names_what_it_lacks_and_falls_back)
 {
-    uint8_t bytes[36] = {0xAF};
+    uint8_t bytes[36] = {0xAF}; /* a version that nobody knows */
     for (size_t i = 0; i < facet_missing_feature_count(); i++) {
         if (strcmp(facet_missing_feature_get(i)->build_switch, "FACET_MESHOPT") == 0)
             skip();
     }
     expect_error(COMPRESSED("EXT_meshopt_compression", "", "COLOR"), bytes, sizeof bytes,
                  FACET_ERROR_MALFORMED, "GLTF-MESHOPT", "filter");
-    expect_error(COMPRESSED("KHR_meshopt_compression", "", "COLOR"), bytes, sizeof bytes,
-                 FACET_ERROR_UNSUPPORTED, "GLTF-MESHOPT", "buffer view 0");
     /* "/wAA/w..." is red four times, by RFC 4648. */
     facet_scene *scene = read_bytes(
         COMPRESSED("KHR_meshopt_compression",

@@ -7,6 +7,7 @@
 #include "base/report.h"
 #include "base/size.h"
 #include "formats/gltf/file/file.h"
+#include "formats/gltf/file/meshopt.h"
 #include "mesh/meshoptimizer.h"
 
 #include <inttypes.h>
@@ -161,6 +162,11 @@ static bool meshopt_is_sound(const facet_gltf_meshopt *m)
            (!triangles || m->count % 3 == 0) && strcmp(m->filter, "NONE") == 0;
 }
 
+/* meshoptimizer gives -1 for a first byte that it does not know: a later version, where the
+ * codec is that of the mode. */
+enum { DECODE_UNKNOWN = -1, DECODE_DAMAGED = -2 };
+
+/* Version 1 of the vertices and colors are later than the meshoptimizer that may be there. */
 static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_gltf_meshopt *m,
                           const uint8_t *from, uint8_t *to)
 {
@@ -169,7 +175,11 @@ static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_
         return meshoptimizer->decode_triangles(to, count, stride, from, length);
     if (strcmp(m->mode, "INDICES") == 0)
         return meshoptimizer->decode_indices(to, count, stride, from, length);
-    int result = meshoptimizer->decode_vertices(to, count, stride, from, length);
+    int result = DECODE_DAMAGED;
+    if (length == 0 || from[0] != 0xA1)
+        result = meshoptimizer->decode_vertices(to, count, stride, from, length);
+    else if (facet_meshopt_decode_vertices(to, count, stride, from, length))
+        result = 0;
     if (result == 0 && strcmp(m->filter, "OCTAHEDRAL") == 0)
         meshoptimizer->decode_octahedral(to, count, stride);
     else if (result == 0 && strcmp(m->filter, "QUATERNION") == 0)
@@ -177,7 +187,7 @@ static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_
     else if (result == 0 && strcmp(m->filter, "EXPONENTIAL") == 0)
         meshoptimizer->decode_exponential(to, count, stride);
     else if (result == 0 && strcmp(m->filter, "COLOR") == 0)
-        meshoptimizer->decode_colors(to, count, stride);
+        facet_meshopt_decode_colors(to, count, stride);
     return result;
 }
 
@@ -199,10 +209,6 @@ static const char *codec_of(const facet_gltf_meshopt *m, const uint8_t *from, un
     }
     return NULL;
 }
-
-/* meshoptimizer gives -1 for a first byte that it does not know: a later version, where the
- * codec is that of the mode. */
-#define DECODE_UNKNOWN (-1)
 
 static facet_status fail_decode(const facet_gltf_meshopt *m, const uint8_t *from, int result,
                                 uint32_t index, facet_error *error)
@@ -242,11 +248,6 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MESHOPT", FACET_NO_OFFSET,
                           "buffer view %" PRIu32
                           " has a mode, filter, stride or count that its compression cannot have",
-                          index);
-    if (strcmp(m->filter, "COLOR") == 0 && !meshoptimizer->decode_colors)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-MESHOPT", FACET_NO_OFFSET,
-                          "buffer view %" PRIu32
-                          " has the filter COLOR, which the meshoptimizer of this build lacks",
                           index);
     /* The view's own length may be larger, by padding that nothing reads. */
     uint8_t *bytes = facet_arena_allocate(file->arena, (size_t)m->count, (size_t)m->stride);
