@@ -169,6 +169,7 @@ test-blender: all
 	@sh tests/blender/modding_page.sh $(BUILD)/facet $(BUILD)/tests/character
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/animation.py $(BUILD)/facet
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/rig.py $(BUILD)/facet
+	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/matrix.py $(BUILD)/facet
 
 packages:
 	@tools/install-dependencies build extra packages

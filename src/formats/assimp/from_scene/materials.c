@@ -8,6 +8,7 @@
 #include <facet/image.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* -- Images ------------------------------------------------------------- */
 
@@ -67,7 +68,13 @@ static facet_status write_image(facet_assimp_writer *w, const facet_image *image
     snprintf(to->achFormatHint, sizeof to->achFormatHint, "%s", hint);
     char name[32];
     snprintf(name, sizeof name, "image_%u.%s", number, hint);
-    facet_assimp_set_text(&to->mFilename, *image->name ? image->name : name);
+    const char *called = *image->name ? image->name : name;
+    const char *dot = strrchr(called, '.');
+    if (!dot || (strcasecmp(dot + 1, hint) != 0 && strcasecmp(dot + 1, "jpeg") != 0))
+        called = facet_arena_format(w->scratch, "%s.%s", called, hint);
+    if (!called)
+        return facet_assimp_no_memory(w->error, 1, 1);
+    facet_assimp_set_text(&to->mFilename, called);
     return FACET_OK;
 }
 

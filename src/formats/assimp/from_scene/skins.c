@@ -21,10 +21,11 @@ static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
     return NULL;
 }
 
-/* Count the weights above zero of a piece, joint by joint, or write them down. */
+/* Count the weights above zero of a piece, joint by joint, or write them down, as shares of
+ * their sum: editors cut off what is above 1. */
 static void walk_weights(const facet_mesh *mesh, const facet_skin *skin,
                          const facet_assimp_piece *piece, struct aiMesh *to, struct aiBone *bones,
-                         bool fill)
+                         double *sums, bool fill)
 {
     for (uint32_t s = 0; s < mesh->stream_count; s++) {
         const facet_stream *joints = &mesh->streams[s];
@@ -42,8 +43,12 @@ static void walk_weights(const facet_mesh *mesh, const facet_skin *skin,
                     continue;
                 struct aiBone *bone = &bones[joint[at]];
                 if (fill) {
+                    bool whole = fabs(sums[v] - 1) < 1e-5;
                     bone->mWeights[bone->mNumWeights].mVertexId = v;
-                    bone->mWeights[bone->mNumWeights].mWeight = weight[at];
+                    bone->mWeights[bone->mNumWeights].mWeight =
+                        whole ? weight[at] : (float)((double)weight[at] / sums[v]);
+                } else {
+                    sums[v] += (double)weight[at];
                 }
                 bone->mNumWeights++;
             }
@@ -58,9 +63,10 @@ static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, 
     struct aiBone *bones =
         facet_arena_allocate_zeroed(w->scratch, skin->joint_count, sizeof *bones);
     to->mBones = facet_arena_allocate(w->scratch, skin->joint_count, sizeof *to->mBones);
-    if (!bones || !to->mBones)
+    double *sums = facet_arena_allocate_zeroed(w->scratch, to->mNumVertices, sizeof *sums);
+    if (!bones || !to->mBones || !sums)
         return facet_assimp_no_memory(w->error, skin->joint_count, sizeof *bones);
-    walk_weights(w->scene->meshes[piece->mesh], skin, piece, to, bones, false);
+    walk_weights(w->scene->meshes[piece->mesh], skin, piece, to, bones, sums, false);
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         struct aiBone *bone = &bones[i];
@@ -77,7 +83,8 @@ static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, 
         bone->mNumWeights = 0;
         to->mBones[to->mNumBones++] = bone;
     }
-    walk_weights(w->scene->meshes[piece->mesh], skin, piece, to, bones, true);
+    walk_weights(w->scene->meshes[piece->mesh], skin, piece, to, bones, sums, true);
+    facet_arena_release(w->scratch, sums, to->mNumVertices, sizeof *sums);
     return FACET_OK;
 }
 
