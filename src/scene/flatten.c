@@ -159,6 +159,26 @@ static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose,
 
 /* -- Instances ---------------------------------------------------------- */
 
+/* Meshes that only levels of detail show, which are told of by themselves. `uses` stays as
+ * it was. */
+static uint32_t count_coarser(const facet_scene *scene, uint32_t *uses)
+{
+    uint32_t count = 0;
+    for (int mark = 1; mark >= 0; mark--) {
+        for (uint32_t i = 0; i < scene->node_count; i++) {
+            const facet_node *node = scene->nodes[i];
+            for (uint32_t k = 0; k < node->lod_count; k++) {
+                uint32_t mesh = scene->nodes[node->lods[k]]->mesh;
+                if (mesh == FACET_NONE || uses[mesh] != (mark ? 0 : FACET_NONE))
+                    continue;
+                uses[mesh] = mark ? FACET_NONE : 0;
+                count += (uint32_t)mark;
+            }
+        }
+    }
+    return count;
+}
+
 /* The scene's meshes become those that nodes show, in the order of the nodes.
  * The last node of a mesh takes the mesh itself. */
 static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32_t *dropped,
@@ -175,6 +195,7 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
     }
     for (uint32_t i = 0; i < before; i++)
         *dropped += uses[i] == 0;
+    *dropped -= count_coarser(scene, uses);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
         uint32_t index = scene->nodes[i]->mesh;
@@ -217,9 +238,14 @@ static void report_losses(const facet_scene *scene, facet_report *report)
         facet_report_add(report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u cameras and %u lights are dropped with their nodes",
                          scene->camera_count, scene->light_count);
-    uint32_t extras = 0;
-    for (uint32_t i = 0; i < scene->node_count; i++)
+    uint32_t extras = 0, lods = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
         extras += scene->nodes[i]->extras != NULL;
+        lods += scene->nodes[i]->lod_count;
+    }
+    if (lods > 0)
+        facet_report_add(report, "LOSS-LODS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%u levels of detail are dropped with the nodes that have them", lods);
     if (extras > 0)
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "extras of %u nodes are dropped with them", extras);

@@ -32,6 +32,7 @@ typedef enum kind {
     POINTS,
     MORPH_WEIGHTS,
     NORMALS,
+    LODS,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -64,11 +65,12 @@ static const struct {
                   [POINTS] = {"LOSS-POINTS", "points"},
                   [MORPH_WEIGHTS] = {"LOSS-MORPH-WEIGHTS", "weights of morph targets at rest"},
                   [NORMALS] = {"LOSS-NORMALS", "normals of vertices", true},
+                  [LODS] = {"LOSS-LODS", "levels of detail"},
                   [COLORS] = {"LOSS-COLORS", "vertex colors"},
                   [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_NORMALS == 1 << NORMALS,
+                   FACET_LACKS_LODS == 1 << LODS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -120,6 +122,7 @@ static void count_others(const facet_scene *scene, counts *c)
         const facet_node *node = scene->nodes[i];
         c->of[CAMERAS] += node->camera != FACET_NONE || node->light != FACET_NONE;
         c->of[EXTRAS] += node->extras != NULL;
+        c->of[LODS] += node->lod_count;
         for (uint32_t k = 0; node->weights && k < scene->meshes[node->mesh]->morph_count; k++)
             c->of[MORPH_WEIGHTS] += node->weights[k] != 0;
     }

@@ -28,7 +28,8 @@ enum {
     FACET_LACKS_JOINTS = 1 << 18, /* streams of joints and weights */
     FACET_LACKS_POINTS = 1 << 19,
     FACET_LACKS_MORPH_WEIGHTS = 1 << 20, /* at rest, of meshes and nodes */
-    FACET_LACKS_NORMALS = 1 << 21
+    FACET_LACKS_NORMALS = 1 << 21,
+    FACET_LACKS_LODS = 1 << 22 /* levels of detail */
 };
 
 typedef struct facet_capacity {

@@ -221,6 +221,9 @@ FEATURES = [
     ('scale of zero', lambda: with_node(scale=[1, 1, 0]), placed(), ()),
     ('two scenes', two_scenes, lambda b: b.points() >= {tuple(map(float, p)) for p in POSITIONS},
      ('LOSS-SCENES', 'GLTF-SCENES')),
+    ('levels of detail', levels, lambda b: any_node(lambda n: 'MSFT_lod' in n.get('extensions', {}))(b)
+     and len(b.json['meshes']) == 2, ('LOSS-LODS',)),
+    ('levels below are not drawn', levels, placed(), ()),
     ('orthographic camera', lambda: with_camera(ORTHOGRAPHIC),
      lambda b: any(c['type'] == 'orthographic' for c in b.json.get('cameras', [])),
      ('LOSS-CAMERA',)),

@@ -208,6 +208,14 @@ def instances():
     return scene
 
 
+def levels():
+    scene = Scene().used('MSFT_lod')
+    scene.json['nodes'].append({'name': 'far', 'mesh': 1})
+    scene.json['meshes'].append({'name': 'coarse', 'primitives': [dict(scene.primitive)]})
+    scene.json['nodes'][0]['extensions'] = {'MSFT_lod': {'ids': [1]}}
+    return scene
+
+
 def two_uvs():
     scene = Scene(TEXCOORD_1=([(0, 0), (.5, 0), (.5, .5), (0, .5)], 'VEC2'))
     return scene.texture('baseColorTexture', {'texCoord': 1})

@@ -145,8 +145,14 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     bool *seen = NULL;
     facet_status status = find_seen(w, &seen);
     w->is_shown = facet_arena_allocate_zeroed(w->scratch, scene->mesh_count, sizeof *w->is_shown);
-    if (!w->is_shown)
+    bool *is_coarser =
+        facet_arena_allocate_zeroed(w->scratch, scene->node_count, sizeof *is_coarser);
+    if (!w->is_shown || !is_coarser)
         return facet_assimp_no_memory(w->error, scene->mesh_count, sizeof *w->is_shown);
+    for (uint32_t i = 0; i < scene->node_count; i++) { /* levels of detail are left out */
+        for (uint32_t k = 0; k < scene->nodes[i]->lod_count; k++)
+            is_coarser[scene->nodes[i]->lods[k]] = true;
+    }
     for (uint32_t i = 0; i < scene->node_count; i++) {
         uint32_t parent = scene->nodes[i]->parent;
         (parent == FACET_NONE ? top : &nodes[parent])->mNumChildren++;
@@ -170,6 +176,8 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
             facet_transform_of_matrix(matrix, FACET_MIRROR_LEAST, &ignored) > 1e-5)
             facet_tally_hit(&sheared, i);
         facet_assimp_set_text(&nodes[i].mName, w->node_names[i]);
+        if (is_coarser[i])
+            continue;
         add_child(from->parent == FACET_NONE ? top : &nodes[from->parent], &nodes[i]);
         if (from->mesh == FACET_NONE)
             continue;
