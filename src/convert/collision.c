@@ -1,11 +1,53 @@
 /* convert/collision.c - hulls and an occluder from another scene. */
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
+#include "convert/hint.h"
 #include "scene/scene.h"
 
 #include <facet/convert.h>
 #include <facet/pose.h>
 #include <string.h>
+
+/* -- Names -------------------------------------------------------------- */
+
+static bool is_almost(const char *name, const char *occluder)
+{
+    return name && strncmp(name, occluder, strlen(occluder)) == 0 && name[strlen(occluder)];
+}
+
+static const char *find_almost(const facet_scene *scene, const char *occluder)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (is_almost(scene->nodes[i]->name, occluder))
+            return scene->nodes[i]->name;
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        if (is_almost(mesh->name, occluder))
+            return mesh->name;
+        for (uint32_t k = 0; k < mesh->part_count; k++) {
+            if (is_almost(mesh->parts[k].name, occluder))
+                return mesh->parts[k].name;
+        }
+    }
+    return NULL;
+}
+
+void facet_collision_hint(const facet_scene *scene, const facet_load_options *load,
+                          const facet_options *options)
+{
+    facet_quoted quoted;
+    facet_report *report = options ? options->report : NULL;
+    const char *occluder = load && load->occluder_name ? load->occluder_name : "occlusion_mesh";
+    const char *name = report && !scene->occluder ? find_almost(scene, occluder) : NULL;
+    if (name)
+        facet_report_add(report, "COLLISION-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "'%s' is drawn: the occluder is called '%s', or by --occluder",
+                         facet_quote(&quoted, name, strlen(name)), occluder);
+}
+
+/* -- Another scene ------------------------------------------------------ */
 
 /* Numbers of two scenes mean the same places only under the same axes. */
 static facet_status same_axes(const facet_scene *scene, const facet_scene *from, facet_error *error)

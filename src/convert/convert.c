@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/tree.h"
+#include "convert/hint.h"
 #include "convert/images.h"
 #include "convert/plain.h"
 #include "convert/save.h"
@@ -114,6 +115,8 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
         status = set_axes(made, load, error);
     if (!status && load && (load->images || load->image_files) && !(load->skip & FACET_SKIP_IMAGES))
         status = facet_scene_embed_images(made, source, load, options, error);
+    if (!status)
+        facet_collision_hint(made, load, options);
     if (status)
         facet_scene_free(made);
     else

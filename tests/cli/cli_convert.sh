@@ -297,6 +297,11 @@ run 0 convert "$work/in/tex/t.bmp" "$work/g.png"
 run 0 compare "$work/g.png" "$work/out-of-here/f_t.png"
 run 0 convert --texture-dir "$work/in/tex" "$work/in/a.obj" "$work/h.glb"
 
+# A name that an editor made longer is no occluder; somebody may have meant it.
+printf 'o occlusion_mesh_Cube.004\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/occluder.obj"
+run 0 convert -v "$work/occluder.obj" "$work/occluder.bsm"
+says err "[COLLISION-NAME]: 'occlusion_mesh_Cube.004' is drawn"
+
 # --verify reads what is written before it is in its place, with what belongs to it.
 for kind in gltf obj bmd; do
     run 0 convert --verify "$work/e.glb" "$work/verified.$kind"

@@ -19,6 +19,34 @@ static void count_faces(const facet_ply *ply, facet_description *description)
     }
 }
 
+/* Triangles of strips, as the reader makes them: a tile at a time, which begins with the last two
+ * vertices of the tile before. */
+static void count_strips(const facet_ply *ply, facet_description *description)
+{
+    enum { TILE = 1024 };
+    const facet_ply_element *strips = facet_ply_find_element(ply, "tristrips");
+    const facet_ply_property *list = strips ? facet_ply_find_indices(strips) : NULL;
+    uint32_t vertices[TILE];
+    for (uint32_t i = 0; list && i < strips->count; i++) {
+        uint32_t length = facet_ply_list_length(list, i), in_row = 0, last[2] = {0, 0};
+        uint64_t first = facet_ply_list_first(list, i);
+        for (uint32_t done = 0; done < length;) {
+            uint32_t some = length - done < TILE ? length - done : TILE;
+            facet_ply_read_u32(list, first + done, some, vertices);
+            done += some;
+            for (uint32_t k = 0; k < some; k++) {
+                uint32_t v = vertices[k];
+                in_row = v == UINT32_MAX ? 0 : in_row + 1;
+                bool joins = last[0] == last[1] || last[1] == v || last[0] == v;
+                description->triangles += in_row > 2 && !joins;
+                description->faces += in_row > 2 && !joins;
+                last[0] = last[1];
+                last[1] = v;
+            }
+        }
+    }
+}
+
 static void find_bounds(const facet_ply_element *vertices, facet_description *description)
 {
     static const char *const names[] = {"x", "y", "z"};
@@ -77,6 +105,7 @@ facet_status facet_ply_fill_description(const facet_source *source, const facet_
     description->meshes = vertices != NULL;
     description->vertices = vertices ? vertices->count : 0;
     count_faces(ply, description);
+    count_strips(ply, description);
     if (vertices)
         find_bounds(vertices, description);
     facet_tree_string(arena, detail, "encoding", encodings[ply->encoding]);

@@ -619,6 +619,23 @@ TEST(corpus_files)
 
 /* -- Describe ----------------------------------------------------------- */
 
+/* 0 1 3 2 is two triangles; after -1, 0 1 1 4 has no triangle of three vertices. */
+TEST(strips_are_counted_as_they_are_read)
+{
+    static const char strips[] =
+        "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\n"
+        "property float z\nelement tristrips 1\nproperty list int int vertex_indices\n"
+        "end_header\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n2 2 2\n9 0 1 3 2 -1 0 1 1 4\n";
+    facet_error error;
+    facet_description *description = NULL;
+    TEST_OK(facet_describe(TEST_SOURCE((const uint8_t *)strips, sizeof strips - 1),
+                           facet_format_named("ply"), NULL, &description, &error),
+            &error);
+    assert_int_equal(description->faces, 2);
+    assert_int_equal(description->triangles, 2);
+    facet_description_free(description);
+}
+
 TEST(describe)
 {
     facet_error error;
