@@ -32,7 +32,7 @@ typedef struct facet_fbx_repair {
     uint32_t material, mesh; /* the next */
 } facet_fbx_repair;
 
-/* mend_fbx.c */
+/* mend_fbx_record.c */
 void facet_fbx_put(facet_fbx_repair *r, const void *bytes, size_t count);
 void facet_fbx_put_zeros(facet_fbx_repair *r, size_t count);
 /* Put what is at r->at, and go on behind it. */
