@@ -23,6 +23,7 @@ CALLBACKS = """
 extern "Python" bool facet_python_progress(void *, const char *, double);
 extern "Python" facet_status facet_python_open_sibling(const facet_source *, const char *,
                                                        facet_source *, facet_error *);
+extern "Python" facet_status facet_python_write(void *, const void *, size_t, facet_error *);
 extern "Python" facet_status facet_python_put(void *, const char *, const void *, size_t,
                                               facet_error *);
 """

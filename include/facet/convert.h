@@ -28,6 +28,15 @@ FACET_API facet_status facet_load_path(const char *path, const facet_load_option
                                        const facet_options *options, facet_scene **scene,
                                        facet_error *error);
 
+/* Give every image and texture of a scene its bytes, as facet_load does when load->images is set:
+ * the files that they name are opened as siblings of `source`, the file that the scene was read
+ * from, else looked for by their base names there and in load->texture_folder. Images that have
+ * bytes keep them. With load->images all that is neither PNG nor JPEG becomes PNG, except what
+ * load->images_for holds. What is not there is left out with a warning LOSS-IMAGES. */
+FACET_API facet_status facet_scene_load_images(facet_scene *scene, const facet_source *source,
+                                               const facet_load_options *load,
+                                               const facet_options *options, facet_error *error);
+
 /* True when facet_load_animation works for a format: it holds an animation without its model. */
 FACET_API bool facet_format_can_load_animation(const facet_format *format);
 /* Add an animation to the scene that was loaded from its model, before anything in the

@@ -15,9 +15,9 @@ from ._library import library_path, version
 
 from .archives import Archive, Member, compress, decompress
 from .documents import BGA, BSM, Animation, Document, Record, documents, open_bga, open_bsm, read
-from .errors import ArgumentError, CanceledError, FacetError, FacetWarning, FileError, Finding, \
-    Findings, LimitError, LossError, MalformedError, MemoryLimitError, MissingFileError, \
-    OutOfMemoryError, UnsupportedError
+from .errors import ArgumentError, CanceledError, DeniedFileError, FacetError, FacetWarning, FileError, \
+    Finding, Findings, FolderError, LimitError, LossError, MalformedError, MemoryLimitError, \
+    MissingFileError, NoFolderError, OutOfMemoryError, UnsupportedError
 from .mesh import Mesh, Stream
 from .parts import Channel, Hull, Image, Material, Node, Skin, Texture
 from .pictures import Camera, Picture, render
@@ -29,10 +29,10 @@ __version__ = version()
 __all__ = [
     "Animation", "Archive", "ArgumentError", "BGA", "BSM", "Camera", "CanceledError",
     "Channel",
-    "Comparison", "Document", "FacetError", "FacetWarning", "FileError", "Finding", "Findings",
-    "Format", "Axes", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
-    "Material", "Member", "MemoryLimitError", "Mesh", "MissingFileError", "Node",
-    "OutOfMemoryError", "Picture", "Pose",
+    "Comparison", "DeniedFileError", "Document", "FacetError", "FacetWarning", "FileError",
+    "Finding", "Findings", "FolderError", "Format", "Axes", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
+    "Material", "Member", "MemoryLimitError", "Mesh", "MissingFileError", "NoFolderError",
+    "Node",    "OutOfMemoryError", "Picture", "Pose",
     "Record", "Report", "Scene", "Skin", "Stream", "Texture", "UnsupportedError", "check",
     "compare", "compress", "convert", "decompress", "documents", "extract", "formats", "info",
     "library_path", "load", "open_bga", "open_bsm", "probe", "read", "render",

@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from ._call import Call
 from ._facet import ffi, lib
 from .record import Owner
 
@@ -184,18 +185,32 @@ class Memory(Owner):
         ffi.memmove(made, ffi.cast("char *", array.ctypes.data), array.nbytes)
         return ffi.cast(kind, made)
 
-    @contextmanager
-    def replacing(self, what: str) -> Iterator[Any]:
-        """Arrays are replaced and freed: nobody may look into them meanwhile."""
-        with self.lock:
-            scene = self.scene
+    def check(self, call: Call) -> None:
+        """Hold what was changed by hand against what the library relies on."""
+        if self.dirty:
+            call.check(lib.facet_scene_check(self.scene, call.options, call.error))
+            # Whoever holds an array to write to may do so again.
             assert self.handle is not None
-            alive = len(self.handle.views)
-            if alive:
-                raise BufferError(
-                    f"{what} replaces arrays of the scene, and {alive} NumPy arrays look into them: "
-                    "copy them (array.copy()) and drop them first, or work on scene.copy()")
-            yield scene
+            self.dirty = bool(self.handle.views)
+
+    def copy(self, call: Call) -> Any:
+        """A facet_scene of its own, for whoever frees it."""
+        self.check(call)
+        made = ffi.new("facet_scene **")
+        call.check(lib.facet_scene_copy(self.scene, call.options, made, call.error))
+        return made[0]
+
+    @contextmanager
+    def replacing(self) -> Iterator[Any]:
+        """The scene for work that replaces and frees arrays. If NumPy arrays look into it, this
+        is a copy from now on, and they keep the memory of before."""
+        with self.lock:
+            with Call() as call:
+                if self.handle is not None and self.handle.views:
+                    self.handle = Handle(ffi.gc(self.copy(call), self.release))
+                    self.dirty = False
+                self.check(call)
+            yield self.scene
 
 
 def rows(count: int, components: int) -> Tuple[int, ...]:

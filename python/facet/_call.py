@@ -19,17 +19,25 @@ MEBIBYTE = 1 << 20
 # -- Progress --------------------------------------------------------------
 
 
-@ffi.def_extern(name="facet_python_progress", error=False)  # type: ignore[misc]
+def keep_raised(kind: Any, raised: BaseException, trace: Any) -> None:
+    """An exception in a callback is raised when the library has returned. Ctrl-C can come before
+    the first line of a callback, where no `try` catches it: cffi calls this in either case."""
+    given = trace.tb_frame.f_locals
+    user = given["user"] if "user" in given else given["source"].user
+    owner = ffi.from_handle(user)
+    call = owner if isinstance(owner, Call) else owner.call
+    if call.raised is None:
+        call.raised = raised
+
+
+@ffi.def_extern(name="facet_python_progress", error=False,
+                onerror=keep_raised)  # type: ignore[misc]
 def _progress(user: Any, step: Any, fraction: float) -> bool:
     call = ffi.from_handle(user)
-    try:
-        if call.raised is not None:
-            return False
-        return call.progress is None or \
-            call.progress(ffi.string(step).decode(), fraction) is not False
-    except BaseException as raised:  # handed on when the library has come back
-        call.raised = raised
+    if call.raised is not None:
         return False
+    return call.progress is None or \
+        call.progress(ffi.string(step).decode(), fraction) is not False
 
 
 # -- Calls -----------------------------------------------------------------

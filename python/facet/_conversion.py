@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._call import Call
 from ._facet import ffi, lib
-from ._files import Destination, Input, Output, Source
+from ._files import Destination, Input, Origin, Output, Source
 from ._options import Values
 from .errors import Finding, LossError, text
 from .mesh import normals_options
@@ -36,6 +36,23 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
     made = ffi.new("facet_scene **")
     call.check(lib.facet_load(opened.source, format_, how, call.options, made, call.error))
     return made[0]
+
+
+def load_images(call: Call, scene: Any, origin: Optional[Origin], format_: Any) -> None:
+    """Take the images that a scene only names into it, for a format or a picture."""
+    if origin is None or not _names_images(scene):
+        return
+    how = ffi.new("facet_load_options *")
+    how.struct_size, how.images, how.images_for = ffi.sizeof("facet_load_options"), True, format_
+    with origin.open(call) as opened:
+        call.check(lib.facet_scene_load_images(scene, opened.source, how, call.options, call.error))
+
+
+def _names_images(scene: Any) -> bool:
+    images = (scene.images[i] for i in range(scene.image_count))
+    maps = (one for i in range(scene.material_count) for one in scene.materials[i].maps)
+    return any(not image.data and not image.pixels for image in images) or \
+        any(one.path and not one.has_image for one in maps)
 
 
 def move_paths(call: Call, scene: Any, source: Any, path: Any, format_: Any) -> None:

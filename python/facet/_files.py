@@ -3,16 +3,18 @@ and file objects."""
 
 from __future__ import annotations
 
+import errno
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Callable, Dict, List, Mapping, Optional, Type, Union
 
 import numpy as np
 
-from ._call import Call, path_of
+from ._call import Call, keep_raised, path_of
 from ._facet import ffi, lib
-from .errors import MissingFileError, FacetError, FileError
+from .errors import FILE_ERRORS, FacetError, FileError
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes], Any]
 """What a file is read from: a path, bytes or anything else with a buffer, a file object."""
@@ -40,18 +42,15 @@ def _opener(siblings: Siblings) -> Optional[Callable[[str], Any]]:
     return read
 
 
-@ffi.def_extern(name="facet_python_open_sibling", error=lib.FACET_ERROR_IO)  # type: ignore[misc]
+@ffi.def_extern(name="facet_python_open_sibling", error=lib.FACET_ERROR_IO,
+                onerror=keep_raised)  # type: ignore[misc]
 def _open_sibling(source: Any, name: Any, sibling: Any, error: Any) -> int:
     opened = ffi.from_handle(source.user)
-    try:
-        data = opened.siblings(ffi.string(name).decode("utf-8", "surrogateescape"))
-        if data is None:
-            return int(lib.FACET_ERROR_IO)
-        opened.fill(sibling, data, name)
-        return int(lib.FACET_OK)
-    except BaseException as raised:
-        opened.call.raised = raised
+    data = opened.siblings(ffi.string(name).decode("utf-8", "surrogateescape"))
+    if data is None:
         return int(lib.FACET_ERROR_IO)
+    opened.fill(sibling, data, name)
+    return int(lib.FACET_OK)
 
 
 # -- Inputs ----------------------------------------------------------------
@@ -97,7 +96,7 @@ class Input:
                 call.check(lib.facet_input_open(self.path, call.options, opened, call.error),
                            self.name)
             except FileError as error:
-                raise missing(error, self.path) from None
+                raise of_system(error, self.path, of_reading(self.path)) from None
             self._input = opened[0]
             if self.decompress:
                 call.check(lib.facet_input_decompress(self._input, self.source, call.error),
@@ -138,12 +137,56 @@ class Input:
         lib.facet_input_close(self._input)
 
 
-def missing(error: FacetError, path: bytes) -> FacetError:
-    """The same as FileNotFoundError, if that is what it is."""
-    if os.path.exists(path):
-        return error
-    return MissingFileError(error.message, status=error.status, rule=error.rule,
-                            offset=error.offset, line=error.line, path=error.path)
+def of_reading(path: bytes) -> Optional[int]:
+    """Why a path cannot be read, as an errno; None when it can."""
+    if not os.path.exists(path):
+        return errno.ENOENT
+    if os.path.isdir(path):
+        return errno.EISDIR
+    return None if os.access(path, os.R_OK) else errno.EACCES
+
+
+def of_writing(path: bytes) -> Optional[int]:
+    """Why a path cannot be written, as an errno; None when it can. Files are replaced: the folder
+    decides."""
+    folder = os.path.dirname(path) or b"."
+    if os.path.isdir(path):
+        return errno.EISDIR
+    if not os.path.isdir(folder):
+        return errno.ENOTDIR if os.path.exists(folder) else errno.ENOENT
+    return None if os.access(folder, os.W_OK) else errno.EACCES
+
+
+def of_system(error: FacetError, path: bytes, number: Optional[int]) -> FacetError:
+    """The same error with an errno and a file name, as the class of OSError that has this errno."""
+    made = FILE_ERRORS.get(number, FileError)(
+        error.message, status=error.status, rule=error.rule, offset=error.offset, line=error.line,
+        path=error.path)
+    made.filename, made.strerror = os.fsdecode(path), error.message
+    if number is not None:
+        made.errno = number
+    return made
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the files are that a scene names, after it was read."""
+
+    path: Optional[str]
+    """Absolute; None of bytes."""
+    siblings: Siblings = None
+    allow_external: bool = False
+
+    def open(self, call: Call) -> Input:
+        """Something with the siblings of the file, which may be gone."""
+        siblings = self.siblings
+        if self.path is not None:
+            try:
+                return Input(call, self.path, allow_external=self.allow_external).__enter__()
+            except FileError:
+                siblings = os.path.dirname(self.path)
+        return Input(call, b"", siblings=siblings, name=self.path,
+                     allow_external=self.allow_external).__enter__()
 
 
 # -- Outputs ---------------------------------------------------------------
@@ -166,8 +209,20 @@ def archive_options(call: Call, compress: Optional[str], into: bool) -> Any:
     return how
 
 
+@ffi.def_extern(name="facet_python_write", error=lib.FACET_ERROR_IO,
+                onerror=keep_raised)  # type: ignore[misc]
+def _write(user: Any, data: Any, size: int, error: Any) -> int:
+    output = ffi.from_handle(user)
+    limit = output.call.options.memory_limit
+    if limit and len(output.stream) + size > limit:
+        return int(lib.FACET_ERROR_MEMORY_LIMIT)
+    output.stream += ffi.buffer(data, size)
+    return int(lib.FACET_OK)
+
+
 class Output:
-    """A place to write to. Nothing appears unless commit was called."""
+    """A place to write to. Nothing appears unless commit was called. A file object is a stream: no
+    second file can be next to it. Without a path and a file object it is memory."""
 
     def __init__(self, call: Call, given: Destination, *, compress: Optional[str] = None,
                  into: bool = False, name: Optional[str] = None) -> None:
@@ -179,6 +234,7 @@ class Output:
             raise TypeError(f"to write to, give a path or a binary file, not {type(given).__name__}")
         self._how = archive_options(call, compress, into)
         self.output = ffi.NULL
+        self.stream = bytearray()
 
     def __enter__(self) -> "Output":
         call, made = self.call, ffi.new("facet_output **")
@@ -188,26 +244,36 @@ class Output:
                 call.check(lib.facet_archive_open_output(
                     self.path, self._how, call.options, made, call.error), name)
             except FileError as error:
-                folder = os.path.dirname(self.path) or b"."
-                raise (error if os.path.isdir(folder) else missing(error, folder)) from None
+                raise of_system(error, self.path, of_writing(self.path)) from None
+        elif self.given is not None:
+            self._handle = ffi.new_handle(self)
+            callbacks = ffi.new("facet_output_callbacks *", {
+                "write": lib.facet_python_write, "user": self._handle})
+            call.check(lib.facet_output_open_callbacks(callbacks, os.fsencode(self.name or ""), made,
+                                                       call.error))
         else:
             call.check(lib.facet_output_open_memory(ffi.NULL, made, call.error))
         self.output = made[0]
-        if self.path is None and self.name:
+        if self.path is None and self.given is None and self.name:
             call.check(lib.facet_output_set_name(self.output, os.fsencode(self.name), call.error))
         return self
 
     def __exit__(self, kind: Optional[Type[BaseException]], raised: Optional[BaseException],
                  trace: Optional[TracebackType]) -> None:
         lib.facet_output_free(self.output)
-        self.output = ffi.NULL
+        self.output, self._handle = ffi.NULL, None
 
     def commit(self) -> int:
         """Make it visible, and say how many bytes it has."""
         where = os.fsdecode(self.path) if self.path is not None else self.name
-        self.call.check(lib.facet_output_commit(self.output, self.call.error), where)
+        try:
+            self.call.check(lib.facet_output_commit(self.output, self.call.error), where)
+        except FileError as error:
+            if self.path is None:
+                raise
+            raise of_system(error, self.path, of_writing(self.path)) from None
         if self.path is None and self.given is not None:
-            self.given.write(self.data())  # type: ignore[union-attr]
+            self.given.write(bytes(self.stream))  # type: ignore[union-attr]
         return int(lib.facet_output_size(self.output))
 
     def data(self) -> bytes:

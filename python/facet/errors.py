@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import warnings as _warnings
 from dataclasses import dataclass
-from typing import Any, List, Optional, Sequence, Type
+from typing import Any, Dict, List, Optional, Sequence, Type
 
 from ._facet import ffi, lib
 
@@ -85,11 +86,33 @@ class MemoryLimitError(OutOfMemoryError, LimitError):
 
 
 class FileError(FacetError, OSError):
-    """The system refused to read or write."""
+    """The system refused to read or write. `errno` and `filename` are those of OSError where the
+    reason is known."""
+
+    def __reduce__(self) -> Any:
+        known = {name: getattr(self, name) for name in ("errno", "filename", "strerror")}
+        return type(self), self.args, {**vars(self), **known}
 
 
 class MissingFileError(FileError, FileNotFoundError):
     """There is no such file, or no such member of an archive."""
+
+
+class DeniedFileError(FileError, PermissionError):
+    """The file, or the folder that is written to, may not be used."""
+
+
+class FolderError(FileError, IsADirectoryError):
+    """The path is that of a folder."""
+
+
+class NoFolderError(FileError, NotADirectoryError):
+    """A part of the path is a file and no archive."""
+
+
+FILE_ERRORS: Dict[Optional[int], Type[FileError]] = {
+    errno.ENOENT: MissingFileError, errno.EACCES: DeniedFileError, errno.EISDIR: FolderError,
+    errno.ENOTDIR: NoFolderError}
 
 
 class CanceledError(FacetError):

@@ -58,11 +58,18 @@ class Morph(MorphFields):
 class Stream:
     """One attribute: elements, and which of them each corner uses."""
 
+    __slots__ = ("_mesh", "_name")
+
     def __init__(self, mesh: "Mesh", name: str) -> None:
-        self._mesh, self.name = mesh, name
+        self._mesh, self._name = mesh, name
 
     def _struct(self) -> Any:
-        return self._mesh._find(self.name)
+        return self._mesh._find(self._name)
+
+    @property
+    def name(self) -> str:
+        """ "position", "texcoord1", or the name of a custom stream."""
+        return self._name
 
     @property
     def semantic(self) -> str:
@@ -269,8 +276,8 @@ class Mesh(MeshFields):
         self._owner.changed()
 
     def remove_stream(self, name: str) -> None:
-        """Take a stream out. No NumPy array may look into the scene meanwhile."""
-        with self._owner.replacing("remove_stream"):
+        """Take a stream out."""
+        with self._owner.replacing():
             lib.facet_mesh_remove_stream(self._struct(), ffi.addressof(self._find(name)))
             self._owner.changed()
 
@@ -375,8 +382,7 @@ class Mesh(MeshFields):
 
     def _pass(self, name: str, *arguments: Any) -> bool:
         """Run one; True when it changed the mesh."""
-        with self._owner.replacing(name), Call() as call:
-            check_scene(self._owner, call)
+        with self._owner.replacing(), Call() as call:
             changed = ffi.new("bool *")
             function = getattr(lib, f"facet_mesh_{name}")
             call.check(function(self._struct(), *arguments, call.options, changed, call.error))
@@ -446,12 +452,4 @@ def normals_options(crease: float, flat: bool, replace: bool) -> Any:
     how.crease_degrees, how.flat, how.replace = crease, flat, replace
     return how
 
-
-def check_scene(owner: Memory, call: Call) -> None:
-    """Hold what was changed by hand against what the library relies on."""
-    if owner.dirty:
-        call.check(lib.facet_scene_check(owner.scene, call.options, call.error))
-        # Whoever holds an array to write to may do so again.
-        assert owner.handle is not None
-        owner.dirty = bool(owner.handle.views)
 

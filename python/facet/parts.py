@@ -3,7 +3,7 @@ cameras, lights."""
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Sequence
+from typing import Any, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -14,38 +14,94 @@ from ._files import Output
 from ._records import AnimationFields, CameraFields, ChannelFields, ClassicFields, HullFields, \
     ImageFields, LightFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
-from .record import Owner, Records, Vector, words
+from .record import Index, Number, OptionalText, Owner, Record, Records, Vector, words
 
 
-class Part:
+class Part(Record):
     """A struct in one of the scene's arrays."""
 
     _array = ""
     _owner: Memory
 
     def __init__(self, owner: Memory, index: int) -> None:
-        self._owner, self.index = owner, index
+        self._owner, self._index = owner, index
+
+    @property
+    def index(self) -> int:
+        """Its number in the scene."""
+        return self._index
 
     def _struct(self) -> Any:
         scene = self._owner.scene
-        if self.index >= getattr(scene, f"{self._array[:-1]}_count"):
-            raise ReferenceError(f"the scene has no longer {self.index + 1} {self._array}")
-        return getattr(scene, self._array)[self.index][0]
+        if self._index >= getattr(scene, f"{self._array[:-1]}_count"):
+            raise ReferenceError(f"the scene has no longer {self._index + 1} {self._array}")
+        return getattr(scene, self._array)[self._index][0]
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and isinstance(other, Part) and \
-            other._owner is self._owner and other.index == self.index
+            other._owner is self._owner and other._index == self._index
 
     def __hash__(self) -> int:
-        return hash((self._array, self.index))
+        return hash((self._array, self._index))
+
 
 # -- Materials -------------------------------------------------------------
 
 
+class _TransformNumber(Number):
+    """A number of a texture's transform, which there is once one of them is set."""
+
+    def __set__(self, record: Any, value: float) -> None:
+        super().__set__(record, value)
+        record._struct().has_transform = True
+
+
+class _TransformVector(Vector):
+    """As above."""
+
+    def __set__(self, record: Any, value: Sequence[float]) -> None:
+        super().__set__(record, value)
+        record._struct().has_transform = True
+
+
+class _ImageIndex(Index):
+    """The image of a texture, or None."""
+
+    def __get__(self, record: Any, owner: Any) -> Any:
+        if record is None:
+            return self
+        struct = record._struct()
+        return int(struct.image) if struct.has_image else None
+
+    def __set__(self, record: Any, value: Any) -> None:
+        number = self.write(record, value)
+        struct = record._struct()
+        struct.has_image, struct.image = value is not None, 0 if value is None else number
+        record._owner.changed()
+
+
+class _MapPath(OptionalText):
+    """The path of a texture; None takes the map out, its image included."""
+
+    def __set__(self, record: Any, value: Optional[str]) -> None:
+        super().__set__(record, value)
+        if value is None:
+            record._struct().has_image = False
+
+
 class Texture(TextureFields):
-    """A texture as a material uses it."""
+    """A texture as a material uses it. Setting `offset`, `rotation` or `scale` sets
+    `has_transform`."""
 
     _owner: Memory
+
+    path = _MapPath("path", "As the source names it; \"\" when the image is one of the scene's; None: "
+                            "the material has no such map.")
+    image: Index = _ImageIndex(  # type: ignore[assignment]
+        "image", "The number of an image of the scene, or None.")
+    offset = _TransformVector("offset", "Added last.")
+    rotation = _TransformNumber("rotation", "Radians.")
+    scale = _TransformVector("scale", "Applied first.")
 
     def __init__(self, material: "Material", map_number: int) -> None:
         self._material, self._map, self._owner = material, map_number, material._owner
@@ -80,17 +136,21 @@ class Maps:
     def __contains__(self, name: object) -> bool:
         return name in list(iter(self))
 
-    def set(self, name: str, path: str = "", *, image: Optional[int] = None) -> Texture:
+    def set(self, name: str, path: str = "", *,
+            image: Union["Image", int, None] = None) -> Texture:
         """Use a file, or an image of the scene, for a map."""
         for number, word in words("facet_map").items():
             if word == name and word != "count":
                 found = Texture(self._material, number)
                 found.path = path
                 if image is not None:
-                    struct = found._struct()
-                    struct.has_image, struct.image = True, image
+                    found.image = image  # type: ignore[assignment]
                 return found
         raise ValueError(f"{name!r} is none of {', '.join(words('facet_map').values())}")
+
+    def remove(self, name: str) -> None:
+        """Take a map out."""
+        self[name].path = None
 
     def __repr__(self) -> str:
         return f"<Maps {', '.join(self)}>"
@@ -210,13 +270,11 @@ class _OfTransform(Vector):
         return self if record is None else \
             self.read(getattr(record._struct().transform, self.member))
 
-    def __set__(self, record: Any, value: Sequence[float]) -> None:
+    def array(self, record: Any) -> Any:
         struct = record._struct()
         if struct.has_matrix:
             raise ValueError("the node's place is a matrix; set that")
-        array = getattr(struct.transform, self.member)
-        array[0:len(array)] = [float(value[i]) for i in range(len(array))]
-        record._owner.changed()
+        return getattr(struct.transform, self.member)
 
 
 class Node(Part, NodeFields):
@@ -271,6 +329,8 @@ class Node(Part, NodeFields):
                                 np.float32)
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if name == "has_matrix" and value:
+            name, value = "matrix", self.matrix
         super().__setattr__(name, value)
         if name == "mesh":  # whose morph targets they were
             self._struct().weights = ffi.NULL

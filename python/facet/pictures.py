@@ -10,7 +10,7 @@ import numpy as np
 from . import _arrays
 from ._arrays import Array
 from ._call import Call
-from ._conversion import Animations
+from ._conversion import Animations, load_images
 from ._facet import ffi, lib
 from ._files import Destination, Input, Output, Siblings, Source
 from ._options import take
@@ -128,6 +128,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     if "up" in values:
         scene._struct().axes.up = number("facet_axis", values["up"])
     with Call(threads=threads, memory_limit=memory_limit) as call:
+        load_images(call, scene._struct(), scene._origin, ffi.NULL)
         how = ffi.new("facet_render_options *")
         how.struct_size = ffi.sizeof("facet_render_options")
         if not all(1 <= side <= _SIDES for side in size):

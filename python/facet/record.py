@@ -3,7 +3,10 @@ headers, says which there are."""
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import json
+import operator
 import os
 from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Sequence, Tuple, \
     TypeVar, Union, overload
@@ -38,10 +41,18 @@ class Record:
         raise NotImplementedError
 
     def _fields(self) -> Iterator[str]:
-        for kind in reversed(type(self).__mro__):
-            for name, value in vars(kind).items():
-                if isinstance(value, Field):
-                    yield name
+        found = {name: value for kind in reversed(type(self).__mro__)
+                 for name, value in vars(kind).items()}
+        return iter([name for name, value in found.items() if isinstance(value, Field)])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse what nobody would read."""
+        if not name.startswith("_") and not _is_settable(type(self), name):
+            near = difflib.get_close_matches(
+                name, [one for one in dir(type(self)) if _is_settable(type(self), one)], 1)
+            raise AttributeError(f"a {type(self).__name__.lower()} has no member '{name}' to set"
+                                 + (f"; did you mean '{near[0]}'?" if near else ""))
+        super().__setattr__(name, value)
 
     def __repr__(self) -> str:
         name = getattr(self, "name", None)
@@ -50,6 +61,10 @@ class Record:
     def to_dict(self) -> Dict[str, Any]:
         """All plain members by name."""
         return {name: getattr(self, name) for name in self._fields()}
+
+
+def _is_settable(kind: type, name: str) -> bool:
+    return hasattr(inspect.getattr_static(kind, name, None), "__set__")
 
 
 # -- Fields ----------------------------------------------------------------
@@ -73,7 +88,7 @@ class Field(Generic[T]):
 
     def __set__(self, record: Record, value: T) -> None:
         if self.fixed:
-            raise AttributeError(f"{self.member} goes with an array, and is not set by itself")
+            raise AttributeError(f"{self.member} follows from other members, and is not set by itself")
         struct = record._struct()
         setattr(struct, self.member, self.write(record, value))
         record._owner.changed()
@@ -108,13 +123,13 @@ class Flag(Field[bool]):
 
 
 class Index(Field[Optional[int]]):
-    """A whole number, or None."""
+    """A whole number, or None. The record that has the number can be assigned as well."""
 
     def read(self, value: Any) -> Optional[int]:
         return None if value == NONE else int(value)
 
     def write(self, record: Record, value: Optional[int]) -> int:
-        return NONE if value is None else value
+        return NONE if value is None else operator.index(getattr(value, "_index", value))
 
 
 class Text(Field[str]):
@@ -153,8 +168,11 @@ class Vector(Field[Tuple[float, ...]]):
     def read(self, value: Any) -> Tuple[float, ...]:
         return tuple(value)
 
+    def array(self, record: Record) -> Any:
+        return getattr(record._struct(), self.member)
+
     def __set__(self, record: Record, value: Sequence[float]) -> None:
-        array = getattr(record._struct(), self.member)
+        array = self.array(record)
         numbers = [float(number) for number in value]
         if len(numbers) != len(array):
             raise ValueError(f"{self.member} has {len(array)} numbers, not {len(numbers)}")

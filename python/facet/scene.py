@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -13,16 +14,16 @@ import numpy as np
 from . import _arrays
 from ._arrays import Array, Memory, matrices
 from ._call import Call, Progress, format_named
-from ._conversion import Animations, Writer, add_animations, load_scene, move_paths, override, \
-    prepare, prepare_options, refuse_losses
+from ._conversion import Animations, Writer, add_animations, load_images, load_scene, move_paths, \
+    override, prepare, prepare_options, refuse_losses
 from ._facet import ffi, lib
-from ._files import Destination, Input, Siblings, Source
+from ._files import Destination, Input, Origin, Siblings, Source
 from ._options import listing, take
 from ._records import AxesFields, SceneFields
 from .errors import Finding, Findings, text
-from .mesh import Mesh, check_scene
-from .parts import Animation, Camera, Hull, Image, Light, Material, Node, Skin
-from .record import Record, Records, number
+from .mesh import Mesh
+from .parts import Animation, Camera, Hull, Image, Light, Material, Node, Part, Skin
+from .record import Records, number
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 NONE = 2**32 - 1
 
-P = TypeVar("P", bound=Record)
+P = TypeVar("P", bound=Part)
 
 
 @dataclass(frozen=True)
@@ -86,10 +87,7 @@ class Scene(SceneFields):
     """
 
     _owner: Memory
-    _origin: Optional[str] = None  # the file that it was read from
-    findings: Findings
-    """What the reader had to say."""
-
+    _origin: Optional[Origin] = None
     def __init__(self) -> None:
         call, made = Call(), ffi.new("facet_scene **")
         call.check(lib.facet_scene_create(ffi.NULL, made, call.error))
@@ -97,13 +95,13 @@ class Scene(SceneFields):
 
     def _adopt(self, pointer: Any) -> None:
         self._owner = Memory(pointer)
-        self.findings = Findings()
+        self._findings = Findings()
 
     @classmethod
     def _of(cls, pointer: Any, findings: Findings) -> "Scene":
         scene = cls.__new__(cls)
         scene._adopt(pointer)
-        scene.findings = findings
+        scene._findings = findings
         return scene
 
     def _struct(self) -> Any:
@@ -126,6 +124,11 @@ class Scene(SceneFields):
         counts = ((len(getattr(self, name)), name) for name in (
             "meshes", "materials", "nodes", "skins", "images", "animations", "hulls"))
         return f"<Scene {', '.join(f'{count} {name}' for count, name in counts if count)}>"
+
+    @property
+    def findings(self) -> Findings:
+        """What the reader had to say."""
+        return self._findings
 
     @property
     def warnings(self) -> List[Finding]:
@@ -198,12 +201,16 @@ class Scene(SceneFields):
             self._owner.changed()
             return made[0]
 
-    @staticmethod
-    def _fill(made: P, values: Dict[str, Any]) -> P:
-        for key, value in values.items():
-            if key not in list(made._fields()):
-                raise TypeError(f"a {type(made).__name__.lower()} has no '{key}'")
-            setattr(made, key, value)
+    def _fill(self, made: P, values: Dict[str, Any]) -> P:
+        """Set the members of a record that was just added, or take it out again."""
+        try:
+            for key, value in values.items():
+                if key not in list(made._fields()):
+                    raise TypeError(f"a {type(made).__name__.lower()} has no '{key}'")
+                setattr(made, key, value)
+        except BaseException:
+            setattr(self._struct(), f"{made._array[:-1]}_count", made._index)
+            raise
         return made
 
     def add_mesh(self, positions: Any, faces: Any = None, *, face_sizes: Any = None,
@@ -369,7 +376,7 @@ class Scene(SceneFields):
     def bounds(self) -> Optional[Array]:
         """(2, 3): the box around all that is seen, at rest; None when that is nothing."""
         with self._owner.lock, Call() as call:
-            check_scene(self._owner, call)
+            self._owner.check(call)
             low, high, any_ = ffi.new("double[3]"), ffi.new("double[3]"), ffi.new("bool *")
             call.check(lib.facet_scene_bounds(self._struct(), call.options, low, high, any_,
                                               call.error))
@@ -385,7 +392,7 @@ class Scene(SceneFields):
     def pose(self, animation: Union[Animation, int, str, None] = None, time: float = 0) -> Pose:
         """Where the nodes stand at `time` seconds of an animation; without one at rest."""
         with self._owner.lock, Call() as call:
-            check_scene(self._owner, call)
+            self._owner.check(call)
             pose = ffi.new("facet_pose *")
             call.check(lib.facet_scene_pose(self._struct(), self._animation(animation), time,
                                             call.options, pose, call.error))
@@ -403,7 +410,7 @@ class Scene(SceneFields):
                         time: float = 0) -> Array:
         """(n, 3): the positions of a node's mesh in the scene, morphed and skinned."""
         with self._owner.lock, Call() as call:
-            check_scene(self._owner, call)
+            self._owner.check(call)
             scene, pose = self._struct(), ffi.new("facet_pose *")
             index = node.index if isinstance(node, Node) else int(node)
             of = self.nodes[index].mesh
@@ -424,7 +431,7 @@ class Scene(SceneFields):
         """(frames, nodes, 4, 4): where the nodes stand in their parents, `rate` times a
         second."""
         with self._owner.lock, Call() as call:
-            check_scene(self._owner, call)
+            self._owner.check(call)
             baked = ffi.new("facet_baked *")
             call.check(lib.facet_animation_bake(self._struct(), self._animation(animation), rate,
                                                 call.options, baked, call.error))
@@ -440,14 +447,13 @@ class Scene(SceneFields):
     def copy(self) -> "Scene":
         """The scene once more, in memory of its own."""
         with self._owner.lock, Call() as call:
-            check_scene(self._owner, call)
-            made = ffi.new("facet_scene **")
-            call.check(lib.facet_scene_copy(self._struct(), call.options, made, call.error))
-            return Scene._of(made[0], Findings(self.findings))
+            made = Scene._of(self._owner.copy(call), Findings(self.findings))
+            made._origin = self._origin
+            return made
 
     def scale(self, factor: float) -> None:
         """Make everything `factor` times as large."""
-        with self._owner.replacing("scale") as scene:
+        with self._owner.replacing() as scene:
             lib.facet_scene_scale(scene, factor)
             self._owner.changed()
 
@@ -455,8 +461,7 @@ class Scene(SceneFields):
                  unit: Optional[float] = None, uv_origin_top: Optional[bool] = None) -> None:
         """Convert everything to other axes, "x", "y" or "z" up, another unit in meters, or
         another origin of v: meshes, nodes, skins, animations, hulls. None: as it is."""
-        with self._owner.replacing("set_axes") as scene, Call() as call:
-            check_scene(self._owner, call)
+        with self._owner.replacing() as scene, Call() as call:
             axes = ffi.new("facet_axes *", scene.axes)
             if up is not None:
                 axes.up = number("facet_axis", up)
@@ -473,8 +478,7 @@ class Scene(SceneFields):
                 time: float = 0) -> Findings:
         """Take the nodes out: every mesh stands where it is seen, posed and skinned. With
         merge, all in one."""
-        with self._owner.replacing("flatten") as scene, Call() as call:
-            check_scene(self._owner, call)
+        with self._owner.replacing() as scene, Call() as call:
             how = ffi.new("facet_flatten_options *")
             how.struct_size = ffi.sizeof("facet_flatten_options")
             how.merge, how.has_time, how.time = merge, animation is not None, time
@@ -488,8 +492,8 @@ class Scene(SceneFields):
                 memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
                 warn: bool = False) -> Report:
         """Run the passes that a format needs and the meshes still lack, in place; without a
-        format, what a GPU wants: triangles of a single index with normals, in good order. No
-        NumPy array may look into the scene meanwhile.
+        format, what a GPU wants: triangles of a single index with normals, in good order.
+        Arrays from before keep their values.
 
         >>> scene = facet.load(model)
         >>> scene.prepare().passes
@@ -497,10 +501,9 @@ class Scene(SceneFields):
         >>> scene.meshes[0].is_welded
         True
         """
-        with self._owner.replacing("prepare"), \
+        with self._owner.replacing(), \
                 Call(threads=threads, memory_limit=memory_limit, progress=progress,
                      warn=warn) as call:
-            check_scene(self._owner, call)
             how = prepare_options(call, take("convert", {
                 "crease": crease, "new_normals": new_normals, "flat": flat, "merge": merge,
                 "keep_vertices": keep_vertices, "no_optimize": no_optimize}))
@@ -528,8 +531,10 @@ class Scene(SceneFields):
                    progress: Optional[Progress] = None, warn: bool = False,
                    **options: Unpack[SaveOptions]) -> bytes:
         """The scene as the bytes of a file. Options are those of save()."""
-        return self.save_files("scene." + to, to=to, threads=threads, memory_limit=memory_limit,
-                               progress=progress, warn=warn, **options)["scene." + to]
+        file = io.BytesIO()
+        self.save(file, to=to, threads=threads, memory_limit=memory_limit, progress=progress,
+                  warn=warn, **options)
+        return file.getvalue()
 
     def save_files(self, name: str, *, to: Optional[str] = None, threads: int = 1,
                    memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
@@ -549,12 +554,12 @@ class Scene(SceneFields):
             to = text(lib.facet_format_name(format_))
             values = take("save", options, to)
             call.apply("save", values)
-            check_scene(self._owner, call)
-            copy = ffi.new("facet_scene **")
-            call.check(lib.facet_scene_copy(self._struct(), call.options, copy, call.error))
-            made = ffi.gc(copy[0], lib.facet_scene_free)
+            made = ffi.gc(self._owner.copy(call), lib.facet_scene_free)
+            if lib.facet_format_needs(format_) & lib.FACET_NEED_IMAGES:
+                load_images(call, made, self._origin, format_)
             override(call, made, values, format_)
-            move_paths(call, made, self._origin, path, format_)
+            if self._origin is not None:
+                move_paths(call, made, self._origin.path, path, format_)
             writer = Writer(call, format_, path, name, values)
             writer.write(made)
             refuse_losses(call, "strict" in values)
@@ -655,6 +660,7 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
                 lib.facet_scene_free(scene)
                 raise
         made = Scene._of(scene, call.findings())
-        made._origin = os.path.abspath(os.fsdecode(src)) if isinstance(src, (str, os.PathLike)) \
-            else None
+        path = os.path.abspath(os.fsdecode(src)) if isinstance(src, (str, os.PathLike)) else None
+        if path is not None or siblings is not None:
+            made._origin = Origin(path, siblings, allow_external)
         return made

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _option_files  # noqa: F401: it registers itself
 from ._arrays import Array
-from ._call import Call, Progress, format_named
+from ._call import Call, Progress, format_named, keep_raised
 from ._conversion import Animations, Writer, add_animations, load_scene, move_paths, override, \
     refuse_losses
 from ._facet import ffi, lib
@@ -172,11 +172,19 @@ def tree(node: Any) -> Any:
 # -- Extract ---------------------------------------------------------------
 
 
-@ffi.def_extern(name="facet_python_put", error=lib.FACET_ERROR_IO)  # type: ignore[misc]
+class _Found:
+    """The files that extract() was given."""
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.files: Dict[str, bytes] = {}
+
+
+@ffi.def_extern(name="facet_python_put", error=lib.FACET_ERROR_IO,
+                onerror=keep_raised)  # type: ignore[misc]
 def _put(user: Any, name: Any, data: Any, size: int, error: Any) -> int:
-    found = ffi.from_handle(user)
-    found.append((ffi.string(name).decode("utf-8", "surrogateescape"),
-                  bytes(ffi.buffer(data, size)) if size else b""))
+    name = ffi.string(name).decode("utf-8", "surrogateescape")
+    ffi.from_handle(user).files[name] = bytes(ffi.buffer(data, size)) if size else b""
     return int(lib.FACET_OK)
 
 
@@ -191,12 +199,12 @@ def extract(src: Source, *, from_: Optional[str] = None, siblings: Siblings = No
     with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call, \
             Input(call, src, siblings=siblings, name=name) as opened:
         call.apply("extract", take("extract", {"png": png}))
-        found: List[Tuple[str, bytes]] = []
+        found = _Found(call)
         handle = ffi.new_handle(found)
         extractor = ffi.new("facet_extractor *", {"put": lib.facet_python_put, "user": handle})
         call.check(lib.facet_extract(opened.source, format_named(from_), call.options, extractor,
                                      call.error))
-    return dict(found)
+    return found.files
 
 
 # -- Convert ---------------------------------------------------------------

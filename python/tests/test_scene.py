@@ -1,8 +1,13 @@
 """Scenes: views and who keeps them alive, scenes of arrays, passes, files."""
 
+import errno
 import gc
 import io
+import os
+import pickle
+import signal
 import threading
+import time
 import warnings
 
 import numpy as np
@@ -79,17 +84,42 @@ def test_views_are_read_only_unless_asked(model):
     assert address == mesh.positions.__array_interface__["data"][0]  # no copies
 
 
-def test_arrays_are_not_replaced_under_who_looks_at_them(model):
+def test_arrays_keep_their_values_when_a_pass_replaces_them(model, freed):
     scene = facet.load(model)
-    positions = scene.meshes[0].positions
-    with pytest.raises(BufferError, match="1 NumPy array"):
-        scene.prepare()
-    with pytest.raises(BufferError):
-        scene.meshes[0].index()
-    scene.save_bytes("glb")  # works on a copy
-    assert positions.shape == (4, 3)
-    del positions
+    mesh = scene.meshes[0]
+    positions, faces, texcoords = mesh.positions, mesh.triangles, mesh.texcoords
+    before = positions.tolist(), faces.tolist(), texcoords.tolist()
+    scene.scale(2)
+    assert positions.tolist() == before[0]
+    assert mesh.positions.tolist() == (2 * positions).tolist()
     assert scene.prepare().passes == ("normals", "index", "optimize")
+    mesh.remove_stream("texcoord")
+    assert (positions.tolist(), faces.tolist(), texcoords.tolist()) == before
+    assert mesh.texcoords is None and mesh.is_welded
+    del positions, faces, texcoords
+    gc.collect()
+    assert freed == [1]  # the memory of before
+
+
+def test_a_loop_over_meshes_holds_arrays_of_the_one_before():
+    scene = facet.Scene()
+    for name in "ab":
+        scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2, 3]], name=name)
+    for mesh in scene.meshes:
+        mesh.triangulate()
+        points = mesh.positions
+        assert points.mean(0).tolist() == [0.5, 0.5, 0]
+    assert [mesh.face_count for mesh in scene.meshes] == [2, 2]
+
+
+def test_what_was_written_by_hand_is_in_the_scene_after_a_pass(model):
+    scene = facet.load(model)
+    array = scene.meshes[0].stream("position", writable=True)
+    array *= 3
+    scene.prepare()
+    assert scene.bounds().tolist() == [[0, 0, 0], [3, 6, 9]]
+    array[:] = np.nan  # of the memory of before
+    scene.save_bytes("glb")
 
 
 def test_numbers_that_are_none_are_refused_when_the_library_is_to_rely_on_them(model):
@@ -391,8 +421,19 @@ def test_errors_tell_where(tmp_path):
         facet.load(tmp_path / "none.obj")
     with pytest.raises(FileNotFoundError):
         facet.Scene().save(tmp_path / "none" / "a.obj")
-    with pytest.raises(OSError):
+    with pytest.raises(IsADirectoryError) as raised:
         facet.load(tmp_path)
+    assert (raised.value.errno, raised.value.filename) == (errno.EISDIR, str(tmp_path))
+    with pytest.raises(FileNotFoundError) as raised:
+        facet.load(tmp_path / "none.obj")
+    again = pickle.loads(pickle.dumps(raised.value))
+    for one in (raised.value, again):
+        assert (one.errno, one.filename) == (errno.ENOENT, str(tmp_path / "none.obj"))
+        assert isinstance(one, facet.FileError) and one.status and str(tmp_path) in str(one)
+    with pytest.raises(IsADirectoryError):
+        facet.Scene().save(tmp_path, to="obj")
+    with pytest.raises(NotADirectoryError):
+        facet.Scene().save(tmp_path / "bad.obj" / "a.obj")
     with pytest.raises(ValueError, match="no format"):
         facet.load(b"", from_="nonesuch")
     with pytest.raises(facet.MemoryLimitError) as raised:
@@ -418,6 +459,27 @@ def test_exceptions_of_callbacks_come_through(model):
         raise ZeroDivisionError
     with pytest.raises(ZeroDivisionError):
         facet.load(big_obj(), from_="obj", progress=stop)
+
+
+def test_interrupts_are_keyboard_interrupts(capfd):
+    """Wherever they come: while the library works, in its callbacks, before their first line."""
+    scene, seen = facet.load(big_obj(300), from_="obj"), set()
+    for i in range(12):
+        timer = threading.Timer(0.005 + 0.012 * i, os.kill, (os.getpid(), signal.SIGINT))
+        try:
+            timer.start()
+            try:
+                scene.save_bytes("bsm", progress=(lambda *step: True) if i % 2 else None)
+            except facet.FacetError as error:
+                seen.add(type(error))
+            timer.join()
+            time.sleep(0.05)
+        except KeyboardInterrupt:
+            seen.add(KeyboardInterrupt)
+        timer.join()
+    assert seen == {KeyboardInterrupt}
+    assert "Exception ignored" not in capfd.readouterr().err
+    assert scene.save_bytes("bsm")  # the library is as it was
 
 
 def big_obj(side=400):
@@ -476,6 +538,60 @@ def test_one_scene_in_many_threads(model):
 def test_threads_do_not_change_results(model):
     assert facet.load(big_obj(), from_="obj", threads=2).save_bytes("bsm") == \
         facet.load(big_obj(), from_="obj").save_bytes("bsm", threads=0)
+
+
+def textured(folder):
+    """An OBJ, its library and a picture of 2 x 2 red pixels."""
+    folder.mkdir()
+    scene = facet.Scene()
+    image = scene.add_image("red", np.full((2, 2, 3), (255, 0, 0), np.uint8))
+    (folder / "red.png").write_bytes(image.encode())
+    (folder / "t.mtl").write_text("newmtl m\nKd 1 1 1\nmap_Kd red.png\n")
+    (folder / "t.obj").write_text("mtllib t.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\n"
+                                  "vt 0 1\nusemtl m\nf 1/1 2/2 3/3\n")
+    return folder / "t.obj"
+
+
+@pytest.mark.parametrize("to", ["bmd", "glb", "gltf", "obj", "bpx", "bsm"])
+def test_what_is_loaded_and_saved_is_what_convert_writes(tmp_path, to):
+    path = textured(tmp_path / "in")
+    siblings = {one.name: one.read_bytes() for one in (tmp_path / "in").iterdir()}
+    folders = [tmp_path / name for name in ("converted", "saved", "copied", "bytes")]
+    for folder in folders:
+        folder.mkdir()
+    report = facet.convert(path, folders[0] / f"a.{to}")
+    for scene, folder in ((facet.load(path), folders[1]), (facet.load(path).copy(), folders[2])):
+        assert [one.message for one in scene.save(folder / f"a.{to}").findings] == \
+            [one.message for one in report.findings]
+        for one in folders[0].iterdir():
+            assert (folder / one.name).read_bytes() == one.read_bytes()
+    if to in ("bmd", "glb"):
+        facet.load(path.read_bytes(), name="t.obj", siblings=siblings).save(folders[3] / f"a.{to}")
+        assert (folders[3] / f"a.{to}").read_bytes() == (folders[0] / f"a.{to}").read_bytes()
+        path.unlink()
+        path.parent.rename(tmp_path / "elsewhere")
+        assert len(facet.load(folders[1] / f"a.{to}").images) == 1
+
+
+def test_what_is_loaded_is_drawn_as_its_file(tmp_path):
+    path = textured(tmp_path / "in")
+    picture = facet.render(facet.load(path), size=(32, 32), view="front").pixels
+    assert (picture == facet.render(path, size=(32, 32), view="front").pixels).all()
+    seen = picture[picture[..., 3] == 255]
+    assert len(seen) and (seen[:, 0] > 4 * seen[:, 1:3].max(1)).all()  # red, not white
+
+
+def test_a_file_object_is_a_stream(tmp_path):
+    scene = facet.load(textured(tmp_path / "in"))
+    file = io.BytesIO()
+    report = scene.save(file, to="obj")
+    assert "LOSS-OBJ-MTL" in [one.rule for one in report.warnings] and b"mtllib" not in file.getvalue()
+    with pytest.raises(facet.LossError):
+        scene.save_bytes("obj", strict=True)
+    whole = facet.load(scene.save_bytes("gltf"), from_="gltf")  # the buffer is inside
+    assert whole.meshes[0].positions.shape == (3, 3)
+    with pytest.raises(facet.MemoryLimitError):
+        facet.load(big_obj(), from_="obj").save(io.BytesIO(), to="ply", memory_limit=1)
 
 
 def test_textures_are_named_from_where_a_file_is(tmp_path):

@@ -6,7 +6,6 @@
 #include "base/report.h"
 #include "base/tree.h"
 #include "convert/hint.h"
-#include "convert/images.h"
 #include "convert/plain.h"
 #include "convert/save.h"
 #include "format_table.h"
@@ -114,7 +113,7 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
     if (!status && load && (load->target_axes || load->target_unit != 0))
         status = set_axes(made, load, error);
     if (!status && load && (load->images || load->image_files) && !(load->skip & FACET_SKIP_IMAGES))
-        status = facet_scene_embed_images(made, source, load, options, error);
+        status = facet_scene_load_images(made, source, load, options, error);
     if (!status)
         facet_collision_hint(made, load, options);
     if (status)

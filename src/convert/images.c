@@ -1,6 +1,4 @@
 /* convert/images.c - the images that a scene only names, taken into it. */
-#include "convert/images.h"
-
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -8,6 +6,7 @@
 #include "base/threads.h"
 #include "scene/format.h"
 
+#include <facet/convert.h>
 #include <facet/gx_material.h>
 #include <facet/image.h>
 #include <inttypes.h>
@@ -368,9 +367,9 @@ static facet_status drop_images(const collector *c, const bool *usable)
     return status;
 }
 
-facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source,
-                                      const facet_load_options *load, const facet_options *options,
-                                      facet_error *error)
+facet_status facet_scene_load_images(facet_scene *scene, const facet_source *source,
+                                     const facet_load_options *load, const facet_options *options,
+                                     facet_error *error)
 {
     collector c = {.scene = scene,
                    .source = source,

@@ -126,6 +126,8 @@ static void count_others(const facet_scene *scene, counts *c)
         for (uint32_t k = 0; node->weights && k < scene->meshes[node->mesh]->morph_count; k++)
             c->of[MORPH_WEIGHTS] += node->weights[k] != 0;
     }
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        c->of[EXTRAS] += scene->images[i]->extras != NULL;
     for (uint32_t i = 0; i < scene->hull_count; i++)
         c->of[HULL_NAMES] += scene->hulls[i]->name && *scene->hulls[i]->name;
     c->of[SKINS] = scene->skin_count;

@@ -24,7 +24,7 @@ enum {
     FACET_LACKS_OCCLUDER = 1 << 14,
     FACET_LACKS_ANIMATIONS = 1 << 15,
     FACET_LACKS_IMAGES = 1 << 16,
-    FACET_LACKS_EXTRAS = 1 << 17, /* of meshes, nodes, materials and the scene */
+    FACET_LACKS_EXTRAS = 1 << 17, /* of meshes, nodes, materials, images and the scene */
     FACET_LACKS_JOINTS = 1 << 18, /* streams of joints and weights */
     FACET_LACKS_POINTS = 1 << 19,
     FACET_LACKS_MORPH_WEIGHTS = 1 << 20, /* at rest, of meshes and nodes */

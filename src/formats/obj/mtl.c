@@ -483,7 +483,7 @@ static bool write_options(facet_text_output *out, facet_map map, const facet_tex
     if (has_strength && t.strength != 1)
         put_option(out, " -bm", &t.strength, 1);
     return (clamps || repeats) && !(t.has_transform && t.rotation != 0) && t.uv_set == 0 &&
-           t.magnify != FACET_FILTER_NEAREST;
+           t.magnify != FACET_FILTER_NEAREST && t.minify != FACET_FILTER_NEAREST;
 }
 
 /* Maps that MTL has no statement for, or no name; and maps whose use it cannot state. */

@@ -264,7 +264,7 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
 static bool is_used_otherwise(const facet_texture *texture, bool is_fbx)
 {
     return texture->wrap_u || texture->wrap_v || texture->magnify == FACET_FILTER_NEAREST ||
-           (is_fbx && texture->uv_set > 0);
+           texture->minify == FACET_FILTER_NEAREST || (is_fbx && texture->uv_set > 0);
 }
 
 static void say_losses(const facet_assimp_writer *w)
