@@ -205,7 +205,7 @@ def add_collision(call: Call, scene: Any, values: Values) -> None:
     _take(call, scene, values.get("hulls_from"), lib.facet_scene_take_hulls)
     _take(call, scene, values.get("occluder_from"), lib.facet_scene_take_occluder)
     if "hulls" in values:
-        _make_hulls(call, scene, values["hulls"], values.get("hull_vertices", 0))
+        make_hulls(call, scene, values["hulls"], values.get("hull_vertices", 0))
     if "occluder" in values:
         _make_occluder(call, scene, values["occluder"])
 
@@ -221,7 +221,7 @@ def _take(call: Call, scene: Any, given: Optional[Source], take: Any) -> None:
             lib.facet_scene_free(other)
 
 
-def _make_hulls(call: Call, scene: Any, count: int, vertices: int) -> None:
+def make_hulls(call: Call, scene: Any, count: int, vertices: int) -> None:
     how = ffi.new("facet_hulls_options *")
     how.struct_size = ffi.sizeof("facet_hulls_options")
     how.max_hulls, how.max_vertices = count, vertices

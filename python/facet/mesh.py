@@ -6,11 +6,12 @@ from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
-from . import _arrays
+from . import _arrays, _editing
 from ._arrays import Array, COMPONENT_OF, COMPONENTS, Memory
 from ._call import Call
 from ._facet import ffi, lib
 from ._records import MeshFields, MorphFields, PartFields
+from ._state import equal, state_of
 from .errors import text
 from .record import Records, number, words
 
@@ -19,11 +20,18 @@ _WIDTHS = {"position": (3,), "normal": (3,), "tangent": (4,), "texcoord": (2, 3)
            "weights": (4,), "morph_position": (3,), "morph_normal": (3,), "morph_tangent": (3,)}
 
 
+# Properties are called in the plural; streams by one element.
+_PLURALS = {"positions": "position", "normals": "normal", "tangents": "tangent",
+            "texcoords": "texcoord", "colors": "color"}
+
+
 def stream_key(name: str) -> Tuple[int, int, str]:
-    """ "texcoord1" is the second layer of texture coordinates; a name that is none of the
-    known is that of a custom stream."""
+    """ "texcoord1" is the second layer of texture coordinates, and so is "texcoords1"; a name that
+    is none of the known is that of a custom stream."""
     stem = name.rstrip("0123456789")
     known = words("facet_semantic").values()
+    if stem in _PLURALS:
+        name, stem = _PLURALS[stem] + name[len(stem):], _PLURALS[stem]
     if stem in known and stem != "custom":
         return number("facet_semantic", stem), int(name[len(stem):] or 0), ""
     return int(lib.FACET_CUSTOM), 0, name
@@ -152,12 +160,17 @@ class Mesh(MeshFields):
     def _find(self, name: str) -> Any:
         mesh = self._struct()
         semantic, layer, custom = stream_key(name)
+        named = None
         for i in range(mesh.stream_count):
             stream = mesh.streams[i]
-            if stream.semantic == semantic and stream.set == layer and \
-                    (not custom or text(stream.name) == custom):
-                return stream
-        raise KeyError(name)
+            if stream.semantic == lib.FACET_CUSTOM:
+                if text(stream.name) == name:
+                    return stream
+            elif not custom and stream.semantic == semantic and stream.set == layer:
+                named = stream
+        if named is None:
+            raise KeyError(name)
+        return named
 
     @property
     def streams(self) -> Dict[str, Stream]:
@@ -216,17 +229,27 @@ class Mesh(MeshFields):
         """(n, 4) floats of the first layer, or None."""
         return self._optional("weights")
 
-    def add_stream(self, name: str, values: Any, indices: Any = None) -> None:
-        """Add a stream, a copy of `values`, a row for each element. `indices` has an element
-        for each corner; None shares the index of the positions. Known names are converted to
-        what they ask for: floats, of joints uint16, of bytes as colors the 255th part; custom
-        streams keep their type.
+    def add_stream(self, name: str, values: Any, indices: Any = None, *,
+                   of: str = "positions") -> None:
+        """Add a stream, a copy of `values`, a row for each element. `of` says what the rows are
+        of: "positions", "corners" or "faces"; `indices`, an element for each corner, takes its
+        place. Known names are converted to what they ask for: floats, of joints uint16, of whole
+        numbers as colors the share of their greatest; custom streams keep their type, except
+        that int64 becomes int32 and bool uint8.
 
         >>> scene = facet.load(model)
         >>> scene.meshes[0].add_stream("temperature", np.arange(4.0).reshape(4, 1))
         >>> scene.meshes[0].stream("temperature").dtype
         dtype('float64')
         """
+        array, key = self._values(name, values)
+        with self._owner.lock:
+            if indices is None:
+                indices = self._indices_of(of, len(array), name)
+            self._add(*key, name, array, indices)
+
+    def _values(self, name: str, values: Any) -> Tuple[Array, Tuple[int, int, str]]:
+        """Values as a stream of this name has them."""
         semantic, layer, custom = stream_key(name)
         stem = words("facet_semantic")[semantic]
         array = np.asarray(values)
@@ -239,33 +262,74 @@ class Mesh(MeshFields):
                 raise ValueError("a joint is 0 to 65535")
             array = np.ascontiguousarray(array, np.uint16)
         elif custom:
-            if array.dtype.newbyteorder("=") not in COMPONENT_OF:
-                raise TypeError(f"a stream of {array.dtype}: known are "
-                                f"{', '.join(str(one) for one in COMPONENT_OF)}")
-            array = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
+            array = _editing.custom_values(array, name)
         else:
-            if stem == "color" and array.dtype == np.uint8:
-                array = array / np.float32(255)
+            if stem == "color":
+                array = _editing.floats_of_colors(array)
             array = _arrays.floats(array, _WIDTHS.get(stem), name)
+        return array, (semantic, layer, custom)
+
+    def _indices_of(self, of: str, rows: int, name: str) -> Any:
+        """The index of a stream whose rows are of corners or faces; None: that of positions."""
+        counts = {"corners": self.corner_count, "faces": self.face_count}
+        if of == "positions":
+            return None
+        if of not in counts:
+            raise ValueError(f"a stream is of positions, corners or faces, not of {of!r}")
+        if rows != counts[of]:
+            raise ValueError(f"{name} has {rows} elements, and the mesh {counts[of]} {of}")
+        numbers = np.arange(rows, dtype=np.uint32)
+        return numbers if of == "corners" else np.repeat(numbers, self.face_sizes)
+
+    def set_stream(self, name: str, values: Any, indices: Any = None, *,
+                   of: str = "positions") -> None:
+        """Replace a stream, or add it. Without `indices`, as many values as before keep the index
+        that they had.
+
+        >>> mesh = facet.load(model).meshes[0]
+        >>> mesh.set_stream("position", mesh.positions + [1, 0, 0])
+        >>> mesh.bounds()[0].tolist()
+        [1.0, 0.0, 0.0]
+        """
+        if name not in self:
+            return self.add_stream(name, values, indices, of=of)
+        array, _ = self._values(name, values)
         with self._owner.lock:
-            self._add(semantic, layer, custom, name, array, indices)
+            stream = self._find(name)
+            if indices is None and of == "positions":
+                if len(array) != stream.count:
+                    raise ValueError(f"{name} has {stream.count} elements, not {len(array)}: give "
+                                     "indices as well")
+            else:
+                given = self._indices_of(of, len(array), name) if indices is None else \
+                    _arrays.indices(indices).reshape(-1)
+                self._check_indices(given, len(array), name)
+                stream.indices = self._owner.allocate(given, "uint32_t *")
+            stream.data, stream.count = self._owner.allocate(array, "void *"), len(array)
+            stream.component, stream.components = COMPONENT_OF[array.dtype], array.shape[1]
+            self._owner.changed()
+
+    def _check_indices(self, index: Array, count: int, name: str) -> None:
+        if len(index) != self.corner_count:
+            raise ValueError(f"{len(index)} indices for {self.corner_count} corners")
+        used = index[index != 2**32 - 1]
+        if used.size and int(used.max()) >= count:
+            raise ValueError(f"the indices of {name} count {int(used.max()) + 1} elements, and "
+                             f"there are {count}")
 
     def _add(self, semantic: int, layer: int, custom: str, name: str, array: Array,
              indices: Any) -> None:
         mesh = self._struct()
-        if name in self.streams:
-            raise ValueError(f"the mesh has a stream '{name}' already; remove_stream takes it out")
+        if name in self:
+            raise ValueError(f"the mesh has a stream '{name}' already; set_stream replaces it")
         index = None
         if indices is not None:
             index = _arrays.indices(indices).reshape(-1)
-            if len(index) != mesh.corner_count:
-                raise ValueError(f"{len(index)} indices for {mesh.corner_count} corners")
-        elif mesh.stream_count and mesh.corner_count:
-            shared = self.streams[stream_name(mesh.streams[0])].indices
-            used = shared[shared != 2**32 - 1]
-            if used.size and int(used.max()) >= len(array):
-                raise ValueError(f"{name} has {len(array)} elements, and the index that it would "
-                                 f"share counts {int(used.max()) + 1}: give it indices of its own")
+            self._check_indices(index, len(array), name)
+        elif mesh.stream_count and len(array) != mesh.streams[0].count:
+            raise ValueError(
+                f"{name} has {len(array)} elements, and the mesh {mesh.streams[0].count} positions: "
+                "give indices, or say what the rows are of (of=\"corners\", of=\"faces\")")
         call = Call()
         made = ffi.new("facet_stream **")
         call.check(lib.facet_mesh_add_stream_copy(
@@ -276,12 +340,82 @@ class Mesh(MeshFields):
         self._owner.changed()
 
     def remove_stream(self, name: str) -> None:
-        """Take a stream out."""
+        """Take a stream out. Positions are replaced by set_stream."""
+        if stream_key(name)[0] == lib.FACET_POSITION and name in self:
+            raise ValueError("a mesh has positions; set_stream replaces them")
         with self._owner.replacing():
             lib.facet_mesh_remove_stream(self._struct(), ffi.addressof(self._find(name)))
             self._owner.changed()
 
+    def __eq__(self, other: object) -> bool:
+        """All content is the same, to the bit; materials by number."""
+        if not isinstance(other, Mesh):
+            return NotImplemented
+        return equal(self._state(), other._state())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _state(self) -> Any:
+        with self._owner.lock:
+            return state_of(self._struct(), self._owner.scene)
+
     # -- Faces
+
+    @property
+    def faces(self) -> Any:
+        """The positions of the corners of each face: (m, k) when all have k corners, otherwise a
+        list of arrays. Assign other faces, in any form that add_mesh takes: they count vertices,
+        so all streams must share one index (`index()` makes them).
+
+        >>> scene = facet.Scene()
+        >>> mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2, 3]])
+        >>> mesh.faces = [[0, 1, 2], [0, 2, 3]]
+        >>> mesh.faces.tolist()
+        [[0, 1, 2], [0, 2, 3]]
+        """
+        indices, sizes = self.indices, self.face_sizes
+        if len(sizes) and (sizes == sizes[0]).all():
+            return indices.reshape(-1, int(sizes[0]))
+        return np.split(indices, self.face_offsets[1:-1]) if len(sizes) else indices.reshape(0, 3)
+
+    @faces.setter
+    def faces(self, value: Any) -> None:
+        with self._owner.lock:
+            mesh = self._struct()
+            addresses = {int(ffi.cast("uintptr_t", mesh.streams[i].indices))
+                         for i in range(mesh.stream_count)}
+            if len(addresses) != 1:
+                raise ValueError("the streams of the mesh have several indices; index() makes them "
+                                 "share one")
+            count = min(mesh.streams[i].count for i in range(mesh.stream_count))
+            corners, sizes = _editing.corners_of(value, None, count)
+            if len(sizes) != mesh.face_count:
+                mesh.face_materials = mesh.face_smoothing = ffi.NULL
+                mesh.part_count = 0
+            _editing.set_corners(self, sizes, {addresses.pop(): corners})
+
+    def keep_faces(self, which: Any) -> None:
+        """Take all other faces out, and the elements that only they used. `which` is a mask, or
+        numbers."""
+        with self._owner.lock:
+            _editing.keep_faces(self, _editing.chosen(which, self.face_count, "faces"))
+
+    def delete_faces(self, which: Any) -> None:
+        """Take faces out, and the elements that only they used. `which` is a mask, or numbers.
+
+        >>> mesh = facet.load(model).meshes[0]
+        >>> mesh.delete_faces(mesh.face_materials == 1)
+        >>> mesh.face_count
+        2
+        """
+        with self._owner.lock:
+            _editing.keep_faces(self, ~_editing.chosen(which, self.face_count, "faces"))
+
+    def transform(self, matrix: Any) -> None:
+        """Move positions, normals and tangents by a (4, 4) matrix for columns. Faces are turned
+        around where it mirrors."""
+        with self._owner.lock:
+            _editing.transform(self, matrix)
 
     @property
     def is_triangles(self) -> bool:
@@ -378,6 +512,34 @@ class Mesh(MeshFields):
         """The morph targets."""
         return Records(lambda: self.morph_count, lambda i: Morph(self, i))
 
+    # -- Shown, and given to others
+
+    def _repr_html_(self) -> str:
+        """Counts and a picture, for notebooks."""
+        from .pictures import html_of
+        counts: Dict[str, Any] = {
+            "faces": self.face_count, "corners": self.corner_count, "lines": self.line_count,
+            "points": self.point_count, **{name: " x ".join(str(side) for side in stream.data.shape)
+                                           for name, stream in self.streams.items()}}
+        return html_of(self.name or "mesh", counts, self._repr_png_())
+
+    def _repr_png_(self) -> Optional[bytes]:
+        """A picture, for notebooks; None when there is nothing to see."""
+        from .pictures import picture_of_mesh
+        return picture_of_mesh(self)
+
+    def to_trimesh(self) -> Any:
+        """The mesh as a trimesh.Trimesh, which must be installed: its triangles; of a mesh with one
+        index normals, and texture coordinates or colors, too."""
+        from .interop import to_trimesh
+        return to_trimesh(self)
+
+    def to_meshio(self) -> Any:
+        """The mesh as a meshio.Mesh, which must be installed: faces by their number of corners, and
+        lines; of a mesh with one index all streams."""
+        from .interop import to_meshio
+        return to_meshio(self)
+
     # -- Passes
 
     def _pass(self, name: str, *arguments: Any) -> bool:
@@ -429,6 +591,20 @@ class Mesh(MeshFields):
     def optimize(self) -> bool:
         """Order triangles and vertices for the GPU."""
         return self._pass("optimize")
+
+    def simplify(self, ratio: float = 0, *, max_triangles: int = 0, max_vertices: int = 0,
+                 max_error: float = 0) -> bool:
+        """Reduce a GPU-ready mesh of triangles to a share of its triangles, to a number of
+        triangles or of vertices, no farther from its surface than `max_error`, a share of the
+        diagonal. 0: no such limit."""
+        how = ffi.new("facet_reduce_options *")
+        how.struct_size, how.ratio = ffi.sizeof("facet_reduce_options"), ratio
+        how.max_triangles, how.max_vertices, how.max_error = max_triangles, max_vertices, max_error
+        with self._owner.replacing(), Call() as call:
+            changed = ffi.new("bool *")
+            call.check(lib.facet_mesh_reduce(self._struct(), how, call.options, changed, ffi.NULL,
+                                             call.error))
+            return bool(changed[0])
 
     def bounds(self) -> Array:
         """(2, 3): the box around the positions, as they stand in the mesh."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import html
 from dataclasses import dataclass
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from ._conversion import Animations, load_images
 from ._facet import ffi, lib
 from ._files import Destination, Input, Output, Siblings, Source
 from ._options import take
+from .errors import Findings
+from .mesh import Mesh
 from .parts import Animation
 from .record import number
 from .scene import Scene, load
@@ -192,6 +196,40 @@ def _draw(call: Call, scene: Scene, how: Any) -> Picture:
         finally:
             lib.facet_picture_free(made)
             lib.facet_renderer_free(renderer[0])
+
+
+# -- Notebooks -------------------------------------------------------------
+
+_NOTEBOOK = (320, 240)
+
+
+def picture_of_scene(scene: Scene) -> Optional[bytes]:
+    """A PNG for notebooks; None when nothing can be seen."""
+    if not any(mesh.face_count or mesh.line_count or mesh.point_count for mesh in scene.meshes):
+        return None
+    picture = render(scene, size=_NOTEBOOK)
+    return picture.png() if picture.any else None
+
+
+def picture_of_mesh(mesh: Mesh) -> Optional[bytes]:
+    """The same of one mesh, where it is made."""
+    if mesh._index < 0:
+        return None
+    with mesh._owner.lock, Call() as call:
+        alone = Scene._of(mesh._owner.copy(call), Findings())
+    alone._struct().node_count = alone._struct().skin_count = 0
+    alone._struct().animation_count = alone._struct().root_count = 0
+    alone._struct().roots = ffi.NULL
+    alone.remove_meshes(np.arange(alone.mesh_count) != mesh._index)
+    return picture_of_scene(alone)
+
+
+def html_of(title: str, counts: Mapping[str, Any], png: Optional[bytes]) -> str:
+    """A table of what is not 0, below a picture."""
+    rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(str(count))}</td></tr>"
+                   for name, count in counts.items() if count)
+    shown = f'<img alt="" src="data:image/png;base64,{base64.b64encode(png).decode()}">' if png else ""
+    return f"<div><b>{html.escape(title)}</b><br>{shown}<table>{rows}</table></div>"
 
 
 # -- Differences -----------------------------------------------------------

@@ -14,12 +14,14 @@ import numpy as np
 from . import _arrays
 from ._arrays import Array, Memory, matrices
 from ._call import Call, Progress, format_named
-from ._conversion import Animations, Writer, add_animations, load_images, load_scene, move_paths, \
-    override, prepare, prepare_options, refuse_losses
+from ._conversion import Animations, Writer, add_animations, load_images, load_scene, make_hulls, \
+    move_paths, override, prepare, prepare_options, refuse_losses
+from ._editing import chosen, corners_of, equal_materials, keep_meshes, replace_materials
 from ._facet import ffi, lib
 from ._files import Destination, Input, Origin, Siblings, Source
 from ._options import listing, take
 from ._records import AxesFields, SceneFields
+from ._state import Filler, equal, state_of
 from .errors import Finding, Findings, text
 from .mesh import Mesh
 from .parts import Animation, Camera, Hull, Image, Light, Material, Node, Part, Skin
@@ -110,6 +112,61 @@ class Scene(SceneFields):
     def close(self) -> None:
         """Let go of the memory. Arrays that look into it stay valid: it goes with the last."""
         self._owner.close()
+
+    # -- Shown
+
+    def _repr_html_(self) -> str:
+        """Counts and a picture, for notebooks."""
+        from .pictures import html_of
+        counts = {name: len(getattr(self, name)) for name in (
+            "meshes", "materials", "images", "nodes", "skins", "animations", "cameras", "lights",
+            "hulls")}
+        counts["faces"] = sum(mesh.face_count for mesh in self.meshes)
+        return html_of(self.name or "scene", counts, self._repr_png_())
+
+    def _repr_png_(self) -> Optional[bytes]:
+        """A picture, for notebooks; None when there is nothing to see."""
+        from .pictures import picture_of_scene
+        return picture_of_scene(self)
+
+    # -- Copied and compared
+
+    def copy(self) -> "Scene":
+        """The scene once more, in memory of its own."""
+        with self._owner.lock, Call() as call:
+            made = Scene._of(self._owner.copy(call), Findings(self.findings))
+            made._origin = self._origin
+            return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "Scene":
+        return self.copy()
+
+    def __getstate__(self) -> Dict[str, Any]:
+        with self._owner.lock:
+            origin = self._origin
+            if origin is not None and callable(origin.siblings):
+                origin = None
+            return {"version": text(lib.facet_version()), "scene": state_of(self._struct()),
+                    "findings": self.findings, "origin": origin}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        if state["version"] != text(lib.facet_version()):
+            raise ValueError(f"the scene was pickled by Facet {state['version']}, and this is "
+                             f"{text(lib.facet_version())}: pickles are for one version")
+        Scene.__init__(self)
+        Filler(self._owner).fill(self._struct(), state["scene"])
+        self._findings, self._origin = state["findings"], state["origin"]
+        self._owner.changed()
+
+    def __eq__(self, other: object) -> bool:
+        """All content is the same, to the bit. facet.compare says what differs between files."""
+        if not isinstance(other, Scene):
+            return NotImplemented
+        return self is other or equal(self.__getstate__()["scene"], other.__getstate__()["scene"])
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __enter__(self) -> "Scene":
         return self
@@ -230,7 +287,7 @@ class Scene(SceneFields):
         b'BINA'
         """
         points = _arrays.floats(positions, (3,), "positions")
-        corners, sizes = _faces(faces, face_sizes, len(points))
+        corners, sizes = corners_of(faces, face_sizes, len(points))
         mesh = self._add(lib.facet_scene_add_mesh, "facet_mesh")
         made = Mesh(self._owner, self.mesh_count - 1)
         try:
@@ -253,6 +310,12 @@ class Scene(SceneFields):
             self._struct().mesh_count -= 1
             raise
         return made
+
+    def add_trimesh(self, given: Any, name: str = "") -> Mesh:
+        """Add a trimesh.Trimesh, or anything with `vertices` and `faces`: with its texture
+        coordinates or colors, and normals if it has some of its own."""
+        from .interop import from_trimesh
+        return from_trimesh(self, given, name)
 
     def add_material(self, name: str = "", **values: Any) -> Material:
         """Add a material; values are keywords: add_material("red", base_color=(1, 0, 0, 1))."""
@@ -444,12 +507,45 @@ class Scene(SceneFields):
 
     # -- Changed
 
-    def copy(self) -> "Scene":
-        """The scene once more, in memory of its own."""
+    def remove_meshes(self, which: Any) -> None:
+        """Take meshes out: a number, numbers, or a mask. Their nodes stay, without a mesh."""
+        with self._owner.lock:
+            keep_meshes(self._owner, ~chosen(which, self.mesh_count, "meshes"))
+
+    def remove_materials(self, which: Any, *, instead: Union[Material, int, None] = None) -> None:
+        """Take materials out: a number, numbers, or a mask. Their faces get the material
+        `instead`, or none."""
+        with self._owner.lock:
+            gone = chosen(which, self.material_count, "materials")
+            other = instead.index if isinstance(instead, Material) else instead
+            if other is not None and (not 0 <= other < len(gone) or gone[other]):
+                raise ValueError(f"material {other} is not one that stays")
+            numbers = np.cumsum(~gone) - 1
+            numbers[gone] = NONE if other is None else numbers[other]
+            replace_materials(self._owner, self._all_meshes(), ~gone, numbers.astype(np.uint32))
+
+    def merge_materials(self) -> int:
+        """Make one of materials that are equal in everything, their names included. How many are
+        taken out."""
+        with self._owner.lock:
+            first = equal_materials([state_of(one._struct(), self._struct())
+                                     for one in self.materials], equal)
+            kept = first == np.arange(len(first))
+            replace_materials(self._owner, self._all_meshes(), kept,
+                              (np.cumsum(kept) - 1)[first].astype(np.uint32))
+            return int((~kept).sum())
+
+    def _all_meshes(self) -> List[Mesh]:
+        return [*self.meshes, *([self.occluder] if self.occluder is not None else [])]
+
+    def add_hulls(self, count: int = 1, *, max_vertices: int = 0) -> List[Hull]:
+        """Replace the hulls by up to `count` convex ones around each mesh, of at most
+        `max_vertices` corners; 0: the library's choice."""
         with self._owner.lock, Call() as call:
-            made = Scene._of(self._owner.copy(call), Findings(self.findings))
-            made._origin = self._origin
-            return made
+            self._owner.check(call)
+            make_hulls(call, self._struct(), count, max_vertices)
+            self._owner.changed()
+            return list(self.hulls)
 
     def scale(self, factor: float) -> None:
         """Make everything `factor` times as large."""
@@ -586,32 +682,6 @@ def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
 
 def _copy(pointer: Any, size: int, dtype: Any) -> Array:
     return np.frombuffer(bytes(ffi.buffer(pointer, size)) if size else b"", dtype).copy()
-
-
-def _faces(faces: Any, face_sizes: Any, count: int) -> Tuple[Array, Array]:
-    """Corners one after the other, and how many each face has."""
-    if faces is None:
-        if count % 3:
-            raise ValueError(f"{count} positions are no triangles; give faces")
-        return np.arange(count, dtype=np.uint32), np.full(count // 3, 3, np.uint32)
-    if face_sizes is not None:
-        corners, sizes = _arrays.indices(faces, "faces").reshape(-1), \
-            _arrays.indices(face_sizes, "face_sizes").reshape(-1)
-        if int(sizes.sum(dtype=np.uint64)) != len(corners):
-            raise ValueError(f"the faces have {int(sizes.sum(dtype=np.uint64))} corners, and "
-                             f"there are {len(corners)}")
-    elif isinstance(faces, (list, tuple)) and len({len(face) for face in faces}) > 1:
-        sizes = np.array([len(face) for face in faces], np.uint32)
-        corners = _arrays.indices([corner for face in faces for corner in face], "faces")
-    else:
-        array = _arrays.indices(faces, "faces")
-        if array.ndim != 2 and array.size:
-            raise ValueError(f"faces has the shape {array.shape}, not (m, k)")
-        corners = array.reshape(-1)
-        sizes = np.full(len(array), array.shape[1] if array.ndim == 2 else 3, np.uint32)
-    if len(corners) and int(corners.max()) >= count:
-        raise ValueError(f"faces count {int(corners.max()) + 1} positions, and there are {count}")
-    return corners, sizes
 
 
 # -- Loading ---------------------------------------------------------------

@@ -1,0 +1,303 @@
+"""Faces, meshes and materials taken out of a scene, and corners given anew. New arrays are added to
+the scene's memory; those of before stay as they are, for whoever looks into them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Tuple
+
+import numpy as np
+
+from . import _arrays
+from ._arrays import Array, COMPONENTS, Memory
+from ._facet import ffi, lib
+
+if TYPE_CHECKING:
+    from .mesh import Mesh
+
+NONE = 2**32 - 1
+
+
+def chosen(which: Any, count: int, what: str) -> Array:
+    """A mask of `count` items, of a mask, of numbers or of one number."""
+    array = np.atleast_1d(np.asarray(which))
+    if array.dtype == bool:
+        if array.shape != (count,):
+            raise ValueError(f"a mask of {what} has {count} entries, not {array.shape}")
+        return np.asarray(array)
+    mask = np.zeros(count, bool)
+    if array.size == 0:
+        return mask
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{what} are chosen by a mask or by numbers, not by {array.dtype}")
+    if array.min() < -count or array.max() >= count:
+        raise IndexError(f"there are {count} {what}, and {which!r} is none of them")
+    mask[array] = True
+    return mask
+
+
+# -- Faces -----------------------------------------------------------------
+
+
+def corners_of(faces: Any, face_sizes: Any, count: int) -> Tuple[Array, Array]:
+    """Corners one after the other, and how many each face has."""
+    if faces is None:
+        if count % 3:
+            raise ValueError(f"{count} positions are no triangles; give faces")
+        return np.arange(count, dtype=np.uint32), np.full(count // 3, 3, np.uint32)
+    if face_sizes is not None:
+        corners, sizes = _arrays.indices(faces, "faces").reshape(-1), \
+            _arrays.indices(face_sizes, "face_sizes").reshape(-1)
+        if int(sizes.sum(dtype=np.uint64)) != len(corners):
+            raise ValueError(f"the faces have {int(sizes.sum(dtype=np.uint64))} corners, and "
+                             f"there are {len(corners)}")
+    elif isinstance(faces, (list, tuple)) and len({len(face) for face in faces}) > 1:
+        sizes = np.array([len(face) for face in faces], np.uint32)
+        corners = _arrays.indices([corner for face in faces for corner in face], "faces")
+    else:
+        array = _arrays.indices(faces, "faces")
+        if array.ndim != 2 and array.size:
+            raise ValueError(f"faces has the shape {array.shape}, not (m, k)")
+        corners = array.reshape(-1)
+        sizes = np.full(len(array), array.shape[1] if array.ndim == 2 else 3, np.uint32)
+    if len(corners) and int(corners.max()) >= count:
+        raise ValueError(f"faces count {int(corners.max()) + 1} positions, and there are {count}")
+    return corners, sizes
+
+
+def set_corners(mesh: "Mesh", sizes: Array, indices: Dict[int, Array]) -> None:
+    """Give a mesh other faces: how many corners each has, and, by the address of each index array
+    of before, the new one."""
+    owner, struct = mesh._owner, mesh._struct()
+    made = {address: owner.allocate(array, "uint32_t *") for address, array in indices.items()}
+    for i in range(struct.stream_count):
+        stream = struct.streams[i]
+        stream.indices = made[_address(stream.indices)]
+    struct.face_count, struct.corner_count = len(sizes), int(sizes.sum(dtype=np.uint64))
+    struct.face_offsets = ffi.NULL
+    if (sizes != 3).any():
+        offsets = np.zeros(len(sizes) + 1, np.uint32)
+        np.cumsum(sizes, out=offsets[1:])
+        struct.face_offsets = owner.allocate(offsets, "uint32_t *")
+    owner.changed()
+
+
+def keep_faces(mesh: "Mesh", kept: Array) -> None:
+    """Take all other faces out, and what only they used."""
+    struct, sizes = mesh._struct(), mesh.face_sizes
+    corners = np.repeat(kept, sizes)
+    indices = {address: array[corners] for address, array in _indices(mesh).items()}
+    by_face = {name: getattr(mesh, name) for name in ("face_materials", "face_smoothing")}
+    parts = [(part.first_face, part.face_count) for part in mesh.parts]
+    set_corners(mesh, sizes[kept], indices)
+    for name, values in by_face.items():
+        if values is not None:
+            mesh._set_faces(name, values[kept])
+    _keep_parts(struct, parts, np.concatenate([[0], np.cumsum(kept)]))
+    drop_unused(mesh)
+
+
+def _keep_parts(struct: Any, parts: List[Any], before: Array) -> None:
+    """Runs of the faces that are left; those without any are taken out."""
+    count = 0
+    for i, (first, faces) in enumerate(parts):
+        left = int(before[first + faces] - before[first])
+        if left:
+            struct.parts[count] = struct.parts[i]
+            struct.parts[count].first_face, struct.parts[count].face_count = before[first], left
+            count += 1
+    struct.part_count = count
+
+
+def drop_unused(mesh: "Mesh") -> None:
+    """Take elements out that no corner, line or point uses."""
+    struct = mesh._struct()
+    loose = [array.reshape(-1) for array in (mesh.lines, mesh.points)]
+    indexed = mesh.is_welded
+    used = {address: np.unique(np.concatenate([array[array != NONE], *loose]))
+            if indexed or (struct.stream_count and address == _address(struct.streams[0].indices))
+            else np.unique(array[array != NONE]) for address, array in _indices(mesh).items()}
+    renumbered = {address: _renumbered(array, used[address])
+                  for address, array in _indices(mesh).items()}
+    lines, points = (_renumbered(array, used[_address(struct.streams[0].indices)])
+                     if struct.stream_count and array.size else None
+                     for array in (mesh.lines, mesh.points))
+    for i in range(struct.stream_count):
+        stream = struct.streams[i]
+        kept = used[_address(stream.indices)]
+        data = _elements(mesh._owner, stream)[kept[kept < stream.count]]
+        stream.data, stream.count = mesh._owner.allocate(data, "void *"), len(data)
+    set_corners(mesh, mesh.face_sizes, renumbered)
+    for name, array in (("lines", lines), ("points", points)):
+        if array is not None:
+            setattr(struct, name, mesh._owner.allocate(array, "uint32_t *"))
+
+
+def _renumbered(array: Array, used: Array) -> Array:
+    found = np.searchsorted(used, array).astype(np.uint32)
+    return np.where(array == NONE, np.uint32(NONE), found)
+
+
+def _elements(owner: Memory, stream: Any) -> Array:
+    return owner.view(stream.data, (stream.count, stream.components), COMPONENTS[stream.component])
+
+
+def _address(pointer: Any) -> int:
+    return int(ffi.cast("uintptr_t", pointer))
+
+
+def _indices(mesh: "Mesh") -> Dict[int, Array]:
+    """The index arrays of a mesh, each once, by address."""
+    struct = mesh._struct()
+    pointers = (struct.streams[i].indices for i in range(struct.stream_count))
+    return {_address(one): mesh._owner.view(one, (struct.corner_count,), np.uint32)
+            for one in pointers}
+
+
+# -- Moved -----------------------------------------------------------------
+
+
+def transform(mesh: "Mesh", matrix: Any) -> None:
+    """Positions by a matrix, normals by its inverse transpose, tangents by its upper part; faces
+    are turned around where the matrix mirrors."""
+    array = np.asarray(matrix, np.float64)
+    if array.shape != (4, 4) or not np.isfinite(array).all() or \
+            not np.allclose(array[3], [0, 0, 0, 1]):
+        raise ValueError("a transform is a (4, 4) matrix for columns, with the last row 0 0 0 1")
+    linear, moved = array[:3, :3], array[:3, 3]
+    determinant = np.linalg.det(linear)
+    if determinant == 0:
+        raise ValueError("a transform has an inverse")
+    normal = np.linalg.inv(linear).T
+    struct = mesh._struct()
+    for i in range(struct.stream_count):
+        stream = struct.streams[i]
+        if stream.component != lib.FACET_FLOAT32:
+            continue
+        values = _elements(mesh._owner, stream).astype(np.float64)
+        if stream.semantic == lib.FACET_POSITION:
+            values = values @ linear.T + moved
+        elif stream.semantic == lib.FACET_MORPH_POSITION:
+            values = values @ linear.T
+        elif stream.semantic == lib.FACET_NORMAL:
+            values = _unit(values @ normal.T)
+        elif stream.semantic == lib.FACET_TANGENT:
+            values[:, :3] = _unit(values[:, :3] @ linear.T)
+            values[:, 3] *= np.sign(determinant)
+        elif stream.semantic in (lib.FACET_MORPH_NORMAL, lib.FACET_MORPH_TANGENT):
+            raise ValueError("differences of normals of morph targets are not transformed: "
+                             "remove_stream takes them out")
+        else:
+            continue
+        stream.data = mesh._owner.allocate(np.ascontiguousarray(values, np.float32), "void *")
+    if determinant < 0:
+        _turn_around(mesh)
+    mesh._owner.changed()
+
+
+def _unit(values: Array) -> Array:
+    return np.asarray(values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-30))
+
+
+def _turn_around(mesh: "Mesh") -> None:
+    """The corners of each face in reverse order; the first stays."""
+    offsets, sizes = mesh.face_offsets.astype(np.int64), mesh.face_sizes.astype(np.int64)
+    first, size = np.repeat(offsets[:-1], sizes), np.repeat(sizes, sizes)
+    place = np.arange(len(first)) - first
+    order = first + (size - place) % np.maximum(size, 1)
+    set_corners(mesh, mesh.face_sizes,
+                {address: array[order] for address, array in _indices(mesh).items()})
+
+
+# -- Of a scene ------------------------------------------------------------
+
+
+def _numbers(kept: Array) -> Array:
+    """The new number of each item, NONE of those that go."""
+    return np.where(kept, np.cumsum(kept) - 1, NONE).astype(np.uint32)
+
+
+def _keep(scene: Any, name: str, kept: Array) -> None:
+    """Move the pointers of what stays to the front of an array."""
+    array = getattr(scene, name)
+    for place, i in enumerate(np.flatnonzero(kept)):
+        array[place] = array[int(i)]
+    setattr(scene, "mesh_count" if name == "meshes" else f"{name[:-1]}_count", int(kept.sum()))
+
+
+def keep_meshes(owner: Memory, kept: Array) -> None:
+    """Take the others out. Their nodes stay, without a mesh and a skin."""
+    scene, numbers = owner.scene, _numbers(kept)
+    for i in range(scene.node_count):
+        node = scene.nodes[i]
+        if node.mesh == NONE:
+            continue
+        node.mesh = int(numbers[node.mesh])
+        if node.mesh == NONE:
+            node.skin, node.weights = NONE, ffi.NULL
+    _keep(scene, "meshes", kept)
+    owner.changed()
+
+
+def replace_materials(owner: Memory, meshes: Iterable["Mesh"], kept: Array, numbers: Array) -> None:
+    """Take materials out; faces and animations get those of `numbers`."""
+    for mesh in meshes:
+        found = mesh.face_materials
+        if found is not None:
+            there = found != NONE
+            changed = found.copy()
+            changed[there] = numbers[found[there]]
+            mesh._set_faces("face_materials", changed if (changed != NONE).any() else None)
+    _drop_channels(owner.scene, numbers)
+    _keep(owner.scene, "materials", kept)
+    owner.changed()
+
+
+def _drop_channels(scene: Any, numbers: Array) -> None:
+    """Channels of materials follow them; those without one are taken out."""
+    for i in range(scene.animation_count):
+        animation, count = scene.animations[i], 0
+        for k in range(animation.channel_count):
+            channel = animation.channels[k]
+            if channel.target >= lib.FACET_TARGET_BASE_COLOR:
+                if numbers[channel.material] == NONE:
+                    continue
+                channel.material = int(numbers[channel.material])
+            animation.channels[count] = channel
+            count += 1
+        animation.channel_count = count
+
+
+def equal_materials(states: List[Any], is_equal: Any) -> Array:
+    """For each material the first that is equal to it."""
+    first = np.arange(len(states), dtype=np.uint32)
+    for i, state in enumerate(states):
+        for k in range(i):
+            if first[k] == k and is_equal(states[k], state):
+                first[i] = k
+                break
+    return first
+
+
+def floats_of_colors(array: Array) -> Array:
+    """Whole numbers as shares of the greatest of their type, as graphics chips read them."""
+    if array.dtype.kind == "u":
+        return np.asarray(array / np.float32(np.iinfo(array.dtype).max), np.float32)
+    return array
+
+
+def custom_values(array: Array, name: str) -> Array:
+    """Values of a custom stream in a type that the library has: Python's whole numbers and truth
+    values become int32 and uint8."""
+    if array.dtype == bool:
+        return array.astype(np.uint8)
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+        kind = np.uint32 if array.dtype.kind == "u" else np.int32
+        limits = np.iinfo(kind)
+        if array.size and (array.min() < limits.min or array.max() > limits.max):
+            raise ValueError(f"{name} has numbers beyond 32 bits: give floats of 64 bits")
+        return array.astype(kind)
+    native = array.dtype.newbyteorder("=")
+    if native not in _arrays.COMPONENT_OF:
+        raise TypeError(f"a stream of {array.dtype}: known are "
+                        f"{', '.join(str(one) for one in _arrays.COMPONENT_OF)}, int64 and bool")
+    return np.ascontiguousarray(array, native)

@@ -1,0 +1,305 @@
+"""Scenes and meshes that are changed, copied, compared, pickled, shown and given to others."""
+
+import copy
+import pickle
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import facet
+from facet import _state
+from facet._facet import ffi
+
+MODELS = ["gltf/CesiumMan.glb", "j3d/greenman_skinned.bdl", "obj/spider.obj", "bsm/test.bsm"]
+
+
+def grid(side=2):
+    """side x side unit squares in the xy plane, with a texture coordinate of their own each."""
+    x, y = np.meshgrid(np.arange(side + 1.0), np.arange(side + 1.0))
+    points = np.stack([x, y, 0 * x], -1).reshape(-1, 3)
+    corner = (np.arange(side)[:, None] * (side + 1) + np.arange(side)).reshape(-1)
+    faces = np.stack([corner, corner + 1, corner + side + 2, corner + side + 1], -1)
+    scene = facet.Scene()
+    for name in ("red", "green"):
+        scene.add_material(name)
+    mesh = scene.add_mesh(points, faces, name="grid", materials=[0, 1, 1, 0] if side == 2 else 0,
+                          normal=np.tile([0.0, 0, 1], (len(points), 1)))
+    mesh.add_stream("texcoord", np.arange(2 * side * side).reshape(-1, 2), of="faces")
+    return scene, mesh
+
+
+# -- Faces -----------------------------------------------------------------
+
+def test_deleted_faces_take_what_only_they_used():
+    scene, mesh = grid()
+    mesh.delete_faces(mesh.face_materials == 1)  # squares 1 and 2; 0 and 3 touch in the middle
+    assert mesh.face_count == 2 and mesh.face_materials.tolist() == [0, 0]
+    assert len(mesh.positions) == 7 and len(mesh.normals) == 7 and len(mesh.texcoords) == 2
+    seen = mesh.positions[mesh.faces].mean(1).tolist()
+    assert seen == [[0.5, 0.5, 0], [1.5, 1.5, 0]]
+    assert mesh.streams["texcoord"].corners.tolist() == [[0, 1]] * 4 + [[6, 7]] * 4
+    mesh.keep_faces([False, True])
+    assert mesh.bounds().tolist() == [[1, 1, 0], [2, 2, 0]]
+    scene.save_bytes("glb")
+
+
+def test_deleted_faces_leave_runs_with_names():
+    obj = b"o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\no b\nf 2 3 1\no c\nf 3 1 2\nf 3 2 1\n"
+    mesh = facet.load(obj, from_="obj").meshes[0]
+    names = [part.name for part in mesh.parts]
+    assert [part.face_count for part in mesh.parts] == [2, 1, 2]
+    mesh.delete_faces([0, 2, -1])
+    assert [(part.name, part.first_face, part.face_count) for part in mesh.parts] == \
+        [(names[0], 0, 1), (names[2], 1, 1)]
+
+
+def test_faces_are_replaced_by_any_others():
+    scene, mesh = grid()
+    with pytest.raises(ValueError, match="several indices"):
+        mesh.faces = [[0, 1, 2]]
+    mesh.remove_stream("texcoord")
+    mesh.faces = [[0, 1, 4], [0, 4, 3, 6]]
+    assert mesh.face_sizes.tolist() == [3, 4] and mesh.face_materials is None
+    assert [face.tolist() for face in mesh.faces] == [[0, 1, 4], [0, 4, 3, 6]]
+    with pytest.raises(ValueError, match="there are 9"):
+        mesh.faces = [[0, 1, 9]]
+    assert facet.load(scene.save_bytes("binarymesh")).meshes[0].face_sizes.tolist() == [3, 4]
+    for wrong in ([True], [4], "x", [0.5]):
+        with pytest.raises((ValueError, IndexError, TypeError)):
+            mesh.delete_faces(wrong)
+
+
+def test_transforms_move_points_and_turn_faces_where_they_mirror():
+    scene, mesh = grid(1)
+    area = mesh.faces[0].tolist()
+    mesh.transform([[2, 0, 0, 5], [0, 1, 0, 0], [0, 0, -1, 3], [0, 0, 0, 1]])
+    assert mesh.bounds().tolist() == [[5, 0, 3], [7, 1, 3]]
+    assert mesh.normals.tolist() == [[0, 0, -1]] * 4
+    assert mesh.faces[0].tolist() == [area[0], area[3], area[2], area[1]]
+    a, b, c = mesh.positions[mesh.faces[0][:3]]
+    assert np.cross(b - a, c - a)[2] < 0  # with the normals
+    for wrong in (np.eye(3), np.zeros((4, 4)), np.diag([1, 1, 0, 1])):
+        with pytest.raises(ValueError):
+            mesh.transform(wrong)
+
+
+def test_simplify_and_hulls(corpus):
+    scene = facet.load(corpus / "obj/spider.obj")
+    scene.prepare()
+    mesh = max(scene.meshes, key=lambda one: one.face_count)
+    before = mesh.face_count
+    assert mesh.simplify(0.5) and mesh.face_count <= before / 2 * 1.1
+    hulls = scene.add_hulls(1, max_vertices=16)
+    assert len(hulls) == len(scene.hulls) > 0 and all(len(one.points) <= 16 for one in hulls)
+
+
+# -- Streams ---------------------------------------------------------------
+
+def test_streams_are_replaced():
+    scene, mesh = grid()
+    mesh.positions  # a view that is still there later
+    old = mesh.positions
+    mesh.set_stream("position", old * 2)
+    assert mesh.bounds()[1].tolist() == [4, 4, 0] and old.max() == 2
+    with pytest.raises(ValueError, match="9 elements, not 8"):
+        mesh.set_stream("normal", np.ones((8, 3)))
+    mesh.set_stream("normal", [[0, 0, -1.0]], np.zeros(16, int))
+    assert mesh.streams["normal"].corners.tolist() == [[0, 0, -1]] * 16
+    with pytest.raises(ValueError, match="set_stream"):
+        mesh.remove_stream("position")
+    scene.save_bytes("glb")
+
+
+def test_rows_are_told_apart_by_what_they_are_of():
+    _, mesh = grid()
+    mesh.add_stream("id", np.arange(4), of="faces")
+    mesh.add_stream("number", np.arange(16), of="corners")
+    assert mesh.streams["id"].corners[:, 0].tolist() == np.repeat(np.arange(4), 4).tolist()
+    assert mesh.streams["number"].corners[:, 0].tolist() == list(range(16))
+    for values, of in ((np.arange(16), "positions"), (np.arange(9), "faces"), (np.arange(4), "x")):
+        with pytest.raises(ValueError):
+            mesh.add_stream("other", values, of=of)
+
+
+def test_types_of_python_are_taken():
+    _, mesh = grid()
+    mesh.add_stream("whole", np.arange(9, dtype=np.int64) - 4)
+    mesh.add_stream("flag", np.arange(9) % 2 == 0)
+    assert mesh.stream("whole").dtype == np.int32 and mesh.stream("whole")[0, 0] == -4
+    assert mesh.stream("flag").dtype == np.uint8 and mesh.stream("flag").ravel().tolist()[:2] == [1, 0]
+    with pytest.raises(ValueError, match="32 bits"):
+        mesh.add_stream("big", np.full(9, 2**40))
+    mesh.add_stream("colors", np.full((9, 3), 65535, np.uint16))  # as the property is called
+    assert mesh.colors.tolist() == [[1, 1, 1]] * 9 and "color" in mesh.streams
+    with pytest.raises(TypeError):
+        mesh.add_stream("text", np.full(9, "x"))
+
+
+# -- Scenes ----------------------------------------------------------------
+
+def test_meshes_are_removed_with_their_uses():
+    scene = facet.Scene()
+    meshes = [scene.add_mesh([[i, 0, 0], [1, 0, 0], [0, 1, 0]], name=str(i)) for i in range(4)]
+    for mesh in meshes:
+        scene.add_node(mesh.name, mesh=mesh)
+    scene.remove_meshes([True, False, True, False])
+    assert [mesh.name for mesh in scene.meshes] == ["1", "3"]
+    assert [node.mesh for node in scene.nodes] == [None, 0, None, 1]
+    scene.remove_meshes(-1)
+    assert [mesh.name for mesh in scene.meshes] == ["1"]
+    assert scene.add_mesh([[9, 0, 0], [1, 0, 0], [0, 1, 0]], name="new").name == "new"
+    assert [mesh.name for mesh in facet.load(scene.save_bytes("glb")).meshes] == ["1", "new"]
+    with pytest.raises(IndexError):
+        scene.remove_meshes(7)
+
+
+def test_materials_are_removed_and_merged():
+    scene, mesh = grid()
+    scene.add_material("blue")
+    mesh.face_materials = [0, 1, 2, 1]
+    scene.remove_materials(1, instead=scene.materials["blue"])
+    assert [one.name for one in scene.materials] == ["red", "blue"]
+    assert mesh.face_materials.tolist() == [0, 1, 1, 1]
+    scene.remove_materials([0])
+    assert mesh.face_materials.tolist() == [2**32 - 1, 0, 0, 0]
+    with pytest.raises(ValueError):
+        scene.remove_materials(0, instead=0)
+    scene.add_material("red", roughness=0.5)
+    scene.add_material("red")
+    scene.add_material("red")
+    mesh.face_materials = [3, 2, 1, 0]
+    assert scene.merge_materials() == 1 and mesh.face_materials.tolist() == [2, 2, 1, 0]
+
+
+def test_animations_of_removed_materials_go(corpus):
+    scene, mesh = grid()
+    node = scene.add_node("n", mesh=mesh)
+    scene.add_animation("a", [(node, "translation", [0, 1], [[0, 0, 0], [1, 0, 0]])])
+    scene.remove_materials([0, 1])
+    assert len(scene.animations[0].channels) == 1
+    scene.save_bytes("glb")
+
+
+# -- Copies ----------------------------------------------------------------
+
+@pytest.mark.parametrize("name", MODELS)
+def test_copies_and_pickles_are_equal_and_apart(corpus, name):
+    scene = facet.load(corpus / name)
+    scene.add_material("last", extras={"a": 1}).maps.set("diffuse", "x.png")
+    for other in (copy.copy(scene), copy.deepcopy(scene), pickle.loads(pickle.dumps(scene))):
+        assert other == scene and other.meshes[0] == scene.meshes[0]
+        assert other.save_bytes("glb") == scene.save_bytes("glb")
+        assert other.meshes[0].is_welded == scene.meshes[0].is_welded
+        other.materials[-1].roughness = 0.25
+        assert other != scene and scene.materials[-1].roughness == 1
+        other.close()
+    scene.save_bytes("glb")
+    assert scene != 7 and scene.meshes[0] != "mesh"
+
+
+def test_equality_is_by_content():
+    (one, a), (other, b) = grid(), grid()
+    assert one == other and a == b
+    b.stream("texcoord", writable=True)[0, 0] += 1
+    assert one != other and a != b
+    with pytest.raises(TypeError):
+        hash(one)
+
+
+def test_every_pointer_of_a_scene_is_known_to_pickles():
+    """A member that is added to a struct is not lost: it is here, or this fails."""
+    seen, waiting = set(), [ffi.typeof("facet_scene")]
+    while waiting:
+        kind = waiting.pop()
+        if kind.cname in seen:
+            continue
+        seen.add(kind.cname)
+        for name, field in kind.fields:
+            type_ = field.type
+            while type_.kind in ("array", "pointer"):
+                type_ = type_.item
+            if name in _state._OWN or type_.kind not in ("struct", "primitive", "void"):
+                continue
+            key = (kind.cname.replace("struct ", ""), name)
+            if field.type.kind == "pointer" and field.type.item.cname != "char":
+                assert key in _state.COUNTS or key in _state.UNTYPED, key
+            if type_.kind == "struct" and "gx_material" not in type_.cname:
+                waiting.append(type_)
+    assert len(seen) > 15
+
+
+# -- Shown -----------------------------------------------------------------
+
+def test_notebooks_show_a_picture_and_counts():
+    scene, mesh = grid()
+    for one in (scene, mesh):
+        assert one._repr_png_()[:4] == b"\x89PNG"
+        shown = one._repr_html_()
+        assert "<img" in shown and "<td>4</td>" in shown
+    scene.name = "<script>"
+    assert "<script>" not in scene._repr_html_()
+    assert facet.Scene()._repr_png_() is None and "<img" not in facet.Scene()._repr_html_()
+
+
+# -- Other libraries: stand-ins with the members that their documentation names ----
+
+
+@pytest.fixture
+def trimesh(monkeypatch):
+    module = types.ModuleType("trimesh")
+
+    class Trimesh:
+        def __init__(self, **values):
+            self.values, self.metadata = values, {}
+            self.vertices, self.faces, self._cache = values["vertices"], values["faces"], {}
+            self.visual = values.get("visual")
+
+    class TextureVisuals:
+        kind = "texture"
+
+        def __init__(self, uv):
+            self.uv = uv
+    module.Trimesh = Trimesh
+    module.visual = types.SimpleNamespace(TextureVisuals=TextureVisuals)
+    monkeypatch.setitem(sys.modules, "trimesh", module)
+    return module
+
+
+def test_trimesh_there_and_back(trimesh, model):
+    scene = facet.load(model)
+    scene.prepare()
+    mesh = scene.meshes[0]
+    given = mesh.to_trimesh()
+    assert given.values["process"] is False and given.metadata["name"] == mesh.name
+    assert given.vertices.flags.writeable and given.faces.dtype == np.int64
+    back = facet.Scene().add_trimesh(given)
+    assert back.name == mesh.name and back.triangles.tolist() == mesh.triangles.tolist()
+    assert back.positions.tolist() == mesh.positions.tolist()
+    assert back.texcoords.tolist() == mesh.texcoords.tolist()
+
+
+def test_colors_of_trimesh_are_srgb(trimesh):
+    """sRGB 188 is 0.5029 linear: ((188 / 255 + 0.055) / 1.055) ** 2.4."""
+    given = trimesh.Trimesh(vertices=np.eye(3), faces=np.array([[0, 1, 2]]))
+    given.visual = types.SimpleNamespace(kind="vertex", vertex_colors=np.full((3, 4), 188, np.uint8))
+    mesh = facet.Scene().add_trimesh(given)
+    assert mesh.colors[0].tolist() == pytest.approx([0.5029] * 3 + [188 / 255], abs=1e-4)
+    assert mesh.to_trimesh().values["vertex_colors"].tolist() == [[188] * 4] * 3
+
+
+def test_meshio_has_faces_by_their_corners(monkeypatch):
+    module = types.ModuleType("meshio")
+    module.Mesh = lambda points, cells, point_data, cell_data: types.SimpleNamespace(
+        points=points, cells=cells, point_data=point_data, cell_data=cell_data)
+    monkeypatch.setitem(sys.modules, "meshio", module)
+    scene = facet.Scene()
+    scene.add_material("m")
+    corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [2, 0, 0]]
+    mesh = scene.add_mesh(corners, [[0, 1, 2, 3], [1, 4, 2]], materials=[0, -1], heat=np.arange(5.0))
+    found = mesh.to_meshio()
+    assert [(name, cells.tolist()) for name, cells in found.cells] == \
+        [("triangle", [[1, 4, 2]]), ("quad", [[0, 1, 2, 3]])]
+    assert [one.tolist() for one in found.cell_data["material"]] == [[-1], [0]]
+    assert found.point_data["heat"].ravel().tolist() == [0, 1, 2, 3, 4]
