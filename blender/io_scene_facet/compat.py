@@ -63,13 +63,32 @@ def set_alpha(material, mode, cutoff):
         material.alpha_threshold = cutoff
 
 
+def alpha_of(material):
+    """How alpha is seen, and from where on it is: OPAQUE, CLIP, BLEND. From 4.2 on it is seen
+    whenever there is some."""
+    if hasattr(material, "surface_render_method"):
+        return "BLEND", 0.5
+    mode = material.blend_method
+    return "BLEND" if mode == "HASHED" else mode, material.alpha_threshold
+
+
 # -- Animations --------------------------------------------------------------
 
 def new_curve(action, datablock, path, index, group):
     """A new curve of an action, which moves a member of a datablock."""
-    if hasattr(action, "fcurve_ensure_for_datablock"):  # from 4.4; the only way from 5.0
+    if not hasattr(action, "fcurve_ensure_for_datablock"):  # from 4.4; the only way from 5.0
+        return action.fcurves.new(path, index=index, action_group=group)
+    data = datablock.animation_data_create()
+    before = data.action
+    if before is not action:  # it must be that of the datablock meanwhile
+        assign_action(datablock, action)
+    try:
         return action.fcurve_ensure_for_datablock(datablock, path, index=index, group_name=group)
-    return action.fcurves.new(path, index=index, action_group=group)
+    except TypeError:  # 4.4 has no groups here
+        return action.fcurve_ensure_for_datablock(datablock, path, index=index)
+    finally:
+        if before is not None and before is not action:
+            assign_action(datablock, before)
 
 
 def curve_paths(action):

@@ -9,6 +9,7 @@ from . import axes, compat
 from . import declarations as d
 from .export_materials import Materials
 from .export_meshes import Export
+from .library import FacetError
 from .names import kept_name
 
 NONE = 2**32 - 1
@@ -24,6 +25,39 @@ def role_of(one):
         return one["facet_role"]
     return "hull" if one.name.startswith(HULL) else \
         "occluder" if one.name.startswith(OCCLUDER) else "mesh"
+
+
+# Objects that Blender shows as surfaces, and those that have no triangles.
+SURFACES = {"CURVE", "SURFACE", "FONT", "META"}
+UNKNOWN = {"GPENCIL", "GREASEPENCIL", "VOLUME", "CURVES", "POINTCLOUD"}
+
+
+def is_shaped(one):
+    """Shape keys change what the mesh of an object looks like."""
+    keys = one.data.shape_keys
+    if keys is None:
+        return False
+    if one.show_only_shape_key:
+        return one.active_shape_key_index > 0
+    return not keys.use_relative or any(key.value != 0 and not key.mute
+                                        for key in keys.key_blocks[1:])
+
+
+def only_instances(one):
+    """The object is not seen itself: it shows others at its vertices or faces."""
+    return one.instance_type != "NONE" and not one.show_instancer_for_viewport
+
+
+def materials_of(one, mesh):
+    """The materials of a mesh by slot: its own, those of the object, or what geometry nodes set."""
+    found = [used.original if used else None for used in mesh.materials]
+    for i, slot in enumerate(one.material_slots):
+        used = slot.material.original if slot.material else None
+        if i >= len(found):
+            found.append(used)
+        elif slot.link == "OBJECT":
+            found[i] = used
+    return found
 
 
 # -- Bones -----------------------------------------------------------------------
@@ -101,14 +135,14 @@ class Exporter:
     def __init__(self, context, saved, objects, options, say):
         self.context, self.saved, self.options, self.say = context, saved, options, say
         self.objects = objects
-        self.materials = Materials(saved, say)
+        self.materials = Materials(saved, say, options.get("looks", False))
         self.nodes = []  # (name, parent, local, mesh, skin, extras)
 
     def build(self):
         saved = self.saved
         saved.scene.axes.up = d.FACET_AXIS_Z
         saved.scene.axes.unit = 1
-        shown = [one for one in self.objects if one.type == "MESH"]
+        shown = [one for one in self.objects if one.type == "MESH" and not only_instances(one)]
         shown.sort(key=lambda one: one.get("facet_index", 2**31))
         found = {role: [one for one in shown if role_of(one) == role]
                  for role in ("mesh", "hull", "occluder")}
@@ -117,10 +151,15 @@ class Exporter:
         self.bones, self.first = {}, {}
         for one in sorted(armatures, key=lambda one: one.name):
             self._add_bones(one)
-        self.materials.add_all({slot.material for one in found["mesh"]
-                                for slot in one.material_slots if slot.material})
+        self.materials.add_all([(slot.material, one.data) for one in found["mesh"]
+                                for slot in one.material_slots if slot.material])
         for one in found["mesh"]:
             self._add_mesh(one)
+        self._add_instances()
+        if not (saved.scene.mesh_count or found["hull"] or found["occluder"] or self.bones):
+            raise FacetError(f"{saved.path}: there is nothing to write: no object that is "
+                             f"{'selected' if self.options.get('selection') else 'seen'} has faces, "
+                             "edges or bones")
         for one in found["hull"]:
             self._add_hull(one)
         if found["occluder"]:
@@ -155,13 +194,15 @@ class Exporter:
     # -- Meshes
 
     def _mesh_of(self, one, deformed):
-        """The mesh with its modifiers, but for armatures; and what is to be done afterwards."""
-        others = [modifier for modifier in one.modifiers
-                  if modifier.type != "ARMATURE" and modifier.show_viewport]
-        if not others or not self.options.get("apply_modifiers", True):
+        """The mesh as its shape keys and modifiers, except armatures, make it; and a function that
+        puts back what was switched off for that."""
+        seen = [modifier for modifier in one.modifiers if modifier.show_viewport]
+        applied = [modifier for modifier in seen if self.options.get("apply_modifiers", True)
+                   and modifier.type != "ARMATURE"]
+        if not applied and not is_shaped(one):
             return one.data, lambda: None
-        switched = [modifier for modifier in one.modifiers
-                    if deformed and modifier.type == "ARMATURE" and modifier.show_viewport]
+        switched = [modifier for modifier in seen if modifier not in applied
+                    and (deformed or modifier.type != "ARMATURE")]
         for modifier in switched:
             modifier.show_viewport = False
         evaluated = one.evaluated_get(self.context.evaluated_depsgraph_get())
@@ -196,7 +237,7 @@ class Exporter:
             made.colors()
             made.attributes(self.say)
             made.lines()
-            made.materials([self.materials.number(slot.material) for slot in one.material_slots])
+            made.materials([self.materials.number(used) for used in materials_of(one, mesh)])
             if deformed:
                 missed = made.weights({group.index: bones.number[group.name]
                                        for group in one.vertex_groups
@@ -219,6 +260,57 @@ class Exporter:
             local = np.linalg.inv(bones.rest[i]) @ tail @ matrix_of(one.matrix_parent_inverse) \
                 @ matrix_of(one.matrix_basis)
         self.nodes.append((kept_name(one), parent, local, number, skin, one.get("facet_extras")))
+
+    # -- What is seen and is no mesh object
+
+    def _add_instances(self):
+        """What objects show elsewhere: collections, geometry nodes, faces, particles; and the surfaces
+        of curves, texts and metaballs, which Blender lists the same way. What is the same mesh is one
+        of the scene, at several nodes."""
+        known, shown = {}, {one.name: one for one in self.objects}
+        without = {one.name for one in self.objects if one.type in SURFACES}
+        graph = self.context.evaluated_depsgraph_get()
+        for one in graph.object_instances:
+            if not one.is_instance or one.parent is None or not one.show_self or \
+                    one.parent.original.name not in shown or \
+                    one.object.type not in {"MESH", *SURFACES}:
+                continue
+            name = one.object.original.name
+            without.discard(name)
+            key, matrix = (name, one.object.data.as_pointer()), matrix_of(one.matrix_world)
+            if key not in known:
+                known[key] = self._add_shown(one.object, kept_name(one.object.original), matrix)
+            elif known[key] is not None:
+                self.nodes.append((kept_name(one.object.original), NONE, matrix, known[key], NONE,
+                                   None))
+        for name in sorted(without):  # a version that does not list them
+            one = shown[name]
+            self._add_shown(one.evaluated_get(graph), kept_name(one), matrix_of(one.matrix_world))
+        for one in self.objects:
+            if one.type in UNKNOWN:
+                self.say("WARNING", f"{one.name}: of a {one.type.lower()} nothing is written")
+
+    def _add_shown(self, evaluated, name, matrix):
+        """An evaluated object as it is; the number of its mesh, or None when nothing is to be seen."""
+        mesh = evaluated.to_mesh()
+        try:
+            if mesh is None or not len(mesh.vertices):
+                return None
+            made = Export(self.saved, mesh, name)
+            if self.options.get("normals", True) and len(mesh.polygons):
+                made.normals()
+            made.texcoords()
+            made.colors()
+            made.attributes(self.say)
+            made.lines()
+            used = materials_of(evaluated, mesh)
+            self.materials.add_all([(one, mesh) for one in used if one])
+            made.materials([self.materials.number(one) for one in used])
+        finally:
+            evaluated.to_mesh_clear()
+        number = self.saved.scene.mesh_count - 1
+        self.nodes.append((name, NONE, matrix, number, NONE, None))
+        return number
 
     def _add_hull(self, one):
         points = np.array([one.matrix_world @ vertex.co for vertex in one.data.vertices], np.float32)

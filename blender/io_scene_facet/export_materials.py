@@ -1,43 +1,47 @@
 """From materials of Blender to materials of the library: what the node group of an import says, or
-a Principled BSDF, and the first image behind its color."""
+what the nodes behind the output show (shading.py)."""
 
 import ctypes
 
 import numpy as np
 
+from . import compat
 from . import declarations as d
-from .materials import GROUP
 from .names import kept_name
+from .shading import GROUP, WRAP, Shading, feeder, of_facet
 
 NONE = 2**32 - 1
 
 
-def source_of(socket):
-    return socket.links[0].from_node if socket is not None and socket.is_linked else None
-
-
 def find_image(socket):
-    """The image node behind a socket, through what stands between; an import's own, when there
-    are several."""
-    waiting, seen, found = [source_of(socket)], set(), []
+    """The image node behind an input of the add-on's own group, through what stands between; an
+    import's own, when there are several."""
+    waiting, seen, found = [socket], set(), []
     while waiting:
-        node = waiting.pop(0)
-        if node is None or node.name in seen:
+        fed = feeder(waiting.pop(0))
+        if fed is None or fed[0] is None or fed[0].node.name in seen:
             continue
+        node = fed[0].node
         seen.add(node.name)
         if node.bl_idname == "ShaderNodeTexImage":
             found += [node] if node.image is not None else []
         else:
-            waiting += [source_of(one) for one in node.inputs]
+            waiting += list(node.inputs)
     return next((one for one in found if one.name == "Texture"), found[0] if found else None)
+
+
+def layers_of(mesh):
+    """The layers of texture coordinates of a mesh, and which of them Blender renders with."""
+    names = tuple(one.name for one in mesh.uv_layers)
+    return names, next((one.name for one in mesh.uv_layers if one.active_render), "")
 
 
 class Materials:
     """Materials and images of a scene that is filled; each once."""
 
-    def __init__(self, saved, say):
-        self.saved, self.say = saved, say
-        self.numbers, self.images = {}, {}
+    def __init__(self, saved, say, has_looks):
+        self.saved, self.say, self.has_looks = saved, say, has_looks
+        self.numbers, self.images, self.users = {}, {}, {}
 
     def number(self, material):
         if material is None:
@@ -47,8 +51,12 @@ class Materials:
             self._add(material)
         return self.numbers[material.name]
 
-    def add_all(self, materials):
-        """In the order that they had in the file, new ones behind them."""
+    def add_all(self, uses):
+        """In the order that they had in the file, new ones behind them. `uses` are pairs of a
+        material and a mesh."""
+        for material, mesh in uses:
+            self.users.setdefault(material.name, set()).add(layers_of(mesh))
+        materials = {material for material, _ in uses}
         for one in sorted(materials, key=lambda one: (one.get("facet_index", 2**31), one.name)):
             self.number(one)
 
@@ -62,21 +70,21 @@ class Materials:
         made.double_sided = not material.use_backface_culling
         if material.get("facet_extras"):
             made.extras = saved.string(material["facet_extras"])
-        nodes = material.node_tree.nodes if material.use_nodes and material.node_tree else []
-        group = next((one for one in nodes if one.bl_idname == "ShaderNodeGroup"
-                      and one.node_tree and one.node_tree.name.split(".")[0] == GROUP), None)
-        principled = next((one for one in nodes if one.bl_idname == "ShaderNodeBsdfPrincipled"), None)
-        if group:
-            self._take_group(made, group)
-        elif principled:
-            self._take_principled(made, principled, material)
-        elif material.get("facet_name") is None:
+        shading = Shading(material)
+        node, scope = shading.surface() if material.use_nodes and material.node_tree else (None, None)
+        if node is not None and of_facet(node) == GROUP:
+            self._take_group(made, node, shading)
+        elif node is not None:
+            self._take_look(made, shading.look(node, scope), material, shading)
+        elif material.use_nodes or material.get("facet_name") is None:
             made.base_color[:] = list(material.diffuse_color)
             made.metallic = 0
         else:  # only a name in the file
             made.metallic, made.sides_unknown = 0, True
+        for what in shading.left_out if self.has_looks else ():
+            self.say("WARNING", f"{material.name}: {what} is left out")
 
-    def _take_group(self, made, group):
+    def _take_group(self, made, group, shading):
         of = group.inputs
         made.base_color[:] = [*of["Color"].default_value[:3], of["Alpha"].default_value]
         made.unlit = of["Lit"].default_value < 0.5
@@ -84,28 +92,39 @@ class Materials:
         made.alpha_mode = d.FACET_ALPHA_BLEND if of["Blend"].default_value > 0.5 else \
             d.FACET_ALPHA_MASK if of["Cut Out"].default_value > 0.5 else d.FACET_ALPHA_OPAQUE
         made.metallic, made.roughness = 0, 1
-        self._take_texture(made, find_image(of["Texture"]))
+        node = find_image(of["Texture"])
+        self._take_texture(made, d.FACET_MAP_DIFFUSE, node and (node, None), shading)
 
-    def _take_principled(self, made, node, material):
-        of = node.inputs
-        color = [1, 1, 1] if of["Base Color"].is_linked else list(of["Base Color"].default_value)[:3]
-        alpha = 1 if of["Alpha"].is_linked else of["Alpha"].default_value
-        made.base_color[:] = [*color, alpha]
-        made.roughness, made.metallic = of["Roughness"].default_value, of["Metallic"].default_value
-        mode = getattr(material, "blend_method", "OPAQUE")
+    def _take_look(self, made, look, material, shading):
+        made.base_color[:] = [*look.color.factor, look.alpha.number]
+        made.metallic, made.roughness, made.unlit = look.metallic, look.roughness, look.unlit
+        if any(look.emission.factor):
+            made.emissive[:] = look.emission.factor
+            self._take_texture(made, d.FACET_MAP_EMISSIVE, look.emission.image, shading)
+        self._take_texture(made, d.FACET_MAP_DIFFUSE, look.color.image, shading)
+        mode, cutoff = compat.alpha_of(material)
+        is_seen_through = look.alpha.image is not None or look.alpha.number < 1
         if mode == "CLIP":
-            made.alpha_mode, made.alpha_cutoff = d.FACET_ALPHA_MASK, material.alpha_threshold
-        elif mode in ("BLEND", "HASHED") and (of["Alpha"].is_linked or alpha < 1):
+            made.alpha_mode, made.alpha_cutoff = d.FACET_ALPHA_MASK, cutoff
+        elif mode == "BLEND" and is_seen_through:
             made.alpha_mode = d.FACET_ALPHA_BLEND
-        self._take_texture(made, find_image(of["Base Color"]))
-
-    def _take_texture(self, made, node):
-        if node is None:
+        if look.alpha.image is None or made.alpha_mode == d.FACET_ALPHA_OPAQUE:
             return
+        mask, color = look.alpha.image[0], look.color.image
+        if not look.alpha.is_alpha or color is None or color[0].image != mask.image:
+            self._take_texture(made, d.FACET_MAP_OPACITY, look.alpha.image, shading)
+
+    # -- Textures
+
+    def _take_texture(self, made, which, found, shading):
+        """An image node, and the scope that it is in, as a map of a material."""
+        if found is None:
+            return
+        node, scope = found
         image = self._image(node.image)
         if image is None:
             return
-        texture = made.maps[d.FACET_MAP_DIFFUSE]
+        texture = made.maps[which]
         texture.path, texture.has_image, texture.image = self.saved.string(""), True, image
         texture.magnify = d.FACET_FILTER_NEAREST if node.interpolation == "Closest" \
             else d.FACET_FILTER_DEFAULT
@@ -113,24 +132,48 @@ class Materials:
         texture.wrap_u = texture.wrap_v = \
             d.FACET_WRAP_CLAMP if clamped else \
             d.FACET_WRAP_MIRROR if node.extension == "MIRROR" else d.FACET_WRAP_REPEAT
-        behind = source_of(node.inputs["Vector"])
-        if behind is not None and behind.bl_idname == "ShaderNodeGroup" and \
-                "Wrap U" in behind.inputs:
-            texture.wrap_u = int(round(behind.inputs["Wrap U"].default_value))
-            texture.wrap_v = int(round(behind.inputs["Wrap V"].default_value))
-            behind = source_of(behind.inputs["UV"])
-        if behind is not None and behind.bl_idname == "ShaderNodeMapping":
-            where = list(behind.inputs["Location"].default_value)
-            angle = behind.inputs["Rotation"].default_value[2]
-            size = list(behind.inputs["Scale"].default_value)
-            if where[:2] != [0, 0] or angle or size[:2] != [1, 1]:
-                texture.has_transform = True
-                texture.offset[:], texture.rotation = where[:2], -angle
-                texture.scale[:] = size[:2]
-            behind = source_of(behind.inputs["Vector"])
-        if behind is not None and behind.bl_idname == "ShaderNodeUVMap" and \
-                behind.uv_map.startswith("UVMap") and behind.uv_map[5:].isdigit():
-            texture.uv_set = int(behind.uv_map[5:])
+        fed = feeder(node.inputs["Vector"], scope)
+        if fed and fed[0] is not None and of_facet(fed[0].node) == WRAP:
+            of = fed[0].node.inputs
+            texture.wrap_u = int(round(of["Wrap U"].default_value))
+            texture.wrap_v = int(round(of["Wrap V"].default_value))
+            fed = feeder(of["UV"], fed[2])
+        if fed and fed[0] is not None and fed[0].node.bl_idname == "ShaderNodeMapping":
+            self._take_mapping(texture, fed[0].node, shading)
+            fed = feeder(fed[0].node.inputs["Vector"], fed[2])
+        texture.uv_set = self._uv_set(fed, shading)
+
+    def _take_mapping(self, texture, node, shading):
+        where, turned, size = (list(node.inputs[name].default_value) if name in node.inputs
+                               else [0, 0, 0] for name in ("Location", "Rotation", "Scale"))
+        if any(abs(one) > 1e-6 for one in turned[:2]) or node.vector_type != "POINT" or \
+                any(node.inputs[name].is_linked for name in ("Location", "Rotation", "Scale")
+                    if name in node.inputs):
+            shading.note(f"a part of the node {node.name}")
+        if node.vector_type != "POINT":
+            return
+        if where[:2] != [0, 0] or turned[2] or size[:2] != [1, 1]:
+            texture.has_transform = True
+            texture.offset[:], texture.rotation = where[:2], -turned[2]
+            texture.scale[:] = size[:2]
+
+    def _uv_set(self, fed, shading):
+        """The set of texture coordinates by the name of its layer; without one, that which Blender
+        renders with."""
+        name = ""
+        if fed and fed[0] is not None:
+            node = fed[0].node
+            if node.bl_idname in ("ShaderNodeUVMap", "ShaderNodeAttribute"):
+                name = node.uv_map if node.bl_idname == "ShaderNodeUVMap" else node.attribute_name
+            elif node.bl_idname != "ShaderNodeTexCoord" or fed[0].name != "UV":
+                shading.note(f"the node {node.name}, which is no layer of texture coordinates")
+        found = {names.index(name or rendered) for names, rendered
+                 in self.users.get(shading.material.name, ()) if (name or rendered) in names}
+        if len(found) > 1:
+            shading.note(f"that '{name}' is another layer of some meshes")
+        if found:
+            return min(found)
+        return int(name[5:]) if name.startswith("UVMap") and name[5:].isdigit() else 0
 
     # -- Images
 

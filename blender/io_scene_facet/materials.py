@@ -8,8 +8,8 @@ import numpy as np
 from . import compat, library
 from . import declarations as d
 from .names import text
+from .shading import GROUP, WRAP
 
-GROUP, WRAP = "Facet Material", "Facet Wrap"
 MODES = {d.FACET_ALPHA_OPAQUE: "OPAQUE", d.FACET_ALPHA_MASK: "CLIP", d.FACET_ALPHA_BLEND: "BLEND"}
 
 

@@ -73,17 +73,23 @@ class FacetImport(ImportHelper):
         from . import library
         try:
             found = self.paths()
-            if not found:
-                self.report({"ERROR"}, "of the files that are selected none is a model")
-                return {"CANCELLED"}
-            if context.mode != "OBJECT":
-                bpy.ops.object.mode_set(mode="OBJECT")
-            for path, animations in found:
-                self.take(context, path, animations)
         except (library.FacetError, OSError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        return {"FINISHED"}
+        if not found:
+            self.report({"ERROR"}, "of the files that are selected none is a model")
+            return {"CANCELLED"}
+        if context.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        taken = 0
+        for path, animations in found:
+            try:
+                self.take(context, path, animations)
+                taken += 1
+            except (library.FacetError, OSError) as error:
+                self.report({"ERROR"}, str(error))
+        # An undo step is made only of what is finished: it takes back the files that were read.
+        return {"FINISHED"} if taken else {"CANCELLED"}
 
     def take(self, context, path, animations):
         from . import build, library
@@ -170,10 +176,12 @@ class FacetExport(ExportHelper):
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         objects = context.selected_objects if self.use_selection else \
-            [one for one in context.view_layer.objects if one.visible_get() or role_is_kept(one)]
+            [one for one in context.view_layer.objects
+             if one.visible_get() or (one.type == "MESH" and export.role_of(one) != "mesh")]
         moves = self.format in ("bpx", "bck")
         options = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
-                   "animations": self.animations if moves else "NONE"}
+                   "animations": self.animations if moves else "NONE",
+                   "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection}
         rate = context.scene.render.fps / context.scene.render.fps_base
         try:
             with library.Saved(self.filepath) as saved:
@@ -187,11 +195,6 @@ class FacetExport(ExportHelper):
             return {"CANCELLED"}
         self.report({"INFO"}, f"{self.filepath} is written")
         return {"FINISHED"}
-
-
-def role_is_kept(one):
-    """Hulls and occluders are written although they may be hidden."""
-    return one.get("facet_role") is not None
 
 
 # -- One operator for each format ------------------------------------------------

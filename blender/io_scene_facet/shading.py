@@ -1,0 +1,267 @@
+"""What a node tree shows, as far as one texture, a color and an alpha can say it: the nodes are followed
+from the output that is active. What is left out on the way is listed."""
+
+GROUP, WRAP = "Facet Material", "Facet Wrap"
+NEUTRAL = {  # inputs that change nothing, by node
+    "ShaderNodeGamma": {"Gamma": 1}, "ShaderNodeBrightContrast": {"Bright": 0, "Contrast": 0},
+    "ShaderNodeHueSaturation": {"Hue": 0.5, "Saturation": 1, "Value": 1},
+    "ShaderNodeInvert": {"Fac": 0},
+}
+
+
+class Scope:
+    """A node group in whose tree nodes are looked at."""
+
+    def __init__(self, group, above):
+        self.group, self.above = group, above
+
+
+def of_facet(node):
+    """The group of the add-on's own that a node is, or ""."""
+    tree = getattr(node, "node_tree", None) if node.bl_idname == "ShaderNodeGroup" else None
+    stem = tree.name.split(".")[0] if tree else ""
+    return stem if stem in (GROUP, WRAP) else ""
+
+
+def feeder(socket, scope=None):
+    """What feeds an input, through reroutes, muted nodes and groups: (output, input, scope). The
+    output is None where the input has a value of its own. None when nothing comes."""
+    while socket is not None and socket.is_linked:
+        link = socket.links[0]
+        node, output = link.from_node, link.from_socket
+        if node.bl_idname == "NodeReroute":
+            socket = node.inputs[0]
+        elif node.mute:
+            socket = next((one.from_socket for one in node.internal_links
+                           if one.to_socket == output), None)
+        elif node.bl_idname == "NodeGroupInput" and scope is not None:
+            socket = by_identifier(scope.group.inputs, output.identifier)
+            scope = scope.above
+        elif node.bl_idname == "ShaderNodeGroup" and node.node_tree and not of_facet(node):
+            inner = next((one for one in node.node_tree.nodes
+                          if one.bl_idname == "NodeGroupOutput" and one.is_active_output), None)
+            socket = by_identifier(inner.inputs, output.identifier) if inner else None
+            scope = Scope(node, scope)
+        else:
+            return output, socket, scope
+    return (None, socket, scope) if socket is not None else None
+
+
+def by_identifier(sockets, identifier):
+    return next((one for one in sockets if one.identifier == identifier), None)
+
+
+def shown(node):
+    """The inputs that count: nodes such as Mix have others, for other types of data."""
+    return [one for one in node.inputs if one.enabled]
+
+
+class Value:
+    """A color, or a number in all three places, times a texture if there is one."""
+
+    def __init__(self, factor=(1, 1, 1), image=None, is_alpha=False):
+        self.factor, self.image, self.is_alpha = tuple(factor), image, is_alpha
+
+    @property
+    def number(self):
+        return self.factor[0]
+
+
+class Look:
+    """How a surface looks."""
+
+    def __init__(self):
+        self.color, self.alpha = Value(), Value()
+        self.emission = Value((0, 0, 0))
+        self.metallic, self.roughness = 0.0, 1.0
+        self.unlit = self.is_transparent = False
+
+
+class Shading:
+    """Follows the nodes of one material. `left_out` has what cannot be said, once each."""
+
+    def __init__(self, material):
+        self.left_out = []
+        self.material = material
+
+    def note(self, what):
+        if what not in self.left_out:
+            self.left_out.append(what)
+
+    def surface(self):
+        """What the output's surface is: (shader node or None, scope)."""
+        tree = self.material.node_tree
+        output = tree.get_output_node("EEVEE") or tree.get_output_node("ALL") \
+            if hasattr(tree, "get_output_node") else None
+        found = feeder(output.inputs["Surface"]) if output else None
+        return (found[0].node, found[2]) if found and found[0] is not None else (None, None)
+
+    # -- Shaders
+
+    def look(self, node, scope):
+        """The look of a shader node."""
+        look, kind = Look(), node.bl_idname
+        if kind == "ShaderNodeBsdfPrincipled":
+            self._principled(look, node, scope)
+        elif kind in ("ShaderNodeEmission", "ShaderNodeBackground"):
+            look.unlit = True
+            strength = self.number(node.inputs["Strength"], scope)
+            color = self.color(node.inputs["Color"], scope)
+            look.color = Value([min(one * strength.number, 1) for one in color.factor], color.image)
+            if strength.image or any(one * strength.number > 1 for one in color.factor):
+                self.note("the strength of an emission beyond 1")
+        elif kind == "ShaderNodeBsdfTransparent":
+            look.alpha, look.is_transparent = Value((0, 0, 0)), True
+        elif kind == "ShaderNodeMixShader":
+            return self._mixed(node, scope)
+        elif kind == "ShaderNodeAddShader":
+            looks = self._both(node.inputs[:2], scope)
+            self.note("all but one of the shaders that are added")
+            return next((one for one in looks if not one.is_transparent), looks[0])
+        else:
+            if kind not in ("ShaderNodeBsdfDiffuse", "ShaderNodeEeveeSpecular"):
+                self.note(f"the shader {node.name}, except its color")
+            color = node.inputs.get("Color") or node.inputs.get("Base Color")
+            look.color = self.color(color, scope) if color else Value()
+            if kind in ("ShaderNodeBsdfGlossy", "ShaderNodeBsdfAnisotropic"):
+                look.metallic = 1.0
+                look.roughness = self.number(node.inputs["Roughness"], scope).number
+        return look
+
+    def _principled(self, look, node, scope):
+        of = node.inputs
+        look.color = self.color(of["Base Color"], scope)
+        look.alpha = self.number(of["Alpha"], scope)
+        for name in ("Roughness", "Metallic"):
+            value = self.number(of[name], scope)
+            setattr(look, name.lower(), value.number)
+            if value.image:
+                self.note(f"the texture of {name}")
+        glow = of.get("Emission Color") or of.get("Emission")  # from 4.0, until 3.6
+        strength = self.number(of["Emission Strength"], scope).number
+        color = self.color(glow, scope)
+        look.emission = Value([one * strength for one in color.factor], color.image)
+        if of["Normal"].is_linked:
+            self.note("the normal map")
+
+    def _both(self, sockets, scope):
+        looks = []
+        for socket in sockets:
+            found = feeder(socket, scope)
+            if found is None or found[0] is None:  # nothing: black
+                looks.append(Look())
+                looks[-1].color = Value((0, 0, 0))
+            else:
+                looks.append(self.look(found[0].node, found[2]))
+        return looks
+
+    def _mixed(self, node, scope):
+        share = self.number(node.inputs[0], scope)
+        first, second = self._both(node.inputs[1:3], scope)
+        if first.is_transparent != second.is_transparent:
+            # What is seen of the one that is not is its alpha.
+            seen = second if first.is_transparent else first
+            if seen is first:
+                if share.image:
+                    self.note("the inversion of a mask")
+                share = Value([1 - one for one in share.factor], share.image, share.is_alpha)
+            seen.alpha = self.multiplied(seen.alpha, share)
+            return seen
+        if share.image or 0 < share.number < 1:
+            self.note("the lighter part of a Mix Shader")
+        return second if share.number > 0.5 and not share.image else first
+
+    # -- Colors and numbers
+
+    def number(self, socket, scope):
+        return self.color(socket, scope)
+
+    def color(self, socket, scope):
+        """What an input shows."""
+        found = feeder(socket, scope)
+        if found is None:
+            return Value()
+        output, socket, scope = found
+        if output is None:
+            return constant(socket.default_value)
+        node, kind = output.node, output.node.bl_idname
+        if kind == "ShaderNodeTexImage":
+            if node.image is None:  # Blender shows magenta, and alpha 1
+                return Value((1, 1, 1))
+            return Value(image=(node, scope), is_alpha=output.name == "Alpha")
+        if kind in ("ShaderNodeRGB", "ShaderNodeValue"):
+            return constant(output.default_value)
+        if kind in ("ShaderNodeMixRGB", "ShaderNodeMix"):
+            return self._mix(node, scope)
+        if kind in ("ShaderNodeMath", "ShaderNodeVectorMath"):
+            return self._arithmetic(node, scope)
+        if kind in ("ShaderNodeVertexColor", "ShaderNodeAttribute"):
+            return Value()  # colors of the mesh, which are multiplied
+        return self._passed(node, scope)
+
+    def _passed(self, node, scope):
+        """A node that changes a color: the color without the change."""
+        neutral = NEUTRAL.get(node.bl_idname)
+        is_neutral = neutral is not None and all(
+            name in node.inputs and not node.inputs[name].is_linked
+            and abs(node.inputs[name].default_value - value) < 1e-6
+            for name, value in neutral.items())
+        if not is_neutral:
+            self.note(f"the node {node.name}")
+        linked = [one for one in node.inputs if one.is_linked and one.type in ("RGBA", "VALUE")]
+        linked.sort(key=lambda one: one.type != "RGBA")
+        if linked:
+            return self.color(linked[0], scope)
+        colors = [one for one in node.inputs if one.type == "RGBA"]
+        return constant(colors[0].default_value) if colors and is_neutral else Value()
+
+    def multiplied(self, a, b):
+        if a.image and b.image:
+            self.note("all but one of the textures that are multiplied")
+        kept = a if a.image else b
+        return Value([one * other for one, other in zip(a.factor, b.factor)], kept.image,
+                     kept.is_alpha)
+
+    def _mix(self, node, scope):
+        sockets = shown(node)
+        share = self.number(sockets[0], scope)
+        a, b = (self.color(one, scope) for one in sockets[1:3])
+        way = getattr(node, "blend_type", "MIX")
+        if share.image:
+            self.note(f"the mask of {node.name}")
+            share = Value()
+        part = share.number
+        if part == 0:
+            return a
+        if way == "MULTIPLY" and (part == 1 or not b.image):
+            weighed = Value([1 - part + part * one for one in b.factor], b.image, b.is_alpha)
+            return self.multiplied(a, weighed)
+        if way == "MIX" and part == 1:
+            return b
+        if way == "MIX" and not a.image and not b.image:
+            return Value([one + part * (other - one) for one, other in zip(a.factor, b.factor)])
+        self.note(f"the node {node.name}")
+        return a if a.image or not b.image else b
+
+    def _arithmetic(self, node, scope):
+        sockets = shown(node)
+        values = [self.color(one, scope) for one in sockets]
+        way = node.operation
+        if way == "MULTIPLY":
+            return self.multiplied(values[0], values[1])
+        if not any(one.image for one in values) and way in ("ADD", "SUBTRACT"):
+            sign = 1 if way == "ADD" else -1
+            return Value([one + sign * other for one, other in zip(values[0].factor,
+                                                                   values[1].factor)])
+        if way == "SUBTRACT" and not values[0].image and values[0].number == 1:
+            self.note("the inversion of a mask")
+            return values[1]
+        self.note(f"the node {node.name}")
+        return next((one for one in values if one.image), values[0])
+
+
+def constant(value):
+    """The value of a socket."""
+    if hasattr(value, "__len__"):
+        return Value(list(value)[:3])
+    return Value((value, value, value))

@@ -1,0 +1,342 @@
+"""What is seen is what is written: shape keys, curves, instances, and the material that is connected to the
+output. Expected numbers are those of the primitives."""
+
+import bpy
+import numpy as np
+
+from common import CORPUS, WORK, array, empty, facet, give, refused
+
+
+def cube(**options):
+    bpy.ops.mesh.primitive_cube_add(size=2, **options)
+    return bpy.context.object
+
+
+def written(name="seen.bga", **options):
+    return facet.load(give(WORK / name, **options))
+
+
+def height(scene):
+    return float(np.ptp(scene.bounds()[:, 1]))
+
+
+# -- Shapes --------------------------------------------------------------------
+
+def shape_keys():
+    """A cube of height 2 whose key makes it three times as high."""
+    empty()
+    one = cube()
+    one.shape_key_add()
+    key = one.shape_key_add()
+    for point in key.data:
+        point.co.z *= 3
+    assert height(written()) == 2
+    key.value = 0.5
+    for options in ({}, {"apply_modifiers": False}):
+        assert abs(height(written(**options)) - 4) < 1e-5
+    one.modifiers.new("T", "TRIANGULATE")
+    assert abs(height(written()) - 4) < 1e-5
+    key.mute = True
+    assert height(written()) == 2
+    one.show_only_shape_key, one.active_shape_key_index = True, 1
+    key.mute = False
+    assert abs(height(written()) - 6) < 1e-5
+    assert all(modifier.show_viewport for modifier in one.modifiers)
+
+
+def triangles_of(one):
+    evaluated = one.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    count = sum(len(face.vertices) - 2 for face in evaluated.to_mesh().polygons)
+    evaluated.to_mesh_clear()
+    return count
+
+
+def surfaces():
+    """A circle of radius 1 with a round bevel of 0.25: 1.25 from the middle, 0.5 high. A text. One
+    surface for two metaballs. Each once, with the triangles that Blender has."""
+    empty()
+    bpy.ops.curve.primitive_bezier_circle_add(location=(10, 0, 0))
+    bpy.context.object.data.bevel_depth = 0.25
+    scene = written()
+    assert np.allclose(scene.bounds(), [[8.75, -0.25, -1.25], [11.25, 0.25, 1.25]], atol=0.01)
+    assert scene.meshes[0].face_count == triangles_of(bpy.context.object) > 100
+    assert scene.meshes[0].normals is not None
+    for add in (bpy.ops.object.text_add, bpy.ops.surface.primitive_nurbs_surface_sphere_add):
+        empty()
+        add()
+        assert written().meshes[0].face_count == triangles_of(bpy.context.object) > 10
+    empty()
+    bpy.ops.object.metaball_add(radius=1)
+    ball = bpy.context.object
+    bpy.ops.object.metaball_add(radius=1, location=(1, 0, 0))
+    scene = written()
+    assert scene.meshes[0].face_count == triangles_of(ball)
+    wide, high, _ = np.ptp(scene.bounds(), axis=0)
+    assert wide > high + 0.5
+    ball.select_set(False)
+    assert len(written("seen.binarymesh").meshes) == 1
+
+
+def instances():
+    """A collection that is seen twice: one mesh at two places."""
+    empty()
+    one = cube()
+    inner = bpy.data.collections.new("inner")
+    inner.objects.link(one)
+    bpy.context.collection.objects.unlink(one)
+    for i in (1, 2):
+        shown = bpy.data.objects.new(f"shown{i}", None)
+        shown.instance_type, shown.instance_collection = "COLLECTION", inner
+        shown.location.x, shown.scale = 10 * i, (i, i, i)
+        bpy.context.collection.objects.link(shown)
+    scene = written("seen.bsm")
+    assert scene.meshes[0].face_count == 24
+    assert np.allclose(scene.bounds(), [[9, -2, -2], [22, 2, 2]], atol=1e-5)
+    bpy.data.objects["shown1"].hide_set(True)
+    assert written("seen.bsm").meshes[0].face_count == 12
+    bpy.data.objects["shown1"].hide_set(False)
+    bpy.data.objects["shown1"].select_set(True)
+    bpy.data.objects["shown2"].select_set(False)
+    assert written("seen.bsm", use_selection=True).meshes[0].face_count == 12
+
+
+def geometry_nodes():
+    """Cubes at the four corners of a square, by geometry nodes, and the square itself."""
+    empty()
+    bpy.ops.mesh.primitive_plane_add(size=10)
+    plane = bpy.context.object
+    tree = bpy.data.node_groups.new("G", "GeometryNodeTree")
+    tree.inputs.new("NodeSocketGeometry", "Geometry")
+    tree.outputs.new("NodeSocketGeometry", "Geometry")
+    nodes, links = tree.nodes, tree.links
+    given, output = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
+    on_points, box = nodes.new("GeometryNodeInstanceOnPoints"), nodes.new("GeometryNodeMeshCube")
+    box.inputs["Size"].default_value = (2, 2, 2)
+    joined = nodes.new("GeometryNodeJoinGeometry")
+    material = nodes.new("GeometryNodeSetMaterial")
+    material.inputs["Material"].default_value = bpy.data.materials.new("set")
+    links.new(given.outputs[0], on_points.inputs["Points"])
+    links.new(box.outputs[0], material.inputs[0])
+    links.new(material.outputs[0], on_points.inputs["Instance"])
+    links.new(on_points.outputs[0], joined.inputs[0])
+    links.new(given.outputs[0], joined.inputs[0])
+    links.new(joined.outputs[0], output.inputs[0])
+    plane.modifiers.new("N", "NODES").node_group = tree
+    scene = written("seen.bsm")
+    assert scene.meshes[0].face_count == 2 + 4 * 12
+    assert np.allclose(scene.bounds(), [[-6, -1, -6], [6, 1, 6]], atol=1e-5)
+    assert "set" in [one.name for one in scene.materials]
+
+
+def hidden_hulls():
+    empty()
+    cube()
+    cube(location=(5, 0, 0)).name = "collision_mesh_a"
+    bpy.context.object.hide_set(True)
+    cube(location=(9, 0, 0)).hide_set(True)
+    scene = written("seen.bsm")
+    assert len(scene.hulls) == 1 and scene.meshes[0].face_count == 12
+
+
+def nothing():
+    empty()
+    refused(lambda: bpy.ops.export_scene.facet_bsm(filepath=str(WORK / "none.bsm")), "nothing to write")
+    cube().select_set(False)
+    refused(lambda: bpy.ops.export_scene.facet_bsm(filepath=str(WORK / "none.bsm"), use_selection=True),
+            "selected")
+    assert not (WORK / "none.bsm").exists()
+
+
+def failed_file():
+    """Of two files the second is broken: the first is there, and one step of undo takes it back, not
+    what was made before."""
+    empty()
+    cube()
+    bpy.ops.ed.undo_push(message="cube")
+    (WORK / "broken.bsm").write_bytes(b"BINARY_STATIC_MESH")
+    (WORK / "good.bsm").write_bytes((CORPUS / "bsm/test.bsm").read_bytes())
+    files = [{"name": "good.bsm"}, {"name": "broken.bsm"}, {"name": "good.bsm"}]
+    refused(lambda: bpy.ops.import_scene.facet_bsm(
+        "EXEC_DEFAULT", True, filepath="", directory=str(WORK), files=files), "BSM-MAGIC")
+    assert len(bpy.data.objects) == 3
+    bpy.ops.ed.undo()
+    assert [one.name for one in bpy.data.objects] == ["Cube"]
+
+
+# -- Materials -----------------------------------------------------------------
+
+class Nodes:
+    """A cube with a material, and a BMD of it."""
+
+    def __init__(self):
+        empty()
+        self.object = cube()
+        self.material = bpy.data.materials.new("m")
+        self.material.use_nodes = True
+        self.object.data.materials.append(self.material)
+        self.tree = self.material.node_tree
+        self.principled, self.output = (self.tree.nodes[name] for name in (
+            "Principled BSDF", "Material Output"))
+        self.image = bpy.data.images.new("picture", 16, 16)
+        self.image.pixels = [1, 1, 1, 0.5] * 256
+        self.image.pack()
+        self.texture = self.new("TexImage")
+        self.texture.image = self.image
+
+    def new(self, kind):
+        return self.tree.nodes.new(f"ShaderNode{kind}")
+
+    def link(self, output, socket):
+        self.tree.links.new(output, socket)
+
+    def surface(self, node):
+        self.link(node.outputs[0], self.output.inputs["Surface"])
+
+    def material_of_bmd(self):
+        self.scene = facet.load(give(WORK / "seen.bmd"))
+        return self.scene.materials[0]
+
+    def has_texture(self):
+        found = self.material_of_bmd()
+        return "diffuse" in found.maps and len(self.scene.images) == 1
+
+
+def connected_shaders():
+    """The shader that is connected, whatever else lies about, through reroutes and groups."""
+    nodes = Nodes()
+    second = nodes.new("BsdfPrincipled")
+    nodes.link(nodes.texture.outputs[0], second.inputs["Base Color"])
+    nodes.principled.inputs["Base Color"].default_value = (1, 0, 0, 1)
+    assert not nodes.has_texture()
+    assert np.allclose(nodes.material_of_bmd().base_color, (1, 0, 0, 1))
+    nodes.surface(second)
+    assert nodes.has_texture()
+    reroute = nodes.tree.nodes.new("NodeReroute")
+    nodes.link(second.outputs[0], reroute.inputs[0])
+    nodes.link(reroute.outputs[0], nodes.output.inputs["Surface"])
+    assert nodes.has_texture()
+
+    nodes = Nodes()
+    inner = bpy.data.node_groups.new("Inner", "ShaderNodeTree")
+    inner.inputs.new("NodeSocketColor", "Paint")
+    inner.outputs.new("NodeSocketShader", "Shader")
+    given, output = inner.nodes.new("NodeGroupInput"), inner.nodes.new("NodeGroupOutput")
+    diffuse = inner.nodes.new("ShaderNodeBsdfDiffuse")
+    inner.links.new(given.outputs[0], diffuse.inputs["Color"])
+    inner.links.new(diffuse.outputs[0], output.inputs[0])
+    group = nodes.tree.nodes.new("ShaderNodeGroup")
+    group.node_tree = inner
+    nodes.surface(group)
+    group.inputs[0].default_value = (0, 0.5, 0, 1)
+    assert np.allclose(nodes.material_of_bmd().base_color, (0, 0.5, 0, 1), atol=0.01)
+    nodes.link(nodes.texture.outputs[0], group.inputs[0])
+    assert nodes.has_texture()
+
+
+def shaders():
+    """Emission is unlit; Diffuse is lit; Glossy is a color with a warning."""
+    for kind, is_unlit in (("Emission", True), ("BsdfDiffuse", False), ("BsdfGlossy", False)):
+        nodes = Nodes()
+        node = nodes.new(kind)
+        nodes.link(nodes.texture.outputs[0], node.inputs["Color"])
+        nodes.surface(node)
+        assert nodes.has_texture(), kind
+        # J3D: channel control 0 has lighting on or off.
+        assert bool(nodes.material_of_bmd().unlit) == is_unlit, kind
+
+
+def tints():
+    """A texture times a color, by Mix nodes, math and RGB nodes: the color is the material's."""
+    tint = (0.5, 0.25, 1.0)
+    for kind in ("MixRGB", "Mix", "VectorMath"):
+        nodes = Nodes()
+        mix, rgb = nodes.new(kind), nodes.new("RGB")
+        rgb.outputs[0].default_value = (*tint, 1)
+        if kind == "Mix":
+            mix.data_type = "RGBA"
+        if kind == "VectorMath":
+            mix.operation = "MULTIPLY"
+            sockets = mix.inputs[:2]
+        else:
+            mix.blend_type = "MULTIPLY"
+            share, *sockets = [one for one in mix.inputs if one.enabled]
+            share.default_value = 1
+        nodes.link(nodes.texture.outputs[0], sockets[1])
+        nodes.link(rgb.outputs[0], sockets[0])
+        output = next(one for one in mix.outputs if one.enabled)
+        nodes.link(output, nodes.principled.inputs["Base Color"])
+        assert nodes.has_texture(), kind
+        assert np.allclose(nodes.material_of_bmd().base_color[:3], tint, atol=0.01), kind
+    # Half of a multiplication: 1 - 0.5 + 0.5 * tint.
+    nodes = Nodes()
+    mix = nodes.new("MixRGB")
+    mix.blend_type, mix.inputs[0].default_value = "MULTIPLY", 0.5
+    mix.inputs[2].default_value = (*tint, 1)
+    nodes.link(nodes.texture.outputs[0], mix.inputs[1])
+    nodes.link(mix.outputs[0], nodes.principled.inputs["Base Color"])
+    assert np.allclose(nodes.material_of_bmd().base_color[:3], (0.75, 0.625, 1), atol=0.01)
+
+
+def transparency():
+    """By the alpha of a Principled, and by a Mix Shader with a Transparent: either way round."""
+    def mode(nodes, method):
+        nodes.material.blend_method, nodes.material.alpha_threshold = method, 0.25
+        return nodes.material_of_bmd().alpha_mode
+    nodes = Nodes()
+    nodes.link(nodes.texture.outputs["Color"], nodes.principled.inputs["Base Color"])
+    nodes.link(nodes.texture.outputs["Alpha"], nodes.principled.inputs["Alpha"])
+    assert [mode(nodes, one) for one in ("OPAQUE", "CLIP", "BLEND")] == ["opaque", "mask", "blend"]
+    for way in (0, 1):
+        nodes = Nodes()
+        mix, clear, diffuse = (nodes.new(kind) for kind in (
+            "MixShader", "BsdfTransparent", "BsdfDiffuse"))
+        nodes.link(nodes.texture.outputs["Color"], diffuse.inputs["Color"])
+        mix.inputs[0].default_value = 0.25
+        nodes.link(clear.outputs[0], mix.inputs[1 + way])
+        nodes.link(diffuse.outputs[0], mix.inputs[2 - way])
+        nodes.surface(mix)
+        assert mode(nodes, "BLEND") == "blend" and nodes.has_texture()
+        seen = nodes.material_of_bmd().base_color[3]
+        assert abs(seen - (0.75 if way else 0.25)) < 0.01, (way, seen)
+
+
+def mappings():
+    """The layer by its name, the one that is rendered without a name, and a Mapping node."""
+    nodes = Nodes()
+    layers = nodes.object.data.uv_layers
+    for name in ("Lightmap", "Detail"):
+        layers.new(name=name)
+    by_name = nodes.new("UVMap")
+    nodes.link(nodes.texture.outputs[0], nodes.principled.inputs["Base Color"])
+    assert nodes.material_of_bmd().maps["diffuse"].uv_set == 0
+    layers["Lightmap"].active_render = True
+    # J3D writes the sets that are there; which one the texture takes is the second of the mesh.
+    assert nodes.material_of_bmd().maps["diffuse"].uv_set == 1
+    nodes.link(by_name.outputs[0], nodes.texture.inputs["Vector"])
+    for i, name in enumerate(("UVMap", "Lightmap", "Detail")):
+        by_name.uv_map = name
+        assert nodes.material_of_bmd().maps["diffuse"].uv_set == i, name
+    mapping = nodes.new("Mapping")
+    nodes.link(by_name.outputs[0], mapping.inputs["Vector"])
+    nodes.link(mapping.outputs[0], nodes.texture.inputs["Vector"])
+    mapping.inputs["Location"].default_value = (0.25, 0, 0)
+    mapping.inputs["Scale"].default_value = (2, 3, 1)
+    found = nodes.material_of_bmd().maps["diffuse"]
+    assert found.uv_set == 2 and np.allclose(found.scale, (2, 3)) and abs(found.offset[0] - 0.25) < 1e-4
+
+
+def left_out():
+    """What stages cannot say is reported, once for each material."""
+    nodes = Nodes()
+    noise = nodes.new("TexNoise")
+    nodes.link(noise.outputs["Color"], nodes.principled.inputs["Base Color"])
+    nodes.link(noise.outputs["Fac"], nodes.principled.inputs["Roughness"])
+    from io_scene_facet.shading import Shading
+    shading = Shading(nodes.material)
+    shading.look(*shading.surface())
+    assert shading.left_out == [f"the node {noise.name}"], shading.left_out
+    nodes.material_of_bmd()
+
+
+TESTS = [shape_keys, surfaces, instances, geometry_nodes, hidden_hulls, nothing, failed_file,
+         connected_shaders, shaders, tints, transparency, mappings, left_out]
