@@ -152,6 +152,7 @@ class Saved(Call):
     def __init__(self, path):
         super().__init__(path)
         from . import declarations as d
+        self._families, self._values = {}, {}
         self._scene = ctypes.POINTER(d.facet_scene)()
         self.check(self.library.facet_scene_create(self.options, self._scene, self.error))
         self.stack.callback(self.library.facet_scene_free, self._scene)
@@ -176,24 +177,119 @@ class Saved(Call):
         ctypes.memmove(place, values.ctypes.data, values.nbytes)
         return ctypes.cast(place, ctypes.POINTER(pointer))
 
-    def write(self, format_, like=None, clip=None, rate=0.0):
+    # -- Options
+
+    def family(self, name):
+        """The struct of a family's options, made and linked when it is asked for."""
+        from . import declarations as d
+        if name not in self._families:
+            self._families[name] = made = getattr(d, f"facet_{name}_options")()
+            setattr(self.options, name,
+                    ctypes.cast(ctypes.pointer(made), type(getattr(self.options, name))))
+        return self._families[name]
+
+    def set_option(self, option, value):
+        """Set the members that an option of the table has in structs of facet_options; the others
+        are for prepare()."""
+        for field in option["fields"] or ():
+            struct, member = field.split(".")
+            name = struct[len("facet_"):-len("_options")]
+            if struct == "facet_options":
+                setattr(self.options, member, value)
+            elif hasattr(self.options, name):
+                self._set_member(self.family(name), member, option, value)
+        self._values[option["name"]] = value
+
+    @staticmethod
+    def _set_member(struct, member, option, value):
+        kind = dict(struct._fields_)[member]
+        if option["kind"] == "word" and kind is not ctypes.c_char_p:
+            value = option["words"].index(value) + option["firstWord"]
+        elif isinstance(value, str):
+            value = value.encode()
+        setattr(struct, member, value % 2**32 if kind is ctypes.c_uint32 else value)
+
+    def _reduction(self):
+        """How far meshes are to be reduced, or None."""
+        from . import declarations as d
+        values, share = self._values, self._values.get("simplify", 0)
+        if not share and not values.get("max-vertices"):
+            return None
+        return d.facet_reduce_options(
+            struct_size=ctypes.sizeof(d.facet_reduce_options), ratio=share if share <= 1 else 0,
+            max_triangles=int(share) if share > 1 else 0,
+            max_vertices=values.get("max-vertices", 0), max_error=values.get("simplify-error", 0))
+
+    def _prepare(self, named):
+        from . import declarations as d
+        values, reduction = self._values, self._reduction()
+        how = d.facet_prepare_options(
+            struct_size=ctypes.sizeof(d.facet_prepare_options),
+            weld_distance=values.get("merge", 0), keep_vertices="keep-vertices" in values,
+            skip=d.FACET_NEED_OPTIMIZED if "no-optimize" in values else 0)
+        if "hulls" in values or "occluder" in values:
+            how.extra = d.FACET_NEED_FLAT | d.FACET_NEED_ONE_MESH | d.FACET_NEED_TRIANGLES
+        if reduction:
+            how.reduce = ctypes.pointer(reduction)
+        self.check(self.library.facet_prepare(self._scene, named, how, self.options, None,
+                                              self.error))
+
+    def _resize(self, named):
+        """Images to powers of two that the format takes."""
+        from . import declarations as d
+        library, most = self.library, self.library.facet_format_max_texture_side(named)
+        for i in range(self.scene.image_count if most else 0):
+            image = self.scene.images[i].contents
+            if not image.data and not image.pixels:
+                continue
+            self.check(library.facet_image_decode(self.scene.arena, image, self.options, self.error))
+            width, height = (max(2, min(library.facet_image_nearest_power_of_two(side), most))
+                             for side in (image.width, image.height))
+            self.check(library.facet_image_resize(self.scene.arena, image, width, height, True,
+                                                  self.error))
+
+    def _add_collision(self):
+        from . import declarations as d
+        values, scene = self._values, self.scene
+        if "hulls" in values:
+            how = d.facet_hulls_options(struct_size=ctypes.sizeof(d.facet_hulls_options),
+                                        max_hulls=values["hulls"],
+                                        max_vertices=values.get("hull-vertices", 0))
+            scene.hull_count = 0
+            for i in range(scene.mesh_count):
+                self.check(self.library.facet_mesh_hulls(scene.meshes[i], how, self.options,
+                                                         self._scene, None, self.error))
+        if "occluder" in values and scene.mesh_count:
+            simplify = d.facet_simplify_options(
+                struct_size=ctypes.sizeof(d.facet_simplify_options), ratio=values["occluder"])
+            how = d.facet_occluder_options(struct_size=ctypes.sizeof(d.facet_occluder_options),
+                                           simplify=ctypes.pointer(simplify))
+            scene.occluder = None
+            self.check(self.library.facet_mesh_occluder(scene.meshes[0], how, self.options,
+                                                        self._scene, None, self.error))
+
+    # -- Written
+
+    def write(self, format_, like=None, rate=0.0, given=()):
         """Check, prepare and write the scene; the file appears whole or not at all. `like` is the
-        original of a J3D model, or the model of an animation."""
+        original of a J3D model, or the model of an animation; `given` are options of the table and
+        their values."""
         from . import declarations as d
         library, named = self.library, self.library.facet_format_named(format_.encode())
-        families = d.facet_j3d_options(rate=rate)
-        if clip:
-            families.clip = clip.encode()
+        for option, value in given:
+            self.set_option(option, value)
         if like:
             original = self.source(like)
-            families.like = ctypes.pointer(original)
-        self.options.j3d = ctypes.cast(ctypes.pointer(families),
-                                       type(self.options.j3d))
+            self.family("j3d").like = ctypes.pointer(original)
         if rate:
-            shown = d.facet_bpx_options(frame_rate=rate)
-            self.options.bpx = ctypes.cast(ctypes.pointer(shown), type(self.options.bpx))
+            self.family("j3d").rate = self.family("bpx").frame_rate = rate
         self.check(library.facet_scene_check(self._scene, self.options, self.error))
-        self.check(library.facet_prepare(self._scene, named, None, self.options, None, self.error))
+        if "scale" in self._values:
+            library.facet_scene_scale(self._scene, self._values["scale"])
+        if "resize" in self._values:
+            self._resize(named)
+        self._prepare(named)
+        self._add_collision()
         output = ctypes.POINTER(d.facet_output)()
         how = d.facet_archive_output_options(add=True)
         self.check(library.facet_archive_open_output(os.fsencode(self.path), how, self.options,

@@ -6,6 +6,8 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
+from . import options
+
 # Name of the operator, title, extensions.
 IMPORTS = [
     ("bsm", "Binary Static Mesh", (".bsm",)),
@@ -162,6 +164,10 @@ class FacetExport(ExportHelper):
             layout.prop(self, "animations")
         if self.format in J3D:
             layout.prop(self, "like")
+        box = layout.box()
+        box.label(text="Options of the Format")
+        for one in options.options_of(self.format, self.format != "bck"):
+            box.prop(self, options.python_name(one))
 
     def invoke(self, context, event):
         if self.format in J3D and not self.like and context.object:
@@ -179,18 +185,19 @@ class FacetExport(ExportHelper):
             [one for one in context.view_layer.objects
              if one.visible_get() or (one.type == "MESH" and export.role_of(one) != "mesh")]
         moves = self.format in ("bpx", "bck")
-        options = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
+        wanted = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
                    "animations": self.animations if moves else "NONE",
                    "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection}
         rate = context.scene.render.fps / context.scene.render.fps_base
         try:
             with library.Saved(self.filepath) as saved:
-                export.build_scene(context, saved, objects, options, say)
+                export.build_scene(context, saved, objects, wanted, say)
                 saved.write(self.format, bpy.path.abspath(self.like) if self.like else None,
-                            rate=rate if moves else 0.0)
+                            rate=rate if moves else 0.0,
+                            given=options.given(self, self.format, self.format != "bck"))
                 for severity, sentence in saved.findings():
                     say(severity, sentence)
-        except (library.FacetError, OSError) as error:
+        except (library.FacetError, OSError, ValueError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self.report({"INFO"}, f"{self.filepath} is written")
@@ -226,7 +233,8 @@ def exporter(name, title, extension):
     return type(f"EXPORT_SCENE_OT_facet_{name}", (bpy.types.Operator, FacetExport), {
         "__doc__": f"Export {title} ({extension})", "bl_idname": f"export_scene.facet_{name}",
         "bl_label": f"Export {title}", "format": name, "filename_ext": extension,
-        "__annotations__": {**FacetExport.__annotations__, "filter_glob": StringProperty(
+        "__annotations__": {**FacetExport.__annotations__, **options.properties(name, name != "bck"),
+                            "filter_glob": StringProperty(
             default=f"*{extension}", options={"HIDDEN"})}})
 
 

@@ -23,7 +23,8 @@ for sentence in (manifest["tagline"], *manifest["permissions"].values()):
 assert set(manifest["permissions"]) <= {"files", "network", "clipboard", "camera", "microphone"}
 assert all(one.startswith("SPDX:") for one in manifest["license"])
 assert len({name.lower() for name in names}) == len(names), "names that differ in case alone"
-assert f"{folder}/lib/libfacet-python.so" in names and f"{folder}/declarations.py" in names
+assert f"{folder}/lib/libfacet-python.so" in names and \
+    {f"{folder}/declarations.py", f"{folder}/option_table.py"} <= set(names)
 assert not [name for name in names if "__pycache__" in name]
 
 # An extension is bl_ext.REPOSITORY.ID: modules of its own are found relatively, or not at all.

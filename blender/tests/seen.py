@@ -338,5 +338,54 @@ def left_out():
     nodes.material_of_bmd()
 
 
+# -- Options -------------------------------------------------------------------
+
+def options_of_formats():
+    """Each has the effect that it has in the command."""
+    empty()
+    cube()
+    assert facet.read(give(WORK / "o.bga", endian="big")).big_endian
+    assert not facet.read(give(WORK / "o.bga")).big_endian
+    for version in (3, 4):
+        found = facet.info(give(WORK / "o.binarymesh", format_version=version))
+        assert found.version.startswith(str(version)), found.version
+    assert height(written("o.bsm", scale=2.5)) == 5
+    assert len(written("o.bsm", hulls=1).hulls) == 1 and not written("o.bsm").hulls
+    refused(lambda: bpy.ops.export_scene.facet_bsm(
+        filepath=str(WORK / "x.bsm"), hulls=1, hull_vertices=3), "hull-vertices")
+    assert not (WORK / "x.bsm").exists()
+    empty()
+    bpy.ops.mesh.primitive_uv_sphere_add()
+    bpy.ops.object.shade_smooth()
+    whole = written("o.bsm").meshes[0].face_count
+    assert written("o.bsm", simplify=0.25).meshes[0].face_count <= 0.3 * whole
+    assert len(written("o.bsm", max_vertices=100).meshes[0].positions) <= 100
+    assert written("o.bsm", occluder=0.5).occluder is not None
+
+
+def options_of_models():
+    """A texture of 1500 x 30 becomes one of 1024 x 32; formats, joints and materials as asked for."""
+    nodes = Nodes()
+    nodes.image.scale(1500, 30)
+    nodes.link(nodes.texture.outputs[0], nodes.principled.inputs["Base Color"])
+    refused(lambda: bpy.ops.export_scene.facet_bmd(filepath=str(WORK / "o.bmd")))
+    scene = written("o.bmd", resize=True, texture_format="RGB565", mips=3)
+    assert (scene.images[0].width, scene.images[0].height) == (1024, 32)
+    texture = facet.info(WORK / "o.bmd").detail["textures"][0]
+    assert texture["format"] == "RGB565" and str(3) in map(str, texture.values()), texture
+    empty()
+    for i, name in enumerate("ab"):
+        cube(location=(5 * i, 0, 0))
+        material = bpy.data.materials.new(name)
+        material.diffuse_color = (1, 0, 0, 1)
+        bpy.context.object.data.materials.append(material)
+    assert [one.name for one in written("o.bmd").materials] == ["a", "b"]
+    merged = written("o.bmd", merge_materials=True, one_joint=True)
+    assert [one.name for one in merged.materials] == ["a"]
+    before = facet.info(give(WORK / "o.bmd")).joints
+    assert facet.info(give(WORK / "o.bmd", one_joint=True)).joints == 1 < before
+
+
 TESTS = [shape_keys, surfaces, instances, geometry_nodes, hidden_hulls, nothing, failed_file,
-         connected_shaders, shaders, tints, transparency, mappings, left_out]
+         connected_shaders, shaders, tints, transparency, mappings, left_out, options_of_formats,
+         options_of_models]

@@ -1,0 +1,68 @@
+"""Options of the exporters as properties, by the table of the command line: option_table.py, which
+tools/options makes. An option that was not given has no value."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+
+from .option_table import OPTIONS
+
+MOST, AUTO = 2**31 - 1, -1
+
+
+def python_name(option):
+    return option["name"].replace("-", "_")
+
+
+# Options of every format that have an effect on these only, by the beginning of their names.
+ONLY = {"hull": {"bsm"}, "occluder": {"bsm"}, "resize": {"bmd", "bdl"}}
+
+
+def options_of(format_, has_meshes):
+    """The options of a format; those of every format only where there are meshes."""
+    def has_effect(name):
+        return has_meshes and all(format_ in formats for begin, formats in ONLY.items()
+                                  if name.startswith(begin))
+    return [one for one in OPTIONS
+            if (format_ in one["formats"] if one["formats"] else has_effect(one["name"]))]
+
+
+def described(option):
+    words = option["help"][0].upper() + option["help"][1:]
+    return words + (f" (default: {option['default']})" if option["default"] else "")
+
+
+def property_of(option):
+    name, kind = option["name"].replace("-", " ").title(), option["kind"]
+    given = {"name": name, "description": described(option)}
+    if kind == "flag":
+        return BoolProperty(default=False, **given)
+    if kind == "word":
+        items = [("DEFAULT", "Default", option["default"] or "As the format has it")]
+        items += [(word, word, "") for word in option["words"]]
+        return EnumProperty(items=items, default="DEFAULT", **given)
+    if kind == "count":
+        if option["auto"]:
+            given["description"] += "; -1: auto"
+        return IntProperty(default=0, min=AUTO if option["auto"] else 0,
+                           max=min(int(option["most"] or MOST), MOST), **given)
+    if kind == "number":
+        return FloatProperty(default=0, min=0, max=option["most"] or 1e9, precision=4, **given)
+    return StringProperty(default="", **given)
+
+
+def properties(format_, has_meshes):
+    return {python_name(one): property_of(one) for one in options_of(format_, has_meshes)}
+
+
+def given(operator, format_, has_meshes):
+    """(option, value) of what is not as it was at first, checked as the command line does."""
+    found = []
+    for option in options_of(format_, has_meshes):
+        value = getattr(operator, python_name(option))
+        if value in (False, 0, "", "DEFAULT"):
+            continue
+        least = option["least"] or 0
+        if option["kind"] in ("count", "number") and value != AUTO and value < least:
+            raise ValueError(f"{option['name']} is {least} or more, not {value}")
+        found.append((option, value))
+    return found
