@@ -5,12 +5,11 @@ import ctypes
 import bpy
 import numpy as np
 
-from . import axes, compat
+from . import axes, compat, library
 from . import declarations as d
 from .export_materials import Materials
 from .export_meshes import Export
-from .library import FacetError
-from .names import kept_name
+from .names import kept_name, text
 
 NONE = 2**32 - 1
 HULL, OCCLUDER = "collision_mesh", "occlusion_mesh"
@@ -157,7 +156,7 @@ class Exporter:
             self._add_mesh(one)
         self._add_instances()
         if not (saved.scene.mesh_count or found["hull"] or found["occluder"] or self.bones):
-            raise FacetError(f"{saved.path}: there is nothing to write: no object that is "
+            raise library.FacetError(f"{saved.path}: there is nothing to write: no object that is "
                              f"{'selected' if self.options.get('selection') else 'seen'} has faces, "
                              "edges or bones")
         for one in found["hull"]:
@@ -416,4 +415,20 @@ class Exporter:
 
 
 def build_scene(context, saved, objects, options, say):
-    Exporter(context, saved, objects, options, say).build()
+    exporter = Exporter(context, saved, objects, options, say)
+    exporter.build()
+    return exporter
+
+
+def check_original(exporter, like, say):
+    """Warn when the joints of the original are not those of the model."""
+    here = {kept_name(bone) for bones in exporter.bones.values() for bone in bones.bones}
+    if not here:
+        return
+    with library.load(like) as loaded:
+        joints = {text(loaded.scene.nodes[i].contents.name) for i in range(loaded.scene.node_count)
+                  if loaded.scene.nodes[i].contents.mesh == NONE}
+    common = len(here & joints)
+    if 2 * common < max(len(joints), len(here)):
+        say("WARNING", f"of {len(here)} bones {common} are joints of {like}, which has {len(joints)}: "
+                       "is it the original of another model?")

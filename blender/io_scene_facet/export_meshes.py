@@ -8,6 +8,7 @@ import numpy as np
 
 from . import compat
 from . import declarations as d
+from .meshes import flat_corners
 
 NONE = 2**32 - 1
 DTYPES = {d.FACET_FLOAT32: np.float32, d.FACET_FLOAT64: np.float64, d.FACET_INT8: np.int8,
@@ -79,7 +80,7 @@ class Export:
         self.order = slice(None)
         if not np.array_equal(starts, offsets[:-1]):
             self.order = np.repeat(starts - offsets[:-1], sizes) + np.arange(count)
-        self.corner = corner[self.order].astype(np.uint32)
+        self.corner, self.offsets = corner[self.order].astype(np.uint32), offsets
         made.face_count, made.corner_count = faces, count
         if faces and (sizes != 3).any():
             made.face_offsets = self.saved.keep(offsets, ctypes.c_uint32)
@@ -99,6 +100,8 @@ class Export:
 
     def normals(self):
         values = compat.corner_normals(self.mesh)[self.order]
+        if self.mesh.has_custom_normals:
+            self._fill_flat(values)
         if self.turn is not None:
             values = values @ self.turn
             values /= np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-30)
@@ -106,6 +109,17 @@ class Export:
             values = joined_normals(values, distinct(self.points)[1][self.corner])
         values, index = distinct(values)
         self.add(d.FACET_NORMAL, 0, values, index)
+
+    def _fill_flat(self, values):
+        """Corners of triangles without area, which show nothing, have the normal of a neighbor: Blender
+        gives them any."""
+        flat = flat_corners(self.points, self.corner, self.offsets)
+        if flat is None:
+            return
+        model = np.full(len(self.points), -1, np.int64)
+        model[self.corner[~flat]] = np.flatnonzero(~flat)
+        found = model[self.corner[flat]]
+        values[np.flatnonzero(flat)[found >= 0]] = values[found[found >= 0]]
 
     def texcoords(self):
         for number, layer in enumerate(self.mesh.uv_layers):

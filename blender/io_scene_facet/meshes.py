@@ -138,8 +138,45 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
         values = corners.by_vertex(normal)
         of_vertices = values is not None
         values = (values if of_vertices else corners.values(normal)) @ turn.directions
-        compat.set_custom_normals(made, np.ascontiguousarray(values, np.float32), of_vertices)
+        set_normals(made, np.ascontiguousarray(values, np.float32), of_vertices, points)
     return made
+
+
+def flat_corners(points, corner, offsets):
+    """The corners of triangles without area, as a mask; None when there are none."""
+    first = offsets[:-1][np.diff(offsets) == 3].astype(np.int64)
+    a, b, c = (points[corner[first + i]] for i in range(3))
+    sides = np.stack([b - a, c - b, a - c])
+    longest = (sides * sides).sum(-1).max(0)
+    area = np.cross(sides[0], sides[1])
+    flat = (area * area).sum(1) <= 1e-12 * longest * longest
+    if not flat.any():
+        return None
+    mask = np.zeros(len(corner), bool)
+    mask[(first[flat][:, None] + np.arange(3)).reshape(-1)] = True
+    return mask
+
+
+def set_normals(made, values, of_vertices, points):
+    """Custom normals. Blender stores them by the angles to what it computes around a vertex, which a
+    triangle without area can spoil for its neighbors: then its edges become sharp."""
+    compat.set_custom_normals(made, values, of_vertices)
+    corner = np.empty(len(made.loops), compat.INDEX)
+    made.loops.foreach_get("vertex_index", corner)
+    offsets = np.empty(len(made.polygons), compat.INDEX)
+    made.polygons.foreach_get("loop_start", offsets)
+    flat = flat_corners(points, corner, np.append(offsets, len(corner)))
+    if flat is None:
+        return
+    wanted = values[corner] if of_vertices else values
+    if ((compat.corner_normals(made) * wanted).sum(1)[~flat] > 0.999).all():
+        return
+    edge = np.empty(len(corner), compat.INDEX)
+    made.loops.foreach_get("edge_index", edge)
+    sharp = np.zeros(len(made.edges), bool)
+    sharp[edge[flat]] = True
+    made.edges.foreach_set("use_edge_sharp", sharp)
+    compat.set_custom_normals(made, values, of_vertices)
 
 
 def add_materials(made, found, corners, materials):

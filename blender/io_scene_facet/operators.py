@@ -191,9 +191,11 @@ class FacetExport(ExportHelper):
         rate = context.scene.render.fps / context.scene.render.fps_base
         try:
             with library.Saved(self.filepath) as saved:
-                export.build_scene(context, saved, objects, wanted, say)
-                saved.write(self.format, bpy.path.abspath(self.like) if self.like else None,
-                            rate=rate if moves else 0.0,
+                built = export.build_scene(context, saved, objects, wanted, say)
+                like = bpy.path.abspath(self.like) if self.like else None
+                if like and self.format != "bck":
+                    export.check_original(built, like, say)
+                saved.write(self.format, like, rate=rate if moves else 0.0,
                             given=options.given(self, self.format, self.format != "bck"))
                 for severity, sentence in saved.findings():
                     say(severity, sentence)
