@@ -157,9 +157,19 @@ def flat_corners(points, corner, offsets):
     return mask
 
 
+def is_computed(made, normals):
+    """Blender computes these normals of vertices itself, to the 16 bits an angle of custom ones."""
+    found = np.empty(normals.size, np.float32)
+    made.vertices.foreach_get("normal", found)
+    return bool(np.abs(found.reshape(-1, 3) - normals).max(initial=0) < 1e-4)
+
+
 def set_normals(made, values, of_vertices, points):
     """Custom normals. Blender stores them by the angles to what it computes around a vertex, which a
-    triangle without area can spoil for its neighbors: then its edges become sharp."""
+    triangle without area can spoil for its neighbors: then its edges become sharp. There are none
+    where what Blender computes is the same: they take most of the time of a large import."""
+    if of_vertices and is_computed(made, values):
+        return
     compat.set_custom_normals(made, values, of_vertices)
     corner = np.empty(len(made.loops), compat.INDEX)
     made.loops.foreach_get("vertex_index", corner)

@@ -230,6 +230,28 @@ def faces_that_are_none():
     assert len(data.polygons) == 2 and not data.validate()
 
 
+def computed_normals():
+    """Normals that Blender computes are no custom ones; others are. Both come back."""
+    y, x = np.mgrid[0:5.0, 0:5.0]
+    corner = (np.arange(4)[:, None] * 5 + np.arange(4)).reshape(-1)
+    scene = facet.Scene()
+    mesh = scene.add_mesh(np.stack([x, y, x * y / 8], -1).reshape(-1, 3),
+                          np.stack([corner, corner + 1, corner + 6, corner + 5], -1))
+    scene.prepare()
+    scene.save(WORK / "computed.bsm")
+    assert not take(WORK / "computed.bsm")[0].data.has_custom_normals
+    mesh.set_stream("normal", np.tile([0.6, 0.0, 0.8], (len(mesh.positions), 1)))
+    scene.save(WORK / "other.bsm")
+    assert take(WORK / "other.bsm")[0].data.has_custom_normals
+    for name in ("computed.bsm", "other.bsm"):
+        take(WORK / name)
+        before, after = (facet.load(path).meshes[0] for path in (
+            WORK / name, give(WORK / "again.bsm")))
+        found = {tuple(one.round(3)): normal for one, normal in zip(after.positions, after.normals)}
+        for one, normal in zip(before.positions, before.normals):
+            assert np.allclose(found[tuple(one.round(3))], normal, atol=1e-3), name
+
+
 def million():
     """A million triangles with texture coordinates come in and go out whole. Says the seconds of
     processor time from a file to what is seen and back, and of Blender's own way of arrays beside
@@ -262,4 +284,4 @@ def million():
 
 
 TESTS = [real_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
-         faces_that_are_none, edits, million]
+         faces_that_are_none, edits, computed_normals, million]
