@@ -270,10 +270,10 @@ class Saved(Call):
 
     # -- Written
 
-    def write(self, format_, like=None, rate=0.0, given=()):
+    def write(self, format_, like=None, rate=0.0, given=(), clips=()):
         """Check, prepare and write the scene; the file appears whole or not at all. `like` is the
         original of a J3D model, or the model of an animation; `given` are options of the table and
-        their values."""
+        their values. `clips` are pairs of a path and an animation, in place of the whole."""
         from . import declarations as d
         library, named = self.library, self.library.facet_format_named(format_.encode())
         for option, value in given:
@@ -290,15 +290,21 @@ class Saved(Call):
             self._resize(named)
         self._prepare(named)
         self._add_collision()
-        output = ctypes.POINTER(d.facet_output)()
-        how = d.facet_archive_output_options(add=True)
-        self.check(library.facet_archive_open_output(os.fsencode(self.path), how, self.options,
-                                                     output, self.error))
-        try:
-            self.check(library.facet_save(self._scene, named, self.options, output, self.error))
-            self.check(library.facet_output_commit(output, self.error))
-        finally:
-            library.facet_output_free(output)
+        with ExitStack() as outputs:  # all are written before the first appears
+            written = []
+            for path, clip in clips or [(self.path, None)]:
+                output = ctypes.POINTER(d.facet_output)()
+                how = d.facet_archive_output_options(add=True)
+                self.check(library.facet_archive_open_output(os.fsencode(path), how, self.options,
+                                                             output, self.error), path)
+                outputs.callback(library.facet_output_free, output)
+                if clip is not None:
+                    self.family("j3d").clip = clip.encode()
+                self.check(library.facet_save(self._scene, named, self.options, output, self.error),
+                           path)
+                written.append((output, path))
+            for output, path in written:
+                self.check(library.facet_output_commit(output, self.error), path)
 
 
 # -- Arrays --------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What stands in File > Import and File > Export."""
 
+import re
 from pathlib import Path
 
 import bpy
@@ -7,6 +8,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from . import options
+from .names import text
 
 # Name of the operator, title, extensions.
 IMPORTS = [
@@ -195,15 +197,29 @@ class FacetExport(ExportHelper):
                 like = bpy.path.abspath(self.like) if self.like else None
                 if like and self.format != "bck":
                     export.check_original(built, like, say)
-                saved.write(self.format, like, rate=rate if moves else 0.0,
+                clips = self.clips(saved) if self.format == "bck" else ()
+                saved.write(self.format, like, rate=rate if moves else 0.0, clips=clips,
                             given=options.given(self, self.format, self.format != "bck"))
                 for severity, sentence in saved.findings():
                     say(severity, sentence)
         except (library.FacetError, OSError, ValueError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self.report({"INFO"}, f"{self.filepath} is written")
+        for path in [path for path, _ in clips] or [self.filepath]:
+            self.report({"INFO"}, f"{path} is written")
         return {"FINISHED"}
+
+    def clips(self, saved):
+        """A file for each of several actions, NAME-ACTION.bck, and the animation in it."""
+        scene = saved.scene
+        names = [text(scene.animations[i].contents.name) for i in range(scene.animation_count)]
+        if len(names) < 2:
+            return ()
+        path = Path(self.filepath)
+        files = [re.sub(r"[^A-Za-z0-9.-]", "_", name) for name in names]
+        files = [name if files.count(name) == 1 else f"{name}-{i}" for i, name in enumerate(files)]
+        return [(str(path.with_name(f"{path.stem}-{file}{path.suffix}")), name)
+                for file, name in zip(files, names)]
 
 
 # -- One operator for each format ------------------------------------------------

@@ -250,6 +250,22 @@ def chosen_images():
     assert written.read_bytes() == (WORK / "two.bmd").read_bytes()
 
 
+def all_actions():
+    """Each action becomes a BCK of its own."""
+    for name, frames in (("walk", 20), ("run fast", 12)):
+        (WORK / f"{name}.bck").write_bytes(joint_animation(13, frames).write_bytes())
+    model = CORPUS / "j3d/greenman_skinned.bdl"
+    (WORK / "body.bdl").write_bytes(model.read_bytes())
+    take(WORK / "body.bdl", directory=str(WORK), files=[
+        {"name": "body.bdl"}, {"name": "walk.bck"}, {"name": "run fast.bck"}])
+    give(WORK / "all.bck", animations="ALL", like=str(model))
+    assert facet.read(WORK / "all-walk.bck").frames == 20
+    assert facet.read(WORK / "all-run_fast.bck").frames == 12
+    assert not (WORK / "all.bck").exists()
+    give(WORK / "one.bck", like=str(model))
+    assert (WORK / "one.bck").exists()
+
+
 def archives():
     """A model in an archive, with its animation, and back into it."""
     archive = facet.Archive.new("rarc", "stage")
@@ -370,5 +386,5 @@ def frames():
     return said
 
 
-TESTS = [models, edited, materials, actions, moving_materials, chosen_images, archives,
+TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions, archives,
          made_in_blender, frames]

@@ -197,18 +197,52 @@ def flat_triangles():
         assert (WORK / "flat.bmd").read_bytes() == (WORK / "flat2.bmd").read_bytes(), source
 
 
-def wrong_original():
-    """An original with other joints is a warning."""
+def differences_to(like):
+    """What is said of the bones of the scene and an original."""
     from io_scene_facet import export, library
     said = []
-    for model, like in (("greenman_skinned.bdl", "fish_static.bmd"),
-                        ("greenman_skinned.bdl", "greenman_skinned.bmd")):
-        empty()
-        bpy.ops.import_scene.facet_bmd(filepath=str(CORPUS / "j3d" / model))
-        with library.Saved("x.bmd") as saved:
-            built = export.build_scene(bpy.context, saved, list(bpy.data.objects), {}, print)
-            export.check_original(built, str(CORPUS / "j3d" / like), lambda *what: said.append(like))
-    assert said == ["fish_static.bmd"], said
+    with library.Saved("x.bmd") as saved:
+        built = export.build_scene(bpy.context, saved, list(bpy.data.objects), {}, print)
+        export.check_original(built, str(like), lambda _, sentence: said.append(sentence))
+    return said
+
+
+def with_bones(edit):
+    """A skinned model whose bones are edited."""
+    empty()
+    bpy.ops.import_scene.facet_bmd(filepath=str(CORPUS / "j3d/greenman_skinned.bdl"))
+    armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    edit(armature.data.edit_bones)
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def wrong_original():
+    """An original with other joints, and bones that are not as it has them, are warnings."""
+    skinned = CORPUS / "j3d/greenman_skinned.bmd"
+    with_bones(lambda bones: None)
+    assert differences_to(skinned) == []
+    assert "another model" in differences_to(CORPUS / "j3d/fish_static.bmd")[0]
+
+    def moved(bones):
+        bones[-1].head.x += 0.01
+        bones[-1].tail.x += 0.01
+
+    def added(bones):
+        made = bones.new("extra")
+        made.head, made.tail, made.parent = (0, 0, 0), (0, 0.01, 0), bones[0]
+
+    def deleted(bones):
+        bones.remove(bones[-1])
+
+    def hung(bones):
+        bones[-1].parent = bones[0] if bones[-1].parent != bones[0] else bones[1]
+    for edit, word in ((moved, "moved: "), (added, "new: extra"), (deleted, "deleted: "),
+                       (hung, "below another one: ")):
+        with_bones(edit)
+        said = differences_to(skinned)
+        assert len(said) == 1 and word in said[0], (edit.__name__, said)
 
 
 # -- Materials -----------------------------------------------------------------
