@@ -220,11 +220,11 @@ typedef enum facet_filter {
 typedef struct facet_texture {
     const char *path; /* as the source names it, "" when the image is inside the source;
                          NULL: the material has no such map */
-    bool has_image;
-    uint32_t image;  /* index into the scene's images, when has_image */
-    uint32_t uv_set; /* which FACET_TEXCOORD */
-    float strength;  /* 1 by default. FACET_MAP_NORMAL: factor of x and y; FACET_MAP_OCCLUSION:
-                        0 (no effect) to 1; FACET_MAP_BUMP: factor of the height */
+    bool has_image;   /* the image is one of the scene's */
+    uint32_t image;   /* index into the scene's images, when has_image */
+    uint32_t uv_set;  /* which FACET_TEXCOORD */
+    float strength;   /* 1 by default. FACET_MAP_NORMAL: factor of x and y; FACET_MAP_OCCLUSION:
+                         0 (no effect) to 1; FACET_MAP_BUMP: factor of the height */
     /* In the scene's v, with c, s the cosine and sine of `rotation` (radians):
      *   u' = offset[0] + c * scale[0] * u + s * scale[1] * v
      *   v' = offset[1] - s * scale[0] * u + c * scale[1] * v
@@ -294,7 +294,8 @@ typedef struct facet_material {
     float emissive_strength; /* factor of `emissive`; default 1 */
     facet_alpha_mode alpha_mode;
     float alpha_cutoff; /* of FACET_ALPHA_MASK; default 0.5 */
-    bool double_sided, unlit;
+    bool double_sided;  /* both sides are drawn */
+    bool unlit;         /* drawn in its color, whatever light there is */
     bool sides_unknown; /* the source has no term for double_sided (MTL, PLY, BSM):
                            writers write double_sided, facet_render draws both sides */
     const char *extras; /* JSON text, or NULL */
@@ -341,13 +342,13 @@ typedef struct facet_image {
     const char *media_type; /* of `data`: "image/png"; "" when unknown */
     const char *path;    /* of an external file as the source names it; NULL when there is none */
     const uint8_t *data; /* encoded bytes, or NULL */
-    size_t size;
-    void *pixels;  /* width * height * channels bytes, or floats; top row first; NULL when not
-                      decoded */
+    size_t size;         /* bytes of `data` */
+    void *pixels;        /* width * height * channels bytes, or floats; top row first; NULL when not
+                            decoded */
     bool is_float; /* pixels are floats, linear; else bytes, sRGB but for data such as normals */
-    uint32_t width, height;
-    uint32_t channels;  /* 1 to 4: gray, gray and alpha, RGB, RGBA */
-    const char *extras; /* JSON text, or NULL */
+    uint32_t width, height; /* in pixels, 0 when they are not known */
+    uint32_t channels;      /* 1 to 4: gray, gray and alpha, RGB, RGBA */
+    const char *extras;     /* JSON text, or NULL */
 } facet_image;
 
 /* -- Nodes -------------------------------------------------------------- */
@@ -480,14 +481,14 @@ typedef enum facet_axis { FACET_AXIS_Y = 0, FACET_AXIS_Z = 1, FACET_AXIS_X = 2 }
  * meters, v = 0 at the lower edge of a texture. */
 typedef struct facet_axes {
     facet_axis up;
-    bool left_handed;
+    bool left_handed;   /* the third axis points the other way */
     double unit;        /* meters per unit; 0 when unknown, taken as 1 */
     bool uv_origin_top; /* v grows downwards */
 } facet_axes;
 
 /* A convex collision body: the hull of its points. */
 typedef struct facet_hull {
-    const char *name;
+    const char *name; /* "" when it has none */
     uint32_t point_count;
     float *points; /* point_count * 3 */
 } facet_hull;

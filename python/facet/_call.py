@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Optional, Type
 
 from ._facet import ffi, lib
 from ._options import FAMILIES, TABLE, Values
-from .errors import Findings, exception, findings_of, warn_of
+from .errors import Finding, Findings, exception, findings_of, warn_of
 
 Progress = Callable[[str, float], Optional[bool]]
 
@@ -60,6 +60,7 @@ class Call:
         self.options.struct_size = ffi.sizeof("facet_options")
         self.families: Dict[str, Any] = {}
         self.added = Findings()  # by this package, after those of the library
+        self._warned = 0  # how many findings were given to Python's warnings
         self._handle: Any = None
         self._threads = ffi.NULL
         self._report = ffi.NULL
@@ -87,12 +88,22 @@ class Call:
     def __exit__(self, kind: Optional[Type[BaseException]], raised: Optional[BaseException],
                  trace: Optional[TracebackType]) -> None:
         self.stack.close()
-        findings = self.findings() if self.warn else Findings()
+        findings = self._unwarned() if self.warn else []
         lib.facet_threads_free(self._threads)
         lib.facet_report_free(self._report)
         self._threads = self._report = ffi.NULL
         self._handle = None  # which refers to this
         warn_of(findings, self.path)
+
+    def _unwarned(self) -> List[Finding]:
+        found = self.findings()[self._warned:]
+        self._warned += len(found)
+        return found
+
+    def warn_now(self) -> None:
+        """Before a file appears: where warnings are errors, it does not."""
+        if self.warn:
+            warn_of(self._unwarned(), self.path)
 
     def findings(self) -> Findings:
         return Findings([*findings_of(self._report), *self.added])

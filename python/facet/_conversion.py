@@ -285,6 +285,7 @@ class Writer:
                                        self.call.error))
 
     def commit(self) -> int:
+        self.call.warn_now()
         return sum(output.commit() for output in self.outputs)
 
     def files(self) -> Dict[str, bytes]:

@@ -274,6 +274,8 @@ class Output:
             raise of_system(error, self.path, of_writing(self.path)) from None
         if self.path is None and self.given is not None:
             self.given.write(bytes(self.stream))  # type: ignore[union-attr]
+        if self.path is not None and os.path.isfile(self.path):  # which may be compressed
+            return os.path.getsize(self.path)
         return int(lib.facet_output_size(self.output))
 
     def data(self) -> bytes:

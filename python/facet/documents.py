@@ -472,6 +472,7 @@ class BSM:
 
     @property
     def version(self) -> int:
+        """Of the format."""
         return int(self._layout.version)
 
     @property
@@ -525,10 +526,12 @@ class BGA(Mapping[str, Mapping[str, Array]]):
 
     @property
     def version(self) -> str:
+        """Of the format, as the header has it."""
         return str(ffi.string(self._bga.version, self._bga.version_length).decode())
 
     @property
     def is_big_endian(self) -> bool:
+        """The byte order of the buffers."""
         return bool(self._bga.big_endian)
 
     def _attribute(self, one: Any) -> Array:

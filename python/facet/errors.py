@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import sys
 import warnings as _warnings
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Type
@@ -10,6 +12,7 @@ from typing import Any, Dict, List, Optional, Sequence, Type
 from ._facet import ffi, lib
 
 NO_OFFSET = 2**64 - 1
+_HERE = os.path.dirname(__file__)
 
 
 def text(pointer: Any) -> str:
@@ -181,14 +184,17 @@ class Findings(List[Finding]):
 
     @property
     def errors(self) -> List[Finding]:
+        """Those that break a rule."""
         return self.of("error")
 
     @property
     def warnings(self) -> List[Finding]:
+        """Those that are worth a look."""
         return self.of("warning")
 
     @property
     def notes(self) -> List[Finding]:
+        """Those that only say what was done."""
         return self.of("note")
 
 
@@ -203,7 +209,11 @@ def findings_of(report: Any, first: int = 0) -> Findings:
     return found
 
 
-def warn_of(findings: Sequence[Finding], path: Optional[str], level: int = 4) -> None:
+def warn_of(findings: Sequence[Finding], path: Optional[str]) -> None:
+    """Warnings of Python's, which point at the line that called this package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == _HERE:
+        level, frame = level + 1, frame.f_back
     for finding in findings:
         if finding.severity != "note":
             _warnings.warn(f"{path}: {finding}" if path else str(finding), FacetWarning, level)

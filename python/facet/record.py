@@ -159,7 +159,8 @@ class Extras(Field[Any]):
         return json.loads(text(value)) if value else None
 
     def write(self, record: Record, value: Any) -> Any:
-        return ffi.NULL if value is None else record._owner.string(json.dumps(value))
+        return ffi.NULL if value is None else record._owner.string(
+            json.dumps(value, allow_nan=False))
 
 
 class Vector(Field[Tuple[float, ...]]):
@@ -180,13 +181,13 @@ class Vector(Field[Tuple[float, ...]]):
         record._owner.changed()
 
 
-class Word(Field[str]):
+class Word(Field[T]):
     """One of several words, those of a C enumeration."""
 
-    def read(self, value: Any) -> str:
+    def read(self, value: Any) -> Any:
         return words(self.kind).get(value, str(value))
 
-    def write(self, record: Record, value: str) -> int:
+    def write(self, record: Record, value: Any) -> int:
         return number(self.kind, value)
 
 

@@ -201,18 +201,22 @@ class Scene(SceneFields):
 
     @property
     def meshes(self) -> Records[Mesh]:
+        """Its meshes. By number, or by name."""
         return Records(lambda: self.mesh_count, lambda i: Mesh(self._owner, i))
 
     @property
     def materials(self) -> Records[Material]:
+        """Its materials; faces and animations name one by its number."""
         return Records(lambda: self.material_count, lambda i: Material(self._owner, i))
 
     @property
     def images(self) -> Records[Image]:
+        """Its images; a texture names one by its number."""
         return Records(lambda: self.image_count, lambda i: Image(self._owner, i))
 
     @property
     def nodes(self) -> Records[Node]:
+        """Its nodes: where meshes are. Without any, each mesh is at the origin."""
         return Records(lambda: self.node_count, lambda i: Node(self._owner, i))
 
     @property
@@ -225,10 +229,12 @@ class Scene(SceneFields):
 
     @property
     def skins(self) -> Records[Skin]:
+        """Its skins; a node names one by its number."""
         return Records(lambda: self.skin_count, lambda i: Skin(self._owner, i))
 
     @property
     def animations(self) -> Records[Animation]:
+        """Its animations."""
         return Records(lambda: self.animation_count, lambda i: Animation(self._owner, i))
 
     @property
@@ -243,10 +249,12 @@ class Scene(SceneFields):
 
     @property
     def hulls(self) -> Records[Hull]:
+        """Convex collision bodies."""
         return Records(lambda: self.hull_count, lambda i: Hull(self._owner, i))
 
     @property
     def occluder(self) -> Optional[Mesh]:
+        """A coarse mesh that hides what is behind it, or None."""
         return Mesh(self._owner, -1) if self._struct().occluder else None
 
     # -- Made of arrays
@@ -584,12 +592,13 @@ class Scene(SceneFields):
 
     def prepare(self, to: Optional[str] = None, *, tangents: bool = False, crease: float = 0,
                 new_normals: bool = False, flat: bool = False, merge: float = 0,
-                keep_vertices: bool = False, no_optimize: bool = False, threads: int = 1,
+                keep_vertices: bool = False, no_optimize: bool = False, simplify: float = 0,
+                max_vertices: int = 0, simplify_error: float = 0, threads: int = 1,
                 memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
                 warn: bool = False) -> Report:
         """Run the passes that a format needs and the meshes still lack, in place; without a
         format, what a GPU wants: triangles of a single index with normals, in good order.
-        Arrays from before keep their values.
+        Arrays from before keep their values. Options are those of `facet convert`.
 
         >>> scene = facet.load(model)
         >>> scene.prepare().passes
@@ -602,7 +611,8 @@ class Scene(SceneFields):
                      warn=warn) as call:
             how = prepare_options(call, take("convert", {
                 "crease": crease, "new_normals": new_normals, "flat": flat, "merge": merge,
-                "keep_vertices": keep_vertices, "no_optimize": no_optimize}))
+                "keep_vertices": keep_vertices, "no_optimize": no_optimize, "simplify": simplify,
+                "max_vertices": max_vertices, "simplify_error": simplify_error}))
             how.extra = lib.FACET_NEED_TANGENTS if tangents else 0
             passes = prepare(call, self._struct(), format_named(to), how)
             return Report(passes, call.findings())

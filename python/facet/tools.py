@@ -123,6 +123,11 @@ class Info:
     detail: Dict[str, Any]
     """What the format has to say of its own."""
 
+    def to_dict(self) -> Dict[str, Any]:
+        """All of it as JSON has it."""
+        bounds = None if self.bounds is None else self.bounds.tolist()
+        return {**vars(self), "bounds": bounds}
+
 
 def info(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None,

@@ -1,9 +1,13 @@
 """docs/python.md: every block, one after the other, in a folder with two models."""
 
+import inspect
 import re
+import types
 from pathlib import Path
 
 import pytest
+
+import facet
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/python.md"
 
@@ -35,3 +39,24 @@ def test_every_block_runs(model, tmp_path, monkeypatch, capsys):
     # and 720 / 65534 degrees.
     turned = float(re.search(r"\[\[ *0\. +([0-9.]+) +0\. *\]\]", said)[1])
     assert abs(turned - 67.5) < 0.01
+
+
+def undocumented():
+    """Public members without a docstring."""
+    for name in facet.__all__:
+        one = getattr(facet, name)
+        if not inspect.getdoc(one):
+            yield name
+        for key in dir(one) if inspect.isclass(one) else ():
+            member = inspect.getattr_static(one, key)
+            if key.startswith("_") or isinstance(member, types.GetSetDescriptorType):
+                continue
+            is_ours = any(key in vars(base) for base in one.__mro__
+                          if base.__module__.startswith("facet"))
+            if is_ours and (inspect.isroutine(member) or hasattr(member, "__get__")) and \
+                    not getattr(member, "__doc__", None):
+                yield f"{name}.{key}"
+
+
+def test_every_public_member_has_a_docstring():
+    assert list(undocumented()) == []

@@ -95,6 +95,16 @@ def test_simplify_and_hulls(corpus):
     assert len(hulls) == len(scene.hulls) > 0 and all(len(one.points) <= 16 for one in hulls)
 
 
+def test_prepare_reduces_as_convert_does(corpus, tmp_path):
+    for options in ({"simplify": 0.5}, {"max_vertices": 300}, {"simplify": 0.1, "simplify_error": 0.01}):
+        scene = facet.load(corpus / "obj/spider.obj")
+        scene.prepare("bsm", **options)
+        scene.save(tmp_path / "ours.bsm")
+        facet.convert(corpus / "obj/spider.obj", tmp_path / "theirs.bsm", **options)
+        ours, theirs = (facet.load(tmp_path / name).meshes[0] for name in ("ours.bsm", "theirs.bsm"))
+        assert ours.face_count == theirs.face_count
+
+
 # -- Streams ---------------------------------------------------------------
 
 def test_streams_are_replaced():

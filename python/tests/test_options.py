@@ -367,13 +367,26 @@ def test_lists_may_be_objects(made, tmp_path):
     assert (tmp_path / "a.bmd").read_bytes() == (tmp_path / "b.bmd").read_bytes()
 
 
-def test_save_does_what_convert_does(made, tmp_path):
-    for options in ({"lods": 2, "simplify": 0.5}, {"split": True}, {"hulls": 1, "scale": 2, "up": "z"}):
-        for folder in ("ours", "theirs"):
-            (tmp_path / folder).mkdir(exist_ok=True)
-        facet.load(made / "two.obj").save(tmp_path / "ours/a.bsm", **options)
-        facet.convert(made / "two.obj", tmp_path / "theirs/a.bsm", **options)
-        assert contents(tmp_path / "ours") == contents(tmp_path / "theirs")
+# Of these the command copies the document: a scene knows less.
+COPIED = {name for name, (source, out, _, _) in CONVERT.items()
+          if Path(source).suffix in (".bmd", ".bdl") and out.endswith((".bmd", ".bdl"))}
+READING = {"from_", "to", "animations", "threads", "memory_limit", "allow_external", "hull_prefix",
+           "occluder_name"}
+# Textures of consoles become PNG when a model is read.
+READ_BEFORE = {"png"}
+
+
+@pytest.mark.parametrize("option", sorted(set(CONVERT) - COPIED - READING - READ_BEFORE))
+def test_save_does_what_convert_does(made, tmp_path, monkeypatch, option):
+    monkeypatch.chdir(made)
+    source, out, options, _ = CONVERT[option]
+    reading = {name: options[name] for name in ("hull_prefix", "animations") if name in options}
+    writing = {name: value for name, value in options.items() if name not in READING}
+    if "to" in options:
+        writing["to"] = options["to"]
+    facet.convert(source, prepared(made, tmp_path / "theirs", out), **options)
+    facet.load(source, **reading).save(prepared(made, tmp_path / "ours", out), **writing)
+    assert contents(tmp_path / "ours") == contents(tmp_path / "theirs")
 
 
 # -- Other commands --------------------------------------------------------

@@ -3,6 +3,7 @@
 import errno
 import gc
 import io
+import json
 import os
 import pickle
 import signal
@@ -405,6 +406,34 @@ def test_losses(model, tmp_path):
         warnings.simplefilter("always")
         scene.save(tmp_path / "a.obj", warn=True)
     assert [one.category for one in caught] == [facet.FacetWarning]
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(facet.FacetWarning):
+            scene.save(tmp_path / "refused.obj", warn=True)
+        with pytest.raises(facet.FacetWarning):
+            facet.convert(tmp_path / "a.obj", tmp_path / "refused.stl", warn=True)
+    assert not list(tmp_path.glob("refused*"))
+
+
+def test_sizes_are_those_of_files(model, tmp_path):
+    scene = facet.load(model)
+    facet.Archive.new("rarc", "stage").save(tmp_path / "stage.szs")
+    for name in ("a.bmd", "a.bmd.gz"):
+        try:
+            report = scene.save(tmp_path / name, to="bmd")
+        except facet.FacetError:
+            continue  # a build without this compression
+        assert report.size == (tmp_path / name).stat().st_size
+    report = scene.save(tmp_path / "stage.szs/a.bmd", into=True)
+    assert report.size == len(facet.Archive(tmp_path / "stage.szs")["a.bmd"])
+
+
+def test_numbers_that_json_has_not_are_refused(model):
+    scene = facet.load(model)
+    with pytest.raises(ValueError):
+        scene.materials[0].extras = {"a": float("nan")}
+    assert json.loads(json.dumps(facet.info(model).to_dict()))["bounds"][1] == [1, 2, 3]
 
 
 def test_errors_tell_where(tmp_path):
