@@ -495,12 +495,35 @@ class Mesh(MeshFields):
             mesh = self._struct()
             return self._owner.view(mesh.lines, (mesh.line_count, 2), np.uint32)
 
+    @lines.setter
+    def lines(self, value: Any) -> None:
+        array = _arrays.indices(value, "lines")
+        if array.size and (array.ndim != 2 or array.shape[1] != 2):
+            raise ValueError(f"lines has the shape {array.shape}, not (n, 2)")
+        self._set_loose("lines", "line_count", array, array.size // 2)
+
     @property
     def points(self) -> Array:
         """(n,): vertices that are drawn as points, a view."""
         with self._owner.lock:
             mesh = self._struct()
             return self._owner.view(mesh.points, (mesh.point_count,), np.uint32)
+
+    @points.setter
+    def points(self, value: Any) -> None:
+        array = _arrays.indices(value, "points").reshape(-1)
+        self._set_loose("points", "point_count", array, len(array))
+
+    def _set_loose(self, member: str, counter: str, array: Array, count: int) -> None:
+        """Vertices of lines or points."""
+        vertices = len(self.positions)
+        if array.size and int(array.max()) >= vertices:
+            raise ValueError(f"{member} count {int(array.max()) + 1} positions, and there are {vertices}")
+        with self._owner.lock:
+            mesh = self._struct()
+            setattr(mesh, member, self._owner.allocate(array, "uint32_t *") if count else ffi.NULL)
+            setattr(mesh, counter, count)
+            self._owner.changed()
 
     @property
     def parts(self) -> Records[Part]:

@@ -279,12 +279,14 @@ class Scene(SceneFields):
         return made
 
     def add_mesh(self, positions: Any, faces: Any = None, *, face_sizes: Any = None,
-                 name: str = "", materials: Any = None, **streams: Any) -> Mesh:
+                 name: str = "", materials: Any = None, lines: Any = None, points: Any = None,
+                 **streams: Any) -> Mesh:
         """Add a mesh of arrays, which are copied. `faces` is (m, k): m faces of k corners; a
         list of lists; or flat, with `face_sizes`. Without faces every three positions are a
-        triangle. `materials` is a number for each face, or one for all. Streams are keywords:
-        an array with a row for each position, or a pair of an array and an index for each
-        corner.
+        triangle. `materials` is a number for each face, or one for all. `lines` is (n, 2) and
+        `points` (n,): numbers of positions; with empty faces and neither of them all positions
+        are points. Streams are keywords: an array with a row for each position, or a pair of an
+        array and an index for each corner.
 
         >>> scene = facet.Scene()
         >>> square = scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]],
@@ -294,8 +296,11 @@ class Scene(SceneFields):
         >>> scene.save_bytes("bsm")[:4]
         b'BINA'
         """
-        points = _arrays.floats(positions, (3,), "positions")
-        corners, sizes = corners_of(faces, face_sizes, len(points))
+        places = _arrays.floats(positions, (3,), "positions")
+        only_others = faces is None and not (lines is None and points is None)
+        corners, sizes = corners_of([] if only_others else faces, face_sizes, len(places))
+        if not len(sizes) and lines is None and points is None:
+            points = np.arange(len(places))
         mesh = self._add(lib.facet_scene_add_mesh, "facet_mesh")
         made = Mesh(self._owner, self.mesh_count - 1)
         try:
@@ -308,7 +313,11 @@ class Scene(SceneFields):
                     mesh.face_offsets = self._owner.allocate(offsets, "uint32_t *")
                 if name:
                     mesh.name = self._owner.string(name)
-            made.add_stream("position", points, corners)
+            made.add_stream("position", places, corners)
+            if lines is not None:
+                made.lines = lines
+            if points is not None:
+                made.points = points
             if materials is not None:
                 made.face_materials = materials
             for key, value in streams.items():

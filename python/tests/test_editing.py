@@ -1,6 +1,7 @@
 """Scenes and meshes that are changed, copied, compared, pickled, shown and given to others."""
 
 import copy
+import io
 import pickle
 import sys
 import types
@@ -103,6 +104,26 @@ def test_prepare_reduces_as_convert_does(corpus, tmp_path):
         facet.convert(corpus / "obj/spider.obj", tmp_path / "theirs.bsm", **options)
         ours, theirs = (facet.load(tmp_path / name).meshes[0] for name in ("ours.bsm", "theirs.bsm"))
         assert ours.face_count == theirs.face_count
+
+
+def test_points_and_lines_of_arrays():
+    corners = np.arange(12.0).reshape(4, 3)
+    scene = facet.Scene()
+    cloud = scene.add_mesh(corners, np.empty((0, 3), int), color=np.eye(4)[:, :3])
+    assert cloud.points.tolist() == [0, 1, 2, 3] and cloud.face_count == 0
+    wires = facet.Scene()
+    wires.add_mesh(corners, lines=[[0, 1], [2, 3]])
+    for to in ("glb", "ply", "obj"):
+        back = [facet.load(one.save_bytes(to), from_=to).meshes[0] for one in (scene, wires)]
+        assert [(len(mesh.points), len(mesh.lines)) for mesh in back] == [(4, 0), (0, 2)], to
+    assert "LOSS-POINTS" in [one.rule for one in scene.save(io.BytesIO(), to="stl").warnings]
+    cloud.points = []
+    assert len(cloud.points) == 0
+    for wrong in ([[0, 4]], [0, 1, 2]):
+        with pytest.raises(ValueError):
+            cloud.lines = wrong
+    with pytest.raises(ValueError):
+        cloud.points = [4]
 
 
 # -- Streams ---------------------------------------------------------------
