@@ -30,6 +30,7 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
     how = ffi.new("facet_load_options *")
     how.struct_size, how.images = ffi.sizeof("facet_load_options"), images
     how.images_for = images_for or ffi.NULL
+    how.texture_folder = texture_folder(call)
     for name in ("hull_prefix", "occluder_name"):
         if values.get(name) is not None:
             setattr(how, name, call.string(values[name]))
@@ -38,12 +39,18 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
     return made[0]
 
 
+def texture_folder(call: Call) -> Any:
+    """Where images are looked for that are not where the source names them: texture_dir."""
+    return call.options.j3d.texture_folder if call.options.j3d else ffi.NULL
+
+
 def load_images(call: Call, scene: Any, origin: Optional[Origin], format_: Any) -> None:
     """Take the images that a scene only names into it, for a format or a picture."""
     if origin is None or not _names_images(scene):
         return
     how = ffi.new("facet_load_options *")
     how.struct_size, how.images, how.images_for = ffi.sizeof("facet_load_options"), True, format_
+    how.texture_folder = texture_folder(call)
     with origin.open(call) as opened:
         call.check(lib.facet_scene_load_images(scene, opened.source, how, call.options, call.error))
 

@@ -146,19 +146,34 @@ def of_reading(path: bytes) -> Optional[int]:
     return None if os.access(path, os.R_OK) else errno.EACCES
 
 
+def _is_archive(path: bytes) -> bool:
+    opened, source = ffi.new("facet_input **"), ffi.new("facet_source *")
+    if lib.facet_input_open(path, ffi.NULL, opened, ffi.NULL):
+        return False
+    try:
+        return not lib.facet_input_decompress(opened[0], source, ffi.NULL) and \
+            bool(lib.facet_format_is_folder(lib.facet_format_probe(source)))
+    finally:
+        lib.facet_input_close(opened[0])
+
+
 def of_writing(path: bytes) -> Optional[int]:
     """Why a path cannot be written, as an errno; None when it can. Files are replaced: the folder
     decides."""
     folder = os.path.dirname(path) or b"."
     if os.path.isdir(path):
         return errno.EISDIR
+    if os.path.isfile(folder):
+        return None if _is_archive(folder) else errno.ENOTDIR
     if not os.path.isdir(folder):
-        return errno.ENOTDIR if os.path.exists(folder) else errno.ENOENT
+        return errno.ENOENT
     return None if os.access(folder, os.W_OK) else errno.EACCES
 
 
 def of_system(error: FacetError, path: bytes, number: Optional[int]) -> FacetError:
     """The same error with an errno and a file name, as the class of OSError that has this errno."""
+    if error.rule == "ARCHIVE-MEMBER":
+        number = errno.ENOENT
     made = FILE_ERRORS.get(number, FileError)(
         error.message, status=error.status, rule=error.rule, offset=error.offset, line=error.line,
         path=error.path)

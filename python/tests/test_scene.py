@@ -463,6 +463,9 @@ def test_errors_tell_where(tmp_path):
         facet.Scene().save(tmp_path, to="obj")
     with pytest.raises(NotADirectoryError):
         facet.Scene().save(tmp_path / "bad.obj" / "a.obj")
+    facet.Archive.new("rarc", "stage").save(tmp_path / "stage.arc")
+    with pytest.raises(FileNotFoundError):
+        facet.Scene().save(tmp_path / "stage.arc" / "a.obj")
     with pytest.raises(ValueError, match="no format"):
         facet.load(b"", from_="nonesuch")
     with pytest.raises(facet.MemoryLimitError) as raised:
@@ -600,6 +603,20 @@ def test_what_is_loaded_and_saved_is_what_convert_writes(tmp_path, to):
         path.unlink()
         path.parent.rename(tmp_path / "elsewhere")
         assert len(facet.load(folders[1] / f"a.{to}").images) == 1
+
+
+@pytest.mark.parametrize("to", ["glb", "gltf", "bmd"])
+def test_textures_of_another_folder(tmp_path, to):
+    path = textured(tmp_path / "in")
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "in/red.png").rename(tmp_path / "pictures/red.png")
+    without = facet.convert(path, tmp_path / f"without.{to}")
+    assert "LOSS-IMAGES" in [one.rule for one in without.warnings]
+    report = facet.convert(path, tmp_path / f"a.{to}", texture_dir=tmp_path / "pictures")
+    assert "LOSS-IMAGES" not in [one.rule for one in report.warnings]
+    facet.load(path).save(tmp_path / f"b.{to}", texture_dir=tmp_path / "pictures")
+    for name in (f"a.{to}", f"b.{to}"):
+        assert len(facet.load(tmp_path / name).images) == 1
 
 
 def test_what_is_loaded_is_drawn_as_its_file(tmp_path):
