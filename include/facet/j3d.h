@@ -53,7 +53,8 @@ typedef enum facet_j3d_quantize {
 typedef enum facet_j3d_profile {
     FACET_J3D_PROFILE_AUTO = 0, /* SuperBMD's when the signature says so */
     FACET_J3D_PROFILE_CONSOLE,  /* the console makers': all is told */
-    FACET_J3D_PROFILE_SUPERBMD
+    FACET_J3D_PROFILE_SUPERBMD,
+    FACET_J3D_PROFILE_WIND_WAKER /* a game whose loader takes envelopes that are listed once */
 } facet_j3d_profile;
 
 /* A texture of a model that is to be another, or a new one. */

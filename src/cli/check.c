@@ -218,7 +218,8 @@ static int run(const cli_arguments *arguments)
     return worst;
 }
 
-static const char *const profile_words[] = {"console", "superbmd", NULL}; /* facet_j3d_profile */
+static const char *const profile_words[] = {"console", "superbmd", "wind-waker",
+                                            NULL}; /* facet_j3d_profile */
 static const cli_option options[] = {
     {"json", NULL, "one JSON object per file, one per line", CLI_FLAG,
      .offset = offsetof(settings, json)},
@@ -226,7 +227,8 @@ static const cli_option options[] = {
     {"deep", NULL, "check the files in archives, too", CLI_FLAG,
      .offset = offsetof(settings, deep)},
     {"profile", "WRITER",
-     "J3D: whose habits are no warnings, superbmd or console (none); default: by the signature",
+     "J3D: accept what superbmd writes, what wind-waker loads, or neither (console); default: by "
+     "the signature",
      CLI_WORD, .offset = offsetof(settings, profile), .words = profile_words,
      .fields = "facet_j3d_options.profile", .first_word = 1},
     {"from", "FORMAT", "take the files as this format, whatever their content", CLI_FORMAT,

@@ -122,8 +122,8 @@ export interface ConvertOptions {
 export interface CheckOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
-  /** J3D: whose habits are no warnings, superbmd or console (none) (default: by the signature) */
-  profile?: "console" | "superbmd" | null;
+  /** J3D: accept what superbmd writes, what wind-waker loads, or neither (console) (default: by the signature) */
+  profile?: "console" | "superbmd" | "wind-waker" | null;
   /** take the files as this format, whatever their content */
   from?: string | null;
 }

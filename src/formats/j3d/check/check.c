@@ -11,10 +11,10 @@
 
 /* -- The whole ---------------------------------------------------------- */
 
-/* The document that the reader makes. What it refuses becomes a finding, and there
- * is no document then. */
+/* The document that the reader makes, NULL when it refuses the file. That is an error, too,
+ * unless the check has found one before. */
 static facet_status read_document(facet_j3d_checker *c, const facet_options *options,
-                                  facet_j3d **document, facet_error *error)
+                                  bool has_errors, facet_j3d **document, facet_error *error)
 {
     facet_error said;
     facet_options quiet = options ? *options : (facet_options){0};
@@ -22,7 +22,8 @@ static facet_status read_document(facet_j3d_checker *c, const facet_options *opt
     facet_status status = facet_j3d_read(c->source, &quiet, document, &said);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED) {
         *document = NULL;
-        facet_report_add_fault(c->report, &said, "J3D");
+        if (!has_errors)
+            facet_report_add_fault(c->report, &said, "J3D");
         return FACET_OK;
     }
     if (status && error)
@@ -62,11 +63,10 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
     facet_status status = check_sections(c, options, error);
     if (!status && c->has_no_memory)
         status = facet_fail_arena(c->arena, error);
-    /* A file without errors can be read. If the reader refuses it after all, that is
-     * an error, too. */
-    if (status || facet_report_severity_count(c->report, FACET_SEVERITY_ERROR) > errors)
+    if (status)
         return status;
-    status = read_document(c, options, &document, error);
+    bool has_errors = facet_report_severity_count(c->report, FACET_SEVERITY_ERROR) > errors;
+    status = read_document(c, options, has_errors, &document, error);
     if (!status && document)
         facet_j3d_check_baked(c, document);
     facet_j3d_free(document);
@@ -75,10 +75,15 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
 
 /* -- SuperBMD ----------------------------------------------------------- */
 
+static facet_j3d_profile profile_of(const facet_options *options)
+{
+    return options && options->j3d ? options->j3d->profile : FACET_J3D_PROFILE_AUTO;
+}
+
 static bool is_of_superbmd(const facet_source *source, const facet_options *options)
 {
-    facet_j3d_profile profile = options && options->j3d ? options->j3d->profile : 0;
-    if (profile != FACET_J3D_PROFILE_AUTO)
+    facet_j3d_profile profile = profile_of(options);
+    if (profile == FACET_J3D_PROFILE_CONSOLE || profile == FACET_J3D_PROFILE_SUPERBMD)
         return profile == FACET_J3D_PROFILE_SUPERBMD;
     return source->size >= 0x20 && memcmp(source->data + 0x10, "SuperBMD", 8) == 0;
 }
@@ -121,6 +126,7 @@ facet_status facet_j3d_check(const facet_source *source, const facet_options *op
 {
     facet_j3d_checker checker = {
         .source = source, .data = source->data, .size = source->size, .report = report};
+    checker.draws_all = profile_of(options) == FACET_J3D_PROFILE_WIND_WAKER;
     facet_report *found = NULL;
     facet_status status =
         FACET_CHECK_STRUCT(options ? options->j3d : NULL, facet_j3d_options, error);

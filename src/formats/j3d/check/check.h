@@ -24,6 +24,7 @@ typedef struct facet_j3d_checker {
     facet_arena *arena;
     facet_j3d_section sections[FACET_J3D_SECTION_COUNT];
     bool is_mat2;
+    bool draws_all; /* the game's loader keeps all entries of DRW1 */
 
     /* What other sections may count on, 0 where a section is broken. */
     uint32_t joint_count, envelope_count, draw_count, shape_count, slot_count, texture_count;

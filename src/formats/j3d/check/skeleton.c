@@ -1,5 +1,4 @@
-/* formats/j3d/check/skeleton.c - INF1, JNT1, EVP1, DRW1: hierarchy, joints, envelopes
- * and draw matrices. */
+/* formats/j3d/check/skeleton.c - JNT1, EVP1, DRW1: joints, envelopes and draw matrices. */
 #include "formats/j3d/check/check.h"
 
 #include <inttypes.h>
@@ -144,8 +143,8 @@ void facet_j3d_check_evp1(facet_j3d_checker *c)
 
 /* -- DRW1 --------------------------------------------------------------- */
 
-/* Rigid entries first, then envelopes 0, 1, 2, ... twice: the runtime takes an
- * envelope's place for its index, and newer ones drop the second copy. */
+/* Rigid entries first, then envelopes 0, 1, 2, ... twice: games take an envelope's place for
+ * its index, and newer ones drop the second copy. */
 static void look_at_order(facet_j3d_checker *c, const uint8_t *types, const uint8_t *indices)
 {
     const facet_j3d_section_kind kind = FACET_J3D_DRW1;
@@ -166,17 +165,42 @@ static void look_at_order(facet_j3d_checker *c, const uint8_t *types, const uint
         }
     }
     if (is_mixed)
-        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, first_mixed, "J3D-DRW1-ORDER",
-                      "a joint's entry stands after an envelope's");
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, first_mixed, "J3D-DRW1-ORDER",
+                      "an entry of a joint comes after one of an envelope");
     if (wrong > 0)
         facet_j3d_say(
             c, FACET_SEVERITY_WARNING, kind, first_wrong, "J3D-DRW1-ENVELOPES",
             "the envelopes are not in order, and games take their place for their number");
-    else if (c->envelope_count > 0 && envelopes != 2 * c->envelope_count)
-        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-DRW1-ENVELOPES",
-                      "there are %" PRIu32 " entries of envelopes; newer games expect each of the "
-                      "%" PRIu32 " twice",
-                      envelopes, c->envelope_count);
+}
+
+/* Shapes draw with the joints' entries and one for each envelope; no game computes more. */
+static uint32_t count_computed(const facet_j3d_checker *c, const uint8_t *types)
+{
+    uint32_t envelopes = 0;
+    for (uint32_t i = 0; i < c->draw_count; i++)
+        envelopes += types[i] == 1;
+    uint32_t surplus = envelopes > c->envelope_count ? envelopes - c->envelope_count : 0;
+    return c->envelope_count > 0 ? c->draw_count - surplus : c->draw_count;
+}
+
+/* Newer loaders keep as many entries as are left without those of a second copy of the
+ * envelopes, and write one for each envelope after the joints' (readDraw, then
+ * findImportantMtxIndex). */
+static void look_at_copies(facet_j3d_checker *c, const uint8_t *types)
+{
+    uint32_t kept, rigid = 0;
+    if (c->envelope_count == 0)
+        return;
+    kept = c->draw_count > c->envelope_count ? c->draw_count - c->envelope_count : 0;
+    while (rigid < kept && types[rigid] != 1)
+        rigid++;
+    if (kept - rigid >= c->envelope_count)
+        return;
+    facet_j3d_say(c, c->draws_all ? FACET_SEVERITY_WARNING : FACET_SEVERITY_ERROR, FACET_J3D_DRW1,
+                  0x08, "J3D-DRW1-COPIES",
+                  "%" PRIu32 " draw matrices are too few for %" PRIu32
+                  " envelopes, which Twilight Princess and newer games expect twice",
+                  c->draw_count, c->envelope_count);
 }
 
 void facet_j3d_check_drw1(facet_j3d_checker *c)
@@ -207,173 +231,6 @@ void facet_j3d_check_drw1(facet_j3d_checker *c)
                         " that there are, or of an envelope beyond the %" PRIu32,
                         c->joint_count, c->envelope_count);
     look_at_order(c, types, indices);
-}
-
-/* -- INF1 --------------------------------------------------------------- */
-
-typedef struct hierarchy {
-    const uint8_t *nodes;
-    uint32_t count;                       /* without the END */
-    uint16_t *parents;                    /* joint of each open level */
-    uint8_t *joints, *materials, *shapes; /* how often each occurs, up to 2 */
-    facet_tally types, indices, joint_twice, repeated, order;
-} hierarchy;
-
-/* Nodes up to the END, which is missing when they run over the section. */
-static uint32_t count_nodes(facet_j3d_checker *c, uint32_t begin)
-{
-    const facet_j3d_section *section = &c->sections[FACET_J3D_INF1];
-    uint32_t count = 0;
-    for (;; count++) {
-        if (!facet_range_fits(begin + (uint64_t)count * 4, 1, 4, section->size)) {
-            facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1,
-                          begin < section->size ? begin : 0x14, "J3D-INF1-END",
-                          "the list of nodes has no end in the section");
-            return count;
-        }
-        if (facet_load_u16be(section->bytes + begin + (size_t)count * 4) == FACET_J3D_NODE_END)
-            break;
-    }
-    facet_j3d_note_used(c, FACET_J3D_INF1, begin, ((uint64_t)count + 1) * 4);
-    return count;
-}
-
-/* True the first time. */
-static bool see(hierarchy *h, uint8_t *seen, uint32_t count, uint16_t index, uint64_t at,
-                facet_tally *again)
-{
-    if (index >= count) {
-        facet_tally_hit(&h->indices, at);
-        return false;
-    }
-    if (seen[index]++ > 0) {
-        seen[index] = 2;
-        facet_tally_hit(again, at);
-        return false;
-    }
-    return true;
-}
-
-static void walk_nodes(facet_j3d_checker *c, hierarchy *h)
-{
-    uint16_t current = FACET_J3D_NONE;
-    uint32_t depth = 0;
-    h->parents[0] = FACET_J3D_NONE;
-    for (uint32_t i = 0; i < h->count; i++) {
-        const uint8_t *node = h->nodes + 4 * (size_t)i;
-        uint64_t at = facet_j3d_offset_of(c, FACET_J3D_INF1, node);
-        uint16_t index = facet_load_u16be(node + 2);
-        switch (facet_load_u16be(node)) {
-        case FACET_J3D_NODE_OPEN:
-            h->parents[++depth] = current;
-            break;
-        case FACET_J3D_NODE_CLOSE:
-            if (depth == 0) {
-                facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1, at, "J3D-INF1-BALANCE",
-                              "a level is closed that was not opened");
-                return;
-            }
-            current = h->parents[depth--];
-            break;
-        case FACET_J3D_NODE_JOINT:
-            if (c->joint_count > 0 &&
-                see(h, h->joints, c->joint_count, index, at, &h->joint_twice) &&
-                h->parents[depth] != FACET_J3D_NONE && index <= h->parents[depth])
-                facet_tally_hit(&h->order, at);
-            current = index;
-            break;
-        case FACET_J3D_NODE_MATERIAL:
-            if (c->slot_count > 0)
-                see(h, h->materials, c->slot_count, index, at, &h->repeated);
-            break;
-        case FACET_J3D_NODE_SHAPE:
-            if (c->shape_count > 0)
-                see(h, h->shapes, c->shape_count, index, at, &h->repeated);
-            break;
-        default:
-            facet_tally_hit(&h->types, at);
-        }
-    }
-    if (depth > 0)
-        facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1,
-                      facet_j3d_offset_of(c, FACET_J3D_INF1, h->nodes) + (uint64_t)h->count * 4,
-                      "J3D-INF1-BALANCE", "%" PRIu32 " levels are still open at the end", depth);
-}
-
-static void say_unseen(facet_j3d_checker *c, const uint8_t *seen, uint32_t count,
-                       facet_severity severity, const char *rule, const char *what)
-{
-    facet_tally unseen = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        if (!seen[i])
-            facet_tally_hit(&unseen, i);
-    }
-    uint64_t first = unseen.first;
-    unseen.first = 0x14; /* the place to look at */
-    facet_j3d_say_tally(c, severity, FACET_J3D_INF1, &unseen, rule,
-                        "%s %" PRIu64 " is not in the hierarchy", what, first);
-}
-
-static void say_hierarchy(facet_j3d_checker *c, const hierarchy *h)
-{
-    const facet_j3d_section_kind kind = FACET_J3D_INF1;
-    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->types, "J3D-INF1-NODE-TYPE",
-                        "a node is of an unknown type");
-    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->indices, "J3D-INF1-INDEX",
-                        "a node names something beyond the %" PRIu32 " joints, %" PRIu32
-                        " materials or %" PRIu32 " shapes",
-                        c->joint_count, c->slot_count, c->shape_count);
-    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->joint_twice, "J3D-INF1-JOINT-TWICE",
-                        "a joint stands in the hierarchy twice");
-    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &h->repeated, "J3D-INF1-REPEATED",
-                        "a material or shape stands in the hierarchy twice");
-    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &h->order, "J3D-INF1-ORDER",
-                        "the number of a joint is not above its parent's");
-    say_unseen(c, h->joints, c->joint_count, FACET_SEVERITY_ERROR, "J3D-INF1-JOINT-MISSING",
-               "joint");
-    say_unseen(c, h->materials, c->slot_count, FACET_SEVERITY_WARNING, "J3D-INF1-UNUSED",
-               "material");
-    say_unseen(c, h->shapes, c->shape_count, FACET_SEVERITY_WARNING, "J3D-INF1-UNUSED", "shape");
-}
-
-static void look_at_counts(facet_j3d_checker *c)
-{
-    const facet_j3d_section_kind kind = FACET_J3D_INF1;
-    const uint8_t *bytes = c->sections[kind].bytes;
-    uint32_t packets = facet_load_u32be(bytes + 0x0C), vertices = facet_load_u32be(bytes + 0x10);
-    if (facet_load_u16be(bytes + 0x08) > 2)
-        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-INF1-FLAGS",
-                      "the flags are 0x%04X; 0 to 2 are expected",
-                      (unsigned)facet_load_u16be(bytes + 0x08));
-    if (c->shape_count > 0 && packets != c->packet_total)
-        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x0C, "J3D-INF1-PACKETS",
-                      "%" PRIu32 " packets are announced, and the shapes have %" PRIu64, packets,
-                      c->packet_total);
-    if (c->has_vertices && c->shape_count > 0 && vertices != c->used[FACET_J3D_ARRAY_POSITION])
-        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x10, "J3D-INF1-VERTICES",
-                      "%" PRIu32 " vertices are announced, and %" PRIu32 " positions are used",
-                      vertices, c->used[FACET_J3D_ARRAY_POSITION]);
-}
-
-void facet_j3d_check_inf1(facet_j3d_checker *c)
-{
-    const facet_j3d_section_kind kind = FACET_J3D_INF1;
-    hierarchy h = {0};
-    if (!facet_j3d_has_head(c, kind, 0x18, "J3D-INF1-SIZE"))
-        return;
-    const uint8_t *bytes = c->sections[kind].bytes;
-    uint32_t begin = facet_load_u32be(bytes + 0x14);
-    h.count = count_nodes(c, begin);
-    h.nodes = bytes + (begin <= c->sections[kind].size ? begin : 0);
-    h.parents = facet_arena_allocate(c->arena, (size_t)h.count + 1, sizeof *h.parents);
-    h.joints = facet_arena_allocate_zeroed(c->arena, c->joint_count, 1);
-    h.materials = facet_arena_allocate_zeroed(c->arena, c->slot_count, 1);
-    h.shapes = facet_arena_allocate_zeroed(c->arena, c->shape_count, 1);
-    if (!h.parents || !h.joints || !h.materials || !h.shapes) {
-        c->has_no_memory = true;
-        return;
-    }
-    look_at_counts(c);
-    walk_nodes(c, &h);
-    say_hierarchy(c, &h);
+    look_at_copies(c, types);
+    c->draw_count = count_computed(c, types);
 }

@@ -7,10 +7,12 @@
 #include <inttypes.h>
 
 #define HEADER FACET_BTI_HEADER_SIZE
+#define LOADED_COLORS 256 /* games load 16 colors of a palette, or this many */
 
 typedef struct textures {
     uint64_t headers_end; /* in the section */
-    facet_tally formats, empty, large, no_image, data, palettes, lods, filters, numbers;
+    facet_tally formats, empty, large, no_image, data, palettes, long_palettes, not_loaded, lods,
+        filters, numbers;
 } textures;
 
 static void look_at_sampler(const facet_bti_header *header, uint64_t at, textures *t)
@@ -33,14 +35,19 @@ static void look_at_palette(facet_j3d_checker *c, const facet_bti_header *header
                             textures *t)
 {
     uint64_t offset = at + header->palette_offset, size = header->palette_count * 2u;
-    if (facet_gx_palette_limit((facet_gx_format)header->format) == 0)
+    uint32_t limit = facet_gx_palette_limit((facet_gx_format)header->format);
+    if (limit == 0)
         return;
     if (!facet_gx_enumeration_name(&facet_gx_palette_formats, header->palette_format))
         facet_tally_hit(&t->numbers, at + 9);
     if (header->palette_offset == 0 || size == 0 ||
         !facet_range_fits(offset, size, 1, c->sections[FACET_J3D_TEX1].size))
         facet_tally_hit(&t->palettes, at + 0x0C);
-    else
+    else if (header->has_palette != 1)
+        facet_tally_hit(&t->not_loaded, at + 8);
+    else if (limit > LOADED_COLORS && header->palette_count > LOADED_COLORS)
+        facet_tally_hit(&t->long_palettes, at + 0x0A);
+    if (offset < c->sections[FACET_J3D_TEX1].size && size > 0)
         facet_j3d_note_used(c, FACET_J3D_TEX1, offset, facet_align_up((size_t)size, 32));
 }
 
@@ -84,6 +91,11 @@ static void say_textures(facet_j3d_checker *c, const textures *t)
                         "the image of a texture runs over the end of the section");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &t->palettes, "J3D-TEX1-PALETTE",
                         "a texture needs a palette, and has none inside the section");
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->not_loaded, "J3D-TEX1-PALETTE-FLAG",
+                        "an indexed texture says that it has no palette");
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->long_palettes,
+                        "J3D-TEX1-PALETTE-COUNT",
+                        "a texture has a palette of more than 256 colors");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->lods, "J3D-TEX1-LOD",
                         "the highest level of detail is not 8 times the levels after the first");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->filters, "J3D-TEX1-FILTER",

@@ -119,9 +119,11 @@ static facet_status bind_shape(const facet_j3d_reader *reader, uint32_t node, ui
     return FACET_OK;
 }
 
-/* Walk the nodes with a stack of joints: a material or shape belongs to the
- * joint that encloses it, and a shape is drawn with the material named last. */
-static facet_status walk(const facet_j3d_reader *reader, uint16_t *stack, uint8_t *seen)
+/* Walk the nodes with a stack of joints: a material or shape belongs to the joint that
+ * encloses it, and a shape is drawn with the last material of this joint, which games keep
+ * in `materials`. Where it has none, the material named last is what was meant. */
+static facet_status walk(const facet_j3d_reader *reader, uint16_t *stack, uint8_t *seen,
+                         uint16_t *materials)
 {
     const facet_j3d *document = reader->document;
     uint16_t current = FACET_J3D_NONE, material = FACET_J3D_NONE;
@@ -144,8 +146,12 @@ static facet_status walk(const facet_j3d_reader *reader, uint16_t *stack, uint8_
         case FACET_J3D_NODE_MATERIAL:
             status = check_index(reader, i, document->materials.slot_count, "material");
             material = node->index;
+            if (stack[depth] != FACET_J3D_NONE)
+                materials[stack[depth]] = material;
             break;
         default:
+            if (stack[depth] != FACET_J3D_NONE && materials[stack[depth]] != FACET_J3D_NONE)
+                material = materials[stack[depth]];
             status = bind_shape(reader, i, material, stack[depth]);
         }
     }
@@ -158,18 +164,21 @@ facet_status facet_j3d_bind(facet_j3d_reader *reader)
     size_t depth_limit = (size_t)document->hierarchy.node_count + 1;
     uint16_t *stack = facet_arena_allocate(reader->arena, depth_limit, sizeof *stack);
     uint8_t *seen = facet_arena_allocate_zeroed(reader->arena, document->joints.count, 1);
-    if (!stack || !seen)
+    uint16_t *materials =
+        facet_arena_allocate(reader->arena, document->joints.count, sizeof *materials);
+    if (!stack || !seen || !materials)
         return facet_fail_arena(reader->arena, reader->error);
     for (uint32_t i = 0; i < document->joints.count; i++)
-        document->joints.items[i].parent = FACET_J3D_NONE;
+        document->joints.items[i].parent = materials[i] = FACET_J3D_NONE;
     for (uint32_t i = 0; i < document->shapes.count; i++)
         document->shapes.items[i].material = document->shapes.items[i].joint = FACET_J3D_NONE;
-    facet_status status = walk(reader, stack, seen);
+    facet_status status = walk(reader, stack, seen, materials);
     for (uint32_t i = 0; !status && i < document->joints.count; i++) {
         if (!seen[i])
             status = facet_j3d_fault(reader, FACET_J3D_INF1, NODES, "J3D-INF1-JOINT-MISSING",
                                      "joint %" PRIu32 " is not in the hierarchy", i);
     }
+    facet_arena_release(reader->arena, materials, document->joints.count, sizeof *materials);
     facet_arena_release(reader->arena, seen, document->joints.count, 1);
     facet_arena_release(reader->arena, stack, depth_limit, sizeof *stack);
     return status;
