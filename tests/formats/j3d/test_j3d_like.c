@@ -678,6 +678,122 @@ TEST(new_bone)
     test_bytes_free(&original);
 }
 
+/* The bone at the end of a skin, bound where it stands: at the origin of the scene. */
+static uint32_t add_bone_to_skin(facet_scene *scene, const char *name, uint32_t parent)
+{
+    facet_error error;
+    facet_node *node;
+    facet_skin *skin = scene->skins[0];
+    TEST_OK(facet_scene_add_node(scene, name, &node, &error), &error);
+    node->parent = parent;
+    scene->roots = NULL;
+    uint32_t *joints = facet_scene_allocate(scene, skin->joint_count + 1, sizeof *joints);
+    float *binds = facet_scene_allocate(scene, ((size_t)skin->joint_count + 1) * 16, sizeof *binds);
+    memcpy(joints, skin->joints, skin->joint_count * sizeof *joints);
+    memcpy(binds, skin->inverse_bind, (size_t)skin->joint_count * 16 * sizeof *binds);
+    joints[skin->joint_count] = scene->node_count - 1;
+    for (int i = 0; i < 16; i++)
+        binds[(size_t)skin->joint_count * 16 + i] = i % 5 == 0;
+    skin->joints = joints;
+    skin->inverse_bind = binds;
+    return skin->joint_count++;
+}
+
+/* Below whatever joint a new bone is put: the others keep their parents, and shapes their
+ * joints and materials, in a hierarchy that games take. */
+TEST(new_bone_adopts_nothing)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_j3d *before = read_model(&original);
+    for (uint32_t joint = 0; joint < before->joints.count; joint++) {
+        facet_scene *scene = through_glb(&original);
+        const char *name = before->joints.names.items[joint].bytes;
+        uint32_t parent = FACET_NONE, again = 0; /* two joints have one name */
+        for (uint32_t i = 0; i < joint; i++)
+            again += strcmp(before->joints.names.items[i].bytes, name) == 0;
+        for (uint32_t i = 0; i < scene->node_count && parent == FACET_NONE; i++) {
+            if (strcmp(scene->nodes[i]->name, name) == 0 && again-- == 0)
+                parent = i;
+        }
+        assert_true(parent != FACET_NONE);
+        add_bone_to_skin(scene, "new", parent);
+        test_bytes made = save_like(scene, &original, "bdl", NULL);
+        assert_clean(&made);
+        facet_j3d *after = read_model(&made);
+        assert_int_equal(after->joints.count, before->joints.count + 1);
+        assert_int_equal(after->joints.items[before->joints.count].parent, joint);
+        assert_int_equal(after->envelopes.inverse_bind_count, after->joints.count);
+        for (uint32_t i = 0; i < before->joints.count; i++)
+            assert_int_equal(after->joints.items[i].parent, before->joints.items[i].parent);
+        for (uint32_t i = 0; i < before->shapes.count; i++) {
+            assert_int_equal(after->shapes.items[i].joint, before->shapes.items[i].joint);
+            assert_int_equal(after->shapes.items[i].material, before->shapes.items[i].material);
+        }
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+    }
+    facet_j3d_free(before);
+    test_bytes_free(&original);
+}
+
+/* Blender's glTF exporter adds a bone for vertices without weights. It becomes no joint. */
+TEST(neutral_bone)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_j3d *before = read_model(&original);
+    for (int like = 0; like < 2; like++) {
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene = through_glb(&original);
+        uint32_t bone = add_bone_to_skin(scene, "neutral_bone", FACET_NONE);
+        facet_mesh *body = mesh_of(scene, "shape1");
+        facet_stream *joints = facet_mesh_find(body, FACET_JOINTS, 0);
+        float *weights = facet_mesh_find(body, FACET_WEIGHTS, 0)->data;
+        static const float whole[4] = {1, 0, 0, 0};
+        for (uint32_t v = joints->count - 2; v < joints->count; v++) {
+            ((uint16_t *)joints->data)[(size_t)v * 4] = (uint16_t)bone;
+            memcpy(weights + (size_t)v * 4, whole, sizeof whole);
+        }
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = save_like(scene, like ? &original : NULL, "bdl", report);
+        assert_non_null(test_finding(report, "J3D-UNWEIGHTED"));
+        assert_int_equal(test_finding(report, "J3D-UNWEIGHTED")->count, 2);
+        assert_clean(&made);
+        facet_j3d *after = read_model(&made);
+        assert_int_equal(after->joints.count, before->joints.count);
+        for (uint32_t i = 0; i < before->joints.count; i++)
+            assert_string_equal(after->joints.names.items[i].bytes,
+                                before->joints.names.items[i].bytes);
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+        facet_report_free(report);
+    }
+    facet_j3d_free(before);
+    test_bytes_free(&original);
+}
+
+/* A shape of triangles without area is not built anew; games crash at its material, which is
+ * left out. */
+TEST(material_without_a_shape_is_left_out)
+{
+    facet_error error;
+    facet_report *report;
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_bytes made = save_like(through_glb(&original), NULL, "bdl", report);
+    assert_non_null(test_finding(report, "J3D-MATERIAL-UNUSED"));
+    assert_clean(&made);
+    facet_j3d *before = read_model(&original), *after = read_model(&made);
+    assert_int_equal(before->materials.slot_count, 5);
+    assert_int_equal(after->materials.slot_count, 4);
+    assert_int_equal(after->shapes.count, 4);
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
 /* -- Refusals ----------------------------------------------------------- */
 
 TEST(refusals)

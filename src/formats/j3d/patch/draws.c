@@ -82,10 +82,8 @@ static facet_status add_envelopes(const facet_j3d_draws *d, uint32_t *envelope_o
     return FACET_OK;
 }
 
-/* An inverse bind matrix for every joint, as soon as there are envelopes. */
-static facet_status add_binds(const facet_j3d_draws *d)
+facet_status facet_j3d_like_add_binds(const facet_j3d_builder *b)
 {
-    const facet_j3d_builder *b = d->builder;
     facet_j3d_envelopes *to = &b->like->document->envelopes;
     uint32_t joints = b->document->joints.count;
     if (to->count == 0 || to->inverse_bind_count >= joints)
@@ -114,7 +112,7 @@ facet_status facet_j3d_draws_close(facet_j3d_draws *d)
         return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < to->count; i++)
         d->number[i] = i;
-    facet_status status = add_binds(d);
+    facet_status status = facet_j3d_like_add_binds(b);
     if (status || d->made_count == 0)
         return status;
     status = facet_j3d_builder_limit(b, "J3D-LIMIT-ENVELOPES",
@@ -123,7 +121,7 @@ facet_status facet_j3d_draws_close(facet_j3d_draws *d)
     if (!status)
         status = add_envelopes(d, envelope_of);
     if (!status)
-        status = add_binds(d);
+        status = facet_j3d_like_add_binds(b);
     facet_j3d_draw_matrix *items = facet_arena_allocate(
         b->like->document->arena, (size_t)to->count + 2 * (size_t)d->made_count, sizeof *items);
     if (status || !items)

@@ -20,5 +20,7 @@ uint32_t facet_j3d_draws_take(facet_j3d_draws *draws, uint32_t draw);
 /* Put the new ones into the original, and fill in `number`: draw_count of the
  * original's, then those of the new ones. */
 facet_status facet_j3d_draws_close(facet_j3d_draws *draws);
+/* Give every joint an inverse bind matrix, as soon as there are envelopes. */
+facet_status facet_j3d_like_add_binds(const facet_j3d_builder *b);
 
 #endif

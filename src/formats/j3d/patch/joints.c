@@ -85,7 +85,8 @@ static facet_status add_new(facet_j3d_builder *b)
         facet_report_add(
             facet_j3d_builder_report(b), "J3D-LIKE-JOINT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
             "the bone '%s' is new: it becomes joint %" PRIu32,
-            facet_quote(&quoted, b->scene->nodes[i]->name, strlen(b->scene->nodes[i]->name)), joint);
+            facet_quote(&quoted, b->scene->nodes[i]->name, strlen(b->scene->nodes[i]->name)),
+            joint);
     }
     facet_j3d_builder_report_names(b, "joint", lost);
     return status;

@@ -1,5 +1,6 @@
 /* formats/j3d/patch/merge.c - what of the scene differs is put into the original: shapes,
  * joints, materials and textures. */
+#include "formats/j3d/patch/draws.h"
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/patch/shapes.h"
 #include "formats/j3d/patch/slots.h"
@@ -19,6 +20,7 @@ static facet_status put_joints(facet_j3d_builder *b)
     if (b->document->joints.count == b->like->joint_count)
         return FACET_OK;
     *to = b->document->joints;
+    TRY(facet_j3d_like_add_binds(b));
     return facet_j3d_like_add_joints(b);
 }
 

@@ -1,7 +1,8 @@
 /* formats/j3d/patch/tree.c - the hierarchy of the original with more in it.
  *
- * What is new below a joint stands first there: OPEN, what is new, and what was there
- * before; a joint that had nothing below it is opened and closed for it. */
+ * New shapes below a joint come first there, and new joints last: what follows a joint on
+ * its level and is opened belongs to it, so that a joint before the materials would take
+ * them. A joint that had nothing below it is opened and closed for what is new. */
 #include "formats/j3d/patch/tree.h"
 
 #include "base/arena.h"
@@ -61,31 +62,39 @@ static facet_status insert(facet_j3d_builder *b, const additions *joints, const 
 {
     facet_j3d *o = b->like->document;
     facet_j3d_hierarchy *h = &o->hierarchy;
-    uint32_t *stack = facet_j3d_builder_scratch(b, o->joints.count, sizeof *stack);
+    uint32_t depth = 0, *stack = facet_j3d_builder_scratch(b, o->joints.count, sizeof *stack);
+    uint32_t *opened = facet_j3d_builder_scratch(b, (size_t)h->node_count + 1, sizeof *opened);
     bool *done = facet_j3d_builder_scratch(b, o->joints.count, sizeof *done);
     growing_tree t = {
         .nodes = facet_arena_allocate(o->arena, (size_t)h->node_count + more * 8, sizeof *t.nodes)};
-    if (!stack || !done || !t.nodes)
+    if (!stack || !opened || !done || !t.nodes)
         return facet_fail_arena(o->arena, b->error);
     for (uint32_t i = 0; i < h->node_count; i++) {
         facet_j3d_node node = h->nodes[i];
+        if (node.type == FACET_J3D_NODE_OPEN)
+            opened[depth++] = FACET_NONE;
+        if (node.type == FACET_J3D_NODE_CLOSE && depth > 0 && opened[--depth] != FACET_NONE)
+            add_joints(&t, joints, opened[depth], stack);
         t.nodes[t.count++] = node;
         if (node.type != FACET_J3D_NODE_JOINT || node.index >= o->joints.count || done[node.index])
             continue;
         done[node.index] = true;
-        bool any = (joints && joints->first[node.index]) || (shapes && shapes->first[node.index]);
+        bool has_joints = joints && joints->first[node.index];
+        bool has_shapes = shapes && shapes->first[node.index];
         bool opens = i + 1 < h->node_count && h->nodes[i + 1].type == FACET_J3D_NODE_OPEN;
-        if (!any)
+        if (!has_joints && !has_shapes)
             continue;
         add(&t, FACET_J3D_NODE_OPEN, 0);
-        if (shapes)
+        if (has_shapes)
             add_shapes(&t, o, shapes, node.index);
-        if (joints)
-            add_joints(&t, joints, node.index, stack);
-        if (opens)
+        if (opens) {
+            opened[depth++] = has_joints ? node.index : FACET_NONE;
             i++;
-        else
-            add(&t, FACET_J3D_NODE_CLOSE, 0);
+            continue;
+        }
+        if (has_joints)
+            add_joints(&t, joints, node.index, stack);
+        add(&t, FACET_J3D_NODE_CLOSE, 0);
     }
     h->nodes = t.nodes;
     h->node_count = t.count;

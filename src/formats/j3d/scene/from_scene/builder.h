@@ -72,6 +72,7 @@ typedef struct facet_j3d_builder {
     /* joints */
     bool is_j3d;                   /* the nodes were J3D's joints before */
     bool *seen;                    /* per node: it is drawn, or a joint that moves what is */
+    bool *is_neutral;              /* per node: Blender made it, it is no joint; NULL: none is */
     uint32_t *joint_of_node;       /* FACET_NONE: none */
     uint32_t *node_of_joint;       /* FACET_NONE: a root that no node stands for */
     uint32_t *joint_node_above;    /* per node: the nearest above that is a joint, or FACET_NONE */
@@ -117,6 +118,8 @@ typedef struct facet_j3d_builder {
 
 /* -- Steps -------------------------------------------------------------- */
 
+/* Part of the joints' step: before them (neutral.c). */
+facet_status facet_j3d_drop_neutral_bones(facet_j3d_builder *b);
 facet_status facet_j3d_build_joints(facet_j3d_builder *b);
 facet_status facet_j3d_build_places(facet_j3d_builder *b);
 facet_status facet_j3d_build_binds(facet_j3d_builder *b);

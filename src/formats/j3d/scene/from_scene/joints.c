@@ -139,7 +139,7 @@ static bool moves_nothing(const facet_j3d_builder *b, uint32_t node)
 static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t index)
 {
     const facet_node *node = b->scene->nodes[index];
-    if (!b->seen[index])
+    if (!b->seen[index] || (b->is_neutral && b->is_neutral[index]))
         return false;
     if (c->in_skin[index])
         return true;
@@ -406,6 +406,7 @@ static facet_status name_joints(facet_j3d_builder *b)
 facet_status facet_j3d_build_joints(facet_j3d_builder *b)
 {
     choosing c = {0};
+    TRY(facet_j3d_drop_neutral_bones(b));
     TRY(look_at_nodes(b, &c));
     mark_above_skins(b, &c);
     if (b->like)

@@ -29,6 +29,7 @@ typedef struct envelopes {
     uint32_t influence_count, influence_capacity;
     facet_table table;
     facet_tally unequal; /* vertices whose weights do not sum to 1 */
+    facet_tally unbound; /* and those without weights */
 } envelopes;
 
 /* -- Distinct envelopes ------------------------------------------------- */
@@ -133,10 +134,27 @@ static void find_skinning(const facet_j3d_builder *b, const facet_j3d_instance *
     }
 }
 
+static uint32_t joint_of(const facet_j3d_builder *b, const skinning *s, uint32_t number)
+{
+    uint32_t node = s->skin->joint_count ? s->skin->joints[number] : FACET_NONE;
+    return node == FACET_NONE ? 0 : b->joint_of_node[node];
+}
+
+/* The joint of a skin with the lowest number, as a number of the skin's: the uppermost. */
+static uint16_t uppermost_of(const facet_j3d_builder *b, const skinning *s)
+{
+    uint32_t top = 0;
+    for (uint32_t i = 1; i < s->skin->joint_count; i++) {
+        if (joint_of(b, s, i) < joint_of(b, s, top))
+            top = i;
+    }
+    return (uint16_t)top;
+}
+
 /* The joints that move vertex `v`, at least one: each once, in the order of the
  * scene, as numbers of the skin's joints. The sum of the weights is 1. */
-static uint32_t influences_of(const skinning *s, uint32_t v, facet_j3d_influence *list,
-                              facet_tally *unequal)
+static uint32_t influences_of(envelopes *e, const skinning *s, uint32_t v,
+                              facet_j3d_influence *list)
 {
     uint32_t count = 0;
     double sum = 0;
@@ -155,22 +173,18 @@ static uint32_t influences_of(const skinning *s, uint32_t v, facet_j3d_influence
             sum += (double)weights[i];
         }
     }
-    if (fabs(sum - 1) > 0.01)
-        facet_tally_hit(unequal, v);
+    if (count == 0)
+        facet_tally_hit(&e->unbound, v);
+    else if (fabs(sum - 1) > 0.01)
+        facet_tally_hit(&e->unequal, v);
     /* A sum that differs from 1 in the last bits of its floats stays as it is. */
     for (uint32_t i = 0; i < count && fabs(sum - 1) > 1e-5; i++)
         list[i].weight = (float)((double)list[i].weight / sum);
     if (count == 0)
-        list[count++] = (facet_j3d_influence){0, 1};
+        list[count++] = (facet_j3d_influence){uppermost_of(e->builder, s), 1};
     if (count == 1)
         list[0].weight = 1;
     return count;
-}
-
-static uint32_t joint_of(const facet_j3d_builder *b, const skinning *s, uint32_t number)
-{
-    uint32_t node = s->skin->joint_count ? s->skin->joints[number] : FACET_NONE;
-    return node == FACET_NONE ? 0 : b->joint_of_node[node];
 }
 
 /* -- Placing ------------------------------------------------------------ */
@@ -288,7 +302,7 @@ static facet_status take_skinned(envelopes *e, const facet_j3d_instance *instanc
     find_skinning(b, instance, &s);
     for (uint32_t v = 0; v < instance->vertex_count; v++) {
         facet_j3d_influence list[MAX_INFLUENCES];
-        uint32_t count = influences_of(&s, v, list, &e->unequal), found;
+        uint32_t count = influences_of(e, &s, v, list), found;
         uint32_t single = count == 1 ? list[0].joint : MAX_INFLUENCES + UINT16_MAX;
         if (single != last || (b->conflict[instance->skin] && count > 1))
             find_placing(b, instance, &s, list, count, &placed);
@@ -460,6 +474,10 @@ facet_status facet_j3d_build_matrices(facet_j3d_builder *b)
                            FACET_NO_OFFSET, &e.unequal,
                            "the weights of vertex %" PRIu64 " do not sum to 1: they are scaled",
                            e.unequal.first);
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-UNWEIGHTED", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &e.unbound,
+                           "vertex %" PRIu64 " has no weights: it moves with the uppermost bone",
+                           e.unbound.first);
     if (!status)
         status = list_draw_matrices(b, &e);
     return status ? status : list_envelopes(b, &e);

@@ -283,11 +283,11 @@ static void choose_types(facet_j3d_builder *b)
 }
 
 /* A slot has one shape: first come the materials in the order of the scene, then a
- * slot for every further shape of a material. A material that was J3D's keeps its
- * slot even when nothing is drawn with it. */
+ * slot for every further shape of a material. Games crash at a slot without a shape. */
 static facet_status choose_slots(facet_j3d_builder *b)
 {
     uint32_t materials = b->scene->material_count + 1;
+    facet_tally unused = {0};
     uint32_t *first = facet_j3d_builder_scratch(b, materials, sizeof *first);
     b->slots = facet_j3d_builder_scratch(b, materials + (size_t)b->shape_count, sizeof *b->slots);
     if (!first || !b->slots)
@@ -295,11 +295,20 @@ static facet_status choose_slots(facet_j3d_builder *b)
     for (uint32_t i = 0; i < b->shape_count; i++)
         first[b->shapes[i].material] = 1;
     for (uint32_t m = 0; m < materials; m++) {
-        bool keep =
-            first[m] || (m < b->scene->material_count && b->is_own[m] && b->original_of[m] == m);
+        bool is_drawn = first[m];
+        if (!is_drawn && m < b->scene->material_count && b->is_own[m] && b->original_of[m] == m)
+            facet_tally_hit(&unused, m);
         first[m] = b->slot_count;
-        if (keep)
+        if (is_drawn)
             b->slots[b->slot_count++] = m;
+    }
+    if (unused.count > 0) {
+        const char *name = b->scene->materials[unused.first]->name;
+        facet_quoted quoted;
+        facet_report_add_tally(facet_j3d_builder_report(b), "J3D-MATERIAL-UNUSED",
+                               FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &unused,
+                               "nothing is drawn with material '%s': it is left out",
+                               facet_quote(&quoted, name, strlen(name)));
     }
     bool *taken = facet_j3d_builder_scratch(b, materials, sizeof *taken);
     if (!taken)
