@@ -4,6 +4,7 @@
 #include "cli/deps.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* -- Choosing ----------------------------------------------------------- */
@@ -67,6 +68,25 @@ static int check_options(const cli_conversion *c)
     return EXIT_DONE;
 }
 
+/* A picture over a texture is like it. What cannot be read is replaced as a whole. */
+static void open_replaced(cli_conversion *c)
+{
+    facet_error why;
+    struct stat status;
+    if (c->to != facet_format_named("bti") || c->from == c->to)
+        return;
+    bool is_file = stat(c->out, &status) == 0 && S_ISREG(status.st_mode);
+    if ((!is_file && facet_archive_in_path(c->out) == 0) ||
+        facet_input_open(c->out, &c->options, &c->replaced_file, &why))
+        return;
+    c->replaced = facet_input_source(c->replaced_file);
+    if (facet_format_probe(&c->replaced) != c->to)
+        return;
+    c->bti = *c->options.bti;
+    c->bti.like = &c->replaced;
+    c->options.bti = &c->bti;
+}
+
 static int choose(cli_conversion *c, facet_error *error)
 {
     int result = choose_formats(c);
@@ -77,7 +97,10 @@ static int choose(cli_conversion *c, facet_error *error)
     c->copy = c->from && facet_format_copies(c->from, c->to) && !cli_needs_scene(c->arguments) &&
               c->added_count == 0;
     c->options.format_version = c->settings->format_version;
-    return cli_apply_options(c->arguments, &c->options, error);
+    result = cli_apply_options(c->arguments, &c->options, error);
+    if (result == EXIT_DONE)
+        open_replaced(c);
+    return result;
 }
 
 /* -- Converting --------------------------------------------------------- */
@@ -241,6 +264,7 @@ static int run(const cli_arguments *arguments)
         facet_output_free(c.pieces[i]);
     facet_scene_free(c.scene);
     facet_input_close(c.file);
+    facet_input_close(c.replaced_file);
     facet_report_free(c.options.report);
     cli_record_free(&record);
     return result;

@@ -30,6 +30,9 @@ typedef struct cli_conversion {
     facet_source source;
     facet_input *file;
     facet_options options;
+    facet_bti_options bti; /* with the texture that OUT was, when a picture replaces it */
+    facet_source replaced;
+    facet_input *replaced_file;
     facet_scene *scene;
     facet_normals_options normals;
     facet_reduce_options reduce;

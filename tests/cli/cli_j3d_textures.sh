@@ -76,6 +76,18 @@ check "the format is not the one asked for" grep -q RGBA32 "$work/d/textures.jso
 run 0 convert "$work/d.bdl" "$work/d.bmd"
 run 0 convert "$work/d.bmd" "$work/baked.bdl"
 same "$work/d.bdl" "$work/baked.bdl"
+# Palettes come and go: their loads are in the packets, as if these were baked anew.
+for from in C4 C8 C14X2 CMPR; do
+    for to in C4 C8 RGB565; do
+        run 0 convert "$work/a.bdl" "$work/p.bdl" --texture "skin=$work/other.png" --texture-format $from
+        run 0 check --strict "$work/p.bdl"
+        run 0 convert "$work/p.bdl" "$work/q.bdl" --texture "skin=$work/skin.png" --texture-format $to
+        run 0 check --strict "$work/q.bdl"
+        run 0 convert "$work/q.bdl" "$work/q.bmd"
+        run 0 convert "$work/q.bmd" "$work/baked.bdl"
+        same "$work/q.bdl" "$work/baked.bdl"
+    done
+done
 # Back from another format.
 run 0 convert "$work/d.bdl" "$work/c.bdl" --texture-dir "$work/a"
 same "$work/a.bdl" "$work/c.bdl"

@@ -47,6 +47,34 @@ run 0 info --json "$work/two.bti"
 says out '"levels":2'
 run 0 convert --texture-format auto "$work/mips.bti" "$work/auto.bti"
 
+# A picture over a texture keeps what the header says: format, palette, levels, wrap. Bytes 6
+# and 7 are the wraps: clamped, mirrored; 9 is the kind of palette, 24 the levels.
+run 0 convert --texture-format C8 --mips 2 "$work/a.tga" "$work/over.bti"
+printf '\000\002' | dd of="$work/over.bti" bs=1 seek=6 conv=notrunc 2>/dev/null
+cp "$work/over.bti" "$work/before.bti"
+printf '\000\000\002\000\000\000\000\000\000\000\000\000\010\000\004\000\030\040' >"$work/plain.tga"
+head -c 96 /dev/zero >>"$work/plain.tga"
+run 0 convert -v "$work/plain.tga" "$work/over.bti"
+says err BTI-KEPT
+truth "another picture" sh -c "! cmp -s '$work/over.bti' '$work/before.bti'"
+run 0 info --json "$work/over.bti"
+says out '"format":"C8"'
+says out '"levels":2'
+says out '"wrap_s":"CLAMP"'
+says out '"wrap_t":"MIRROR"'
+run 0 check --strict "$work/over.bti"
+run 0 convert --texture-format I8 --mips 1 "$work/plain.tga" "$work/over.bti"
+run 0 info --json "$work/over.bti"
+says out '"format":"I8"'
+says out '"levels":1'
+says out '"wrap_t":"MIRROR"'
+mkdir "$work/textures" && cp "$work/before.bti" "$work/textures/t.bti"
+run 0 pack "$work/textures.arc" "$work/textures"
+run 0 convert "$work/plain.tga" "$work/textures.arc/t.bti"
+run 0 info --json "$work/textures.arc/t.bti"
+says out '"format":"C8"'
+says out '"wrap_t":"MIRROR"'
+
 # Through glTF, which has space for what the header says, it comes back: the header
 # and the first level.
 run 0 convert "$work/mips.bti" "$work/mips.glb"

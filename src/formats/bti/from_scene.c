@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/size.h"
 #include "gx/bti_texture.h"
 #include "gx/json/texture.h"
@@ -37,6 +38,25 @@ static facet_status fill(facet_bti *document, const facet_gx_texture *texture,
     return FACET_OK;
 }
 
+/* The header of the texture that the image is to be like. */
+static facet_status read_like(const facet_options *options, facet_bti_header *header, bool *found,
+                              facet_error *error)
+{
+    facet_bti *like = NULL;
+    *found = options && options->bti && options->bti->like;
+    if (!*found)
+        return FACET_OK;
+    TRY(facet_bti_read(options->bti->like, NULL, &like, error));
+    *header = like->header;
+    facet_bti_free(like);
+    facet_report_add(options->report, "BTI-KEPT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                     "it gets the sampler of the texture before, and what no option names of its "
+                     "format %s and %u levels",
+                     facet_gx_format_name((facet_gx_format)header->format),
+                     header->level_count ? header->level_count : 1u);
+    return FACET_OK;
+}
+
 static facet_status encode(const facet_image *source, facet_arena *scratch,
                            const facet_options *options, facet_bti *document, facet_error *error)
 {
@@ -49,7 +69,11 @@ static facet_status encode(const facet_image *source, facet_arena *scratch,
         facet_gx_textures_from_extras(source->extras, scratch, &states, &state_count, error);
     if (status)
         return status;
-    const facet_bti_header *before = state_count > 0 ? &states[0].header : NULL;
+    facet_bti_header like;
+    bool is_like = false;
+    if (state_count == 0)
+        TRY(read_like(options, &like, &is_like, error));
+    const facet_bti_header *before = state_count > 0 ? &states[0].header : is_like ? &like : NULL;
     status = facet_image_decode(scratch, &image, options, error);
     if (!status)
         status = facet_bti_encoding(options, before, &how, error);

@@ -4,6 +4,7 @@
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
+#include <facet/gx.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -240,10 +241,13 @@ bool facet_j3d_has_narrow_mask(const facet_j3d *document)
             return mask == 0x001FE7;
     }
     /* Exporters of generation A leave the class of transparency 0; later ones
-     * have 0 for RGB565 alone. */
+     * have 0 only for RGB565, of texels or of a palette. */
     for (uint32_t i = 0; i < document->textures.count; i++) {
         const facet_bti_header *header = &document->textures.items[i].header;
-        if (header->format != 4 && header->transparency <= 2)
+        bool indexed = facet_gx_palette_limit((facet_gx_format)header->format) > 0;
+        bool opaque = indexed ? header->palette_format == FACET_GX_PALETTE_RGB565
+                              : header->format == FACET_GX_RGB565;
+        if (!opaque && header->transparency <= 2)
             return header->transparency == 0;
     }
     return document->layout.narrow_blend_mask;
