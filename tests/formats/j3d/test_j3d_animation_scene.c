@@ -526,6 +526,67 @@ TEST(frames)
     test_bytes_free(&file);
 }
 
+/* Twenty keys, `rate` a second from frame `first` on, that move a joint by 1 each: the file for
+ * `asked` frames a second (0: the default), and what is said of it. */
+static facet_j3d_animation *from_twenty_keys(double rate, uint32_t first, double asked,
+                                             facet_report *report)
+{
+    test_bytes file = make_model(0, 0);
+    facet_j3d_animation *document = make_animation(0, JOINTS), *made = NULL;
+    facet_scene *scene = load_with(&file, document, NULL);
+    facet_animation *animation = scene->animations[0];
+    facet_error error;
+    animation->extras = NULL;
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        if (animation->channels[i].target == FACET_TARGET_TRANSLATION)
+            animation->channels[0] = animation->channels[i];
+    }
+    facet_channel *channel = &animation->channels[0];
+    animation->channel_count = 1;
+    channel->interpolation = FACET_INTERPOLATION_LINEAR;
+    channel->key_count = 20;
+    channel->times = facet_scene_allocate(scene, 20, sizeof(float));
+    channel->values = facet_scene_allocate(scene, 60, sizeof(float));
+    for (uint32_t k = 0; k < 20; k++) {
+        channel->times[k] = (float)((k + first) / rate);
+        channel->values[k * 3] = (float)(k * FACET_J3D_UNIT / scene->axes.unit);
+    }
+    const facet_j3d_options j3d = {.like = TEST_SOURCE(file.data, file.size), .rate = asked};
+    const facet_options options = {.j3d = &j3d, .report = report};
+    TEST_OK(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, &options, &made, &error), &error);
+    facet_scene_free(scene);
+    facet_j3d_animation_free(document);
+    test_bytes_free(&file);
+    return made;
+}
+
+TEST(frames_of_other_programs)
+{
+    static const struct {
+        double rate;
+        uint32_t first;
+        double asked;
+        int frames; /* of the file: 19 steps, and what comes before them */
+        bool warns, folds;
+    } cases[] = {{24, 1, 24, 19, false, true}, {24, 1, 0, 24, true, true}, /* 19 / 24 * 30 */
+                 {24, 0, 0, 24, true, false},  {30, 0, 0, 19, false, false},
+                 {30, 1, 0, 19, false, true},  {30, 5, 0, 24, false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_j3d_animation *made =
+            from_twenty_keys(cases[i].rate, cases[i].first, cases[i].asked, report);
+        assert_int_equal(made->frames, cases[i].frames);
+        const facet_finding *warning = test_finding(report, "J3D-FRAME-RATE");
+        assert_int_equal(warning != NULL, cases[i].warns);
+        assert_true(!warning || strstr(warning->message, "--fps 24"));
+        assert_int_equal(test_finding(report, "J3D-FIRST-FRAME") != NULL, cases[i].folds);
+        facet_j3d_animation_free(made);
+        facet_report_free(report);
+    }
+}
+
 /* One joint is moved: the others keep their keys, to the number. */
 TEST(one_edited)
 {

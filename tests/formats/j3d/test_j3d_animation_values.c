@@ -401,6 +401,22 @@ static uint32_t expect_fit(const double *samples, uint32_t count, double toleran
     return keys;
 }
 
+/* Between two frames the curve stays between their values, and tangents fit into 16 bits. */
+static void expect_between(const double *samples, uint32_t count, double tolerance, bool whole)
+{
+    static double elements[4 * 2001];
+    uint16_t type;
+    uint32_t keys = facet_j3d_fit_keys(samples, count, tolerance, whole, elements, &type);
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        double value = fitted(elements, keys, type, i + 0.5), slack = fmax(tolerance, 0.5) + 1e-5;
+        if (value < fmin(samples[i], samples[i + 1]) - slack ||
+            value > fmax(samples[i], samples[i + 1]) + slack)
+            fail_msg("frame %u.5 of %u: %g", i, count, value);
+    }
+    for (uint32_t i = 0; i < keys * (type ? 4u : 3u); i++)
+        assert_true(elements[i] >= -32768 && elements[i] <= 32767);
+}
+
 TEST(fit)
 {
     static double samples[2001];
@@ -429,6 +445,16 @@ TEST(fit)
     for (int i = 0; i <= 100; i++)
         samples[i] = i < 50 ? 0 : 1000;
     assert_in_range(expect_fit(samples, 101, 0.01, false), 3, 4);
+    /* A step by more than a tangent of 16 bits can rise in a frame: it takes that frame, and
+     * the curve does not swing beyond the values before and after. */
+    for (int i = 0; i <= 100; i++)
+        samples[i] = i < 50 ? -20000 : 30000;
+    assert_in_range(expect_fit(samples, 101, 1, true), 3, 4);
+    expect_between(samples, 101, 1, true);
+    /* A turn of 120 degrees a frame for three frames, in units of 180 / 32767 degrees. */
+    for (int i = 0; i <= 20; i++)
+        samples[i] = (i < 10 ? 0 : i < 13 ? i - 10 : 3) * 120 * 32767 / 180.0 / 4;
+    expect_between(samples, 21, 1, true);
     for (int i = 0; i <= 500; i++)
         samples[i] = dice(1000);
     expect_fit(samples, 501, 0.01, true);

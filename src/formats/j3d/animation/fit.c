@@ -6,6 +6,7 @@
 
 typedef struct fitter {
     const double *samples;
+    uint32_t count;
     double tolerance;
     bool whole;
 } fitter;
@@ -19,6 +20,13 @@ typedef struct piece {
 static double stored(const fitter *f, double value)
 {
     return f->whole ? nearbyint(value) : (double)(float)value;
+}
+
+/* A tangent that the format holds. A turn that is faster than that takes one frame, between
+ * whose ends no sample is. */
+static double stored_tangent(const fitter *f, double value)
+{
+    return f->whole ? fmin(fmax(nearbyint(value), INT16_MIN), INT16_MAX) : (double)(float)value;
 }
 
 /* -- One piece ---------------------------------------------------------- */
@@ -52,18 +60,44 @@ static void solve(const fitter *f, piece *p)
         y += w.m1 * rest;
     }
     double determinant = a * c - b * b;
-    p->out = stored(f, chord + (x * c - y * b) / determinant);
-    p->in = stored(f, chord + (y * a - x * b) / determinant);
+    p->out = stored_tangent(f, chord + (x * c - y * b) / determinant);
+    p->in = stored_tangent(f, chord + (y * a - x * b) / determinant);
+}
+
+static double value_at(const piece *p, double v0, double v1, double frame)
+{
+    const double d = p->end - p->begin;
+    weights w = weights_at((frame - p->begin) / d, d);
+    return w.v0 * v0 + w.m0 * p->out + w.v1 * v1 + w.m1 * p->in;
+}
+
+/* How much the motion bends at a sample. */
+static double bend_at(const fitter *f, uint32_t i)
+{
+    if (i == 0 || i + 1 == f->count)
+        return HUGE_VAL; /* it is not known */
+    return fabs(f->samples[i - 1] - 2 * f->samples[i] + f->samples[i + 1]);
+}
+
+/* Games also show what is between two frames: no more than the tolerance beyond both, and
+ * what a motion that bends at both ends may have there. After a jump a cubic would swing. */
+static bool swings(const fitter *f, const piece *p, double v0, double v1, uint32_t i)
+{
+    double value = value_at(p, v0, v1, i + 0.5);
+    double slack = f->tolerance + fmin(bend_at(f, i), bend_at(f, i + 1)) / 4;
+    return value < fmin(f->samples[i], f->samples[i + 1]) - slack ||
+           value > fmax(f->samples[i], f->samples[i + 1]) + slack;
 }
 
 static bool is_near(const fitter *f, const piece *p)
 {
-    const double d = p->end - p->begin, v0 = stored(f, f->samples[p->begin]);
-    const double v1 = stored(f, f->samples[p->end]);
-    for (uint32_t i = p->begin + 1; i < p->end; i++) {
-        weights w = weights_at((i - p->begin) / d, d);
-        double value = w.v0 * v0 + w.m0 * p->out + w.v1 * v1 + w.m1 * p->in;
-        if (!(fabs(value - f->samples[i]) <= f->tolerance))
+    const double v0 = stored(f, f->samples[p->begin]), v1 = stored(f, f->samples[p->end]);
+    if (p->end - p->begin < 2)
+        return true;
+    for (uint32_t i = p->begin; i < p->end; i++) {
+        bool is_off =
+            i > p->begin && !(fabs(value_at(p, v0, v1, i) - f->samples[i]) <= f->tolerance);
+        if (is_off || swings(f, p, v0, v1, i))
             return false;
     }
     return true;
@@ -140,7 +174,7 @@ uint32_t facet_j3d_fit_keys(const double *samples, uint32_t count, double tolera
                             double *elements, uint16_t *type)
 {
     double least = whole ? 0.5 : 0;
-    fitter f = {samples, tolerance > least ? tolerance : least, whole};
+    fitter f = {samples, count, tolerance > least ? tolerance : least, whole};
     uint32_t keys = 0;
     *type = 0;
     if (is_constant(&f, count, &elements[0]))

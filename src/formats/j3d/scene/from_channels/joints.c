@@ -19,6 +19,7 @@
 #include "formats/j3d/animation/fit.h"
 #include "formats/j3d/animation/share.h"
 #include "formats/j3d/gpu/skeleton.h"
+#include "formats/j3d/scene/from_channels/rate.h"
 #include "gx/json/text.h"
 #include "scene/axes.h"
 #include "scene/carriers.h"
@@ -50,6 +51,7 @@ typedef struct building {
     facet_j3d_animation *document;
     facet_j3d_animation *stored; /* the file of that kind in the extras, or NULL */
     double rate, distance, angle;
+    double begin;                        /* the time of frame 0, in seconds */
     uint32_t joints, frames;             /* frames + 1 samples */
     facet_units units;                   /* of the scene */
     uint32_t *nodes;                     /* of each joint, or FACET_NONE */
@@ -461,7 +463,7 @@ static void sample_joint(const building *b, uint32_t joint, uint32_t frame, doub
         for (int i = 0; i < 3; i++)
             before[i] = frame > 0 ? samples_of(b, joint)[frame - 1][3 * i + 1] : at_rest[3 * i + 1];
         find_above(b, joint, frame, whole, above);
-        place_at(b, b->nodes[joint], frame / b->rate, &transform);
+        place_at(b, b->nodes[joint], b->begin + frame / b->rate, &transform);
         solve(&transform, above, softimage, before, n);
     }
     bool plain = of->parent == FACET_J3D_NONE || !softimage;
@@ -736,14 +738,19 @@ static facet_status build(building *b, int loop)
 
 static facet_status begin(building *b, const facet_j3d_options *given, int *loop)
 {
-    double rate = 30;
+    double rate = 0; /* that of the extras: then Facet wrote the keys */
     TRY(read_extras(b, &rate, loop));
+    bool is_asked = given && given->rate > 0, is_own = rate > 0;
+    rate = is_own ? rate : 30;
     b->rate = given && given->rate > 0 ? given->rate : rate;
     b->distance = given && given->distance > 0 ? given->distance : 0.01;
     b->angle = given && given->angle > 0 ? given->angle : 0.05;
     if (given && given->loop > 0)
         *loop = (int)given->loop - 1;
-    double frames = nearbyint(facet_animation_duration(b->animation) * b->rate);
+    if (!is_own)
+        b->begin = facet_j3d_look_at_rate(b->animation, b->rate, is_asked,
+                                          b->options ? b->options->report : NULL);
+    double frames = nearbyint((facet_animation_duration(b->animation) - b->begin) * b->rate);
     /* A file whose joints stand still has no keys to tell its length. */
     if (b->stored && frames < 1)
         frames = b->stored->frames;

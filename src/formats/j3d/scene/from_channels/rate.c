@@ -1,0 +1,77 @@
+/* formats/j3d/scene/from_channels/rate.c - which frames the keys of another program are on.
+ *
+ * Blender counts 24 frames a second unless told, and begins with frame 1; games count 30, and
+ * begin with frame 0. */
+#include "formats/j3d/scene/from_channels/rate.h"
+
+#include "base/error.h"
+#include "base/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEAR 0.02 /* of a frame: keys are floats */
+
+static bool is_on_grid(const facet_animation *animation, double rate)
+{
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        const facet_channel *channel = &animation->channels[i];
+        for (uint32_t k = 0; k < channel->key_count; k++) {
+            double frame = (double)channel->times[k] * rate;
+            if (fabs(frame - nearbyint(frame)) > NEAR)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The rate of the keys: that of the file, or else the first on which all of them are; 0: none. */
+static double rate_of_keys(const facet_animation *animation, double rate)
+{
+    static const double rates[] = {24, 25, 60, 50, 15, 12, 48, 120};
+    if (is_on_grid(animation, rate))
+        return rate;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        if (is_on_grid(animation, rates[i]))
+            return rates[i];
+    }
+    return 0;
+}
+
+/* When everything that moves begins; 0: not all at once. */
+static double begin_of(const facet_animation *animation)
+{
+    double begin = 0;
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        const facet_channel *channel = &animation->channels[i];
+        double first = (double)channel->times[0];
+        if (channel->key_count < 2)
+            continue;
+        if (begin > 0 && first != begin)
+            return 0;
+        begin = first;
+        if (!(begin > 0))
+            return 0;
+    }
+    return begin;
+}
+
+double facet_j3d_look_at_rate(const facet_animation *animation, double rate, bool is_asked,
+                              facet_report *report)
+{
+    double keys = rate_of_keys(animation, rate), begin = begin_of(animation);
+    const char *name = animation->name ? animation->name : "";
+    facet_quoted quoted;
+    facet_quote(&quoted, name, strlen(name));
+    if (keys > 0 && keys != rate && !is_asked)
+        facet_report_add(report, "J3D-FRAME-RATE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the keys of animation '%s' are at %g frames a second, and the file gets "
+                         "%g: --fps %g keeps its frames",
+                         quoted.text, keys, rate, keys);
+    if (keys == 0 || fabs(begin * keys - 1) > NEAR)
+        return 0;
+    facet_report_add(report, "J3D-FIRST-FRAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                     "the keys of animation '%s' begin at frame 1, which becomes frame 0",
+                     quoted.text);
+    return begin;
+}
