@@ -48,6 +48,14 @@ static bool is_avif(const uint8_t *data, size_t size)
            (memcmp(data + 8, "avif", 4) == 0 || memcmp(data + 8, "avis", 4) == 0);
 }
 
+/* The two letters are few: the size of the header that follows is one of those that there are. */
+static bool is_bitmap(const uint8_t *data, size_t size)
+{
+    static const uint8_t sizes[] = {12, 16, 40, 52, 56, 64, 108, 124};
+    return begins(data, size, "BM", 2) && size >= 26 && data[15] == 0 && data[16] == 0 &&
+           data[17] == 0 && memchr(sizes, data[14], sizeof sizes);
+}
+
 const char *facet_image_media_type(const uint8_t *data, size_t size)
 {
     if (begins(data, size, "\x89PNG\r\n\x1A\n", 8))
@@ -66,7 +74,7 @@ const char *facet_image_media_type(const uint8_t *data, size_t size)
         return "image/ktx2";
     if (begins(data, size, "DDS |\0\0\0", 8))
         return "image/vnd-ms.dds";
-    if (begins(data, size, "BM", 2) && size >= 26)
+    if (is_bitmap(data, size))
         return "image/bmp";
     return is_targa(data, size) ? "image/x-tga" : "";
 }

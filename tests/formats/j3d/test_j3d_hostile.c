@@ -47,6 +47,13 @@ TEST(nintendo_ds_is_refused_by_name)
                      FACET_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "Nintendo DS"));
     assert_string_equal(facet_format_name(facet_format_probe(&source)), "bmd");
+    /* Those of other games have a magic number, which begins like that of a BMP. */
+    memcpy(bytes, "BMD0\xFF\xFE\2", 8);
+    source.name = "yoshi.bmd";
+    assert_string_equal(facet_format_name(facet_format_probe(&source)), "bmd");
+    assert_int_equal(facet_j3d_read(TEST_SOURCE(bytes, sizeof bytes), NULL, &document, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "Nintendo DS"));
     source.name = "thwomp.bin";
     const facet_format *probed = facet_format_probe(&source);
     assert_true(!probed || strcmp(facet_format_name(probed), "bmd") != 0);

@@ -110,6 +110,8 @@ static facet_status refuse_other(const walk *w)
         {"LZ77", "J3D-COMPRESSED",
          "the file is compressed (LZ77), as Nintendo DS files are; unpack it first"},
         {"RARC", "J3D-COMPRESSED", "the file is an archive (RARC); take the model out of it first"},
+        {"BMD0", "J3D-MAGIC",
+         "the file is a Nintendo DS model (NSBMD), another format that is named .bmd, too"},
         {"J3D1", "J3D-MAGIC",
          "the file is a J3D1 file, an animation or an early model; J3D2 models are read"},
     };
