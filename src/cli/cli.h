@@ -23,6 +23,8 @@ enum {
 
 /* Take --quiet and --verbose to heart. */
 void cli_message_setup(const cli_common *common);
+/* Notes of reports are printed, too. */
+bool cli_is_verbose(void);
 /* Print a text with its control characters and broken UTF-8 as \xNN. */
 void cli_put(FILE *to, const char *text);
 /* Print a line in that way, the arguments' characters and the format's alike. */

@@ -98,9 +98,13 @@ static int choose(cli_conversion *c, facet_error *error)
               c->added_count == 0;
     c->options.format_version = c->settings->format_version;
     result = cli_apply_options(c->arguments, &c->options, error);
-    if (result == EXIT_DONE)
-        open_replaced(c);
-    return result;
+    if (result != EXIT_DONE)
+        return result;
+    c->j3d = *c->options.j3d;
+    c->j3d.force = c->settings->force;
+    c->options.j3d = &c->j3d;
+    open_replaced(c);
+    return EXIT_DONE;
 }
 
 /* -- Converting --------------------------------------------------------- */
@@ -225,7 +229,8 @@ static const cli_option options[] = {
     {"animations", "FOLDER", "add the animations in a folder or archive that fit IN, a J3D model",
      CLI_TEXT, OFFSET(animations), .needs_scene = true},
     {"json", NULL, "one JSON object: what was read, done and written", CLI_FLAG, OFFSET(json)},
-    {"force", NULL, "write binary data to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
+    {"force", NULL, "write to a terminal, and with --like when IN is another model", CLI_FLAG,
+     OFFSET(force), .letter = 'f', .fields = "facet_j3d_options.force"},
     {0}};
 
 static const char *at_fault(const void *given, const facet_error *error)

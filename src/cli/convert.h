@@ -30,6 +30,7 @@ typedef struct cli_conversion {
     facet_source source;
     facet_input *file;
     facet_options options;
+    facet_j3d_options j3d; /* with --force */
     facet_bti_options bti; /* with the texture that OUT was, when a picture replaces it */
     facet_source replaced;
     facet_input *replaced_file;

@@ -98,9 +98,22 @@ static uint32_t files_written(const cli_conversion *c)
     return c->piece_count + (c->output != NULL);
 }
 
+/* What was kept of a file that was there is part of what was done. */
+static void summarize_original(const cli_conversion *c, const char *out)
+{
+    const facet_report *report = c->options.report;
+    for (size_t i = 0; i < facet_report_count(report) && !cli_is_verbose(); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (finding->severity == FACET_SEVERITY_NOTE &&
+            (strcmp(finding->rule, "J3D-LIKE") == 0 || strcmp(finding->rule, "BTI-KEPT") == 0))
+            cli_remark("%s: %s", out, finding->message);
+    }
+}
+
 void cli_convert_summarize(const cli_conversion *c)
 {
     const char *out = cli_output_name(c->out);
+    summarize_original(c, out);
     if (c->copy) {
         bool changed = c->options.j3d->materials || c->options.j3d->textures ||
                        c->options.j3d->material_file_count > 0;

@@ -20,6 +20,11 @@ void cli_message_setup(const cli_common *common)
     verbose = common->verbose;
 }
 
+bool cli_is_verbose(void)
+{
+    return verbose;
+}
+
 /* -- Lines -------------------------------------------------------------- */
 
 void cli_put(FILE *to, const char *text)
@@ -161,8 +166,8 @@ int cli_complain_error(const char *name, const facet_error *given)
 
 void cli_print_finding(FILE *to, const char *name, const facet_finding *finding)
 {
-    print_message(to, finding->file ? finding->file : name, finding->offset, finding->line, finding->severity, finding->rule,
-                  finding->message);
+    print_message(to, finding->file ? finding->file : name, finding->offset, finding->line,
+                  finding->severity, finding->rule, finding->message);
 }
 
 bool cli_said_before(const facet_report *report, size_t index)

@@ -101,6 +101,9 @@ grep -q '"cullMode": "FRONT"' "$work/f/materials.json" || failures=$((failures +
 run 0 convert -v "$work/a.bmd" "$work/like.bmd" --like "$work/a.bmd"
 says err "J3D-LIKE"
 same "$work/a.bmd" "$work/like.bmd"
+# What was kept is part of what was done.
+run 0 convert "$work/a.bmd" "$work/like.bmd" --like "$work/a.bmd"
+says err "shapes of the original"
 
 # Faults are told with their place, and nothing is written.
 printf '{"materials": [{"name": "wall", "cullMode": "SOME"}]}' >"$work/bad.json"

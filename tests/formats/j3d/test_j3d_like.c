@@ -772,6 +772,119 @@ TEST(neutral_bone)
     test_bytes_free(&original);
 }
 
+/* -- Edits of the skeleton ---------------------------------------------- */
+
+static facet_node *node_named(facet_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, name) == 0 && scene->nodes[i]->mesh == FACET_NONE)
+            return scene->nodes[i];
+    }
+    fail_msg("no node is called %s", name);
+    return NULL;
+}
+
+static uint32_t index_of(const facet_scene *scene, const facet_node *node)
+{
+    uint32_t i = 0;
+    while (scene->nodes[i] != node)
+        i++;
+    return i;
+}
+
+/* A bone with another name in the place of a joint is that joint, with all that it moves. */
+TEST(renamed_bone_is_its_joint)
+{
+    static const char *const names[] = {"neck", "head"};
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_j3d *before = read_model(&original);
+    for (size_t n = 0; n < 2; n++) {
+        facet_scene *scene = through_glb(&original);
+        node_named(scene, names[n])->name = "other";
+        test_bytes made = save_like(scene, &original, "bdl", NULL);
+        assert_clean(&made);
+        facet_j3d *after = read_model(&made);
+        assert_int_equal(after->joints.count, before->joints.count);
+        for (uint32_t i = 0; i < before->joints.count; i++) {
+            const char *name = before->joints.names.items[i].bytes;
+            assert_string_equal(after->joints.names.items[i].bytes,
+                                strcmp(name, names[n]) == 0 ? "other" : name);
+            assert_int_equal(after->joints.items[i].parent, before->joints.items[i].parent);
+        }
+        assert_same_shapes_but(before, after, FACET_NONE);
+        assert_int_equal(after->shapes.count, before->shapes.count);
+        assert_same_section(&original, &made, "SHP1");
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+    }
+    facet_j3d_free(before);
+    test_bytes_free(&original);
+}
+
+/* What is done to other bones is told, and the original's skeleton stays. */
+TEST(other_edits_of_bones_are_told)
+{
+    static const char *const rules[] = {"J3D-LIKE-BONE-GONE", "J3D-LIKE-BONE-PARENT",
+                                        "J3D-LIKE-BONE-PLACE"};
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    for (int edit = 0; edit < 4; edit++) {
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene = through_glb(&original);
+        facet_node *neck = node_named(scene, "neck"), *head = node_named(scene, "head");
+        facet_skin *skin = scene->skins[0];
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        if (edit == 0) { /* deleted: what moved with it moves with its parent */
+            uint32_t gone = index_of(scene, head), above = index_of(scene, neck);
+            for (uint32_t j = 0; j < skin->joint_count; j++) {
+                if (skin->joints[j] == gone)
+                    skin->joints[j] = above;
+            }
+            head->name = "no bone";
+        } else if (edit == 1) {
+            head->parent = index_of(scene, node_named(scene, "hip"));
+            scene->roots = NULL;
+        } else if (edit == 2) {
+            head->transform.translation[0] += 0.5F; /* meters; the model has 2 */
+        }
+        test_bytes made = save_like(scene, &original, "bdl", report);
+        assert_clean(&made);
+        for (int rule = 0; rule < 3; rule++)
+            assert_int_equal(test_finding(report, rules[rule]) != NULL, rule == edit);
+        facet_j3d *after = read_model(&made);
+        assert_int_equal(after->joints.count, 12);
+        assert_null(test_finding(report, "J3D-LIKE-SCALE"));
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+        facet_report_free(report);
+    }
+    test_bytes_free(&original);
+}
+
+/* A scene whose bones the original does not have is another model's. */
+TEST(another_model_needs_force)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    facet_error error;
+    facet_j3d *document = NULL;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (scene->nodes[i]->mesh == FACET_NONE)
+            scene->nodes[i]->name = "bone of another model";
+    }
+    TEST_OK(facet_prepare(scene, facet_format_named("bdl"), NULL, NULL, NULL, &error), &error);
+    facet_j3d_options j3d = {.like = TEST_SOURCE(original.data, original.size)};
+    const facet_options options = {.j3d = &j3d};
+    assert_int_equal(facet_j3d_from_scene(scene, &options, &document, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "J3D-LIKE-OTHER");
+    j3d.force = true;
+    TEST_OK(facet_j3d_from_scene(scene, &options, &document, &error), &error);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+    test_bytes_free(&original);
+}
+
 /* A shape of triangles without area is not built anew; games crash at its material, which is
  * left out. */
 TEST(material_without_a_shape_is_left_out)

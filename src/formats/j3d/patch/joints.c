@@ -45,6 +45,23 @@ static facet_status make_space(facet_j3d_builder *b, uint32_t count)
     return FACET_OK;
 }
 
+static facet_status take_names(facet_j3d_builder *b)
+{
+    size_t lost = 0;
+    for (uint32_t i = 0; i < b->like->joint_count; i++) {
+        if (!b->like->is_renamed[i])
+            continue;
+        const char *name = b->scene->nodes[b->node_of_joint[i]]->name;
+        facet_quoted quoted;
+        TRY(facet_j3d_builder_name(b, name, &b->document->joints.names.items[i], &lost));
+        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-JOINT", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET, "joint %" PRIu32 " is called '%s' now", i,
+                         facet_quote(&quoted, name, strlen(name)));
+    }
+    facet_j3d_builder_report_names(b, "joint", lost);
+    return FACET_OK;
+}
+
 static void take_known(facet_j3d_builder *b)
 {
     const facet_j3d_joints *from = &b->like->document->joints;
@@ -97,6 +114,8 @@ facet_status facet_j3d_like_choose_joints(facet_j3d_builder *b, const uint32_t *
 {
     uint32_t count = b->like->joint_count;
     facet_status status = facet_j3d_like_match_joints(b);
+    if (!status)
+        status = facet_j3d_like_match_bones(b, order, in_skin);
     for (uint32_t i = 0; i < b->scene->node_count && !status; i++) {
         uint32_t node = order[i];
         b->joint_of_node[node] = b->like->joint_of_node[node];
@@ -109,6 +128,7 @@ facet_status facet_j3d_like_choose_joints(facet_j3d_builder *b, const uint32_t *
         return status;
     find_joints_above(b, order);
     take_known(b);
+    TRY(take_names(b));
     b->is_j3d = true;
     return add_new(b);
 }

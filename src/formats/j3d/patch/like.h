@@ -31,6 +31,12 @@ void facet_j3d_like_close(facet_j3d_builder *b);
 
 /* joint_of_node, before joints are chosen. */
 facet_status facet_j3d_like_match_joints(facet_j3d_builder *b);
+/* Bones that were renamed, after that. Errors: FACET_ERROR_ARGUMENT with J3D-LIKE-OTHER when the
+ * scene is of another model. */
+facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *order,
+                                        const bool *in_skin);
+/* Tell which bones are not as the original has them, once skins are bound. */
+void facet_j3d_like_report_bones(const facet_j3d_builder *b);
 /* The rest, after that. */
 facet_status facet_j3d_like_match(facet_j3d_builder *b);
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/report.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* -- Joints ------------------------------------------------------------- */
@@ -17,9 +18,12 @@
 static facet_status put_joints(facet_j3d_builder *b)
 {
     facet_j3d_joints *to = &b->like->document->joints;
-    if (b->document->joints.count == b->like->joint_count)
+    bool has_new = b->document->joints.count > b->like->joint_count;
+    if (!has_new && b->like->renamed_count == 0)
         return FACET_OK;
     *to = b->document->joints;
+    if (!has_new)
+        return FACET_OK;
     TRY(facet_j3d_like_add_binds(b));
     return facet_j3d_like_add_joints(b);
 }
@@ -36,6 +40,22 @@ static void put_textures(facet_j3d_builder *b)
 
 /* -- All ---------------------------------------------------------------- */
 
+/* What else than shapes is not as it was: put_shapes tells of those. */
+static void report_rest(const facet_j3d_builder *b)
+{
+    const facet_j3d_like *like = b->like;
+    uint32_t bones = b->document->joints.count - like->joint_count, images = 0;
+    for (uint32_t i = 0; i < b->scene->image_count; i++)
+        images += like->image_of[i] == FACET_NONE || like->is_repainted[i];
+    images = like->textures_changed ? images : 0;
+    if (bones + like->renamed_count + like->new_slot_count + images > 0)
+        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
+                         "%" PRIu32 " joints are new, %" PRIu32 " have another name; %" PRIu32
+                         " materials and %" PRIu32 " pictures are edited or new; all else stays",
+                         bones, like->renamed_count, like->new_slot_count, images);
+}
+
 facet_status facet_j3d_like_merge(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
@@ -45,6 +65,8 @@ facet_status facet_j3d_like_merge(facet_j3d_builder *b)
     if (!status)
         status = facet_j3d_like_put_shapes(b);
     put_textures(b);
+    if (!status)
+        report_rest(b);
     if (!status)
         status = facet_j3d_like_put_slots(b);
     if (status)

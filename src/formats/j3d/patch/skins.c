@@ -16,6 +16,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_SAMPLES 512
@@ -49,31 +50,49 @@ static void take_binds(facet_j3d_builder *b)
     }
 }
 
-/* How many times as large the scene is as the original, by how far bones are apart. */
-static double factor_of(const facet_j3d_builder *b, const facet_skin *skin,
-                        const facet_j3d_matrix *bound)
+static int compare_ratios(const void *a, const void *b)
 {
-    double sums[2][3] = {{0}}, spread[2] = {0};
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double distance(const double a[12], const double b[12])
+{
+    return sqrt((a[3] - b[3]) * (a[3] - b[3]) + (a[7] - b[7]) * (a[7] - b[7]) +
+                (a[11] - b[11]) * (a[11] - b[11]));
+}
+
+/* How many times as large the scene is as the original: the median of how far bones are from
+ * their parents, so that one bone that was moved does not count. */
+static facet_status find_factor(const facet_j3d_builder *b, const facet_skin *skin,
+                                const facet_j3d_matrix *bound, double *factor)
+{
     uint32_t count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t j = 0; j < skin->joint_count; j++) {
-            uint32_t joint = joint_of_skin(b, skin, j);
-            facet_j3d_matrix there;
-            if (!is_known(b, joint) || !facet_j3d_matrix_invert(b->bind[joint], there))
-                continue;
-            const double *places[2] = {there, bound[j]};
-            count += pass == 0;
-            for (int k = 0; k < 6; k++) {
-                double at = places[k / 3][k % 3 * 4 + 3], mean = sums[k / 3][k % 3] / (count + 0.0);
-                if (pass == 0)
-                    sums[k / 3][k % 3] += at;
-                else
-                    spread[k / 3] += (at - mean) * (at - mean);
-            }
-        }
+    uint32_t *place = facet_j3d_builder_scratch(b, b->like->joint_count, sizeof *place);
+    double *ratios = facet_j3d_builder_scratch(b, skin->joint_count, sizeof *ratios);
+    if (!place || !ratios)
+        return facet_j3d_builder_no_memory(b);
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        if (is_known(b, joint_of_skin(b, skin, j)))
+            place[joint_of_skin(b, skin, j)] = j + 1;
     }
-    double factor = spread[0] > 0 ? sqrt(spread[1] / spread[0]) : 1;
-    return factor > 1.2 || (factor > 0 && factor < 1 / 1.2) ? factor : 1;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        uint32_t joint = joint_of_skin(b, skin, j);
+        uint16_t parent =
+            is_known(b, joint) ? b->like->document->joints.items[joint].parent : FACET_J3D_NONE;
+        facet_j3d_matrix there, above;
+        if (parent == FACET_J3D_NONE || !place[parent] ||
+            !facet_j3d_matrix_invert(b->bind[joint], there) ||
+            !facet_j3d_matrix_invert(b->bind[parent], above))
+            continue;
+        double length = distance(there, above);
+        if (length > 1e-3 * b->like->size)
+            ratios[count++] = distance(bound[j], bound[place[parent] - 1]) / length;
+    }
+    qsort(ratios, count, sizeof *ratios, compare_ratios);
+    double median = count > 0 ? ratios[count / 2] : 1;
+    *factor = median > 1.2 || (median > 0 && median < 1 / 1.2) ? median : 1;
+    return FACET_OK;
 }
 
 static void normalize_columns(const double m[12], double out[9])
@@ -119,9 +138,10 @@ static double stretch_of(const double m[12])
     return most;
 }
 
-/* E of each joint: from where the original binds a vertex to where the scene does.
- * True when no bone is elsewhere, nor of another scale. */
-static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_matrix *moves)
+/* E of each joint: from where the original binds a vertex to where the scene does. *same: no
+ * bone is elsewhere, nor of another scale. */
+static facet_status find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_matrix *moves,
+                               bool *same)
 {
     const facet_skin *skin = b->scene->skins[index];
     const facet_j3d_matrix *own = (const facet_j3d_matrix *)(b->skin_bind + b->skin_first[index]);
@@ -130,7 +150,8 @@ static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_mat
         if (!facet_j3d_matrix_invert(own[j], moves[j]))
             facet_j3d_matrix_identity(moves[j]);
     }
-    double factor = factor_of(b, skin, (const facet_j3d_matrix *)moves);
+    double factor;
+    TRY(find_factor(b, skin, (const facet_j3d_matrix *)moves, &factor));
     b->skin_factor[index] = factor;
     for (uint32_t j = 0; j < skin->joint_count; j++) {
         uint32_t joint = joint_of_skin(b, skin, j);
@@ -151,7 +172,8 @@ static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_mat
         facet_j3d_matrix_multiply(bound, b->bind[joint], moves[j]);
         most = fmax(most, stretch_of(moves[j]) * b->like->size);
     }
-    return most <= ORIGIN_TOLERANCE * b->like->size;
+    *same = most <= ORIGIN_TOLERANCE * b->like->size;
+    return FACET_OK;
 }
 
 /* Vertices of FBX and COLLADA may lie in another space than the model's: on their back, in
@@ -319,9 +341,10 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
         if (!used[i])
             continue;
         facet_j3d_matrix *moves = b->skin_moves + b->skin_first[i];
-        bool same = find_moves(b, i, moves);
+        bool same;
+        TRY(find_moves(b, i, moves, &same));
         if (!same && set_upright(b, i))
-            same = find_moves(b, i, moves);
+            TRY(find_moves(b, i, moves, &same));
         if (!same)
             choose_way(b, i);
         if (b->factor == 1)
@@ -333,6 +356,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
                              "of the original: the scene is made as large as that",
                              i, b->skin_factor[i]);
     }
+    facet_j3d_like_report_bones(b);
     return FACET_OK;
 }
 

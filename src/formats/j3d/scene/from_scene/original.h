@@ -56,6 +56,8 @@ typedef struct facet_j3d_like {
 
     /* What the things of the scene are in the original; FACET_NONE: new. */
     uint32_t *joint_of_node;
+    bool *is_renamed; /* joints: by the scene */
+    uint32_t renamed_count;
     uint32_t *shape_of_node;
     uint32_t *main_material;     /* of nodes with a shape: the one that stands for the shape's */
     uint32_t *slot_of;           /* of materials */

@@ -1,0 +1,253 @@
+/* formats/j3d/patch/bones.c - what became of the skeleton: bones that were renamed, deleted, moved
+ * or hung on another bone, and scenes that are of another model.
+ *
+ * A renamed bone is its joint with another name. All else stays as the original has it, and is
+ * reported. */
+#include "formats/j3d/patch/like.h"
+
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define PASSES 16             /* of renamed bones below renamed bones */
+#define TOLERANCE 2e-3        /* of the model's size */
+#define LEAST_BONES 3         /* a scene with fewer says nothing of its model */
+enum { ROOT = 0, FIRST = 1 }; /* of the lists below: what has no parent, and joint 0 */
+
+/* -- Renamed ------------------------------------------------------------ */
+
+typedef struct renaming {
+    facet_j3d_builder *b;
+    const uint32_t *order;
+    const bool *in_skin;
+    uint32_t *bone_above; /* of nodes: the nearest bone, or FACET_NONE */
+    uint32_t *node_of;    /* of joints */
+    uint32_t *missing;    /* by parent: the joint that no node is, when it is the only one */
+    uint32_t *new_bone;   /* by parent: the bone that is no joint, when it is the only one */
+    uint8_t *count[2];    /* of both, up to 2 */
+    bool *shares_child;   /* of joints: the new bone has a child of the missing joint */
+} renaming;
+
+static bool is_bone(const renaming *r, uint32_t node)
+{
+    return r->in_skin[node] || r->b->like->joint_of_node[node] != FACET_NONE;
+}
+
+static void look_up(renaming *r)
+{
+    const facet_j3d_like *like = r->b->like;
+    const facet_scene *scene = r->b->scene;
+    for (uint32_t j = 0; j < like->joint_count; j++)
+        r->node_of[j] = FACET_NONE;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        uint32_t node = r->order[i], parent = scene->nodes[node]->parent;
+        uint32_t joint = like->joint_of_node[node];
+        r->bone_above[node] =
+            parent == FACET_NONE || is_bone(r, parent) ? parent : r->bone_above[parent];
+        if (joint < like->joint_count)
+            r->node_of[joint] = node;
+    }
+}
+
+static uint32_t place_of(const facet_j3d_like *like, uint32_t joint)
+{
+    uint16_t parent = like->document->joints.items[joint].parent;
+    return parent == FACET_J3D_NONE ? ROOT : FIRST + parent;
+}
+
+static void note(uint8_t *count, uint32_t *list, uint32_t place, uint32_t what)
+{
+    list[place] = what;
+    if (count[place] < 2)
+        count[place]++;
+}
+
+/* Below each joint, and at the root: the joints that are missing, and the bones that are new. */
+static void list_both(renaming *r)
+{
+    const facet_j3d_like *like = r->b->like;
+    memset(r->count[0], 0, like->joint_count + FIRST);
+    memset(r->count[1], 0, like->joint_count + FIRST);
+    for (uint32_t j = 0; j < like->joint_count; j++) {
+        if (r->node_of[j] == FACET_NONE)
+            note(r->count[0], r->missing, place_of(like, j), j);
+    }
+    for (uint32_t i = 0; i < r->b->scene->node_count; i++) {
+        uint32_t above = r->bone_above[i];
+        uint32_t parent = above == FACET_NONE ? FACET_NONE : like->joint_of_node[above];
+        bool hangs = above == FACET_NONE || parent < like->joint_count;
+        if (r->in_skin[i] && like->joint_of_node[i] == FACET_NONE && hangs)
+            note(r->count[1], r->new_bone, above == FACET_NONE ? ROOT : FIRST + parent, i);
+    }
+}
+
+static double distance(const double a[12], const double b[12])
+{
+    return sqrt((a[3] - b[3]) * (a[3] - b[3]) + (a[7] - b[7]) * (a[7] - b[7]) +
+                (a[11] - b[11]) * (a[11] - b[11]));
+}
+
+/* How far the original has a joint from a place: at rest, or as it is bound. */
+static double distance_of(const facet_j3d_like *like, uint32_t joint, const double place[12])
+{
+    const facet_j3d_envelopes *e = &like->document->envelopes;
+    double least = distance(like->skeleton.globals[joint], place);
+    if (joint < e->inverse_bind_count) {
+        facet_j3d_matrix bind, bound;
+        for (int k = 0; k < 12; k++)
+            bind[k] = (double)e->inverse_bind[joint][k];
+        if (facet_j3d_matrix_invert(bind, bound))
+            least = fmin(least, distance(bound, place));
+    }
+    return least;
+}
+
+static void find_shared_children(const renaming *r)
+{
+    const facet_j3d_like *like = r->b->like;
+    memset(r->shares_child, 0, like->joint_count * sizeof *r->shares_child);
+    for (uint32_t j = 0; j < like->joint_count; j++) {
+        uint16_t parent = like->document->joints.items[j].parent;
+        if (parent == FACET_J3D_NONE || r->node_of[j] == FACET_NONE)
+            continue;
+        uint32_t place = place_of(like, parent);
+        if (r->count[1][place] == 1 && r->bone_above[r->node_of[j]] == r->new_bone[place])
+            r->shares_child[parent] = true;
+    }
+}
+
+static bool take_renamed(renaming *r)
+{
+    facet_j3d_like *like = r->b->like;
+    bool any = false;
+    look_up(r);
+    list_both(r);
+    find_shared_children(r);
+    for (uint32_t place = 0; place < like->joint_count + FIRST; place++) {
+        uint32_t joint = r->missing[place], node = r->new_bone[place];
+        if (r->count[0][place] != 1 || r->count[1][place] != 1 ||
+            (!r->shares_child[joint] &&
+             distance_of(like, joint, r->b->node_place[node]) > TOLERANCE * like->size))
+            continue;
+        like->joint_of_node[node] = joint;
+        like->is_renamed[joint] = true;
+        like->renamed_count++;
+        any = true;
+    }
+    return any;
+}
+
+/* Below a joint, one is missing and one bone is new: that is the joint, when it has its
+ * children or its place. */
+static facet_status find_renamed(facet_j3d_builder *b, const uint32_t *order, const bool *in_skin)
+{
+    uint32_t places = b->like->joint_count + FIRST;
+    renaming r = {.b = b, .order = order, .in_skin = in_skin};
+    r.bone_above = facet_j3d_builder_scratch(b, b->scene->node_count, sizeof *r.bone_above);
+    r.node_of = facet_j3d_builder_scratch(b, places, sizeof *r.node_of);
+    r.missing = facet_j3d_builder_scratch(b, places, sizeof *r.missing);
+    r.new_bone = facet_j3d_builder_scratch(b, places, sizeof *r.new_bone);
+    r.count[0] = facet_j3d_builder_scratch(b, places, 1);
+    r.count[1] = facet_j3d_builder_scratch(b, places, 1);
+    r.shares_child = facet_j3d_builder_scratch(b, places, sizeof *r.shares_child);
+    b->like->is_renamed = facet_j3d_builder_scratch(b, places, sizeof *b->like->is_renamed);
+    if (!r.bone_above || !r.node_of || !r.missing || !r.new_bone || !r.count[0] || !r.count[1] ||
+        !r.shares_child || !b->like->is_renamed)
+        return facet_j3d_builder_no_memory(b);
+    for (int pass = 0; pass < PASSES; pass++) {
+        if (!take_renamed(&r))
+            break;
+    }
+    return FACET_OK;
+}
+
+/* -- Another model ------------------------------------------------------ */
+
+static facet_status look_at_model(const facet_j3d_builder *b, const bool *in_skin)
+{
+    uint32_t bones = 0, known = 0;
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        bones += in_skin[i];
+        known += in_skin[i] && b->like->joint_of_node[i] != FACET_NONE;
+    }
+    if (bones < LEAST_BONES || known * 2 >= bones || b->options->j3d->force)
+        return FACET_OK;
+    return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE-OTHER", FACET_NO_OFFSET,
+                      "the original is another model: of %" PRIu32 " bones of the scene %" PRIu32
+                      " are among its %" PRIu32 " joints; --force writes the model all the same",
+                      bones, known, b->like->joint_count);
+}
+
+facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *order,
+                                        const bool *in_skin)
+{
+    TRY(look_at_model(b, in_skin));
+    return find_renamed(b, order, in_skin);
+}
+
+/* -- What stays --------------------------------------------------------- */
+
+static const char *name_of(const facet_j3d_builder *b, uint64_t joint, facet_quoted *quoted)
+{
+    const facet_j3d_names *names = &b->like->document->joints.names;
+    char name[256] = "";
+    if (joint < names->count)
+        facet_j3d_name_text(names->items[joint].bytes, name, sizeof name);
+    return facet_quote(quoted, name, strlen(name));
+}
+
+/* True when the scene has the bone of a joint elsewhere than the original. */
+static bool is_moved(const facet_j3d_builder *b, uint32_t joint)
+{
+    facet_j3d_matrix place;
+    memcpy(place, b->node_place[b->node_of_joint[joint]], sizeof place);
+    for (int i = 3; i < 12; i += 4)
+        place[i] /= b->factor;
+    return distance_of(b->like, joint, place) > TOLERANCE * b->like->size;
+}
+
+static bool hangs_elsewhere(const facet_j3d_builder *b, uint32_t joint)
+{
+    uint16_t parent = b->like->document->joints.items[joint].parent;
+    uint32_t above = facet_j3d_joint_above(b, b->node_of_joint[joint]);
+    bool is_known = parent != FACET_J3D_NONE && b->node_of_joint[parent] != FACET_NONE;
+    return is_known ? above != parent : above != FACET_NONE && parent == FACET_J3D_NONE;
+}
+
+void facet_j3d_like_report_bones(const facet_j3d_builder *b)
+{
+    facet_tally gone = {0}, moved = {0}, hung = {0};
+    facet_report *report = facet_j3d_builder_report(b);
+    facet_quoted quoted;
+    uint32_t known = 0;
+    for (uint32_t j = 0; j < b->like->joint_count; j++)
+        known += b->node_of_joint[j] != FACET_NONE;
+    if (known == 0) /* a scene without a skeleton */
+        return;
+    for (uint32_t j = 0; j < b->like->joint_count; j++) {
+        if (b->node_of_joint[j] == FACET_NONE) {
+            facet_tally_hit(&gone, j);
+            continue;
+        }
+        if (hangs_elsewhere(b, j))
+            facet_tally_hit(&hung, j);
+        else if (is_moved(b, j))
+            facet_tally_hit(&moved, j);
+    }
+    facet_report_add_tally(report, "J3D-LIKE-BONE-GONE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &gone, "joint '%s' of the original is not in the scene: it stays",
+                           name_of(b, gone.first, &quoted));
+    facet_report_add_tally(report, "J3D-LIKE-BONE-PARENT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &hung,
+                           "bone '%s' has another parent than in the original: it stays where the "
+                           "original has it",
+                           name_of(b, hung.first, &quoted));
+    facet_report_add_tally(report, "J3D-LIKE-BONE-PLACE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &moved,
+                           "bone '%s' is elsewhere than in the original: it stays where the "
+                           "original has it",
+                           name_of(b, moved.first, &quoted));
+}
