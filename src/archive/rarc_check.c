@@ -54,9 +54,9 @@ static void check_nodes(const checker *c)
                            &types, "the type of the folder '%s' is not the beginning of its name",
                            facet_quote(&quoted, name, strlen(name)));
     name = node_name(c, (uint32_t)hashes.first);
-    facet_report_add_tally(c->report, "AR14", FACET_SEVERITY_ERROR, node_place(c, hashes.first) + 8,
-                           &hashes,
-                           "the hash of the folder '%s' is not %u, so that it is not found",
+    facet_report_add_tally(c->report, "AR14", FACET_SEVERITY_WARNING,
+                           node_place(c, hashes.first) + 8, &hashes,
+                           "the hash of the folder '%s' is not %u; games find it by its entry",
                            facet_quote(&quoted, name, strlen(name)), facet_rarc_hash(name));
 }
 

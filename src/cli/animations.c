@@ -1,95 +1,124 @@
 /* cli/animations.c - facet convert: animations that belong to a model, named one by
  * one or by their folder. */
+#include "base/error.h"
 #include "base/folder.h"
 #include "base/report.h"
 #include "cli/convert.h"
 #include "cli/record.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+static facet_status add_input(cli_conversion *c, facet_input *input, facet_error *error)
+{
+    facet_source source;
+    TRY(facet_input_decompress(input, &source, error));
+    cli_record_source(&source);
+    return facet_load_animation(&source, NULL, &c->source, &c->options, c->scene, error);
+}
 
 static facet_status add(cli_conversion *c, const char *path, facet_error *error)
 {
     facet_input *input = NULL;
-    facet_source source;
     facet_status status = facet_input_open(path, &c->options, &input, error);
     if (!status)
-        status = facet_input_decompress(input, &source, error);
-    if (!status) {
-        cli_record_source(&source);
-        status = facet_load_animation(&source, NULL, &c->source, &c->options, c->scene, error);
-    }
+        status = add_input(c, input, error);
     facet_input_close(input);
     return status;
 }
 
 /* -- Folders ------------------------------------------------------------ */
 
-/* Whether a file is an animation that fits the model; why not, is said. */
-static bool fits(const char *path, const facet_j3d *model)
+/* Animations of other models are left out; the first is named. */
+typedef struct adding {
+    cli_conversion *c;
+    const facet_j3d *model;
+    uint32_t left_out;
+    char first[300], why[300];
+} adding;
+
+/* Of many animations, those of joints belong to a model with as many. */
+static bool has_its_joints(const facet_j3d_animation *animation, const facet_j3d *model)
 {
-    facet_input *input = NULL;
+    return (animation->kind != FACET_J3D_BCK && animation->kind != FACET_J3D_BCA) ||
+           animation->sets[0].count == model->joints.count;
+}
+
+static void leave_out(adding *a, const char *name, const facet_j3d_animation *animation,
+                      const facet_report *report)
+{
+    if (a->left_out++ > 0)
+        return;
+    snprintf(a->first, sizeof a->first, "%s", name);
+    if (!has_its_joints(animation, a->model))
+        snprintf(a->why, sizeof a->why, "it moves %" PRIu32 " joints, and the model has %" PRIu32,
+                 animation->sets[0].count, a->model->joints.count);
+    else
+        snprintf(a->why, sizeof a->why, "%s",
+                 report && facet_report_count(report) > 0 ? facet_report_get(report, 0)->message
+                                                          : "it moves nothing of the model");
+}
+
+/* Whether a file is an animation that fits the model. */
+static bool fits(adding *a, const char *name, facet_input *input)
+{
     facet_source source;
     facet_j3d_animation *animation = NULL;
     facet_report *report = NULL;
     bool result = false;
-    if (facet_input_open(path, NULL, &input, NULL))
+    if (facet_input_decompress(input, &source, NULL) ||
+        !facet_format_can_load_animation(facet_format_probe(&source)) ||
+        facet_j3d_animation_read(&source, NULL, &animation, NULL))
         return false;
     facet_report_create(NULL, &report, NULL);
-    if (facet_input_decompress(input, &source, NULL) == FACET_OK &&
-        facet_format_can_load_animation(facet_format_probe(&source)) &&
-        facet_j3d_animation_read(&source, NULL, &animation, NULL) == FACET_OK) {
-        if (facet_j3d_animation_check_fit(animation, model, NULL, report, &result, NULL))
-            result = false;
-        if (!result)
-            cli_remark("%s: left out: %s", path,
-                       report && facet_report_count(report) > 0
-                           ? facet_report_get(report, 0)->message
-                           : "it moves nothing of the model");
-        facet_j3d_animation_free(animation);
-    }
+    if (facet_j3d_animation_check_fit(animation, a->model, NULL, report, &result, NULL) ||
+        !has_its_joints(animation, a->model))
+        result = false;
+    if (!result)
+        leave_out(a, name, animation, report);
+    facet_j3d_animation_free(animation);
     facet_report_free(report);
-    facet_input_close(input);
     return result;
 }
 
-/* The file "folder/name", if it is an animation that fits. */
-static facet_status add_fitting(cli_conversion *c, const char *folder, const char *name,
-                                const facet_j3d *model, facet_error *error)
+static facet_status add_fitting(adding *a, const char *name, facet_input *input, facet_error *error)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return fits(path, model) ? add(c, path, error) : FACET_OK;
+    facet_status status = fits(a, name, input) ? add_input(a->c, input, error) : FACET_OK;
+    facet_input_close(input);
+    return status;
 }
 
-static facet_status add_directory(cli_conversion *c, const char *path, const facet_folder *folder,
-                                  const facet_j3d *model, facet_error *error)
+static facet_status add_directory(adding *a, const char *path, const facet_folder *folder,
+                                  facet_error *error)
 {
     facet_status status = FACET_OK;
     for (size_t i = 0; i < folder->count && !status; i++) {
-        if (folder->names[i][0] != '.')
-            status = add_fitting(c, path, folder->names[i], model, error);
+        facet_input *input = NULL;
+        char name[4096];
+        snprintf(name, sizeof name, "%s/%s", path, folder->names[i]);
+        if (folder->names[i][0] != '.' && !facet_input_open(name, &a->c->options, &input, NULL))
+            status = add_fitting(a, folder->names[i], input, error);
     }
     return status;
 }
 
 /* All files of an archive, in whatever folder. */
-static facet_status add_archive(cli_conversion *c, const char *path, const facet_j3d *model,
-                                facet_error *error)
+static facet_status add_archive(adding *a, const char *path, facet_error *error)
 {
     facet_input *input = NULL;
     facet_source source;
     facet_archive *archive = NULL;
-    facet_status status = facet_input_open(path, &c->options, &input, error);
+    facet_status status = facet_input_open(path, &a->c->options, &input, error);
     if (!status)
         status = facet_input_decompress(input, &source, error);
     if (!status)
-        status = facet_archive_read(&source, &c->options, &archive, error);
+        status = facet_archive_read(&source, &a->c->options, &archive, error);
     for (uint32_t i = 0; archive && i < archive->member_count && !status; i++) {
-        char name[2048];
-        bool is_file = !(archive->members[i].flags & FACET_ARCHIVE_FOLDER);
-        if (is_file && facet_archive_path(archive, i, name, sizeof name) < sizeof name)
-            status = add_fitting(c, path, name, model, error);
+        facet_input *member = NULL;
+        if (!(archive->members[i].flags & FACET_ARCHIVE_FOLDER) &&
+            !facet_input_open_member(archive, i, path, &a->c->options, &member, NULL))
+            status = add_fitting(a, archive->members[i].name, member, error);
     }
     facet_archive_free(archive);
     facet_input_close(input);
@@ -107,8 +136,12 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
     facet_status status = facet_j3d_read(&c->source, NULL, &model, error);
     if (!status) {
         *blamed = folder;
-        status = is_folder ? add_directory(c, folder, &listed, model, error)
-                           : add_archive(c, folder, model, error);
+        adding a = {.c = c, .model = model};
+        status =
+            is_folder ? add_directory(&a, folder, &listed, error) : add_archive(&a, folder, error);
+        if (a.left_out > 0)
+            cli_remark("%s: %" PRIu32 " animations left out, the first is '%s': %s", folder,
+                       a.left_out, a.first, a.why);
         if (!status && c->scene->animation_count == before && c->scene->extras == carried)
             facet_report_add(c->options.report, "ANIMATIONS-NONE", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "no animation in '%s' fits the model", folder);

@@ -84,6 +84,15 @@ cp "$work/walk.bck" "$work/one.json" "$work/bck"
 run 0 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/bck"
 run 0 info "$work/folder.glb"
 says out "1 animation"
+# Of an archive, too; what moves other joints belongs to another model.
+run 0 pack "$work/bck/more.bck" "$work/two.json"
+run 0 pack "$work/bck.szs" "$work/bck"
+for from in bck bck.szs; do
+    run 0 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/$from"
+    says err "1 animations left out, the first is 'more.bck': it moves"
+    run 0 info "$work/folder.glb"
+    says out "1 animation"
+done
 mkdir "$work/empty"
 run 0 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/empty"
 says err "no animation in '$work/empty' fits the model"

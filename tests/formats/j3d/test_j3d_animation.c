@@ -653,6 +653,17 @@ TEST(rules)
     }
 }
 
+/* A name that a tool wrote over the signature, and over the offset of sounds at its end. */
+TEST(name_of_the_writer_is_told)
+{
+    uint8_t copy[4096];
+    size_t size = test_animation_copy(BCK, copy);
+    memcpy(copy + 0x10, "MadeByATool v1.0", 0x10);
+    const facet_finding *finding = find_in(copy, size, "JA30", W);
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->message, "MadeByATool v1.0"));
+}
+
 /* Rules that need more than one number. */
 TEST(more_rules)
 {

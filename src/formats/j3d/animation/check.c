@@ -52,15 +52,40 @@ static void check_sizes(const checker *c)
                          expected);
 }
 
-static void check_head(const checker *c)
+/* Some tools write their name over the signature, and over the offset at its end. */
+static bool is_text(const uint8_t *bytes, size_t size)
 {
-    const facet_j3d_animation *document = c->document;
-    uint32_t sounds = facet_load_u32be(c->source->data + 0x1C);
-    if (document->kind == FACET_J3D_BCK && sounds != UINT32_MAX && !document->sounds)
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] < 0x20 || bytes[i] > 0x7E)
+            return false;
+    }
+    return true;
+}
+
+static void check_sounds(const checker *c)
+{
+    const uint8_t *signature = c->source->data + 0x10;
+    uint32_t sounds = facet_load_u32be(signature + 0x0C);
+    facet_quoted quoted;
+    if (c->document->kind != FACET_J3D_BCK || sounds == UINT32_MAX || c->document->sounds)
+        return;
+    if (is_text(signature, 0x10))
+        facet_report_add(
+            c->report, "JA30", FACET_SEVERITY_WARNING, 0x1C,
+            "the writer '%s' put its name where the offset of sounds is; FFFFFFFF says "
+            "that there are none",
+            facet_quote(&quoted, (const char *)signature, 0x10));
+    else
         facet_report_add(c->report, "JA30", FACET_SEVERITY_ERROR, 0x1C,
                          "there is no table of sounds at 0x%" PRIX32
                          " that fits into the file; FFFFFFFF says that there is none",
                          sounds);
+}
+
+static void check_head(const checker *c)
+{
+    const facet_j3d_animation *document = c->document;
+    check_sounds(c);
     if (document->loop > FACET_J3D_LOOP_MIRROR_REPEAT)
         facet_report_add(c->report, "JA12", FACET_SEVERITY_WARNING, SECTION + 0x08,
                          "loop mode %u is none of 0 to 4", (unsigned)document->loop);
