@@ -109,6 +109,7 @@ typedef struct facet_j3d_options {
     facet_j3d_profile profile; /* whose habits facet_check accepts */
     const char *root; /* the node whose tree the joints are; all else hangs on it. NULL: the
                          first child of a node "skeleton_root", if there is one */
+    bool repair;      /* copies: mend what games' loaders cannot take */
     bool force;       /* write although `like` is another model than the scene's */
 } facet_j3d_options;
 

@@ -100,6 +100,11 @@ static int choose(cli_conversion *c, facet_error *error)
     result = cli_apply_options(c->arguments, &c->options, error);
     if (result != EXIT_DONE)
         return result;
+    if (c->options.j3d->repair && !c->copy) {
+        cli_complain("--repair mends a BMD or BDL; it goes without options and formats that make a "
+                     "new one");
+        return EXIT_USAGE;
+    }
     c->j3d = *c->options.j3d;
     c->j3d.force = c->settings->force;
     c->options.j3d = &c->j3d;

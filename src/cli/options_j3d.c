@@ -18,7 +18,7 @@ typedef struct settings {
     const char *material_folder;
     facet_input **material_inputs;
     facet_source *material_sources;
-    bool one_joint, merge_materials;
+    bool one_joint, merge_materials, repair;
     const char *root;
     const char *like; /* a file */
     facet_input *like_file;
@@ -194,6 +194,7 @@ static int apply(void *given, facet_options *options, facet_error *error)
                                                  : NULL;
     s->j3d.textures_file = s->textures_file ? &s->textures_source : NULL;
     s->j3d.one_joint = s->one_joint;
+    s->j3d.repair = s->repair;
     s->j3d.merge_materials = s->merge_materials;
     s->j3d.root = s->root;
     if (result == EXIT_DONE && s->like) {
@@ -283,6 +284,9 @@ static const cli_option options[] = {
      "the model to keep what IN does not change of; for animations: that which moves", CLI_TEXT,
      .offset = offsetof(settings, like), .formats = "bmd, bdl, " MOVING, .needs_scene = true,
      .fields = "facet_j3d_options.like"},
+    {"repair", NULL, "mend what games cannot load, and keep all else", CLI_FLAG,
+     .offset = offsetof(settings, repair), .formats = "bmd, bdl",
+     .fields = "facet_j3d_options.repair"},
     {"texture", "NAME=FILE",
      "a PNG or BTI in the place of a texture; NAME:1 is the second of a name", CLI_TEXTS,
      .offset = offsetof(settings, replaced), .formats = "bmd, bdl, bmt",

@@ -192,14 +192,14 @@ bool facet_format_copies(const facet_format *from, const facet_format *to)
 
 /* A copy keeps what it does not look at: numbers that stand for nothing, or are none.
  * So that it does not do so in silence, the check of the source is asked. */
-static facet_status tell_faults(const facet_source *source, const facet_options *options,
-                                facet_error *error)
+static facet_status tell_faults(const facet_source *source, const facet_format *to,
+                                const facet_options *options, facet_error *error)
 {
     facet_report *report;
     facet_options quiet = options ? *options : (facet_options){0};
     const facet_format *from = facet_format_probe(source);
     quiet.report = NULL;
-    if (!options || !options->report || !from || !from->check)
+    if (!options || !options->report || !from || !from->check || (to->mends && to->mends(options)))
         return FACET_OK;
     TRY(facet_report_create(options->allocator, &report, error));
     facet_status status = from->check(source, &quiet, report, error);
@@ -225,7 +225,7 @@ facet_status facet_copy(const facet_source *source, const facet_format *format,
     facet_status status = format->copy ? format->copy(&plain.source, options, output, error)
                                        : cannot(format, "copied", error);
     if (!status)
-        status = tell_faults(&plain.source, options, error);
+        status = tell_faults(&plain.source, format, options, error);
     return close(&plain, source, status, error);
 }
 

@@ -66,6 +66,8 @@ struct facet_format {
      * what both can hold is kept. */
     facet_status (*copy)(const facet_source *source, const facet_options *options,
                          facet_output *output, facet_error *error);
+    /* True when a copy mends the faults of the source, and tells of them; NULL: none does. */
+    bool (*mends)(const facet_options *options);
     /* The pieces of a file; without it, facet_extract takes the scene's images. */
     facet_status (*extract)(const facet_source *source, const facet_options *options,
                             const facet_extractor *extractor, facet_error *error);

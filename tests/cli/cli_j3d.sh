@@ -105,6 +105,19 @@ same "$work/a.bmd" "$work/like.bmd"
 run 0 convert "$work/a.bmd" "$work/like.bmd" --like "$work/a.bmd"
 says err "shapes of the original"
 
+# Counts that are wrong are mended, in place, and nothing else: INF1 begins at 32, its count of packets
+# ends at 47.
+cp "$work/a.bmd" "$work/broken.bmd"
+printf '\143' | dd of="$work/broken.bmd" bs=1 seek=47 conv=notrunc 2>/dev/null
+run 0 convert --repair "$work/broken.bmd" "$work/broken.bmd"
+says err "repaired [J3D-INF1-PACKETS]"
+same "$work/a.bmd" "$work/broken.bmd"
+run 0 convert --repair "$work/a.bmd" "$work/repaired.bmd"
+says err "nothing was repaired"
+same "$work/a.bmd" "$work/repaired.bmd"
+run 0 convert "$work/a.bmd" "$work/a.glb"
+run 2 convert --repair "$work/a.glb" "$work/repaired.bmd"
+
 # Faults are told with their place, and nothing is written.
 printf '{"materials": [{"name": "wall", "cullMode": "SOME"}]}' >"$work/bad.json"
 run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"

@@ -11,6 +11,7 @@
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/patch/project.h"
 #include "formats/j3d/patch/replace.h"
+#include "formats/j3d/repair.h"
 #include "formats/j3d/scene/to_scene/gx.h"
 #include "formats/j3d/scene/to_scene/scene.h"
 #include "gx/texels.h"
@@ -97,6 +98,59 @@ static facet_status make_textures(facet_j3d *document, const facet_options *opti
     return status ? status : facet_j3d_make_preset_textures(document, options, error);
 }
 
+/* What the check finds in a file; to be freed. */
+static facet_status find_faults(const facet_source *source, const facet_options *options,
+                                facet_report **found, facet_error *error)
+{
+    TRY(facet_report_create(options ? options->allocator : NULL, found, error));
+    facet_status status = facet_j3d_check(source, options, *found, error);
+    if (status)
+        facet_report_free(*found);
+    return status;
+}
+
+/* Look at what is written before it is: a report says which faults are gone. */
+static facet_status write_repaired(const facet_j3d *document, const facet_report *before,
+                                   const facet_options *options, facet_output *output,
+                                   facet_error *error)
+{
+    facet_output *made = NULL;
+    facet_report *after = NULL;
+    TRY(facet_output_open_memory(options->allocator, &made, error));
+    facet_status status = facet_j3d_write(document, options, made, error);
+    if (!status)
+        status = facet_output_commit(made, error);
+    if (!status) {
+        facet_source source = facet_source_from_memory(facet_output_data(made),
+                                                       (size_t)facet_output_size(made), "repaired");
+        status = find_faults(&source, options, &after, error);
+    }
+    if (!status) {
+        facet_j3d_report_repair(before, after, options->report);
+        facet_report_free(after);
+        facet_output_write(output, facet_output_data(made), (size_t)facet_output_size(made));
+    }
+    facet_output_free(made);
+    return status;
+}
+
+static facet_status repair(facet_j3d *document, const facet_source *source,
+                           const facet_options *options, facet_output *output, facet_error *error)
+{
+    facet_report *before = NULL;
+    TRY(find_faults(source, options, &before, error));
+    facet_status status = facet_j3d_repair(document, before, options, error);
+    if (!status)
+        status = write_repaired(document, before, options, output, error);
+    facet_report_free(before);
+    return status;
+}
+
+static bool mends(const facet_options *options)
+{
+    return options && options->j3d && options->j3d->repair;
+}
+
 static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
                             const facet_options *options, facet_output *output, facet_error *error)
 {
@@ -113,7 +167,8 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
     if (!status)
         status = change_kind(document, kind, options, error);
     if (!status)
-        status = facet_j3d_write(document, options, output, error);
+        status = mends(options) ? repair(document, source, options, output, error)
+                                : facet_j3d_write(document, options, output, error);
     facet_j3d_free(document);
     return status;
 }
@@ -220,6 +275,7 @@ const facet_format facet_format_bmd = {
     .describe = facet_j3d_fill_description,
     .write = FACET_WRITER(write_bmd),
     .copy = FACET_WRITER(copy_bmd),
+    .mends = mends,
     .extract = FACET_WRITER(facet_j3d_extract),
 };
 
@@ -237,6 +293,7 @@ const facet_format facet_format_bdl = {
     .describe = facet_j3d_fill_description,
     .write = FACET_WRITER(write_bdl),
     .copy = FACET_WRITER(copy_bdl),
+    .mends = mends,
     .extract = FACET_WRITER(facet_j3d_extract),
 };
 
@@ -250,5 +307,6 @@ const facet_format facet_format_bmt = {
     .check = facet_j3d_check,
     .describe = facet_j3d_fill_description,
     .copy = FACET_WRITER(copy_bmt),
+    .mends = mends,
     .extract = FACET_WRITER(facet_j3d_extract),
 };

@@ -96,6 +96,8 @@ export interface ConvertOptions {
   quantize?: "auto" | "none" | "s16" | null;
   /** the model to keep what IN does not change of; for animations: that which moves [bmd, bdl, bck, bca, btk, brk, bpk, bpa, btp, bva] */
   like?: string | null;
+  /** mend what games cannot load, and keep all else [bmd, bdl] */
+  repair?: boolean | null;
   /** a PNG or BTI in the place of a texture; NAME:1 is the second of a name [bmd, bdl, bmt] */
   texture?: string | string[] | null;
   /** a texture that the model does not have yet [bmd, bdl, bmt] */

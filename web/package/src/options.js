@@ -10,6 +10,13 @@ export const taken = {
     "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint",
     "mergeMaterials", "root", "quantize", "like", "texture", "addTexture", "clip", "fps", "framesLimit",
     "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
+    "memoryLimit", "from", "strict", "crease", "newNormals", "flat", "merge", "keepVertices", "tangents", "split",
+    "up", "scale", "flipV", "formatVersion", "resize", "noOptimize", "allowExternal", "animations", "compress",
+    "simplify", "maxVertices", "simplifyError", "lods", "hulls", "hullVertices", "hullsFrom", "occluder",
+    "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave", "textureFormat", "mips", "dither",
+    "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint", "mergeMaterials",
+    "root", "quantize", "like", "repair", "texture", "addTexture", "clip", "fps", "framesLimit", "tolerance",
+    "angleTolerance", "loop", "plyEncoding", "stlEncoding",
   ]),
   check: new Set([
     "memoryLimit", "profile", "from",

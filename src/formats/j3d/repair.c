@@ -1,0 +1,284 @@
+/* formats/j3d/repair.c - models that games cannot take, mended. */
+#include "formats/j3d/repair.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "formats/j3d/file/sections.h"
+#include "formats/j3d/scene/from_scene/builder.h"
+
+#include <facet/gx.h>
+#include <inttypes.h>
+#include <string.h>
+
+static bool has(const facet_report *report, const char *rule)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        if (strcmp(facet_report_get(report, i)->rule, rule) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A rule that begins like this was broken; notes do not count. */
+static bool has_any(const facet_report *report, const char *rules)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (finding->severity != FACET_SEVERITY_NOTE &&
+            strncmp(finding->rule, rules, strlen(rules)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* -- Envelopes ---------------------------------------------------------- */
+
+/* The entries of envelopes follow those of joints, and name each envelope once. */
+static bool find_envelopes(const facet_j3d *document, bool *seen, uint32_t *rigid)
+{
+    const facet_j3d_draw_matrices *m = &document->draw_matrices;
+    uint32_t count = document->envelopes.count;
+    for (*rigid = 0; *rigid < m->count && !m->items[*rigid].is_envelope;)
+        ++*rigid;
+    if (m->count - *rigid < count)
+        return false;
+    for (uint32_t i = *rigid; i < m->count; i++) {
+        uint16_t index = m->items[i].index;
+        if (!m->items[i].is_envelope || index >= count || (i < *rigid + count && seen[index]))
+            return false;
+        seen[index] = true;
+    }
+    return true;
+}
+
+/* Games take the place of an entry for the number of its envelope: the envelopes are put into
+ * the order of the entries. */
+static facet_status order_envelopes(facet_j3d *document, uint32_t rigid, facet_error *error)
+{
+    facet_j3d_envelopes *e = &document->envelopes;
+    facet_j3d_envelope *items = facet_arena_allocate(document->arena, e->count, sizeof *items);
+    facet_j3d_influence *list =
+        facet_arena_allocate(document->arena, e->influence_count, sizeof *list);
+    uint32_t used = 0;
+    if (!items || !list)
+        return facet_fail_arena(document->arena, error);
+    for (uint32_t i = 0; i < e->count; i++) {
+        const facet_j3d_envelope *from = &e->items[document->draw_matrices.items[rigid + i].index];
+        items[i] = (facet_j3d_envelope){used, from->count};
+        memcpy(list + used, e->influences + from->first, from->count * sizeof *list);
+        used += from->count;
+    }
+    e->items = items;
+    e->influences = list;
+    e->influence_count = used;
+    return FACET_OK;
+}
+
+static facet_status mend_envelopes(facet_j3d *document, facet_error *error)
+{
+    facet_j3d_draw_matrices *m = &document->draw_matrices;
+    uint32_t rigid, count = document->envelopes.count;
+    bool *seen = facet_arena_allocate_zeroed(document->arena, count, sizeof *seen);
+    if (!seen)
+        return facet_fail_arena(document->arena, error);
+    if (count == 0 || !find_envelopes(document, seen, &rigid))
+        return FACET_OK;
+    if ((uint64_t)rigid + 2 * (uint64_t)count > UINT16_MAX)
+        return facet_fail(error, FACET_ERROR_LIMIT, "J3D-LIMIT-ENVELOPES", FACET_NO_OFFSET,
+                          "the model needs %" PRIu64
+                          " draw matrices with its envelopes twice; the format holds 65,535",
+                          rigid + 2 * (uint64_t)count);
+    facet_j3d_draw_matrix *items =
+        facet_arena_allocate(document->arena, rigid + (size_t)count * 2, sizeof *items);
+    if (!items)
+        return facet_fail_arena(document->arena, error);
+    TRY(order_envelopes(document, rigid, error));
+    memcpy(items, m->items, rigid * sizeof *items);
+    for (uint32_t i = 0; i < count * 2; i++)
+        items[rigid + i] = (facet_j3d_draw_matrix){1, (uint16_t)(i % count)};
+    m->items = items;
+    m->count = rigid + count * 2;
+    m->effective_count = rigid + count;
+    return FACET_OK;
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+static facet_status mend_names(facet_j3d *document, facet_j3d_names *names, facet_error *error)
+{
+    facet_j3d_name *items = facet_arena_allocate(document->arena, names->count, sizeof *items);
+    if (!items)
+        return facet_fail_arena(document->arena, error);
+    for (uint32_t i = 0; i < names->count; i++) {
+        items[i] = names->items[i];
+        items[i].hash = facet_j3d_hash(items[i].bytes);
+    }
+    names->items = names->count > 0 ? items : names->items;
+    return FACET_OK;
+}
+
+static facet_status mend_hashes(facet_j3d *document, facet_error *error)
+{
+    TRY(mend_names(document, &document->joints.names, error));
+    TRY(mend_names(document, &document->materials.names, error));
+    TRY(mend_names(document, &document->textures.names, error));
+    return mend_names(document, &document->packets.names, error);
+}
+
+/* -- Hierarchy ---------------------------------------------------------- */
+
+static bool is_at_rest(const facet_j3d_joint *joint)
+{
+    bool is = true;
+    for (int i = 0; i < 3; i++)
+        is &= joint->scale[i] == 1 && joint->rotation[i] == 0 && joint->translation[i] == 0;
+    return is;
+}
+
+/* Joints beside the root hang on it, where that changes no place. */
+static void mend_roots(facet_j3d *document)
+{
+    uint16_t root = FACET_J3D_NONE;
+    for (uint32_t i = 0; i < document->joints.count; i++) {
+        facet_j3d_joint *joint = &document->joints.items[i];
+        if (joint->parent != FACET_J3D_NONE)
+            continue;
+        if (root == FACET_J3D_NONE)
+            root = (uint16_t)i;
+        else if (is_at_rest(&document->joints.items[root]))
+            joint->parent = root;
+    }
+}
+
+/* Which shapes the nodes name, and which materials a shape has. */
+static void look_at_nodes(const facet_j3d *document, bool *named, bool *used)
+{
+    for (uint32_t i = 0; i < document->hierarchy.node_count; i++) {
+        const facet_j3d_node *node = &document->hierarchy.nodes[i];
+        if (node->type == FACET_J3D_NODE_SHAPE)
+            named[node->index] = true;
+    }
+    for (uint32_t i = 0; i < document->shapes.count; i++) {
+        if (document->shapes.items[i].material != FACET_J3D_NONE)
+            used[document->shapes.items[i].material] = true;
+    }
+}
+
+/* A shape without a joint hangs on the root, and one without a material gets the next that has
+ * no shape. False: a shape is hidden, or there is no such material. */
+static bool mend_shapes(facet_j3d *document, const bool *named, const bool *used)
+{
+    uint32_t free_slot = 0;
+    uint16_t root = 0;
+    while (root < document->joints.count && document->joints.items[root].parent != FACET_J3D_NONE)
+        root++;
+    for (uint32_t i = 0; i < document->shapes.count; i++) {
+        facet_j3d_shape *shape = &document->shapes.items[i];
+        if (!named[i] || root == document->joints.count)
+            return false;
+        if (shape->joint == FACET_J3D_NONE)
+            shape->joint = root;
+        if (shape->material != FACET_J3D_NONE)
+            continue;
+        while (free_slot < document->materials.slot_count && used[free_slot])
+            free_slot++;
+        if (free_slot == document->materials.slot_count)
+            return false;
+        shape->material = (uint16_t)free_slot++;
+    }
+    return true;
+}
+
+/* The tree of what the reader made of the nodes. */
+static facet_status mend_hierarchy(facet_j3d *document, const facet_options *options,
+                                   facet_error *error)
+{
+    facet_j3d_builder b = {.document = document, .options = options, .error = error};
+    const facet_j3d_hierarchy before = document->hierarchy;
+    bool *named = facet_arena_allocate_zeroed(document->arena, document->shapes.count, 1);
+    bool *used = facet_arena_allocate_zeroed(document->arena, document->materials.slot_count, 1);
+    if (!named || !used)
+        return facet_fail_arena(document->arena, error);
+    look_at_nodes(document, named, used);
+    if (!mend_shapes(document, named, used))
+        return FACET_OK;
+    mend_roots(document);
+    TRY(facet_arena_create(options, &b.scratch, error));
+    document->hierarchy.node_count = 0;
+    facet_status status = facet_j3d_build_hierarchy(&b);
+    facet_arena_free(b.scratch);
+    document->hierarchy.unknown = before.unknown;
+    document->hierarchy.packet_count = before.packet_count;
+    document->hierarchy.vertex_count = before.vertex_count;
+    return status;
+}
+
+static void mend_counts(facet_j3d *document)
+{
+    document->hierarchy.packet_count = 0;
+    for (uint32_t i = 0; i < document->shapes.count; i++)
+        document->hierarchy.packet_count += document->shapes.items[i].packet_count;
+    document->hierarchy.vertex_count = document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count;
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+static void mend_palettes(facet_j3d *document)
+{
+    for (uint32_t i = 0; i < document->textures.count; i++) {
+        facet_j3d_texture *texture = &document->textures.items[i];
+        if (facet_gx_palette_limit((facet_gx_format)texture->header.format) > 0 &&
+            texture->palette != FACET_J3D_NO_TEXELS)
+            texture->header.has_palette = 1;
+    }
+}
+
+/* -- All ---------------------------------------------------------------- */
+
+facet_status facet_j3d_repair(facet_j3d *document, const facet_report *found,
+                              const facet_options *options, facet_error *error)
+{
+    static const char *const built[] = {"J3D-INF1-OUTSIDE", "J3D-INF1-ROOTS", "J3D-INF1-LOOP",
+                                        "J3D-INF1-SHAPE-MATERIAL", "J3D-INF1-NO-SHAPE"};
+    bool is_broken = false;
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++)
+        is_broken |= has(found, built[i]);
+    if (has_any(found, "J3D-DRW1-COPIES") || has_any(found, "J3D-DRW1-ENVELOPES"))
+        TRY(mend_envelopes(document, error));
+    if (has(found, "J3D-NAMES-HASH"))
+        TRY(mend_hashes(document, error));
+    if (is_broken && document->has_hierarchy)
+        TRY(mend_hierarchy(document, options, error));
+    if (has(found, "J3D-INF1-PACKETS") || has(found, "J3D-INF1-VERTICES"))
+        mend_counts(document);
+    if (has(found, "J3D-TEX1-PALETTE-FLAG"))
+        mend_palettes(document);
+    if (has(found, "J3D-SECTION-ORDER"))
+        document->textures_before_packets = false;
+    bool bakes = document->kind == FACET_J3D_BDL4 && has_any(found, "J3D-MDL3-");
+    return bakes ? facet_j3d_bake_materials(document, options, error) : FACET_OK;
+}
+
+void facet_j3d_report_repair(const facet_report *before, const facet_report *after,
+                             facet_report *report)
+{
+    size_t repaired = 0;
+    for (size_t i = 0; i < facet_report_count(before); i++) {
+        const facet_finding *finding = facet_report_get(before, i);
+        if (finding->severity == FACET_SEVERITY_NOTE || has(after, finding->rule))
+            continue;
+        facet_report_add(report, "J3D-REPAIRED", FACET_SEVERITY_NOTE, finding->offset,
+                         "repaired [%s]: %s", finding->rule, finding->message);
+        repaired++;
+    }
+    for (size_t i = 0; i < facet_report_count(after); i++) {
+        const facet_finding *finding = facet_report_get(after, i);
+        if (finding->severity == FACET_SEVERITY_ERROR)
+            facet_report_add(report, "J3D-UNREPAIRED", FACET_SEVERITY_WARNING, finding->offset,
+                             "not repaired [%s]: %s", finding->rule, finding->message);
+    }
+    if (repaired == 0)
+        facet_report_add(report, "J3D-REPAIRED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "nothing was repaired");
+}

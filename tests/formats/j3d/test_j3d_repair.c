@@ -1,0 +1,249 @@
+/* Models that games cannot take, mended: what was wrong is right, and all else stays. */
+#include "formats/j3d/format.h"
+#include "support/j3d_make.h"
+#include "support/support.h"
+
+#include "base/bytes.h"
+
+#include <facet/convert.h>
+#include <string.h>
+
+enum { OPEN = 1, CLOSE, JOINT = 0x10, MATERIAL, SHAPE };
+
+static test_bytes repair(const test_bytes *file, facet_report *report)
+{
+    static const facet_j3d_options j3d = {.repair = true};
+    const facet_options options = {.j3d = &j3d, .report = report};
+    facet_error error;
+    facet_output *output;
+    test_bytes made = {0};
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_copy(TEST_SOURCE(file->data, file->size), facet_format_named("bmd"), &options,
+                       output, &error),
+            &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    test_bytes_put(&made, facet_output_data(output), (size_t)facet_output_size(output));
+    facet_output_free(output);
+    return made;
+}
+
+static facet_report *new_report(void)
+{
+    facet_report *report;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    return report;
+}
+
+static size_t count_errors(const test_bytes *file)
+{
+    facet_report *report = new_report();
+    facet_error error;
+    TEST_OK(facet_j3d_check(TEST_SOURCE(file->data, file->size), NULL, report, &error), &error);
+    size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
+    facet_report_free(report);
+    return errors;
+}
+
+/* All sections but `changed` have the bytes that they had. */
+static void expect_rest(const test_bytes *before, const test_bytes *after, const char *changed)
+{
+    static const char *const names[] = {"INF1", "VTX1", "EVP1", "DRW1",
+                                        "JNT1", "SHP1", "MAT3", "TEX1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t a = test_j3d_section(before, names[i]), b = test_j3d_section(after, names[i]);
+        if (a == SIZE_MAX || strstr(changed, names[i]))
+            continue;
+        uint32_t size = facet_load_u32be(before->data + a + 4);
+        assert_int_equal(size, facet_load_u32be(after->data + b + 4));
+        assert_memory_equal(before->data + a, after->data + b, size);
+    }
+}
+
+static bool is_repaired(const facet_report *report, const char *rule)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (strcmp(finding->rule, "J3D-REPAIRED") == 0 && strstr(finding->message, rule))
+            return true;
+    }
+    return false;
+}
+
+#define NODES 12
+
+TEST(hierarchies_are_mended)
+{
+    static const struct {
+        const char *rule;
+        uint16_t nodes[NODES][2];
+    } cases[] = {
+        {"J3D-INF1-OUTSIDE",
+         {{MATERIAL, 0}, {OPEN}, {SHAPE, 0}, {CLOSE}, {JOINT, 0}, {OPEN}, {JOINT, 1}, {CLOSE}}},
+        {"J3D-INF1-ROOTS",
+         {{JOINT, 0}, {OPEN}, {MATERIAL, 0}, {OPEN}, {SHAPE, 0}, {CLOSE}, {CLOSE}, {JOINT, 1}}},
+        {"J3D-INF1-SHAPE-MATERIAL",
+         {{JOINT, 0}, {OPEN}, {SHAPE, 0}, {MATERIAL, 0}, {JOINT, 1}, {CLOSE}}},
+        {"J3D-INF1-SHAPE-MATERIAL",
+         {{JOINT, 0}, {OPEN}, {JOINT, 1}, {MATERIAL, 0}, {OPEN}, {SHAPE, 0}, {CLOSE}, {CLOSE}}},
+        {"J3D-INF1-LOOP",
+         {{JOINT, 0},
+          {OPEN},
+          {MATERIAL, 0},
+          {SHAPE, 0},
+          {MATERIAL, 0},
+          {SHAPE, 0},
+          {JOINT, 1},
+          {CLOSE}}},
+    };
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_j3d *model = test_j3d_new();
+        facet_report *report = new_report();
+        facet_j3d_material material = test_j3d_minimal_material("skin");
+        test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+        test_j3d_add_joint(model, "arm", 0);
+        test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
+        test_j3d_add_draw(model, 0, 0);
+        test_j3d_add_material(model, &material);
+        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
+        test_j3d_add_packet(model, shape, &matrix, 1);
+        test_j3d_draw(model, shape, 0x90, values, 3);
+        for (size_t n = 0; n < NODES && cases[i].nodes[n][0]; n++) {
+            test_bytes_u16(&model->nodes, cases[i].nodes[n][0]);
+            test_bytes_u16(&model->nodes, cases[i].nodes[n][1]);
+        }
+        test_bytes file = test_j3d_write(model, FACET_J3D_BMD3), made = repair(&file, report);
+        assert_true(count_errors(&file) > 0);
+        assert_int_equal(count_errors(&made), 0);
+        assert_true(is_repaired(report, cases[i].rule));
+        expect_rest(&file, &made, "INF1");
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&file);
+        test_j3d_free(model);
+    }
+}
+
+static facet_j3d *read_model(const test_bytes *file)
+{
+    facet_j3d *document;
+    facet_error error;
+    TEST_OK(facet_j3d_read(TEST_SOURCE(file->data, file->size), NULL, &document, &error), &error);
+    return document;
+}
+
+/* Listed once, and the second before the first: games take the place for the number. After
+ * that each entry has the joints and weights that its number named. */
+TEST(envelopes_are_listed_twice_in_order)
+{
+    for (int turned = 0; turned < 2; turned++) {
+        test_j3d *model = test_j3d_small();
+        facet_report *report = new_report();
+        model->single_envelopes = true;
+        test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+        size_t drw1 = test_j3d_section(&file, "DRW1");
+        size_t indices = drw1 + facet_load_u32be(file.data + drw1 + 0x10);
+        if (turned) { /* joints 0, 1, 2, then envelopes 1 and 0 */
+            test_bytes_set16(&file, indices + 6, 1);
+            test_bytes_set16(&file, indices + 8, 0);
+        }
+        test_bytes made = repair(&file, report);
+        assert_int_equal(count_errors(&file), 1);
+        assert_int_equal(count_errors(&made), 0);
+        assert_true(is_repaired(report, "J3D-DRW1-COPIES"));
+        assert_int_equal(is_repaired(report, "J3D-DRW1-ENVELOPES"), turned);
+        expect_rest(&file, &made, turned ? "DRW1 EVP1" : "DRW1");
+        facet_j3d *before = read_model(&file), *after = read_model(&made);
+        assert_int_equal(after->draw_matrices.count, 3 + 2 * 2);
+        for (uint32_t i = 0; i < 2; i++) {
+            const facet_j3d_envelope *was =
+                &before->envelopes.items[before->draw_matrices.items[3 + i].index];
+            const facet_j3d_envelope *is =
+                &after->envelopes.items[after->draw_matrices.items[3 + i].index];
+            assert_int_equal(after->draw_matrices.items[3 + i].index, i);
+            assert_int_equal(after->draw_matrices.items[5 + i].index, i);
+            assert_int_equal(was->count, is->count);
+            for (uint32_t k = 0; k < was->count; k++) {
+                const facet_j3d_influence a = before->envelopes.influences[was->first + k];
+                const facet_j3d_influence b = after->envelopes.influences[is->first + k];
+                assert_int_equal(a.joint, b.joint);
+                assert_true(a.weight == b.weight);
+            }
+        }
+        facet_j3d_free(before);
+        facet_j3d_free(after);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&file);
+        test_j3d_free(model);
+    }
+}
+
+/* A wrong hash and wrong counts: only these bytes change. A file without faults is copied. */
+TEST(hashes_and_counts_are_mended)
+{
+    test_j3d *model = test_j3d_small();
+    test_bytes right = test_j3d_write(model, FACET_J3D_BMD3), wrong = {0};
+    test_bytes_put(&wrong, right.data, right.size);
+    facet_report *report = new_report();
+    test_bytes made = repair(&right, report);
+    assert_int_equal(made.size, right.size);
+    assert_memory_equal(made.data, right.data, right.size);
+    assert_true(is_repaired(report, "nothing was repaired"));
+    test_bytes_free(&made);
+    facet_report_free(report);
+
+    size_t inf1 = test_j3d_section(&wrong, "INF1"), jnt1 = test_j3d_section(&wrong, "JNT1");
+    wrong.data[jnt1 + facet_load_u32be(wrong.data + jnt1 + 0x14) + 4] ^= 1;
+    wrong.data[inf1 + 0x0F] ^= 1;
+    wrong.data[inf1 + 0x13] ^= 1;
+    report = new_report();
+    made = repair(&wrong, report);
+    assert_int_equal(made.size, right.size);
+    assert_memory_equal(made.data, right.data, right.size);
+    assert_true(is_repaired(report, "J3D-NAMES-HASH"));
+    assert_true(is_repaired(report, "J3D-INF1-PACKETS"));
+    assert_true(is_repaired(report, "J3D-INF1-VERTICES"));
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&wrong);
+    test_bytes_free(&right);
+    test_j3d_free(model);
+}
+
+/* Two shapes with one material: which is to have another is not known. */
+TEST(what_cannot_be_mended_is_told)
+{
+    static const uint16_t nodes[][2] = {{JOINT, 0},    {OPEN, 0},  {MATERIAL, 0}, {SHAPE, 0},
+                                        {MATERIAL, 0}, {SHAPE, 1}, {CLOSE, 0}};
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
+    test_j3d *model = test_j3d_new();
+    facet_report *report = new_report();
+    facet_j3d_material material = test_j3d_minimal_material("skin");
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
+    test_j3d_add_draw(model, 0, 0);
+    test_j3d_add_material(model, &material);
+    for (int i = 0; i < 2; i++) {
+        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
+        test_j3d_add_packet(model, shape, &matrix, 1);
+        test_j3d_draw(model, shape, 0x90, values, 3);
+    }
+    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++) {
+        test_bytes_u16(&model->nodes, nodes[n][0]);
+        test_bytes_u16(&model->nodes, nodes[n][1]);
+    }
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3), made = repair(&file, report);
+    const facet_finding *finding = test_finding(report, "J3D-UNREPAIRED");
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->message, "J3D-INF1-LOOP"));
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
