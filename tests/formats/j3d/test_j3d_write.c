@@ -841,11 +841,24 @@ TEST(textures)
     assert_string_equal(document->textures.names.items[0].bytes, "wall");
     assert_int_equal(header->width, 16);
     assert_int_equal(header->wrap_s, 2);
-    assert_int_equal(header->level_count, 5); /* 16 8 4 2 1 */
+    assert_int_equal(header->level_count, 2); /* 16 8: smaller ones fill no block */
     assert_int_equal(header->min_filter, 5);
-    assert_int_equal(header->max_lod, 32);
+    assert_int_equal(header->max_lod, 8);
     assert_string_equal(document->materials.names.items[0].bytes, "brick");
     assert_int_equal(document->materials.texture_number_count, 1);
+    facet_j3d_free(document);
+    /* All of them when asked for: 16 8 4 2 1. */
+    static const facet_bti_options all = {.levels = FACET_GX_ALL_LEVELS};
+    const facet_options asked = {.bti = &all};
+    document = write_document(scene, FACET_J3D_BMD3, &asked);
+    assert_int_equal(document->textures.items[0].header.level_count, 5);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+    /* One level has no filter between levels. */
+    scene = make_textured(8, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR_MIPMAP_LINEAR);
+    document = write_document(scene, FACET_J3D_BMD3, NULL);
+    assert_int_equal(document->textures.items[0].header.level_count, 1);
+    assert_int_equal(document->textures.items[0].header.min_filter, 1);
     facet_j3d_free(document);
     facet_scene_free(scene);
 

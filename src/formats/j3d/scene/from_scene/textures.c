@@ -22,6 +22,7 @@
 #include <string.h>
 
 #define MAX_SIDE 1024
+#define SMALLEST_LEVEL 8 /* a side of the largest block, of CMPR and I4 */
 
 /* -- Which textures ----------------------------------------------------- */
 
@@ -470,6 +471,18 @@ static bool wants_mips(facet_filter filter)
     return filter >= FACET_FILTER_NEAREST_MIPMAP_NEAREST;
 }
 
+/* Levels down to the smallest that fills a block of texels: Blender asks for mip levels always,
+ * and other tools refuse a chain that ends in one texel. */
+static uint32_t usual_levels(uint32_t width, uint32_t height)
+{
+    uint32_t levels = 1;
+    if (!is_power_of_two(width) || !is_power_of_two(height))
+        return 1;
+    while (width >> levels >= SMALLEST_LEVEL && height >> levels >= SMALLEST_LEVEL)
+        levels++;
+    return levels;
+}
+
 /* -- Encoding ----------------------------------------------------------- */
 
 static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
@@ -497,7 +510,7 @@ static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
     if (status)
         return status;
     if (!plan->is_known && how.levels == 0 && wants_mips(plan->minify))
-        how.levels = FACET_GX_ALL_LEVELS;
+        how.levels = usual_levels(image.width, image.height);
     status = facet_gx_encode_image(b->document->arena, &image, &how, b->options, made, b->error);
     release_pixels(b, plan, &image);
     return status;
