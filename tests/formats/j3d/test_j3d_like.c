@@ -529,6 +529,21 @@ TEST(edited_material)
     test_bytes_free(&original);
 }
 
+/* J3D has no roughness: what another program sets there is no edit. */
+TEST(roughness_is_no_edit)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        scene->materials[i]->roughness = 0.5F;
+        scene->materials[i]->metallic = 0.25F;
+    }
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_same(&original, &made);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
 /* A picture that was repainted is encoded in the format it had; the others keep their
  * bytes. */
 TEST(repainted_texture)

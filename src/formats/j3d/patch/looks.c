@@ -118,9 +118,8 @@ static bool same_look(const facet_j3d_like *like, const facet_material *known,
                 known->unlit == now->unlit && near(known->base_color, now->base_color, components);
     if (same && known->alpha_mode == FACET_ALPHA_MASK)
         same = near(&known->alpha_cutoff, &now->alpha_cutoff, 1);
-    if (same && !known->unlit)
-        same = near(&known->metallic, &now->metallic, 1) &&
-               near(&known->roughness, &now->roughness, 1) && near(light[0], light[1], 3);
+    if (same && !known->unlit) /* J3D has neither roughness nor metallic */
+        same = near(light[0], light[1], 3);
     for (int i = 0; i < FACET_MAP_COUNT && same; i++)
         same = same_map(like, &known->maps[i], &now->maps[i]);
     return same;
