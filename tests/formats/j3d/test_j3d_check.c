@@ -303,7 +303,8 @@ static const change changes[] = {
     {TEX1 + 0x22, 2, 0, "J3D-TEX1-SIZE", E},
     {TEX1 + 0x22, 2, 0x800, "J3D-TEX1-SIZE", W},
     {TEX1 + 0x3C, 4, 0, "J3D-TEX1-NO-IMAGE", W},
-    {TEX1 + 0x3C, 4, 0x50, "J3D-TEX1-DATA", E},
+    {TEX1 + 0x3C, 4, 0x50, "J3D-TEX1-NO-IMAGE", W}, /* in the names */
+    {TEX1 + 0x22, 2, 0x400, "J3D-TEX1-DATA", E},
     {TEX1 + 0x20, 1, 8, "J3D-TEX1-PALETTE", E},
     {TEX1 + 0x37, 1, 8, "J3D-TEX1-LOD", W},
     {TEX1 + 0x38, 1, 2, "J3D-TEX1-FILTER", W},
@@ -573,6 +574,25 @@ TEST(palettes_that_games_do_not_load)
         test_bytes_free(&file);
         test_j3d_free(model);
     }
+}
+
+/* HD re-releases have headers alone, whose offsets point to the names. */
+TEST(image_in_the_names_is_none)
+{
+    static const uint8_t texels[32];
+    test_j3d *model = test_j3d_small();
+    test_j3d_add_texture(model, "gone", 1, 8, 4, texels, sizeof texels);
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    size_t tex1 = test_j3d_section(&file, "TEX1");
+    uint32_t names = facet_load_u32be(file.data + tex1 + 0x10);
+    uint32_t header = facet_load_u32be(file.data + tex1 + 0x0C) +
+                      (facet_load_u16be(file.data + tex1 + 8) - 1u) * 32;
+    store(file.data + tex1 + header + 2, 4, 0x00400040); /* 64 x 64: more than the section has */
+    store(file.data + tex1 + header + 0x1C, 4, names - header);
+    expect_file(&file, "J3D-TEX1-NO-IMAGE", W);
+    expect_none_of(&file, "J3D-TEX1-DATA");
+    test_bytes_free(&file);
+    test_j3d_free(model);
 }
 
 /* -- Hierarchies that games cannot take ---------------------------------- */

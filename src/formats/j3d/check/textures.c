@@ -70,7 +70,11 @@ static void look_at_image(facet_j3d_checker *c, const facet_bti_header *header, 
     facet_status status =
         facet_gx_texture_size((facet_gx_format)header->format, header->width, header->height,
                               levels < limit ? levels : limit, &size, NULL);
-    if (status || !facet_range_fits(offset, size, 1, section->size))
+    uint32_t names = facet_load_u32be(section->bytes + 0x10);
+    bool fits = !status && facet_range_fits(offset, size, 1, section->size);
+    if (!status && !fits && names != 0 && offset >= names) /* as HD re-releases have it */
+        facet_tally_hit(&t->no_image, at + 0x1C);
+    else if (!fits)
         facet_tally_hit(&t->data, at + 0x1C);
     else
         facet_j3d_note_used(c, FACET_J3D_TEX1, offset, size);

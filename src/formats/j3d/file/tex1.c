@@ -67,6 +67,14 @@ static bool has_image(const facet_j3d_reader *reader, uint64_t offset, uint64_t 
     return offset >= headers_end && offset < reader->sections[FACET_J3D_TEX1].size;
 }
 
+/* HD re-releases took the images out, and let offsets point to what has taken their place: the
+ * names, and beyond the end. */
+static bool is_in_names(const facet_j3d_section *section, uint64_t offset, uint64_t size)
+{
+    uint32_t names = facet_load_u32be(section->bytes + 0x10);
+    return names != 0 && offset >= names && !facet_range_fits(offset, size, 1, section->size);
+}
+
 static facet_status add_run(const facet_j3d_reader *reader, uint64_t header, const run *add,
                             run *runs, size_t *run_count)
 {
@@ -98,6 +106,11 @@ static facet_status find_runs(const facet_j3d_reader *reader, uint32_t headers, 
             continue;
         }
         status = image_size(reader, header, at, &image.size);
+        if (!status && is_in_names(&reader->sections[FACET_J3D_TEX1], image.offset, image.size)) {
+            facet_j3d_odd(reader, FACET_J3D_TEX1, at + IMAGE_OFFSET, "J3D-TEX1-NO-IMAGE",
+                          "the image of texture %" PRIu32 " would be in the table of names", i);
+            continue;
+        }
         if (!status)
             status = add_run(reader, at, &image, runs, run_count);
         if (status || facet_gx_palette_limit((facet_gx_format)header->format) == 0)
