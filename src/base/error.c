@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/system.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,11 +107,17 @@ facet_status facet_fail_system(facet_error *error, int code, const char *verb, c
     facet_quoted quoted;
     char reason[128];
     facet_system_reason(code, reason, sizeof reason);
+    /* One file that cannot be read is that file's fault, unless none can be opened. */
+    bool reads = strcmp(verb, "read") == 0 || strcmp(verb, "open") == 0;
+    const char *rule =
+        facet_system_is_at_fault(code) && (!reads || code == EMFILE || code == ENFILE)
+            ? "SYSTEM-FAULT"
+            : NULL;
     if (*path)
-        facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
+        facet_fail(error, FACET_ERROR_IO, rule, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
                    facet_quote(&quoted, path, strlen(path)), reason);
     else
-        facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s: %s", verb, reason);
+        facet_fail(error, FACET_ERROR_IO, rule, FACET_NO_OFFSET, "cannot %s: %s", verb, reason);
     facet_error_set_file(error, path);
     return FACET_ERROR_IO;
 }

@@ -77,6 +77,9 @@ void facet_system_begin(int *count, char ***words);
 void facet_system_pause(void);
 /* How many threads of this process can run at once, at least 1. */
 unsigned facet_system_processors(void);
+/* True of an errno that is neither a file's nor its path's fault: a full disk, no more
+ * descriptors, a disk that fails. */
+bool facet_system_is_at_fault(int code);
 /* The sentence of an errno. */
 void facet_system_reason(int code, char *text, size_t size);
 

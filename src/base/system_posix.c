@@ -263,6 +263,23 @@ unsigned facet_system_processors(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
+bool facet_system_is_at_fault(int code)
+{
+    static const int codes[] = {ENOSPC, EIO, EMFILE, ENFILE,
+#ifdef EDQUOT
+                                EDQUOT,
+#endif
+#ifdef ESTALE
+                                ESTALE,
+#endif
+                                ENOMEM};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if (code == codes[i])
+            return true;
+    }
+    return false;
+}
+
 void facet_system_reason(int code, char *text, size_t size)
 {
     if (strerror_r(code, text, size) != 0)

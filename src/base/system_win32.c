@@ -327,6 +327,11 @@ unsigned facet_system_processors(void)
     return info.dwNumberOfProcessors > 0 ? info.dwNumberOfProcessors : 1;
 }
 
+bool facet_system_is_at_fault(int code)
+{
+    return code == ENOSPC || code == EIO || code == EMFILE || code == ENFILE || code == ENOMEM;
+}
+
 void facet_system_reason(int code, char *text, size_t size)
 {
     if (strerror_s(text, size, code) != 0)

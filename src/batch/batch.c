@@ -9,6 +9,7 @@
 
 typedef struct settings {
     const char *manifest, *list, *out, *match, *shard, *results, *tar;
+    const char *allow_failures;
     bool null, resume, isolate;
     cli_batch_policy policy;
     unsigned jobs, attempts, most_failures, memory, recycle, progress, sync;
@@ -34,6 +35,12 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         cli_complain("--output-tar - takes standard output; name a file of --results");
         return EXIT_USAGE;
     }
+    if (s->policy.verify && (!s->resume || s->policy.trust)) {
+        cli_complain("--verify goes with --resume, and without --trust-results");
+        return EXIT_USAGE;
+    }
+    if (!cli_batch_allowance_suits(s->allow_failures))
+        return EXIT_USAGE;
     return !s->out || cli_batch_template_suits("out", s->out) ? EXIT_DONE : EXIT_USAGE;
 }
 
@@ -65,9 +72,30 @@ static int read_items(const cli_arguments *arguments, const settings *s, const c
     return cli_batch_items_read(&origin, items);
 }
 
+/* -- Failures ----------------------------------------------------------- */
+
+bool cli_batch_allowance_suits(const char *text)
+{
+    char *end;
+    double number = text ? strtod(text, &end) : 0;
+    bool right = !text || (*text >= '0' && *text <= '9' &&
+                           (!*end || (strcmp(end, "%") == 0 && number <= 100)));
+    if (!right)
+        cli_complain("--allow-failures takes a number N or a share P%%, not '%s'", text);
+    return right;
+}
+
+bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items)
+{
+    char *end;
+    double number = text ? strtod(text, &end) : 0;
+    bool share = text && *end == '%';
+    return (double)failed <= (share ? number / 100 * (double)items : number);
+}
+
 /* -- What came of it ----------------------------------------------------- */
 
-static int conclude(const cli_batch *batch, double began)
+static int conclude(const cli_batch *batch, const char *allowed, double began)
 {
     const cli_batch_counts *counts = &batch->results.counts;
     uint64_t done = 0, failed = counts->failed;
@@ -83,12 +111,14 @@ static int conclude(const cli_batch *batch, double began)
                (unsigned long long)counts->ok, (unsigned long long)done, (unsigned long long)failed,
                (unsigned long long)left, cli_seconds() - began);
     if (batch->results.failed)
-        return EXIT_SYSTEM;
-    if (cli_batch_signals() > 0 && left > 0)
+        return facet_system_is_at_fault(batch->results.fault) ? EXIT_RESUME : EXIT_SYSTEM;
+    if (atomic_load(&batch->faulted) || (cli_batch_signals() > 0 && left > 0))
         return EXIT_RESUME;
-    if (counts->again > 0)
+    if (left > 0)
         return EXIT_SYSTEM;
-    return failed > 0 || left > 0 ? EXIT_INPUT : EXIT_DONE;
+    if (cli_batch_allows(allowed, failed, batch->items.count))
+        return EXIT_DONE;
+    return counts->again > 0 ? EXIT_SYSTEM : EXIT_INPUT;
 }
 
 /* -- The command -------------------------------------------------------- */
@@ -97,21 +127,62 @@ static int conclude(const cli_batch *batch, double began)
 static int open_files(cli_batch *batch, const settings *s, const char *results, const char *tar)
 {
     struct stat before;
-    bool there = stat(results, &before) == 0;
+    bool empty = stat(results, &before) == 0 && before.st_size == 0;
     int result = cli_results_open(&batch->results, results, s->sync != 2);
     if (result == EXIT_DONE && s->tar)
         result = cli_tar_open(&batch->results.tar, tar, s->resume, s->sync != 2);
     if (result == EXIT_DONE && s->resume)
         result = cli_batch_match_earlier(batch, results, &s->policy);
-    if (result == EXIT_DONE && s->tar && s->resume) {
-        result = cli_tar_refuse_untold(&batch->results.tar, results, there && before.st_size == 0);
-        if (result != EXIT_DONE && !there)
-            remove(results); /* a mistyped name leaves nothing behind */
-    }
+    if (result == EXIT_DONE && s->tar && s->resume)
+        result = cli_tar_refuse_untold(&batch->results.tar, results, empty);
     if (result == EXIT_DONE && s->tar && !cli_tar_continue(&batch->results.tar)) {
         cli_complain("%s: %s", tar, strerror(errno));
         result = EXIT_SYSTEM;
     }
+    return result;
+}
+
+/* What is written is no item's input, and no URL. */
+static int check_file(cli_batch *batch, const char *option, const char *path)
+{
+    if (!path || strcmp(path, "-") == 0)
+        return EXIT_DONE;
+    if (cli_batch_is_url(path)) {
+        cli_complain("--%s: expected a file, not the URL '%s'", option, path);
+        return EXIT_USAGE;
+    }
+    if (cli_batch_paths_have(&batch->items.paths, path, false)) {
+        cli_complain("--%s: '%s' is an input or output of an item; nothing is written", option,
+                     path);
+        return EXIT_USAGE;
+    }
+    if (cli_batch_make_folders(path))
+        return EXIT_DONE;
+    cli_complain("%s: cannot create its folder: %s", path, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+/* Each way's items after those of the one before. */
+static int run_ways(cli_batch *batch, int descriptor)
+{
+    unsigned jobs = batch->jobs, recycle = batch->recycle;
+    int result = EXIT_DONE;
+    size_t first = 0;
+    for (unsigned way = 0; way < CLI_BATCH_WAYS && result == EXIT_DONE; way++) {
+        atomic_store(&batch->next, first);
+        batch->todo = batch->ends[way];
+        bool alone = way == CLI_BATCH_ALONE;
+        batch->jobs = alone ? 1 : jobs;
+        batch->recycle = alone ? 1 : recycle;
+        if (batch->todo > first && way == CLI_BATCH_THREADS) {
+            cli_keep_memory();
+            result = cli_batch_run(batch, descriptor);
+        } else if (batch->todo > first) {
+            result = cli_batch_isolate(batch, descriptor);
+        }
+        first = batch->todo;
+    }
+    batch->jobs = jobs;
     return result;
 }
 
@@ -124,23 +195,31 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
         cli_complain("no pipe can be made");
         return EXIT_SYSTEM;
     }
-    int result = open_files(batch, s, results, tar);
-    if (result == EXIT_DONE && !cli_batch_plan(batch, &s->policy)) {
-        cli_complain("memory is used up");
-        result = EXIT_SYSTEM;
-    }
+    int result = cli_batch_refuse_clashes(&batch->items);
+    if (result == EXIT_DONE)
+        result = check_file(batch, "results", results);
+    if (result == EXIT_DONE)
+        result = check_file(batch, "output-tar", s->tar ? tar : NULL);
+    if (result != EXIT_DONE)
+        return result;
+    result = open_files(batch, s, results, tar);
+    if (result == EXIT_DONE)
+        cli_batch_journal_open(batch, results);
+    if (result == EXIT_DONE)
+        result = cli_batch_plan(batch, &s->policy);
+    if (result != EXIT_DONE && batch->results.created)
+        remove(results); /* a command line that is refused leaves nothing behind */
     cli_progress progress;
     batch->progress = &progress;
-    cli_progress_begin(&progress, (cli_progress_kind)s->progress, quiet, batch->todo);
-    if (result == EXIT_DONE && (s->isolate || s->timeout > 0 || s->memory > 0)) {
-        result = cli_batch_isolate(batch, descriptor);
-    } else if (result == EXIT_DONE) {
-        cli_keep_memory();
-        result = cli_batch_run(batch, descriptor);
-    }
+    cli_progress_begin(&progress, (cli_progress_kind)s->progress, quiet,
+                       batch->ends[CLI_BATCH_WAYS - 1]);
+    if (result == EXIT_DONE)
+        result = run_ways(batch, descriptor);
     cli_progress_end(&progress);
     batch->results.failed |= !cli_results_close(&batch->results);
-    return result == EXIT_DONE ? conclude(batch, began) : result;
+    if (!batch->results.failed)
+        cli_batch_journal_close(batch, results);
+    return result == EXIT_DONE ? conclude(batch, s->allow_failures, began) : result;
 }
 
 static int run(const cli_arguments *arguments)
@@ -171,6 +250,8 @@ static int run(const cli_arguments *arguments)
         .memory = s->memory,
         .recycle = s->recycle ? s->recycle : 500,
         .grace = s->grace > 0 ? s->grace : 5,
+        .isolate = s->isolate || s->timeout > 0 || s->memory > 0,
+        .journal = -1,
     };
     result = read_items(arguments, s, &job, shard, &batch.items);
     if (result == EXIT_DONE)
@@ -211,6 +292,8 @@ static const cli_option options[] = {
      OFFSET(policy.retry_failed)},
     {"trust-results", NULL, "with --resume, do not look at the files of items that are done",
      CLI_FLAG, OFFSET(policy.trust)},
+    {"verify", NULL, "with --resume, compare the sums of outputs, not only their sizes", CLI_FLAG,
+     OFFSET(policy.verify)},
     {"skip-existing", NULL, "leave out items whose output is there, whatever made it", CLI_FLAG,
      OFFSET(policy.skip_existing)},
     {"jobs", "N", "items at once; default: one per processor it may use", CLI_COUNT, OFFSET(jobs),
@@ -225,6 +308,8 @@ static const cli_option options[] = {
      CLI_COUNT, OFFSET(attempts)},
     {"max-failures", "N", "begin no more items after so many have failed", CLI_COUNT,
      OFFSET(most_failures)},
+    {"allow-failures", "N|P%", "exit with status 0 when no more items, or no larger share, failed",
+     CLI_TEXT, OFFSET(allow_failures)},
     {"grace", "SECONDS", "after SIGTERM, time to finish items in; default: 5", CLI_NUMBER,
      OFFSET(grace)},
     {"sync", "WORD",

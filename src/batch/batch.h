@@ -3,7 +3,9 @@
  *     batch_items.c    the items: from manifests, lists and folders
  *     batch_names.c    names made by a template; which shard an item is in
  *     batch_item.c     one item put through the command: its line of JSON
+ *     batch_clash.c    outputs that are inputs
  *     batch_plan.c     what is left to do, and in which order
+ *     batch_journal.c  which items are at work
  *     batch_results.c  lines written, and read again to resume
  *     tar.c, tar_file.c  outputs as members of one file
  *     batch_run.c      all items, by threads of this process
@@ -35,18 +37,26 @@ const cli_command *cli_batch_find_command(const cli_arguments *arguments, const 
 /* From the words after "--"; without any it is convert. An exit status. */
 int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job);
 
+/* "3", "0.5%": how many items may fail. False, and a message, when it is neither; NULL is 0. */
+bool cli_batch_allowance_suits(const char *text);
+bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items);
+
 /* -- Items (batch_items.c) ----------------------------------------------- */
 
 typedef struct cli_batch_item {
     const char *id, *in, *out; /* out NULL: none */
     char *const *words;        /* options of its own */
     int word_count;
-    unsigned attempt;  /* 1 for the first */
+    unsigned attempt;  /* 1 for the first with these files, options and version */
+    unsigned run;      /* 1 for the first of this id */
+    unsigned deaths;   /* of runs that ended while it was at work */
     uint64_t bytes;    /* of the input, where they are known */
     size_t in_archive; /* how much of `in` is an archive; 0: it is a file, or not known yet */
     /* What an earlier run wrote about it, in a file that is mapped; NULL: nothing. */
     const char *line;
     size_t line_length;
+    bool good;   /* the line is of an item that went well */
+    bool begun;  /* in this run */
     bool done;   /* nothing is left to do */
     bool failed; /* for good, in an earlier run */
 } cli_batch_item;
@@ -68,13 +78,50 @@ typedef struct cli_batch_origin {
     cli_batch_shard shard;
 } cli_batch_origin;
 
+/* -- Outputs that are inputs (batch_clash.c) ----------------------------- */
+
+typedef struct cli_batch_folder {
+    const char *path; /* without links; "" is the root */
+    size_t file;      /* how much of it is a file: an archive with members; 0: none */
+    bool there;
+} cli_batch_folder;
+typedef struct cli_batch_entry {
+    uint64_t key; /* the first 8 bytes of the path's SHA-256 */
+    size_t item;
+    bool out;
+} cli_batch_entry;
+#define CLI_BATCH_ELSEWHERE SIZE_MAX /* an item of another shard */
+/* What all items read and write. */
+typedef struct cli_batch_paths {
+    facet_arena *arena;
+    facet_names folders; /* as items name them */
+    cli_batch_folder *resolved;
+    size_t space;
+    cli_batch_entry *entries;
+    size_t count, entry_space;
+    uint64_t last_archive;
+} cli_batch_paths;
+
 typedef struct cli_batch_items {
     facet_arena *arena;
     cli_batch_item *items;
     size_t count, space;
     uint64_t elsewhere;    /* items of other shards */
     facet_names ids, outs; /* the number of an id is that of its item */
+    cli_batch_paths paths;
 } cli_batch_items;
+
+/* Keep what an item reads and writes; `out` may be NULL. False without memory. */
+bool cli_batch_paths_note(cli_batch_paths *paths, size_t item, const char *in, const char *out,
+                          bool packs);
+/* Refuse an output that is an input, or another's output. An exit status. From here on no
+ * more are noted. */
+int cli_batch_refuse_clashes(cli_batch_items *items);
+/* The same of an item that names a link. */
+int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link);
+/* True of a path that an item reads or writes, or only writes. */
+bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only);
+void cli_batch_paths_free(cli_batch_paths *paths);
 
 /* An exit status, and a message when it is not EXIT_DONE. Release either way. */
 int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items);
@@ -90,6 +137,8 @@ char *cli_batch_expand(facet_arena *arena, const char *template, const char *id,
 bool cli_batch_template_suits(const char *option, const char *template);
 /* "3/16", "auto", "auto/16". An exit status. */
 int cli_batch_shard_parse(const char *text, cli_batch_shard *shard);
+/* The first 8 bytes of the SHA-256 of an id, big-endian. */
+uint64_t cli_batch_number_of(const char *id);
 bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id);
 
 /* -- One item (batch_item.c) --------------------------------------------- */
@@ -98,9 +147,13 @@ bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id);
  * or without memory. */
 facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
                                cli_record *record);
+/* True of a path with a scheme, "s3://...": it is not a file. */
+bool cli_batch_is_url(const char *path);
 /* A line for an item that nothing can be said of but this. */
 facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
                            bool retry, const char *sentence);
+/* Add what the item is, for --resume: the hashes of its input and of its options. */
+void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_batch_item *item);
 /* What is to be done about an item that an earlier run has a line of. */
 typedef enum cli_batch_verdict {
     CLI_BATCH_RUN,    /* there is none, or files, options or version are others now */
@@ -113,9 +166,17 @@ typedef struct cli_shared_archive {
     pthread_mutex_t mutex;
     cli_kept_archive kept;
 } cli_shared_archive;
-/* `trust`: files are not looked at. */
+/* How far a line of an earlier run is believed. */
+typedef enum cli_batch_trust {
+    CLI_BATCH_SIZES,  /* outputs have their sizes */
+    CLI_BATCH_SUMS,   /* outputs have their SHA-256 */
+    CLI_BATCH_TRUSTED /* files are not looked at */
+} cli_batch_trust;
 cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
-                                   const cli_tar *tar, bool trust, cli_shared_archive *shared);
+                                   const cli_tar *tar, cli_batch_trust trust,
+                                   cli_shared_archive *shared);
+/* Make the folders on the way to a path. False, and errno. */
+bool cli_batch_make_folders(const char *path);
 /* Remove what a process that ended left half-written. */
 void cli_batch_remove_leftovers(const cli_batch_item *item, long process);
 
@@ -131,8 +192,9 @@ typedef struct cli_batch_counts {
 typedef struct cli_results {
     int descriptor;
     const char *path;
-    bool sync;   /* outputs reach the disk before their lines do */
-    cli_tar tar; /* of the outputs, if they go into one */
+    bool created; /* it was not there */
+    bool sync;    /* outputs reach the disk before their lines do */
+    cli_tar tar;  /* of the outputs, if they go into one */
     pthread_mutex_t flushing, mutex;
     /* Lines that wait for their outputs, and the paths of those, NUL after each, or
      * the outputs themselves. */
@@ -141,6 +203,7 @@ typedef struct cli_results {
     size_t line_bytes, line_space, path_bytes, path_space;
     size_t waiting; /* lines */
     bool failed;    /* a line could not be written */
+    int fault;      /* errno of that, or 0 */
     cli_batch_counts counts;
 } cli_results;
 
@@ -154,17 +217,36 @@ void cli_results_flush(cli_results *results);
 /* Flush and close. False when lines are lost. */
 bool cli_results_close(cli_results *results);
 
+/* Which of several lines of one id counts: that of the last run; of two of the same, as when
+ * a task ran twice, the one that went well. */
+typedef struct cli_batch_rank {
+    unsigned run;
+    bool good;
+} cli_batch_rank;
+cli_batch_rank cli_batch_rank_of(const facet_json *line);
+/* True also when they are equal: then the later one counts. */
+bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b);
 /* Find what earlier runs wrote about the items in a file of results, and how much
  * of the tar it tells of. */
 void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar);
 
 /* -- Running ------------------------------------------------------------- */
 
+/* How items run, in this order. */
+typedef enum cli_batch_way {
+    CLI_BATCH_THREADS,
+    CLI_BATCH_PROCESSES, /* by what may crash, and those that a run ended with */
+    CLI_BATCH_ALONE,     /* a process for each, one at once: those that two runs ended with */
+    CLI_BATCH_WAYS
+} cli_batch_way;
+
 typedef struct cli_batch {
     const cli_batch_job *job;
     cli_batch_items items;
     size_t *order; /* indices of the items to run */
-    size_t todo;
+    size_t todo;   /* the end, in it, of those to run now */
+    size_t ends[CLI_BATCH_WAYS];
+    int journal; /* a descriptor; -1: none */
     cli_results results;
     const char *program; /* this one, for processes of its own */
     unsigned jobs, attempts;
@@ -175,27 +257,38 @@ typedef struct cli_batch {
     unsigned recycle; /* items after which a process is replaced */
     double grace;     /* seconds to finish items in after SIGTERM */
     struct cli_progress *progress;
-    atomic_size_t next; /* into order */
-    atomic_bool stop;   /* begin no more items */
-    atomic_bool cancel; /* drop those that run */
+    bool isolate;        /* all items run in processes */
+    atomic_size_t next;  /* into order */
+    atomic_bool stop;    /* begin no more items */
+    atomic_bool cancel;  /* drop those that run */
+    atomic_bool faulted; /* stopped: the system is at fault */
 } cli_batch;
+
+/* Which items are at work (batch_journal.c). Look up which ones the last run ended with. */
+void cli_batch_journal_open(cli_batch *batch, const char *results);
+/* Slots count from 0 to `jobs`. */
+void cli_batch_journal_begin(const cli_batch *batch, unsigned slot, cli_batch_item *item);
+/* After a run that ended in order. */
+void cli_batch_journal_close(cli_batch *batch, const char *results);
+/* Stop: not an item but the system is at fault, and running it again may help. */
+void cli_batch_stop_for_system(cli_batch *batch, const char *sentence);
 
 /* What earlier runs mean to this one (batch_plan.c). */
 typedef struct cli_batch_policy {
-    bool retry_failed, trust, skip_existing;
+    bool retry_failed, trust, verify, skip_existing;
 } cli_batch_policy;
 /* Look up what the file of results says about the items, and clean up after runs
  * that were killed. An exit status. */
 int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_policy *policy);
-/* Put the items that are left into an order. False without memory. */
-bool cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy);
+/* Put the items that are left into an order. An exit status. */
+int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy);
 
 /* By threads of this process, and by processes. `descriptor` is that of
  * cli_batch_catch_signals. An exit status. */
 int cli_batch_run(cli_batch *batch, int descriptor);
 int cli_batch_isolate(cli_batch *batch, int descriptor);
 /* The next item, or NULL. */
-const cli_batch_item *cli_batch_take(cli_batch *batch);
+cli_batch_item *cli_batch_take(cli_batch *batch);
 /* Count a line and write it; `packed` as in cli_results_add. Any thread. */
 void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed);
 

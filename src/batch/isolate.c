@@ -1,7 +1,6 @@
 /* batch/isolate.c - all items, by processes of 'facet worker': an item that
  * crashes, hangs or takes all memory costs its process, and nothing else. */
 #include "base/json.h"
-#include "base/text.h"
 #include "batch/batch.h"
 
 #include <errno.h>
@@ -59,7 +58,8 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
         posix_spawn_file_actions_adddup2(&actions, answers[1], STDOUT_FILENO);
         const char *self = "/proc/self/exe";
         const char *program = access(self, X_OK) == 0 ? self : batch->program;
-        made = posix_spawnp(&c->process, program, &actions, &attributes, words, environ) == 0;
+        errno = posix_spawnp(&c->process, program, &actions, &attributes, words, environ);
+        made = errno == 0;
     }
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
@@ -97,21 +97,17 @@ static char *make_request(const cli_batch_item *item)
 {
     facet_json *request = facet_json_object(), *words = facet_json_array();
     for (int i = 0; i < item->word_count; i++)
-        facet_json_append(words, facet_json_string(item->words[i]));
+        facet_json_append(words, cli_json_name(item->words[i]));
     facet_json_set(request, "id", facet_json_string(item->id));
-    facet_json_set(request, "in", facet_json_string(item->in));
+    facet_json_set(request, "in", cli_json_name(item->in));
     if (item->out)
-        facet_json_set(request, "out", facet_json_string(item->out));
+        facet_json_set(request, "out", cli_json_name(item->out));
     facet_json_set(request, "args", words);
     facet_json_set(request, "attempt", facet_json_integer((int64_t)item->attempt));
+    facet_json_set(request, "run", facet_json_integer((int64_t)item->run));
     char *line = cli_json_line(request);
     facet_json_free(request);
     return line;
-}
-
-static bool is_text(const char *text)
-{
-    return !text || facet_utf8_valid(text, strlen(text));
 }
 
 static void write_all(int descriptor, const char *text)
@@ -128,27 +124,20 @@ static void write_all(int descriptor, const char *text)
 }
 
 /* Give an item to a child. False when there are no more, or none can be given. */
-static bool give(cli_batch *batch, child *c, char **words)
+static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
 {
-    const cli_batch_item *item = cli_batch_take(batch);
-    while (item && (!is_text(item->in) || !is_text(item->out))) {
-        cli_batch_finish(batch,
-                         cli_batch_line(item, "failed", "NAME-UTF8", false,
-                                        "the name is not UTF-8, which --isolate needs"),
-                         NULL);
-        item = cli_batch_take(batch);
-    }
+    cli_batch_item *item = cli_batch_take(batch);
     if (!item)
         return false;
     char *request = make_request(item);
     if (!request || (!c->process && !spawn(batch, c, words))) {
+        char sentence[200];
+        snprintf(sentence, sizeof sentence, "no process can be started: %s", strerror(errno));
         free(request);
-        cli_batch_finish(
-            batch, cli_batch_line(item, "failed", "PROCESS", true, "no process can be started"),
-            NULL);
-        atomic_store(&batch->stop, true);
+        cli_batch_stop_for_system(batch, sentence);
         return false;
     }
+    cli_batch_journal_begin(batch, slot, item);
     c->item = item;
     c->began = cli_seconds();
     c->items++;
@@ -198,6 +187,8 @@ static void bury(cli_batch *batch, child *c, bool dropped)
     facet_json *line = NULL;
     if (!dropped)
         explain_end(batch, c, status, &line);
+    if (line)
+        cli_batch_identify(line, batch->job, c->item);
     if (line)
         facet_json_set(line, "ms",
                        facet_json_real((double)(int64_t)((cli_seconds() - c->began) * 1e3)));
@@ -292,7 +283,7 @@ static void feed(cli_batch *batch, child *children, unsigned count, char **words
             continue;
         if (c->process && c->items >= batch->recycle)
             bury(batch, c, true);
-        if (!give(batch, c, words))
+        if (!give(batch, c, i, words))
             return;
     }
 }
@@ -363,8 +354,9 @@ static char **make_words(const cli_batch *batch, char memory[16])
 int cli_batch_isolate(cli_batch *batch, int descriptor)
 {
     unsigned count = batch->jobs;
-    if (count > batch->todo)
-        count = batch->todo > 0 ? (unsigned)batch->todo : 1;
+    size_t next = atomic_load(&batch->next);
+    if (count > batch->todo - next)
+        count = batch->todo > next ? (unsigned)(batch->todo - next) : 1;
     char memory[16], **words = make_words(batch, memory);
     child *children = calloc(count, sizeof *children);
     struct pollfd *polled = calloc(count + 1, sizeof *polled);

@@ -2,8 +2,10 @@
  * silence, and a line of JSON tells what came of it. */
 #include "base/allocator.h"
 #include "base/error.h"
+#include "base/folder.h"
 #include "base/json.h"
 #include "base/sha256.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "batch/batch.h"
 
@@ -114,27 +116,51 @@ static bool identify_file(const char *path, char text[65], uint64_t *bytes)
     return identify_in(NULL, path, text, bytes);
 }
 
-/* Make the folders on the way to a path. */
-static void make_folders(const char *path)
+/* The same of a folder: what changes is which names are in it. */
+static bool identify_folder(const char *path, char text[65])
+{
+    facet_folder folder;
+    facet_sha256 hash;
+    bool listed = facet_folder_list(path, &folder);
+    facet_sha256_begin(&hash);
+    for (size_t i = 0; i < folder.count && listed; i++)
+        facet_sha256_add(&hash, folder.names[i], strlen(folder.names[i]) + 1);
+    facet_sha256_end_text(&hash, text);
+    facet_folder_free(&folder);
+    return listed;
+}
+
+bool cli_batch_make_folders(const char *path)
 {
     char folder[4096];
     size_t length = strlen(path);
-    if (length >= sizeof folder || cli_record_packs())
-        return;
+    if (length >= sizeof folder)
+        return true; /* opening the file reports it */
     memcpy(folder, path, length + 1);
     /* The nearest one first: mostly it is there. */
     char *slash = strrchr(folder, '/');
     if (!slash || slash == folder)
-        return;
+        return true;
     *slash = '\0';
-    if (mkdir(folder, 0777) == 0 || errno != ENOENT)
-        return;
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+        return true;
+    if (errno != ENOENT)
+        return false;
     for (char *at = strchr(folder + 1, '/'); at; at = strchr(at + 1, '/')) {
         *at = '\0';
         mkdir(folder, 0777);
         *at = '/';
     }
-    mkdir(folder, 0777);
+    return mkdir(folder, 0777) == 0 || errno == EEXIST;
+}
+
+static int make_folders(const char *path)
+{
+    facet_error error;
+    if (cli_record_packs() || cli_batch_make_folders(path))
+        return EXIT_DONE;
+    facet_fail_system(&error, errno, "create the folder of", path);
+    return cli_complain_error(path, &error);
 }
 
 /* "PATH.PROCESS-NUMBER.tmp" or ".old", as base/new_file_posix.c names what is not complete, and
@@ -238,7 +264,7 @@ static int run_command(const cli_batch_job *job, const cli_batch_item *item)
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE && in_out)
-        make_folders(item->out);
+        result = make_folders(item->out);
     if (result == EXIT_DONE)
         result = cli_run_command(&arguments);
     cli_arguments_free(&arguments);
@@ -254,7 +280,10 @@ static int write_result(const cli_batch_item *item, cli_record *record)
     char *line = cli_json_line(record->result);
     if (!line)
         return EXIT_SYSTEM;
-    make_folders(item->out);
+    if (make_folders(item->out) != EXIT_DONE) {
+        free(line);
+        return EXIT_SYSTEM;
+    }
     facet_status status = cli_open_file(item->out, true, &output, &error);
     if (!status) {
         facet_output_write(output, line, strlen(line));
@@ -278,8 +307,19 @@ static facet_json *begin_line(const cli_batch_item *item, const char *status, co
     facet_json_set(line, "code", code ? cli_json_text(code) : facet_json_null());
     facet_json_set(line, "retry", facet_json_boolean(retry));
     facet_json_set(line, "attempt", facet_json_integer((int64_t)item->attempt));
-    facet_json_set(line, "in", cli_json_text(item->in));
+    facet_json_set(line, "run", facet_json_integer((int64_t)item->run));
+    facet_json_set(line, "in", cli_json_name(item->in));
     return line;
+}
+
+/* What made the line: report sums these up. */
+static void add_program(facet_json *line)
+{
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        *host = '\0';
+    facet_json_set(line, "version", facet_json_string(facet_version()));
+    facet_json_set(line, "host", cli_json_text(host));
 }
 
 facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
@@ -287,7 +327,7 @@ facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const
 {
     facet_json *line = begin_line(item, status, code, retry);
     if (item->out)
-        facet_json_set(line, "out", cli_json_text(item->out));
+        facet_json_set(line, "out", cli_json_name(item->out));
     facet_json *findings = facet_json_array();
     if (sentence) {
         facet_error error = {.status = FACET_ERROR_IO, .offset = FACET_NO_OFFSET};
@@ -296,7 +336,7 @@ facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const
         facet_json_append(findings, cli_json_of_error(&error));
     }
     facet_json_set(line, "findings", findings);
-    facet_json_set(line, "version", facet_json_string(facet_version()));
+    add_program(line);
     return line;
 }
 
@@ -309,24 +349,47 @@ static void add_file(facet_json *object, const char *prefix, const char *sha256,
     facet_json_set(object, key, *sha256 ? facet_json_integer((int64_t)bytes) : facet_json_null());
 }
 
+void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_batch_item *item)
+{
+    char sha256[65] = "", options[65];
+    uint64_t bytes = 0;
+    identify_file(item->in, sha256, &bytes);
+    add_file(line, "in_", sha256, bytes);
+    identify_options(job, item, options);
+    facet_json_set(line, "options", facet_json_string(options));
+}
+
 /* A file beside the input or the output, in an array. */
 static void list_file(facet_json *list, const char *path, const char *sha256, uint64_t bytes)
 {
     facet_json *file = facet_json_object();
-    facet_json_set(file, "path", cli_json_text(path));
+    facet_json_set(file, "path", cli_json_name(path));
     add_file(file, "", sha256, bytes);
     facet_json_append(list, file);
 }
 
-static facet_json *list_sides(const cli_paths *sides)
+static bool is_folder_name(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 0 && path[length - 1] == '/';
+}
+
+/* Those that were read, and those that were not there. */
+static facet_json *list_sides(const cli_record *record)
 {
     facet_json *list = facet_json_array();
-    for (size_t i = 0; i < sides->count; i++) {
+    for (size_t i = 0; i < record->sides.count; i++) {
+        const char *path = record->sides.items[i];
         char sha256[65] = "";
         uint64_t bytes = 0;
-        identify_file(sides->items[i], sha256, &bytes);
-        list_file(list, sides->items[i], sha256, bytes);
+        if (is_folder_name(path))
+            identify_folder(path, sha256);
+        else
+            identify_file(path, sha256, &bytes);
+        list_file(list, path, sha256, bytes);
     }
+    for (size_t i = 0; i < record->absent.count; i++)
+        list_file(list, record->absent.items[i], "", 0);
     return list;
 }
 
@@ -345,7 +408,7 @@ static void add_outputs(facet_json *line, const cli_batch_item *item, cli_record
     if (first)
         main = &outputs->items[0];
     if (item->out) {
-        facet_json_set(line, "out", cli_json_text(item->out));
+        facet_json_set(line, "out", cli_json_name(item->out));
         add_file(line, "out_", main->sha256, main->bytes);
     }
     if (outputs->count == first)
@@ -417,8 +480,8 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     bool retry = memory || (result == EXIT_SYSTEM && !missing);
     facet_json *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
     add_file(line, "in_", record->in_sha256, record->in_bytes);
-    if (record->sides.count > 0)
-        facet_json_set(line, "sides", list_sides(&record->sides));
+    if (record->sides.count + record->absent.count > 0)
+        facet_json_set(line, "sides", list_sides(record));
     add_outputs(line, item, record);
     facet_json_set(line, "findings",
                    record->findings ? facet_json_keep(record->findings) : facet_json_array());
@@ -431,7 +494,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
                    facet_json_real((double)(int64_t)((cli_seconds() - began) * 1e5) / 100));
     facet_json_set(line, "peak_bytes", facet_json_integer((int64_t)m.peak));
     facet_json_set(line, "options", facet_json_string(options));
-    facet_json_set(line, "version", facet_json_string(facet_version()));
+    add_program(line);
     if (record->tar.size > 0)
         facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)record->tar.size));
     return line;
@@ -445,43 +508,87 @@ static const char *text_at(const facet_json *object, const char *key)
     return text ? text : "";
 }
 
-static bool is_unchanged(cli_shared_archive *shared, const char *path, const char *sha256)
+/* The bytes of a name in a line. False when it is longer than a path can be. */
+static bool name_at(const facet_json *object, const char *key, char name[FACET_PATH_MAX])
 {
-    char now[65];
-    uint64_t bytes;
-    if (!*sha256)
-        return false;
-    if (is_plain_file(path))
-        return identify_file(path, now, &bytes) && strcmp(now, sha256) == 0;
-    pthread_mutex_lock(&shared->mutex);
-    bool same = identify_in(shared, path, now, &bytes) && strcmp(now, sha256) == 0;
-    pthread_mutex_unlock(&shared->mutex);
-    return same;
+    const char *text = text_at(object, key);
+    bool fits = strlen(text) < FACET_PATH_MAX;
+    if (fits)
+        cli_decode_name(strcpy(name, text));
+    return fits;
 }
 
-static bool are_unchanged(cli_shared_archive *shared, const facet_json *files)
+static bool is_named(const facet_json *line, const char *key, const char *name)
 {
+    char before[FACET_PATH_MAX];
+    return name_at(line, key, before) && strcmp(before, name ? name : "") == 0;
+}
+
+/* An empty hash is that of a file that could not be read. */
+static bool has_sum(cli_shared_archive *shared, const char *path, const char *sha256)
+{
+    char now[65] = "";
+    uint64_t bytes;
+    if (is_folder_name(path)) {
+        if (!identify_folder(path, now))
+            *now = '\0';
+    } else if (is_plain_file(path)) {
+        identify_file(path, now, &bytes);
+    } else {
+        pthread_mutex_lock(&shared->mutex);
+        identify_in(shared, path, now, &bytes);
+        pthread_mutex_unlock(&shared->mutex);
+    }
+    return strcmp(now, sha256) == 0;
+}
+
+static bool have_sums(cli_shared_archive *shared, const facet_json *files)
+{
+    char path[FACET_PATH_MAX];
     for (size_t i = 0; i < facet_json_array_size(files); i++) {
         const facet_json *file = facet_json_array_get(files, i);
-        if (!is_unchanged(shared, text_at(file, "path"), text_at(file, "sha256")))
+        if (!name_at(file, "path", path) || !has_sum(shared, path, text_at(file, "sha256")))
             return false;
     }
     return true;
 }
 
-/* Outputs are compared by size: they were complete when the line was written. */
-static bool is_there(const char *path, const facet_json *bytes)
+/* Without `sums` outputs are compared by size: they were complete when the line was written. */
+static bool is_there(const char *path, const facet_json *bytes, const char *sha256, bool sums)
 {
     struct stat info;
+    char now[65] = "";
+    uint64_t size;
+    if (sums && *sha256)
+        return identify_file(path, now, &size) && strcmp(now, sha256) == 0;
     return stat(path, &info) == 0 && (!facet_json_is_integer(bytes) ||
                                       (int64_t)info.st_size == facet_json_integer_value(bytes));
 }
 
-static bool are_there(const facet_json *files)
+static bool are_there(const facet_json *files, bool sums)
 {
+    char path[FACET_PATH_MAX];
     for (size_t i = 0; i < facet_json_array_size(files); i++) {
         const facet_json *file = facet_json_array_get(files, i);
-        if (!is_there(text_at(file, "path"), facet_json_object_get(file, "bytes")))
+        if (!name_at(file, "path", path) ||
+            !is_there(path, facet_json_object_get(file, "bytes"), text_at(file, "sha256"), sums))
+            return false;
+    }
+    return true;
+}
+
+/* The sum of a piece of a tar: its files in the order in which the line has them. */
+static bool piece_has_sums(const cli_tar *tar, const facet_json *line, uint64_t offset,
+                           uint64_t bytes)
+{
+    const facet_json *others = facet_json_object_get(line, "outputs");
+    size_t main = *text_at(line, "out_sha256") ? 1 : 0,
+           files = facet_json_array_size(others) + main;
+    for (size_t i = 0; i < files; i++) {
+        char now[65];
+        const char *sum = i < main ? text_at(line, "out_sha256")
+                                   : text_at(facet_json_array_get(others, i - main), "sha256");
+        if (!cli_tar_sum_next(tar, &offset, &bytes, now) || strcmp(now, sum) != 0)
             return false;
     }
     return true;
@@ -489,41 +596,55 @@ static bool are_there(const facet_json *files)
 
 /* True when the line tells of outputs in this tar, and they are there; or when
  * neither it nor this run has one. */
-static bool agrees_with_tar(const cli_tar *tar, const facet_json *line)
+static bool agrees_with_tar(const cli_tar *tar, const facet_json *line, bool sums)
 {
     uint64_t offset, bytes;
     if (!tar->path || !*text_at(line, "out"))
         return !facet_json_object_get(line, "tar");
     return cli_tar_piece(tar, line, &offset, &bytes) &&
-           (bytes == 0 || cli_tar_has(tar, offset, bytes));
+           (bytes == 0 || cli_tar_has(tar, offset, bytes)) &&
+           (!sums || piece_has_sums(tar, line, offset, bytes));
 }
 
-/* True when what an item was made of, and what it made, are as the line says. */
-static bool is_same(const cli_batch_item *item, const cli_tar *tar, const facet_json *line, bool ok,
-                    cli_shared_archive *shared)
+/* True when what an item was made of is as the line says. */
+static bool has_same_inputs(const cli_batch_item *item, const facet_json *line,
+                            cli_shared_archive *shared)
 {
-    const char *out = text_at(line, "out"), *in = text_at(line, "in_sha256");
-    if (*in && (!is_unchanged(shared, item->in, in) ||
-                !are_unchanged(shared, facet_json_object_get(line, "sides"))))
-        return false;
-    return !ok || tar->path || !*out ||
-           (is_there(out, facet_json_object_get(line, "out_bytes")) &&
-            are_there(facet_json_object_get(line, "outputs")));
+    /* A line of --skip-existing has no hash. */
+    return !facet_json_object_get(line, "in_sha256") ||
+           (has_sum(shared, item->in, text_at(line, "in_sha256")) &&
+            have_sums(shared, facet_json_object_get(line, "sides")));
+}
+
+static bool has_outputs(const cli_batch_item *item, const cli_tar *tar, const facet_json *line,
+                        bool sums)
+{
+    return tar->path || !item->out ||
+           (is_there(item->out, facet_json_object_get(line, "out_bytes"),
+                     text_at(line, "out_sha256"), sums) &&
+            are_there(facet_json_object_get(line, "outputs"), sums));
 }
 
 cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
-                                   const cli_tar *tar, bool trust, cli_shared_archive *shared)
+                                   const cli_tar *tar, cli_batch_trust trust,
+                                   cli_shared_archive *shared)
 {
     char options[65];
     facet_json *line = item->line ? facet_json_read(item->line, item->line_length, 0, NULL) : NULL;
     const char *status = text_at(line, "status"), *before = text_at(line, "options");
     bool ok = strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0;
+    bool sums = trust == CLI_BATCH_SUMS;
     identify_options(job, item, options);
     cli_batch_verdict verdict = CLI_BATCH_RUN;
     bool same = strcmp(text_at(line, "version"), facet_version()) == 0 &&
-                (!*before || strcmp(before, options) == 0) && strcmp(text_at(line, "in"), "") != 0;
-    if (same && (!ok || agrees_with_tar(tar, line)) &&
-        (trust || is_same(item, tar, line, ok, shared)))
+                (!*before || strcmp(before, options) == 0) && is_named(line, "in", item->in) &&
+                is_named(line, "out", item->out);
+    if (same && trust != CLI_BATCH_TRUSTED)
+        same = has_same_inputs(item, line, shared);
+    if (same && ok)
+        same = agrees_with_tar(tar, line, sums) &&
+               (trust == CLI_BATCH_TRUSTED || has_outputs(item, tar, line, sums));
+    if (same)
         verdict = ok                                                         ? CLI_BATCH_DONE
                   : facet_json_is_true(facet_json_object_get(line, "retry")) ? CLI_BATCH_RETRY
                                                                              : CLI_BATCH_FAILED;

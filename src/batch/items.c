@@ -50,18 +50,42 @@ static bool grow(cli_batch_items *items)
     return grown != NULL;
 }
 
-/* Names that JSON cannot hold stand there as they are shown. */
-static const char *make_id(cli_batch_items *items, const char *name)
+/* An id is UTF-8; of a name it is the form that JSON has of it. */
+static const char *make_id(cli_batch_items *items, const char *id, const char *in)
 {
-    size_t length = strlen(name);
-    if (facet_utf8_valid(name, length))
-        return facet_arena_string(items->arena, name, length);
-    facet_json *shown = cli_json_text(name);
-    const char *id = shown ? facet_arena_string(items->arena, facet_json_string_value(shown),
-                                                facet_json_string_length(shown))
-                           : NULL;
-    facet_json_free(shown);
-    return id;
+    if (id)
+        return facet_arena_string(items->arena, id, strlen(id));
+    facet_json *name = cli_json_name(in);
+    const char *made = name ? facet_arena_string(items->arena, facet_json_string_value(name),
+                                                 facet_json_string_length(name))
+                            : NULL;
+    facet_json_free(name);
+    return made;
+}
+
+/* What is wrong with an output, or NULL. */
+static const char *fault_of_output(const cli_batch_origin *origin, const char *out)
+{
+    if (!*out || strcmp(out, "-") == 0)
+        return "an item's output is a file, not";
+    if (cli_batch_is_url(out))
+        return "an item's output is a file, not the URL";
+    if (origin->packs)
+        return cli_tar_name_suits(out) ? NULL
+                                       : "an output in a tar has a relative path without '..', not";
+    /* Items run at once, and an archive is written anew as a whole. */
+    return facet_archive_in_path(out) > 0
+               ? "an item's output is a file of its own, and not in an archive:"
+               : NULL;
+}
+
+/* Items of other shards are not kept, only what they read and write. */
+static int note_elsewhere(cli_batch_items *items, const cli_batch_item *item, bool packs)
+{
+    items->elsewhere++;
+    return cli_batch_paths_note(&items->paths, CLI_BATCH_ELSEWHERE, item->in, item->out, packs)
+               ? EXIT_DONE
+               : out_of_memory();
 }
 
 /* `words` are taken as they are, `below` as in cli_batch_expand. */
@@ -70,31 +94,25 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
 {
     if (!*given.in || strcmp(given.in, "-") == 0)
         return complain_at(at, "an item's input is a file, not", given.in);
-    if (!cli_batch_shard_has(&origin->shard, given.id)) {
-        items->elsewhere++;
-        return EXIT_DONE;
-    }
+    if (cli_batch_is_url(given.in))
+        return complain_at(at, "an item's input is a file, not the URL", given.in);
     cli_batch_item made = given;
-    made.attempt = 1;
-    made.id = make_id(items, given.id);
+    made.attempt = made.run = 1;
+    made.id = make_id(items, given.id, given.in);
     made.in = facet_arena_string(items->arena, given.in, strlen(given.in));
     if (given.out)
         made.out = facet_arena_string(items->arena, given.out, strlen(given.out));
-    else if (origin->out)
-        made.out = cli_batch_expand(items->arena, origin->out, given.id, given.in, below);
+    else if (origin->out && made.id)
+        made.out = cli_batch_expand(items->arena, origin->out, made.id, given.in, below);
     if (!made.id || !made.in || ((given.out || origin->out) && !made.out) || !grow(items))
         return out_of_memory();
     if (!made.out && origin->wants_out)
         return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
-    if (made.out && (!*made.out || strcmp(made.out, "-") == 0))
-        return complain_at(at, "an item's output is a file, not", made.out);
-    /* Items run at once, and an archive is written anew as a whole. */
-    if (made.out && origin->packs && !cli_tar_name_suits(made.out))
-        return complain_at(at, "an output in a tar has a relative path without '..', not",
-                           made.out);
-    if (made.out && !origin->packs && facet_archive_in_path(made.out) > 0)
-        return complain_at(
-            at, "an item's output is a file of its own, and not in an archive:", made.out);
+    const char *fault = made.out ? fault_of_output(origin, made.out) : NULL;
+    if (fault)
+        return complain_at(at, fault, made.out);
+    if (!cli_batch_shard_has(&origin->shard, made.id))
+        return note_elsewhere(items, &made, origin->packs);
     uint32_t outs = items->outs.count;
     uint32_t known = facet_names_put(&items->ids, made.id, strlen(made.id));
     uint32_t written = made.out ? facet_names_put(&items->outs, made.out, strlen(made.out)) : outs;
@@ -104,6 +122,8 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
         return complain_at(at, "a second item has the id", made.id);
     if (written != outs)
         return complain_at(at, "a second item is written to", made.out);
+    if (!cli_batch_paths_note(&items->paths, items->count, made.in, made.out, origin->packs))
+        return out_of_memory();
     items->items[items->count++] = made;
     return EXIT_DONE;
 }
@@ -120,6 +140,7 @@ static bool take_words(cli_batch_items *items, const facet_json *array, cli_batc
                                       facet_json_string_length(word));
         if (!words[i])
             return false;
+        cli_decode_name(words[i]);
     }
     item->words = words;
     item->word_count = (int)count;
@@ -135,12 +156,25 @@ static const char *text_of(const facet_json *object, const char *key, const char
     return facet_json_string_value(value);
 }
 
+/* The bytes of a name, or NULL; *wrong is set when it is no string. */
+static char *name_of(cli_batch_items *items, const facet_json *object, const char *key,
+                     const char **wrong)
+{
+    const char *text = text_of(object, key, wrong);
+    char *name = text ? facet_arena_string(items->arena, text, strlen(text)) : NULL;
+    if (name)
+        cli_decode_name(name);
+    else if (text)
+        *wrong = key;
+    return name;
+}
+
 static int add_object(cli_batch_items *items, const cli_batch_origin *origin, place at,
                       const facet_json *object)
 {
     const char *wrong = NULL;
-    cli_batch_item item = {.in = text_of(object, "in", &wrong),
-                           .out = text_of(object, "out", &wrong)};
+    cli_batch_item item = {.in = name_of(items, object, "in", &wrong),
+                           .out = name_of(items, object, "out", &wrong)};
     item.id = text_of(object, "id", &wrong);
     const facet_json *words = facet_json_object_get(object, "args");
     const facet_json *bytes = facet_json_object_get(object, "bytes");
@@ -154,8 +188,8 @@ static int add_object(cli_batch_items *items, const cli_batch_origin *origin, pl
         return complain_at(at, "strings are expected in", wrong ? wrong : "args");
     if (!item.in)
         return complain_at(at, "an item is an object with", "in");
-    item.id = item.id && *item.id ? item.id : item.in;
-    if (words && cli_batch_shard_has(&origin->shard, item.id) && !take_words(items, words, &item))
+    item.id = item.id && *item.id ? item.id : NULL;
+    if (words && !take_words(items, words, &item))
         return out_of_memory();
     return add(items, origin, at, item, 0);
 }
@@ -204,7 +238,7 @@ static int read_list(cli_batch_items *items, const cli_batch_origin *origin, con
         memcpy(name, line, kept);
         name[kept] = '\0';
         if (kept > 0)
-            result = add(items, origin, at, (cli_batch_item){.id = name, .in = name}, 0);
+            result = add(items, origin, at, (cli_batch_item){.in = name}, 0);
         line += length + 1;
     }
     return result;
@@ -281,8 +315,7 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
     for (size_t i = 0; i < files.count && result == EXIT_DONE; i++) {
         const char *file = files.items[i];
         if (is_wanted(origin, file + length + 1))
-            result = add(items, origin, (place){path, 0}, (cli_batch_item){.id = file, .in = file},
-                         length);
+            result = add(items, origin, (place){path, 0}, (cli_batch_item){.in = file}, length);
     }
     cli_paths_free(&files);
     cli_paths_free(&folders);
@@ -303,12 +336,11 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
             !is_wanted(origin, below))
             continue;
         if (snprintf(whole, sizeof whole, "%s/%s", path, below) < (int)sizeof whole)
-            result = add(items, origin, (place){path, 0},
-                         (cli_batch_item){.id = whole,
-                                          .in = whole,
-                                          .bytes = archive->members[i].size,
-                                          .in_archive = strlen(path)},
-                         strlen(path));
+            result =
+                add(items, origin, (place){path, 0},
+                    (cli_batch_item){
+                        .in = whole, .bytes = archive->members[i].size, .in_archive = strlen(path)},
+                    strlen(path));
     }
     return result;
 }
@@ -326,9 +358,8 @@ static int add_path(cli_batch_items *items, const cli_batch_origin *origin, cons
                 !facet_input_open(path, NULL, &input, NULL) &&
                 !facet_input_decompress(input, &source, NULL) &&
                 !facet_archive_read(&source, NULL, &archive, NULL);
-    int result =
-        read ? walk_archive(items, origin, path, archive)
-             : add(items, origin, (place){path, 0}, (cli_batch_item){.id = path, .in = path}, 0);
+    int result = read ? walk_archive(items, origin, path, archive)
+                      : add(items, origin, (place){path, 0}, (cli_batch_item){.in = path}, 0);
     facet_archive_free(archive);
     facet_input_close(input);
     return result;
@@ -343,6 +374,8 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
         return out_of_memory();
     items->ids = facet_names_make(items->arena);
     items->outs = facet_names_make(items->arena);
+    items->paths =
+        (cli_batch_paths){.arena = items->arena, .folders = facet_names_make(items->arena)};
     int result = EXIT_DONE;
     if (origin->manifest)
         result = read_file(items, origin, origin->manifest, read_manifest);
@@ -355,6 +388,7 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
 
 void cli_batch_items_free(cli_batch_items *items)
 {
+    cli_batch_paths_free(&items->paths);
     facet_arena_free(items->arena);
     *items = (cli_batch_items){0};
 }

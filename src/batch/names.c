@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* -- URLs --------------------------------------------------------------- */
+
+bool cli_batch_is_url(const char *path)
+{
+    size_t scheme = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "0123456789+-.");
+    return scheme > 1 && strncmp(path + scheme, "://", 3) == 0;
+}
+
 /* -- Templates ---------------------------------------------------------- */
 
 /* Text that grows, in an arena. */
@@ -211,12 +220,8 @@ int cli_batch_shard_parse(const char *text, cli_batch_shard *shard)
     return result;
 }
 
-/* The first 8 bytes of the SHA-256 of the id, as a big-endian number, modulo the
- * number of shards: whoever wants to know can compute it, in any language. */
-bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id)
+uint64_t cli_batch_number_of(const char *id)
 {
-    if (shard->count <= 1)
-        return true;
     facet_sha256 hash;
     uint8_t digest[32];
     uint64_t number = 0;
@@ -225,5 +230,11 @@ bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id)
     facet_sha256_end(&hash, digest);
     for (int i = 0; i < 8; i++)
         number = number << 8 | digest[i];
-    return number % shard->count == shard->index;
+    return number;
+}
+
+/* Anyone can compute it, in any language. */
+bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id)
+{
+    return shard->count <= 1 || cli_batch_number_of(id) % shard->count == shard->index;
 }

@@ -1,11 +1,14 @@
 /* batch/plan.c - which items are left to run, and in which order: after what
  * earlier runs did, and the largest first. */
 #include "base/arena.h"
+#include "base/system.h"
 #include "batch/batch.h"
+#include "scene/format.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,13 +27,18 @@ static void review_item(void *argument, size_t index)
     cli_batch_item *item = &r->batch->items.items[index];
     if (!item->line || cli_batch_signals() > 0)
         return;
-    cli_batch_verdict verdict =
-        cli_batch_review(r->batch->job, item, &r->batch->results.tar, r->policy->trust, r->shared);
+    cli_batch_verdict verdict = cli_batch_review(r->batch->job, item, &r->batch->results.tar,
+                                                 r->policy->trust    ? CLI_BATCH_TRUSTED
+                                                 : r->policy->verify ? CLI_BATCH_SUMS
+                                                                     : CLI_BATCH_SIZES,
+                                                 r->shared);
     bool given_up = verdict == CLI_BATCH_FAILED ||
                     (verdict == CLI_BATCH_RETRY && item->attempt >= r->batch->attempts);
     item->failed = given_up && !r->policy->retry_failed;
     item->done = verdict == CLI_BATCH_DONE || item->failed;
-    item->attempt += !item->done;
+    /* Attempts are those with the same files, options and version. */
+    item->attempt = verdict == CLI_BATCH_RUN ? 1 : item->attempt + !item->done;
+    item->run += !item->done;
 }
 
 /* -- What earlier runs left ---------------------------------------------- */
@@ -126,6 +134,7 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
 
 /* An item as it is sorted. */
 typedef struct sized {
+    cli_batch_way way;
     uint64_t bytes;
     size_t index;
 } sized;
@@ -133,28 +142,66 @@ typedef struct sized {
 static int compare_sized(const void *a, const void *b)
 {
     const sized *x = a, *y = b;
+    if (x->way != y->way)
+        return x->way < y->way ? -1 : 1;
     if (x->bytes != y->bytes)
         return x->bytes > y->bytes ? -1 : 1;
     return x->index < y->index ? -1 : 1;
 }
 
-static void look_at_input(cli_batch_item *item)
+static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool packs)
 {
     struct stat info;
     if (item->in_archive > 0)
-        return;
-    if (stat(item->in, &info) != 0)
+        return EXIT_DONE;
+    bool there = lstat(item->in, &info) == 0, is_link = there && S_ISLNK(info.st_mode);
+    if (is_link)
+        there = stat(item->in, &info) == 0;
+    if (!there)
         item->in_archive = facet_archive_in_path(item->in);
     else if (item->bytes == 0 && S_ISREG(info.st_mode))
         item->bytes = (uint64_t)info.st_size;
+    return packs ? EXIT_DONE : cli_batch_refuse_link(items, item, is_link);
 }
 
-bool cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
+/* True of files that assimp may read, which a broken one can crash: those of its formats, and
+ * those whose name tells no format. */
+static bool may_crash(const char *path)
 {
-    size_t count = batch->items.count;
+    static const char *const compressed[] = {".gz", ".bz2", ".xz", ".zst", ".lz4"};
+    char name[FACET_PATH_MAX];
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++) {
+        size_t end = strlen(compressed[i]);
+        if (length > end && strcasecmp(path + length - end, compressed[i]) == 0)
+            length -= end;
+    }
+    if (length >= sizeof name)
+        return true;
+    memcpy(name, path, length);
+    name[length] = '\0';
+    const facet_format *format = facet_format_from_path(name);
+    return !format || format == &facet_format_fbx || format == &facet_format_dae ||
+           format == &facet_format_3ds || format == &facet_format_assimp;
+}
+
+static cli_batch_way way_of(const cli_batch *batch, const cli_batch_item *item)
+{
+    if (item->deaths > 1)
+        return CLI_BATCH_ALONE;
+    bool risky = item->deaths > 0 || batch->isolate || may_crash(item->in);
+    return risky ? CLI_BATCH_PROCESSES : CLI_BATCH_THREADS;
+}
+
+int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
+{
+    size_t count = batch->items.count, todo = 0;
     sized *all = calloc(count + 1, sizeof *all);
     batch->order = calloc(count + 1, sizeof *batch->order);
-    for (size_t i = 0; i < count && all && batch->order; i++) {
+    int result = all && batch->order ? EXIT_DONE : EXIT_SYSTEM;
+    if (result != EXIT_DONE)
+        cli_complain("memory is used up");
+    for (size_t i = 0; i < count && result == EXIT_DONE; i++) {
         cli_batch_item *item = &batch->items.items[i];
         struct stat info;
         if (!item->done && policy->skip_existing && item->out && stat(item->out, &info) == 0) {
@@ -164,15 +211,17 @@ bool cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
         }
         if (item->done)
             continue;
-        look_at_input(item);
+        result = look_at_files(&batch->items, item, batch->results.tar.path != NULL);
         /* One worker is as fast in any order. */
-        all[batch->todo++] = (sized){batch->jobs > 1 ? item->bytes : 0, i};
+        all[todo++] = (sized){way_of(batch, item), batch->jobs > 1 ? item->bytes : 0, i};
     }
-    bool planned = all && batch->order;
-    if (planned)
-        qsort(all, batch->todo, sizeof *all, compare_sized);
-    for (size_t i = 0; i < batch->todo && planned; i++)
+    if (result == EXIT_DONE && todo > 0)
+        qsort(all, todo, sizeof *all, compare_sized);
+    for (size_t i = 0; i < todo && result == EXIT_DONE; i++) {
         batch->order[i] = all[i].index;
+        for (unsigned way = all[i].way; way < CLI_BATCH_WAYS; way++)
+            batch->ends[way] = i + 1;
+    }
     free(all);
-    return planned;
+    return result;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct settings {
-    const char *manifest, *list, *match, *merged;
+    const char *manifest, *list, *match, *merged, *allow_failures;
     bool null, json;
     unsigned most;
 } settings;
@@ -20,10 +20,10 @@ static const cli_option_set own;
 typedef struct outcome {
     const char *line;
     size_t length;
-    int64_t attempt;
+    cli_batch_rank rank;
     double ms;
     uint64_t peak, bytes;
-    bool good, retry;
+    bool retry;
 } outcome;
 
 /* How often something was. */
@@ -40,7 +40,7 @@ typedef struct report {
     outcome *outcomes; /* of each id */
     size_t space;
     uint64_t lines, broken;
-    tally statuses, codes, rules;
+    tally statuses, codes, rules, versions, options, hosts;
     uint64_t bytes, good, failed, retry;
     double ms;
     cli_batch_items items; /* those of the manifest */
@@ -53,23 +53,10 @@ static const char *text_at(const facet_json *object, const char *key)
     return text ? text : "";
 }
 
-static bool is_good(const facet_json *line)
-{
-    const char *status = text_at(line, "status");
-    return strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0;
-}
-
 static uint64_t count_at(const facet_json *line, const char *key)
 {
     int64_t value = facet_json_integer_value(facet_json_object_get(line, key));
     return value > 0 ? (uint64_t)value : 0;
-}
-
-/* A later attempt counts for more than an earlier one; of two equal ones, as when
- * a task ran twice, the one that went well. */
-static bool counts_more(const outcome *a, const outcome *b)
-{
-    return a->attempt != b->attempt ? a->attempt > b->attempt : a->good >= b->good;
 }
 
 static bool add_line(report *r, const char *text, size_t length)
@@ -84,11 +71,10 @@ static bool add_line(report *r, const char *text, size_t length)
     r->lines++;
     outcome made = {text,
                     length,
-                    facet_json_integer_value(facet_json_object_get(line, "attempt")),
+                    cli_batch_rank_of(line),
                     facet_json_number_value(facet_json_object_get(line, "ms")),
                     count_at(line, "peak_bytes"),
                     count_at(line, "in_bytes"),
-                    is_good(line),
                     facet_json_is_true(facet_json_object_get(line, "retry"))};
     char *name = facet_arena_string(r->arena, id, strlen(id));
     uint32_t before = r->ids.count;
@@ -104,7 +90,7 @@ static bool add_line(report *r, const char *text, size_t length)
         r->outcomes = grown;
         r->space = space;
     }
-    if (index == before || counts_more(&made, &r->outcomes[index]))
+    if (index == before || cli_batch_outranks(made.rank, r->outcomes[index].rank))
         r->outcomes[index] = made;
     return true;
 }
@@ -147,6 +133,11 @@ static bool count(facet_arena *arena, tally *t, const char *name, uint64_t times
     return true;
 }
 
+static bool count_text(facet_arena *arena, tally *t, const char *text)
+{
+    return !*text || count(arena, t, text, 1);
+}
+
 static bool sum_line(report *r, const outcome *o)
 {
     facet_json *line = facet_json_read(o->line, o->length, 0, NULL);
@@ -160,10 +151,13 @@ static bool sum_line(report *r, const outcome *o)
         uint64_t times = count_at(finding, "count");
         counted &= count(r->arena, &r->rules, text_at(finding, "rule"), times ? times : 1);
     }
+    counted &= count_text(r->arena, &r->versions, text_at(line, "version")) &&
+               count_text(r->arena, &r->options, text_at(line, "options")) &&
+               count_text(r->arena, &r->hosts, text_at(line, "host"));
     facet_json_free(line);
-    r->good += o->good;
-    r->failed += !o->good;
-    r->retry += !o->good && o->retry;
+    r->good += o->rank.good;
+    r->failed += !o->rank.good;
+    r->retry += !o->rank.good && o->retry;
     r->bytes += o->bytes;
     r->ms += o->ms;
     return counted;
@@ -279,6 +273,9 @@ static void print_text(const report *r, unsigned most)
     print_tally("status:", &r->statuses);
     print_tally("code:", &r->codes);
     print_tally("findings:", &r->rules);
+    print_tally("version:", &r->versions);
+    print_tally("options:", &r->options);
+    print_tally("host:", &r->hosts);
     print_most(r, "slowest, ms:", 1, most, time_of);
     print_most(r, "most memory, MB:", 1e-6, most, peak_of);
     print_missing(r, most);
@@ -329,6 +326,9 @@ static void print_object(const report *r, unsigned most)
     facet_json_set(object, "status", json_of_tally(&r->statuses));
     facet_json_set(object, "code", json_of_tally(&r->codes));
     facet_json_set(object, "findings", json_of_tally(&r->rules));
+    facet_json_set(object, "version", json_of_tally(&r->versions));
+    facet_json_set(object, "options", json_of_tally(&r->options));
+    facet_json_set(object, "host", json_of_tally(&r->hosts));
     facet_json_set(object, "slowest", json_of_most(r, "ms", most, false, time_of));
     facet_json_set(object, "largest", json_of_most(r, "peak_bytes", most, true, peak_of));
     for (size_t i = 0; i < r->items.count && r->missing > 0; i++) {
@@ -414,7 +414,14 @@ static int make_report(const cli_arguments *arguments, const settings *s, report
         print_object(r, s->most ? s->most : 10);
     else
         print_text(r, s->most ? s->most : 10);
-    if (r->retry > 0 || r->missing > 0)
+    bool expected = r->items.count > 0 || !r->items.arena;
+    if (r->lines == 0 && expected)
+        cli_complain("no lines in the results");
+    if (r->missing > 0 || (r->lines == 0 && expected))
+        return EXIT_SYSTEM;
+    if (cli_batch_allows(s->allow_failures, r->failed, r->ids.count))
+        return EXIT_DONE;
+    if (r->retry > 0)
         return EXIT_SYSTEM;
     return r->failed > 0 ? EXIT_INPUT : EXIT_DONE;
 }
@@ -424,8 +431,11 @@ static int run(const cli_arguments *arguments)
     report r = {0};
     if (facet_arena_create(NULL, &r.arena, NULL))
         return EXIT_SYSTEM;
-    r.ids = r.statuses.names = r.codes.names = r.rules.names = facet_names_make(r.arena);
-    int result = make_report(arguments, cli_settings_of(arguments, &own), &r);
+    r.ids = r.statuses.names = r.codes.names = r.rules.names = r.versions.names = r.options.names =
+        r.hosts.names = facet_names_make(r.arena);
+    const settings *s = cli_settings_of(arguments, &own);
+    int result =
+        cli_batch_allowance_suits(s->allow_failures) ? make_report(arguments, s, &r) : EXIT_USAGE;
     for (int i = 0; i < arguments->count && r.files; i++)
         facet_file_close(r.files[i]);
     free(r.files);
@@ -444,6 +454,8 @@ static const cli_option options[] = {
     {"null", NULL, "names in --filelist end with a NUL byte", CLI_FLAG, OFFSET(null),
      .letter = '0'},
     {"merged", "FILE", "write the last line of each id, sorted by id", CLI_TEXT, OFFSET(merged)},
+    {"allow-failures", "N|P%", "exit with status 0 when no more items, or no larger share, failed",
+     CLI_TEXT, OFFSET(allow_failures)},
     {"json", NULL, "one JSON object", CLI_FLAG, OFFSET(json)},
     {"most", "N", "how many items are named in a list; default: 10", CLI_COUNT, OFFSET(most)},
     {0}};
@@ -456,7 +468,7 @@ const cli_command cli_command_batch_report = {
     "tell what came of a batch",
     "Read the results of all shards and runs of a batch and tell what came of it: totals,\n"
     "how often each rule was broken, what took longest and most memory, which items of\n"
-    "the manifest have no line. Of several lines of one id the last attempt counts. Exit\n"
+    "the manifest have no line. Of several lines of one id the last run counts. Exit\n"
     "status 0: all is done, 1: items failed for good, 3: some are missing or may work\n"
     "when they are run again.",
     sets,

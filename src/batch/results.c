@@ -42,7 +42,11 @@ int cli_results_open(cli_results *results, const char *path, bool sync)
         results->path = cli_output_name(path);
         return EXIT_DONE;
     }
-    results->descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int how = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC;
+    results->descriptor = open(path, how | O_EXCL, 0666);
+    results->created = results->descriptor >= 0;
+    if (!results->created)
+        results->descriptor = open(path, how, 0666);
     if (results->descriptor < 0)
         return complain_system(path);
     /* Where files cannot be locked, nobody is kept out. */
@@ -73,8 +77,15 @@ static bool append(char **text, size_t *used, size_t *space, const char *more, s
 static bool append_path(cli_results *results, const facet_json *path)
 {
     const char *text = facet_json_string_value(path);
-    return !text || append(&results->paths, &results->path_bytes, &results->path_space, text,
-                           strlen(text) + 1);
+    size_t before = results->path_bytes;
+    if (!text)
+        return true;
+    if (!append(&results->paths, &results->path_bytes, &results->path_space, text,
+                strlen(text) + 1))
+        return false;
+    cli_decode_name(results->paths + before);
+    results->path_bytes = before + strlen(results->paths + before) + 1;
+    return true;
 }
 
 static void count(cli_batch_counts *counts, const facet_json *line)
@@ -147,7 +158,6 @@ void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes
 
 /* -- Writing ------------------------------------------------------------ */
 
-/* Files whose names JSON shows in another form are left to the system. */
 static bool sync_file(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -223,6 +233,7 @@ void cli_results_flush(cli_results *results)
     results->waiting = 0;
     pthread_mutex_unlock(&results->mutex);
     bool written = !taken.tar.path || cli_tar_write(&taken.tar, taken.tar.end, &taken.packed);
+    int fault = written ? 0 : errno;
     if (!written && !taken.failed)
         complain_system(taken.tar.path);
     taken.failed |= !written;
@@ -232,6 +243,8 @@ void cli_results_flush(cli_results *results)
         if (written && results->sync && results->descriptor != STDOUT_FILENO)
             written = fdatasync(results->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
     }
+    if (!written && !fault)
+        fault = errno;
     if (!written && !taken.failed)
         complain_system(results->path);
     free(taken.lines);
@@ -239,6 +252,7 @@ void cli_results_flush(cli_results *results)
     cli_tar_free(&taken.packed);
     pthread_mutex_lock(&results->mutex);
     results->failed |= !written;
+    results->fault = results->fault ? results->fault : fault;
     pthread_mutex_unlock(&results->mutex);
     pthread_mutex_unlock(&results->flushing);
 }
@@ -271,6 +285,26 @@ static void keep_piece(cli_tar *tar, const facet_json *line)
         tar->kept = offset + size;
 }
 
+static unsigned bounded_at(const facet_json *line, const char *key)
+{
+    int64_t value = facet_json_integer_value(facet_json_object_get(line, key));
+    return value > 0 && value < 1000000 ? (unsigned)value : 1;
+}
+
+cli_batch_rank cli_batch_rank_of(const facet_json *line)
+{
+    const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
+    bool has_run = facet_json_object_get(line, "run") != NULL; /* not before 0.3 */
+    return (cli_batch_rank){bounded_at(line, has_run ? "run" : "attempt"),
+                            status &&
+                                (strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0)};
+}
+
+bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b)
+{
+    return a.run != b.run ? a.run > b.run : a.good >= b.good;
+}
+
 void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar)
 {
     const char *text = (const char *)facet_file_data(file), *end = text + facet_file_size(file);
@@ -283,11 +317,13 @@ void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *
         uint32_t index = id ? facet_names_find(&items->ids, id, strlen(id)) : UINT32_MAX;
         if (index != UINT32_MAX) {
             cli_batch_item *item = &items->items[index];
-            int64_t attempt = facet_json_integer_value(facet_json_object_get(object, "attempt"));
-            if (attempt >= item->attempt || !item->line) {
+            cli_batch_rank rank = cli_batch_rank_of(object);
+            if (!item->line || cli_batch_outranks(rank, (cli_batch_rank){item->run, item->good})) {
                 item->line = line;
                 item->line_length = length;
-                item->attempt = attempt > 0 && attempt < 1000000 ? (unsigned)attempt : 1;
+                item->attempt = bounded_at(object, "attempt");
+                item->run = rank.run;
+                item->good = rank.good;
             }
         }
         keep_piece(tar, object);

@@ -72,7 +72,7 @@ unsigned cli_batch_signals(void)
 
 /* -- Items -------------------------------------------------------------- */
 
-const cli_batch_item *cli_batch_take(cli_batch *batch)
+cli_batch_item *cli_batch_take(cli_batch *batch)
 {
     if (atomic_load(&batch->stop))
         return NULL;
@@ -80,8 +80,32 @@ const cli_batch_item *cli_batch_take(cli_batch *batch)
     return next < batch->todo ? &batch->items.items[batch->order[next]] : NULL;
 }
 
+void cli_batch_stop_for_system(cli_batch *batch, const char *sentence)
+{
+    atomic_store(&batch->stop, true);
+    if (!atomic_exchange(&batch->faulted, true))
+        cli_complain("stopped: %s; run it again with --resume", sentence);
+}
+
+/* The sentence of a fault of the system, or NULL: the item is at fault. */
+static const char *fault_of_system(const facet_json *line)
+{
+    const char *code = facet_json_string_value(facet_json_object_get(line, "code"));
+    const facet_json *first = facet_json_array_get(facet_json_object_get(line, "findings"), 0);
+    if (!code || strcmp(code, "SYSTEM-FAULT") != 0)
+        return NULL;
+    const char *sentence = facet_json_string_value(facet_json_object_get(first, "message"));
+    return sentence ? sentence : code;
+}
+
 void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed)
 {
+    const char *fault = fault_of_system(line);
+    if (fault) { /* costs the item no attempt: it has no line */
+        cli_batch_stop_for_system(batch, fault);
+        facet_json_free(line);
+        return;
+    }
     /* What has been tried often enough is not to be tried again. */
     if (facet_json_integer_value(facet_json_object_get(line, "attempt")) >=
         (int64_t)batch->attempts)
@@ -197,7 +221,8 @@ static void *work(void *argument)
                          .progress_user = batch,
                          .unsynced = true,
                          .packs = batch->results.tar.path != NULL};
-    for (const cli_batch_item *item; (item = cli_batch_take(batch));) {
+    for (cli_batch_item *item; (item = cli_batch_take(batch));) {
+        cli_batch_journal_begin(batch, w->number, item);
         bool last = atomic_load(&batch->next) + p->threads.count > batch->todo;
         record.threads =
             p->threads.count > 1 && (last || item->bytes >= WORTH_HELP) ? &p->threads : NULL;

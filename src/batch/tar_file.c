@@ -1,5 +1,6 @@
 /* batch/tar_file.c - the file that members are appended to. */
 #include "batch/tar_file.h"
+#include "base/sha256.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -15,14 +16,15 @@ static int complain(const char *path)
     return EXIT_SYSTEM;
 }
 
-/* True of a file that begins as a tar does, or with the block of zeros that stands
- * there until its first piece is whole. */
-static bool begins_as_tar(const cli_tar *tar)
+/* True when what stands at an offset was written by a batch: a member, or the block of zeros
+ * that stands there until a piece is whole; also when it was cut off within that. */
+static bool is_tar_at(const cli_tar *tar, uint64_t offset)
 {
     static const uint8_t zeros[CLI_TAR_BLOCK];
     uint8_t block[CLI_TAR_BLOCK];
-    return pread(tar->descriptor, block, sizeof block, 0) == (ssize_t)sizeof block &&
-           (cli_tar_is_header(block) || memcmp(block, zeros, sizeof block) == 0);
+    ssize_t size = pread(tar->descriptor, block, sizeof block, (off_t)offset);
+    return size >= 0 && (size < (ssize_t)sizeof block || cli_tar_is_header(block) ||
+                         memcmp(block, zeros, sizeof block) == 0);
 }
 
 int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
@@ -65,6 +67,41 @@ bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size)
            cli_tar_is_header(block);
 }
 
+static bool sum_bytes(const cli_tar *tar, uint64_t offset, uint64_t size, char sha256[65])
+{
+    uint8_t bytes[1 << 14];
+    facet_sha256 hash;
+    facet_sha256_begin(&hash);
+    while (size > 0) {
+        size_t part = size < sizeof bytes ? (size_t)size : sizeof bytes;
+        if (pread(tar->descriptor, bytes, part, (off_t)offset) != (ssize_t)part)
+            return false;
+        facet_sha256_add(&hash, bytes, part);
+        offset += part;
+        size -= part;
+    }
+    facet_sha256_end_text(&hash, sha256);
+    return true;
+}
+
+bool cli_tar_sum_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, char sha256[65])
+{
+    uint8_t block[CLI_TAR_BLOCK];
+    while (*size >= sizeof block &&
+           pread(tar->descriptor, block, sizeof block, (off_t)*offset) == (ssize_t)sizeof block &&
+           cli_tar_is_header(block)) {
+        uint64_t data = *offset + sizeof block, bytes = cli_tar_size_of(block);
+        uint64_t whole = sizeof block + (bytes + CLI_TAR_BLOCK - 1) / CLI_TAR_BLOCK * CLI_TAR_BLOCK;
+        if (whole > *size)
+            return false;
+        *offset += whole;
+        *size -= whole;
+        if (cli_tar_is_file(block))
+            return sum_bytes(tar, data, bytes, sha256);
+    }
+    return false;
+}
+
 /* True of a path of this tar, however it is written. */
 static bool is_path_of(const cli_tar *tar, const char *path)
 {
@@ -87,8 +124,9 @@ bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset,
 int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty)
 {
     struct stat info;
-    if (!tar->seekable || tar->told || fstat(tar->descriptor, &info) != 0 || info.st_size == 0 ||
-        (results_are_empty && begins_as_tar(tar)))
+    if (!tar->seekable || fstat(tar->descriptor, &info) != 0 || info.st_size == 0 ||
+        ((tar->told || (results_are_empty && info.st_size >= CLI_TAR_BLOCK)) &&
+         is_tar_at(tar, tar->kept)))
         return EXIT_DONE;
     cli_complain("%s: %llu bytes, of which --results %s tells nothing; expected the results that "
                  "were written with it, or no such file",

@@ -20,6 +20,8 @@ typedef struct cli_tar {
 int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync);
 /* True when a piece that an earlier run told of is there. */
 bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size);
+/* SHA-256 of the next plain file of a piece; goes past it. False when there is none. */
+bool cli_tar_sum_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, char sha256[65]);
 /* Where a line of results says that its outputs are in this tar. False when it does not. */
 bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset, uint64_t *size);
 /* Refuse a file with bytes when no line of the results is about it: it is another

@@ -1,6 +1,7 @@
 /* batch/worker.c - facet worker: requests in, a line of JSON each, results out. */
 #include "base/error.h"
 #include "base/json.h"
+#include "base/system.h"
 #include "batch/batch.h"
 
 #include <errno.h>
@@ -62,39 +63,63 @@ static facet_json *refuse(const facet_json *request, const char *sentence)
 {
     const char *id = facet_json_string_value(facet_json_object_get(request, "id"));
     const char *in = facet_json_string_value(facet_json_object_get(request, "in"));
-    cli_batch_item item = {.id = id ? id : "", .in = in ? in : "", .attempt = 1};
+    cli_batch_item item = {.id = id ? id : "", .in = in ? in : "", .attempt = 1, .run = 1};
     return cli_batch_line(&item, "failed", "REQUEST", false, sentence);
+}
+
+/* The bytes of a name; NULL when there is none, or none that can be a path. */
+static const char *name_in(const facet_json *request, const char *key, char name[FACET_PATH_MAX])
+{
+    const char *text = facet_json_string_value(facet_json_object_get(request, key));
+    if (!text || strlen(text) >= FACET_PATH_MAX)
+        return NULL;
+    cli_decode_name(strcpy(name, text));
+    return name;
+}
+
+static unsigned number_in(const facet_json *request, const char *key)
+{
+    int64_t number = facet_json_integer_value(facet_json_object_get(request, key));
+    return number > 0 && number < 1000000 ? (unsigned)number : 1;
 }
 
 static facet_json *answer_item(const cli_batch_job *job, const facet_json *request,
                                cli_record *record)
 {
-    cli_batch_item item = {.in = facet_json_string_value(facet_json_object_get(request, "in")),
-                           .out = facet_json_string_value(facet_json_object_get(request, "out")),
-                           .id = facet_json_string_value(facet_json_object_get(request, "id"))};
-    const facet_json *attempt = facet_json_object_get(request, "attempt");
+    char in[FACET_PATH_MAX], out[FACET_PATH_MAX];
+    cli_batch_item item = {.in = name_in(request, "in", in),
+                           .out = name_in(request, "out", out),
+                           .id = facet_json_string_value(facet_json_object_get(request, "id")),
+                           .attempt = number_in(request, "attempt"),
+                           .run = number_in(request, "run")};
     const facet_json *words = facet_json_object_get(request, "args");
     size_t count = facet_json_array_size(words);
-    item.attempt =
-        facet_json_integer_value(attempt) > 0 ? (unsigned)facet_json_integer_value(attempt) : 1;
     if (!item.in || !*item.in || strcmp(item.in, "-") == 0)
         return refuse(request, "a request is an object with the name of a file, \"in\"");
+    if (cli_batch_is_url(item.in) || (item.out && cli_batch_is_url(item.out)))
+        return refuse(request, "\"in\" and \"out\" are files, not URLs");
     if (!item.out && job->command->items == CLI_ITEMS_IN_OUT)
         return refuse(request, "the command needs an output, \"out\"");
     if (item.out && (!*item.out || strcmp(item.out, "-") == 0))
         return refuse(request, "an output is a file");
-    item.id = item.id ? item.id : item.in;
+    if (!item.id)
+        item.id = facet_json_string_value(facet_json_object_get(request, "in"));
     item.in_archive = facet_archive_in_path(item.in);
     char **copy = calloc(count + 1, sizeof *copy);
     bool right = copy != NULL && (!words || facet_json_is_array(words));
     for (size_t i = 0; i < count && right; i++) {
-        copy[i] = (char *)facet_json_string_value(facet_json_array_get(words, i));
+        const char *word = facet_json_string_value(facet_json_array_get(words, i));
+        copy[i] = word ? strdup(word) : NULL;
         right = copy[i] != NULL;
+        if (right)
+            cli_decode_name(copy[i]);
     }
     item.words = copy;
     item.word_count = (int)count;
     facet_json *line = right ? cli_batch_run_item(job, &item, record)
                              : refuse(request, "\"args\" is an array of strings");
+    for (size_t i = 0; i < count && copy; i++)
+        free(copy[i]);
     free(copy);
     return line ? line : refuse(request, "memory is used up");
 }

@@ -21,7 +21,7 @@ static facet_status add_input(cli_conversion *c, facet_input *input, facet_error
 static facet_status add(cli_conversion *c, const char *path, facet_error *error)
 {
     facet_input *input = NULL;
-    facet_status status = facet_input_open(path, &c->options, &input, error);
+    facet_status status = cli_open_side(path, &c->options, &input, error);
     if (!status)
         status = add_input(c, input, error);
     facet_input_close(input);
@@ -97,7 +97,7 @@ static facet_status add_directory(adding *a, const char *path, const facet_folde
         facet_input *input = NULL;
         char name[4096];
         snprintf(name, sizeof name, "%s/%s", path, folder->names[i]);
-        if (folder->names[i][0] != '.' && !facet_input_open(name, &a->c->options, &input, NULL))
+        if (folder->names[i][0] != '.' && !cli_open_side(name, &a->c->options, &input, NULL))
             status = add_fitting(a, folder->names[i], input, error);
     }
     return status;
@@ -109,7 +109,7 @@ static facet_status add_archive(adding *a, const char *path, facet_error *error)
     facet_input *input = NULL;
     facet_source source;
     facet_archive *archive = NULL;
-    facet_status status = facet_input_open(path, &a->c->options, &input, error);
+    facet_status status = cli_open_side(path, &a->c->options, &input, error);
     if (!status)
         status = facet_input_decompress(input, &source, error);
     if (!status)
@@ -133,6 +133,10 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
     uint32_t before = c->scene->animation_count;
     const char *carried = c->scene->extras; /* new text when an animation rides there */
     bool is_folder = facet_folder_list(folder, &listed);
+    if (is_folder && !cli_record_folder(folder)) {
+        facet_folder_free(&listed);
+        return facet_fail_memory(error, strlen(folder));
+    }
     facet_status status = facet_j3d_read(&c->source, NULL, &model, error);
     if (!status) {
         *blamed = folder;

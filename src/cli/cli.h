@@ -71,6 +71,10 @@ facet_input *cli_open_input(const char *path, facet_source *source, int *exit_st
 /* The same of the bytes as they are stored. */
 facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
                              facet_error *error);
+/* Open a file that an option names, which is an input like others for depfiles and
+ * results. */
+facet_status cli_open_side(const char *path, const facet_options *options, facet_input **input,
+                           facet_error *error);
 /* The bytes that --memory-limit stands for; without it half of the machine's memory
  * (limits_posix.c). */
 uint64_t cli_memory_limit(unsigned mebibytes);
@@ -183,6 +187,10 @@ facet_json *cli_json_of_error(const facet_error *error);
 facet_json *cli_json_of_format(const facet_format *format);
 /* A UTF-8 string, whatever the bytes: broken ones as \xNN. */
 facet_json *cli_json_text(const char *text);
+/* The name of a file, whatever its bytes, so that cli_decode_name gives it back: bytes that are
+ * not UTF-8 as \xNN, and a backslash before what would read as one of these as \x5C. */
+facet_json *cli_json_name(const char *name);
+void cli_decode_name(char *name);
 /* One object on one line, with the line feed; to be freed. NULL without memory, also
  * when that was so while the object was made. */
 char *cli_json_line(const facet_json *object);

@@ -1,5 +1,6 @@
 /* cli/collision.c - hulls and an occluder: named, made, or taken from other files. */
 #include "cli/cli.h"
+#include "cli/record.h"
 
 #include <inttypes.h>
 
@@ -34,9 +35,10 @@ static facet_status take_from(const char *path, taker take, facet_scene *scene,
     facet_input *input = NULL;
     facet_scene *from = NULL;
     *blamed = path;
-    facet_status status = facet_input_open(path, options, &input, error);
+    facet_status status = cli_open_side(path, options, &input, error);
     if (!status) {
         facet_source source = facet_input_source(input);
+        cli_record_source(&source);
         status = facet_load(&source, NULL, NULL, options, &from, error);
     }
     if (!status)

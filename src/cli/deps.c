@@ -19,6 +19,7 @@ static facet_status find(const char *path, cli_record *record, facet_error *erro
     facet_source source;
     facet_input *file = NULL;
     int exit_status = EXIT_DONE;
+    record->in = path; /* and so not a side */
     cli_record_begin(record);
     file = cli_open_input(path, &source, &exit_status, error);
     facet_status status = file ? FACET_OK : error->status;
@@ -142,16 +143,27 @@ static bool is_expressible(const char *name, const char *at, bool is_target)
     return is_plain((unsigned char)*at) || escape_of((unsigned char)*at);
 }
 
+/* The first byte of a name that cannot be expressed, or NULL. */
+static const char *find_inexpressible(const char *name, bool is_target)
+{
+    for (const char *at = name; *at; at++) {
+        if (!is_expressible(name, at, is_target))
+            return at;
+    }
+    return NULL;
+}
+
 /* Write a name for make and ninja, or refuse one that they would read as another. */
 static facet_status write_name(facet_output *output, const char *name, bool is_target,
                                facet_error *error)
 {
+    const char *wrong = find_inexpressible(name, is_target);
+    if (wrong)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "DEPFILE-NAME", FACET_NO_OFFSET,
+                          "the name '%s' has byte 0x%02X at %zu, which a depfile cannot "
+                          "express there; rename the file",
+                          name, (unsigned char)*wrong, (size_t)(wrong - name));
     for (const char *at = name; *at; at++) {
-        if (!is_expressible(name, at, is_target))
-            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "DEPFILE-NAME", FACET_NO_OFFSET,
-                              "the name '%s' has byte 0x%02X at %zu, which a depfile cannot "
-                              "express there; rename the file",
-                              name, (unsigned char)*at, (size_t)(at - name));
         const char *escape = escape_of((unsigned char)*at);
         if (escape)
             facet_output_write(output, escape, 1);
@@ -160,6 +172,14 @@ static facet_status write_name(facet_output *output, const char *name, bool is_t
     return FACET_OK;
 }
 
+/* Files, not folders: an output in a folder makes that newer. */
+static bool is_prerequisite(const char *side, const char *in)
+{
+    return strcmp(side, in) != 0 && side[strlen(side) - 1] != '/';
+}
+
+/* A side has a rule of its own, without prerequisites, as gcc -MP writes it: make goes on when
+ * the file is gone and nothing names it any more. */
 facet_status cli_write_depfile(const char *path, const char *target, const char *in,
                                const cli_paths *sides, facet_output **output, facet_error *error)
 {
@@ -168,11 +188,22 @@ facet_status cli_write_depfile(const char *path, const char *target, const char 
         status = write_name(*output, target, true, error);
     if (!status)
         facet_output_write(*output, ":", 1);
-    for (size_t i = 0; i <= sides->count && !status; i++) {
+    facet_output_write(*output, " ", 1);
+    if (!status)
+        status = write_name(*output, in, false, error);
+    for (size_t i = 0; i < sides->count && !status; i++) {
+        if (!is_prerequisite(sides->items[i], in))
+            continue;
         facet_output_write(*output, " ", 1);
-        status = write_name(*output, i == 0 ? in : sides->items[i - 1], false, error);
+        status = write_name(*output, sides->items[i], false, error);
     }
     if (!status)
         facet_output_write(*output, "\n", 1);
+    for (size_t i = 0; i < sides->count && !status; i++) {
+        if (!is_prerequisite(sides->items[i], in) || find_inexpressible(sides->items[i], true))
+            continue;
+        status = write_name(*output, sides->items[i], true, error);
+        facet_output_write(*output, ":\n", 2);
+    }
     return status;
 }

@@ -1,4 +1,5 @@
 /* cli/inputs.c - opening inputs, and the library's options for the work on them. */
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/record.h"
 
@@ -47,7 +48,10 @@ static facet_input *open_path(const char *path, bool plain, facet_source *source
         status = facet_input_open(path, &limits, &input, &own);
     if (!status) {
         *source = facet_input_source(input);
-        cli_record_input(path, source);
+        if (!cli_record_input(path, source))
+            status = facet_fail_memory(&own, strlen(path));
+    } else if (!cli_record_side(path, false)) {
+        status = facet_fail_memory(&own, strlen(path));
     }
     if (!status && plain)
         status = facet_input_decompress(input, source, &own);
@@ -72,6 +76,14 @@ facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_s
                              facet_error *error)
 {
     return open_path(path, false, source, exit_status, error);
+}
+
+facet_status cli_open_side(const char *path, const facet_options *options, facet_input **input,
+                           facet_error *error)
+{
+    facet_status status = facet_input_open(path, options, input, error);
+    return cli_record_side(path, status == FACET_OK) ? status
+                                                     : facet_fail_memory(error, strlen(path));
 }
 
 int cli_for_each_input(const cli_arguments *arguments,

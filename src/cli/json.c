@@ -1,6 +1,7 @@
 /* cli/json.c - JSON out. */
 #include "base/json.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/cli.h"
 
 #include <math.h>
@@ -28,6 +29,56 @@ facet_json *cli_json_text(const char *text)
     free(shown);
     return string;
 }
+
+/* -- Names -------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The byte that "\xNN" stands for, or -1: only those that cli_json_name writes. */
+static int escaped_byte(const char *text)
+{
+    if (text[0] != '\\' || text[1] != 'x' || hex_digit(text[2]) < 0 || hex_digit(text[3]) < 0)
+        return -1;
+    int byte = hex_digit(text[2]) * 16 + hex_digit(text[3]);
+    return byte >= 0x80 || byte == '\\' ? byte : -1;
+}
+
+facet_json *cli_json_name(const char *name)
+{
+    size_t length = strlen(name), used = 0;
+    char *text = malloc(length * 4 + 1);
+    if (!text)
+        return NULL;
+    while (length > 0) {
+        facet_shown shown;
+        size_t taken = facet_show_character(&shown, name, length);
+        bool plain = facet_utf8_valid(name, taken) && escaped_byte(name) < 0;
+        for (size_t i = 0; i < taken; i++)
+            used += plain ? (text[used] = name[i], 1)
+                          : (size_t)sprintf(text + used, "\\x%02X", (unsigned char)name[i]);
+        name += taken;
+        length -= taken;
+    }
+    facet_json *string = facet_json_text(text, used);
+    free(text);
+    return string;
+}
+
+void cli_decode_name(char *name)
+{
+    char *to = name;
+    while (*name) {
+        int byte = escaped_byte(name);
+        *to++ = byte < 0 ? *name : (char)byte;
+        name += byte < 0 ? 1 : 4;
+    }
+    *to = '\0';
+}
+
+/* -- Values ------------------------------------------------------------- */
 
 facet_json *cli_json_of_tree(const facet_tree *tree)
 {

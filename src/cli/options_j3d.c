@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/folder.h"
 #include "cli/cli.h"
+#include "cli/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,11 @@ static int open_material_files(settings *s, facet_error *error)
     if (!facet_folder_list(s->material_folder, &folder)) {
         facet_folder_free(&folder);
         return refuse_folder(s->material_folder, "no folder with materials", error);
+    }
+    if (!cli_record_folder(s->material_folder)) {
+        facet_folder_free(&folder);
+        facet_fail_memory(error, strlen(s->material_folder));
+        return cli_complain_error(s->material_folder, error);
     }
     s->material_inputs = calloc(folder.count + 1, sizeof *s->material_inputs);
     s->material_sources = calloc(folder.count + 1, sizeof *s->material_sources);
@@ -158,7 +164,13 @@ static facet_status open_file(const facet_source *folder, const char *name, face
     facet_file *file = NULL;
     if (snprintf(path, sizeof path, "%s/%s", folder->name, name) >= (int)sizeof path)
         return FACET_ERROR_IO;
-    TRY(facet_file_open(path, &file, error));
+    facet_status status = facet_file_open(path, &file, error);
+    if (!cli_record_side(path, status == FACET_OK)) {
+        facet_file_close(file);
+        return facet_fail_memory(error, strlen(path));
+    }
+    if (status)
+        return status;
     *sibling = facet_file_source(file);
     sibling->user = file;
     sibling->open_sibling = NULL;

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/sha256.h"
+#include "base/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,13 +64,28 @@ static void close_wrapped(facet_source *source)
     facet_source_close(&wrapped->source);
 }
 
+/* The path of a sibling that could not be opened: it may be there another time. */
+static bool add_absent(cli_record *record, const facet_source *source, const char *name)
+{
+    char path[FACET_PATH_MAX];
+    size_t folder =
+        source->name && !facet_path_is_absolute(name) ? facet_path_folder_length(source->name) : 0;
+    int length =
+        snprintf(path, sizeof path, "%.*s%s", (int)folder, folder ? source->name : "", name);
+    return length < 0 || length >= (int)sizeof path || cli_paths_add(&record->absent, path);
+}
+
 static facet_status open_wrapped(const facet_source *source, const char *name,
                                  facet_source *sibling, facet_error *error)
 {
     struct cli_recorded_source *wrapped = source->user;
     facet_source opened = {0};
     wrapped->source.allow_external = source->allow_external;
-    TRY(wrapped->source.open_sibling(&wrapped->source, name, &opened, error));
+    facet_status status = wrapped->source.open_sibling(&wrapped->source, name, &opened, error);
+    if (status && !add_absent(wrapped->record, source, name))
+        return facet_fail_memory(error, strlen(name));
+    if (status)
+        return status;
     if ((opened.name && !cli_paths_add(&wrapped->record->sides, opened.name)) ||
         !wrap(wrapped->record, &opened)) {
         facet_source_close(&opened);
@@ -125,6 +141,7 @@ void cli_record_end(void)
 void cli_record_free(cli_record *record)
 {
     cli_paths_free(&record->sides);
+    cli_paths_free(&record->absent);
     for (size_t i = 0; i < record->outputs.count; i++)
         free(record->outputs.items[i].path);
     free(record->outputs.items);
@@ -211,12 +228,32 @@ facet_input *cli_record_open_kept(const char *path, const facet_options *options
     return cli_kept_open(here->kept, path, here->in_archive, options, &input) ? input : NULL;
 }
 
-void cli_record_input(const char *path, const facet_source *stored)
+bool cli_record_input(const char *path, const facet_source *stored)
 {
-    if (!here || !here->in || *here->in_sha256 || strcmp(path, here->in) != 0)
-        return;
+    if (!here || !here->in || strcmp(path, here->in) != 0)
+        return cli_record_side(path, true);
+    if (*here->in_sha256)
+        return true;
     facet_sha256_text(stored->data, stored->size, here->in_sha256);
     here->in_bytes = stored->size;
+    return true;
+}
+
+bool cli_record_side(const char *path, bool found)
+{
+    if (!here || strcmp(path, "-") == 0 || (here->in && strcmp(path, here->in) == 0))
+        return true;
+    return cli_paths_add(found ? &here->sides : &here->absent, path);
+}
+
+bool cli_record_folder(const char *path)
+{
+    char whole[FACET_PATH_MAX];
+    size_t length = strlen(path);
+    bool ended = length > 0 && path[length - 1] == '/';
+    return length + 2 > sizeof whole ||
+           (snprintf(whole, sizeof whole, "%s%s", path, ended ? "" : "/"),
+            cli_record_side(whole, true));
 }
 
 /* -- Outputs ------------------------------------------------------------ */

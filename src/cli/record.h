@@ -52,7 +52,8 @@ typedef struct cli_record {
     facet_json *findings; /* an array; NULL: none */
     size_t finding_count; /* also those that are too many to be kept */
     facet_json *result;   /* what would have been printed as JSON; NULL: nothing */
-    cli_paths sides;      /* files that were read beside the input */
+    cli_paths sides;      /* files and folders that were read besides the input */
+    cli_paths absent;     /* files that were looked for, and could not be opened */
     cli_outputs outputs;
     cli_tar_bytes tar;  /* with `packs`: the outputs, as they stand in a tar */
     char in_sha256[65]; /* of `in` as it is stored; empty when it was not opened */
@@ -96,8 +97,14 @@ bool cli_record_owns(const facet_threads *threads);
 
 /* Open the record's input out of the archive that is kept; NULL when it is none. */
 facet_input *cli_record_open_kept(const char *path, const facet_options *options);
-/* Hash what was opened, when it is the record's input. */
-void cli_record_input(const char *path, const facet_source *stored);
+/* Hash what was opened, when it is the record's input; another file is one of its sides.
+ * False without memory. */
+bool cli_record_input(const char *path, const facet_source *stored);
+/* Keep the path of a file or folder that an option names; `found`: it could be opened.
+ * False without memory. */
+bool cli_record_side(const char *path, bool found);
+/* The same of a folder of which all files of a kind are read: the path ends in "/". */
+bool cli_record_folder(const char *path);
 /* True when no files and folders are to be made. */
 bool cli_record_packs(void);
 /* Open an output that is a file of its own; `follow`: a link that stands there. */

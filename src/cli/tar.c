@@ -3,6 +3,7 @@
  * Source: IEEE Std 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange
  * Format". */
 #include "cli/tar.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -75,6 +76,21 @@ bool cli_tar_is_header(const uint8_t block[CLI_TAR_BLOCK])
     char digits[sizeof h.checksum + 1] = "";
     memcpy(digits, h.checksum, sizeof h.checksum);
     return memcmp(h.magic, "ustar", 6) == 0 && strtoul(digits, NULL, 8) == sum_of(&h);
+}
+
+uint64_t cli_tar_size_of(const uint8_t block[CLI_TAR_BLOCK])
+{
+    header h;
+    memcpy(&h, block, sizeof h);
+    char digits[sizeof h.size + 1] = "";
+    memcpy(digits, h.size, sizeof h.size);
+    return strtoull(digits, NULL, 8) & MAX_SIZE;
+}
+
+bool cli_tar_is_file(const uint8_t block[CLI_TAR_BLOCK])
+{
+    char type = (char)block[offsetof(header, type)];
+    return type == '0' || type == '\0';
 }
 
 /* Where a name is parted into prefix and name: at its slash, so that both fit.
@@ -164,7 +180,9 @@ static bool add_records(cli_tar_bytes *bytes, const char *name, uint64_t size)
     size_t prefix;
     bool done = true;
     if (!is_ascii(name) || !part_name(name, strlen(name), &prefix))
-        done = add_record(&records, "path", name);
+        done = (facet_utf8_valid(name, strlen(name)) ||
+                add_record(&records, "hdrcharset", "BINARY")) &&
+               add_record(&records, "path", name);
     snprintf(digits, sizeof digits, "%" PRIu64, size);
     if (size > MAX_SIZE)
         done = done && add_record(&records, "size", digits);

@@ -24,6 +24,10 @@ bool cli_tar_append(cli_tar_bytes *bytes, const void *data, size_t size);
 void cli_tar_free(cli_tar_bytes *bytes);
 /* True when a block is the header of a member. */
 bool cli_tar_is_header(const uint8_t block[CLI_TAR_BLOCK]);
+/* Bytes of data behind a header, at most what 11 octal digits hold. */
+uint64_t cli_tar_size_of(const uint8_t block[CLI_TAR_BLOCK]);
+/* True of the header of a plain file. */
+bool cli_tar_is_file(const uint8_t block[CLI_TAR_BLOCK]);
 /* True of a name that tar takes out below the folder that it is told to. */
 bool cli_tar_name_suits(const char *name);
 

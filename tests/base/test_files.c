@@ -1,9 +1,11 @@
 /* Files in and out: mapping, pipes, siblings, and outputs that appear whole or
  * not at all. */
+#include "base/error.h"
 #include "base/file.h"
 #include "support/support.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -52,6 +54,24 @@ TEST(open_says_why_not)
     assert_non_null(strstr(error.message, "No such file"));
     assert_int_equal(facet_file_open("/", &file, &error), FACET_ERROR_IO);
     assert_null(file);
+}
+
+/* A full disk is the system's fault; a file that cannot be read is not, unless no more can be
+ * opened. */
+TEST(system_faults_are_not_the_files)
+{
+    static const struct {
+        int code;
+        const char *verb;
+        bool system;
+    } cases[] = {{ENOSPC, "write", true},   {EIO, "write", true},    {EMFILE, "open", true},
+                 {ENFILE, "open", true},    {EIO, "read", false},    {ENOENT, "open", false},
+                 {EACCES, "create", false}, {EISDIR, "write", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error = {0};
+        facet_fail_system(&error, cases[i].code, cases[i].verb, "a.obj");
+        assert_int_equal(strcmp(error.rule, "SYSTEM-FAULT") == 0, cases[i].system);
+    }
 }
 
 TEST(pipes_are_read)

@@ -1,0 +1,253 @@
+/* batch/clash.c - outputs that are inputs, or outputs, of other items: what an item reads
+ * would depend on the order, and originals would be replaced. Paths are compared by the
+ * folder that they lead to, however they are written. */
+#include "base/arena.h"
+#include "base/sha256.h"
+#include "base/system.h"
+#include "batch/batch.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- Where a path leads -------------------------------------------------- */
+
+/* Append the parts of a path to an absolute one, "." and ".." resolved by their text. */
+static bool append_parts(char path[PATH_MAX], const char *more)
+{
+    size_t used = strlen(path);
+    while (*more) {
+        size_t part = strcspn(more, "/");
+        bool up = part == 2 && more[0] == '.' && more[1] == '.';
+        if (up) {
+            char *slash = strrchr(path, '/');
+            used = slash ? (size_t)(slash - path) : 0;
+        } else if (part > 0 && !(part == 1 && more[0] == '.')) {
+            if (used + part + 2 > PATH_MAX)
+                return false;
+            path[used++] = '/';
+            memcpy(path + used, more, part);
+            used += part;
+        }
+        path[used] = '\0';
+        more += part + (more[part] == '/');
+    }
+    return true;
+}
+
+/* The folder's path without links; the rest of it that is not there (yet) by its text.
+ * *file: how much of the result is a file, an archive with members; 0: none. */
+static bool resolve_folder(const char *folder, char whole[PATH_MAX], size_t *file)
+{
+    char there[PATH_MAX];
+    size_t length = strlen(folder);
+    *file = 0;
+    if (length >= sizeof there)
+        return false;
+    memcpy(there, folder, length + 1);
+    while (!realpath(*there ? there : ".", whole)) {
+        while (length > 0 && there[length - 1] == '/')
+            length--;
+        while (length > 0 && there[length - 1] != '/')
+            length--;
+        if (length == 0 && folder[0] == '/')
+            return false;
+        there[length] = '\0';
+    }
+    struct stat info;
+    if (stat(whole, &info) == 0 && !S_ISDIR(info.st_mode))
+        *file = strlen(whole);
+    if (strcmp(whole, "/") == 0)
+        *whole = '\0';
+    return append_parts(whole, folder + length);
+}
+
+/* The same for a folder that was seen before, from memory: `length` bytes of `path`. */
+static const cli_batch_folder *find_folder(cli_batch_paths *paths, const char *path, size_t length)
+{
+    uint32_t known = facet_names_find(&paths->folders, path, length);
+    if (known == UINT32_MAX) {
+        char whole[PATH_MAX];
+        size_t file;
+        char *name = facet_arena_string(paths->arena, path, length);
+        if (!name || !resolve_folder(name, whole, &file))
+            return NULL;
+        cli_batch_folder made = {facet_arena_string(paths->arena, whole, strlen(whole)), file,
+                                 access(*name ? name : ".", F_OK) == 0};
+        known = made.path ? facet_names_put(&paths->folders, name, length) : UINT32_MAX;
+        if (known == UINT32_MAX)
+            return NULL;
+        if (known >= paths->space) {
+            size_t space = paths->space ? paths->space * 2 : 64;
+            cli_batch_folder *grown = facet_arena_resize(paths->arena, paths->resolved,
+                                                         paths->space, space, sizeof *grown);
+            if (!grown)
+                return NULL;
+            paths->resolved = grown;
+            paths->space = space;
+        }
+        paths->resolved[known] = made;
+    }
+    return &paths->resolved[known];
+}
+
+/* -- All paths of a batch ------------------------------------------------- */
+
+static uint64_t key_of(const char *folder, size_t length, const char *name)
+{
+    facet_sha256 hash;
+    uint8_t digest[32];
+    uint64_t key = 0;
+    facet_sha256_begin(&hash);
+    facet_sha256_add(&hash, folder, length);
+    if (name) {
+        facet_sha256_add(&hash, "/", 1);
+        facet_sha256_add(&hash, name, strlen(name));
+    }
+    facet_sha256_end(&hash, digest);
+    for (int i = 0; i < 8; i++)
+        key = key << 8 | digest[i];
+    return key;
+}
+
+static bool note(cli_batch_paths *paths, uint64_t key, size_t item, bool out)
+{
+    if (paths->count == paths->entry_space) {
+        size_t space = paths->entry_space ? paths->entry_space * 2 : 512;
+        cli_batch_entry *grown = realloc(paths->entries, space * sizeof *grown);
+        if (!grown)
+            return false;
+        paths->entries = grown;
+        paths->entry_space = space;
+    }
+    paths->entries[paths->count++] = (cli_batch_entry){key, item, out};
+    return true;
+}
+
+/* 0: without memory, or not a path. */
+static uint64_t key_of_path(cli_batch_paths *paths, const char *path, uint64_t *archive)
+{
+    size_t length = facet_path_folder_length(path);
+    const char *name = path + length;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    bool odd = !*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    const cli_batch_folder *folder = find_folder(paths, path, odd ? strlen(path) : length);
+    *archive = folder && folder->file > 0 ? key_of(folder->path, folder->file, NULL) : 0;
+    return folder ? key_of(folder->path, strlen(folder->path), odd ? NULL : name) : 0;
+}
+
+/* A member of a tar: nothing but the text counts. */
+static uint64_t key_of_member(const char *name)
+{
+    char plain[PATH_MAX] = "";
+    return append_parts(plain, name) ? key_of(plain, strlen(plain), "\n") : 0;
+}
+
+bool cli_batch_paths_note(cli_batch_paths *paths, size_t item, const char *in, const char *out,
+                          bool packs)
+{
+    uint64_t archive = 0, none;
+    uint64_t read = key_of_path(paths, in, &archive);
+    uint64_t written = !out ? 0 : packs ? key_of_member(out) : key_of_path(paths, out, &none);
+    bool noted = !read || note(paths, read, item, false);
+    if (archive && archive != paths->last_archive)
+        noted &= note(paths, archive, item, false);
+    paths->last_archive = archive ? archive : paths->last_archive;
+    return noted && (!written || note(paths, written, item, true));
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const cli_batch_entry *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->out != y->out)
+        return x->out ? -1 : 1;
+    return x->item < y->item ? -1 : x->item > y->item;
+}
+
+static const cli_batch_entry *find_key(const cli_batch_paths *paths, uint64_t key)
+{
+    size_t first = 0, end = paths->count;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (paths->entries[middle].key < key)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < paths->count && paths->entries[first].key == key ? &paths->entries[first] : NULL;
+}
+
+bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only)
+{
+    uint64_t archive, key = key_of_path(paths, path, &archive);
+    const cli_batch_entry *found = key ? find_key(paths, key) : NULL;
+    return found && (!outs_only || found->out);
+}
+
+static const char *id_of(const cli_batch_items *items, size_t item)
+{
+    return item == CLI_BATCH_ELSEWHERE ? "(of another shard)" : items->items[item].id;
+}
+
+int cli_batch_refuse_clashes(cli_batch_items *items)
+{
+    cli_batch_paths *paths = &items->paths;
+    if (paths->count > 0)
+        qsort(paths->entries, paths->count, sizeof *paths->entries, compare_entries);
+    for (size_t i = 0; i + 1 < paths->count; i++) {
+        const cli_batch_entry *a = &paths->entries[i], *b = a + 1;
+        bool ours = a->item != CLI_BATCH_ELSEWHERE || b->item != CLI_BATCH_ELSEWHERE;
+        if (a->key != b->key || !a->out || !ours)
+            continue;
+        const char *path = a->item != CLI_BATCH_ELSEWHERE ? items->items[a->item].out
+                           : b->out                       ? items->items[b->item].out
+                                                          : items->items[b->item].in;
+        cli_complain("%s: output of item '%s' and %s of item '%s'; nothing is written", path,
+                     id_of(items, a->item), b->out ? "output" : "input", id_of(items, b->item));
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+/* -- Links --------------------------------------------------------------- */
+
+/* True when `path` is a link to what another item reads, or, an input, writes. */
+static bool leads_to(cli_batch_paths *paths, const char *path, bool outs_only)
+{
+    char whole[PATH_MAX];
+    return realpath(path, whole) && cli_batch_paths_have(paths, whole, outs_only);
+}
+
+int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link)
+{
+    struct stat info;
+    bool clash = in_is_link && leads_to(&items->paths, item->in, true);
+    const char *path = item->in;
+    size_t length = item->out ? facet_path_folder_length(item->out) : 0;
+    while (length > 1 && item->out[length - 1] == '/')
+        length--;
+    const cli_batch_folder *folder =
+        item->out ? find_folder(&items->paths, item->out, length) : NULL;
+    if (!clash && folder && folder->there && lstat(item->out, &info) == 0 &&
+        S_ISLNK(info.st_mode)) {
+        path = item->out;
+        clash = leads_to(&items->paths, path, false);
+    }
+    if (!clash)
+        return EXIT_DONE;
+    cli_complain("%s: item '%s' %s another item's file by this link; nothing is written", path,
+                 item->id, path == item->in ? "reads" : "writes");
+    return EXIT_USAGE;
+}
+
+void cli_batch_paths_free(cli_batch_paths *paths)
+{
+    free(paths->entries);
+    paths->entries = NULL;
+    paths->count = paths->entry_space = 0;
+}

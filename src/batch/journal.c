@@ -1,0 +1,132 @@
+/* batch/journal.c - which items are at work, in a file next to the results. A run that ends by
+ * a crash leaves it behind, and the next one knows which items to suspect.
+ *
+ * An entry is a line "KEY DEATHS STATE" of one length: the number of the item's id, how many
+ * runs ended while it was at work, and r (at work) or w (waiting to be tried again). */
+#include "base/system.h"
+#include "batch/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ENTRY = 22, MAX_DEATHS = 99 };
+
+static void write_entry(const cli_batch *batch, size_t slot, const cli_batch_item *item, char state)
+{
+    char entry[ENTRY + 16];
+    snprintf(entry, sizeof entry, "%016llx %02u %c\n",
+             (unsigned long long)cli_batch_number_of(item->id),
+             item->deaths < MAX_DEATHS ? item->deaths : MAX_DEATHS, state);
+    /* Without it a crash costs more runs, and nothing else. */
+    if (pwrite(batch->journal, entry, ENTRY, (off_t)(slot * ENTRY)) < 0)
+        return;
+}
+
+static void name_journal(const char *results, char path[FACET_PATH_MAX])
+{
+    snprintf(path, FACET_PATH_MAX, "%s.begun", results);
+}
+
+/* -- Before -------------------------------------------------------------- */
+
+typedef struct suspect {
+    uint64_t key;
+    unsigned deaths;
+} suspect;
+
+static int compare_suspects(const void *a, const void *b)
+{
+    const suspect *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* What an earlier run left. */
+static suspect *read_suspects(int descriptor, size_t *count)
+{
+    off_t size = lseek(descriptor, 0, SEEK_END);
+    size_t entries = size > 0 ? (size_t)size / ENTRY : 0;
+    suspect *suspects = calloc(entries + 1, sizeof *suspects);
+    *count = 0;
+    for (size_t i = 0; i < entries && suspects; i++) {
+        char entry[ENTRY + 1] = "", state;
+        unsigned long long key;
+        unsigned deaths;
+        if (pread(descriptor, entry, ENTRY, (off_t)(i * ENTRY)) == ENTRY &&
+            sscanf(entry, "%16llx %2u %c", &key, &deaths, &state) == 3)
+            suspects[(*count)++] = (suspect){key, deaths + (state == 'r')};
+    }
+    if (suspects)
+        qsort(suspects, *count, sizeof *suspects, compare_suspects);
+    return suspects;
+}
+
+static void mark_suspects(cli_batch_items *items, const suspect *suspects, size_t count)
+{
+    for (size_t i = 0; i < items->count; i++) {
+        cli_batch_item *item = &items->items[i];
+        suspect wanted = {item->done ? 0 : cli_batch_number_of(item->id), 0};
+        const suspect *found =
+            item->done ? NULL
+                       : bsearch(&wanted, suspects, count, sizeof *suspects, compare_suspects);
+        /* One that waited and began again has two entries. */
+        while (found && found > suspects && found[-1].key == found->key)
+            found--;
+        for (; found && found < suspects + count && found->key == wanted.key; found++)
+            item->deaths = found->deaths > item->deaths ? found->deaths : item->deaths;
+    }
+}
+
+/* Entries for those that wait, after the slots of the workers. How many. */
+static size_t write_waiting(const cli_batch *batch)
+{
+    size_t slot = batch->jobs;
+    for (size_t i = 0; i < batch->items.count; i++) {
+        const cli_batch_item *item = &batch->items.items[i];
+        if (item->deaths > 0 && !item->done && !item->begun)
+            write_entry(batch, slot++, item, 'w');
+    }
+    return slot - batch->jobs;
+}
+
+void cli_batch_journal_open(cli_batch *batch, const char *results)
+{
+    char path[FACET_PATH_MAX];
+    size_t count = 0;
+    batch->journal = -1;
+    if (strcmp(results, "-") == 0)
+        return;
+    name_journal(results, path);
+    batch->journal = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    suspect *suspects = batch->journal >= 0 ? read_suspects(batch->journal, &count) : NULL;
+    if (suspects && count > 0)
+        mark_suspects(&batch->items, suspects, count);
+    free(suspects);
+    if (batch->journal >= 0 && ftruncate(batch->journal, 0) == 0)
+        write_waiting(batch);
+}
+
+/* -- During -------------------------------------------------------------- */
+
+void cli_batch_journal_begin(const cli_batch *batch, unsigned slot, cli_batch_item *item)
+{
+    item->begun = true;
+    if (batch->journal >= 0)
+        write_entry(batch, slot, item, 'r');
+}
+
+/* -- After --------------------------------------------------------------- */
+
+void cli_batch_journal_close(cli_batch *batch, const char *results)
+{
+    char path[FACET_PATH_MAX];
+    if (batch->journal < 0)
+        return;
+    name_journal(results, path);
+    if (ftruncate(batch->journal, 0) == 0 && write_waiting(batch) == 0)
+        unlink(path);
+    close(batch->journal);
+    batch->journal = -1;
+}

@@ -1,0 +1,239 @@
+# Nothing is destroyed, and nothing is "done" that is not: the key of an item, outputs that are
+# inputs, items that end a run, and a system that is at fault.
+. "$(dirname "$0")/../support/cli.sh"
+program=$(realpath "$facet")
+facet=$program
+mkdir "$work/files"
+cd "$work/files" || exit 1
+
+lines() {
+    grep -cF -- "$1" "$2"
+}
+is() {
+    truth "$1: '$2' instead of '$3'" [ "$2" = "$3" ]
+}
+triangle() {
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$1"
+}
+tetrahedron() { # file, length of its x edge
+    printf 'v 0 0 0\nv %s 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' "$2" >"$1"
+}
+
+# -- The key of an item -------------------------------------------------------
+
+# Another output, or another format, is another item.
+mkdir m
+triangle m/a.obj
+triangle m/b.obj
+run 0 batch m --out 'o/{stem}.bsm' --results key.jsonl
+run 0 batch m --out 'web/{stem}.glb' --results key.jsonl --resume
+says err "2 ok, 0 done before"
+truth "another output is made" [ -f web/a.glb ] && [ -f web/b.glb ]
+run 0 batch m --out 'web/{stem}.glb' --results key.jsonl --resume
+says err "0 ok, 2 done before"
+
+# Files that options name, and files that were not there.
+tetrahedron hull.obj 2
+run 0 batch m/a.obj --out 'h/{stem}.bsm' --results hulls.jsonl -- convert --hulls-from hull.obj
+is "a file of an option" "$(lines '"sides":[{"path":"hull.obj","sha256":"' hulls.jsonl)" 1
+run 0 batch m/a.obj --out 'h/{stem}.bsm' --results hulls.jsonl --resume -- convert --hulls-from hull.obj
+says err "0 ok, 1 done before"
+tetrahedron hull.obj 9
+run 0 batch m/a.obj --out 'h/{stem}.bsm' --results hulls.jsonl --resume -- convert --hulls-from hull.obj
+says err "1 ok, 0 done before"
+run 0 convert m/a.obj like.bdl
+run 0 batch m/a.obj --out 'h/{stem}.bdl' --results like.jsonl -- convert --like like.bdl
+is "the file of --like" "$(lines '"sides":[{"path":"like.bdl","sha256":"' like.jsonl)" 1
+run 0 convert --hulls-from hull.obj --depfile d m/a.obj x.bsm
+is "in a depfile, too" "$(head -1 d)" "x.bsm: m/a.obj hull.obj"
+printf 'mtllib c.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n' >c.obj
+run 0 batch c.obj --out '{stem}.glb' --results late.jsonl
+is "a file that is absent" "$(lines '"sides":[{"path":"c.mtl","sha256":null,"bytes":null}]' late.jsonl)" 1
+run 0 batch c.obj --out '{stem}.glb' --results late.jsonl --resume
+says err "0 ok, 1 done before"
+printf 'newmtl red\nKd 1 0 0\n' >c.mtl
+run 0 batch c.obj --out '{stem}.glb' --results late.jsonl --resume
+says err "1 ok, 0 done before"
+run 0 convert c.obj d.glb
+truth "made of what is there now" cmp c.glb d.glb
+run 0 deps c.obj
+says out "c.mtl"
+rm c.mtl
+run 0 deps c.obj
+silent out
+
+# An input that comes later.
+echo '{"id":"x","in":"later.obj","out":"later.bsm"}' >later
+run 1 batch --manifest later --results later.jsonl
+run 1 batch --manifest later --results later.jsonl --resume
+is "no input, no new line" "$(wc -l <later.jsonl)" 1
+triangle later.obj
+run 0 batch --manifest later --results later.jsonl --resume
+is "the count of attempts begins again" "$(tail -1 later.jsonl | lines '"attempt":1,"run":2' -)" 1
+
+# Outputs that were changed have the same size.
+run 0 batch m --out 's/{stem}.bsm' --results sums.jsonl
+printf X | dd of=s/a.bsm bs=1 seek=200 conv=notrunc 2>/dev/null
+run 0 batch m --out 's/{stem}.bsm' --results sums.jsonl --resume
+says err "0 ok, 2 done before"
+run 0 batch m --out 's/{stem}.bsm' --results sums.jsonl --resume --verify
+says err "1 ok, 1 done before"
+truth "it is right again" cmp s/a.bsm s/b.bsm
+run 0 batch m --out '{stem}.bsm' --output-tar s.tar --results tar-sums.jsonl -j 1
+cp s.tar right.tar
+printf X | dd of=s.tar bs=1 seek=700 conv=notrunc 2>/dev/null
+run 0 batch m --out '{stem}.bsm' --output-tar s.tar --results tar-sums.jsonl --resume --verify -j 1
+says err "1 ok, 1 done before"
+run 2 batch m --out 's/{stem}.bsm' --results sums.jsonl --verify
+says err "--verify goes with --resume"
+
+# A tar's name has come to be that of another file.
+head -c 5000 /dev/urandom >s.tar
+cp s.tar thesis
+run 2 batch m --out '{stem}.bsm' --output-tar s.tar --results tar-sums.jsonl --resume
+truth "a file that took a tar's name stays" cmp s.tar thesis
+
+# -- Outputs that are inputs --------------------------------------------------
+
+cp m/a.obj original
+run 2 batch m --match '*.obj' --out '{dir}/{name}' --results clash.jsonl
+says err "; nothing is written"
+truth "the input is as it was" cmp original m/a.obj
+ln -s m link
+echo '{"id":"1","in":"m/a.obj","out":"link/../m/./b.obj"}
+{"id":"2","in":"m/b.obj","out":"n.bsm"}' >clash
+run 2 batch --manifest clash --results clash.jsonl
+says err "output of item '1' and input of item '2'"
+echo '{"id":"1","in":"m/a.obj","out":"o//n.bsm"}
+{"id":"2","in":"m/b.obj","out":"./o/n.bsm"}' >clash
+run 2 batch --manifest clash --results clash.jsonl
+says err "and output of item '2'"
+ln -s m/b.obj to-b.obj
+echo '{"id":"1","in":"m/a.obj","out":"to-b.obj"}
+{"id":"2","in":"m/b.obj","out":"n.bsm"}' >clash
+run 2 batch --manifest clash --results clash.jsonl
+says err "writes another item's file by this link"
+truth "what a link leads to is as it was" cmp original m/b.obj
+echo '{"id":"1","in":"m/a.obj","out":"m/b.obj"}
+{"id":"2","in":"m/b.obj","out":"n.bsm"}' >clash
+for shard in 0 1; do
+    run 2 batch --manifest clash --results clash.jsonl --shard $shard/2
+done
+run 0 pack models.arc m
+run 2 batch models.arc --match '*.obj' --out 'models.arc' --results clash.jsonl
+run 2 batch m --out 'n/{stem}.bsm' --results m/a.obj
+says err "is an input or output of an item"
+run 2 batch m --out 'n/{stem}.bsm' --output-tar m/a.obj --results n.jsonl
+truth "no input is a file of results" cmp original m/a.obj
+is "nothing was written" "$(ls n.bsm n clash.jsonl 2>/dev/null)" ""
+
+# A URL is not a file.
+echo '{"in":"m/a.obj","out":"s3://bucket/a.bsm"}' >url
+run 2 batch --manifest url --results url.jsonl
+says err "is a file, not the URL 's3://bucket/a.bsm'"
+run 2 batch m --out 'gs://bucket/{stem}.bsm' --results url.jsonl
+run 2 batch https://example.org/a.obj --out '{stem}.bsm' --results url.jsonl
+run 2 batch m --out 'o/{stem}.bsm' --results s3://bucket/r.jsonl
+run 2 batch m --out 'o/{stem}.bsm' --output-tar s3://bucket/r.tar --results url.jsonl
+echo '{"in":"m/a.obj","out":"s3://bucket/a.bsm"}' | "$facet" worker >url.answer
+is "nor is it for a worker" "$(lines '"code":"REQUEST"' url.answer)" 1
+is "no folder is made of a URL" "$(ls -d s3: gs: 2>/dev/null)" ""
+
+# -- Names are bytes ----------------------------------------------------------
+
+mkdir bytes
+triangle "bytes/$(printf 'caf\351').obj"
+triangle 'bytes/caf\xE9.obj'
+for how in "" --isolate "--timeout 60"; do
+    rm -rf b b.jsonl
+    run 0 batch bytes --out 'b/{name}.bsm' --results b.jsonl $how
+    run 0 batch bytes --out 'b/{name}.bsm' --results b.jsonl $how --resume
+    says err "0 ok, 2 done before"
+    truth "the name keeps its bytes $how" [ -f "b/$(printf 'caf\351').obj.bsm" ]
+done
+is "a byte as JSON" "$(lines '"in":"bytes/caf\\xE9.obj"' b.jsonl)" 1
+is "what reads like one" "$(lines '"in":"bytes/caf\\x5CxE9.obj"' b.jsonl)" 1
+# A line of results is an item of a manifest.
+sed 's|"out":"b/|"out":"b2/|' b.jsonl >b2.manifest
+run 0 batch --manifest b2.manifest --results b2.jsonl
+truth "names come back" diff -r b b2
+run 0 batch bytes --out '{name}.bsm' --output-tar bytes.tar --results bt.jsonl
+mkdir bt
+tar -xf bytes.tar -C bt
+truth "in a tar, too" diff -r b bt
+
+# -- The system is at fault ---------------------------------------------------
+
+# A full disk costs no attempt, and stops the batch.
+mkdir full
+ln -s /dev/full full/a.bsm
+for attempt in 1 2 3 4; do
+    run 75 batch m --out 'full/{stem}.bsm' --results full.jsonl --resume -j 1
+    says err "No space left on device; run it again with --resume"
+done
+is "no line of what the disk did" "$(lines '"status":"failed"' full.jsonl)" 0
+rm full/a.bsm
+run 0 batch m --out 'full/{stem}.bsm' --results full.jsonl --resume -j 1
+is "it is the first attempt" "$(lines '"id":"m/a.obj","status":"ok","code":null,"retry":false,"attempt":1,' full.jsonl)" 1
+ln -s /dev/full full/i.bsm
+run 75 batch m/a.obj --out 'full/i.bsm' --results full-i.jsonl --isolate
+says err "No space left on device"
+run 75 batch m --out 'o2/{stem}.bsm' --results /dev/full
+says err "No space left on device"
+run 0 rule SYSTEM-FAULT
+
+# Failures that are allowed for.
+printf 'v 0 0 0\nf 1 2 9\n' >m/0.obj
+run 1 batch m --out 'f/{stem}.bsm' --results f.jsonl
+run 0 batch m --out 'f/{stem}.bsm' --results f.jsonl --resume --allow-failures 1
+run 1 batch m --out 'f/{stem}.bsm' --results f.jsonl --resume --allow-failures 33%
+run 0 batch m --out 'f/{stem}.bsm' --results f.jsonl --resume --allow-failures 34%
+run 1 batch report f.jsonl
+run 0 batch report f.jsonl --allow-failures 1
+run 0 batch report f.jsonl --allow-failures 50%
+run 2 batch report f.jsonl --allow-failures many
+run 3 batch m --out 'g/{stem}.bsm' --results g.jsonl -j 1 --max-failures 1
+find m -name '*.obj' | sort >list
+run 3 batch report --filelist list g.jsonl
+rm m/0.obj
+: >none.jsonl
+run 3 batch report none.jsonl
+says err "no lines in the results"
+run 0 batch report f.jsonl --json --allow-failures 1
+says out '"version":{"'
+says out '"options":{"'
+says out '"host":{"'
+
+# The last run counts, for the report as for --resume, whatever the number of its attempt.
+sed -n '/"id":"m\/a.obj"/p' f.jsonl | head -1 >two.jsonl
+sed 's/"status":"ok","code":null,"retry":false,"attempt":1,"run":1/"status":"timeout","code":"TIMEOUT","retry":true,"attempt":1,"run":2/' two.jsonl >>two.jsonl
+run 3 batch report two.jsonl
+run 0 batch m/a.obj --out 'f/{stem}.bsm' --results two.jsonl --resume
+says err "1 ok, 0 done before"
+run 0 batch report two.jsonl
+
+# -- Items that end a run -----------------------------------------------------
+
+# A pipe that nobody writes to hangs the run, which is killed: it goes last from then on.
+mkdir poison
+triangle poison/b.obj
+triangle poison/c.obj
+mkfifo poison/a.obj
+for death in 1 2; do
+    "$facet" batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 >/dev/null 2>&1 &
+    batch=$!
+    # Until something other than the pipe is at work, or for a while.
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+        sleep 0.2
+        [ $death = 1 ] || [ "$(wc -l <p.jsonl)" != 2 ] || break
+    done
+    kill -KILL $batch
+    wait $batch 2>/dev/null
+done
+is "the others are done before it" "$(lines '"status":"ok"' p.jsonl)" 2
+sleep 0.3
+run 3 batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 --timeout 1
+is "then it has its line" "$(lines '"id":"poison/a.obj","status":"timeout"' p.jsonl)" 1
+is "a run that ended in order leaves no list" "$(ls p.jsonl.begun 2>/dev/null)" ""
+
+finish
