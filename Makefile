@@ -6,7 +6,8 @@
 #   make test-threads   tests that use several threads, with ThreadSanitizer
 #   make test-abi  compare the binary interface of the core functions with packaging/abi/libfacet.abi;
 #                  make abi writes that file again, after a change on purpose
-#   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel
+#   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel;
+#                       runs that are killed, full disks, items that crash
 #   make python    build the Python package in place: PYTHONPATH=python
 #   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
 #   make blender   dist/io_scene_facet-*.zip, the add-on of Blender
@@ -80,6 +81,7 @@ test-threads:
 
 test-batch: all
 	@tools/install-dependencies batch
+	@sh tests/batch/campaign.sh $(BUILD)/facet
 	@sh tests/batch/engines.sh $(BUILD)/facet $(ITEMS)
 
 python: dependencies

@@ -340,10 +340,7 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
 static facet_status look(job *j, facet_error *error)
 {
     facet_file *old = NULL;
-    bool regular = facet_file_is_regular(j->path);
-    size_t length = regular ? 0 : facet_file_in_path(j->path);
-    if (regular)
-        facet_file_open(j->path, &old, NULL);
+    size_t length = facet_file_in_path(j->path);
     j->in_archive = length > 0;
     if (j->in_archive) {
         facet_error own = {0};
@@ -352,6 +349,8 @@ static facet_status look(job *j, facet_error *error)
             *error = own;
         return status;
     }
+    if (facet_file_is_regular(j->path))
+        facet_file_open(j->path, &old, NULL);
     j->compression = wanted_compression(&j->how, old ? facet_file_data(old) : NULL,
                                         old ? facet_file_size(old) : 0, j->path);
     if (j->compression == FACET_COMPRESSION_NONE && j->how.compression == FACET_COMPRESS_ALWAYS)

@@ -143,6 +143,10 @@ size_t facet_file_in_path(const char *path)
     size_t length = strlen(path);
     if (length >= sizeof part || facet_system_look(path, &place))
         return 0;
+#ifndef _WIN32
+    if (errno == ENOENT) /* ENOTDIR where a part of the path is a file */
+        return 0;
+#endif
     memcpy(part, path, length + 1);
     for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 
 typedef struct settings {
-    const char *manifest, *list, *out, *match, *shard, *results, *tar;
+    const char *manifest, *list, *out, *shard, *results, *tar;
+    cli_texts match;
     const char *allow_failures;
     bool null, resume, isolate;
     cli_batch_policy policy;
@@ -67,6 +68,9 @@ static int read_items(const cli_arguments *arguments, const settings *s, const c
         .out = s->out,
         .wants_out = job->command->items == CLI_ITEMS_IN_OUT,
         .packs = s->tar != NULL,
+        .takes = strcmp(job->command->name, "convert") == 0  ? CLI_BATCH_TAKES_AS_OUT
+                 : strcmp(job->command->name, "render") == 0 ? CLI_BATCH_TAKES_MODELS
+                                                             : CLI_BATCH_TAKES_ALL,
         .shard = shard,
     };
     return cli_batch_items_read(&origin, items);
@@ -268,24 +272,26 @@ static const char *const progress_words[] = {"bar", "lines", "json", "none", NUL
 static const char *const sync_words[] = {"disk", "none", NULL};
 static const cli_option options[] = {
     {"manifest", "FILE", "items as JSON lines: {\"id\", \"in\", \"out\", \"args\"}; - is stdin",
-     CLI_TEXT, OFFSET(manifest)},
-    {"filelist", "FILE", "items as names of inputs, one a line; - is stdin", CLI_TEXT,
-     OFFSET(list)},
+     CLI_TEXT, OFFSET(manifest), .once = true},
+    {"filelist", "FILE", "items as names of inputs, one a line; - is stdin", CLI_TEXT, OFFSET(list),
+     .once = true},
     {"null", NULL, "names in --filelist end with a NUL byte, as of 'find -print0'", CLI_FLAG,
      OFFSET(null), .letter = '0'},
     {"match", "PATTERN",
-     "files to take of folders and archives, as '*.obj'; default: of folders what can be read",
-     CLI_TEXT, OFFSET(match)},
+     "files to take of folders and archives, '*.{obj,glb}' in any letter case; may be repeated; "
+     "default: of folders the models, or pictures, that COMMAND takes",
+     CLI_TEXTS, OFFSET(match)},
     {"out", "TEMPLATE",
-     "names of outputs, of {id}, {dir}, {name}, {stem} and {ext}: 'out/{dir}/{stem}.bsm'", CLI_TEXT,
-     OFFSET(out)},
+     "names of outputs, of {id}, {dir}, {name}, {stem}, {ext}, {id:N}, {sha:N}: "
+     "'out/{dir}/{stem}.bsm'",
+     CLI_TEXT, OFFSET(out), .once = true},
     {"results", "FILE", "append a line of JSON per item; {shard} is a number; default: stdout",
-     CLI_TEXT, OFFSET(results)},
+     CLI_TEXT, OFFSET(results), .once = true},
     {"output-tar", "FILE",
      "put all outputs into one tar; {shard} is a number; with --resume it is gone on with",
-     CLI_TEXT, OFFSET(tar)},
+     CLI_TEXT, OFFSET(tar), .once = true},
     {"shard", "I/N", "take part I of N, from 0 on; auto or auto/N: as the engine says", CLI_TEXT,
-     OFFSET(shard)},
+     OFFSET(shard), .once = true},
     {"resume", NULL, "leave out what --results says is done, if files and options are the same",
      CLI_FLAG, OFFSET(resume)},
     {"retry-failed", NULL, "with --resume, run again whatever failed", CLI_FLAG,
@@ -325,7 +331,7 @@ const cli_command cli_command_batch = {
     "batch",
     "[IN...] -- COMMAND",
     "run a command over many files",
-    "Run convert, check, info or extract over many items: 'facet batch --manifest\n"
+    "Run convert, render, check, info or extract over many items: 'facet batch --manifest\n"
     "items.jsonl --results done.jsonl -- convert --strict', or 'facet batch models --out\n"
     "'out/{dir}/{stem}.bsm''. Items are lines of a manifest, names of a list, files, and\n"
     "what is in folders. Every item gets one line of JSON; outputs appear whole or not at\n"

@@ -1,6 +1,7 @@
 /* batch/batch.h - facet batch: many items, put through one command.
  *
  *     batch_items.c    the items: from manifests, lists and folders
+ *     batch_match.c    which files of folders are items
  *     batch_names.c    names made by a template; which shard an item is in
  *     batch_item.c     one item put through the command: its line of JSON
  *     batch_clash.c    outputs that are inputs
@@ -56,6 +57,7 @@ typedef struct cli_batch_item {
     const char *line;
     size_t line_length;
     bool good;   /* the line is of an item that went well */
+    bool named;  /* the output, by the manifest */
     bool begun;  /* in this run */
     bool done;   /* nothing is left to do */
     bool failed; /* for good, in an earlier run */
@@ -65,18 +67,48 @@ typedef struct cli_batch_shard {
     uint64_t index, count; /* 0 of 1: everything */
 } cli_batch_shard;
 
+/* Files that are taken of a folder without --match. */
+typedef enum cli_batch_takes {
+    CLI_BATCH_TAKES_ALL, /* what can be read */
+    CLI_BATCH_TAKES_MODELS,
+    CLI_BATCH_TAKES_AS_OUT /* pictures where the output is one, else models */
+} cli_batch_takes;
+
 /* Where items come from. */
 typedef struct cli_batch_origin {
     const char *manifest, *list; /* or NULL */
     bool null;                   /* names of the list end with a NUL byte */
     int count;
-    char **paths;      /* files and folders */
-    const char *match; /* names in folders that are taken; NULL: those that can be read */
-    const char *out;   /* template; NULL: none */
-    bool wants_out;    /* the command needs one */
-    bool packs;        /* outputs go into a tar */
+    char **paths;    /* files and folders */
+    cli_texts match; /* names in folders that are taken */
+    cli_batch_takes takes;
+    const char *out; /* template; NULL: none */
+    bool wants_out;  /* the command needs one */
+    bool packs;      /* outputs go into a tar */
     cli_batch_shard shard;
 } cli_batch_origin;
+
+/* -- Files of folders (batch_match.c) ------------------------------------ */
+
+typedef struct cli_batch_pattern {
+    char *text;
+    unsigned given; /* number of the --match that it comes from */
+} cli_batch_pattern;
+typedef struct cli_batch_match {
+    facet_arena *arena;
+    const cli_texts *given;
+    cli_batch_pattern *patterns; /* without braces, in small letters */
+    size_t count, space;
+    uint64_t *hits; /* of each that was given */
+    uint64_t left_out, archives;
+} cli_batch_match;
+
+/* False, and a message, without memory. */
+bool cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_texts *given);
+/* `below`: a path below the folder or archive that was named. */
+bool cli_batch_wants(cli_batch_match *match, const cli_batch_origin *origin, const char *below);
+/* Report patterns that matched nothing, and refuse a batch without any item. */
+int cli_batch_match_end(const cli_batch_match *match, bool any);
 
 /* -- Outputs that are inputs (batch_clash.c) ----------------------------- */
 
@@ -109,6 +141,7 @@ typedef struct cli_batch_items {
     uint64_t elsewhere;    /* items of other shards */
     facet_names ids, outs; /* the number of an id is that of its item */
     cli_batch_paths paths;
+    cli_batch_match match;
 } cli_batch_items;
 
 /* Keep what an item reads and writes; `out` may be NULL. False without memory. */
@@ -121,6 +154,8 @@ int cli_batch_refuse_clashes(cli_batch_items *items);
 int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link);
 /* True of a path that an item reads or writes, or only writes. */
 bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only);
+/* True of a path into a file, an archive. */
+bool cli_batch_paths_in_file(cli_batch_paths *paths, const char *path);
 void cli_batch_paths_free(cli_batch_paths *paths);
 
 /* An exit status, and a message when it is not EXIT_DONE. Release either way. */

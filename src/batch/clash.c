@@ -126,13 +126,20 @@ static bool note(cli_batch_paths *paths, uint64_t key, size_t item, bool out)
     return true;
 }
 
+/* Length of the folder's path, without the slashes at its end. */
+static size_t folder_length(const char *path)
+{
+    size_t length = facet_path_folder_length(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return length;
+}
+
 /* 0: without memory, or not a path. */
 static uint64_t key_of_path(cli_batch_paths *paths, const char *path, uint64_t *archive)
 {
-    size_t length = facet_path_folder_length(path);
-    const char *name = path + length;
-    while (length > 1 && path[length - 1] == '/')
-        length--;
+    size_t length = folder_length(path);
+    const char *name = facet_path_name(path);
     bool odd = !*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
     const cli_batch_folder *folder = find_folder(paths, path, odd ? strlen(path) : length);
     *archive = folder && folder->file > 0 ? key_of(folder->path, folder->file, NULL) : 0;
@@ -214,6 +221,12 @@ int cli_batch_refuse_clashes(cli_batch_items *items)
     return EXIT_DONE;
 }
 
+bool cli_batch_paths_in_file(cli_batch_paths *paths, const char *path)
+{
+    const cli_batch_folder *folder = find_folder(paths, path, folder_length(path));
+    return folder && folder->file > 0;
+}
+
 /* -- Links --------------------------------------------------------------- */
 
 /* True when `path` is a link to what another item reads, or, an input, writes. */
@@ -228,11 +241,8 @@ int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bo
     struct stat info;
     bool clash = in_is_link && leads_to(&items->paths, item->in, true);
     const char *path = item->in;
-    size_t length = item->out ? facet_path_folder_length(item->out) : 0;
-    while (length > 1 && item->out[length - 1] == '/')
-        length--;
     const cli_batch_folder *folder =
-        item->out ? find_folder(&items->paths, item->out, length) : NULL;
+        item->out ? find_folder(&items->paths, item->out, folder_length(item->out)) : NULL;
     if (!clash && folder && folder->there && lstat(item->out, &info) == 0 &&
         S_ISLNK(info.st_mode)) {
         path = item->out;

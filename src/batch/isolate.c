@@ -17,9 +17,9 @@ extern char **environ;
 
 /* A process, and the item that it has. */
 typedef struct child {
-    pid_t process; /* 0: none */
-    int to, from;  /* its standard input and output */
-    const cli_batch_item *item;
+    pid_t process;                     /* 0: none */
+    int to, from;                      /* its standard input and output */
+    const cli_batch_item *item, *last; /* that it has, and was given last */
     double began;
     unsigned items; /* that it was given */
     bool late;      /* killed for it */
@@ -138,7 +138,7 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
         return false;
     }
     cli_batch_journal_begin(batch, slot, item);
-    c->item = item;
+    c->item = c->last = item;
     c->began = cli_seconds();
     c->items++;
     write_all(c->to, request);
@@ -275,13 +275,22 @@ static void kill_late(const cli_batch *batch, child *const *who, nfds_t count)
     }
 }
 
+/* Items until a process is replaced. A new one reads the archive again that its items are in:
+ * so it is replaced at most 16 times for each archive's worth of items. */
+static unsigned life_of(const cli_batch *batch, const cli_batch_item *last)
+{
+    size_t share = (batch->todo + 15) / 16;
+    return last && last->in_archive > 0 && share > batch->recycle ? (unsigned)share
+                                                                  : batch->recycle;
+}
+
 static void feed(cli_batch *batch, child *children, unsigned count, char **words)
 {
     for (unsigned i = 0; i < count; i++) {
         child *c = &children[i];
         if (c->item)
             continue;
-        if (c->process && c->items >= batch->recycle)
+        if (c->process && c->items >= life_of(batch, c->last))
             bury(batch, c, true);
         if (!give(batch, c, i, words))
             return;

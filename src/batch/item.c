@@ -154,11 +154,20 @@ bool cli_batch_make_folders(const char *path)
     return mkdir(folder, 0777) == 0 || errno == EEXIST;
 }
 
-static int make_folders(const char *path)
+/* The record's own thread mostly makes the same one as for the item before. */
+static int make_folders(const char *path, cli_record *record)
 {
     facet_error error;
-    if (cli_record_packs() || cli_batch_make_folders(path))
+    size_t length = facet_path_folder_length(path);
+    bool same = record->folder && strncmp(record->folder, path, length) == 0 &&
+                record->folder[length] == '\0';
+    if (cli_record_packs() || length == 0 || same)
         return EXIT_DONE;
+    if (cli_batch_make_folders(path)) {
+        free(record->folder);
+        record->folder = strndup(path, length);
+        return EXIT_DONE;
+    }
     facet_fail_system(&error, errno, "create the folder of", path);
     return cli_complain_error(path, &error);
 }
@@ -239,7 +248,7 @@ static bool makes_output(const cli_batch_job *job)
 }
 
 /* The command's words: options, those of the item, then the files. */
-static int run_command(const cli_batch_job *job, const cli_batch_item *item)
+static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
 {
     bool in_out = makes_output(job);
     char **words = calloc((size_t)(job->count + item->word_count) + 4, sizeof *words);
@@ -264,7 +273,7 @@ static int run_command(const cli_batch_job *job, const cli_batch_item *item)
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE && in_out)
-        result = make_folders(item->out);
+        result = make_folders(item->out, record);
     if (result == EXIT_DONE)
         result = cli_run_command(&arguments);
     cli_arguments_free(&arguments);
@@ -280,7 +289,7 @@ static int write_result(const cli_batch_item *item, cli_record *record)
     char *line = cli_json_line(record->result);
     if (!line)
         return EXIT_SYSTEM;
-    if (make_folders(item->out) != EXIT_DONE) {
+    if (make_folders(item->out, record) != EXIT_DONE) {
         free(line);
         return EXIT_SYSTEM;
     }
@@ -456,7 +465,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     record->in = item->in;
     record->in_archive = item->in_archive;
     cli_record_begin(record);
-    int result = run_command(job, item);
+    int result = run_command(job, item, record);
     bool tells = !makes_output(job); /* what it prints is all there is of it */
     if (tells)
         take_findings(record);
@@ -476,7 +485,8 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     bool done = result == EXIT_DONE;
     const char *status = done ? "ok" : memory ? "memory" : "failed";
     /* A path into an archive is none to the system. */
-    bool missing = stat(item->in, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    bool missing = result == EXIT_SYSTEM && stat(item->in, &info) != 0 &&
+                   (errno == ENOENT || errno == ENOTDIR);
     bool retry = memory || (result == EXIT_SYSTEM && !missing);
     facet_json *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
     add_file(line, "in_", record->in_sha256, record->in_bytes);

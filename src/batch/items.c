@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,7 +63,8 @@ static const char *make_id(cli_batch_items *items, const char *id, const char *i
 }
 
 /* What is wrong with an output, or NULL. */
-static const char *fault_of_output(const cli_batch_origin *origin, const char *out)
+static const char *fault_of_output(cli_batch_items *items, const cli_batch_origin *origin,
+                                   const char *out)
 {
     if (!*out || strcmp(out, "-") == 0)
         return "an item's output is a file, not";
@@ -74,7 +74,7 @@ static const char *fault_of_output(const cli_batch_origin *origin, const char *o
         return cli_tar_name_suits(out) ? NULL
                                        : "an output in a tar has a relative path without '..', not";
     /* Items run at once, and an archive is written anew as a whole. */
-    return facet_archive_in_path(out) > 0
+    return cli_batch_paths_in_file(&items->paths, out)
                ? "an item's output is a file of its own, and not in an archive:"
                : NULL;
 }
@@ -97,6 +97,7 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
     if (cli_batch_is_url(given.in))
         return complain_at(at, "an item's input is a file, not the URL", given.in);
     cli_batch_item made = given;
+    made.named = given.out != NULL;
     made.attempt = made.run = 1;
     made.id = make_id(items, given.id, given.in);
     made.in = facet_arena_string(items->arena, given.in, strlen(given.in));
@@ -108,7 +109,7 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
         return out_of_memory();
     if (!made.out && origin->wants_out)
         return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
-    const char *fault = made.out ? fault_of_output(origin, made.out) : NULL;
+    const char *fault = made.out ? fault_of_output(items, origin, made.out) : NULL;
     if (fault)
         return complain_at(at, fault, made.out);
     if (!cli_batch_shard_has(&origin->shard, made.id))
@@ -121,7 +122,10 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
     if (known != items->count)
         return complain_at(at, "a second item has the id", made.id);
     if (written != outs)
-        return complain_at(at, "a second item is written to", made.out);
+        return complain_at(at,
+                           made.named ? "a second item is written to"
+                                      : "use {name} or {id} in --out: a second item is written to",
+                           made.out);
     if (!cli_batch_paths_note(&items->paths, items->count, made.in, made.out, origin->packs))
         return out_of_memory();
     items->items[items->count++] = made;
@@ -259,12 +263,15 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
 
 /* -- Folders ------------------------------------------------------------ */
 
-static bool is_wanted(const cli_batch_origin *origin, const char *below)
+/* Mostly the folder says so itself, without a look at the file. */
+static bool is_known_file(const struct dirent *entry)
 {
-    const char *slash = strrchr(below, '/');
-    if (!origin->match)
-        return facet_format_can_read(facet_format_from_path(below));
-    return fnmatch(origin->match, slash && !strchr(origin->match, '/') ? slash + 1 : below, 0) == 0;
+#ifdef DT_REG
+    return entry->d_type == DT_REG;
+#else
+    (void)entry;
+    return false;
+#endif
 }
 
 /* Sort the names of a folder into files and folders, with the folder's path. */
@@ -280,7 +287,13 @@ static bool list_folder(const char *path, cli_paths *files, cli_paths *folders)
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         int length = snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
-        if (length >= (int)sizeof child || lstat(child, &info) != 0)
+        if (length >= (int)sizeof child)
+            continue;
+        if (is_known_file(entry)) {
+            done = cli_paths_append(files, child);
+            continue;
+        }
+        if (lstat(child, &info) != 0)
             continue;
         if (S_ISDIR(info.st_mode))
             done = cli_paths_append(folders, child);
@@ -314,7 +327,7 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
         qsort(files.items, files.count, sizeof *files.items, compare_paths);
     for (size_t i = 0; i < files.count && result == EXIT_DONE; i++) {
         const char *file = files.items[i];
-        if (is_wanted(origin, file + length + 1))
+        if (cli_batch_wants(&items->match, origin, file + length + 1))
             result = add(items, origin, (place){path, 0}, (cli_batch_item){.in = file}, length);
     }
     cli_paths_free(&files);
@@ -333,7 +346,7 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
         char below[2048], whole[4096];
         if (archive->members[i].flags & FACET_ARCHIVE_FOLDER ||
             facet_archive_path(archive, i, below, sizeof below) >= sizeof below ||
-            !is_wanted(origin, below))
+            !cli_batch_wants(&items->match, origin, below))
             continue;
         if (snprintf(whole, sizeof whole, "%s/%s", path, below) < (int)sizeof whole)
             result =
@@ -354,7 +367,7 @@ static int add_path(cli_batch_items *items, const cli_batch_origin *origin, cons
     struct stat info;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return walk(items, origin, path);
-    bool read = origin->match && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+    bool read = origin->match.count > 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
                 !facet_input_open(path, NULL, &input, NULL) &&
                 !facet_input_decompress(input, &source, NULL) &&
                 !facet_archive_read(&source, NULL, &archive, NULL);
@@ -376,6 +389,8 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
     items->outs = facet_names_make(items->arena);
     items->paths =
         (cli_batch_paths){.arena = items->arena, .folders = facet_names_make(items->arena)};
+    if (!cli_batch_match_begin(&items->match, items->arena, &origin->match))
+        return EXIT_USAGE;
     int result = EXIT_DONE;
     if (origin->manifest)
         result = read_file(items, origin, origin->manifest, read_manifest);
@@ -383,7 +398,8 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
         result = read_file(items, origin, origin->list, read_list);
     for (int i = 0; i < origin->count && result == EXIT_DONE; i++)
         result = add_path(items, origin, origin->paths[i]);
-    return result;
+    bool any = items->count > 0 || items->elsewhere > 0 || origin->manifest || origin->list;
+    return result == EXIT_DONE ? cli_batch_match_end(&items->match, any) : result;
 }
 
 void cli_batch_items_free(cli_batch_items *items)

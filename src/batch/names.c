@@ -77,6 +77,35 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* The number in "{id:2}", for "{id:"; 0: it is another name, or not of 1 to 64. */
+static size_t count_in(const char *at, const char *with)
+{
+    char *end;
+    if (!begins(at, with) || at[strlen(with)] < '1' || at[strlen(with)] > '9')
+        return 0;
+    unsigned long count = strtoul(at + strlen(with), &end, 10);
+    return *end == '}' && count <= 64 ? count : 0;
+}
+
+/* Cut what was appended last to so many characters. */
+static void cut(growing *g, size_t first, size_t count)
+{
+    size_t at = first;
+    for (; at < g->length && count > 0; count--) {
+        for (at++; at < g->length && ((unsigned char)g->text[at] & 0xC0) == 0x80;)
+            at++;
+    }
+    g->length = at;
+}
+
+/* The first hexadecimal digits of the SHA-256 of the id: folders of about equal size. */
+static void append_sum(growing *g, const char *id, size_t count)
+{
+    char text[65];
+    facet_sha256_text(id, strlen(id), text);
+    append(g, text, count);
+}
+
 char *cli_batch_expand(facet_arena *arena, const char *template, const char *id, const char *in,
                        size_t below)
 {
@@ -95,7 +124,12 @@ char *cli_batch_expand(facet_arena *arena, const char *template, const char *id,
         size_t before = g.length;
         if (begins(at, "{id}"))
             append_id(&g, id);
-        else if (begins(at, "{name}"))
+        else if (count_in(at, "{sha:"))
+            append_sum(&g, id, count_in(at, "{sha:"));
+        else if (count_in(at, "{id:")) {
+            append_id(&g, id);
+            cut(&g, before, count_in(at, "{id:"));
+        } else if (begins(at, "{name}"))
             append(&g, name, (size_t)(end - name));
         else if (begins(at, "{stem}"))
             append(&g, name, (size_t)(dot - name));
@@ -123,8 +157,10 @@ bool cli_batch_template_suits(const char *option, const char *template)
         bool known = false;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             known |= begins(at, names[i]);
-        if (!known) {
-            cli_complain("--%s takes {id}, {dir}, {name}, {stem} and {ext}, not '%s'", option, at);
+        if (!known && !count_in(at, "{id:") && !count_in(at, "{sha:")) {
+            cli_complain("--%s takes {id}, {dir}, {name}, {stem}, {ext}, {id:N} and {sha:N}, not "
+                         "'%s'",
+                         option, at);
             return false;
         }
     }
@@ -133,17 +169,28 @@ bool cli_batch_template_suits(const char *option, const char *template)
 
 /* -- Shards ------------------------------------------------------------- */
 
-/* What engines tell a task about itself: its number, the first number, the step
- * between two, how many there are, and the last. */
+/* What engines give a task: its number, the first number, the step between two, how many there
+ * are, and the last. An engine whose arrays cannot begin at 0 has a base. A job of a scheduler
+ * may run MPI's tasks: those of arrays come first. */
 static const struct engine {
     const char *index, *first, *step, *count, *last;
+    unsigned base;
 } engines[] = {
     {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
-     "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MAX"},
-    {"AWS_BATCH_JOB_ARRAY_INDEX", NULL, NULL, NULL, NULL},
-    {"JOB_COMPLETION_INDEX", NULL, NULL, NULL, NULL},
-    {"HQ_TASK_ID", NULL, NULL, NULL, NULL},
-    {"TEST_SHARD_INDEX", NULL, NULL, "TEST_TOTAL_SHARDS", NULL},
+     "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MAX", 0},
+    {"AWS_BATCH_JOB_ARRAY_INDEX", NULL, NULL, "AWS_BATCH_JOB_ARRAY_SIZE", NULL, 0},
+    {"JOB_COMPLETION_INDEX", NULL, NULL, NULL, NULL, 0},
+    {"BATCH_TASK_INDEX", NULL, NULL, "BATCH_TASK_COUNT", NULL, 0},
+    {"CLOUD_RUN_TASK_INDEX", NULL, NULL, "CLOUD_RUN_TASK_COUNT", NULL, 0},
+    {"HQ_TASK_ID", NULL, NULL, NULL, NULL, 0},
+    {"PBS_ARRAY_INDEX", NULL, NULL, NULL, NULL, 0},
+    {"PBS_ARRAYID", NULL, NULL, NULL, NULL, 0},
+    {"SGE_TASK_ID", "SGE_TASK_FIRST", "SGE_TASK_STEPSIZE", NULL, "SGE_TASK_LAST", 1},
+    {"LSB_JOBINDEX", NULL, NULL, NULL, NULL, 1},
+    {"TEST_SHARD_INDEX", NULL, NULL, "TEST_TOTAL_SHARDS", NULL, 0},
+    {"OMPI_COMM_WORLD_RANK", NULL, NULL, "OMPI_COMM_WORLD_SIZE", NULL, 0},
+    {"PMI_RANK", NULL, NULL, "PMI_SIZE", NULL, 0},
+    {"SLURM_PROCID", NULL, NULL, "SLURM_NTASKS", NULL, 0},
 };
 
 static bool parse_number(const char *text, char end, uint64_t *number, const char **rest)
@@ -169,27 +216,34 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
 {
     const struct engine *e = NULL;
     for (size_t i = 0; i < sizeof engines / sizeof *engines && !e; i++)
-        e = variable(engines[i].index, &shard->index) ? &engines[i] : NULL;
+        e = variable(engines[i].index, &shard->index) && shard->index >= engines[i].base
+                ? &engines[i] /* LSF gives 0, and SGE no number, to what is not in an array */
+                : NULL;
     if (!e) {
         cli_complain("--shard %s: no engine says which task this is (SLURM_ARRAY_TASK_ID, "
-                     "AWS_BATCH_JOB_ARRAY_INDEX, JOB_COMPLETION_INDEX, HQ_TASK_ID, "
-                     "TEST_SHARD_INDEX)",
+                     "AWS_BATCH_JOB_ARRAY_INDEX, JOB_COMPLETION_INDEX and others are not set; "
+                     "docs/batch.md lists them)",
                      text);
         return EXIT_USAGE;
     }
-    if (shard->count > 0) /* the task's own number, so that some tasks can be run again */
+    if (shard->count > 0) { /* the task's own number, so that some tasks can be run again */
+        shard->index -= e->base;
         return EXIT_DONE;
+    }
     uint64_t first = 0, step = 1, last = 0;
-    if (!variable(e->count, &shard->count) || shard->count == 0) {
+    variable(e->first, &first);
+    if (!variable(e->step, &step) || step == 0)
+        step = 1;
+    bool known = variable(e->last, &last) && last >= first;
+    if (!e->count && known)
+        shard->count = (last - first) / step + 1;
+    else if (!variable(e->count, &shard->count) || shard->count == 0) {
         cli_complain("%s is set, but nothing says how many tasks there are; "
                      "give --shard auto/N",
                      e->index);
         return EXIT_USAGE;
     }
-    variable(e->first, &first);
-    if (!variable(e->step, &step) || step == 0)
-        step = 1;
-    if (variable(e->last, &last) && (last - first) / step + 1 != shard->count) {
+    if (known && (last - first) / step + 1 != shard->count) {
         cli_complain("this array of tasks has gaps, so that the shards of a complete one are "
                      "unknown; give --shard auto/N");
         return EXIT_USAGE;

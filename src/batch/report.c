@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct settings {
-    const char *manifest, *list, *match, *merged, *allow_failures;
+    const char *manifest, *list, *merged, *allow_failures;
     bool null, json;
     unsigned most;
 } settings;

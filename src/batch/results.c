@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* syncfs */
 #endif
 #include "base/json.h"
+#include "base/system.h"
 #include "batch/batch.h"
 
 #include <errno.h>
@@ -172,14 +173,19 @@ static bool sync_file(const char *path)
 enum { MANY_FILES = 16 };
 
 #if defined(__linux__)
-/* Once for each run of files of one file system. */
+/* Once for each run of files of one file system, as that of a folder is. */
 static bool sync_file_systems(const char *paths, size_t size)
 {
     dev_t synced = 0;
     bool done = true, any = false;
+    const char *last = NULL;
     for (size_t at = 0; at < size && done; at += strlen(paths + at) + 1) {
         struct stat info;
-        if (stat(paths + at, &info) != 0 || (any && info.st_dev == synced))
+        size_t folder = facet_path_folder_length(paths + at);
+        bool same = last && facet_path_folder_length(last) == folder &&
+                    memcmp(last, paths + at, folder) == 0;
+        last = paths + at;
+        if (same || stat(paths + at, &info) != 0 || (any && info.st_dev == synced))
             continue;
         int descriptor = open(paths + at, O_RDONLY | O_CLOEXEC);
         if (descriptor < 0)

@@ -233,6 +233,7 @@ static void *work(void *argument)
         atomic_store(&p->running[w->number], NULL);
     }
     cli_record_free(&record);
+    free(record.folder);
     cli_kept_close(&kept);
     help(p);
     cli_batch_wake();

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/system.h"
 #include "batch/batch.h"
+#include "batch/request.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,8 +127,23 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
 
 /* -- Requests of Bazel --------------------------------------------------- */
 
-/* What a command said, as it would have been printed. */
-static facet_json *text_of(const cli_record *record)
+/* "a.obj:12: ", as commands print it. */
+static void print_place(FILE *to, const facet_json *finding, const char *in)
+{
+    const char *file = facet_json_string_value(facet_json_object_get(finding, "file"));
+    const facet_json *line = facet_json_object_get(finding, "line");
+    const facet_json *offset = facet_json_object_get(finding, "offset");
+    if (file || in)
+        cli_put(to, file ? file : in);
+    if (facet_json_is_integer(line))
+        fprintf(to, ":%lld", (long long)facet_json_integer_value(line));
+    else if (facet_json_is_integer(offset))
+        fprintf(to, ":0x%llX", (unsigned long long)facet_json_integer_value(offset));
+    fputs(file || in ? ": " : "", to);
+}
+
+/* What a command said, as it would have been printed; `in` is its input, or NULL. */
+static facet_json *text_of(const cli_record *record, const char *in)
 {
     char *text = NULL;
     size_t size = 0;
@@ -136,7 +152,9 @@ static facet_json *text_of(const cli_record *record)
         return facet_json_string("");
     for (size_t i = 0; i < facet_json_array_size(record->findings); i++) {
         const facet_json *finding = facet_json_array_get(record->findings, i);
-        cli_print_line(to, "facet: %s [%s]: %s",
+        fputs("facet: ", to);
+        print_place(to, finding, in);
+        cli_print_line(to, "%s [%s]: %s",
                        facet_json_string_value(facet_json_object_get(finding, "severity")),
                        facet_json_string_value(facet_json_object_get(finding, "rule")),
                        facet_json_string_value(facet_json_object_get(finding, "message")));
@@ -150,8 +168,9 @@ static facet_json *text_of(const cli_record *record)
     return string;
 }
 
+/* *in: the first file that the words name, or NULL. */
 static int run_words(const cli_arguments *own_arguments, const facet_json *given,
-                     cli_record *record)
+                     cli_record *record, const char **in)
 {
     size_t count = facet_json_array_size(given);
     const char *name = facet_json_string_value(facet_json_array_get(given, 0));
@@ -176,6 +195,7 @@ static int run_words(const cli_arguments *own_arguments, const facet_json *given
     }
     cli_arguments arguments;
     result = cli_parse(command, used, words, &arguments);
+    *in = arguments.count > 0 ? arguments.words[0] : NULL;
     bool fits = arguments.count >= command->least &&
                 (command->most < 0 || arguments.count <= command->most);
     if (result == EXIT_DONE && !fits) {
@@ -195,10 +215,11 @@ static facet_json *answer_bazel(const cli_arguments *arguments, const facet_json
                                 cli_record *record)
 {
     facet_json *response = facet_json_object();
-    int result = run_words(arguments, facet_json_object_get(request, "arguments"), record);
+    const char *in = NULL;
+    int result = run_words(arguments, facet_json_object_get(request, "arguments"), record, &in);
     const facet_json *number = facet_json_object_get(request, "requestId");
     facet_json_set(response, "exitCode", facet_json_integer(result));
-    facet_json_set(response, "output", text_of(record));
+    facet_json_set(response, "output", text_of(record, in));
     facet_json_set(response, "requestId", facet_json_integer(facet_json_integer_value(number)));
     return response;
 }
@@ -220,12 +241,13 @@ static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *pack
 static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_record *record,
                  FILE *to)
 {
-    char *line = NULL;
-    size_t space = 0;
+    cli_requests requests = {.descriptor = STDIN_FILENO};
+    const char *text;
+    size_t length;
     bool written = true;
-    for (ssize_t length; written && (length = getline(&line, &space, stdin)) >= 0;) {
+    while (written && cli_requests_next(&requests, &text, &length)) {
         facet_json_fault fault;
-        facet_json *request = facet_json_read(line, (size_t)length, 0, &fault);
+        facet_json *request = facet_json_read(text, length, 0, &fault);
         if (!facet_json_is_object(request))
             written = write_answer(
                 to, refuse(NULL, request ? "a request is an object" : fault.text), &record->tar);
@@ -238,7 +260,7 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
             written = write_answer(to, answer_item(job, request, record), &record->tar);
         facet_json_free(request);
     }
-    free(line);
+    cli_requests_free(&requests);
     if (!written)
         cli_complain("standard output could not be written");
     return written ? EXIT_DONE : EXIT_SYSTEM;
@@ -266,6 +288,7 @@ static int run(const cli_arguments *arguments)
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     result = serve(arguments, &job, &record, to);
     cli_record_free(&record);
+    free(record.folder);
     cli_kept_close(&kept);
     fclose(to);
     return result;

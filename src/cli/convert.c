@@ -53,8 +53,9 @@ static int check_options(const cli_conversion *c)
         cli_complain("--split makes several files, which an archive does not take at once");
         return EXIT_USAGE;
     }
-    bool one_file = strcmp(c->out, "-") == 0 || facet_archive_in_path(c->out) > 0;
-    if (cli_levels(c->arguments) > 0 && (s->split || (one_file && !cli_holds_levels(c)))) {
+    bool levels = cli_levels(c->arguments) > 0;
+    bool one_file = levels && (strcmp(c->out, "-") == 0 || facet_archive_in_path(c->out) > 0);
+    if (levels && (s->split || (one_file && !cli_holds_levels(c)))) {
         cli_complain("--lods makes several files, which %s does not take",
                      s->split   ? "--split"
                      : one_file ? "an archive or standard output"

@@ -3,12 +3,14 @@
  * that is not a file, JSON, images, and libraries that do not ask us. What they get is
  * no memory, which every part tells. */
 #include "base/system.h"
+#include "cli/cgroup.h"
 #include "cli/cli.h"
 
 #include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -32,21 +34,27 @@ static uint64_t memory_of_machine(void)
 #endif
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     uint64_t memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
-    /* A container may have less. */
-    FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
-    char text[32] = "";
-    if (file && fgets(text, sizeof text, file) && *text >= '0' && *text <= '9') {
-        uint64_t most = strtoull(text, NULL, 10);
-        memory = memory == 0 || most < memory ? most : memory;
-    }
-    if (file)
-        fclose(file);
+    return memory;
+}
+
+/* Does not change, and is wanted for each item of a batch. 0: not known. */
+static uint64_t memory_of_process(void)
+{
+    static _Atomic uint64_t known;
+    uint64_t memory = atomic_load(&known);
+    if (memory > 0)
+        return memory;
+    memory = memory_of_machine();
+    uint64_t group = cli_cgroup_limit("/proc/self/cgroup", "/sys/fs/cgroup");
+    if (group > 0 && (memory == 0 || group < memory))
+        memory = group;
+    atomic_store(&known, memory);
     return memory;
 }
 
 uint64_t cli_memory_limit(unsigned mebibytes)
 {
-    return mebibytes ? mebibytes * MIB : memory_of_machine() / 2;
+    return mebibytes ? mebibytes * MIB : memory_of_process() / 2;
 }
 
 void cli_limit_memory(uint64_t bytes, unsigned threads)

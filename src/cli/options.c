@@ -200,6 +200,10 @@ static int set_option(const cli_option *o, const char *value, void *settings)
         *(bool *)to = true;
         return EXIT_DONE;
     case CLI_TEXT:
+        if (o->once && *(const char **)to) {
+            cli_complain("--%s is given twice: '%s' and '%s'", o->name, *(const char **)to, value);
+            return EXIT_USAGE;
+        }
         *(const char **)to = value;
         return EXIT_DONE;
     case CLI_TEXTS:

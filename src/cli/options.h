@@ -39,6 +39,7 @@ typedef struct cli_option {
     cli_option_kind kind;
     size_t offset; /* into the settings of the set */
     char letter;   /* "-j"; 0 when there is none */
+    bool once;     /* a second one would silently replace the first */
     unsigned least;
     double most;              /* 0: any */
     const char *const *words; /* ended by NULL; letter case does not matter */

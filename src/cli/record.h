@@ -47,6 +47,7 @@ typedef struct cli_record {
     const char *in;    /* a path that is hashed when it is opened; or NULL */
     size_t in_archive; /* how much of it is an archive, which is kept; 0: nothing */
     cli_kept_archive *kept;
+    char *folder; /* that a batch made last; the caller frees it */
     /* What came of it. */
     facet_error error;    /* the first that was complained of; FACET_OK: none */
     facet_json *findings; /* an array; NULL: none */

@@ -91,13 +91,30 @@ static bool is_file(const char *path)
     return strcmp(path, "-") != 0 && facet_archive_in_path(path) == 0;
 }
 
+/* Nothing to move spares the file system what it would be asked. */
+static bool names_files(const facet_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        for (int map = 0; map < FACET_MAP_COUNT; map++) {
+            if (scene->materials[i]->maps[map].path)
+                return true;
+        }
+    }
+    for (uint32_t i = 0; i < scene->image_count; i++) {
+        if (scene->images[i]->path)
+            return true;
+    }
+    return false;
+}
+
 facet_status facet_scene_move_paths(facet_scene *scene, const char *from, const char *to,
                                     facet_error *error)
 {
     char here[FACET_PATH_MAX + 1], there[FACET_PATH_MAX + 1], way[FACET_PATH_MAX];
     bool moved = true;
-    if (!is_file(from) || !is_file(to) || !find_folder(from, here) || !find_folder(to, there) ||
-        strcmp(here, there) == 0 || !way_between(there, here, way, sizeof way))
+    if (!names_files(scene) || !is_file(from) || !is_file(to) || !find_folder(from, here) ||
+        !find_folder(to, there) || strcmp(here, there) == 0 ||
+        !way_between(there, here, way, sizeof way))
         return FACET_OK;
     for (uint32_t i = 0; i < scene->material_count; i++) {
         for (int map = 0; map < FACET_MAP_COUNT; map++)

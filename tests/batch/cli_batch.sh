@@ -178,6 +178,20 @@ is "the same shard by Kubernetes" "$(wc -l <auto-1.jsonl)" "$(wc -l <s-1.jsonl)"
 SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_COUNT=2 \
     run 2 batch many --out "{stem}.bsm" --shard auto
 says err "has gaps"
+# Shard 2 of 3 by engines that begin at 1, count by first and last, or say how many.
+auto_shard() { # settings, --shard
+    rm -f 'engine-2.jsonl'
+    env $1 "$facet" batch many --out "shards/{stem}.bsm" --results 'engine-{shard}.jsonl' --shard $2 -q
+    is "the same shard by $1" "$(wc -l <engine-2.jsonl)" "$(wc -l <s-2.jsonl)"
+}
+auto_shard "SGE_TASK_ID=3 SGE_TASK_FIRST=1 SGE_TASK_LAST=3 SGE_TASK_STEPSIZE=1" auto
+auto_shard "SGE_TASK_ID=3" auto/3
+auto_shard "LSB_JOBINDEX=3" auto/3
+auto_shard "PBS_ARRAY_INDEX=2" auto/3
+auto_shard "BATCH_TASK_INDEX=2 BATCH_TASK_COUNT=3" auto
+auto_shard "CLOUD_RUN_TASK_INDEX=2 CLOUD_RUN_TASK_COUNT=3" auto
+auto_shard "OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=3 SLURM_PROCID=0 SLURM_NTASKS=1" auto
+auto_shard "SLURM_PROCID=2 SLURM_NTASKS=3 SGE_TASK_ID=undefined LSB_JOBINDEX=0" auto
 AWS_BATCH_JOB_ARRAY_INDEX=1 run 2 batch many --out "{stem}.bsm" --shard auto
 says err "give --shard auto/N"
 run 2 batch many --out "{stem}.bsm" --shard auto

@@ -1,0 +1,182 @@
+/* batch/match.c - which files of folders and archives are items: those that patterns name, or
+ * else those that the command can take. */
+#include "base/arena.h"
+#include "batch/batch.h"
+#include "scene/format.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* -- Patterns ------------------------------------------------------------ */
+
+enum { MAX_PATTERNS = 4096 };
+
+static char small(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+static bool add_pattern(cli_batch_match *match, const char *text, size_t length, unsigned given)
+{
+    if (match->count == match->space) {
+        size_t space = match->space ? match->space * 2 : 16;
+        cli_batch_pattern *grown =
+            facet_arena_resize(match->arena, match->patterns, match->space, space, sizeof *grown);
+        if (!grown)
+            return false;
+        match->patterns = grown;
+        match->space = space;
+    }
+    char *copy = facet_arena_string(match->arena, text, length);
+    if (copy)
+        match->patterns[match->count++] = (cli_batch_pattern){copy, given};
+    return copy != NULL;
+}
+
+/* The first "{a,b}" of a text: its braces; false when there is none. */
+static bool find_braces(const char *text, size_t *open, size_t *close)
+{
+    for (*open = 0; text[*open]; ++*open) {
+        unsigned depth = 0;
+        bool parts = false;
+        if (text[*open] == '\\' && text[*open + 1])
+            ++*open;
+        else if (text[*open] == '{')
+            for (*close = *open; text[*close]; ++*close) {
+                depth += text[*close] == '{';
+                parts |= depth == 1 && text[*close] == ',';
+                if (text[*close] == '}' && --depth == 0)
+                    break;
+            }
+        else
+            continue;
+        if (text[*open] == '{' && text[*close] == '}' && parts)
+            return true;
+    }
+    return false;
+}
+
+/* The pattern `index` with each of its parts in turn. */
+static bool expand(cli_batch_match *match, size_t index, size_t open, size_t close)
+{
+    char text[4096];
+    const char *pattern = match->patterns[index].text;
+    unsigned given = match->patterns[index].given, depth = 0;
+    bool first = true;
+    for (size_t begin = open + 1, at = begin; at <= close; at++) {
+        bool ends = at == close || (depth == 0 && pattern[at] == ',');
+        depth += (pattern[at] == '{') - (pattern[at] == '}' && at < close);
+        if (!ends)
+            continue;
+        int length = snprintf(text, sizeof text, "%.*s%.*s%s", (int)open, pattern,
+                              (int)(at - begin), pattern + begin, pattern + close + 1);
+        begin = at + 1;
+        if (length < 0 || length >= (int)sizeof text)
+            return false;
+        if (!first && !add_pattern(match, text, (size_t)length, given))
+            return false;
+        char *own = first ? facet_arena_string(match->arena, text, (size_t)length) : NULL;
+        if (first && !own)
+            return false;
+        if (first)
+            match->patterns[index].text = own;
+        first = false;
+    }
+    return match->count <= MAX_PATTERNS;
+}
+
+bool cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_texts *given)
+{
+    size_t open, close;
+    *match = (cli_batch_match){.arena = arena, .given = given};
+    match->hits = facet_arena_allocate_zeroed(arena, given->count + 1, sizeof *match->hits);
+    bool added = match->hits != NULL;
+    for (unsigned i = 0; i < given->count && added; i++)
+        added = add_pattern(match, given->items[i], strlen(given->items[i]), i);
+    for (size_t i = 0; i < match->count && added;) {
+        if (find_braces(match->patterns[i].text, &open, &close))
+            added = expand(match, i, open, close);
+        else
+            i++;
+    }
+    for (size_t i = 0; i < match->count && added; i++) {
+        for (char *at = match->patterns[i].text; *at; at++)
+            *at = small(*at);
+    }
+    if (!added)
+        cli_complain("--match: out of memory, or more than %d patterns", MAX_PATTERNS);
+    return added;
+}
+
+/* A pattern without a folder is one of names. */
+static bool fits(const char *pattern, const char *below)
+{
+    const char *slash = strrchr(below, '/');
+    return fnmatch(pattern, slash && !strchr(pattern, '/') ? slash + 1 : below, 0) == 0;
+}
+
+static bool matches(cli_batch_match *match, const char *below)
+{
+    char text[4096];
+    bool wanted = false;
+    size_t length = strlen(below);
+    if (length >= sizeof text)
+        return false;
+    for (size_t i = 0; i <= length; i++)
+        text[i] = small(below[i]);
+    for (size_t i = 0; i < match->count; i++) {
+        if (!fits(match->patterns[i].text, text))
+            continue;
+        match->hits[match->patterns[i].given]++;
+        wanted = true;
+    }
+    return wanted;
+}
+
+/* -- Without patterns ----------------------------------------------------- */
+
+static bool is_image(const facet_format *format)
+{
+    return format == &facet_format_png || format == &facet_format_jpeg ||
+           format == &facet_format_tga || format == &facet_format_bmp ||
+           format == &facet_format_psd || format == &facet_format_hdr ||
+           format == &facet_format_bti;
+}
+
+/* Textures next to models are not items where models are wanted, nor models among pictures. */
+static bool is_of_kind(const cli_batch_origin *origin, const char *below)
+{
+    const facet_format *format = facet_format_from_path(below);
+    if (!facet_format_can_read(format) || origin->takes == CLI_BATCH_TAKES_ALL)
+        return facet_format_can_read(format);
+    bool pictures = origin->takes == CLI_BATCH_TAKES_AS_OUT && origin->out &&
+                    is_image(facet_format_from_path(origin->out));
+    return is_image(format) == pictures;
+}
+
+/* -- Both ---------------------------------------------------------------- */
+
+bool cli_batch_wants(cli_batch_match *match, const cli_batch_origin *origin, const char *below)
+{
+    bool wanted = match->count > 0 ? matches(match, below) : is_of_kind(origin, below);
+    match->left_out += !wanted;
+    match->archives += !wanted && facet_format_is_folder(facet_format_from_path(below));
+    return wanted;
+}
+
+int cli_batch_match_end(const cli_batch_match *match, bool any)
+{
+    for (unsigned i = 0; i < match->given->count && any; i++) {
+        if (match->hits[i] == 0)
+            cli_remark("--match '%s' matches nothing", match->given->items[i]);
+    }
+    if (any)
+        return EXIT_DONE;
+    const char *why = match->given->count > 0
+                          ? "no file matches --match"
+                          : "no file that the command takes; name others by --match";
+    cli_complain("no items: %s (%llu files were left out%s)", why,
+                 (unsigned long long)match->left_out,
+                 match->archives > 0 ? "; for what is in an archive, name the archive itself" : "");
+    return EXIT_USAGE;
+}

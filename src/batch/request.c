@@ -1,0 +1,86 @@
+/* batch/request.c - requests of a worker as they come: an object ends where its last brace
+ * closes, with a line feed or without (Bazel before version 5 sends none), and other text where
+ * its line ends. */
+#include "batch/request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Read more. False at the end, or without memory. */
+static bool fill(cli_requests *r)
+{
+    if (r->taken > 0) {
+        memmove(r->text, r->text + r->taken, r->used - r->taken);
+        r->used -= r->taken;
+        r->taken = 0;
+    }
+    if (r->space - r->used < 4096) {
+        char *grown = realloc(r->text, r->space * 2 + 8192);
+        if (!grown)
+            return false;
+        r->text = grown;
+        r->space = r->space * 2 + 8192;
+    }
+    ssize_t got;
+    do
+        got = read(r->descriptor, r->text + r->used, r->space - r->used);
+    while (got < 0 && errno == EINTR);
+    r->used += got > 0 ? (size_t)got : 0;
+    return got > 0;
+}
+
+/* Go on to the end of a request; false when it is not there yet. *scan is kept meanwhile. */
+typedef struct scan {
+    size_t at;
+    unsigned depth;
+    bool object, string, escaped;
+} scan;
+
+static bool find_end(scan *s, const char *text, size_t size)
+{
+    for (; s->at < size; s->at++) {
+        char c = text[s->at];
+        if (s->at == 0)
+            s->object = c == '{';
+        if (!s->object) {
+            if (c == '\n')
+                return true;
+        } else if (s->string) {
+            s->string = s->escaped || c != '"';
+            s->escaped = !s->escaped && c == '\\';
+        } else {
+            s->string = c == '"';
+            s->depth += c == '{' || c == '[';
+            if ((c == '}' || c == ']') && --s->depth == 0) {
+                s->at++;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool cli_requests_next(cli_requests *r, const char **text, size_t *length)
+{
+    scan s = {0};
+    for (;;) {
+        while (s.at == 0 && r->taken < r->used && strchr(" \t\r\n", r->text[r->taken]) &&
+               r->text[r->taken])
+            r->taken++;
+        bool whole = find_end(&s, r->text + r->taken, r->used - r->taken);
+        if (!whole && fill(r))
+            continue;
+        *text = r->text + r->taken;
+        *length = s.at;
+        r->taken += s.at;
+        return s.at > 0; /* at the end of the input what is left is the last one */
+    }
+}
+
+void cli_requests_free(cli_requests *r)
+{
+    free(r->text);
+    *r = (cli_requests){0};
+}

@@ -1,0 +1,19 @@
+/* batch/request.h - the requests that a worker reads. */
+#ifndef FACET_BATCH_REQUEST_H
+#define FACET_BATCH_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All zero but the descriptor. */
+typedef struct cli_requests {
+    int descriptor;
+    char *text;
+    size_t taken, used, space;
+} cli_requests;
+
+/* Wait for the next one; it is valid until the next call. False at the end of the input. */
+bool cli_requests_next(cli_requests *requests, const char **text, size_t *length);
+void cli_requests_free(cli_requests *requests);
+
+#endif

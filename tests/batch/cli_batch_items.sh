@@ -1,0 +1,200 @@
+# Which files are items, how outputs are named, what an item costs, and workers.
+. "$(dirname "$0")/../support/cli.sh"
+program=$(realpath "$facet")
+facet=$program
+here=$(realpath "$(dirname "$0")")
+mkdir "$work/files"
+cd "$work/files" || exit 1
+
+lines() {
+    grep -cF -- "$1" "$2"
+}
+is() {
+    truth "$1: '$2' instead of '$3'" [ "$2" = "$3" ]
+}
+triangle() {
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$1"
+}
+
+# -- Patterns -----------------------------------------------------------------
+
+mkdir m m/sub
+triangle m/a.obj
+triangle m/b.OBJ
+triangle m/sub/d.obj
+run 0 convert m/a.obj m/c.glb
+run 0 batch m --match '*.{obj,glb}' --results p1.jsonl -- check
+is "braces, any letter case" "$(wc -l <p1.jsonl)" 4
+run 0 batch m --match '*.obj' --match '*.glb' --results p2.jsonl -- check
+is "several patterns" "$(wc -l <p2.jsonl)" 4
+run 0 batch m --match '{a,c}.{obj,{glb,stl}}' --results p3.jsonl -- check
+is "braces in braces" "$(wc -l <p3.jsonl)" 2
+run 0 batch m --match 'SUB/*' --results p4.jsonl -- check
+is "a folder in a pattern" "$(wc -l <p4.jsonl)" 1
+run 0 batch m --match '*.obj' --match '*.fbx' --results p5.jsonl -- check
+says err "--match '*.fbx' matches nothing"
+run 2 batch m --match '*.fbx' --results p6.jsonl -- check
+says err "no items: no file matches --match (4 files were left out)"
+is "no results of nothing" "$(ls p6.jsonl 2>/dev/null)" ""
+mkdir empty archives
+run 2 batch empty --out '{stem}.bsm' --results p7.jsonl
+says err "no items"
+run 0 pack archives/m.arc m/sub
+run 2 batch archives --match '*.obj' --out '{stem}.bsm' --results p8.jsonl
+says err "for what is in an archive, name the archive itself"
+run 2 batch m/a.obj --out 1.bsm --out 2.bsm --results p9.jsonl
+says err "--out is given twice"
+mkdir twins
+triangle twins/a.obj
+run 0 convert twins/a.obj twins/a.ply
+run 2 batch twins --out 'o/{stem}.bsm' --results p11.jsonl
+says err "use {name} or {id} in --out: a second item is written to 'o/a.bsm'"
+
+# A folder with textures: models are the items, and pictures where pictures are wanted.
+mkdir textured
+printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n' >textured/a.obj
+printf 'newmtl m\nmap_Kd t.png\n' >textured/a.mtl
+run 0 render m/a.obj textured/t.png --size 16x16
+run 0 batch textured --out 'out/{dir}/{stem}.glb' --results t1.jsonl
+is "models" "$(grep -o '"in":"[^"]*"' t1.jsonl)" '"in":"textured/a.obj"'
+run 0 batch textured --out '{stem}.bti' --results t2.jsonl
+is "pictures" "$(grep -o '"in":"[^"]*"' t2.jsonl)" '"in":"textured/t.png"'
+run 0 batch m --out 'r/{name}.png' --results t3.jsonl -- render --size 16x16
+is "pictures of models" "$(lines '"status":"ok"' t3.jsonl)" 4
+run 0 batch textured --results t4.jsonl -- info
+is "all that can be read" "$(wc -l <t4.jsonl)" 2
+
+# -- Names --------------------------------------------------------------------
+
+# SHA-256 of "m/a.obj" begins with what sha256sum prints.
+sum=$(printf m/a.obj | sha256sum | cut -c1-3)
+run 0 batch m/a.obj --out 'n/{sha:3}/{id:2}/{id}.bsm' --results n.jsonl
+truth "parts of an id and of its sum" [ -f "n/$sum/m_/m_a.obj.bsm" ]
+printf '{"id":"\303\244\303\266\303\274","in":"m/a.obj"}\n' >umlauts
+run 0 batch --manifest umlauts --out 'n/{id:2}.bsm' --results n2.jsonl
+truth "parts are characters" [ -f "n/$(printf '\303\244\303\266').bsm" ]
+for wrong in '{id:0}' '{id:65}' '{sha}' '{sha:x}' '{id:2'; do
+    run 2 batch m --out "n/$wrong.bsm"
+    says err "takes {id}, {dir}"
+done
+
+# -- What an item costs -------------------------------------------------------
+
+# Path operations of 100 items more: at most 8 each.
+if strace -qq -e trace=none true 2>/dev/null && ! grep -qc __asan_init "$facet"; then
+    operations() {
+        strace -f -qq -e trace=%file -o calls "$facet" batch "$1" --out "$1-out/{stem}.bsm" \
+            --results "$1.jsonl" -q -j 1
+        grep -cvE '"/(proc|sys|dev|etc|lib|usr)|getcwd|exited|resumed' calls
+    }
+    mkdir few more
+    i=0
+    while [ $i -lt 200 ]; do
+        triangle more/$i.obj
+        [ $i -ge 100 ] || triangle few/$i.obj
+        i=$((i + 1))
+    done
+    each=$((($(operations more) - $(operations few)) / 100))
+    truth "an item costs $each path operations, at most 8" [ $each -gt 0 ] && [ $each -le 8 ]
+
+    # A process is replaced as often, whatever the size of the archive it would read again.
+    mkdir big
+    i=0
+    while [ $i -lt 800 ]; do
+        cp m/a.obj big/$i.obj
+        i=$((i + 1))
+    done
+    run 0 pack big.arc big
+    strace -f -qq -e trace=execve -o calls "$facet" batch big.arc --match '*.obj' --results b.jsonl \
+        -q -j 1 --isolate --recycle 5 -- check
+    is "each has its line" "$(wc -l <b.jsonl)" 800
+    started=$(grep -c 'execve(.*worker.* = 0' calls)
+    truth "$started processes for an archive, at most 16" [ "$started" -gt 0 ] && [ "$started" -le 16 ]
+fi
+
+# -- What may crash -----------------------------------------------------------
+
+# assimp ends the process that reads this file (a fan of Facet's whose bytes were changed).
+if "$facet" formats | grep -q '^fbx.* yes '; then
+    mkdir crash
+    cp "$here/aborts.fbx" crash/
+    for i in 1 2 3 4 5; do
+        triangle crash/$i.obj
+    done
+    run 1 batch crash --out 'c/{name}.glb' --results crash.jsonl -j 2
+    is "a file that crashes assimp costs itself" "$(lines '"status":"ok"' crash.jsonl)" 5
+    is "and has a line" "$(grep '"id":"crash/aborts.fbx"' crash.jsonl | grep -c '"in_sha256":"')" 1
+    run 1 batch crash --out 'c/{name}.glb' --results crash.jsonl -j 2 --resume
+    is "it is not run again" "$(wc -l <crash.jsonl)" 6
+    triangle stand-in.obj
+    run 0 convert stand-in.obj crash/aborts.fbx
+    run 0 batch crash --out 'c/{name}.glb' --results crash.jsonl -j 2 --resume
+    says err "1 ok, 5 done before"
+fi
+
+# -- Workers ------------------------------------------------------------------
+
+# A request without a line feed is answered while the input is open.
+mkfifo requests
+"$facet" worker <requests >answers 2>/dev/null &
+worker=$!
+exec 9>requests
+printf '%s' '{"arguments":["convert","m/a.obj","w.bsm"],"requestId":7}' >&9
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    [ -s answers ] && break
+    sleep 0.1
+done
+is "an answer without a line feed" "$(cat answers)" '{"exitCode":0,"output":"","requestId":7}'
+exec 9>&-
+wait $worker
+is "status of a worker" $? 0
+printf 'v 0 0 0\nf 1 2 9\n' >broken.obj
+printf '%s' '{"arguments":["convert","broken.obj","x.bsm"]}' | "$facet" worker >answers
+is "an answer names file and line" "$(lines '"output":"facet: broken.obj:2: error [OBJ-INDEX]' answers)" 1
+
+# The class of docs/batch.md, from the page: a worker that dies is a line, and is replaced.
+if python3 -c '' 2>/dev/null; then
+    sed -n '/^class Facet/,/^```/p' "$here/../../docs/batch.md" | grep -v '^```' >body.py
+    { echo 'import json, select, subprocess'; cat body.py; cat <<'END'; } >ray.py
+facet = Facet()
+lines = facet({"in": ["m/a.obj"], "out": ["ray/1.bsm"]})["result"]
+facet.worker.kill()
+facet.worker.wait()
+lines += facet({"in": ["m/a.obj"], "out": ["ray/2.bsm"]})["result"]
+lines += facet({"in": ["m/a.obj", "m/b.OBJ"], "out": ["ray/3.bsm", "ray/4.bsm"]})["result"]
+lines.append(facet.ask({"id": "pipe", "in": "requests", "out": "ray/5.bsm"}, 1))
+lines += facet({"in": ["m/a.obj"], "out": ["ray/6.bsm"]})["result"]
+print(*[json.loads(line)["status"] for line in lines])
+facet.worker.stdin.close()
+facet.worker.wait()
+END
+    ln -s "$facet" facet
+    is "the class of the page" "$(PATH=.:$PATH python3 ray.py)" "ok crashed ok ok timeout ok"
+fi
+
+# -- make ---------------------------------------------------------------------
+
+printf 'mtllib g.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >g.obj
+: >g.mtl
+printf '%%.bsm: %%.obj\n\t@"%s" convert -q --depfile $*.d $< $@\n-include $(wildcard *.d)\n' \
+    "$facet" >Makefile
+if command -v make >/dev/null; then
+    truth "make converts" make -s g.bsm
+    rm g.mtl
+    sleep 0.01
+    triangle g.obj
+    truth "make goes on without a file that nothing names" make -s g.bsm
+fi
+if command -v ninja >/dev/null; then
+    : >g.mtl
+    printf 'mtllib g.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >g.obj
+    printf 'rule facet\n  command = "%s" convert -q --depfile $out.d $in $out\n  depfile = $out.d\n  deps = gcc\nbuild n.bsm: facet g.obj\n' \
+        "$facet" >build.ninja
+    truth "ninja converts" sh -c 'ninja >ninja.log || { cat ninja.log; false; }'
+    is "ninja knows the files" "$(ninja -t deps n.bsm | grep -c 'g.mtl\|g.obj')" 2
+    rm g.mtl
+    triangle g.obj
+    truth "ninja goes on, too" sh -c 'ninja >ninja.log || { cat ninja.log; false; }'
+fi
+
+finish
