@@ -36,8 +36,9 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         cli_complain("--output-tar - takes standard output; name a file of --results");
         return EXIT_USAGE;
     }
-    if (s->policy.verify && (!s->resume || s->policy.trust)) {
-        cli_complain("--verify goes with --resume, and without --trust-results");
+    int trusts = s->policy.verify + s->policy.trust + s->policy.quick;
+    if (trusts > 1 || (trusts > 0 && !s->resume)) {
+        cli_complain("--verify, --quick and --trust-results go with --resume, one of them");
         return EXIT_USAGE;
     }
     if (!cli_batch_allowance_suits(s->allow_failures))
@@ -300,6 +301,8 @@ static const cli_option options[] = {
      CLI_FLAG, OFFSET(policy.trust)},
     {"verify", NULL, "with --resume, compare the sums of outputs, not only their sizes", CLI_FLAG,
      OFFSET(policy.verify)},
+    {"quick", NULL, "with --resume, take inputs of the same size and time for the same", CLI_FLAG,
+     OFFSET(policy.quick)},
     {"skip-existing", NULL, "leave out items whose output is there, whatever made it", CLI_FLAG,
      OFFSET(policy.skip_existing)},
     {"jobs", "N", "items at once; default: one per processor it may use", CLI_COUNT, OFFSET(jobs),

@@ -3,6 +3,8 @@
  *     batch_items.c    the items: from manifests, lists and folders
  *     batch_match.c    which files of folders are items
  *     batch_names.c    names made by a template; which shard an item is in
+ *     batch_identify.c sums of files and options
+ *     batch_review.c   what earlier lines say, and whether it is still so
  *     batch_item.c     one item put through the command: its line of JSON
  *     batch_clash.c    outputs that are inputs
  *     batch_plan.c     what is left to do, and in which order
@@ -18,6 +20,7 @@
 #define FACET_CLI_BATCH_H
 
 #include "base/table.h"
+#include "batch/line.h"
 #include "batch/tar_file.h"
 #include "cli/record.h"
 
@@ -31,6 +34,7 @@ typedef struct cli_batch_job {
     const cli_command *command;
     int count; /* of its options */
     char **words;
+    char options[17]; /* hash of the command and its options */
 } cli_batch_job;
 
 /* A command that items can be put through, by its name; NULL: there is none. */
@@ -52,6 +56,7 @@ typedef struct cli_batch_item {
     unsigned run;      /* 1 for the first of this id */
     unsigned deaths;   /* of runs that ended while it was at work */
     uint64_t bytes;    /* of the input, where they are known */
+    int64_t changed;   /* when it was changed last, in ns; 0: not known */
     size_t in_archive; /* how much of `in` is an archive; 0: it is a file, or not known yet */
     /* What an earlier run wrote about it, in a file that is mapped; NULL: nothing. */
     const char *line;
@@ -113,16 +118,17 @@ int cli_batch_match_end(const cli_batch_match *match, bool any);
 /* -- Outputs that are inputs (batch_clash.c) ----------------------------- */
 
 typedef struct cli_batch_folder {
-    const char *path; /* without links; "" is the root */
-    size_t file;      /* how much of it is a file: an archive with members; 0: none */
+    uint64_t key;     /* what those of its files begin with */
+    uint64_t own_key; /* as a path */
+    uint64_t archive; /* the file that it is in, or is: an archive with members; 0: none */
     bool there;
 } cli_batch_folder;
 typedef struct cli_batch_entry {
-    uint64_t key; /* the first 8 bytes of the path's SHA-256 */
-    size_t item;
+    uint64_t key; /* a hash of the path */
+    uint32_t item;
     bool out;
 } cli_batch_entry;
-#define CLI_BATCH_ELSEWHERE SIZE_MAX /* an item of another shard */
+#define CLI_BATCH_ELSEWHERE UINT32_MAX /* an item of another shard */
 /* What all items read and write. */
 typedef struct cli_batch_paths {
     facet_arena *arena;
@@ -138,8 +144,8 @@ typedef struct cli_batch_items {
     facet_arena *arena;
     cli_batch_item *items;
     size_t count, space;
-    uint64_t elsewhere;    /* items of other shards */
-    facet_names ids, outs; /* the number of an id is that of its item */
+    uint64_t elsewhere; /* items of other shards */
+    facet_names ids;    /* the number of an id is that of its item */
     cli_batch_paths paths;
     cli_batch_match match;
 } cli_batch_items;
@@ -203,7 +209,8 @@ typedef struct cli_shared_archive {
 } cli_shared_archive;
 /* How far a line of an earlier run is believed. */
 typedef enum cli_batch_trust {
-    CLI_BATCH_SIZES,  /* outputs have their sizes */
+    CLI_BATCH_QUICK,  /* inputs have their sizes and times, and outputs their sizes */
+    CLI_BATCH_SIZES,  /* inputs have their SHA-256, and outputs their sizes */
     CLI_BATCH_SUMS,   /* outputs have their SHA-256 */
     CLI_BATCH_TRUSTED /* files are not looked at */
 } cli_batch_trust;
@@ -258,9 +265,15 @@ typedef struct cli_batch_rank {
     unsigned run;
     bool good;
 } cli_batch_rank;
-cli_batch_rank cli_batch_rank_of(const facet_json *line);
+cli_batch_rank cli_batch_rank_of(const cli_line *line);
 /* True also when they are equal: then the later one counts. */
 bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b);
+/* Lines that were looked at need not stay in memory; they can be looked at again. */
+void cli_results_forget(const facet_file *file);
+/* Each line that is not empty, until `each` returns false; their pages need not stay in memory.
+ * False when it did. */
+bool cli_results_each_line(const facet_file *file,
+                           bool (*each)(void *user, const char *line, size_t length), void *user);
 /* Find what earlier runs wrote about the items in a file of results, and how much
  * of the tar it tells of. */
 void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar);
@@ -310,7 +323,7 @@ void cli_batch_stop_for_system(cli_batch *batch, const char *sentence);
 
 /* What earlier runs mean to this one (batch_plan.c). */
 typedef struct cli_batch_policy {
-    bool retry_failed, trust, verify, skip_existing;
+    bool retry_failed, trust, verify, quick, skip_existing;
 } cli_batch_policy;
 /* Look up what the file of results says about the items, and clean up after runs
  * that were killed. An exit status. */

@@ -2,8 +2,8 @@
  * would depend on the order, and originals would be replaced. Paths are compared by the
  * folder that they lead to, however they are written. */
 #include "base/arena.h"
-#include "base/sha256.h"
 #include "base/system.h"
+#include "base/table.h"
 #include "batch/batch.h"
 
 #include <limits.h>
@@ -64,6 +64,28 @@ static bool resolve_folder(const char *folder, char whole[PATH_MAX], size_t *fil
     return append_parts(whole, folder + length);
 }
 
+static uint64_t hash_on(uint64_t hash, const char *text, size_t length)
+{
+    for (; length >= 8; length -= 8, text += 8) {
+        uint64_t word;
+        memcpy(&word, text, sizeof word);
+        hash = facet_hash_word(hash, word);
+    }
+    uint64_t rest = length;
+    memcpy((char *)&rest + 1, text, length);
+    return facet_hash_word(hash, rest);
+}
+
+/* The key of a resolved path: its folder's, and on with its name. */
+static uint64_t key_of(const char *whole, size_t length)
+{
+    size_t folder = length;
+    while (folder > 0 && whole[folder - 1] != '/')
+        folder--;
+    uint64_t hash = hash_on(0, whole, folder > 0 ? folder - 1 : 0);
+    return hash_on(hash, whole + folder, length - folder);
+}
+
 /* The same for a folder that was seen before, from memory: `length` bytes of `path`. */
 static const cli_batch_folder *find_folder(cli_batch_paths *paths, const char *path, size_t length)
 {
@@ -74,9 +96,10 @@ static const cli_batch_folder *find_folder(cli_batch_paths *paths, const char *p
         char *name = facet_arena_string(paths->arena, path, length);
         if (!name || !resolve_folder(name, whole, &file))
             return NULL;
-        cli_batch_folder made = {facet_arena_string(paths->arena, whole, strlen(whole)), file,
+        cli_batch_folder made = {hash_on(0, whole, strlen(whole)), key_of(whole, strlen(whole)),
+                                 file > 0 ? key_of(whole, file) : 0,
                                  access(*name ? name : ".", F_OK) == 0};
-        known = made.path ? facet_names_put(&paths->folders, name, length) : UINT32_MAX;
+        known = facet_names_put(&paths->folders, name, length);
         if (known == UINT32_MAX)
             return NULL;
         if (known >= paths->space) {
@@ -95,23 +118,6 @@ static const cli_batch_folder *find_folder(cli_batch_paths *paths, const char *p
 
 /* -- All paths of a batch ------------------------------------------------- */
 
-static uint64_t key_of(const char *folder, size_t length, const char *name)
-{
-    facet_sha256 hash;
-    uint8_t digest[32];
-    uint64_t key = 0;
-    facet_sha256_begin(&hash);
-    facet_sha256_add(&hash, folder, length);
-    if (name) {
-        facet_sha256_add(&hash, "/", 1);
-        facet_sha256_add(&hash, name, strlen(name));
-    }
-    facet_sha256_end(&hash, digest);
-    for (int i = 0; i < 8; i++)
-        key = key << 8 | digest[i];
-    return key;
-}
-
 static bool note(cli_batch_paths *paths, uint64_t key, size_t item, bool out)
 {
     if (paths->count == paths->entry_space) {
@@ -122,7 +128,7 @@ static bool note(cli_batch_paths *paths, uint64_t key, size_t item, bool out)
         paths->entries = grown;
         paths->entry_space = space;
     }
-    paths->entries[paths->count++] = (cli_batch_entry){key, item, out};
+    paths->entries[paths->count++] = (cli_batch_entry){key, (uint32_t)item, out};
     return true;
 }
 
@@ -142,15 +148,15 @@ static uint64_t key_of_path(cli_batch_paths *paths, const char *path, uint64_t *
     const char *name = facet_path_name(path);
     bool odd = !*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
     const cli_batch_folder *folder = find_folder(paths, path, odd ? strlen(path) : length);
-    *archive = folder && folder->file > 0 ? key_of(folder->path, folder->file, NULL) : 0;
-    return folder ? key_of(folder->path, strlen(folder->path), odd ? NULL : name) : 0;
+    *archive = folder ? folder->archive : 0;
+    return !folder ? 0 : odd ? folder->own_key : hash_on(folder->key, name, strlen(name));
 }
 
 /* A member of a tar: nothing but the text counts. */
 static uint64_t key_of_member(const char *name)
 {
     char plain[PATH_MAX] = "";
-    return append_parts(plain, name) ? key_of(plain, strlen(plain), "\n") : 0;
+    return append_parts(plain, name) ? hash_on(1, plain, strlen(plain)) : 0;
 }
 
 bool cli_batch_paths_note(cli_batch_paths *paths, size_t item, const char *in, const char *out,
@@ -214,8 +220,10 @@ int cli_batch_refuse_clashes(cli_batch_items *items)
         const char *path = a->item != CLI_BATCH_ELSEWHERE ? items->items[a->item].out
                            : b->out                       ? items->items[b->item].out
                                                           : items->items[b->item].in;
-        cli_complain("%s: output of item '%s' and %s of item '%s'; nothing is written", path,
-                     id_of(items, a->item), b->out ? "output" : "input", id_of(items, b->item));
+        bool template = b->out && b->item != CLI_BATCH_ELSEWHERE && !items->items[b->item].named;
+        cli_complain("%s: output of item '%s' and %s of item '%s'; nothing is written%s", path,
+                     id_of(items, a->item), b->out ? "output" : "input", id_of(items, b->item),
+                     template ? "; use {name} or {id} in --out" : "");
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -224,7 +232,7 @@ int cli_batch_refuse_clashes(cli_batch_items *items)
 bool cli_batch_paths_in_file(cli_batch_paths *paths, const char *path)
 {
     const cli_batch_folder *folder = find_folder(paths, path, folder_length(path));
-    return folder && folder->file > 0;
+    return folder && folder->archive != 0;
 }
 
 /* -- Links --------------------------------------------------------------- */

@@ -104,6 +104,8 @@ static char *make_request(const cli_batch_item *item)
         facet_json_set(request, "out", cli_json_name(item->out));
     facet_json_set(request, "args", words);
     facet_json_set(request, "attempt", facet_json_integer((int64_t)item->attempt));
+    if (item->changed > 0)
+        facet_json_set(request, "in_ns", facet_json_integer(item->changed));
     facet_json_set(request, "run", facet_json_integer((int64_t)item->run));
     char *line = cli_json_line(request);
     facet_json_free(request);

@@ -2,12 +2,11 @@
  * silence, and a line of JSON tells what came of it. */
 #include "base/allocator.h"
 #include "base/error.h"
-#include "base/folder.h"
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/system.h"
 #include "base/text.h"
-#include "batch/batch.h"
+#include "batch/identify.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -31,7 +30,7 @@ const cli_command *cli_batch_find_command(const cli_arguments *arguments, const 
 int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job)
 {
     const char *name = arguments->rest_count > 0 ? arguments->rest[0] : "convert";
-    *job = (cli_batch_job){cli_batch_find_command(arguments, name), 0, NULL};
+    *job = (cli_batch_job){.command = cli_batch_find_command(arguments, name)};
     if (!job->command) {
         cli_complain("'%s' is no command for the items of a batch", name);
         return EXIT_USAGE;
@@ -57,78 +56,13 @@ int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job)
     }
     cli_arguments_free(&parsed);
     free(words);
+    char options[65];
+    cli_identify_options(job, NULL, options);
+    memcpy(job->options, options, sizeof job->options);
     return result;
 }
 
-/* The options that an item is converted with, in short. */
-static void identify_options(const cli_batch_job *job, const cli_batch_item *item, char text[65])
-{
-    facet_sha256 hash;
-    facet_sha256_begin(&hash);
-    facet_sha256_add(&hash, job->command->name, strlen(job->command->name) + 1);
-    for (int i = 0; i < job->count; i++)
-        facet_sha256_add(&hash, job->words[i], strlen(job->words[i]) + 1);
-    for (int i = 0; i < item->word_count; i++)
-        facet_sha256_add(&hash, item->words[i], strlen(item->words[i]) + 1);
-    facet_sha256_end_text(&hash, text);
-    text[16] = '\0';
-}
-
 /* -- Files -------------------------------------------------------------- */
-
-static bool is_plain_file(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
-/* SHA-256 and size of a file, or of one in an archive as it is stored there; false
- * when it cannot be read. Other than plain files are not opened: a pipe would be
- * emptied, or never end. */
-static bool identify_in(cli_shared_archive *shared, const char *path, char text[65],
-                        uint64_t *bytes)
-{
-    facet_file *file = NULL;
-    facet_input *input = NULL;
-    facet_source source = {0};
-    if (is_plain_file(path)) {
-        if (facet_file_open(path, &file, NULL))
-            return false;
-        source = facet_file_source(file);
-    } else if (facet_archive_in_path(path) > 0) {
-        if (!(shared &&
-              cli_kept_open(&shared->kept, path, facet_archive_in_path(path), NULL, &input)) &&
-            facet_input_open(path, NULL, &input, NULL))
-            return false;
-        source = facet_input_source(input);
-    } else {
-        return false;
-    }
-    facet_sha256_text(source.data, source.size, text);
-    *bytes = source.size;
-    facet_file_close(file);
-    facet_input_close(input);
-    return true;
-}
-
-static bool identify_file(const char *path, char text[65], uint64_t *bytes)
-{
-    return identify_in(NULL, path, text, bytes);
-}
-
-/* The same of a folder: what changes is which names are in it. */
-static bool identify_folder(const char *path, char text[65])
-{
-    facet_folder folder;
-    facet_sha256 hash;
-    bool listed = facet_folder_list(path, &folder);
-    facet_sha256_begin(&hash);
-    for (size_t i = 0; i < folder.count && listed; i++)
-        facet_sha256_add(&hash, folder.names[i], strlen(folder.names[i]) + 1);
-    facet_sha256_end_text(&hash, text);
-    facet_folder_free(&folder);
-    return listed;
-}
 
 bool cli_batch_make_folders(const char *path)
 {
@@ -362,9 +296,9 @@ void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_ba
 {
     char sha256[65] = "", options[65];
     uint64_t bytes = 0;
-    identify_file(item->in, sha256, &bytes);
+    cli_identify_file(item->in, sha256, &bytes);
     add_file(line, "in_", sha256, bytes);
-    identify_options(job, item, options);
+    cli_identify_options(job, item, options);
     facet_json_set(line, "options", facet_json_string(options));
 }
 
@@ -377,12 +311,6 @@ static void list_file(facet_json *list, const char *path, const char *sha256, ui
     facet_json_append(list, file);
 }
 
-static bool is_folder_name(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 0 && path[length - 1] == '/';
-}
-
 /* Those that were read, and those that were not there. */
 static facet_json *list_sides(const cli_record *record)
 {
@@ -391,11 +319,14 @@ static facet_json *list_sides(const cli_record *record)
         const char *path = record->sides.items[i];
         char sha256[65] = "";
         uint64_t bytes = 0;
-        if (is_folder_name(path))
-            identify_folder(path, sha256);
+        if (cli_is_folder_name(path))
+            cli_identify_folder(path, sha256);
         else
-            identify_file(path, sha256, &bytes);
+            cli_identify_file(path, sha256, &bytes);
         list_file(list, path, sha256, bytes);
+        facet_place place;
+        if (facet_system_look(path, &place) && place.is_file)
+            facet_json_set(facet_json_array_get(list, i), "ns", facet_json_integer(place.changed));
     }
     for (size_t i = 0; i < record->absent.count; i++)
         list_file(list, record->absent.items[i], "", 0);
@@ -412,7 +343,7 @@ static void add_outputs(facet_json *line, const cli_batch_item *item, cli_record
     for (size_t i = 0; i < outputs->count; i++) {
         cli_written *written = &outputs->items[i];
         if (!*written->sha256) /* something else was made of the bytes on their way */
-            identify_file(written->path, written->sha256, &written->bytes);
+            cli_identify_file(written->path, written->sha256, &written->bytes);
     }
     if (first)
         main = &outputs->items[0];
@@ -490,6 +421,8 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     bool retry = memory || (result == EXIT_SYSTEM && !missing);
     facet_json *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
     add_file(line, "in_", record->in_sha256, record->in_bytes);
+    if (item->changed > 0)
+        facet_json_set(line, "in_ns", facet_json_integer(item->changed));
     if (record->sides.count + record->absent.count > 0)
         facet_json_set(line, "sides", list_sides(record));
     add_outputs(line, item, record);
@@ -499,7 +432,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         facet_json_set(line, "finding_count", facet_json_integer((int64_t)record->finding_count));
     if (record->result && !(tells && facet_json_object_get(record->result, "findings")))
         facet_json_set(line, "result", facet_json_keep(record->result));
-    identify_options(job, item, options);
+    cli_identify_options(job, item, options);
     facet_json_set(line, "ms",
                    facet_json_real((double)(int64_t)((cli_seconds() - began) * 1e5) / 100));
     facet_json_set(line, "peak_bytes", facet_json_integer((int64_t)m.peak));
@@ -508,156 +441,4 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     if (record->tar.size > 0)
         facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)record->tar.size));
     return line;
-}
-
-/* -- Done before -------------------------------------------------------- */
-
-static const char *text_at(const facet_json *object, const char *key)
-{
-    const char *text = facet_json_string_value(facet_json_object_get(object, key));
-    return text ? text : "";
-}
-
-/* The bytes of a name in a line. False when it is longer than a path can be. */
-static bool name_at(const facet_json *object, const char *key, char name[FACET_PATH_MAX])
-{
-    const char *text = text_at(object, key);
-    bool fits = strlen(text) < FACET_PATH_MAX;
-    if (fits)
-        cli_decode_name(strcpy(name, text));
-    return fits;
-}
-
-static bool is_named(const facet_json *line, const char *key, const char *name)
-{
-    char before[FACET_PATH_MAX];
-    return name_at(line, key, before) && strcmp(before, name ? name : "") == 0;
-}
-
-/* An empty hash is that of a file that could not be read. */
-static bool has_sum(cli_shared_archive *shared, const char *path, const char *sha256)
-{
-    char now[65] = "";
-    uint64_t bytes;
-    if (is_folder_name(path)) {
-        if (!identify_folder(path, now))
-            *now = '\0';
-    } else if (is_plain_file(path)) {
-        identify_file(path, now, &bytes);
-    } else {
-        pthread_mutex_lock(&shared->mutex);
-        identify_in(shared, path, now, &bytes);
-        pthread_mutex_unlock(&shared->mutex);
-    }
-    return strcmp(now, sha256) == 0;
-}
-
-static bool have_sums(cli_shared_archive *shared, const facet_json *files)
-{
-    char path[FACET_PATH_MAX];
-    for (size_t i = 0; i < facet_json_array_size(files); i++) {
-        const facet_json *file = facet_json_array_get(files, i);
-        if (!name_at(file, "path", path) || !has_sum(shared, path, text_at(file, "sha256")))
-            return false;
-    }
-    return true;
-}
-
-/* Without `sums` outputs are compared by size: they were complete when the line was written. */
-static bool is_there(const char *path, const facet_json *bytes, const char *sha256, bool sums)
-{
-    struct stat info;
-    char now[65] = "";
-    uint64_t size;
-    if (sums && *sha256)
-        return identify_file(path, now, &size) && strcmp(now, sha256) == 0;
-    return stat(path, &info) == 0 && (!facet_json_is_integer(bytes) ||
-                                      (int64_t)info.st_size == facet_json_integer_value(bytes));
-}
-
-static bool are_there(const facet_json *files, bool sums)
-{
-    char path[FACET_PATH_MAX];
-    for (size_t i = 0; i < facet_json_array_size(files); i++) {
-        const facet_json *file = facet_json_array_get(files, i);
-        if (!name_at(file, "path", path) ||
-            !is_there(path, facet_json_object_get(file, "bytes"), text_at(file, "sha256"), sums))
-            return false;
-    }
-    return true;
-}
-
-/* The sum of a piece of a tar: its files in the order in which the line has them. */
-static bool piece_has_sums(const cli_tar *tar, const facet_json *line, uint64_t offset,
-                           uint64_t bytes)
-{
-    const facet_json *others = facet_json_object_get(line, "outputs");
-    size_t main = *text_at(line, "out_sha256") ? 1 : 0,
-           files = facet_json_array_size(others) + main;
-    for (size_t i = 0; i < files; i++) {
-        char now[65];
-        const char *sum = i < main ? text_at(line, "out_sha256")
-                                   : text_at(facet_json_array_get(others, i - main), "sha256");
-        if (!cli_tar_sum_next(tar, &offset, &bytes, now) || strcmp(now, sum) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* True when the line tells of outputs in this tar, and they are there; or when
- * neither it nor this run has one. */
-static bool agrees_with_tar(const cli_tar *tar, const facet_json *line, bool sums)
-{
-    uint64_t offset, bytes;
-    if (!tar->path || !*text_at(line, "out"))
-        return !facet_json_object_get(line, "tar");
-    return cli_tar_piece(tar, line, &offset, &bytes) &&
-           (bytes == 0 || cli_tar_has(tar, offset, bytes)) &&
-           (!sums || piece_has_sums(tar, line, offset, bytes));
-}
-
-/* True when what an item was made of is as the line says. */
-static bool has_same_inputs(const cli_batch_item *item, const facet_json *line,
-                            cli_shared_archive *shared)
-{
-    /* A line of --skip-existing has no hash. */
-    return !facet_json_object_get(line, "in_sha256") ||
-           (has_sum(shared, item->in, text_at(line, "in_sha256")) &&
-            have_sums(shared, facet_json_object_get(line, "sides")));
-}
-
-static bool has_outputs(const cli_batch_item *item, const cli_tar *tar, const facet_json *line,
-                        bool sums)
-{
-    return tar->path || !item->out ||
-           (is_there(item->out, facet_json_object_get(line, "out_bytes"),
-                     text_at(line, "out_sha256"), sums) &&
-            are_there(facet_json_object_get(line, "outputs"), sums));
-}
-
-cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
-                                   const cli_tar *tar, cli_batch_trust trust,
-                                   cli_shared_archive *shared)
-{
-    char options[65];
-    facet_json *line = item->line ? facet_json_read(item->line, item->line_length, 0, NULL) : NULL;
-    const char *status = text_at(line, "status"), *before = text_at(line, "options");
-    bool ok = strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0;
-    bool sums = trust == CLI_BATCH_SUMS;
-    identify_options(job, item, options);
-    cli_batch_verdict verdict = CLI_BATCH_RUN;
-    bool same = strcmp(text_at(line, "version"), facet_version()) == 0 &&
-                (!*before || strcmp(before, options) == 0) && is_named(line, "in", item->in) &&
-                is_named(line, "out", item->out);
-    if (same && trust != CLI_BATCH_TRUSTED)
-        same = has_same_inputs(item, line, shared);
-    if (same && ok)
-        same = agrees_with_tar(tar, line, sums) &&
-               (trust == CLI_BATCH_TRUSTED || has_outputs(item, tar, line, sums));
-    if (same)
-        verdict = ok                                                         ? CLI_BATCH_DONE
-                  : facet_json_is_true(facet_json_object_get(line, "retry")) ? CLI_BATCH_RETRY
-                                                                             : CLI_BATCH_FAILED;
-    facet_json_free(line);
-    return verdict;
 }

@@ -40,8 +40,7 @@ static bool grow(cli_batch_items *items)
     if (items->count < items->space)
         return true;
     size_t space = items->space ? items->space * 2 : 256;
-    cli_batch_item *grown =
-        facet_arena_resize(items->arena, items->items, items->space, space, sizeof *items->items);
+    cli_batch_item *grown = realloc(items->items, space * sizeof *grown);
     if (grown) {
         items->items = grown;
         items->space = space;
@@ -114,18 +113,11 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
         return complain_at(at, fault, made.out);
     if (!cli_batch_shard_has(&origin->shard, made.id))
         return note_elsewhere(items, &made, origin->packs);
-    uint32_t outs = items->outs.count;
     uint32_t known = facet_names_put(&items->ids, made.id, strlen(made.id));
-    uint32_t written = made.out ? facet_names_put(&items->outs, made.out, strlen(made.out)) : outs;
-    if (known == UINT32_MAX || written == UINT32_MAX)
+    if (known == UINT32_MAX)
         return out_of_memory();
     if (known != items->count)
         return complain_at(at, "a second item has the id", made.id);
-    if (written != outs)
-        return complain_at(at,
-                           made.named ? "a second item is written to"
-                                      : "use {name} or {id} in --out: a second item is written to",
-                           made.out);
     if (!cli_batch_paths_note(&items->paths, items->count, made.in, made.out, origin->packs))
         return out_of_memory();
     items->items[items->count++] = made;
@@ -386,7 +378,6 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
     if (facet_arena_create(NULL, &items->arena, NULL))
         return out_of_memory();
     items->ids = facet_names_make(items->arena);
-    items->outs = facet_names_make(items->arena);
     items->paths =
         (cli_batch_paths){.arena = items->arena, .folders = facet_names_make(items->arena)};
     if (!cli_batch_match_begin(&items->match, items->arena, &origin->match))
@@ -405,6 +396,7 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
 void cli_batch_items_free(cli_batch_items *items)
 {
     cli_batch_paths_free(&items->paths);
+    free(items->items);
     facet_arena_free(items->arena);
     *items = (cli_batch_items){0};
 }

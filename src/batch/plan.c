@@ -15,21 +15,26 @@
 /* -- What earlier runs did ----------------------------------------------- */
 
 typedef struct review {
+    size_t first; /* of the items that are looked at now */
     cli_batch *batch;
     const cli_batch_policy *policy;
     cli_shared_archive *shared;
 } review;
 
+/* Items whose lines are in memory together. */
+enum { AT_ONCE = 1 << 15 };
+
 /* One item; any thread. */
 static void review_item(void *argument, size_t index)
 {
     const review *r = argument;
-    cli_batch_item *item = &r->batch->items.items[index];
-    if (!item->line || cli_batch_signals() > 0)
+    cli_batch_item *item = &r->batch->items.items[r->first + index];
+    if (!item->line)
         return;
     cli_batch_verdict verdict = cli_batch_review(r->batch->job, item, &r->batch->results.tar,
                                                  r->policy->trust    ? CLI_BATCH_TRUSTED
                                                  : r->policy->verify ? CLI_BATCH_SUMS
+                                                 : r->policy->quick  ? CLI_BATCH_QUICK
                                                                      : CLI_BATCH_SIZES,
                                                  r->shared);
     bool given_up = verdict == CLI_BATCH_FAILED ||
@@ -116,10 +121,15 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
         return cli_complain_error(path, &error);
     cli_results_match(file, &batch->items, &batch->results.tar);
     cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-    review r = {batch, policy, &shared};
+    review r = {0, batch, policy, &shared};
     const facet_threads *threads = NULL;
-    if (!facet_threads_create(batch->jobs, &threads, NULL))
-        threads->run(threads->user, review_item, &r, batch->items.count);
+    bool created = !facet_threads_create(batch->jobs, &threads, NULL);
+    for (; created && r.first < batch->items.count && cli_batch_signals() == 0;
+         r.first += AT_ONCE) {
+        size_t left = batch->items.count - r.first;
+        threads->run(threads->user, review_item, &r, left < AT_ONCE ? left : AT_ONCE);
+        cli_results_forget(file);
+    }
     facet_threads_free(threads);
     cli_kept_close(&shared.kept);
     for (size_t i = 0; i < batch->items.count; i++)
@@ -151,16 +161,19 @@ static int compare_sized(const void *a, const void *b)
 
 static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool packs)
 {
-    struct stat info;
+    facet_place place;
     if (item->in_archive > 0)
         return EXIT_DONE;
-    bool there = lstat(item->in, &info) == 0, is_link = there && S_ISLNK(info.st_mode);
-    if (is_link)
-        there = stat(item->in, &info) == 0;
+    bool there = facet_system_look_at_link(item->in, &place);
+    bool is_link = there && !place.is_file && !place.is_folder;
+    if (is_link) /* or a pipe */
+        there = facet_system_look(item->in, &place);
     if (!there)
         item->in_archive = facet_archive_in_path(item->in);
-    else if (item->bytes == 0 && S_ISREG(info.st_mode))
-        item->bytes = (uint64_t)info.st_size;
+    if (there && place.is_file)
+        item->changed = place.changed;
+    if (there && place.is_file && item->bytes == 0)
+        item->bytes = place.size;
     return packs ? EXIT_DONE : cli_batch_refuse_link(items, item, is_link);
 }
 

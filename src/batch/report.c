@@ -2,13 +2,14 @@
  * all its shards and runs. */
 #include "base/arena.h"
 #include "base/json.h"
+#include "base/system.h"
 #include "batch/batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct settings {
-    const char *manifest, *list, *merged, *allow_failures;
+    const char *manifest, *list, *merged, *csv, *allow_failures;
     bool null, json;
     unsigned most;
 } settings;
@@ -21,8 +22,8 @@ typedef struct outcome {
     const char *line;
     size_t length;
     cli_batch_rank rank;
-    double ms;
-    uint64_t peak, bytes;
+    float ms;
+    uint64_t peak;
     bool retry;
 } outcome;
 
@@ -31,11 +32,13 @@ typedef struct tally {
     facet_names names;
     uint64_t *counts;
     size_t space;
+    uint32_t last; /* that was counted: mostly the next is the same */
 } tally;
 
 typedef struct report {
     facet_arena *arena;
     facet_file **files;
+    size_t file_count;
     facet_names ids;
     outcome *outcomes; /* of each id */
     size_t space;
@@ -47,76 +50,56 @@ typedef struct report {
     uint64_t missing, unknown;
 } report;
 
-static const char *text_at(const facet_json *object, const char *key)
+static bool add_line(void *user, const char *text, size_t length)
 {
-    const char *text = facet_json_string_value(facet_json_object_get(object, key));
-    return text ? text : "";
-}
-
-static uint64_t count_at(const facet_json *line, const char *key)
-{
-    int64_t value = facet_json_integer_value(facet_json_object_get(line, key));
-    return value > 0 ? (uint64_t)value : 0;
-}
-
-static bool add_line(report *r, const char *text, size_t length)
-{
-    facet_json *line = facet_json_read(text, length, 0, NULL);
-    const char *id = facet_json_string_value(facet_json_object_get(line, "id"));
-    if (!id || !*text_at(line, "status")) { /* as when a machine went down */
-        r->broken++;
-        facet_json_free(line);
+    report *r = user;
+    cli_line line;
+    char space[CLI_LINE_SPACE];
+    size_t id_length;
+    bool whole = cli_line_scan(text, length, &line);
+    const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
+    if (!whole || id_length == 0 || !line.values[CLI_LINE_STATUS].text) {
+        r->broken++; /* as when a machine went down */
         return true;
     }
     r->lines++;
     outcome made = {text,
                     length,
-                    cli_batch_rank_of(line),
-                    facet_json_number_value(facet_json_object_get(line, "ms")),
-                    count_at(line, "peak_bytes"),
-                    count_at(line, "in_bytes"),
-                    facet_json_is_true(facet_json_object_get(line, "retry"))};
-    char *name = facet_arena_string(r->arena, id, strlen(id));
-    uint32_t before = r->ids.count;
-    uint32_t index = name ? facet_names_put(&r->ids, name, strlen(name)) : UINT32_MAX;
-    facet_json_free(line);
+                    cli_batch_rank_of(&line),
+                    (float)cli_line_number(&line, CLI_LINE_MS),
+                    cli_line_count(&line, CLI_LINE_PEAK_BYTES),
+                    cli_line_is_true(&line, CLI_LINE_RETRY)};
+    uint32_t index = facet_names_find(&r->ids, id, id_length);
+    bool is_new = index == UINT32_MAX;
+    if (is_new) {
+        char *name = facet_arena_string(r->arena, id, id_length);
+        index = name ? facet_names_put(&r->ids, name, id_length) : UINT32_MAX;
+    }
     if (index == UINT32_MAX)
         return false;
     if (index >= r->space) {
-        size_t space = r->space ? r->space * 2 : 1024;
-        outcome *grown = facet_arena_resize(r->arena, r->outcomes, r->space, space, sizeof *grown);
+        size_t more = r->space ? r->space * 2 : 1024;
+        outcome *grown = realloc(r->outcomes, more * sizeof *grown);
         if (!grown)
             return false;
         r->outcomes = grown;
-        r->space = space;
+        r->space = more;
     }
-    if (index == before || cli_batch_outranks(made.rank, r->outcomes[index].rank))
+    if (is_new || cli_batch_outranks(made.rank, r->outcomes[index].rank))
         r->outcomes[index] = made;
     return true;
 }
 
-static bool add_file(report *r, const facet_file *file)
-{
-    const char *text = (const char *)facet_file_data(file), *end = text + facet_file_size(file);
-    bool added = true;
-    for (const char *line = text; line < end && added;) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((stop ? stop : end) - line);
-        if (length > 0)
-            added = add_line(r, line, length);
-        line += length + 1;
-    }
-    return added;
-}
-
 /* -- Sums --------------------------------------------------------------- */
 
-static bool count(facet_arena *arena, tally *t, const char *name, uint64_t times)
+static bool count(facet_arena *arena, tally *t, const char *name, size_t length, uint64_t times)
 {
-    uint32_t known = facet_names_find(&t->names, name, strlen(name));
+    const facet_name *last = t->names.count > t->last ? &t->names.items[t->last] : NULL;
+    bool again = last && last->length == length && memcmp(last->text, name, length) == 0;
+    uint32_t known = again ? t->last : facet_names_find(&t->names, name, length);
     if (known == UINT32_MAX) {
-        char *copy = facet_arena_string(arena, name, strlen(name));
-        known = copy ? facet_names_put(&t->names, copy, strlen(copy)) : UINT32_MAX;
+        char *copy = facet_arena_string(arena, name, length);
+        known = copy ? facet_names_put(&t->names, copy, length) : UINT32_MAX;
         if (known == UINT32_MAX)
             return false;
     }
@@ -130,44 +113,70 @@ static bool count(facet_arena *arena, tally *t, const char *name, uint64_t times
         t->space = space;
     }
     t->counts[known] += times;
+    t->last = known;
     return true;
 }
 
-static bool count_text(facet_arena *arena, tally *t, const char *text)
+static bool count_value(report *r, tally *t, const cli_line *line, cli_line_key key)
 {
-    return !*text || count(arena, t, text, 1);
+    char space[CLI_LINE_SPACE];
+    size_t length;
+    const char *text = cli_line_string(line, key, space, &length);
+    return length == 0 || count(r->arena, t, text, length, 1);
+}
+
+static bool count_findings(report *r, const cli_line *line)
+{
+    if (line->values[CLI_LINE_FINDINGS].length <= 2) /* "[]" */
+        return true;
+    facet_json *findings = cli_line_value(line, CLI_LINE_FINDINGS);
+    bool counted = true;
+    for (size_t i = 0; i < facet_json_array_size(findings); i++) {
+        const facet_json *finding = facet_json_array_get(findings, i);
+        const char *rule = facet_json_string_value(facet_json_object_get(finding, "rule"));
+        int64_t times = facet_json_integer_value(facet_json_object_get(finding, "count"));
+        if (rule)
+            counted &=
+                count(r->arena, &r->rules, rule, strlen(rule), times > 0 ? (uint64_t)times : 1);
+    }
+    facet_json_free(findings);
+    return counted;
 }
 
 static bool sum_line(report *r, const outcome *o)
 {
-    facet_json *line = facet_json_read(o->line, o->length, 0, NULL);
-    const facet_json *findings = facet_json_object_get(line, "findings");
-    const char *code = facet_json_string_value(facet_json_object_get(line, "code"));
-    bool counted = count(r->arena, &r->statuses, text_at(line, "status"), 1);
-    if (code)
-        counted &= count(r->arena, &r->codes, code, 1);
-    for (size_t i = 0; i < facet_json_array_size(findings); i++) {
-        const facet_json *finding = facet_json_array_get(findings, i);
-        uint64_t times = count_at(finding, "count");
-        counted &= count(r->arena, &r->rules, text_at(finding, "rule"), times ? times : 1);
-    }
-    counted &= count_text(r->arena, &r->versions, text_at(line, "version")) &&
-               count_text(r->arena, &r->options, text_at(line, "options")) &&
-               count_text(r->arena, &r->hosts, text_at(line, "host"));
-    facet_json_free(line);
+    cli_line line;
+    if (!cli_line_scan(o->line, o->length, &line))
+        return true;
     r->good += o->rank.good;
     r->failed += !o->rank.good;
     r->retry += !o->rank.good && o->retry;
-    r->bytes += o->bytes;
-    r->ms += o->ms;
-    return counted;
+    r->bytes += cli_line_count(&line, CLI_LINE_IN_BYTES);
+    r->ms += cli_line_number(&line, CLI_LINE_MS);
+    return count_value(r, &r->statuses, &line, CLI_LINE_STATUS) &&
+           count_value(r, &r->codes, &line, CLI_LINE_CODE) &&
+           count_value(r, &r->versions, &line, CLI_LINE_VERSION) &&
+           count_value(r, &r->options, &line, CLI_LINE_OPTIONS) &&
+           count_value(r, &r->hosts, &line, CLI_LINE_HOST) && count_findings(r, &line);
+}
+
+/* Lines that are in memory together. */
+enum { AT_ONCE = 1 << 16 };
+
+static void forget_lines(const report *r)
+{
+    for (size_t i = 0; i < r->file_count; i++)
+        cli_results_forget(r->files[i]);
 }
 
 static bool sum(report *r)
 {
     bool summed = true;
-    for (uint32_t i = 0; i < r->ids.count && summed; i++)
+    for (uint32_t i = 0; i < r->ids.count && summed; i++) {
         summed = sum_line(r, &r->outcomes[i]);
+        if (i % AT_ONCE == AT_ONCE - 1)
+            forget_lines(r);
+    }
     for (size_t i = 0; i < r->items.count; i++) {
         const char *id = r->items.items[i].id;
         r->missing += facet_names_find(&r->ids, id, strlen(id)) == UINT32_MAX;
@@ -193,13 +202,41 @@ static int compare_ranked(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
-static ranked *rank(uint32_t count, double (*value)(const void *of, uint32_t index), const void *of)
+/* Some are kept in order on the way; of many, all are sorted. */
+enum { FEW = 64 };
+
+static ranked *rank_all(uint32_t count, double (*value)(const void *of, uint32_t index),
+                        const void *of)
 {
     ranked *list = calloc((size_t)count + 1, sizeof *list);
     for (uint32_t i = 0; i < count && list; i++)
         list[i] = (ranked){value(of, i), i};
-    if (list)
+    if (list && count > 0)
         qsort(list, count, sizeof *list, compare_ranked);
+    return list;
+}
+
+/* The first `most` of all, in order. */
+static ranked *rank(uint32_t count, unsigned most, unsigned *found,
+                    double (*value)(const void *of, uint32_t index), const void *of)
+{
+    if (most > count)
+        most = count;
+    *found = most;
+    if (most > FEW)
+        return rank_all(count, value, of);
+    ranked *list = calloc((size_t)most + 1, sizeof *list);
+    *found = 0;
+    for (uint32_t i = 0; i < count && list; i++) {
+        ranked next = {value(of, i), i};
+        unsigned at = *found;
+        if (at == most && (most == 0 || compare_ranked(&next, &list[most - 1]) > 0))
+            continue;
+        *found += *found < most;
+        for (at = *found - 1; at > 0 && compare_ranked(&next, &list[at - 1]) < 0; at--)
+            list[at] = list[at - 1];
+        list[at] = next;
+    }
     return list;
 }
 
@@ -222,8 +259,9 @@ static double times_of(const void *of, uint32_t index)
 
 static void print_tally(const char *title, const tally *t)
 {
-    ranked *list = rank(t->names.count, times_of, t);
-    for (uint32_t i = 0; i < t->names.count && list; i++) {
+    unsigned found;
+    ranked *list = rank(t->names.count, t->names.count, &found, times_of, t);
+    for (uint32_t i = 0; i < found && list; i++) {
         if (i == 0)
             puts(title);
         cli_print_line(stdout, "  %10.0f  %s", list[i].value, t->names.items[list[i].index].text);
@@ -234,8 +272,9 @@ static void print_tally(const char *title, const tally *t)
 static void print_most(const report *r, const char *title, double scale, unsigned most,
                        double (*value)(const void *of, uint32_t index))
 {
-    ranked *list = rank(r->ids.count, value, r);
-    for (uint32_t i = 0; i < r->ids.count && i < most && list && list[i].value > 0; i++) {
+    unsigned found;
+    ranked *list = rank(r->ids.count, most, &found, value, r);
+    for (uint32_t i = 0; i < found && list && list[i].value > 0; i++) {
         if (i == 0)
             puts(title);
         cli_print_line(stdout, "  %10.1f  %s", list[i].value * scale,
@@ -286,8 +325,9 @@ static void print_text(const report *r, unsigned most)
 static facet_json *json_of_tally(const tally *t)
 {
     facet_json *object = facet_json_object();
-    ranked *list = rank(t->names.count, times_of, t);
-    for (uint32_t i = 0; i < t->names.count && list; i++)
+    unsigned found;
+    ranked *list = rank(t->names.count, t->names.count, &found, times_of, t);
+    for (uint32_t i = 0; i < found && list; i++)
         facet_json_set(object, t->names.items[list[i].index].text,
                        facet_json_integer((int64_t)list[i].value));
     free(list);
@@ -298,8 +338,9 @@ static facet_json *json_of_most(const report *r, const char *key, unsigned most,
                                 double (*value)(const void *of, uint32_t index))
 {
     facet_json *array = facet_json_array();
-    ranked *list = rank(r->ids.count, value, r);
-    for (uint32_t i = 0; i < r->ids.count && i < most && list && list[i].value > 0; i++) {
+    unsigned found;
+    ranked *list = rank(r->ids.count, most, &found, value, r);
+    for (uint32_t i = 0; i < found && list && list[i].value > 0; i++) {
         facet_json *object = facet_json_object();
         facet_json_set(object, "id", facet_json_string(r->ids.items[list[i].index].text));
         facet_json_set(object, key,
@@ -348,9 +389,16 @@ static int compare_ids(const void *a, const void *b)
     return strcmp((*x)->text, (*y)->text);
 }
 
-/* One line for each id, in the order of the ids: the same whatever the order in
- * which items, shards and runs ended. */
-static int merge(const report *r, const char *path)
+static void write_line(facet_output *output, const outcome *o)
+{
+    facet_output_write(output, o->line, o->length);
+    facet_output_write(output, "\n", 1);
+}
+
+/* One for each id, in the order of the ids: the same whatever the order in which items, shards
+ * and runs ended. `head` comes first. */
+static int write_sorted(const report *r, const char *path, const char *head,
+                        void (*write)(facet_output *output, const outcome *o))
 {
     facet_output *output = NULL;
     facet_error error;
@@ -361,16 +409,74 @@ static int merge(const report *r, const char *path)
     }
     for (uint32_t i = 0; i < r->ids.count; i++)
         sorted[i] = &r->ids.items[i];
-    qsort(sorted, r->ids.count, sizeof *sorted, compare_ids);
-    for (uint32_t i = 0; i < r->ids.count; i++) {
-        const outcome *o = &r->outcomes[sorted[i] - r->ids.items];
-        facet_output_write(output, o->line, o->length);
-        facet_output_write(output, "\n", 1);
-    }
+    if (r->ids.count > 0)
+        qsort(sorted, r->ids.count, sizeof *sorted, compare_ids);
+    facet_output_write(output, head, strlen(head));
+    for (uint32_t i = 0; i < r->ids.count; i++)
+        write(output, &r->outcomes[sorted[i] - r->ids.items]);
     int result = facet_output_commit(output, &error) ? cli_complain_error(path, &error) : EXIT_DONE;
     facet_output_free(output);
     free(sorted);
     return result;
+}
+
+/* -- As a table --------------------------------------------------------- */
+
+static const cli_line_key columns[] = {
+    CLI_LINE_ID,       CLI_LINE_STATUS,     CLI_LINE_CODE,       CLI_LINE_RETRY,
+    CLI_LINE_ATTEMPT,  CLI_LINE_RUN,        CLI_LINE_IN,         CLI_LINE_IN_SHA256,
+    CLI_LINE_IN_BYTES, CLI_LINE_OUT,        CLI_LINE_OUT_SHA256, CLI_LINE_OUT_BYTES,
+    CLI_LINE_MS,       CLI_LINE_PEAK_BYTES, CLI_LINE_OPTIONS,    CLI_LINE_VERSION,
+    CLI_LINE_HOST,     CLI_LINE_TAR,        CLI_LINE_TAR_OFFSET, CLI_LINE_TAR_BYTES};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* RFC 4180: in quotes, those within doubled. Numbers and truth are as JSON has them, null and
+ * what is not there are empty. */
+static void write_field(facet_output *output, const cli_line *line, cli_line_key key)
+{
+    char space[CLI_LINE_SPACE];
+    const char *text = line->values[key].text;
+    size_t length = line->values[key].length;
+    if (!text || *text == 'n')
+        return;
+    if (*text != '"') {
+        facet_output_write(output, text, length);
+        return;
+    }
+    text = cli_line_string(line, key, space, &length);
+    facet_output_write(output, "\"", 1);
+    for (size_t from = 0; from < length;) {
+        const char *quote = memchr(text + from, '"', length - from);
+        size_t end = quote ? (size_t)(quote - text) + 1 : length;
+        facet_output_write(output, text + from, end - from);
+        if (quote)
+            facet_output_write(output, "\"", 1);
+        from = end;
+    }
+    facet_output_write(output, "\"", 1);
+}
+
+static void write_row(facet_output *output, const outcome *o)
+{
+    cli_line line;
+    if (!cli_line_scan(o->line, o->length, &line))
+        return;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        facet_output_write(output, ",", i > 0);
+        write_field(output, &line, columns[i]);
+    }
+    facet_output_write(output, "\r\n", 2);
+}
+
+static int write_table(const report *r, const char *path)
+{
+    char head[512];
+    size_t used = 0;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        used += (size_t)snprintf(head + used, sizeof head - used, "%s%s", i > 0 ? "," : "",
+                                 cli_line_key_name(columns[i]));
+    snprintf(head + used, sizeof head - used, "\r\n");
+    return write_sorted(r, path, head, write_row);
 }
 
 /* -- The command -------------------------------------------------------- */
@@ -384,7 +490,8 @@ static int read_lines(const cli_arguments *arguments, report *r)
         const char *path = arguments->words[i];
         if (facet_file_open(path, &r->files[i], &error))
             return cli_complain_error(path, &error);
-        if (!add_file(r, r->files[i]))
+        r->file_count++;
+        if (!cli_results_each_line(r->files[i], add_line, r))
             result = EXIT_SYSTEM;
     }
     return r->files ? result : EXIT_SYSTEM;
@@ -407,7 +514,9 @@ static int make_report(const cli_arguments *arguments, const settings *s, report
         result = EXIT_SYSTEM;
     }
     if (result == EXIT_DONE && s->merged)
-        result = merge(r, s->merged);
+        result = write_sorted(r, s->merged, "", write_line);
+    if (result == EXIT_DONE && s->csv)
+        result = write_table(r, s->csv);
     if (result != EXIT_DONE)
         return result;
     if (s->json)
@@ -439,6 +548,7 @@ static int run(const cli_arguments *arguments)
     for (int i = 0; i < arguments->count && r.files; i++)
         facet_file_close(r.files[i]);
     free(r.files);
+    free(r.outcomes);
     if (r.items.arena)
         cli_batch_items_free(&r.items);
     facet_arena_free(r.arena);
@@ -454,6 +564,8 @@ static const cli_option options[] = {
     {"null", NULL, "names in --filelist end with a NUL byte", CLI_FLAG, OFFSET(null),
      .letter = '0'},
     {"merged", "FILE", "write the last line of each id, sorted by id", CLI_TEXT, OFFSET(merged)},
+    {"csv", "FILE", "write the same as a table, without findings and side files", CLI_TEXT,
+     OFFSET(csv)},
     {"allow-failures", "N|P%", "exit with status 0 when no more items, or no larger share, failed",
      CLI_TEXT, OFFSET(allow_failures)},
     {"json", NULL, "one JSON object", CLI_FLAG, OFFSET(json)},

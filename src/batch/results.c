@@ -3,6 +3,7 @@
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* syncfs */
 #endif
+#include "base/file.h"
 #include "base/json.h"
 #include "base/system.h"
 #include "batch/batch.h"
@@ -125,7 +126,7 @@ static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *pa
         return true;
     if (size > 0 && !cli_tar_append(&results->packed, packed->data, size))
         return false;
-    facet_json_set(line, "tar", facet_json_string(tar->path));
+    facet_json_set(line, "tar", cli_json_name(tar->path));
     facet_json_set(line, "tar_offset", facet_json_integer((int64_t)tar->end));
     facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)size));
     tar->end += size;
@@ -281,7 +282,7 @@ bool cli_results_close(cli_results *results)
 /* -- Reading ------------------------------------------------------------ */
 
 /* Keep what of the tar a line tells of. */
-static void keep_piece(cli_tar *tar, const facet_json *line)
+static void keep_piece(cli_tar *tar, const cli_line *line)
 {
     uint64_t offset, size;
     if (!tar->path || !cli_tar_piece(tar, line, &offset, &size))
@@ -291,19 +292,18 @@ static void keep_piece(cli_tar *tar, const facet_json *line)
         tar->kept = offset + size;
 }
 
-static unsigned bounded_at(const facet_json *line, const char *key)
+static unsigned bounded_at(const cli_line *line, cli_line_key key)
 {
-    int64_t value = facet_json_integer_value(facet_json_object_get(line, key));
+    uint64_t value = cli_line_count(line, key);
     return value > 0 && value < 1000000 ? (unsigned)value : 1;
 }
 
-cli_batch_rank cli_batch_rank_of(const facet_json *line)
+cli_batch_rank cli_batch_rank_of(const cli_line *line)
 {
-    const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
-    bool has_run = facet_json_object_get(line, "run") != NULL; /* not before 0.3 */
-    return (cli_batch_rank){bounded_at(line, has_run ? "run" : "attempt"),
-                            status &&
-                                (strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0)};
+    bool has_run = line->values[CLI_LINE_RUN].text != NULL; /* not in lines of 0.2 */
+    return (cli_batch_rank){bounded_at(line, has_run ? CLI_LINE_RUN : CLI_LINE_ATTEMPT),
+                            cli_line_is(line, CLI_LINE_STATUS, "ok") ||
+                                cli_line_is(line, CLI_LINE_STATUS, "skipped")};
 }
 
 bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b)
@@ -311,29 +311,66 @@ bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b)
     return a.run != b.run ? a.run > b.run : a.good >= b.good;
 }
 
-void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar)
+/* Bytes of results after which their pages need not stay in memory. */
+#define FORGET ((size_t)32 << 20)
+
+void cli_results_forget(const facet_file *file)
+{
+    facet_source source = facet_file_source(file);
+    facet_source_forget(&source, source.data, source.data + source.size);
+}
+
+bool cli_results_each_line(const facet_file *file,
+                           bool (*each)(void *user, const char *line, size_t length), void *user)
 {
     const char *text = (const char *)facet_file_data(file), *end = text + facet_file_size(file);
-    for (const char *line = text; line < end;) {
+    const char *kept = text;
+    bool going = true;
+    for (const char *line = text; line < end && going;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((stop ? stop : end) - line);
-        /* A line that is cut short tells nothing. */
-        facet_json *object = facet_json_read(line, length, 0, NULL);
-        const char *id = facet_json_string_value(facet_json_object_get(object, "id"));
-        uint32_t index = id ? facet_names_find(&items->ids, id, strlen(id)) : UINT32_MAX;
-        if (index != UINT32_MAX) {
-            cli_batch_item *item = &items->items[index];
-            cli_batch_rank rank = cli_batch_rank_of(object);
-            if (!item->line || cli_batch_outranks(rank, (cli_batch_rank){item->run, item->good})) {
-                item->line = line;
-                item->line_length = length;
-                item->attempt = bounded_at(object, "attempt");
-                item->run = rank.run;
-                item->good = rank.good;
-            }
-        }
-        keep_piece(tar, object);
-        facet_json_free(object);
+        going = length == 0 || each(user, line, length);
         line += length + 1;
+        if ((size_t)(line - kept) >= FORGET) {
+            cli_results_forget(file);
+            kept = line;
+        }
     }
+    cli_results_forget(file);
+    return going;
+}
+
+typedef struct matcher {
+    cli_batch_items *items;
+    cli_tar *tar;
+} matcher;
+
+static bool match_line(void *user, const char *text, size_t length)
+{
+    const matcher *m = user;
+    cli_line line;
+    char space[CLI_LINE_SPACE];
+    size_t id_length;
+    if (!cli_line_scan(text, length, &line)) /* a line that was cut short tells nothing */
+        return true;
+    const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
+    uint32_t index = facet_names_find(&m->items->ids, id, id_length);
+    cli_batch_item *item = index != UINT32_MAX ? &m->items->items[index] : NULL;
+    cli_batch_rank rank = cli_batch_rank_of(&line);
+    if (item &&
+        (!item->line || cli_batch_outranks(rank, (cli_batch_rank){item->run, item->good}))) {
+        item->line = text;
+        item->line_length = length;
+        item->attempt = bounded_at(&line, CLI_LINE_ATTEMPT);
+        item->run = rank.run;
+        item->good = rank.good;
+    }
+    keep_piece(m->tar, &line);
+    return true;
+}
+
+void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar)
+{
+    matcher m = {items, tar};
+    cli_results_each_line(file, match_line, &m);
 }

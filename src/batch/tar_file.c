@@ -111,14 +111,19 @@ static bool is_path_of(const cli_tar *tar, const char *path)
             named.st_dev == open_one.st_dev && named.st_ino == open_one.st_ino);
 }
 
-bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset, uint64_t *size)
+bool cli_tar_piece(const cli_tar *tar, const cli_line *line, uint64_t *offset, uint64_t *size)
 {
-    const char *path = facet_json_string_value(facet_json_object_get(line, "tar"));
-    int64_t at = facet_json_integer_value(facet_json_object_get(line, "tar_offset"));
-    int64_t bytes = facet_json_integer_value(facet_json_object_get(line, "tar_bytes"));
-    *offset = (uint64_t)at;
-    *size = (uint64_t)bytes;
-    return path && at >= 0 && bytes >= 0 && is_path_of(tar, path);
+    char path[CLI_LINE_SPACE];
+    size_t length;
+    const char *text = cli_line_string(line, CLI_LINE_TAR, path, &length);
+    *offset = cli_line_count(line, CLI_LINE_TAR_OFFSET);
+    *size = cli_line_count(line, CLI_LINE_TAR_BYTES);
+    if (length == 0 || length >= sizeof path || *offset > INT64_MAX || *size > INT64_MAX)
+        return false;
+    memmove(path, text, length);
+    path[length] = '\0';
+    cli_decode_name(path);
+    return is_path_of(tar, path);
 }
 
 int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty)

@@ -2,7 +2,7 @@
 #ifndef FACET_BATCH_TAR_FILE_H
 #define FACET_BATCH_TAR_FILE_H
 
-#include "base/json.h"
+#include "batch/line.h"
 #include "cli/tar.h"
 
 /* A tar that grows. */
@@ -23,7 +23,7 @@ bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size);
 /* SHA-256 of the next plain file of a piece; goes past it. False when there is none. */
 bool cli_tar_sum_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, char sha256[65]);
 /* Where a line of results says that its outputs are in this tar. False when it does not. */
-bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset, uint64_t *size);
+bool cli_tar_piece(const cli_tar *tar, const cli_line *line, uint64_t *offset, uint64_t *size);
 /* Refuse a file with bytes when no line of the results is about it: it is another
  * tar, or no tar at all. A run that was stopped at once leaves a tar and results that
  * are there and empty. An exit status. */

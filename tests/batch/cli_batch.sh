@@ -139,7 +139,8 @@ says err "files are named by the batch"
 run 2 batch in
 says err "no output is named"
 run 2 batch in --out x.bsm
-says err "a second item is written to 'x.bsm'"
+says err "x.bsm: output of item 'in/"
+says err "use {name} or {id} in --out"
 echo '{"in": 5}' >bad.jsonl
 run 2 batch --manifest bad.jsonl
 says err "bad.jsonl:1: strings are expected in 'in'"

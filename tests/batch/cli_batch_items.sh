@@ -48,7 +48,8 @@ mkdir twins
 triangle twins/a.obj
 run 0 convert twins/a.obj twins/a.ply
 run 2 batch twins --out 'o/{stem}.bsm' --results p11.jsonl
-says err "use {name} or {id} in --out: a second item is written to 'o/a.bsm'"
+says err "o/a.bsm: output of item 'twins/a.obj' and output of item 'twins/a.ply'"
+says err "use {name} or {id} in --out"
 
 # A folder with textures: models are the items, and pictures where pictures are wanted.
 mkdir textured

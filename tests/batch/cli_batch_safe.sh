@@ -85,7 +85,7 @@ printf X | dd of=s.tar bs=1 seek=700 conv=notrunc 2>/dev/null
 run 0 batch m --out '{stem}.bsm' --output-tar s.tar --results tar-sums.jsonl --resume --verify -j 1
 says err "1 ok, 1 done before"
 run 2 batch m --out 's/{stem}.bsm' --results sums.jsonl --verify
-says err "--verify goes with --resume"
+says err "go with --resume, one of them"
 
 # A tar's name has come to be that of another file.
 head -c 5000 /dev/urandom >s.tar
@@ -203,6 +203,40 @@ run 0 batch report f.jsonl --json --allow-failures 1
 says out '"version":{"'
 says out '"options":{"'
 says out '"host":{"'
+
+# As a table, read by another program: names with commas, quotes and line feeds.
+mkdir csv
+triangle 'csv/a,"b"
+c.obj'
+triangle csv/d.obj
+run 0 batch csv --out 'csv-out/{name}.bsm' --results csv.jsonl
+run 0 batch report csv.jsonl --csv csv.csv
+if python3 -c '' 2>/dev/null; then
+    is "a table" "$(python3 - <<'END'
+import csv, json
+rows = list(csv.DictReader(open("csv.csv", newline="")))
+lines = sorted((json.loads(line) for line in open("csv.jsonl")), key=lambda line: line["id"])
+same = all(row[key] == ("" if line.get(key) is None else line[key] if isinstance(line[key], str)
+                        else json.dumps(line[key])) for row, line in zip(rows, lines) for key in row)
+print(len(rows), same, rows[0]["in"] == 'csv/a,"b"\nc.obj')
+END
+)" "2 True True"
+fi
+
+# Quick: size and time of the input, and no look at its bytes.
+run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl
+run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume --quick
+says err "0 ok, 2 done before"
+touch -r m/a.obj stamp
+sed 's/1 0 0/2 0 0/' m/a.obj >changed && cat changed >m/a.obj && touch -r stamp m/a.obj
+run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume --quick
+says err "0 ok, 2 done before"
+run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume
+says err "1 ok, 1 done before"
+touch m/b.obj
+run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume --quick
+is "a new time alone is no new line" "$(wc -l <quick.jsonl)" 3
+run 2 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume --quick --verify
 
 # The last run counts, for the report as for --resume, whatever the number of its attempt.
 sed -n '/"id":"m\/a.obj"/p' f.jsonl | head -1 >two.jsonl

@@ -1,0 +1,84 @@
+/* batch/identify.c - sums of files, folders and options: what tells whether an item is the same
+ * as before. */
+#include "batch/identify.h"
+#include "base/folder.h"
+#include "base/sha256.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* -- Options ------------------------------------------------------------ */
+
+void cli_identify_options(const cli_batch_job *job, const cli_batch_item *item, char text[65])
+{
+    facet_sha256 hash;
+    if (item && item->word_count == 0) {
+        memcpy(text, job->options, sizeof job->options);
+        return;
+    }
+    facet_sha256_begin(&hash);
+    facet_sha256_add(&hash, job->command->name, strlen(job->command->name) + 1);
+    for (int i = 0; i < job->count; i++)
+        facet_sha256_add(&hash, job->words[i], strlen(job->words[i]) + 1);
+    for (int i = 0; item && i < item->word_count; i++)
+        facet_sha256_add(&hash, item->words[i], strlen(item->words[i]) + 1);
+    facet_sha256_end_text(&hash, text);
+    text[16] = '\0';
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+bool cli_is_plain_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+bool cli_identify_in(cli_shared_archive *shared, const char *path, char text[65], uint64_t *bytes)
+{
+    facet_file *file = NULL;
+    facet_input *input = NULL;
+    facet_source source = {0};
+    if (cli_is_plain_file(path)) {
+        if (facet_file_open(path, &file, NULL))
+            return false;
+        source = facet_file_source(file);
+    } else if (facet_archive_in_path(path) > 0) {
+        if (!(shared &&
+              cli_kept_open(&shared->kept, path, facet_archive_in_path(path), NULL, &input)) &&
+            facet_input_open(path, NULL, &input, NULL))
+            return false;
+        source = facet_input_source(input);
+    } else {
+        return false;
+    }
+    facet_sha256_text(source.data, source.size, text);
+    *bytes = source.size;
+    facet_file_close(file);
+    facet_input_close(input);
+    return true;
+}
+
+bool cli_identify_file(const char *path, char text[65], uint64_t *bytes)
+{
+    return cli_identify_in(NULL, path, text, bytes);
+}
+
+bool cli_identify_folder(const char *path, char text[65])
+{
+    facet_folder folder;
+    facet_sha256 hash;
+    bool listed = facet_folder_list(path, &folder);
+    facet_sha256_begin(&hash);
+    for (size_t i = 0; i < folder.count && listed; i++)
+        facet_sha256_add(&hash, folder.names[i], strlen(folder.names[i]) + 1);
+    facet_sha256_end_text(&hash, text);
+    facet_folder_free(&folder);
+    return listed;
+}
+
+bool cli_is_folder_name(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 0 && path[length - 1] == '/';
+}

@@ -1,0 +1,201 @@
+/* batch/review.c - what an earlier run's line says about an item, and whether it is still so. */
+#include "base/system.h"
+#include "batch/identify.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* -- A line ------------------------------------------------------------- */
+
+static const char *text_at(const facet_json *object, const char *key)
+{
+    const char *text = facet_json_string_value(facet_json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* The bytes of a name in a line. False when it is longer than a path can be. */
+static bool name_at(const facet_json *object, const char *key, char name[FACET_PATH_MAX])
+{
+    const char *text = text_at(object, key);
+    bool fits = strlen(text) < FACET_PATH_MAX;
+    if (fits)
+        cli_decode_name(strcpy(name, text));
+    return fits;
+}
+
+/* A short text of a line, as it is written. */
+static void copy_text(const cli_line *line, cli_line_key key, char *text, size_t space)
+{
+    char decoded[CLI_LINE_SPACE];
+    size_t length;
+    const char *found = cli_line_string(line, key, decoded, &length);
+    length = length < space ? length : 0;
+    memcpy(text, found, length);
+    text[length] = '\0';
+}
+
+static bool is_named(const cli_line *line, cli_line_key key, const char *name)
+{
+    char before[FACET_PATH_MAX];
+    copy_text(line, key, before, sizeof before);
+    cli_decode_name(before);
+    return strcmp(before, name ? name : "") == 0;
+}
+
+/* An empty hash is that of a file that could not be read. */
+static bool has_sum(cli_shared_archive *shared, const char *path, const char *sha256)
+{
+    char now[65] = "";
+    uint64_t bytes;
+    if (cli_is_folder_name(path)) {
+        if (!cli_identify_folder(path, now))
+            *now = '\0';
+    } else if (cli_is_plain_file(path)) {
+        cli_identify_file(path, now, &bytes);
+    } else {
+        pthread_mutex_lock(&shared->mutex);
+        cli_identify_in(shared, path, now, &bytes);
+        pthread_mutex_unlock(&shared->mutex);
+    }
+    return strcmp(now, sha256) == 0;
+}
+
+/* Size and time are enough, where they are known and nothing else is asked for. */
+static bool has_stamp(const char *path, uint64_t bytes, int64_t changed)
+{
+    facet_place now;
+    return changed > 0 && facet_system_look(path, &now) && now.is_file && now.size == bytes &&
+           now.changed == changed;
+}
+
+static bool are_same(cli_shared_archive *shared, const facet_json *files, bool quick)
+{
+    char path[FACET_PATH_MAX];
+    for (size_t i = 0; i < facet_json_array_size(files); i++) {
+        const facet_json *file = facet_json_array_get(files, i);
+        int64_t bytes = facet_json_integer_value(facet_json_object_get(file, "bytes"));
+        int64_t changed = facet_json_integer_value(facet_json_object_get(file, "ns"));
+        if (!name_at(file, "path", path))
+            return false;
+        if (!(quick && has_stamp(path, (uint64_t)bytes, changed)) &&
+            !has_sum(shared, path, text_at(file, "sha256")))
+            return false;
+    }
+    return true;
+}
+
+/* Without `sums` outputs are compared by size: they were complete when the line was written. */
+static bool is_there(const char *path, bool known, uint64_t bytes, const char *sha256, bool sums)
+{
+    struct stat info;
+    char now[65] = "";
+    uint64_t size;
+    if (sums && *sha256)
+        return cli_identify_file(path, now, &size) && strcmp(now, sha256) == 0;
+    return stat(path, &info) == 0 && (!known || (uint64_t)info.st_size == bytes);
+}
+
+static bool are_there(const facet_json *files, bool sums)
+{
+    char path[FACET_PATH_MAX];
+    for (size_t i = 0; i < facet_json_array_size(files); i++) {
+        const facet_json *file = facet_json_array_get(files, i);
+        const facet_json *bytes = facet_json_object_get(file, "bytes");
+        if (!name_at(file, "path", path) ||
+            !is_there(path, facet_json_is_integer(bytes), (uint64_t)facet_json_integer_value(bytes),
+                      text_at(file, "sha256"), sums))
+            return false;
+    }
+    return true;
+}
+
+/* The sums of a piece of a tar: its files in the order in which the line has them. */
+static bool piece_has_sums(const cli_tar *tar, const cli_line *line, uint64_t offset,
+                           uint64_t bytes)
+{
+    char main[65], now[65];
+    copy_text(line, CLI_LINE_OUT_SHA256, main, sizeof main);
+    facet_json *others = cli_line_value(line, CLI_LINE_OUTPUTS);
+    bool same = !*main || (cli_tar_sum_next(tar, &offset, &bytes, now) && strcmp(now, main) == 0);
+    for (size_t i = 0; i < facet_json_array_size(others) && same; i++)
+        same = cli_tar_sum_next(tar, &offset, &bytes, now) &&
+               strcmp(now, text_at(facet_json_array_get(others, i), "sha256")) == 0;
+    facet_json_free(others);
+    return same;
+}
+
+/* True when the line tells of outputs in this tar, and they are there; or when
+ * neither it nor this run has one. */
+static bool agrees_with_tar(const cli_tar *tar, const cli_line *line, bool sums)
+{
+    uint64_t offset, bytes;
+    if (!tar->path || !line->values[CLI_LINE_OUT].text)
+        return !line->values[CLI_LINE_TAR].text;
+    return cli_tar_piece(tar, line, &offset, &bytes) &&
+           (bytes == 0 || cli_tar_has(tar, offset, bytes)) &&
+           (!sums || piece_has_sums(tar, line, offset, bytes));
+}
+
+/* True when what an item was made of is as the line says. */
+static bool has_same_inputs(const cli_batch_item *item, const cli_line *line,
+                            cli_shared_archive *shared, bool quick)
+{
+    char sum[65];
+    if (!line->values[CLI_LINE_IN_SHA256].text) /* a line of --skip-existing */
+        return true;
+    copy_text(line, CLI_LINE_IN_SHA256, sum, sizeof sum);
+    if (!(quick && has_stamp(item->in, cli_line_count(line, CLI_LINE_IN_BYTES),
+                             (int64_t)cli_line_count(line, CLI_LINE_IN_CHANGED))) &&
+        !has_sum(shared, item->in, sum))
+        return false;
+    facet_json *sides = cli_line_value(line, CLI_LINE_SIDES);
+    bool same = are_same(shared, sides, quick);
+    facet_json_free(sides);
+    return same;
+}
+
+static bool has_outputs(const cli_batch_item *item, const cli_tar *tar, const cli_line *line,
+                        bool sums)
+{
+    char sum[65];
+    if (tar->path || !item->out)
+        return true;
+    copy_text(line, CLI_LINE_OUT_SHA256, sum, sizeof sum);
+    bool known =
+        line->values[CLI_LINE_OUT_BYTES].text && *line->values[CLI_LINE_OUT_BYTES].text != 'n';
+    if (!is_there(item->out, known, cli_line_count(line, CLI_LINE_OUT_BYTES), sum, sums))
+        return false;
+    facet_json *outputs = cli_line_value(line, CLI_LINE_OUTPUTS);
+    bool there = are_there(outputs, sums);
+    facet_json_free(outputs);
+    return there;
+}
+
+static bool is_same(const cli_batch_job *job, const cli_batch_item *item, const cli_line *line)
+{
+    char options[65];
+    cli_identify_options(job, item, options);
+    return cli_line_is(line, CLI_LINE_VERSION, facet_version()) &&
+           (!line->values[CLI_LINE_OPTIONS].text || cli_line_is(line, CLI_LINE_OPTIONS, options)) &&
+           is_named(line, CLI_LINE_IN, item->in) && is_named(line, CLI_LINE_OUT, item->out);
+}
+
+cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
+                                   const cli_tar *tar, cli_batch_trust trust,
+                                   cli_shared_archive *shared)
+{
+    cli_line line;
+    if (!item->line || !cli_line_scan(item->line, item->line_length, &line) ||
+        !is_same(job, item, &line))
+        return CLI_BATCH_RUN;
+    bool ok = cli_batch_rank_of(&line).good, sums = trust == CLI_BATCH_SUMS;
+    if (trust != CLI_BATCH_TRUSTED &&
+        !has_same_inputs(item, &line, shared, trust == CLI_BATCH_QUICK))
+        return CLI_BATCH_RUN;
+    if (ok)
+        return agrees_with_tar(tar, &line, sums) &&
+                       (trust == CLI_BATCH_TRUSTED || has_outputs(item, tar, &line, sums))
+                   ? CLI_BATCH_DONE
+                   : CLI_BATCH_RUN;
+    return cli_line_is_true(&line, CLI_LINE_RETRY) ? CLI_BATCH_RETRY : CLI_BATCH_FAILED;
+}
