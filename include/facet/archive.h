@@ -68,7 +68,8 @@ FACET_EXPERIMENTAL_API facet_status facet_compress(const uint8_t *data, size_t s
 typedef enum facet_archive_kind {
     FACET_ARCHIVE_RARC = 0, /* GameCube and Wii; .arc */
     FACET_ARCHIVE_U8,       /* Wii; .arc, .u8 */
-    FACET_ARCHIVE_ZIP       /* for reading, where the library was built with libzip */
+    FACET_ARCHIVE_ZIP,      /* for reading, where the library was built with libzip */
+    FACET_ARCHIVE_TAR       /* for reading */
 } facet_archive_kind;
 
 enum {
@@ -122,7 +123,7 @@ typedef struct facet_archive {
 /* Read the tables of an archive of any kind; the data of its members is not looked
  * at. The bytes of the source outlive the archive. Free it with
  * facet_archive_free. Linear in the tables.
- * Errors: FACET_ERROR_MALFORMED with AR10, AR12, AR13, AR17, AR19 or AR30; FACET_ERROR_LIMIT for
+ * Errors: FACET_ERROR_MALFORMED with AR10, AR12, AR13, AR17, AR19, AR30 or AR34; FACET_ERROR_LIMIT for
  * more than FACET_ARCHIVE_MAX_DEPTH folders in one another; FACET_ERROR_UNSUPPORTED (rule
  * FORMAT-UNKNOWN) when the bytes begin like none of them, or (FORMAT-ABSENT) like a ZIP in a
  * library without libzip. */

@@ -22,8 +22,12 @@ static facet_status read_members(facet_archive *archive, facet_error *error)
         archive->kind = FACET_ARCHIVE_ZIP;
         return facet_zip_read(archive, error);
     }
+    if (facet_tar_begins(data, archive->size)) {
+        archive->kind = FACET_ARCHIVE_TAR;
+        return facet_tar_read(archive, error);
+    }
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
-                      "no archive begins like this: neither RARC nor U8 nor ZIP");
+                      "no archive begins like this: neither RARC nor U8 nor ZIP nor tar");
 }
 
 facet_status facet_archive_read(const facet_source *source, const facet_options *options,

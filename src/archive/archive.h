@@ -97,6 +97,12 @@ facet_status facet_zip_get(const facet_archive *archive, uint32_t member, facet_
 /* The rest of facet_archive_free. */
 void facet_zip_close(facet_archive *archive);
 
+/* -- tar ---------------------------------------------------------------- */
+
+bool facet_tar_begins(const uint8_t *data, size_t size);
+facet_status facet_tar_read(facet_archive *archive, facet_error *error);
+void facet_tar_check(const facet_archive *archive, facet_report *report);
+
 /* -- The data area (extents.c) ------------------------------------------ */
 
 /* Where the data of a table's entry lies, and what comes in its place. */

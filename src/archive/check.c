@@ -235,7 +235,9 @@ facet_status facet_archive_check(const facet_source *source, const facet_options
         status = facet_rarc_check(archive, report, error);
     else if (archive->kind == FACET_ARCHIVE_U8)
         facet_u8_check(archive, report);
-    else
+    else if (archive->kind == FACET_ARCHIVE_TAR)
+        facet_tar_check(archive, report);
+    else if (archive->kind == FACET_ARCHIVE_ZIP)
         status = check_zip(archive, options, report, error);
     if (!status)
         status = check_names(archive, report, error);

@@ -23,6 +23,13 @@ static int probe_zip(const facet_source *source)
     return facet_zip_begins(source->data, source->size) ? 45 : 0;
 }
 
+/* It begins with the name of its first member, which may look like another's magic number; its
+ * checksum does not come about so. */
+static int probe_tar(const facet_source *source)
+{
+    return facet_tar_begins(source->data, source->size) ? 101 : 0;
+}
+
 /* -- Copies and members ------------------------------------------------- */
 
 /* The bytes as they are, once they are seen to be an archive: the file's name and
@@ -32,12 +39,13 @@ static facet_status copy(const facet_source *source, const facet_options *option
 {
     facet_archive *archive = NULL;
     TRY(facet_archive_read(source, options, &archive, error));
-    bool zip = archive->kind == FACET_ARCHIVE_ZIP;
+    facet_archive_kind kind = archive->kind;
     facet_archive_free(archive);
-    if (zip)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
-                          "a ZIP does not become another archive by itself: extract it and pack "
-                          "the folder");
+    if (kind == FACET_ARCHIVE_ZIP || kind == FACET_ARCHIVE_TAR)
+        return facet_fail(
+            error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
+            "a ZIP or tar does not become another archive by itself: extract it and pack "
+            "the folder");
     facet_output_write(output, source->data, source->size);
     return FACET_OK;
 }
@@ -94,6 +102,7 @@ static facet_status extract(const facet_source *source, const facet_options *opt
 static const char *const rarc_extensions[] = {".arc", ".szs", ".szp", ".rarc", ".carc", NULL};
 static const char *const u8_extensions[] = {".u8", NULL};
 static const char *const zip_extensions[] = {".zip", NULL};
+static const char *const tar_extensions[] = {".tar", NULL};
 
 const facet_format facet_format_rarc = {
     .name = "rarc",
@@ -135,6 +144,18 @@ const facet_format facet_format_zip = {
     .absent = "libzip",
 #endif
     .probe = probe_zip,
+    .check = facet_archive_check,
+    .describe = facet_archive_fill_description,
+    .extract = extract,
+};
+
+const facet_format facet_format_tar = {
+    .name = "tar",
+    .title = "tar archive",
+    .extensions = tar_extensions,
+    .folder = true,
+    .family = "archive",
+    .probe = probe_tar,
     .check = facet_archive_check,
     .describe = facet_archive_fill_description,
     .extract = extract,

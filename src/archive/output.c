@@ -272,9 +272,10 @@ static facet_status check_member(job *j, const char *path, facet_error *error)
     const facet_chain_link *last = facet_chain_last(&j->chain);
     uint32_t found = facet_archive_find(last->archive, FACET_NONE, path);
     facet_quoted quoted, archive;
-    if (last->archive->kind == FACET_ARCHIVE_ZIP)
+    if (last->archive->kind == FACET_ARCHIVE_ZIP || last->archive->kind == FACET_ARCHIVE_TAR)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
-                          "ZIP archives are read, not written");
+                          "%s archives are read, not written",
+                          last->archive->kind == FACET_ARCHIVE_ZIP ? "ZIP" : "tar");
     if (found == FACET_NONE ? j->how.add : !facet_archive_is_folder(&last->archive->members[found]))
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_IO,

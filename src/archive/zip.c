@@ -12,9 +12,9 @@ bool facet_zip_begins(const uint8_t *data, size_t size)
 }
 
 #ifdef FACET_HAVE_ZIP
+#include "archive/paths.h"
 #include "archive/zip_calls.h"
 #include "base/module.h"
-#include "base/table.h"
 
 #include <inttypes.h>
 
@@ -30,117 +30,14 @@ static const facet_zip_calls *zip_table(void)
 /* What DEFLATE can make of a byte at most: 258 bytes from two bits. */
 enum { MAX_RATIO = 1032 };
 
-/* -- Names -------------------------------------------------------------- */
-
-/* ZIP has whole paths in any order: the folders of a tree are put together from
- * them, and then its members in the order of a walk. */
-typedef struct node {
-    const char *name;
-    uint32_t length, parent; /* FACET_NONE: the root */
-    uint32_t entry;          /* FACET_NONE: a folder that is only part of paths */
-    bool folder;
-    uint32_t first, last, next; /* children, and the next of the same parent */
-} node;
+/* -- Reading ------------------------------------------------------------ */
 
 typedef struct reader {
     facet_archive *archive;
     zip_t *zip;
-    node *nodes;
-    uint32_t count, capacity;
-    uint32_t root_first, root_last;
-    facet_table folders;
+    facet_path_tree tree;
     uint64_t packed; /* bytes of all files in the archive */
 } reader;
-
-static int compare_nodes(const void *user, uint32_t a, uint32_t b)
-{
-    const node *x = &((const reader *)user)->nodes[a], *y = &((const reader *)user)->nodes[b];
-    if (x->parent != y->parent)
-        return x->parent < y->parent ? -1 : 1;
-    if (x->length != y->length)
-        return x->length < y->length ? -1 : 1;
-    return memcmp(x->name, y->name, x->length);
-}
-
-static bool add_node(reader *r, const char *name, size_t length, uint32_t parent)
-{
-    if (r->count == r->capacity) {
-        size_t capacity = r->capacity ? r->capacity * (size_t)2 : 256;
-        node *grown = capacity < FACET_NONE
-                          ? facet_arena_resize(r->archive->arena, r->nodes, r->capacity, capacity,
-                                               sizeof *grown)
-                          : NULL;
-        if (!grown)
-            return false;
-        r->nodes = grown;
-        r->capacity = (uint32_t)capacity;
-    }
-    r->nodes[r->count++] = (node){.name = name,
-                                  .length = (uint32_t)length,
-                                  .parent = parent,
-                                  .entry = FACET_NONE,
-                                  .first = FACET_NONE,
-                                  .last = FACET_NONE,
-                                  .next = FACET_NONE};
-    return true;
-}
-
-static void hang(reader *r, uint32_t index)
-{
-    uint32_t parent = r->nodes[index].parent;
-    uint32_t *first = parent == FACET_NONE ? &r->root_first : &r->nodes[parent].first;
-    uint32_t *last = parent == FACET_NONE ? &r->root_last : &r->nodes[parent].last;
-    if (*last == FACET_NONE)
-        *first = index;
-    else
-        r->nodes[*last].next = index;
-    *last = index;
-}
-
-/* The folder of this name, made when it is new; false without memory. */
-static bool enter(reader *r, const char *name, size_t length, uint32_t *folder)
-{
-    if (!add_node(r, name, length, *folder))
-        return false;
-    uint64_t hash = facet_hash_word(facet_hash_word(0, *folder), facet_hash_bytes(name, length));
-    uint32_t index = r->count - 1;
-    uint32_t found = facet_table_put(&r->folders, facet_hash_end(hash), index, compare_nodes, r);
-    if (found == UINT32_MAX)
-        return false;
-    if (found == index) {
-        r->nodes[index].folder = true;
-        hang(r, index);
-    } else {
-        r->count--;
-    }
-    *folder = found;
-    return true;
-}
-
-static facet_status add_path(reader *r, const char *path, uint32_t entry, facet_error *error)
-{
-    uint32_t folder = FACET_NONE;
-    unsigned depth = 0;
-    for (const char *at = path;;) {
-        size_t length = strcspn(at, "/");
-        bool last = at[length] == '\0';
-        if (!last && length > 0) {
-            if (depth++ == FACET_ARCHIVE_MAX_DEPTH)
-                return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                                  "more than %d folders in one another", FACET_ARCHIVE_MAX_DEPTH);
-            if (!enter(r, at, length, &folder))
-                return facet_fail_arena(r->archive->arena, error);
-        } else if (last && length > 0) {
-            if (!add_node(r, at, length, folder))
-                return facet_fail_arena(r->archive->arena, error);
-            r->nodes[r->count - 1].entry = entry;
-            hang(r, r->count - 1);
-        }
-        if (last)
-            return FACET_OK;
-        at += length + 1;
-    }
-}
 
 static facet_status take_entry(reader *r, uint32_t entry, facet_error *error)
 {
@@ -155,56 +52,17 @@ static facet_status take_entry(reader *r, uint32_t entry, facet_error *error)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR33", FACET_NO_OFFSET,
                           "the files up to '%s' take more than the %zu bytes that there are",
                           facet_quote(&quoted, known.name, strlen(known.name)), r->archive->size);
-    return add_path(r, known.name, entry, error);
+    return facet_path_tree_add(&r->tree, known.name, entry, error);
 }
 
-/* -- Members ------------------------------------------------------------ */
-
-static facet_status push_node(reader *r, uint32_t index, uint32_t folder, uint32_t *member,
-                              facet_error *error)
+static facet_status fill_member(void *user, facet_archive_member *member)
 {
-    const node *n = &r->nodes[index];
     zip_stat_t known = {0};
-    facet_archive_member *to = facet_archive_push(r->archive);
-    const char *name = facet_arena_string(r->archive->arena, n->name, n->length);
-    if (!to || !name)
-        return facet_fail_arena(r->archive->arena, error);
-    *member = r->archive->member_count - 1;
-    to->name = name;
-    to->folder = folder;
-    to->entry = n->entry;
-    to->flags = n->folder ? FACET_ARCHIVE_FOLDER : FACET_ARCHIVE_FILE;
-    if (n->folder)
-        return FACET_OK;
-    zip_stat_index(r->zip, n->entry, ZIP_FL_ENC_RAW, &known);
+    zip_stat_index(user, member->entry, ZIP_FL_ENC_RAW, &known);
     if (known.size > SIZE_MAX)
-        return facet_fail_arena(r->archive->arena, error);
-    to->size = (size_t)known.size;
+        return FACET_ERROR_MEMORY;
+    member->size = (size_t)known.size;
     return FACET_OK;
-}
-
-static facet_status walk(reader *r, facet_error *error)
-{
-    uint32_t next[FACET_ARCHIVE_MAX_DEPTH + 2], folders[FACET_ARCHIVE_MAX_DEPTH + 2];
-    unsigned depth = 0;
-    next[0] = r->root_first;
-    folders[0] = FACET_NONE;
-    for (;;) {
-        uint32_t index = next[depth], member = 0;
-        if (index == FACET_NONE) {
-            if (depth == 0)
-                return FACET_OK;
-            depth--;
-            continue;
-        }
-        next[depth] = r->nodes[index].next;
-        TRY(push_node(r, index, folders[depth], &member, error));
-        if (r->nodes[index].folder) {
-            depth++;
-            next[depth] = r->nodes[index].first;
-            folders[depth] = member;
-        }
-    }
 }
 
 facet_status facet_zip_read(facet_archive *archive, facet_error *error)
@@ -226,19 +84,14 @@ facet_status facet_zip_read(facet_archive *archive, facet_error *error)
     }
     zip_error_fini(&fault);
     archive->zip = zip;
-    reader r = {.archive = archive,
-                .zip = zip,
-                .root_first = FACET_NONE,
-                .root_last = FACET_NONE,
-                .folders = facet_table_make(archive->arena)};
+    reader r = {archive, zip, facet_path_tree_make(archive, false), 0};
     zip_int64_t count = zip_get_num_entries(zip, 0);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++)
         status = take_entry(&r, i, error);
     if (!status)
-        status = walk(&r, error);
-    facet_table_free(&r.folders);
-    facet_arena_release(archive->arena, r.nodes, r.capacity, sizeof *r.nodes);
+        status = facet_path_tree_push(&r.tree, fill_member, zip, error);
+    facet_path_tree_free(&r.tree);
     return status;
 }
 

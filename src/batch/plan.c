@@ -145,6 +145,7 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
 /* An item as it is sorted. */
 typedef struct sized {
     cli_batch_way way;
+    uint32_t archive; /* its number among those of all items; 0: none */
     uint64_t bytes;
     size_t index;
 } sized;
@@ -154,6 +155,9 @@ static int compare_sized(const void *a, const void *b)
     const sized *x = a, *y = b;
     if (x->way != y->way)
         return x->way < y->way ? -1 : 1;
+    /* A worker keeps one archive open: items of one come together. */
+    if (x->archive != y->archive)
+        return x->archive < y->archive ? -1 : 1;
     if (x->bytes != y->bytes)
         return x->bytes > y->bytes ? -1 : 1;
     return x->index < y->index ? -1 : 1;
@@ -206,9 +210,16 @@ static cli_batch_way way_of(const cli_batch *batch, const cli_batch_item *item)
     return risky ? CLI_BATCH_PROCESSES : CLI_BATCH_THREADS;
 }
 
+/* Without memory it is 0, which is as right and slower. */
+static uint32_t archive_of(facet_names *archives, const cli_batch_item *item)
+{
+    return item->in_archive > 0 ? facet_names_put(archives, item->in, item->in_archive) + 1 : 0;
+}
+
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
 {
     size_t count = batch->items.count, todo = 0;
+    facet_names archives = facet_names_make(batch->items.arena);
     sized *all = calloc(count + 1, sizeof *all);
     batch->order = calloc(count + 1, sizeof *batch->order);
     int result = all && batch->order ? EXIT_DONE : EXIT_SYSTEM;
@@ -226,7 +237,8 @@ int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
             continue;
         result = look_at_files(&batch->items, item, batch->results.tar.path != NULL);
         /* One worker is as fast in any order. */
-        all[todo++] = (sized){way_of(batch, item), batch->jobs > 1 ? item->bytes : 0, i};
+        all[todo++] = (sized){way_of(batch, item), archive_of(&archives, item),
+                              batch->jobs > 1 ? item->bytes : 0, i};
     }
     if (result == EXIT_DONE && todo > 0)
         qsort(all, todo, sizeof *all, compare_sized);
@@ -236,5 +248,6 @@ int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
             batch->ends[way] = i + 1;
     }
     free(all);
+    facet_names_free(&archives);
     return result;
 }

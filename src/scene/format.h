@@ -41,7 +41,7 @@ struct facet_format {
     int kind;                 /* of pack: a facet_archive_kind, a facet_j3d_animation_kind */
 
     /* How sure the format is that these are its bytes: 0 no, 100 a magic
-     * number; in between for text formats, which look at what stands first. */
+     * number, 101 one with a checksum; in between for text formats, which look at what stands first. */
     int (*probe)(const facet_source *source);
 
     /* Any of these may be NULL: the format cannot do it. Their contracts are
@@ -81,7 +81,7 @@ struct facet_format {
 #endif
 
 extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_dae, facet_format_fbx;
-extern const facet_format facet_format_rarc, facet_format_u8, facet_format_zip;
+extern const facet_format facet_format_rarc, facet_format_u8, facet_format_zip, facet_format_tar;
 extern const facet_format facet_format_bga;
 extern const facet_format facet_format_bmd, facet_format_bdl, facet_format_bmt;
 extern const facet_format facet_format_bck, facet_format_bca, facet_format_btk, facet_format_brk,

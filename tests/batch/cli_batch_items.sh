@@ -113,6 +113,45 @@ if strace -qq -e trace=none true 2>/dev/null && ! grep -qc __asan_init "$facet";
     truth "$started processes for an archive, at most 16" [ "$started" -gt 0 ] && [ "$started" -le 16 ]
 fi
 
+# -- Tars as inputs -----------------------------------------------------------
+
+mkdir -p samples/1
+triangle samples/1/a.obj
+printf 'mtllib b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n' >samples/1/b.obj
+printf 'newmtl m\nKd 1 0 0\n' >samples/1/b.mtl
+cp -r samples/1 samples/2
+tar -cf one.tar -C samples 1
+tar -cf two.tar -C samples 2
+for how in "-j 1" "-j 2" --isolate; do
+    rm -rf shards.tar shards.jsonl shards
+    run 0 batch one.tar two.tar --match '*.obj' --out 'shards/{dir}/{stem}.glb' \
+        --output-tar shards.tar --results shards.jsonl $how
+    is "samples of two tars $how" "$(tar -tf shards.tar | sort | tr '\n' ' ')" \
+        "shards/1/a.glb shards/1/b.glb shards/2/a.glb shards/2/b.glb "
+    is "siblings are in the tar $how" "$(lines '"path":"one.tar/1/b.mtl"' shards.jsonl)" 1
+    tar -xf shards.tar
+    run 0 convert samples/1/b.obj plain.glb
+    truth "as from files $how" cmp plain.glb shards/1/b.glb
+    run 0 batch one.tar two.tar --match '*.obj' --out 'shards/{dir}/{stem}.glb' \
+        --output-tar shards.tar --results shards.jsonl $how --resume
+    says err "0 ok, 4 done before"
+done
+printf 'newmtl m\nKd 0 1 0\n' >samples/2/b.mtl
+tar -cf two.tar -C samples 2
+run 0 batch one.tar two.tar --match '*.obj' --out 'shards/{dir}/{stem}.glb' --output-tar shards.tar \
+    --results shards.jsonl --resume
+says err "1 ok, 3 done before"
+run 0 info one.tar
+says out "tar archive"
+head -c 1040 one.tar >cut.tar
+run 1 check cut.tar
+says out "AR34"
+head -c 1536 one.tar >cut.tar
+run 0 check cut.tar
+says out "AR35"
+run 2 convert m/a.obj one.tar/1/a.obj
+says err "tar archives are read, not written"
+
 # -- What may crash -----------------------------------------------------------
 
 # assimp ends the process that reads this file (a fan of Facet's whose bytes were changed).

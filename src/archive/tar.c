@@ -1,0 +1,257 @@
+/* archive/tar.c - tar for reading: ustar, pax and GNU's long names, and the form before them.
+ * Members are stored as they are and point into the archive's bytes.
+ *
+ * Source: IEEE Std 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU
+ * tar manual, "Basic Tar Format". */
+#include "archive/archive.h"
+#include "archive/paths.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Offsets in a header. */
+enum { NAME = 0, SIZE = 124, CHECKSUM = 148, TYPE = 156, MAGIC = 257, PREFIX = 345, BLOCK = 512 };
+
+/* -- Numbers ------------------------------------------------------------ */
+
+/* Octal digits between blanks, or bytes after a first one of 0x80. False for anything else. */
+static bool number_at(const uint8_t *field, size_t length, uint64_t *number)
+{
+    size_t at = 0;
+    *number = 0;
+    if (field[0] == 0x80) {
+        for (at = 1; at < length; at++) {
+            if (*number >> 55)
+                return false;
+            *number = *number << 8 | field[at];
+        }
+        return true;
+    }
+    while (at < length && field[at] == ' ')
+        at++;
+    for (; at < length && field[at] >= '0' && field[at] <= '7'; at++) {
+        if (*number >> 60)
+            return false;
+        *number = *number << 3 | (uint64_t)(field[at] - '0');
+    }
+    return at == length || field[at] == ' ' || field[at] == '\0';
+}
+
+/* The sum of all bytes, those of the sum itself taken as spaces. Old programs add bytes with a
+ * sign. */
+static bool has_checksum(const uint8_t *block)
+{
+    uint64_t wanted;
+    int64_t plain = 0, with_sign = 0;
+    for (size_t i = 0; i < BLOCK; i++) {
+        uint8_t byte = i >= CHECKSUM && i < TYPE ? ' ' : block[i];
+        plain += byte;
+        with_sign += (int8_t)byte;
+    }
+    return block[CHECKSUM] != '\0' && number_at(block + CHECKSUM, 8, &wanted) &&
+           ((int64_t)wanted == plain || (int64_t)wanted == with_sign);
+}
+
+bool facet_tar_begins(const uint8_t *data, size_t size)
+{
+    return size >= BLOCK && data[NAME] != '\0' && has_checksum(data);
+}
+
+/* -- Entries ------------------------------------------------------------ */
+
+typedef struct entry {
+    const uint8_t *data;
+    size_t size;
+} entry;
+
+typedef struct reader {
+    facet_archive *archive;
+    facet_path_tree tree;
+    entry *entries;
+    size_t count, capacity;
+    size_t at; /* of the header */
+    /* What the records before a header say of it; NULL, and false: nothing. */
+    const char *path;
+    uint64_t size;
+    bool has_size, sparse;
+} reader;
+
+static facet_status fail_at(const reader *r, facet_error *error, const char *what)
+{
+    return facet_fail(error, FACET_ERROR_MALFORMED, "AR34", r->at, "%s", what);
+}
+
+/* "LENGTH KEY=VALUE\n" records. */
+static facet_status take_records(reader *r, const char *text, size_t size, facet_error *error)
+{
+    for (size_t at = 0; at < size;) {
+        size_t length = 0, digits = 0;
+        while (at + digits < size && digits < 10 && text[at + digits] >= '0' &&
+               text[at + digits] <= '9')
+            length = length * 10 + (size_t)(text[at + digits++] - '0');
+        const char *equals = NULL;
+        bool fits = digits > 0 && length > digits + 1 && length <= size - at &&
+                    text[at + digits] == ' ' && text[at + length - 1] == '\n';
+        if (fits)
+            equals = memchr(text + at, '=', length);
+        if (!equals)
+            return fail_at(r, error, "a pax record is not 'LENGTH KEY=VALUE'");
+        const char *key = text + at + digits + 1, *value = equals + 1;
+        size_t key_length = (size_t)(equals - key);
+        size_t value_length = (size_t)(text + at + length - 1 - value);
+        if (key_length == 4 && memcmp(key, "path", 4) == 0) {
+            r->path = facet_arena_string(r->archive->arena, value, value_length);
+            if (!r->path)
+                return facet_fail_arena(r->archive->arena, error);
+        } else if (key_length == 4 && memcmp(key, "size", 4) == 0) {
+            r->size = 0;
+            for (size_t i = 0; i < value_length; i++) {
+                if (value[i] < '0' || value[i] > '9' || r->size > UINT64_MAX / 10 - 1)
+                    return fail_at(r, error, "a pax size is not a number");
+                r->size = r->size * 10 + (uint64_t)(value[i] - '0');
+            }
+            r->has_size = true;
+        } else if (key_length >= 10 && memcmp(key, "GNU.sparse", 10) == 0) {
+            r->sparse = true;
+        }
+        at += length;
+    }
+    return FACET_OK;
+}
+
+/* Prefix and name, which a NUL ends where they are shorter than their fields. */
+static const char *path_of(reader *r, const uint8_t *block)
+{
+    const char *name = (const char *)block + NAME, *prefix = (const char *)block + PREFIX;
+    bool posix = memcmp(block + MAGIC, "ustar\0", 6) == 0;
+    size_t length = strnlen(name, 100), before = posix ? strnlen(prefix, 155) : 0;
+    char *path = facet_arena_allocate(r->archive->arena, length + before + 2, 1);
+    if (!path)
+        return NULL;
+    memcpy(path, prefix, before);
+    path[before] = '/';
+    memcpy(path + before + (before > 0), name, length);
+    path[before + (before > 0) + length] = '\0';
+    return path;
+}
+
+static facet_status push_entry(reader *r, entry made, facet_error *error)
+{
+    if (r->count == r->capacity) {
+        size_t capacity = r->capacity ? r->capacity * 2 : 256;
+        entry *grown = capacity < FACET_NONE
+                           ? facet_arena_resize(r->archive->arena, r->entries, r->capacity,
+                                                capacity, sizeof *grown)
+                           : NULL;
+        if (!grown)
+            return facet_fail_arena(r->archive->arena, error);
+        r->entries = grown;
+        r->capacity = capacity;
+    }
+    r->entries[r->count++] = made;
+    return FACET_OK;
+}
+
+static facet_status add_file(reader *r, const char *path, const uint8_t *data, size_t size,
+                             facet_error *error)
+{
+    facet_quoted quoted;
+    size_t length = strlen(path);
+    if (r->sparse)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "AR34", r->at,
+                          "'%s' is stored as a sparse file", facet_quote(&quoted, path, length));
+    if (length > 0 && path[length - 1] == '/') /* a folder, before there was a type for it */
+        return facet_path_tree_add(&r->tree, path, FACET_NONE, error);
+    TRY(push_entry(r, (entry){data, size}, error));
+    return facet_path_tree_add(&r->tree, path, (uint32_t)r->count - 1, error);
+}
+
+/* A header with `size` bytes of data after it. */
+static facet_status take_member(reader *r, const uint8_t *block, size_t size, facet_error *error)
+{
+    const uint8_t *data = block + BLOCK;
+    char type = (char)block[TYPE];
+    if (type == 'x')
+        return take_records(r, (const char *)data, size, error);
+    if (type == 'L') { /* a name that is too long, by GNU */
+        r->path = facet_arena_string(r->archive->arena, (const char *)data,
+                                     strnlen((const char *)data, size));
+        return r->path ? FACET_OK : facet_fail_arena(r->archive->arena, error);
+    }
+    if (type == 'g' || type == 'K') /* nothing of one file's name or size */
+        return FACET_OK;
+    const char *path = r->path ? r->path : path_of(r, block);
+    facet_status status = !path ? facet_fail_arena(r->archive->arena, error) : FACET_OK;
+    r->sparse |= type == 'S';
+    if (!status && (type == '0' || type == '\0' || type == '7' || type == 'S'))
+        status = add_file(r, path, data, size, error);
+    r->path = NULL;
+    r->has_size = r->sparse = false;
+    return status;
+}
+
+static bool is_end(const uint8_t *block)
+{
+    for (size_t i = 0; i < BLOCK; i++) {
+        if (block[i] != 0)
+            return false;
+    }
+    return true;
+}
+
+static facet_status fill_member(void *user, facet_archive_member *member)
+{
+    const entry *e = &((const reader *)user)->entries[member->entry];
+    member->data = e->data;
+    member->size = e->size;
+    return FACET_OK;
+}
+
+facet_status facet_tar_read(facet_archive *archive, facet_error *error)
+{
+    reader r = {.archive = archive, .tree = facet_path_tree_make(archive, true)};
+    facet_status status = FACET_OK;
+    while (!status && archive->size - r.at >= BLOCK && !is_end(archive->bytes + r.at)) {
+        const uint8_t *block = archive->bytes + r.at;
+        uint64_t size, left = archive->size - r.at - BLOCK;
+        if (!has_checksum(block) || !number_at(block + SIZE, 12, &size)) {
+            status = fail_at(&r, error, "not the header of a member: its checksum is another");
+            break;
+        }
+        if (r.has_size && block[TYPE] != 'x' && block[TYPE] != 'L')
+            size = r.size;
+        if (size > left) {
+            status = facet_fail(error, FACET_ERROR_MALFORMED, "AR34", r.at,
+                                "a member has %" PRIu64 " bytes, of which %" PRIu64 " are there",
+                                size, left);
+            break;
+        }
+        status = take_member(&r, block, (size_t)size, error);
+        uint64_t whole = (size + BLOCK - 1) / BLOCK * BLOCK;
+        r.at = whole < left ? r.at + BLOCK + (size_t)whole : archive->size;
+    }
+    if (!status)
+        status = facet_path_tree_push(&r.tree, fill_member, &r, error);
+    facet_path_tree_free(&r.tree);
+    facet_arena_release(archive->arena, r.entries, r.capacity, sizeof *r.entries);
+    return status;
+}
+
+/* -- Checking ----------------------------------------------------------- */
+
+/* Cut off between two members it looks complete, but for its end. */
+void facet_tar_check(const facet_archive *archive, facet_report *report)
+{
+    size_t end = 0;
+    for (uint32_t i = 0; i < archive->member_count; i++) {
+        const facet_archive_member *member = &archive->members[i];
+        size_t last = member->data ? (size_t)(member->data - archive->bytes) + member->size : 0;
+        end = last > end ? last : end;
+    }
+    if (archive->size - end < BLOCK)
+        facet_report_add(report, "AR35", FACET_SEVERITY_WARNING, archive->size,
+                         "the tar ends without a block of zeros after its last member");
+}

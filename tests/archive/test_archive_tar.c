@@ -1,0 +1,193 @@
+/* tar for reading: headers made by the rules of POSIX and GNU, long names, names that come twice,
+ * and archives that are cut short or damaged. */
+#include "support/support.h"
+
+#include <facet/archive.h>
+#include <facet/format.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BLOCK = 512 };
+
+/* An archive that grows. */
+typedef struct builder {
+    uint8_t bytes[32 * BLOCK];
+    size_t size;
+} builder;
+
+/* A header as POSIX has it, and its data up to a whole block. */
+static void put(builder *b, const char *name, char type, const char *size, const char *data)
+{
+    uint8_t *h = b->bytes + b->size;
+    unsigned sum = 0;
+    memcpy(h, name, strlen(name));
+    memcpy(h + 124, size, strlen(size));
+    h[156] = (uint8_t)type;
+    memcpy(h + 257,
+           "ustar\0"
+           "00",
+           8);
+    memcpy(h + 148, "        ", 8); /* the sum is taken with spaces in its place */
+    for (int i = 0; i < BLOCK; i++)
+        sum += h[i];
+    snprintf((char *)h + 148, 8, "%06o", sum);
+    size_t length = strlen(data);
+    memcpy(h + BLOCK, data, length);
+    b->size += BLOCK + (length + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+static facet_status read(const builder *b, facet_archive **archive, facet_error *error)
+{
+    /* Two blocks of zeros end it. */
+    return facet_archive_read(TEST_SOURCE(b->bytes, b->size + 2 * BLOCK), NULL, archive, error);
+}
+
+static void assert_file(facet_archive *archive, const char *path, const char *text)
+{
+    const uint8_t *data;
+    size_t size;
+    facet_error error;
+    uint32_t member = facet_archive_find(archive, FACET_NONE, path);
+    assert_int_not_equal(member, FACET_NONE);
+    TEST_OK(facet_archive_get(archive, member, &data, &size, &error), &error);
+    assert_int_equal(size, strlen(text));
+    assert_memory_equal(data, text, size);
+}
+
+TEST(tar_members_are_files_of_folders)
+{
+    builder b = {0};
+    facet_archive *archive = NULL;
+    facet_error error;
+    put(&b, "./d/a.txt", '0', "00000000005", "hello");
+    put(&b, "d/", '5', "00000000000", "");
+    put(&b, "link", '2', "00000000000", "");
+    put(&b, "/b.txt", '\0', "3 ", "ABC");
+    TEST_OK(read(&b, &archive, &error), &error);
+    assert_int_equal(archive->kind, FACET_ARCHIVE_TAR);
+    assert_int_equal(archive->member_count, 3); /* d, d/a.txt, b.txt */
+    assert_file(archive, "d/a.txt", "hello");
+    assert_file(archive, "b.txt", "ABC");
+    facet_archive_free(archive);
+}
+
+/* "path=" and its value, 8 bytes; "14 path=e.txt\n" counts itself: 2 + 1 + 5 + 5 + 1. */
+TEST(tar_long_names_are_those_of_pax_and_gnu)
+{
+    builder b = {0};
+    facet_archive *archive = NULL;
+    facet_error error;
+    put(&b, "pax", 'x', "00000000016", "14 path=e.txt\n");
+    put(&b, "cut", '0', "00000000001", "1");
+    put(&b, "././@LongLink", 'L', "00000000006", "f.txt\0");
+    put(&b, "cut", '0', "00000000001", "2");
+    put(&b, "cut", '0', "00000000001", "3");
+    TEST_OK(read(&b, &archive, &error), &error);
+    assert_file(archive, "e.txt", "1");
+    assert_file(archive, "f.txt", "2");
+    assert_file(archive, "cut", "3");
+    facet_archive_free(archive);
+}
+
+TEST(tar_of_two_members_of_a_name_the_last_counts)
+{
+    builder b = {0};
+    facet_archive *archive = NULL;
+    facet_error error;
+    put(&b, "d/a", '0', "00000000001", "1");
+    put(&b, "./d/a", '0', "00000000001", "2");
+    TEST_OK(read(&b, &archive, &error), &error);
+    assert_int_equal(archive->member_count, 2);
+    assert_file(archive, "d/a", "2");
+    facet_archive_free(archive);
+}
+
+TEST(tar_faults_name_the_header)
+{
+    static const struct {
+        size_t at; /* of a byte that becomes another */
+        uint8_t byte;
+        size_t size; /* of what is read; 0: all */
+        uint64_t offset;
+    } cases[] = {
+        {2 * BLOCK + 5, 'X', 0, 2 * BLOCK}, /* the second checksum is not that of its block */
+        {0, 'a', 3 * BLOCK, 2 * BLOCK},     /* its data is not there */
+        {2 * BLOCK + 124, '9', 0, 2 * BLOCK}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        builder b = {0};
+        facet_archive *archive = NULL;
+        facet_error error;
+        put(&b, "a", '0', "00000000001", "1");
+        put(&b, "b", '0', "00000000001", "2");
+        b.bytes[cases[i].at] = cases[i].byte;
+        size_t size = cases[i].size ? cases[i].size : b.size;
+        assert_int_equal(facet_archive_read(TEST_SOURCE(b.bytes, size), NULL, &archive, &error),
+                         FACET_ERROR_MALFORMED);
+        assert_string_equal(error.rule, "AR34");
+        assert_int_equal(error.offset, cases[i].offset);
+        assert_null(archive);
+    }
+}
+
+TEST(tar_sizes_and_paths_that_lie_are_refused)
+{
+    static const struct {
+        const char *name, *size, *records;
+    } cases[] = {{"a", "77777777777", NULL},
+                 {"a", "00000000001", "99 path=x\n"},
+                 {"a", "00000000001", "15 size=9999999\n"},
+                 {"a", "00000000001", "10 size=x\n"},
+                 {"d", "00000000001", "12 path=d/x\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        builder b = {0};
+        facet_archive *archive = NULL;
+        facet_error error;
+        char size[12];
+        put(&b, cases[i].name, '0', "00000000001", "1");
+        if (cases[i].records) {
+            snprintf(size, sizeof size, "%011o", (unsigned)strlen(cases[i].records));
+            put(&b, "pax", 'x', size, cases[i].records);
+        }
+        put(&b, "z", '0', cases[i].size, "2");
+        assert_int_equal(read(&b, &archive, &error), FACET_ERROR_MALFORMED);
+        assert_string_equal(error.rule, "AR34");
+    }
+}
+
+/* Any byte as another, and any prefix: read, or refused. */
+TEST(tar_damaged_anywhere_is_read_or_refused)
+{
+    builder b = {0};
+    put(&b, "pax", 'x', "00000000016", "14 path=e.txt\n");
+    put(&b, "d/a", '0', "00000000001", "1");
+    for (size_t i = 0; i < b.size; i++) {
+        for (int bit = 0; bit < 8; bit++) {
+            facet_archive *archive = NULL;
+            facet_error error;
+            b.bytes[i] ^= (uint8_t)(1 << bit);
+            if (facet_archive_read(TEST_SOURCE(b.bytes, b.size), NULL, &archive, &error))
+                assert_null(archive);
+            facet_archive_free(archive);
+            archive = NULL;
+            b.bytes[i] ^= (uint8_t)(1 << bit);
+            if (bit == 0 && facet_archive_read(TEST_SOURCE(b.bytes, i), NULL, &archive, &error))
+                assert_null(archive);
+            facet_archive_free(archive);
+        }
+    }
+}
+
+/* Whatever its first member is, and whatever it is called, a tar is no model. */
+TEST(tar_is_not_read_as_its_first_member)
+{
+    static const char *const names[] = {"v.obj", "solid.stl", "{asset.gltf",        "ply",
+                                        "BGA ",  "; FBX ",    "Kaydara FBX Binary", "a.3ds"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        builder b = {0};
+        put(&b, names[i], '0', "00000000020", "v 0 0 0\nv 1 0 0\n");
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            facet_source source = facet_source_from_memory(b.bytes, b.size + 2 * BLOCK, names[k]);
+            assert_string_equal(facet_format_name(facet_format_probe(&source)), "tar");
+        }
+    }
+}
