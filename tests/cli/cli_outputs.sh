@@ -61,9 +61,9 @@ truth "F5: nothing is left of it" [ "$(echo big.ply*)" = 'big.ply*' ]
 if [ -e /dev/full ]; then
     "$facet" convert a.obj b.bsm && "$facet" convert - - --to bsm <b.bsm 2>err >/dev/full
     truth "F6: status" [ $? = 3 ]
-    says err "(stdout): error: cannot write"
+    says err "(stdout): error [SYSTEM-FAULT]: cannot write"
     run 3 convert a.obj /dev/full --to obj
-    says err "/dev/full: error: cannot write '/dev/full'"
+    says err "/dev/full: error [SYSTEM-FAULT]: cannot write '/dev/full'"
 fi
 
 # A limit of time ends the program without a trace.
