@@ -173,6 +173,8 @@ static int run_ways(cli_batch *batch, int descriptor)
     unsigned jobs = batch->jobs, recycle = batch->recycle;
     int result = EXIT_DONE;
     size_t first = 0;
+    if (cli_batch_signals() > 0) /* not all that is done may have been looked up */
+        atomic_store(&batch->stop, true);
     for (unsigned way = 0; way < CLI_BATCH_WAYS && result == EXIT_DONE; way++) {
         atomic_store(&batch->next, first);
         batch->todo = batch->ends[way];
@@ -338,10 +340,11 @@ const cli_command cli_command_batch = {
     "items.jsonl --results done.jsonl -- convert --strict', or 'facet batch models --out\n"
     "'out/{dir}/{stem}.bsm''. Items are lines of a manifest, names of a list, files, and\n"
     "what is in folders. Every item gets one line of JSON; outputs appear whole or not at\n"
-    "all, or in one tar. Exit status 0: all is done, 1: items failed for good, 3: items failed "
-    "that may\n"
-    "work when the same is run again with --resume, 75: told to stop by SIGTERM or SIGINT;\n"
-    "run it again with --resume. docs/batch.md has recipes for Slurm and others.",
+    "all, or in one tar. Exit status 0: all is done, or no more failed than --allow-failures\n"
+    "says; 1: items failed for good; 2: the command line or the manifest is at fault, and\n"
+    "nothing was written; 3: items are left, or may work when the same is run again with\n"
+    "--resume; 75: stopped by SIGTERM or SIGINT, or by a full disk or another fault of the\n"
+    "system; run it again with --resume. docs/batch.md has recipes for Slurm and others.",
     sets,
     0,
     -1,

@@ -207,24 +207,33 @@ static const char *id_of(const cli_batch_items *items, size_t item)
     return item == CLI_BATCH_ELSEWHERE ? "(of another shard)" : items->items[item].id;
 }
 
+static int refuse(const cli_batch_items *items, const cli_batch_entry *a, const cli_batch_entry *b)
+{
+    const char *path = a->item != CLI_BATCH_ELSEWHERE ? items->items[a->item].out
+                       : b->out                       ? items->items[b->item].out
+                                                      : items->items[b->item].in;
+    bool template = b->out && b->item != CLI_BATCH_ELSEWHERE && !items->items[b->item].named;
+    cli_complain("%s: output of item '%s' and %s of item '%s'; nothing is written%s", path,
+                 id_of(items, a->item), b->out ? "output" : "input", id_of(items, b->item),
+                 template ? "; use {name} or {id} in --out" : "");
+    return EXIT_USAGE;
+}
+
+/* Of the entries of a path an output is the first. Those that are all of other shards are left
+ * to these. */
 int cli_batch_refuse_clashes(cli_batch_items *items)
 {
     cli_batch_paths *paths = &items->paths;
+    const cli_batch_entry *entries = paths->entries;
     if (paths->count > 0)
         qsort(paths->entries, paths->count, sizeof *paths->entries, compare_entries);
-    for (size_t i = 0; i + 1 < paths->count; i++) {
-        const cli_batch_entry *a = &paths->entries[i], *b = a + 1;
-        bool ours = a->item != CLI_BATCH_ELSEWHERE || b->item != CLI_BATCH_ELSEWHERE;
-        if (a->key != b->key || !a->out || !ours)
-            continue;
-        const char *path = a->item != CLI_BATCH_ELSEWHERE ? items->items[a->item].out
-                           : b->out                       ? items->items[b->item].out
-                                                          : items->items[b->item].in;
-        bool template = b->out && b->item != CLI_BATCH_ELSEWHERE && !items->items[b->item].named;
-        cli_complain("%s: output of item '%s' and %s of item '%s'; nothing is written%s", path,
-                     id_of(items, a->item), b->out ? "output" : "input", id_of(items, b->item),
-                     template ? "; use {name} or {id} in --out" : "");
-        return EXIT_USAGE;
+    for (size_t i = 0, next; i < paths->count; i = next) {
+        for (next = i + 1; next < paths->count && entries[next].key == entries[i].key; next++) {
+            bool ours =
+                entries[i].item != CLI_BATCH_ELSEWHERE || entries[next].item != CLI_BATCH_ELSEWHERE;
+            if (entries[i].out && ours)
+                return refuse(items, &entries[i], &entries[next]);
+        }
     }
     return EXIT_DONE;
 }

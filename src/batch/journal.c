@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ENTRY = 22, MAX_DEATHS = 99 };
@@ -96,7 +97,9 @@ void cli_batch_journal_open(cli_batch *batch, const char *results)
     char path[FACET_PATH_MAX];
     size_t count = 0;
     batch->journal = -1;
-    if (strcmp(results, "-") == 0)
+    struct stat info;
+    if (fstat(batch->results.descriptor, &info) != 0 || !S_ISREG(info.st_mode) ||
+        strcmp(results, "-") == 0) /* nothing next to a pipe or a device */
         return;
     name_journal(results, path);
     batch->journal = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);

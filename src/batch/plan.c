@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -185,19 +184,7 @@ static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool pack
  * those whose name tells no format. */
 static bool may_crash(const char *path)
 {
-    static const char *const compressed[] = {".gz", ".bz2", ".xz", ".zst", ".lz4"};
-    char name[FACET_PATH_MAX];
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++) {
-        size_t end = strlen(compressed[i]);
-        if (length > end && strcasecmp(path + length - end, compressed[i]) == 0)
-            length -= end;
-    }
-    if (length >= sizeof name)
-        return true;
-    memcpy(name, path, length);
-    name[length] = '\0';
-    const facet_format *format = facet_format_from_path(name);
+    const facet_format *format = facet_format_from_path(path);
     return !format || format == &facet_format_fbx || format == &facet_format_dae ||
            format == &facet_format_3ds || format == &facet_format_assimp;
 }

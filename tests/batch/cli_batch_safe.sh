@@ -119,6 +119,14 @@ echo '{"id":"1","in":"m/a.obj","out":"m/b.obj"}
 for shard in 0 1; do
     run 2 batch --manifest clash --results clash.jsonl --shard $shard/2
 done
+# An input of this shard and two of others, one of which is written to by another shard.
+echo '{"id":"1","in":"m/a.obj","out":"m/b.obj"}' >clash
+for id in 2 3 4 5 6 7 8 9; do
+    echo '{"id":"'$id'","in":"m/b.obj","out":"n'$id'.bsm"}' >>clash
+done
+for shard in 0 1 2; do
+    run 2 batch --manifest clash --results clash.jsonl --shard $shard/3
+done
 run 0 pack models.arc m
 run 2 batch models.arc --match '*.obj' --out 'models.arc' --results clash.jsonl
 run 2 batch m --out 'n/{stem}.bsm' --results m/a.obj
@@ -126,6 +134,9 @@ says err "is an input or output of an item"
 run 2 batch m --out 'n/{stem}.bsm' --output-tar m/a.obj --results n.jsonl
 truth "no input is a file of results" cmp original m/a.obj
 is "nothing was written" "$(ls n.bsm n clash.jsonl 2>/dev/null)" ""
+
+run 0 batch m --out 'device/{stem}.bsm' --results /dev/null
+is "nothing is written next to a device" "$(ls /dev/null.begun 2>/dev/null)" ""
 
 # A URL is not a file.
 echo '{"in":"m/a.obj","out":"s3://bucket/a.bsm"}' >url
