@@ -241,7 +241,7 @@ facet_status facet_archive_check(const facet_source *source, const facet_options
         status = check_zip(archive, options, report, error);
     if (!status)
         status = check_names(archive, report, error);
-    if (!status)
+    if (!status && archive->kind != FACET_ARCHIVE_TAR) /* whose headers stand between files */
         status = check_data(archive, report, error);
     if (!status && archive->kind == FACET_ARCHIVE_RARC)
         check_folders(archive, report);

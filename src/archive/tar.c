@@ -193,10 +193,10 @@ static facet_status take_member(reader *r, const uint8_t *block, size_t size, fa
     return status;
 }
 
-static bool is_end(const uint8_t *block)
+static bool is_zero(const uint8_t *bytes, size_t size)
 {
-    for (size_t i = 0; i < BLOCK; i++) {
-        if (block[i] != 0)
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] != 0)
             return false;
     }
     return true;
@@ -214,7 +214,7 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
 {
     reader r = {.archive = archive, .tree = facet_path_tree_make(archive, true)};
     facet_status status = FACET_OK;
-    while (!status && archive->size - r.at >= BLOCK && !is_end(archive->bytes + r.at)) {
+    while (!status && archive->size - r.at >= BLOCK && !is_zero(archive->bytes + r.at, BLOCK)) {
         const uint8_t *block = archive->bytes + r.at;
         uint64_t size, left = archive->size - r.at - BLOCK;
         if (!has_checksum(block) || !number_at(block + SIZE, 12, &size)) {
@@ -233,6 +233,9 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
         uint64_t whole = (size + BLOCK - 1) / BLOCK * BLOCK;
         r.at = whole < left ? r.at + BLOCK + (size_t)whole : archive->size;
     }
+    if (!status && archive->size - r.at < BLOCK &&
+        !is_zero(archive->bytes + r.at, archive->size - r.at))
+        status = fail_at(&r, error, "a part of a header, whose rest is not there");
     if (!status)
         status = facet_path_tree_push(&r.tree, fill_member, &r, error);
     facet_path_tree_free(&r.tree);
@@ -251,7 +254,8 @@ void facet_tar_check(const facet_archive *archive, facet_report *report)
         size_t last = member->data ? (size_t)(member->data - archive->bytes) + member->size : 0;
         end = last > end ? last : end;
     }
-    if (archive->size - end < BLOCK)
+    end = (end + BLOCK - 1) / BLOCK * BLOCK;
+    if (archive->size < end || archive->size - end < BLOCK)
         facet_report_add(report, "AR35", FACET_SEVERITY_WARNING, archive->size,
                          "the tar ends without a block of zeros after its last member");
 }

@@ -329,7 +329,13 @@ static const cli_option options[] = {
     {"progress", "WORD", "bar, lines (one a minute), json (one a second) or none", CLI_WORD,
      OFFSET(progress), .words = progress_words},
     {0}};
-static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static void release(void *given)
+{
+    free(((settings *)given)->match.items);
+}
+
+static const cli_option_set own = {
+    .options = options, .settings_size = sizeof(settings), .release = release};
 static const cli_option_set *const sets[] = {&own, NULL};
 
 const cli_command cli_command_batch = {

@@ -129,6 +129,39 @@ TEST(tar_faults_name_the_header)
     }
 }
 
+/* A header of which only a part is there; less than that looks like an archive that is complete. */
+TEST(tar_cut_within_a_header_is_refused)
+{
+    builder b = {0};
+    put(&b, "a", '0', "00000000001", "1");
+    put(&b, "b", '0', "00000000001", "2");
+    for (size_t size = 2 * BLOCK + 1; size < 3 * BLOCK; size++) {
+        facet_archive *archive = NULL;
+        facet_error error;
+        assert_int_equal(facet_archive_read(TEST_SOURCE(b.bytes, size), NULL, &archive, &error),
+                         FACET_ERROR_MALFORMED);
+        assert_int_equal(error.offset, 2 * BLOCK);
+    }
+}
+
+/* Cut between members it is read, and the check warns; with a block of zeros it does not. */
+TEST(tar_without_its_end_is_a_warning)
+{
+    builder b = {0};
+    put(&b, "a", '0', "00000000001", "1");
+    for (size_t more = 0; more <= BLOCK; more += BLOCK / 2) {
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_source source = facet_source_from_memory(b.bytes, b.size + more, "a.tar");
+        TEST_OK(facet_check(&source, NULL, NULL, report, &error), &error);
+        assert_int_equal(facet_report_count(report), more < BLOCK ? 1 : 0);
+        if (more < BLOCK)
+            assert_string_equal(facet_report_get(report, 0)->rule, "AR35");
+        facet_report_free(report);
+    }
+}
+
 TEST(tar_sizes_and_paths_that_lie_are_refused)
 {
     static const struct {
