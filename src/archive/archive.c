@@ -197,5 +197,6 @@ facet_status facet_archive_write(const facet_archive *archive, const facet_optio
     if (archive->kind == FACET_ARCHIVE_U8)
         return facet_u8_write(archive, options, output, error);
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
-                      "ZIP archives are read, not written");
+                      "%s archives are read, not written",
+                      archive->kind == FACET_ARCHIVE_TAR ? "tar" : "ZIP");
 }

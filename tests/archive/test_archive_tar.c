@@ -210,6 +210,32 @@ TEST(tar_damaged_anywhere_is_read_or_refused)
     }
 }
 
+static facet_status read_all(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_archive *archive = NULL;
+    facet_source source;
+    const builder *b = user;
+    facet_status status =
+        facet_archive_read(TEST_SOURCE(b->bytes, b->size), &options, &archive, NULL);
+    if (!status)
+        status = facet_archive_open(archive, 1, "a.tar", &options, &source, NULL);
+    if (!status)
+        facet_source_close(&source);
+    facet_archive_free(archive);
+    return status;
+}
+
+TEST(tar_without_memory_says_so)
+{
+    builder b = {0};
+    put(&b, "pax", 'x', "00000000016", "14 path=d/txt\n");
+    put(&b, "cut", '0', "00000000001", "1");
+    put(&b, "././@LongLink", 'L', "00000000006", "f.txt");
+    put(&b, "cut", '0', "00000000001", "2");
+    test_every_allocation(read_all, &b);
+}
+
 /* Whatever its first member is, and whatever it is called, a tar is no model. */
 TEST(tar_is_not_read_as_its_first_member)
 {
