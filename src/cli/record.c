@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "base/sha256.h"
 #include "base/system.h"
+#include "base/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +31,36 @@ bool cli_paths_append(cli_paths *paths, const char *path)
     return copy != NULL;
 }
 
+/* The slot that has the path, or a free one; at most half are taken. */
+static size_t *find_slot(const cli_paths *paths, const char *path)
+{
+    size_t at = facet_hash_bytes(path, strlen(path)) % paths->slot_count;
+    while (paths->slots[at] > 0 && strcmp(paths->items[paths->slots[at] - 1], path) != 0)
+        at = (at + 1) % paths->slot_count;
+    return &paths->slots[at];
+}
+
+/* Put all paths into the slots, with space for one more. */
+static bool index_paths(cli_paths *paths)
+{
+    if (paths->count + 1 > paths->slot_count / 2) {
+        size_t count = 4 * (paths->count + 16);
+        size_t *grown = calloc(count, sizeof *grown);
+        if (!grown)
+            return false;
+        free(paths->slots);
+        paths->slots = grown;
+        paths->slot_count = count;
+        paths->known = 0;
+    }
+    for (; paths->known < paths->count; paths->known++)
+        *find_slot(paths, paths->items[paths->known]) = paths->known + 1;
+    return true;
+}
+
 bool cli_paths_add(cli_paths *paths, const char *path)
 {
-    for (size_t i = 0; i < paths->count; i++) {
-        if (strcmp(paths->items[i], path) == 0)
-            return true;
-    }
-    return cli_paths_append(paths, path);
+    return index_paths(paths) && (*find_slot(paths, path) > 0 || cli_paths_append(paths, path));
 }
 
 void cli_paths_free(cli_paths *paths)
@@ -44,6 +68,7 @@ void cli_paths_free(cli_paths *paths)
     for (size_t i = 0; i < paths->count; i++)
         free(paths->items[i]);
     free(paths->items);
+    free(paths->slots);
     *paths = (cli_paths){0};
 }
 

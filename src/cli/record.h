@@ -17,6 +17,8 @@
 typedef struct cli_paths {
     char **items;
     size_t count, space;
+    /* For cli_paths_add, once there are many: numbers from 1 on by a hash, 0 is free. */
+    size_t *slots, slot_count, known;
 } cli_paths;
 /* False without memory. */
 bool cli_paths_append(cli_paths *paths, const char *path);
