@@ -17,10 +17,10 @@ static int probe_u8(const facet_source *source)
     return facet_u8_begins(source->data, source->size) ? 100 : 0;
 }
 
-/* Other formats are ZIP archives, too, and are known by their names. */
+/* 3MF and others, whose files are ZIP archives, score as much: the name decides. */
 static int probe_zip(const facet_source *source)
 {
-    return facet_zip_begins(source->data, source->size) ? 45 : 0;
+    return facet_zip_begins(source->data, source->size) ? 90 : 0;
 }
 
 /* It begins with the name of its first member, which may look like another's magic number; its
@@ -101,7 +101,7 @@ static facet_status extract(const facet_source *source, const facet_options *opt
 
 static const char *const rarc_extensions[] = {".arc", ".szs", ".szp", ".rarc", ".carc", NULL};
 static const char *const u8_extensions[] = {".u8", NULL};
-static const char *const zip_extensions[] = {".zip", NULL};
+static const char *const zip_extensions[] = {".zip", ".pk3", NULL};
 static const char *const tar_extensions[] = {".tar", NULL};
 
 const facet_format facet_format_rarc = {

@@ -1,6 +1,7 @@
 /* image/format.c - images as formats of the table: a scene of one image. */
 #include "scene/format.h"
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/tree.h"
@@ -129,14 +130,27 @@ static facet_status write_hdr(const facet_scene *scene, const facet_options *opt
 
 /* -- The table's lines -------------------------------------------------- */
 
+/* After the two letters that text may begin with, too: a header of a length that some version
+ * has, OS/2's of 12 bytes to Windows' of 124. */
+static bool is_bitmap(const facet_source *source)
+{
+    enum { FILE_HEADER = 14 };
+    if (source->size < FILE_HEADER + 4)
+        return false;
+    uint32_t length = facet_load_u32le(source->data + FILE_HEADER);
+    return length >= 12 && length <= 124;
+}
+
 static int probe(const facet_source *source, const char *media_type)
 {
     if (strcmp(facet_image_media_type(source->data, source->size), media_type) != 0)
         return 0;
-    /* Two letters, or no magic at all, prove little. */
+    /* No magic number, or two letters, prove little. */
     if (strcmp(media_type, "image/x-tga") == 0)
         return 5;
-    return strcmp(media_type, "image/bmp") == 0 ? 40 : 100;
+    if (strcmp(media_type, "image/bmp") == 0)
+        return is_bitmap(source) ? 80 : 5;
+    return 100;
 }
 
 #define IMAGE_FORMAT(format_name, format_title, media_type, writer, ...)                     \

@@ -1,10 +1,7 @@
 /* formats/assimp/format.c - the lines of the format table that assimp reads and writes. */
 #include "scene/format.h"
 
-#include "base/text.h"
-
-#include <string.h>
-#include <strings.h>
+#include "formats/assimp/probe.h"
 
 #ifdef FACET_HAVE_ASSIMP
 
@@ -72,105 +69,35 @@ SOURCE(other, NULL)
 
 #endif
 
-/* -- Probe -------------------------------------------------------------- */
-
-/* A name alone is a guess: any format of our own that knows the bytes wins. */
-#define BY_NAME 10
-#define BY_CONTENT 60
-
-static const char *extension_of(const facet_source *source)
-{
-    const char *slash = source->name ? strrchr(source->name, '/') : NULL;
-    const char *dot = source->name ? strrchr(slash ? slash : source->name, '.') : NULL;
-    return dot ? dot : "";
-}
-
-static int by_name(const facet_source *source, const char *extension)
-{
-    return strcasecmp(extension_of(source), extension) == 0 ? BY_NAME : 0;
-}
-
-static bool begins(const facet_source *source, const char *text)
-{
-    size_t length = strlen(text);
-    return source->size >= length && memcmp(source->data, text, length) == 0;
-}
-
-static int probe_fbx(const facet_source *source)
-{
-    return begins(source, "Kaydara FBX Binary") || begins(source, "; FBX ")
-               ? BY_CONTENT
-               : by_name(source, ".fbx");
-}
-
-static int probe_dae(const facet_source *source)
-{
-    static const char word[] = "<COLLADA";
-    size_t end = source->size < 1024 ? source->size : 1024;
-    if (facet_is_binary(source)) /* an archive that stores one */
-        return by_name(source, ".dae");
-    for (size_t i = 0; i + sizeof word - 1 <= end; i++) {
-        if (memcmp(source->data + i, word, sizeof word - 1) == 0)
-            return BY_CONTENT;
-    }
-    return by_name(source, ".dae");
-}
-
-static int probe_3ds(const facet_source *source)
-{
-    return by_name(source, ".3ds");
-}
-
 /* -- The lines ---------------------------------------------------------- */
 
 static const char *const fbx_extensions[] = {".fbx", NULL};
 static const char *const dae_extensions[] = {".dae", NULL};
 static const char *const three_ds_extensions[] = {".3ds", NULL};
-/* Everything else that assimp 5.2 reads. */
-static const char *const other_extensions[] = {
-    ".blend", ".x",       ".lwo",     ".lws",       ".ms3d",    ".3mf",  ".x3d",  ".x3db",
-    ".off",   ".amf",     ".dxf",     ".ifc",       ".ifczip",  ".step", ".stp",  ".ac",
-    ".acc",   ".ac3d",    ".ase",     ".ask",       ".b3d",     ".bvh",  ".cob",  ".scn",
-    ".csm",   ".hmp",     ".iqm",     ".irr",       ".irrmesh", ".lxo",  ".mot",  ".md2",
-    ".md3",   ".md5mesh", ".md5anim", ".md5camera", ".mdc",     ".mdl",  ".mesh", ".ndo",
-    ".nff",   ".enff",    ".ogex",    ".pk3",       ".pmx",     ".prj",  ".q3o",  ".q3s",
-    ".raw",   ".sib",     ".smd",     ".vta",       ".ter",     ".uc",   ".3d",   ".xgl",
-    ".zgl",   ".zae",     ".xml",     ".assbin",    NULL};
-
-static int probe_other(const facet_source *source)
-{
-    const char *extension = extension_of(source);
-    for (const char *const *each = other_extensions; *each; each++) {
-        if (strcasecmp(extension, *each) == 0)
-            return BY_NAME - 1;
-    }
-    return 0;
-}
-
 const facet_format facet_format_fbx = {.name = "fbx",
                                        .title = "Autodesk FBX",
                                        .extensions = fbx_extensions,
                                        .needs = FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
                                                 FACET_NEED_IMAGES,
-                                       .probe = probe_fbx,
+                                       .probe = facet_assimp_probe_fbx,
                                        READ(fbx),
                                        WRITE(fbx)};
 const facet_format facet_format_dae = {.name = "dae",
                                        .title = "COLLADA",
                                        .extensions = dae_extensions,
                                        .needs = FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX,
-                                       .probe = probe_dae,
+                                       .probe = facet_assimp_probe_dae,
                                        READ(dae),
                                        WRITE(dae)};
 const facet_format facet_format_3ds = {.name = "3ds",
                                        .title = "Autodesk 3DS",
                                        .extensions = three_ds_extensions,
                                        .needs = 0,
-                                       .probe = probe_3ds,
+                                       .probe = facet_assimp_probe_3ds,
                                        READ(3ds)};
 const facet_format facet_format_assimp = {.name = "assimp",
                                           .title = "Any other format that assimp reads",
-                                          .extensions = other_extensions,
+                                          .extensions = facet_assimp_extensions,
                                           .needs = 0,
-                                          .probe = probe_other,
+                                          .probe = facet_assimp_probe_other,
                                           READ(other)};

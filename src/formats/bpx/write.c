@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "formats/bpx/bpx.h"
-#include "formats/bpx/crc32.h"
+#include "base/crc32.h"
 
 #include <inttypes.h>
 #include <string.h>

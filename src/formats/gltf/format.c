@@ -6,25 +6,53 @@
 
 #include <facet/gltf.h>
 #include <string.h>
+#include <strings.h>
 
-/* Text is a glTF when it is an object that speaks of an "asset" early on, or a
- * small one that does anywhere. */
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static size_t skip_blanks(const facet_source *source, size_t at)
+{
+    while (at < source->size && is_blank(source->data[at]))
+        at++;
+    return at;
+}
+
+/* A key "asset" whose value is an object. */
+static bool is_asset(const facet_source *source, size_t at)
+{
+    static const char key[] = "\"asset\"";
+    const size_t length = sizeof key - 1;
+    if (source->size - at < length || memcmp(source->data + at, key, length) != 0)
+        return false;
+    at = skip_blanks(source, at + length);
+    if (at == source->size || source->data[at] != ':')
+        return false;
+    at = skip_blanks(source, at + 1);
+    return at < source->size && source->data[at] == '{';
+}
+
+/* Text is a glTF if it is an object with an asset: early on, or anywhere if its name does not say
+ * that it is something else. */
 static int probe_text(const facet_source *source)
 {
-    static const char word[] = "\"asset\"";
-    size_t at = 0, size = source->size;
-    if (size >= 3 && memcmp(source->data, "\xEF\xBB\xBF", 3) == 0)
-        at = 3;
-    while (at < size && strchr(" \t\r\n", source->data[at]) && source->data[at])
-        at++;
+    size_t size = source->size;
+    bool marked = size >= 3 && memcmp(source->data, "\xEF\xBB\xBF", 3) == 0;
+    size_t at = skip_blanks(source, marked ? 3 : 0);
     if (at == size || source->data[at] != '{')
         return 0;
-    size_t most = size < 1 << 16 ? size : 1 << 16;
-    for (; at + sizeof word - 1 <= most; at++) {
-        if (memcmp(source->data + at, word, sizeof word - 1) == 0)
+    const char *dot = source->name ? strrchr(source->name, '.') : NULL;
+    bool named = dot && strcasecmp(dot, ".gltf") == 0;
+    size_t most = size < 1 << 16 || named || !dot ? size : 1 << 16;
+    while (at < most) {
+        if (is_asset(source, at))
             return 60;
+        const uint8_t *next = memchr(source->data + at + 1, '"', most - at - 1);
+        at = next ? (size_t)(next - source->data) : most;
     }
-    return 20;
+    return named ? 20 : 0;
 }
 
 static int probe_binary(const facet_source *source)

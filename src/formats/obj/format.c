@@ -17,32 +17,77 @@ static bool has_extension(const char *name)
     return facet_text_is_any_case(tail, ".obj");
 }
 
+/* How much a line is like OBJ: other text begins lines with the same letters. */
+typedef enum statement {
+    UNKNOWN,
+    ODD,      /* a word of OBJ, not followed by what OBJ has there */
+    KNOWN,    /* a word of OBJ */
+    GEOMETRY, /* a vertex or a face, in the form that only OBJ has */
+} statement;
+
+/* Words that are numbers, or references to vertices; *all: up to the end of the line. */
+static unsigned count_words(const uint8_t *at, const uint8_t *end, bool references, bool *all)
+{
+    unsigned count = 0;
+    for (at = facet_text_skip_blanks(at, end); !facet_text_at_end(at, end);) {
+        facet_text word = facet_text_word(at, end);
+        bool whole = word.end > word.at;
+        for (const uint8_t *c = word.at; c < word.end; c++) {
+            bool digit = *c >= '0' && *c <= '9';
+            whole &= digit || *c == '-' || (references ? *c == '/' : strchr("+.eE", *c) != NULL);
+        }
+        if (!whole)
+            break;
+        count++;
+        at = facet_text_skip_blanks(word.end, end);
+    }
+    *all = facet_text_at_end(at, end);
+    return count;
+}
+
+static statement statement_of(facet_text word, const uint8_t *end)
+{
+    static const char *const others[] = {
+        "vt",     "vn",       "vp",     "l",      "p",     "o",          "g",
+        "s",      "usemtl",   "mtllib", "mg",     "bevel", "lod",        "c_interp",
+        "usemap", "d_interp", "maplib", "cstype", "deg",   "shadow_obj", "trace_obj"};
+    bool all;
+    if (facet_text_is(word, "v"))
+        return count_words(word.end, end, false, &all) >= 3 ? GEOMETRY : ODD;
+    if (facet_text_is(word, "f"))
+        return count_words(word.end, end, true, &all) >= 3 && all ? GEOMETRY : ODD;
+    if (facet_text_is(word, "s")) /* a group, or "off"; a sphere of NFF has four numbers */
+        return count_words(word.end, end, false, &all) <= 1 ? KNOWN : ODD;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (facet_text_is(word, others[i]))
+            return KNOWN;
+    }
+    return UNKNOWN;
+}
+
 /* Text whose first lines are statements of OBJ or comments. */
 static int probe(const facet_source *source)
 {
-    static const char *const words[] = {
-        "v",        "vt",     "vn",     "vp",     "f",   "l",          "p",        "o",
-        "g",        "s",      "usemtl", "mtllib", "mg",  "bevel",      "lod",      "c_interp",
-        "d_interp", "usemap", "maplib", "cstype", "deg", "shadow_obj", "trace_obj"};
+    enum { MAX_LINES = 32, MAX_BYTES = 65536 };
     const uint8_t *at = facet_text_begin(source);
-    const uint8_t *end = source->size > 4096 ? source->data + 4096 : facet_text_end(source);
-    unsigned known = 0, unknown = 0;
+    const uint8_t *end =
+        source->size > MAX_BYTES ? source->data + MAX_BYTES : facet_text_end(source);
+    unsigned counts[GEOMETRY + 1] = {0};
     if (facet_is_binary(source)) /* an archive, say, that stores an OBJ */
         return 0;
-    for (int lines = 0; at < end && lines < 32; lines++) {
+    for (int lines = 0; at < end && lines < MAX_LINES;) {
         at = facet_text_skip_blanks(at, end);
         if (!facet_text_at_end(at, end)) {
-            facet_text word = facet_text_word(at, end);
-            bool found = false;
-            for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-                found |= facet_text_is(word, words[i]);
-            known += found;
-            unknown += !found;
+            counts[statement_of(facet_text_word(at, end), end)]++;
+            lines++;
         }
         at = facet_text_next_line(at, end);
     }
+    /* A file of that name may break the rules: to be told where. */
     bool named = has_extension(source->name);
-    if (known > unknown)
+    unsigned known = counts[KNOWN] + counts[GEOMETRY] + (named ? counts[ODD] : 0);
+    unsigned unknown = counts[UNKNOWN] + (named ? 0 : counts[ODD]);
+    if (known > unknown && (named || counts[GEOMETRY] > 0))
         return named ? 80 : 60;
     return named && (source->size == 0 || known >= unknown) ? 30 : 0;
 }

@@ -9,17 +9,38 @@
 #include <string.h>
 #include <strings.h>
 
-/* A binary STL has no magic number: only the size that its count asks for, to the byte,
- * tells it from others. "solid" is a word that other text can begin with. */
+/* Text whose first word is "solid", with a facet or the end near: other text may begin with that
+ * word, too. */
+static bool has_facets(const facet_source *source)
+{
+    static const char *const words[] = {"facet", "endsolid"};
+    size_t end = source->size < 4096 ? source->size : 4096;
+    for (size_t at = 0; at < end; at++) {
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            size_t length = strlen(words[i]);
+            if (at > 0 && strchr(" \t\r\n", source->data[at - 1]) && length <= end - at &&
+                strncasecmp((const char *)source->data + at, words[i], length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A binary STL has no magic number: only its count of triangles, which its size must equal. */
+static bool has_size(const facet_source *source)
+{
+    return source->size > FACET_STL_PREFIX_SIZE &&
+           source->size - FACET_STL_PREFIX_SIZE ==
+               (uint64_t)facet_load_u32le(source->data + FACET_STL_HEADER_SIZE) *
+                   FACET_STL_RECORD_SIZE;
+}
+
 static int probe(const facet_source *source)
 {
     size_t length = source->name ? strlen(source->name) : 0;
     bool named = length >= 4 && strcasecmp(source->name + length - 4, ".stl") == 0;
     bool ascii = facet_stl_is_ascii(source);
-    if (!ascii && source->size > FACET_STL_PREFIX_SIZE &&
-        source->size - FACET_STL_PREFIX_SIZE ==
-            (uint64_t)facet_load_u32le(source->data + FACET_STL_HEADER_SIZE) *
-                FACET_STL_RECORD_SIZE)
+    if (ascii ? has_facets(source) : has_size(source))
         return named ? 80 : 60;
     if (ascii)
         return named ? 80 : 40;

@@ -16,8 +16,12 @@
  * leaves that to its name and to assimp. *imported is to be released with
  * aiReleaseImport. */
 facet_status facet_assimp_import(const facet_source *source, const char *extension,
-                                 facet_arena *scratch, const struct aiScene **imported,
-                                 facet_error *error);
+                                 const facet_options *options, facet_arena *scratch,
+                                 const struct aiScene **imported, facet_error *error);
+
+/* package.c: of a ZIP archive one that assimp can read, in the arena; other sources as they are. */
+facet_status facet_assimp_open_package(const facet_source *source, const facet_options *options,
+                                       facet_arena *scratch, facet_source *to, facet_error *error);
 
 /* library.c: let assimp write a scene in the format that it knows by `id`, to the
  * output and siblings of it; messages call the format `name`. *images_refused

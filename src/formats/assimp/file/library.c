@@ -177,8 +177,8 @@ static const struct aiScene *import_alone(reading *in, const struct aiPropertySt
 }
 
 facet_status facet_assimp_import(const facet_source *source, const char *extension,
-                                 facet_arena *scratch, const struct aiScene **imported,
-                                 facet_error *error)
+                                 const facet_options *options, facet_arena *scratch,
+                                 const struct aiScene **imported, facet_error *error)
 {
     /* The base name, for its extension, and because siblings are relative to it. */
     const char *slash = source->name ? strrchr(source->name, '/') : NULL;
@@ -193,6 +193,9 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
         return facet_fail_arena(scratch, error);
     if (source->size == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", 0, "the file is empty");
+    facet_source plain;
+    TRY(facet_assimp_open_package(source, options, scratch, &plain, error));
+    in.source = &plain;
     TRY(facet_module_open(&module, error));
     /* Without this, assimp makes meshes of bones for files that have no meshes. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();

@@ -1,6 +1,6 @@
-/* formats/bpx/crc32.h - the checksum of ISO 3309, as zlib and PNG have it. */
-#ifndef FACET_BPX_CRC32_H
-#define FACET_BPX_CRC32_H
+/* base/crc32.h - the checksum of ISO 3309, as zlib and PNG have it. */
+#ifndef FACET_BASE_CRC32_H
+#define FACET_BASE_CRC32_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* formats/bpx/crc32.c - CRC-32 for builds without libdeflate, which is much faster. */
-#include "formats/bpx/crc32.h"
+/* base/crc32.c - CRC-32 for builds without libdeflate, which is much faster. */
+#include "base/crc32.h"
 
 #ifndef FACET_HAVE_DEFLATE
 /* Four bits at a time: the remainders of the 16 half bytes. */

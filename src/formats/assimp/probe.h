@@ -1,0 +1,15 @@
+/* formats/assimp/probe.h - how sure each line of the format table is; see facet_format.probe. */
+#ifndef FACET_FORMATS_ASSIMP_PROBE_H
+#define FACET_FORMATS_ASSIMP_PROBE_H
+
+#include "scene/format.h"
+
+/* Of all formats that have no line of their own. */
+extern const char *const facet_assimp_extensions[];
+
+int facet_assimp_probe_fbx(const facet_source *source);
+int facet_assimp_probe_dae(const facet_source *source);
+int facet_assimp_probe_3ds(const facet_source *source);
+int facet_assimp_probe_other(const facet_source *source);
+
+#endif
