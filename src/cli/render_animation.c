@@ -12,16 +12,29 @@
 
 typedef struct chosen {
     const char *name; /* of all that play; NULL: whatever they are called */
+    uint32_t only;    /* FACET_NONE: all of the name from the first on */
     uint32_t first, count, channels;
 } chosen;
+
+static bool has_console(const facet_scene *scene)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        any |= scene->materials[i]->gx != NULL;
+    return any;
+}
 
 static bool plays(const cli_rendering *r, const chosen *c, uint32_t i)
 {
     const char *its = r->scene->animations[i]->name;
+    if (c->only != FACET_NONE)
+        return i == c->only;
     return i >= c->first && (!c->name || strcmp(its, c->name) == 0);
 }
 
-/* By name, else by number. */
+/* By name, otherwise by number. One that is chosen by its place plays by itself, except on the
+ * console, where files of several kinds make up one motion and share its name: clips of other
+ * programs share names, or have none, by chance. */
 static void choose(const cli_rendering *r, chosen *c)
 {
     const facet_scene *scene = r->scene;
@@ -31,12 +44,15 @@ static void choose(const cli_rendering *r, chosen *c)
     bool is_number = typed && *typed && !*end && number < scene->animation_count;
     for (uint32_t i = 0; typed && i < scene->animation_count; i++)
         is_number &= strcmp(scene->animations[i]->name, typed) != 0;
-    if (is_number)
+    bool is_first = !typed && r->arguments->count == 2 && scene->animation_count > 0;
+    c->only = FACET_NONE;
+    if (is_number || is_first) {
         c->name = scene->animations[number]->name;
-    else if (typed)
+        if (!*c->name || !has_console(scene))
+            c->only = (uint32_t)number;
+    } else if (typed) {
         c->name = typed;
-    else if (r->arguments->count == 2 && scene->animation_count > 0)
-        c->name = scene->animations[0]->name;
+    }
     c->first = is_number ? (uint32_t)number : 0;
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         c->count += plays(r, c, i);

@@ -94,12 +94,13 @@ typedef struct span {
 } span;
 
 /* The tiles of a triangle's box; false when it covers no sample. */
-static bool find_span(const facet_render_view *view, const facet_render_point p[3], bool culls,
-                      span *s)
+static bool find_span(const facet_render_view *view, const facet_render_point p[3],
+                      const facet_render_draw *draw, span *s)
 {
     int64_t area = ((int64_t)p[1].x - p[0].x) * ((int64_t)p[2].y - p[0].y) -
                    ((int64_t)p[2].x - p[0].x) * ((int64_t)p[1].y - p[0].y);
-    if (area == 0 || (culls && area > 0))
+    bool culls = draw->material->culls && view->fill == FACET_RENDER_SHADED;
+    if (area == 0 || (culls && facet_render_shows_back(draw, area)))
         return false;
     int32_t low_x = p[0].x, low_y = p[0].y, high_x = p[0].x, high_y = p[0].y;
     for (int i = 1; i < 3; i++) {
@@ -136,10 +137,10 @@ typedef struct sink {
     uint32_t first_piece;
 } sink;
 
-static void put(sink *s, uint32_t id, const facet_render_point p[3], bool culls)
+static void put(sink *s, uint32_t id, const facet_render_point p[3], const facet_render_draw *draw)
 {
     span tiles;
-    if (!find_span(s->view, p, culls, &tiles))
+    if (!find_span(s->view, p, draw, &tiles))
         return;
     for (uint32_t y = tiles.top; y < tiles.bottom; y++) {
         for (uint32_t x = tiles.left; x < tiles.right; x++) {
@@ -152,7 +153,8 @@ static void put(sink *s, uint32_t id, const facet_render_point p[3], bool culls)
     }
 }
 
-static void put_cut(sink *s, uint32_t triangle, const uint32_t vertices[3], bool culls)
+static void put_cut(sink *s, uint32_t triangle, const uint32_t vertices[3],
+                    const facet_render_draw *draw)
 {
     facet_render_piece pieces[6];
     int count = cut_triangle(s->view, triangle, vertices, pieces);
@@ -160,7 +162,7 @@ static void put_cut(sink *s, uint32_t triangle, const uint32_t vertices[3], bool
         uint32_t number = s->first_piece + s->pieces++;
         if (!s->counts)
             s->view->pieces[number] = pieces[i];
-        put(s, s->view->triangle_count + number, pieces[i].points, culls);
+        put(s, s->view->triangle_count + number, pieces[i].points, draw);
     }
 }
 
@@ -174,7 +176,6 @@ static void walk_chunk(sink *s, uint32_t chunk)
         const facet_render_instance *instance = draw->instance;
         const uint32_t *corners =
             instance->corners + ((size_t)draw->batch->first_face + (t - draw->first_triangle)) * 3;
-        bool culls = draw->material->culls && view->fill == FACET_RENDER_SHADED;
         uint32_t v[3];
         if (corners[0] >= instance->vertex_count || corners[1] >= instance->vertex_count ||
             corners[2] >= instance->vertex_count)
@@ -186,12 +187,12 @@ static void walk_chunk(sink *s, uint32_t chunk)
         if (all & 1)
             continue;
         if (any) {
-            put_cut(s, t, v, culls);
+            put_cut(s, t, v, draw);
             continue;
         }
         const facet_render_point p[3] = {view->points[v[0]], view->points[v[1]],
                                          view->points[v[2]]};
-        put(s, t, p, culls);
+        put(s, t, p, draw);
     }
 }
 

@@ -46,6 +46,18 @@ static facet_status morphed(const place *p, const facet_stream *stream, uint32_t
                                    copy, view->arena, view->error);
 }
 
+/* Whether what is drawn is mirrored: by the place, or by the skin at its first vertex. */
+static bool mirrors(const place *p)
+{
+    float blended[16], matrix[16];
+    if (!p->joints || p->instance->vertex_count == 0)
+        return facet_matrix_determinant(p->matrix) < 0;
+    facet_mesh_blend(p->instance->mesh, p->instance->positions, 0, p->joints, p->joint_count,
+                     blended);
+    facet_matrix_multiply(p->matrix, blended, matrix);
+    return facet_matrix_determinant(matrix) < 0;
+}
+
 static facet_status set_place(facet_render_view *view, const facet_render_instance *instance,
                               place *p)
 {
@@ -168,13 +180,14 @@ facet_status facet_render_pose(facet_render_view *view)
     moving m = {.view = view, .count = count};
     view->positions = facet_arena_allocate(view->arena, vertices, sizeof *view->positions);
     view->normals = facet_arena_allocate_zeroed(view->arena, vertices, sizeof *view->normals);
+    view->mirrored = facet_arena_allocate(view->arena, count, sizeof *view->mirrored);
     bool tangents = shows_tangents(view);
     if (tangents)
         view->tangents = facet_arena_allocate_zeroed(view->arena, vertices, sizeof *view->tangents);
     m.places = facet_arena_allocate_zeroed(view->arena, count, sizeof *m.places);
     m.first_task = facet_arena_allocate(view->arena, (size_t)count + 1, sizeof *m.first_task);
     if (!view->positions || !view->normals || (tangents && !view->tangents) || !m.places ||
-        !m.first_task)
+        !m.first_task || !view->mirrored)
         return facet_fail_arena(view->arena, view->error);
     facet_status status = FACET_OK;
     if (r->scene->node_count > 0)
@@ -183,6 +196,7 @@ facet_status facet_render_pose(facet_render_view *view)
     uint32_t tasks = 0;
     for (uint32_t i = 0; i < count && !status; i++) {
         status = set_place(view, &r->instances[i], &m.places[i]);
+        view->mirrored[i] = !status && mirrors(&m.places[i]);
         m.first_task[i] = tasks;
         tasks += (r->instances[i].vertex_count + FACET_RENDER_VERTICES - 1) / FACET_RENDER_VERTICES;
     }

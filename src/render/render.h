@@ -158,6 +158,7 @@ typedef struct facet_render_draw {
     uint32_t first_triangle; /* of the picture */
     float far_away;          /* of the place that it belongs to: sorts translucent ones */
     uint32_t order;
+    bool mirrored; /* its place turns fronts into backs, which are taken for fronts again */
     facet_render_raster *rasters; /* by vertex of the instance */
     float (*coordinates)[3];      /* texgen_count of each vertex */
 } facet_render_draw;
@@ -189,6 +190,7 @@ typedef struct facet_render_view {
     /* Vertices, in the axes of the model and of the camera. */
     facet_pose pose;
     float (*positions)[3], (*normals)[3], (*tangents)[4];
+    bool *mirrored;     /* by instance: places that mirror */
     float (*places)[3]; /* in the camera's axes */
     facet_render_point *points;
     uint8_t *outside;
@@ -224,6 +226,12 @@ facet_render_point facet_render_project_point(const facet_render_view *view, con
 facet_status facet_render_fill_bins(facet_render_view *view);
 /* tile.c */
 void facet_render_tile(void *view, size_t tile);
+
+/* A triangle of this area, twice and in the axes of the screen, where y is down. */
+static inline bool facet_render_shows_back(const facet_render_draw *draw, int64_t area)
+{
+    return (area > 0) != draw->mirrored;
+}
 
 /* The draw that a triangle is of; `hint` is where the last one was. */
 const facet_render_draw *facet_render_draw_of(const facet_render_view *view, uint32_t triangle,

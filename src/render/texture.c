@@ -196,26 +196,27 @@ static uint32_t wrap(int32_t texel, facet_wrap how, uint32_t size)
     return facet_gx_wrap(texel, number, size, false);
 }
 
-static void add_texel(const facet_render_map *map, const facet_gx_level *level, uint32_t x,
-                      uint32_t y, float weight, float sum[4])
+static void get_texel(const facet_render_map *map, const facet_gx_level *level, uint32_t x,
+                      uint32_t y, float out[4])
 {
     const uint8_t *texel = level->pixels + ((size_t)y * level->width + x) * 4;
-    if (map->is_color) {
-        sum[0] += weight * facet_render_linear[texel[0]];
-        sum[1] += weight * facet_render_linear[texel[1]];
-        sum[2] += weight * facet_render_linear[texel[2]];
-    } else {
-        sum[0] += weight / 255 * (float)texel[0];
-        sum[1] += weight / 255 * (float)texel[1];
-        sum[2] += weight / 255 * (float)texel[2];
-    }
-    sum[3] += weight / 255 * (float)texel[3];
+    for (int c = 0; c < 3; c++)
+        out[c] = map->is_color ? facet_render_linear[texel[c]] : (float)texel[c] * (1.0f / 255);
+    out[3] = (float)texel[3] * (1.0f / 255);
+}
+
+/* Between equal values there is no other: an opaque texture stays opaque. */
+static void blend(const float a[4], const float b[4], float part, float out[4])
+{
+    for (int c = 0; c < 4; c++)
+        out[c] = a[c] + part * (b[c] - a[c]);
 }
 
 static void sample_level(const facet_render_map *map, uint32_t number, float u, float v,
-                         float weight, float sum[4])
+                         float out[4])
 {
     const facet_gx_level *level = &map->image->levels[number];
+    float texels[4][4];
     /* Beyond what an int holds there is nothing to tell texels apart by. */
     u = u * (float)level->width, v = v * (float)level->height;
     u = u > -1e9f && u < 1e9f ? u : 0;
@@ -225,16 +226,19 @@ static void sample_level(const facet_render_map *map, uint32_t number, float u, 
     int32_t x = (int32_t)fu, y = (int32_t)fv;
     uint32_t x0 = wrap(x, map->wrap_u, level->width), y0 = wrap(y, map->wrap_v, level->height);
     if (map->nearest) {
-        add_texel(map, level, x0, y0, weight, sum);
+        get_texel(map, level, x0, y0, out);
         return;
     }
     uint32_t x1 = wrap(x + 1, map->wrap_u, level->width);
     uint32_t y1 = wrap(y + 1, map->wrap_v, level->height);
     float a = u - shift - fu, b = v - shift - fv;
-    add_texel(map, level, x0, y0, weight * (1 - a) * (1 - b), sum);
-    add_texel(map, level, x1, y0, weight * a * (1 - b), sum);
-    add_texel(map, level, x0, y1, weight * (1 - a) * b, sum);
-    add_texel(map, level, x1, y1, weight * a * b, sum);
+    get_texel(map, level, x0, y0, texels[0]);
+    get_texel(map, level, x1, y0, texels[1]);
+    get_texel(map, level, x0, y1, texels[2]);
+    get_texel(map, level, x1, y1, texels[3]);
+    blend(texels[0], texels[1], a, texels[0]);
+    blend(texels[2], texels[3], a, texels[2]);
+    blend(texels[0], texels[2], b, out);
 }
 
 /* The binary logarithm of a step in texels, in 16ths, from the step's square: half of the
@@ -259,11 +263,10 @@ void facet_render_sample(const facet_render_map *map, const float uv[2], float s
     int lod = map->mips ? level_of(step_squared * side * side) : 0;
     uint32_t last = map->image->level_count - 1, level = (uint32_t)lod >> 4;
     float part = (float)(lod & 15) / 16;
-    memset(out, 0, 4 * sizeof *out);
-    if (level >= last || part == 0) {
-        sample_level(map, level < last ? level : last, u, v, 1, out);
-        return;
+    sample_level(map, level < last ? level : last, u, v, out);
+    if (level < last && part > 0) {
+        float smaller[4];
+        sample_level(map, level + 1, u, v, smaller);
+        blend(out, smaller, part, out);
     }
-    sample_level(map, level, u, v, 1 - part, out);
-    sample_level(map, level + 1, u, v, part, out);
 }

@@ -96,8 +96,7 @@ bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x,
                    ((int64_t)p[2].x - p[0].x) * ((int64_t)p[1].y - p[0].y);
     if (area == 0)
         return false;
-    /* Down is where y grows: counterclockwise to the viewer is negative. */
-    t->is_back = area > 0;
+    t->is_back = facet_render_shows_back(t->draw, area);
     int64_t left = (int64_t)x * 256 + 128, top = (int64_t)y * 256 + 128;
     static const int orders[2][3] = {{0, 2, 1}, {0, 1, 2}};
     const int *o = orders[area > 0];
@@ -134,7 +133,8 @@ void facet_render_set_front(const facet_render_view *view, facet_render_triangle
     }
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
-        t->front[i] = a[j] * b[k] - a[k] * b[j];
+        float component = a[j] * b[k] - a[k] * b[j];
+        t->front[i] = t->draw->mirrored ? -component : component;
     }
 }
 

@@ -128,6 +128,8 @@ static uint32_t add_kind(facet_render_view *view, facet_render_kind kind, bool t
         draw->instance = &r->instances[batch->instance];
         draw->material = material;
         draw->order = i;
+        /* The chip's culling knows nothing of places. */
+        draw->mirrored = view->mirrored[batch->instance] && !material->gx;
     }
     return view->draw_count;
 }

@@ -105,6 +105,35 @@ truth "both play where both are seen" cmp -s "$work/seen.png" "$work/early.png"
 run 0 convert -q "$work/model.bmd" "$work/glow.bpk" "$work/model.glb"
 picture through "$work/model.glb" --animation glow --time 0.5
 truth "through glTF it is the same" cmp -s "$work/through.png" "$work/middle.png"
+# Two clips without a name, each of which moves a triangle by 5 along y, up or down: a number
+# takes one of them.
+{
+    printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0'
+    printf '\0\0\0\0\0\0\200\077'
+    printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\240\100\0\0\0\0'
+    printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\240\300\0\0\0\0'
+} >"$work/clips.bin"
+view() { printf '{"buffer":0,"byteOffset":%d,"byteLength":%d}' "$1" "$2"; }
+accessor() { printf '{"bufferView":%d,"componentType":5126,"count":%d,"type":"%s"%s}' "$1" "$2" "$3" "$4"; }
+clip() {
+    printf '{"channels":[{"sampler":0,"target":{"node":%d,"path":"translation"}}],' "$1"
+    printf '"samplers":[{"input":1,"output":%d}]}' "$2"
+}
+{
+    printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0},{"mesh":0}],'
+    printf '"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],'
+    printf '"buffers":[{"uri":"clips.bin","byteLength":92}],"bufferViews":[%s,%s,%s,%s],' \
+        "$(view 0 36)" "$(view 36 8)" "$(view 44 24)" "$(view 68 24)"
+    printf '"accessors":[%s,%s,%s,%s],' "$(accessor 0 3 VEC3 ',"min":[0,0,0],"max":[1,1,0]')" \
+        "$(accessor 1 2 SCALAR ',"min":[0],"max":[1]')" "$(accessor 2 2 VEC3)" "$(accessor 3 2 VEC3)"
+    printf '"animations":[%s,%s]}' "$(clip 0 2)" "$(clip 1 3)"
+} >"$work/clips.gltf"
+run 0 render --json "$work/clips.gltf" "$work/clip.png" --size 16 --animation 0 --time 1
+says out '"minimum":[0.0,0.0,0.0],"maximum":[1.0,6.0,0.0]'
+run 0 render --json "$work/clips.gltf" "$work/clip.png" --size 16 --animation 1 --time 1
+says out '"minimum":[0.0,-5.0,0.0],"maximum":[1.0,1.0,0.0]'
+run 0 render --json "$work/clips.gltf" "$work/clip.png" --size 16 --time 1
+says out '"minimum":[0.0,0.0,0.0],"maximum":[1.0,6.0,0.0]'
 # Every real file that can be read is drawn, and each shows something.
 if [ -n "${FACET_CORPUS:-}" ]; then
     for file in "$FACET_CORPUS"/bga/*.bga "$FACET_CORPUS"/binarymesh/*.binarymesh \

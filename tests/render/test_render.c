@@ -393,11 +393,15 @@ TEST(fronts_are_cross_products)
 {
     float positions[3][3] = {{10, 20, 30}, {11, 22, 33}, {14, 25, 36}};
     const facet_render_view view = {.positions = positions};
-    facet_render_triangle triangle = {.corners = {0, 1, 2}};
-    facet_render_set_front(&view, &triangle);
-    assert_float_equal(triangle.front[0], -3, 0);
-    assert_float_equal(triangle.front[1], 6, 0);
-    assert_float_equal(triangle.front[2], -3, 0);
+    for (int mirrored = 0; mirrored < 2; mirrored++) {
+        const facet_render_draw draw_ = {.mirrored = mirrored != 0};
+        const float sign = mirrored ? -1 : 1;
+        facet_render_triangle triangle = {.corners = {0, 1, 2}, .draw = &draw_};
+        facet_render_set_front(&view, &triangle);
+        assert_float_equal(triangle.front[0], sign * -3, 0);
+        assert_float_equal(triangle.front[1], sign * 6, 0);
+        assert_float_equal(triangle.front[2], sign * -3, 0);
+    }
 }
 
 /* The curve of IEC 61966-2-1: c / 12.92 up to 0.04045, ((c + 0.055) / 1.055)^2.4 above. To a

@@ -256,6 +256,30 @@ TEST(sides)
     }
 }
 
+/* A place that mirrors turns the winding (glTF 2.0, 3.7.4): its fronts are still those that are
+ * seen, and lit alike. The square is its own mirror image. */
+TEST(mirrored_nodes_show_their_fronts)
+{
+    static const facet_render_camera behind = {{0, 0, -10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
+    for (int both = 0; both < 2; both++) {
+        facet_material *m;
+        facet_mesh *mesh;
+        facet_node *node;
+        facet_error error;
+        facet_scene *mirrored = lit_square(&m, &mesh), *straight = lit_square(&m, &mesh);
+        TEST_OK(facet_scene_add_node(mirrored, "", &node, &error), &error);
+        node->mesh = 0;
+        node->transform.scale[0] = -1;
+        facet_picture p = draw(mirrored, (facet_render_options){.camera = &behind}, NULL);
+        assert_int_equal(pixel(&p, 32, 32)[3], 0);
+        facet_picture_free(&p);
+        p = draw(mirrored, (facet_render_options){.modes = FACET_RENDER_FACING}, NULL);
+        assert_true(pixel(&p, 32, 32)[2] > pixel(&p, 32, 32)[0]); /* blue: a front */
+        facet_picture_free(&p);
+        assert_same(mirrored, straight, 0);
+    }
+}
+
 /* -- Where texels are ---------------------------------------------------- */
 
 static const uint8_t four[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 0, 255};
@@ -385,6 +409,31 @@ static void expect(facet_scene *scene, facet_render_options how, int r, int g, i
     facet_picture p = draw(scene, how, NULL);
     ASSERT_PIXEL(p, 32, 32, r, g, b, a);
     facet_picture_free(&p);
+}
+
+/* Between texels of one value there is no other: alpha of 0.5 * 1 is not below the cutoff 0.5,
+ * whatever the weights of the texels. */
+TEST(filters_keep_equal_texels)
+{
+    facet_texture *t;
+    facet_scene *scene = textured(&t);
+    facet_material *m = scene->materials[0];
+    memset(scene->images[0]->pixels, 255, 16);
+    t->magnify = t->minify = FACET_FILTER_LINEAR;
+    m->base_color[3] = m->alpha_cutoff = 0.5f;
+    m->alpha_mode = FACET_ALPHA_MASK;
+    for (int mips = 0; mips < 2; mips++) {
+        uint32_t holes = 0;
+        t->minify = mips ? FACET_FILTER_LINEAR_MIPMAP_LINEAR : FACET_FILTER_LINEAR;
+        t->scale[0] = t->scale[1] = mips ? 20.7f : 1;
+        t->has_transform = true;
+        facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+        for (uint32_t i = 0; i < 64 * 64; i++)
+            holes += pixel(&p, i % 64, i / 64)[3] != 255;
+        assert_int_equal(holes, 0);
+        facet_picture_free(&p);
+    }
+    facet_scene_free(scene);
 }
 
 TEST(stages_of_the_console)
