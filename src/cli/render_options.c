@@ -232,6 +232,10 @@ int cli_render_options(cli_rendering *r)
         result = read_camera(r, s->camera);
     if (result == EXIT_DONE && s->time && !read_numbers(s->time, &r->how.time, 1))
         result = refuse("time", s->time, "a number of seconds");
+    if (result == EXIT_DONE && s->line_width &&
+        (!read_numbers(s->line_width, &r->how.line_width, 1) || !(r->how.line_width > 0) ||
+         r->how.line_width > 8192))
+        result = refuse("line-width", s->line_width, "a number of pixels from 0 to 8192");
     if (result == EXIT_DONE && s->light) {
         if (!read_numbers(s->light, r->light, 3))
             result = refuse("light", s->light, "X,Y,Z");

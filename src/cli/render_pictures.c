@@ -1,4 +1,5 @@
 /* cli/render_pictures.c - pictures drawn and written: one, a turntable, or a sheet. */
+#include "base/error.h"
 #include "base/json.h"
 #include "cli/record.h"
 #include "cli/render.h"
@@ -113,7 +114,13 @@ static int draw(const cli_rendering *r, const facet_render_options *how, const c
     facet_error error;
     if (facet_renderer_draw(r->renderer, how, &r->options, picture, &error))
         return cli_render_complain(r, path, cli_input_name(r->arguments->words[0]), &error);
-    return EXIT_DONE;
+    /* An animation may hide everything for a while. */
+    if (picture->any || how->has_time)
+        return EXIT_DONE;
+    facet_picture_free(picture);
+    facet_fail(&error, FACET_ERROR_MALFORMED, "RENDER-EMPTY", FACET_NO_OFFSET,
+               "the scene has no faces, lines or points to draw");
+    return cli_render_complain(r, path, cli_input_name(r->arguments->words[0]), &error);
 }
 
 static int draw_one(const cli_rendering *r, const facet_render_options *how, const char *path)

@@ -36,7 +36,7 @@ static void make_axes(const double toward[3], const double up[3], double axes[3]
 
 /* -- What is seen ------------------------------------------------------- */
 
-/* The vertices that triangles use, of what the mode shows. */
+/* The vertices that triangles, lines and points use, of what the mode shows. */
 static void find_bounds(const facet_render_view *view, facet_picture *picture, uint8_t *used)
 {
     const facet_renderer *r = view->renderer;
@@ -45,9 +45,11 @@ static void find_bounds(const facet_render_view *view, facet_picture *picture, u
         const facet_render_draw *draw = &view->draws[d];
         const facet_render_instance *instance = draw->instance;
         const uint32_t *corners = instance->corners + (size_t)draw->batch->first_face * 3;
+        uint32_t first =
+            instance->ends ? r->instances[instance->source].first_vertex : instance->first_vertex;
         for (size_t i = 0; i < (size_t)draw->batch->face_count * 3; i++) {
             if (corners[i] < instance->vertex_count)
-                used[instance->first_vertex + corners[i]] = 1;
+                used[first + facet_render_source_vertex(instance, corners[i])] = 1;
         }
     }
     for (uint32_t i = 0; i < r->vertex_count; i++) {

@@ -24,10 +24,13 @@ static facet_status check_options(facet_render_view *view)
     how->width = how->width ? how->width : 512;
     how->height = how->height ? how->height : 512;
     how->samples = how->samples ? how->samples : 4;
+    how->line_width = how->line_width > 0 ? how->line_width : 1.5;
     if (how->width > MAX_SIDE || how->height > MAX_SIDE)
         return refuse(view->error, "RENDER-SIZE", "a picture has 1 to 8,192 pixels on a side");
     if (how->samples != 1 && how->samples != 4 && how->samples != 16)
         return refuse(view->error, "RENDER-SAMPLES", "a pixel has 1, 4 or 16 samples");
+    if (!(how->line_width <= MAX_SIDE))
+        return refuse(view->error, "RENDER-SIZE", "lines are at most 8,192 pixels wide");
     if (how->has_time && how->animation >= scene->animation_count)
         return refuse(view->error, "RENDER-ANIMATION", "the scene has no such animation");
     uint32_t side = how->width > how->height ? how->width : how->height;
@@ -91,12 +94,14 @@ static facet_status draw(facet_render_view *view, facet_picture *picture)
     if (status)
         return status;
     facet_render_project(view);
+    facet_render_widen_strokes(view);
     status = facet_render_light_vertices(view);
     if (!status)
         status = facet_render_fill_bins(view);
     if (status)
         return status;
-    picture->triangles = view->triangle_count;
+    for (uint32_t d = 0; d < view->draw_count; d++)
+        picture->triangles += view->draws[d].instance->ends ? 0 : view->draws[d].batch->face_count;
     facet_run(view->options, facet_render_tile, view, (size_t)view->tiles_x * view->tiles_y);
     return FACET_OK;
 }

@@ -208,7 +208,7 @@ void facet_render_lay_wires(const facet_render_sample_at *at, float color[4])
 {
     static const float wire[3] = {0.006f, 0.008f, 0.012f};
     const facet_render_triangle *t = at->triangle;
-    if (t->is_piece) /* cuts are no edges */
+    if (t->is_piece || t->draw->instance->ends) /* cuts are no edges */
         return;
     float l1 = t->l1 + t->l1_x * at->x + t->l1_y * at->y;
     float l2 = t->l2 + t->l2_x * at->x + t->l2_y * at->y, grid = (float)at->view->grid;

@@ -265,7 +265,7 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
     bool *used = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *used);
     bool *is_data = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *is_data);
     r->images = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *r->images);
-    r->material_count = scene->material_count + 3;
+    r->material_count = scene->material_count + FACET_RENDER_EXTRAS;
     r->materials = facet_arena_allocate_zeroed(r->arena, r->material_count, sizeof *r->materials);
     if (!used || !is_data || !r->images || !r->materials)
         return facet_fail_arena(r->arena, error);
@@ -283,15 +283,22 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
             facet_render_set_material(r, scene->materials[i], &r->materials[i]);
         r->has_console |= scene->materials[i]->gx != NULL;
     }
-    static const float gray[4] = {0.6f, 0.6f, 0.6f, 1}, hull[4] = {0.05f, 0.35f, 0.9f, 0.35f},
-                       occluder[4] = {0.9f, 0.35f, 0.05f, 0.35f};
-    const float *const colors[3] = {gray, hull, occluder};
-    for (uint32_t i = 0; i < 3; i++) {
+    static const float colors[FACET_RENDER_EXTRAS][4] = {
+        [FACET_RENDER_NO_MATERIAL] = {0.6f, 0.6f, 0.6f, 1},
+        [FACET_RENDER_HULL] = {0.05f, 0.35f, 0.9f, 0.35f},
+        [FACET_RENDER_OCCLUDERS] = {0.9f, 0.35f, 0.05f, 0.35f},
+        /* colors of vertices are factors */
+        [FACET_RENDER_STROKE] = {1, 1, 1, 1},
+        [FACET_RENDER_FLAT_STROKE] = {1, 1, 1, 1},
+        /* to be seen before white and before black */
+        [FACET_RENDER_PLAIN_STROKE] = {0.2f, 0.2f, 0.2f, 1}};
+    for (uint32_t i = 0; i < FACET_RENDER_EXTRAS; i++) {
         facet_render_material *m = &r->materials[scene->material_count + i];
         memcpy(m->base, colors[i], sizeof m->base);
         m->roughness = 0.5f;
         m->occlusion = m->normal_scale = 1;
-        m->kind = i ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
+        m->unlit = i == FACET_RENDER_FLAT_STROKE || i == FACET_RENDER_PLAIN_STROKE;
+        m->kind = colors[i][3] < 1 ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
     }
     return FACET_OK;
 }

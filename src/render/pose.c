@@ -107,15 +107,16 @@ static void move(facet_render_view *view, const place *p, uint32_t i, const floa
                  const float cofactors[9], float sign)
 {
     size_t to = (size_t)p->instance->first_vertex + i;
-    facet_matrix_point(matrix, p->positions + (size_t)i * 3, view->positions[to]);
+    size_t from = facet_render_source_vertex(p->instance, i);
+    facet_matrix_point(matrix, p->positions + from * 3, view->positions[to]);
     if (p->normals) {
-        turn(cofactors, p->normals + (size_t)i * 3, view->normals[to]);
+        turn(cofactors, p->normals + from * 3, view->normals[to]);
         make_unit(view->normals[to]);
         for (int c = 0; c < 3; c++)
             view->normals[to][c] *= sign;
     }
     if (p->tangents) {
-        const float *t = p->tangents + (size_t)i * 4;
+        const float *t = p->tangents + from * 4;
         const float axes[9] = {matrix[0], matrix[1], matrix[2], matrix[4], matrix[5],
                                matrix[6], matrix[8], matrix[9], matrix[10]};
         turn(axes, t, view->tangents[to]);
@@ -132,7 +133,8 @@ static float sign_of(const float matrix[16])
 static void move_skinned(facet_render_view *view, const place *p, uint32_t i)
 {
     float matrix[16], blended[16], cofactors[9];
-    facet_mesh_blend(p->instance->mesh, p->instance->positions, i, p->joints, p->joint_count,
+    facet_mesh_blend(p->instance->mesh, p->instance->positions,
+                     facet_render_source_vertex(p->instance, i), p->joints, p->joint_count,
                      blended);
     facet_matrix_multiply(p->matrix, blended, matrix);
     facet_matrix_cofactors(matrix, cofactors);

@@ -6,6 +6,7 @@
  *   motion    materials as an animation has them                      motion.c
  *   pose      vertices where they stand, with normals and tangents    pose.c
  *   view      vertices on the screen, in 256ths of a sample           view.c
+ *             lines and points                                        strokes.c
  *   bins      which triangles each tile of samples gets, clipped      bins.c
  *   tiles     what is nearest at each sample, then its color          tile.c
  *             physically based   shade.c, light.c
@@ -105,7 +106,22 @@ typedef struct facet_render_instance {
     const uint8_t *stored[2];   /* colors as the console has them, or NULL */
     const facet_stream *color1;
     bool is_overlay; /* a hull or the occluder */
+    /* Of lines and points, four vertices each: the vertices of instance `source` that they
+     * connect. NULL: of faces. */
+    const uint32_t *ends;
+    uint32_t ends_per_stroke, source;
 } facet_render_instance;
+
+/* The element of the mesh's streams that a vertex of the instance is. */
+static inline uint32_t facet_render_source_vertex(const facet_render_instance *instance,
+                                                  uint32_t vertex)
+{
+    if (!instance->ends)
+        return vertex;
+    bool is_second = vertex % 4 == 1 || vertex % 4 == 2;
+    return instance->ends[vertex / 4 * instance->ends_per_stroke +
+                          (is_second ? instance->ends_per_stroke - 1 : 0)];
+}
 
 typedef struct facet_render_batch {
     uint32_t instance, material; /* into renderer->materials */
@@ -114,12 +130,23 @@ typedef struct facet_render_batch {
     unsigned modes;          /* 0: always; else only with one of these modes */
 } facet_render_batch;
 
+/* Materials that are not the scene's. */
+enum facet_render_extra {
+    FACET_RENDER_NO_MATERIAL,
+    FACET_RENDER_HULL,
+    FACET_RENDER_OCCLUDERS,
+    FACET_RENDER_STROKE,       /* of lines and points: their color, lit */
+    FACET_RENDER_FLAT_STROKE,  /* of those without normals: their color, unlit */
+    FACET_RENDER_PLAIN_STROKE, /* of those without colors, too */
+    FACET_RENDER_EXTRAS
+};
+
 struct facet_renderer {
     facet_arena *arena;
     const facet_scene *scene;
     float turn[16]; /* from the scene's axes to +Y up */
     facet_render_image *images;
-    facet_render_material *materials; /* those of the scene, then: none, hull, occluder */
+    facet_render_material *materials; /* those of the scene, then facet_render_extra */
     uint32_t material_count;
     facet_render_instance *instances;
     uint32_t instance_count;
@@ -221,7 +248,14 @@ facet_status facet_render_order(facet_render_view *view);
 facet_status facet_render_light_vertices(facet_render_view *view);
 /* view.c */
 void facet_render_project(facet_render_view *view);
+/* The point of a vertex that has its place. */
+void facet_render_project_vertex(facet_render_view *view, uint32_t vertex);
 facet_render_point facet_render_project_point(const facet_render_view *view, const float place[3]);
+/* strokes.c: how many instances lines and points of a mesh take; those of all instances so far;
+ * their width, once their vertices are on the screen. */
+uint32_t facet_render_count_strokes(const facet_mesh *mesh);
+facet_status facet_render_add_strokes(facet_renderer *r, facet_error *error);
+void facet_render_widen_strokes(facet_render_view *view);
 /* bins.c */
 facet_status facet_render_fill_bins(facet_render_view *view);
 /* tile.c */

@@ -29,7 +29,7 @@ static facet_status set_instance(const facet_mesh *mesh, facet_render_instance *
 {
     to->mesh = mesh;
     to->positions = facet_mesh_find(mesh, FACET_POSITION, 0);
-    if (!to->positions || mesh->corner_count == 0) {
+    if (!to->positions || (mesh->corner_count == 0 && facet_render_count_strokes(mesh) == 0)) {
         to->mesh = NULL;
         return FACET_OK;
     }
@@ -58,12 +58,17 @@ static facet_status add_instances(facet_renderer *r, const bool *seen, uint32_t 
                                   facet_error *error)
 {
     const facet_scene *scene = r->scene;
-    uint32_t most = (scene->node_count ? scene->node_count : scene->mesh_count) + extra;
-    r->instances = facet_arena_allocate_zeroed(r->arena, most, sizeof *r->instances);
+    uint32_t meshes = scene->node_count ? scene->node_count : scene->mesh_count;
+    uint64_t most = (uint64_t)meshes + extra;
+    for (uint32_t i = 0; i < meshes; i++) {
+        uint32_t mesh = scene->node_count ? scene->nodes[i]->mesh : i;
+        most += mesh == FACET_NONE ? 0 : facet_render_count_strokes(scene->meshes[mesh]);
+    }
+    r->instances = facet_arena_allocate_zeroed(r->arena, (size_t)most, sizeof *r->instances);
     if (!r->instances)
         return facet_fail_arena(r->arena, error);
     facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < most - extra && !status; i++) {
+    for (uint32_t i = 0; i < meshes && !status; i++) {
         uint32_t mesh = scene->node_count ? scene->nodes[i]->mesh : i;
         if (mesh == FACET_NONE || (scene->node_count && !seen[i]))
             continue;
@@ -72,7 +77,7 @@ static facet_status add_instances(facet_renderer *r, const bool *seen, uint32_t 
         status = set_instance(scene->meshes[mesh], to, error);
         r->instance_count += to->mesh != NULL;
     }
-    return status;
+    return status ? status : facet_render_add_strokes(r, error);
 }
 
 /* -- Hulls and occluder -------------------------------------------------- */
@@ -161,8 +166,21 @@ static uint32_t count_runs(const facet_render_instance *instance)
     return runs;
 }
 
-static void add_runs(facet_renderer *r, uint32_t index, uint32_t overlay)
+/* What shows faces that have no material of the scene. */
+static enum facet_render_extra extra_of(const facet_render_instance *instance, bool is_hull)
 {
+    if (instance->ends && instance->colors)
+        return instance->normals ? FACET_RENDER_STROKE : FACET_RENDER_FLAT_STROKE;
+    if (instance->ends && !instance->normals)
+        return FACET_RENDER_PLAIN_STROKE;
+    if (!instance->is_overlay)
+        return FACET_RENDER_NO_MATERIAL;
+    return is_hull ? FACET_RENDER_HULL : FACET_RENDER_OCCLUDERS;
+}
+
+static void add_runs(facet_renderer *r, uint32_t index, bool is_hull)
+{
+    enum facet_render_extra extra = extra_of(&r->instances[index], is_hull);
     const facet_render_instance *instance = &r->instances[index];
     uint32_t faces = instance->mesh->face_count;
     for (uint32_t begin = 0, end; begin < faces; begin = end) {
@@ -173,15 +191,16 @@ static void add_runs(facet_renderer *r, uint32_t index, uint32_t overlay)
         batch->instance = index;
         batch->scene_material = material;
         batch->material =
-            material < r->scene->material_count ? material : r->scene->material_count + overlay;
+            material < r->scene->material_count ? material : r->scene->material_count + extra;
         batch->first_face = begin;
         batch->face_count = end - begin;
-        batch->modes = overlay == 1 ? FACET_RENDER_HULLS : overlay == 2 ? FACET_RENDER_OCCLUDER : 0;
+        batch->modes = extra == FACET_RENDER_HULL        ? FACET_RENDER_HULLS
+                       : extra == FACET_RENDER_OCCLUDERS ? FACET_RENDER_OCCLUDER
+                                                         : 0;
     }
 }
 
-static facet_status add_batches(facet_renderer *r, uint32_t hull_begin, uint32_t hull_end,
-                                facet_error *error)
+static facet_status add_batches(facet_renderer *r, uint32_t hull_end, facet_error *error)
 {
     size_t count = 0;
     uint64_t vertices = 0, triangles = 0;
@@ -199,7 +218,7 @@ static facet_status add_batches(facet_renderer *r, uint32_t hull_begin, uint32_t
     if (!r->batches)
         return facet_fail_arena(r->arena, error);
     for (uint32_t i = 0; i < r->instance_count; i++)
-        add_runs(r, i, i < hull_begin ? 0 : i < hull_end ? 1 : 2);
+        add_runs(r, i, i < hull_end);
     return FACET_OK;
 }
 
@@ -222,17 +241,16 @@ static facet_status mark_seen(facet_renderer *r, bool **seen, facet_error *error
 static facet_status make(facet_renderer *r, const facet_options *options, facet_error *error)
 {
     bool *seen = NULL;
-    uint32_t hull_begin, hull_end;
+    uint32_t hull_end;
     facet_axes_matrix(&r->scene->axes, r->turn);
     facet_status status = facet_render_materials(r, options, error);
     if (!status)
         status = mark_seen(r, &seen, error);
     if (!status)
         status = add_instances(r, seen, r->scene->hull_count + 1, error);
-    hull_begin = r->instance_count;
     if (!status)
         status = add_overlays(r, &hull_end, error);
-    return status ? status : add_batches(r, hull_begin, hull_end, error);
+    return status ? status : add_batches(r, hull_end, error);
 }
 
 facet_status facet_renderer_create(const facet_scene *scene, const facet_options *options,

@@ -124,6 +124,10 @@ bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x,
 
 void facet_render_set_front(const facet_render_view *view, facet_render_triangle *t)
 {
+    if (t->draw->instance->ends) { /* toward the viewer */
+        memcpy(t->front, view->camera[2], sizeof t->front);
+        return;
+    }
     const float *origin = view->positions[t->corners[0]];
     const float *second = view->positions[t->corners[1]], *third = view->positions[t->corners[2]];
     float a[3], b[3];

@@ -59,6 +59,13 @@ static uint8_t outside_of(const facet_render_view *view, const float place[3],
     return bits;
 }
 
+void facet_render_project_vertex(facet_render_view *view, uint32_t vertex)
+{
+    const float *place = view->places[vertex];
+    view->points[vertex] = facet_render_project_point(view, place);
+    view->outside[vertex] = outside_of(view, place, &view->points[vertex]);
+}
+
 static void project_some(void *argument, size_t task)
 {
     facet_render_view *view = argument;
@@ -70,8 +77,7 @@ static void project_some(void *argument, size_t task)
         for (int k = 0; k < 3; k++)
             place[k] = view->camera[k][0] * p[0] + view->camera[k][1] * p[1] +
                        view->camera[k][2] * p[2] + view->camera[k][3];
-        view->points[i] = facet_render_project_point(view, place);
-        view->outside[i] = outside_of(view, place, &view->points[i]);
+        facet_render_project_vertex(view, i);
     }
 }
 

@@ -68,6 +68,18 @@ silent out
 run 0 render --json "$work/square.obj" "$work/s.png" --size 16x10 --sheet
 says out '"width":48,"height":20,"camera":null,"bounds":{'
 says out '"vertices":4,"triangles":2'
+# Points and lines are drawn; of nothing there is no picture.
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n' >"$work/lines.obj"
+run 0 render --json "$work/lines.obj" "$work/lines.png" --size 16 --line-width 3
+says out '"vertices":3,"triangles":0'
+run 2 render "$work/lines.obj" "$work/x.png" --line-width 0
+printf 'o nothing\n' >"$work/nothing.obj"
+for mode in --size=16 --thumbnail --sheet --turntable=2; do
+    run 1 render --json "$work/nothing.obj" "$work/none.png" $mode
+    says out '"error":{"rule":"RENDER-EMPTY"'
+done
+truth "nothing was drawn" [ ! -e "$work/none.png" ]
+truth "nor turned" [ ! -e "$work/none-000.png" ]
 # Animations of a console material and of nodes play together; what came through glTF plays
 # as its model does.
 printf 'newmtl paint\nKd 1 1 1\n' >"$work/model.mtl"

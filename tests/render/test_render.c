@@ -393,8 +393,9 @@ TEST(fronts_are_cross_products)
 {
     float positions[3][3] = {{10, 20, 30}, {11, 22, 33}, {14, 25, 36}};
     const facet_render_view view = {.positions = positions};
+    const facet_render_instance instance = {.ends = NULL};
     for (int mirrored = 0; mirrored < 2; mirrored++) {
-        const facet_render_draw draw_ = {.mirrored = mirrored != 0};
+        const facet_render_draw draw_ = {.instance = &instance, .mirrored = mirrored != 0};
         const float sign = mirrored ? -1 : 1;
         facet_render_triangle triangle = {.corners = {0, 1, 2}, .draw = &draw_};
         facet_render_set_front(&view, &triangle);

@@ -280,6 +280,111 @@ TEST(mirrored_nodes_show_their_fronts)
     }
 }
 
+/* -- Lines and points ---------------------------------------------------- */
+
+/* Two ends at -0.5 and 0.5 of x, red and green, without faces. */
+static facet_scene *two_ends(uint32_t lines, uint32_t points)
+{
+    static const float positions[6] = {-0.5f, 0, 0, 0.5f, 0, 0};
+    static const float colors[6] = {1, 0, 0, 0, 1, 0};
+    static uint32_t ends[2] = {0, 1};
+    facet_scene *scene = scene_of();
+    facet_mesh *mesh;
+    facet_error error;
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 2,
+                                       positions, NULL, NULL, &error),
+            &error);
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_COLOR, 0, NULL, FACET_FLOAT32, 3, 2, colors,
+                                       NULL, NULL, &error),
+            &error);
+    mesh->lines = lines ? ends : NULL;
+    mesh->points = points ? ends : NULL;
+    mesh->line_count = lines;
+    mesh->point_count = points;
+    return scene;
+}
+
+static uint32_t count_covered(const facet_picture *p)
+{
+    uint32_t covered = 0;
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        covered += pixel(p, i % 64, i / 64)[3] == 255;
+    return covered;
+}
+
+/* 32 pixels are a unit: a line of 4 pixels from x 16 to 48 covers y 30 to 33, and 2 pixels beyond
+ * each end; its colors go from one end to the other. */
+TEST(lines_have_their_width)
+{
+    facet_scene *scene = two_ends(1, 0);
+    facet_picture p = draw(scene, (facet_render_options){.line_width = 4}, NULL);
+    assert_true(p.any);
+    assert_int_equal(p.triangles, 0);
+    assert_int_equal(p.vertices, 2);
+    assert_int_equal(count_covered(&p), 36 * 4);
+    assert_int_equal(pixel(&p, 14, 30)[3], 255);
+    assert_int_equal(pixel(&p, 49, 33)[3], 255);
+    assert_int_equal(pixel(&p, 13, 30)[3], 0);
+    assert_int_equal(pixel(&p, 32, 29)[3], 0);
+    /* half a pixel of 36 from the ends: 1 - 1/72, whose byte is 253 */
+    assert_int_equal(pixel(&p, 14, 31)[0], 253);
+    assert_int_equal(pixel(&p, 49, 31)[1], 253);
+    /* half of either in the middle: the byte of 0.5 is 188 */
+    assert_in_range(pixel(&p, 32, 31)[0], 183, 193);
+    assert_in_range(pixel(&p, 32, 31)[1], 183, 193);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+/* Points are twice as wide. */
+TEST(points_have_twice_the_width)
+{
+    facet_scene *scene = two_ends(0, 2);
+    facet_picture p = draw(scene, (facet_render_options){.line_width = 2}, NULL);
+    assert_int_equal(count_covered(&p), 2 * 4 * 4);
+    ASSERT_PIXEL(p, 16, 32, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 47, 31, 0, 255, 0, 255);
+    ASSERT_PIXEL(p, 32, 32, 0, 0, 0, 0);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+/* In perspective the width stays the same: at x 48 the end is as wide, however far away. A line
+ * that comes from behind the camera is cut there. */
+TEST(lines_are_as_wide_far_away)
+{
+    facet_scene *scene = two_ends(1, 0);
+    float *positions = scene->meshes[0]->streams[0].data;
+    static const facet_render_camera camera = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}, 90, 0};
+    positions[0] = -20, positions[2] = 5;
+    positions[3] = 0, positions[5] = -20;
+    facet_picture p = draw(scene, (facet_render_options){.line_width = 4, .camera = &camera}, NULL);
+    for (uint32_t x = 0; x < 32; x += 8) {
+        uint32_t wide = 0;
+        for (uint32_t y = 0; y < 64; y++)
+            wide += pixel(&p, x, y)[3] == 255;
+        assert_in_range(wide, 3, 5);
+    }
+    assert_int_equal(pixel(&p, 40, 32)[3], 0);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+/* Every mode draws them, with colors that are numbers. */
+TEST(strokes_in_every_mode)
+{
+    for (unsigned mode = FACET_RENDER_SHADED; mode <= FACET_RENDER_MATERIAL; mode <<= 1) {
+        facet_scene *scene = two_ends(1, 2);
+        facet_picture p = draw(
+            scene, (facet_render_options){.modes = mode | FACET_RENDER_WIREFRAME, .line_width = 4},
+            NULL);
+        assert_int_equal(pixel(&p, 32, 32)[3], 255);
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+}
+
 /* -- Where texels are ---------------------------------------------------- */
 
 static const uint8_t four[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 0, 255};
