@@ -221,7 +221,7 @@ RUNS = {
                (0, 1, "render --json square.obj a.png --size 16 --orthographic"),
                (0, 1, "render --json square.obj a.png --size 16 --sheet"),
                (0, 2, "render --json square.obj a.png --size 16 --turntable 2"),
-               (0, 1, "render --json square.png a.png --size 16"),
+               (1, 1, "render --json square.png a.png --size 16"),
                (1, 1, "render --json broken.obj a.png"), (3, 1, "render --json missing a.png")],
     "deps": [(0, 1, "deps --json square.obj"), (3, 2, "deps --json missing square.obj")],
     "rule": [(0, 1, "rule --json BSM-MAGIC"), (0, None, "rule --json")],

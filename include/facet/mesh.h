@@ -59,7 +59,8 @@ typedef struct facet_normals_options {
     uint32_t struct_size; /* sizeof(facet_normals_options), or 0: that of release 0.2 */
     bool replace;         /* compute all, also where the source has normals */
     float crease_degrees; /* when there are no smoothing groups: faces whose normals differ by
-                             more are not smoothed across; 0: 180, all smooth */
+                             more are not smoothed across; 180: all smooth; 0: 40, and flat
+                             where all groups are 0, as in a glTF without normals */
     bool flat;            /* one normal per face */
 } facet_normals_options;
 
@@ -70,7 +71,7 @@ typedef struct facet_normals_options {
  * vertex, reached across smooth edges, of unit face normal times corner angle.
  * An edge is smooth when it has exactly two faces, which run along it in
  * opposite directions, and both have the same smoothing group and that is not
- * 0; without groups, by the crease angle. Positions of equal value count as one
+ * 0; without groups, or where all are 0, by the crease angle. Positions of equal value count as one
  * vertex. Where nothing has an area the normal is that of another face at the
  * vertex, at last 0 0 1. Works on polygons and triangles. The stream
  * FACET_NORMAL exists afterwards, with an index of its own. normals may be

@@ -5,6 +5,7 @@
 #include "convert/maps.h"
 #include "mesh/tangents/tangents.h"
 #include "scene/format.h"
+#include "scene/scene.h"
 
 #include <facet/convert.h>
 #include <facet/pose.h>
@@ -99,18 +100,18 @@ static bool completes_normals(const preparation *p, const facet_mesh *mesh)
 {
     bool single = (p->needs & FACET_NEED_SINGLE_INDEX) != 0;
     bool polygons = (p->needs & FACET_NEED_FACES) && !(p->needs & FACET_NEED_TRIANGLES);
-    bool smooth = false;
-    for (uint32_t face = 0; mesh->face_smoothing && face < mesh->face_count && !smooth; face++)
-        smooth = mesh->face_smoothing[face] != 0;
-    return (single || polygons) && (smooth || facet_mesh_find(mesh, FACET_NORMAL, 0)) &&
+    return (single || polygons) &&
+           (facet_mesh_has_smoothing(mesh) || facet_mesh_find(mesh, FACET_NORMAL, 0)) &&
            lacks(mesh, FACET_NORMAL);
 }
 
 static facet_status run_normals(const preparation *p, facet_mesh *mesh)
 {
     const facet_normals_options *normals = p->prepare ? p->prepare->normals : NULL;
-    bool needed = mesh->corner_count > 0 && ((p->needs & FACET_NEED_NORMALS) != 0 ||
-                                             wants_tangents(p, mesh) || completes_normals(p, mesh));
+    bool asked = normals && normals->crease_degrees > 0 && lacks(mesh, FACET_NORMAL);
+    bool needed =
+        mesh->corner_count > 0 && ((p->needs & FACET_NEED_NORMALS) != 0 ||
+                                   wants_tangents(p, mesh) || asked || completes_normals(p, mesh));
     bool changed = false;
     if (!needed && !(normals && normals->replace))
         return FACET_OK;

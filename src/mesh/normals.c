@@ -571,14 +571,25 @@ static bool hand_over(smoother *s, facet_stream *stream)
     return true;
 }
 
+/* Edges between flat faces of CAD stay hard, those of round shapes with 10 and more sides in a
+ * turn do not. */
+#define DEFAULT_CREASE 40.0f
+
+static float crease_of(const facet_normals_options *normals)
+{
+    return normals && normals->crease_degrees > 0 ? normals->crease_degrees : DEFAULT_CREASE;
+}
+
 static smoothing choose_rule(const facet_mesh *mesh, const facet_normals_options *normals)
 {
     if (normals && normals->flat)
         return SMOOTH_NEVER;
-    if (mesh->face_smoothing)
+    if (facet_mesh_has_smoothing(mesh))
         return SMOOTH_GROUPS;
-    return normals && normals->crease_degrees > 0 && normals->crease_degrees < 180 ? SMOOTH_CREASE
-                                                                                   : SMOOTH_ALWAYS;
+    /* All are off: only who asks for it smooths them. */
+    if (mesh->face_smoothing && !(normals && normals->crease_degrees > 0))
+        return SMOOTH_NEVER;
+    return crease_of(normals) < 180 ? SMOOTH_CREASE : SMOOTH_ALWAYS;
 }
 
 facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
@@ -609,7 +620,7 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     s.rule = choose_rule(mesh, normals);
     s.vertex_count = mesh->streams[0].count;
     if (s.rule == SMOOTH_CREASE) /* an angle that is the threshold but for rounding is smooth */
-        s.least_cosine = cos(normals->crease_degrees * (FACET_PI / 180)) - 1e-6;
+        s.least_cosine = cos(crease_of(normals) * (FACET_PI / 180)) - 1e-6;
     bool done = take_output(&s, keep && !is_new ? stream : NULL) &&
                 compute(&s, options, &status, error) && hand_over(&s, stream);
     release_work(&s);
@@ -619,6 +630,5 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     facet_arena_release(mesh->arena, s.indices, mesh->corner_count, sizeof *s.indices);
     if (is_new)
         facet_mesh_remove_stream(mesh, stream);
-    return status ? status
-                  : facet_fail_arena(mesh->arena, error);
+    return status ? status : facet_fail_arena(mesh->arena, error);
 }

@@ -329,8 +329,9 @@ static void drop_smoothing(facet_mesh *mesh, facet_report *report)
 {
     if (!mesh->face_smoothing)
         return;
-    facet_report_add(report, "MESH-SMOOTHING-DROPPED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                     "optimized triangles have no smoothing groups: their normals remain");
+    if (facet_mesh_has_smoothing(mesh))
+        facet_report_add(report, "MESH-SMOOTHING-DROPPED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "optimized triangles have no smoothing groups: their normals remain");
     facet_arena_release(mesh->arena, mesh->face_smoothing, mesh->face_count,
                         sizeof *mesh->face_smoothing);
     mesh->face_smoothing = NULL;

@@ -3,6 +3,7 @@
 
 #include "base/report.h"
 #include "scene/material.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 
@@ -98,7 +99,7 @@ static void count_meshes(const facet_scene *scene, counts *c)
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         const facet_mesh *mesh = scene->meshes[i];
         count_streams(mesh, c);
-        c->of[SMOOTHING] += mesh->face_smoothing != NULL;
+        c->of[SMOOTHING] += facet_mesh_has_smoothing(mesh);
         c->of[LINES] += mesh->line_count;
         c->of[POINTS] += mesh->point_count;
         c->of[MORPHS] += mesh->morph_count;

@@ -61,6 +61,16 @@ static inline facet_ends facet_mesh_ends(const facet_mesh *mesh, int kind)
                      : (facet_ends){mesh->points, mesh->point_count};
 }
 
+/* Whether some faces are to be smoothed with others. */
+static inline bool facet_mesh_has_smoothing(const facet_mesh *mesh)
+{
+    for (uint32_t face = 0; mesh->face_smoothing && face < mesh->face_count; face++) {
+        if (mesh->face_smoothing[face] != 0)
+            return true;
+    }
+    return false;
+}
+
 /* Every end becomes numbers[end]. */
 static inline void facet_mesh_number_ends(const facet_mesh *mesh, const uint32_t *numbers)
 {

@@ -222,6 +222,29 @@ static facet_scene *save_and_load(const facet_scene *scene, const facet_format *
     return again;
 }
 
+static uint32_t count_gpu_vertices(facet_scene *scene)
+{
+    facet_error error;
+    TEST_OK(facet_prepare(scene, NULL, NULL, NULL, NULL, &error), &error);
+    uint32_t count = scene->meshes[0]->streams[0].count;
+    facet_scene_free(scene);
+    return count;
+}
+
+/* Two triangles meet at 30 degrees: tan 30 is 0.57735. Without normals they share the two vertices
+ * of their edge, except in a glTF, where they are flat (3.7.2.1), also by way of an OBJ. */
+TEST(edges_without_normals)
+{
+    static const char *const roof = "v 0 0 0\nv 1 0 0\nv 0.5 1 0\nv 0.5 -1 -0.57735\n"
+                                    "f 1 2 3\nf 2 1 4\n";
+    facet_scene *scene = load_obj(roof), *gltf = save_and_load(scene, facet_format_named("glb"));
+    assert_null(facet_mesh_find(gltf->meshes[0], FACET_NORMAL, 0));
+    assert_int_equal(count_gpu_vertices(save_and_load(gltf, facet_format_named("obj"))), 6);
+    assert_int_equal(count_gpu_vertices(gltf), 6);
+    assert_int_equal(count_gpu_vertices(save_and_load(scene, facet_format_named("stl"))), 4);
+    assert_int_equal(count_gpu_vertices(scene), 4);
+}
+
 /* Vertices that no face uses are not converted to formats with one index: of each text the
  * triangle (0, 0, 0) (1, 0, 0) (0, 1, 0) remains, its normals +Z, given or computed. The
  * first two have as many indices per stream, which are equal, and other counts; the third and

@@ -64,12 +64,12 @@ static facet_mesh *make_cube(facet_scene *scene, bool triangles, bool shared)
  * face, however the faces are cut: the sum points along the diagonal. */
 TEST(smooth_cube)
 {
-    facet_normals_options right_angle = {.crease_degrees = 90};
+    facet_normals_options right_angle = {.crease_degrees = 90}, all = {.crease_degrees = 180};
     for (int i = 0; i < 8; i++) {
         facet_scene *scene = test_scene();
         facet_mesh *mesh = make_cube(scene, i & 1, i & 2);
         /* 90 degrees are not more than 90 degrees. */
-        run(mesh, i & 4 ? &right_angle : NULL);
+        run(mesh, i & 4 ? &right_angle : &all);
         assert_int_equal(mesh->streams[1].count, 8);
         for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
             const float *p = test_element(&mesh->streams[0], corner);
@@ -104,12 +104,63 @@ TEST(flat_cube)
             mesh->face_smoothing = test_copy(scene, groups, 12);
         run(mesh, i >> 1 == 0 ? &flat : i >> 1 == 1 ? &crease : NULL);
         assert_cube_is_flat(mesh);
-        /* Under "off" no edge is smooth: the two triangles of a side share
-         * nothing, 3 normals each; otherwise 4 a side, flat one a triangle. */
-        static const uint32_t counts[4] = {12, 24, 36, 24};
+        /* Flat, also where all groups are off, there is one normal a triangle; otherwise there
+         * are 4 a side. */
+        static const uint32_t counts[4] = {12, 24, 12, 24};
         assert_int_equal(mesh->streams[1].count, counts[i >> 1]);
         facet_scene_free(scene);
     }
+}
+
+/* Faces of a prism with `sides` sides meet at 360 / sides degrees: 9 sides at 40, which is smooth,
+ * 8 sides at 45. */
+TEST(edges_above_40_degrees_are_hard)
+{
+    for (uint32_t sides = 8; sides <= 9; sides++) {
+        float positions[18][3];
+        uint32_t corners[36], sizes[9];
+        for (uint32_t i = 0; i < sides; i++) {
+            double angle = 2 * 3.14159265358979323846 * i / sides;
+            for (uint32_t k = 0; k < 2; k++) {
+                positions[i * 2 + k][0] = (float)cos(angle);
+                positions[i * 2 + k][1] = (float)sin(angle);
+                positions[i * 2 + k][2] = (float)k;
+            }
+            const uint32_t next = (i + 1) % sides * 2;
+            const uint32_t quad[4] = {i * 2, next, next + 1, i * 2 + 1};
+            memcpy(corners + (size_t)i * 4, quad, sizeof quad);
+            sizes[i] = 4;
+        }
+        facet_scene *scene = test_scene();
+        facet_mesh *mesh = test_mesh(scene, sides, sizes);
+        assert_true(test_stream(scene, mesh, FACET_POSITION, 3, sides * 2, positions[0], corners));
+        run(mesh, NULL);
+        for (uint32_t corner = 0; corner < sides * 4; corner++) {
+            const float *p = test_element(&mesh->streams[0], corner);
+            double middle = (corner / 4 + 0.5) * 2 * 3.14159265358979323846 / sides;
+            if (sides == 9)
+                assert_normal(mesh, corner, p[0], p[1], 0);
+            else
+                assert_normal(mesh, corner, cos(middle), sin(middle), 0);
+        }
+        facet_scene_free(scene);
+    }
+}
+
+/* Groups that are all off are flat, unless an angle is asked for: 90 degrees smooth a cube. */
+TEST(groups_that_are_off)
+{
+    static const uint32_t off[6] = {0};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = make_cube(scene, false, true);
+    mesh->face_smoothing = test_copy(scene, off, 6);
+    facet_normals_options smooth = {.crease_degrees = 90, .replace = true};
+    run(mesh, NULL);
+    assert_cube_is_flat(mesh);
+    run(mesh, &smooth);
+    const float *p = test_element(&mesh->streams[0], 0);
+    assert_normal(mesh, 0, p[0] / sqrt(3), p[1] / sqrt(3), p[2] / sqrt(3));
+    facet_scene_free(scene);
 }
 
 /* The sides 0 and 2 of the cube, z = -1 and y = -1, are one group; the others
@@ -150,7 +201,8 @@ TEST(normals_are_kept)
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_options options = {.report = report};
     facet_error error;
-    TEST_OK(facet_mesh_normals(mesh, NULL, &options, NULL, &error), &error);
+    facet_normals_options smooth = {.crease_degrees = 180};
+    TEST_OK(facet_mesh_normals(mesh, &smooth, &options, NULL, &error), &error);
     for (uint32_t corner = 0; corner < 24; corner++) {
         const float *p = test_element(&mesh->streams[0], corner);
         if (indices[corner] == 0)

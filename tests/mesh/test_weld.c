@@ -259,7 +259,7 @@ TEST(soup)
         facet_scene *scene = test_scene();
         facet_mesh *mesh = test_mesh(scene, 12, NULL);
         assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 36, points, NULL));
-        facet_normals_options normals = {.crease_degrees = crease ? 45 : 0};
+        facet_normals_options normals = {.crease_degrees = crease ? 45 : 180};
         facet_prepare_options prepare = {.normals = &normals, .extra = FACET_NEED_NORMALS};
         facet_error error;
         TEST_OK(facet_prepare(scene, facet_format_named("bga"), &prepare, NULL, NULL, &error),

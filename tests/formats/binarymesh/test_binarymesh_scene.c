@@ -427,7 +427,7 @@ TEST(losses_are_named)
     TEST_OK(facet_scene_add_hull(scene, "hull", 0, &hull, &error), &error);
     TEST_OK(facet_scene_add_occluder(scene, &occluder, &error), &error);
     mesh->face_smoothing = facet_scene_allocate(scene, QUADS, 4);
-    memset(mesh->face_smoothing, 0, QUADS * 4);
+    memset(mesh->face_smoothing, 1, QUADS * 4); /* all in group 0x01010101 */
     scene->materials[1]->base_color[0] = 0.5F;
     facet_node *node = NULL;
     TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);

@@ -741,6 +741,21 @@ static facet_status read_morphs(builder *b, facet_error *error)
     return status;
 }
 
+/* Faces without normals are flat (3.7.2.1): no face is smoothed with another. */
+static facet_status set_flat(const builder *b, facet_error *error)
+{
+    facet_mesh *mesh = b->mesh;
+    const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    uint32_t corner = 0;
+    while (normals && corner < mesh->corner_count && normals->indices[corner] != FACET_NONE)
+        corner++;
+    if (corner == mesh->corner_count)
+        return FACET_OK;
+    mesh->face_smoothing =
+        facet_arena_allocate_zeroed(mesh->arena, mesh->face_count, sizeof *mesh->face_smoothing);
+    return mesh->face_smoothing ? FACET_OK : facet_fail_arena(mesh->arena, error);
+}
+
 static facet_status read_mesh(builder *b, facet_error *error)
 {
     facet_arena *scratch = b->file->arena;
@@ -770,6 +785,8 @@ static facet_status read_mesh(builder *b, facet_error *error)
         status = fill_corners(b, error);
     if (!status)
         status = add_streams(b, firsts, error);
+    if (!status)
+        status = set_flat(b, error);
     bool has_look = false;
     for (uint32_t i = 0; i < count && !status; i++)
         has_look |= b->primitives[i].line_count + b->primitives[i].point_count > 0 &&
