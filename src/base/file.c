@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 struct facet_file {
@@ -178,6 +179,45 @@ static facet_status fail_named(int code, const char *name, const char *path, fac
     return facet_fail_system(error, code, "open", path);
 }
 
+/* A name of a folder that differs from `name` in the case of letters; of several the first. */
+typedef struct name_search {
+    const char *name;
+    size_t length;
+    char found[256];
+} name_search;
+
+static bool compare_name(void *user, const char *name)
+{
+    name_search *s = user;
+    size_t length = strlen(name);
+    if (length == s->length && length < sizeof s->found &&
+        strncasecmp(name, s->name, length) == 0 && (!*s->found || strcmp(name, s->found) < 0))
+        memcpy(s->found, name, length + 1);
+    return true;
+}
+
+/* Files from Windows are named in any case of letters: give the parts of `name`, in the folder
+ * `parent`, the case that they have on disk. False when some part is not there in any case. */
+static bool find_case(const char *parent, char *name)
+{
+    char folder[FACET_PATH_MAX];
+    for (char *part = name; *part;) {
+        size_t length = strcspn(part, "/");
+        name_search search = {.name = part, .length = length};
+        int used = snprintf(folder, sizeof folder, "%s%.*s", parent, (int)(part - name), name);
+        if (used < 0 || (size_t)used >= sizeof folder)
+            return false;
+        bool is_name = length > 0 && strspn(part, ".") < length;
+        if (is_name &&
+            (!facet_system_list(*folder ? folder : ".", compare_name, &search) || !*search.found))
+            return false;
+        if (is_name)
+            memcpy(part, search.found, length);
+        part += length + (part[length] == '/');
+    }
+    return true;
+}
+
 static facet_status open_beside(const facet_source *source, const char *name, facet_source *sibling,
                                 facet_error *error)
 {
@@ -191,8 +231,15 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     snprintf(parent, sizeof parent, "%.*s", (int)facet_path_folder_length(file->path), file->path);
     snprintf(copy, sizeof copy, "%s", source->allow_external ? path : name);
     int descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
+    int code = errno;
+    if (descriptor < 0 && code == ENOENT && !facet_path_is_absolute(name) &&
+        find_case(parent, path + folder)) {
+        snprintf(copy, sizeof copy, "%s", source->allow_external ? path : path + folder);
+        descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
+        code = errno;
+    }
     if (descriptor < 0)
-        return fail_named(errno, name, path, error);
+        return fail_named(code, name, path, error);
     facet_place place;
     facet_file *opened = NULL;
     facet_quoted quoted;

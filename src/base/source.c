@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* No file has a longer name. */
 #define MAX_NAME 4096
@@ -115,10 +116,12 @@ static facet_status open_in_folder(const facet_source *source, const char *name,
     if (!append_parts(wanted, &used, source->name, directory) ||
         !append_parts(wanted, &used, name, strlen(name)))
         return FACET_ERROR_IO;
-    for (size_t i = 0; i < folder->count; i++) {
+    /* As it is written, then in any case of letters. */
+    for (size_t k = 0; k < folder->count * 2; k++) {
+        size_t i = k % folder->count, length = 0;
         const char *each = folder->files[i].name;
-        size_t length = 0;
-        if (append_parts(have, &length, each, strlen(each)) && strcmp(have, wanted) == 0) {
+        if (append_parts(have, &length, each, strlen(each)) &&
+            (k < folder->count ? strcmp(have, wanted) : strcasecmp(have, wanted)) == 0) {
             *sibling = facet_source_from_folder(folder, i);
             return FACET_OK;
         }

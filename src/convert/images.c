@@ -35,6 +35,18 @@ static const char *base_of(const char *path)
     return base;
 }
 
+/* A file system that tells letters apart may have the name in another case. */
+static void report_case(const collector *c, const char *base, const facet_source *file)
+{
+    facet_quoted quoted, found;
+    const char *its = file->name ? base_of(file->name) : base;
+    if (strcmp(its, base) != 0)
+        facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET, "image '%s' is not there: '%s' is taken",
+                         facet_quote(&quoted, base, strlen(base)),
+                         facet_quote(&found, its, strlen(its)));
+}
+
 /* The file of a path where it leads, else of its base name beside the source: paths are often
  * those of another machine; else in the folder of textures. The error is of the first try. */
 static facet_status open_image(const collector *c, const char *path, facet_source *file,
@@ -49,6 +61,8 @@ static facet_status open_image(const collector *c, const char *path, facet_sourc
     facet_quoted quoted, found;
     facet_error ignored;
     facet_status first = facet_source_open_sibling(c->source, path, file, error);
+    if (!first)
+        report_case(c, base, file);
     if (!first || facet_lacks_memory(first))
         return first;
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
@@ -56,10 +70,11 @@ static facet_status open_image(const collector *c, const char *path, facet_sourc
             (tries[i].source == c->source && strcmp(base, path) == 0) ||
             facet_source_open_sibling(tries[i].source, tries[i].path, file, &ignored))
             continue;
+        const char *its = tries[i].path == base && file->name ? base_of(file->name) : tries[i].path;
         facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET, "image '%s' is not there: '%s' %s",
                          facet_quote(&quoted, path, strlen(path)),
-                         facet_quote(&found, tries[i].path, strlen(tries[i].path)),
+                         facet_quote(&found, its, strlen(its)),
                          tries[i].source == folder ? "in the folder of textures is taken"
                                                    : "beside the file that names it is taken");
         return FACET_OK;

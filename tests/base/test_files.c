@@ -124,6 +124,51 @@ TEST(siblings_stay_inside)
                      FACET_ERROR_IO);
 }
 
+/* A name in another case of letters is found where no file has it as it is written, also through
+ * folders, and no farther out than any other. */
+TEST(siblings_in_any_case)
+{
+    char path[4096];
+    facet_file *file = NULL;
+    facet_source sibling = {0};
+    facet_error error;
+    snprintf(path, sizeof path, "%s", test_temporary("case.obj"));
+    write_file(path, "main");
+    mkdir(test_temporary("Maps"), 0700);
+    write_file(test_temporary("Maps/Red.png"), "mixed");
+    write_file(test_temporary("Maps/red.png"), "lower");
+    write_file(test_temporary("Maps/Blue.PNG"), "blue");
+    TEST_OK(facet_file_open(path, &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    static const struct {
+        const char *name, *expected;
+    } cases[] = {{"Maps/Red.png", "mixed"},
+                 {"maps\\RED.PNG", "mixed"}, /* the first: R is before r */
+                 {"Maps/red.png", "lower"},
+                 {"MAPS/blue.png", "blue"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TEST_OK(facet_source_open_sibling(&source, cases[i].name, &sibling, &error), &error);
+        assert_int_equal(sibling.size, strlen(cases[i].expected));
+        assert_memory_equal(sibling.data, cases[i].expected, sibling.size);
+        facet_source_close(&sibling);
+    }
+    assert_int_equal(facet_source_open_sibling(&source, "maps/green.png", &sibling, &error),
+                     FACET_ERROR_IO);
+    assert_non_null(strstr(error.message, "No such file"));
+    assert_int_equal(facet_source_open_sibling(&source, "../MAPS/red.png", &sibling, &error),
+                     FACET_ERROR_IO);
+    facet_file_close(file);
+
+    const facet_memory_file files[] = {
+        {"a.obj", "", 0}, {"Maps/Red.png", "mixed", 5}, {"maps/red.png", "lower", 5}};
+    const facet_memory_folder folder = {files, 3};
+    source = facet_source_from_folder(&folder, 0);
+    TEST_OK(facet_source_open_sibling(&source, "maps/red.png", &sibling, &error), &error);
+    assert_memory_equal(sibling.data, "lower", 5);
+    TEST_OK(facet_source_open_sibling(&source, "MAPS/RED.png", &sibling, &error), &error);
+    assert_memory_equal(sibling.data, "mixed", 5);
+}
+
 /* -- Out ---------------------------------------------------------------- */
 
 TEST(output_appears_on_commit_only)

@@ -273,10 +273,13 @@ TEST(pictures_by_their_names)
     static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n";
     static const char mtl[] = "newmtl m\nmap_Kd C:\\Users\\me\\Desktop\\a.png\n";
     static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    for (int place = 0; place < 3; place++) { /* beside, in the folder, nowhere */
+    for (int place = 0; place < 4; place++) { /* beside, in the folder, beside as A.PNG, nowhere */
         const facet_memory_file files[] = {{"a.obj", obj, sizeof obj - 1},
                                            {"a.mtl", mtl, sizeof mtl - 1},
-                                           {place == 0 ? "a.png" : "b.png", png, sizeof png}};
+                                           {place == 0   ? "a.png"
+                                            : place == 2 ? "A.PNG"
+                                                         : "b.png",
+                                            png, sizeof png}};
         const facet_memory_file others[] = {{"none", "", 0},
                                             {place == 1 ? "a.png" : "b.png", png, sizeof png}};
         const facet_memory_folder beside = {files, 3}, folder = {others, 2};
@@ -288,13 +291,14 @@ TEST(pictures_by_their_names)
         TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
         facet_load_options load = {.image_files = true, .texture_folder = &textures};
         TEST_OK(facet_load(&source, NULL, &load, &options, &scene, &error), &error);
-        assert_int_equal(scene->image_count, place < 2);
-        if (place < 2)
+        assert_int_equal(scene->image_count, place < 3);
+        if (place < 3)
             assert_memory_equal(scene->images[0]->data, png, sizeof png);
         const facet_finding *said =
-            test_finding(options.report, place < 2 ? "IMAGE-PLACE" : "LOSS-IMAGES");
+            test_finding(options.report, place < 3 ? "IMAGE-PLACE" : "LOSS-IMAGES");
         assert_non_null(said);
         assert_non_null(strstr(said->message, place == 0   ? "'a.png' beside the file"
+                                              : place == 2 ? "'A.PNG' beside the file"
                                               : place == 1 ? "in the folder of textures"
                                                            : "Desktop"));
         facet_scene_free(scene);
