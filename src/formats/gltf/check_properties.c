@@ -211,7 +211,7 @@ static size_t put_path(const step *at, char *text, size_t size)
 
 typedef struct findings {
     facet_report *report;
-    size_t count;
+    size_t count, unexpected;
 } findings;
 
 static void fault(findings *found, const char *rule, const step *at, const char *sentence)
@@ -299,9 +299,29 @@ static void check_list(findings *found, const facet_json *list, const property *
         check_value(found, facet_json_array_get(list, i), p, &(step){at, NULL, i});
 }
 
+/* Programs put their own data beside that of glTF, which has "extras" for it. */
+static void check_names(findings *found, const facet_json *object, const property *table,
+                        const step *at)
+{
+    for (size_t i = 0; i < facet_json_object_size(object); i++) {
+        const char *name = facet_json_object_key(object, i);
+        char path[256] = "";
+        const property *p = table;
+        while (p->name && strcmp(p->name, name) != 0)
+            p++;
+        if (p->name || strcmp(name, "extras") == 0 || strcmp(name, "extensions") == 0 ||
+            found->unexpected++ >= MAX_SENTENCES)
+            continue;
+        put_path(&(step){at, name, 0}, path, sizeof path);
+        facet_report_add(found->report, "GLTF-UNEXPECTED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%s is not a property of glTF 2.0: it is left out", path);
+    }
+}
+
 static void check_object(findings *found, const facet_json *object, const property *table,
                          const step *at)
 {
+    check_names(found, object, table, at);
     for (const property *p = table; p->name; p++) {
         const facet_json *value = facet_json_object_get(object, p->name);
         const step here = {at, p->name, 0};
@@ -316,7 +336,7 @@ static void check_object(findings *found, const facet_json *object, const proper
 
 void facet_gltf_check_properties(const facet_json *json, facet_report *report)
 {
-    findings found = {report, 0};
+    findings found = {report, 0, 0};
     check_object(&found, json, root, NULL);
     if (found.count > MAX_SENTENCES)
         facet_gltf_fault(report, "GLTF-PROPERTY", "%zu more properties are not what they should be",

@@ -407,3 +407,34 @@ TEST(the_last_color_is_looked_at)
     assert_int_equal(finding->count, 1);
     facet_report_free(report);
 }
+
+/* Programs put data of their own beside that of glTF, in words that glTF has elsewhere: nodes have
+ * no "type", and a "mesh" of an unknown object is no index. They are read, with a warning for each.
+ */
+TEST(unknown_properties_are_warnings)
+{
+    static const char *const files[] = {
+        "{" ASSET ",\"gameStuff\":{\"type\":3,\"mesh\":\"big\",\"nodes\":7}}",
+        "{" ASSET ",\"nodes\":[{\"type\":3}],\"scene\":0,\"scenes\":[{\"nodes\":[0]}]}",
+        "{" ASSET ",\"nodes\":[{\"path\":[],\"mesh_\":1}],\"scene\":0,"
+        "\"scenes\":[{\"nodes\":[0]}]}",
+        "{" ASSET ",\"materials\":[{\"index\":-1.5}]}",
+    };
+    static const uint64_t expected[] = {1, 1, 2, 1};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_source source = facet_source_from_memory(files[i], strlen(files[i]), "a.gltf");
+        facet_report *report = NULL;
+        facet_scene *scene = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_check(&source, facet_format_named("gltf"), NULL, report, &error), &error);
+        const facet_finding *finding = test_finding(report, "GLTF-UNEXPECTED");
+        assert_non_null(finding);
+        assert_int_equal(finding->severity, FACET_SEVERITY_WARNING);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_WARNING), expected[i]);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
+        TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}

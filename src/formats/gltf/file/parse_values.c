@@ -96,47 +96,53 @@ typedef enum member_kind {
 typedef struct member {
     const char *key;
     member_kind kind;
+    const char *of; /* what has it: names of objects and of lists of objects; glTF is the root */
 } member;
+
+#define TEXTURES \
+    "baseColorTexture metallicRoughnessTexture normalTexture occlusionTexture emissiveTexture"
+#define ANYWHERE NULL
+#define NOWHERE "" /* only in extensions, which look their members up themselves */
 
 /* In the order of strcmp. */
 static const member members[] = {
-    {"buffer", MEMBER_INDEX},
-    {"bufferView", MEMBER_INDEX},
-    {"byteLength", MEMBER_SIZE},
-    {"byteOffset", MEMBER_SIZE},
-    {"byteStride", MEMBER_SIZE},
-    {"camera", MEMBER_INDEX},
-    {"channels", MEMBER_LIST},
-    {"children", MEMBER_INDICES},
-    {"componentType", MEMBER_INDEX},
-    {"count", MEMBER_INDEX},
-    {"index", MEMBER_INDEX},
-    {"indices", MEMBER_INDEX},
-    {"input", MEMBER_INDEX},
-    {"inverseBindMatrices", MEMBER_INDEX},
-    {"joints", MEMBER_INDICES},
-    {"light", MEMBER_INDEX},
-    {"material", MEMBER_INDEX},
-    {"mesh", MEMBER_INDEX},
-    {"mimeType", MEMBER_TEXT},
-    {"mode", MEMBER_INDEX},
-    {"name", MEMBER_TEXT},
-    {"node", MEMBER_INDEX},
-    {"nodes", MEMBER_INDICES},
-    {"output", MEMBER_INDEX},
-    {"path", MEMBER_TEXT},
-    {"primitives", MEMBER_LIST},
-    {"sampler", MEMBER_INDEX},
-    {"samplers", MEMBER_LIST},
-    {"scene", MEMBER_INDEX},
-    {"skeleton", MEMBER_INDEX},
-    {"skin", MEMBER_INDEX},
-    {"source", MEMBER_INDEX},
-    {"target", MEMBER_INDEX},
-    {"targets", MEMBER_LIST},
-    {"texCoord", MEMBER_INDEX},
-    {"type", MEMBER_TEXT},
-    {"uri", MEMBER_TEXT},
+    {"buffer", MEMBER_INDEX, "bufferViews"},
+    {"bufferView", MEMBER_INDEX, "accessors images indices values"},
+    {"byteLength", MEMBER_SIZE, "buffers bufferViews"},
+    {"byteOffset", MEMBER_SIZE, "accessors bufferViews indices values"},
+    {"byteStride", MEMBER_SIZE, "bufferViews"},
+    {"camera", MEMBER_INDEX, "nodes"},
+    {"channels", MEMBER_LIST, "animations"},
+    {"children", MEMBER_INDICES, "nodes"},
+    {"componentType", MEMBER_INDEX, "accessors indices"},
+    {"count", MEMBER_INDEX, "accessors sparse"},
+    {"index", MEMBER_INDEX, TEXTURES},
+    {"indices", MEMBER_INDEX, "primitives"},
+    {"input", MEMBER_INDEX, "samplers"},
+    {"inverseBindMatrices", MEMBER_INDEX, "skins"},
+    {"joints", MEMBER_INDICES, "skins"},
+    {"light", MEMBER_INDEX, NOWHERE},
+    {"material", MEMBER_INDEX, "primitives"},
+    {"mesh", MEMBER_INDEX, "nodes"},
+    {"mimeType", MEMBER_TEXT, "images"},
+    {"mode", MEMBER_INDEX, "primitives"},
+    {"name", MEMBER_TEXT, ANYWHERE},
+    {"node", MEMBER_INDEX, "target"},
+    {"nodes", MEMBER_INDICES, "scenes glTF"},
+    {"output", MEMBER_INDEX, "samplers"},
+    {"path", MEMBER_TEXT, "target"},
+    {"primitives", MEMBER_LIST, "meshes"},
+    {"sampler", MEMBER_INDEX, "channels textures"},
+    {"samplers", MEMBER_LIST, "animations glTF"},
+    {"scene", MEMBER_INDEX, "glTF"},
+    {"skeleton", MEMBER_INDEX, "skins"},
+    {"skin", MEMBER_INDEX, "nodes"},
+    {"source", MEMBER_INDEX, "textures"},
+    {"target", MEMBER_INDEX, "bufferViews"},
+    {"targets", MEMBER_LIST, "primitives"},
+    {"texCoord", MEMBER_INDEX, TEXTURES},
+    {"type", MEMBER_TEXT, "accessors cameras"},
+    {"uri", MEMBER_TEXT, "buffers images"},
 };
 
 static int by_key(const void *key, const void *each)
@@ -144,11 +150,26 @@ static int by_key(const void *key, const void *each)
     return strcmp(key, ((const member *)each)->key);
 }
 
+static const member *find_member(const char *key)
+{
+    return bsearch(key, members, sizeof members / sizeof *members, sizeof *members, by_key);
+}
+
 static member_kind kind_of(const char *key)
 {
-    const member *found =
-        bsearch(key, members, sizeof members / sizeof *members, sizeof *members, by_key);
+    const member *found = find_member(key);
     return found ? found->kind : MEMBER_OTHER;
+}
+
+/* Is `word` one of those that `words` has, between blanks? */
+static bool is_among(const char *word, const char *words)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length) {
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return length > 0;
+    }
+    return false;
 }
 
 /* Where a value lies: the keys and indices from the root to it. */
@@ -214,10 +235,28 @@ static bool check_member(facet_gltf_parser *p, const facet_json *value, const pl
     return true;
 }
 
-/* Everything below a value but for extras and what extensions say in words of their
+/* The object, or the list of objects, that a member is in. */
+static const char *owner_of(const place *around)
+{
+    while (around && !around->key)
+        around = around->around;
+    return around ? around->key : "glTF";
+}
+
+/* Objects and lists of them, of glTF itself. What others add is theirs, also where their words
+ * are those of glTF. */
+static bool is_of_gltf(const char *key)
+{
+    return is_among(key, "accessors sparse indices values animations channels target samplers "
+                         "buffers bufferViews cameras images materials pbrMetallicRoughness meshes "
+                         "primitives nodes scenes skins textures asset " TEXTURES);
+}
+
+/* Everything below a value except extras and what extensions say in words of their
  * own. As deep as parse.c lets values lie within one another. */
 static bool check_tree(facet_gltf_parser *p, const facet_json *value, const place *around)
 {
+    const char *owner = owner_of(around);
     for (size_t i = 0; i < facet_json_array_size(value); i++) {
         place at = {around, NULL, i};
         if (!check_tree(p, facet_json_array_get(value, i), &at))
@@ -226,12 +265,11 @@ static bool check_tree(facet_gltf_parser *p, const facet_json *value, const plac
     for (size_t i = 0; i < facet_json_object_size(value); i++) {
         const facet_json *each = facet_json_object_value(value, i);
         place at = {around, facet_json_object_key(value, i), 0};
-        if (strcmp(at.key, "extras") == 0 || strcmp(at.key, "extensions") == 0)
-            continue;
+        const member *known = find_member(at.key);
         /* "target" of a channel and "indices" of a sparse accessor are objects. */
-        bool other = facet_json_is_object(each) &&
-                     (strcmp(at.key, "target") == 0 || strcmp(at.key, "indices") == 0);
-        if ((!other && !check_member(p, each, &at)) || !check_tree(p, each, &at))
+        bool checked = known && (!known->of || is_among(owner, known->of));
+        if ((checked && !check_member(p, each, &at)) ||
+            (is_of_gltf(at.key) && !check_tree(p, each, &at)))
             return false;
     }
     return true;
