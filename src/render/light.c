@@ -2,6 +2,7 @@
  * environment, both of which go with the camera. Many samples at once, in loops that
  * compilers turn into vectors: what each lane computes is the same. */
 #include "render/render.h"
+#include "render/studio.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,32 +61,6 @@ static inline float clamp(float value)
     return value < 1 ? value : 1;
 }
 
-/* Light from all around in nine numbers, as a polynomial of the direction: as of
- * bright walls, brighter above and in front. Bands 1 and 2 are dimmed for rough
- * reflections. */
-static inline float ambient(float x, float y, float z, float band1, float band2)
-{
-    float first = 0.3261f * y + 0.3322f * z + 0.0465f * x;
-    float second = 0.0387f * x * y + 0.2803f * y * z + 0.0303f * (3 * z * z - 1) - 0.0412f * x * z -
-                   0.1056f * (x * x - y * y);
-    float sum = 1 + band1 * first + band2 * second;
-    return 0.45f * (sum > 0 ? sum : 0);
-}
-
-/* 2 to the power of x, at most 0, to a few millionths. */
-static inline float power_of_two(float x)
-{
-    float least = x < -100 ? -100 : x;
-    int n = (int)(least - 0.5f);
-    float t = least - (float)n;
-    uint32_t bits = (uint32_t)(n + 127) << 23;
-    float whole;
-    memcpy(&whole, &bits, sizeof whole);
-    whole *= 1 + t * (0.69314718f +
-                      t * (0.24022651f + t * (0.05550411f + t * (0.00961813f + t * 0.00133336f))));
-    return x < -100 ? 0 : whole;
-}
-
 static inline float fifth_power(float x)
 {
     return x * x * x * x * x;
@@ -132,15 +107,13 @@ static void add_ambient(facet_render_points *p, uint32_t lanes)
         float nv = along > 1e-3f ? along : 1e-3f;
         float rx = 1 - r, ry = 0.0425f - 0.0275f * r, rz = 1.04f - 0.572f * r;
         float rw = 0.022f * r - 0.04f;
-        float square = rx * rx, exponent = power_of_two(-9.28f * nv);
+        float square = rx * rx, exponent = facet_power_of_two(-9.28f * nv);
         float t = (square < exponent ? square : exponent) * rx + ry;
         float a = -1.04f * t + rz, b = 1.04f * t + rw;
         float alpha = r * r;
-        float band1 = power_of_two(-2.8854f * alpha * alpha * nv);
-        float band2 = power_of_two(-8.6562f * alpha * alpha * nv);
-        float diffuse = ambient(nx, ny, nz, 1, 1);
-        float specular = ambient(2 * along * nx - tx, 2 * along * ny - ty, 2 * along * nz - tz,
-                                 band1 * 1.5f, band2);
+        float diffuse = facet_studio_diffuse(nx, ny, nz);
+        float specular = facet_studio_lobe(2 * along * nx - tx, 2 * along * ny - ty,
+                                           2 * along * nz - tz, 1 / (2 * alpha * alpha * nv));
         float occlusion = p->occlusion[i], soft = clamp(occlusion + (1 - occlusion) * 0.3f);
         for (int c = 0; c < 3; c++) {
             float color = p->color[c][i], f0 = 0.04f + (color - 0.04f) * p->metallic[i];

@@ -1,6 +1,7 @@
 /* Each feature of materials in a picture of its own. What is expected follows from
  * arithmetic, or from a second scene that says the same without the feature: a normal map
  * is the normals it holds, a texture of one color is a factor. */
+#include "render/studio.h"
 #include "support/pictures.h"
 
 #include <math.h>
@@ -231,6 +232,80 @@ TEST(metal_and_roughness)
     }
     assert_true(levels[1][0] > levels[0][0] + 20);
     assert_true(levels[1][0] - levels[1][1] > levels[0][0] - levels[0][1] + 20);
+}
+
+/* -- The studio --------------------------------------------------------- */
+
+/* The mean of the studio's light with the weight of a lobe about an axis: of sharpness, or of the
+ * cosine. By 40,000 directions on a spiral. */
+static double reflected(const double axis[3], double sharpness, bool cosine)
+{
+    enum { COUNT = 40000 };
+    double sum = 0, weights = 0;
+    for (int i = 0; i < COUNT; i++) {
+        double z = 1 - (2 * i + 1.0) / COUNT, radius = sqrt(1 - z * z);
+        double angle = 2.399963229728653 * i, x = radius * cos(angle), y = radius * sin(angle);
+        double along = axis[0] * x + axis[1] * y + axis[2] * z;
+        double weight = cosine ? fmax(0, along) : exp(sharpness * (along - 1));
+        double light = (double)FACET_STUDIO_WALLS + (double)FACET_STUDIO_CEILING * y;
+        for (int k = 0; k < FACET_STUDIO_PANELS; k++) {
+            const facet_studio_panel *p = &facet_studio[k];
+            light += (double)p->amplitude *
+                     exp((double)p->sharpness *
+                         ((double)p->x * x + (double)p->y * y + (double)p->z * z - 1));
+        }
+        sum += weight * light;
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+/* Closed forms against sums over directions: diffuse light of what the viewer sees within 0.03, and
+ * reflections from a mirror's to those of all around within a tenth. */
+TEST(studio_is_what_its_panels_give)
+{
+    static const double axes[6][3] = {{0, 0, 1},     {0, 1, 0},      {0, -1, 0},
+                                      {0.6, 0, 0.8}, {-0.8, 0.6, 0}, {0, -0.6, 0.8}};
+    for (int i = 0; i < 6; i++) {
+        const double *a = axes[i];
+        const float x = (float)a[0], y = (float)a[1], z = (float)a[2];
+        double diffuse = (double)facet_studio_diffuse(x, y, z);
+        assert_true(fabs(diffuse - reflected(a, 0, true)) < 0.03);
+        for (double sharpness = 0.5; sharpness < 600; sharpness *= 4) {
+            double exact = reflected(a, sharpness, false);
+            double lobe = (double)facet_studio_lobe(x, y, z, (float)sharpness);
+            if (!(fabs(lobe - exact) < 0.1 * exact + 0.02))
+                fail_msg("axis %d, sharpness %g: %g, expected %g", i, sharpness, lobe, exact);
+        }
+    }
+}
+
+/* A polished metal shows the studio: bright panels and dark between them. A rough one does not. */
+TEST(polished_metal_is_a_mirror)
+{
+    static const double behind[3] = {0, 0, -1}; /* where the key light does not matter */
+    uint8_t range[2];
+    for (int rough = 0; rough < 2; rough++) {
+        facet_material *m;
+        facet_mesh *mesh;
+        uint8_t low = 255, high = 0;
+        for (int i = -6; i <= 6; i++) {
+            facet_scene *scene = lit_square(&m, &mesh);
+            m->metallic = 1;
+            m->roughness = rough ? 0.9f : 0.1f;
+            m->base_color[0] = m->base_color[1] = m->base_color[2] = 0.95f;
+            set_normals(mesh, 0.9f * (float)i / 6, 0.1f, 1 - 0.6f * fabsf((float)i) / 6);
+            facet_picture p = draw(scene, (facet_render_options){.light = behind}, NULL);
+            facet_scene_free(scene);
+            uint8_t level = pixel(&p, 32, 32)[0];
+            low = level < low ? level : low;
+            high = level > high ? level : high;
+            facet_picture_free(&p);
+        }
+        range[rough] = (uint8_t)(high - low);
+    }
+    assert_true(range[0] > 80);
+    assert_true(range[1] < range[0] / 2);
 }
 
 /* Backs are seen where the material has two sides, lit like fronts. */

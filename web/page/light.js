@@ -1,5 +1,5 @@
 // The light of `facet render`: a key light and light from all around, both of which go
-// with the camera. src/render/shade.c has the same numbers.
+// with the camera. src/render/studio.h and light.c have the same numbers.
 
 import * as THREE from "three";
 
@@ -10,16 +10,24 @@ THREE.ShaderChunk[chunk] = THREE.ShaderChunk[chunk].replace(" * material.multiSc
 
 const direction = new THREE.Vector3(-0.4, 0.6, 0.69).normalize();
 
-// Light from a direction, in the camera's axes. Diffuse light is the sum over half of all
-// directions, which leaves two thirds of the first band and a quarter of the second.
+// The panels of the studio: direction in the camera's axes, sharpness, amplitude.
+const panels = [
+  [0, 0.97014, 0.24254, 9, 1.1321],
+  [-0.62112, 0.42076, 0.66119, 16, 1.1321],
+  [0.92445, 0.12058, 0.36174, 24, 1.4151],
+  [-0.75569, 0.2519, -0.60455, 16, 1.0378],
+  [0.59702, 0.39801, -0.69653, 18, 1.0378],
+  [0, -0.34894, 0.93715, 2.5, 0.56605],
+];
+
+// Light from a direction, in the camera's axes.
 function radiance(x, y, z) {
-  const first = 0.3261 * y + 0.3322 * z + 0.0465 * x;
-  const second = 0.0387 * x * y + 0.2803 * y * z + 0.0303 * (3 * z * z - 1) - 0.0412 * x * z - 0.1056 * (x * x - y * y);
-  return 0.45 * Math.max(0, 1 + 1.5 * first + 4 * second);
+  return panels.reduce((sum, [px, py, pz, sharpness, amplitude]) =>
+    sum + amplitude * Math.exp(sharpness * (px * x + py * y + pz * z - 1)), 0.15095 + 0.094342 * y);
 }
 
 function makeEnvironment(renderer) {
-  const width = 64, height = 32, data = new Float32Array(4 * width * height);
+  const width = 128, height = 64, data = new Float32Array(4 * width * height);
   for (let row = 0; row < height; row++) {
     const latitude = ((row + 0.5) / height - 0.5) * Math.PI;
     for (let column = 0; column < width; column++) {
