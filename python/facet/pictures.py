@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import os
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from . import _arrays
 from ._arrays import Array
-from ._call import Call
+from ._call import Call, format_named
 from ._conversion import Animations, load_images
 from ._facet import ffi, lib
 from ._files import Destination, Input, Output, Siblings, Source
@@ -115,7 +116,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     fog           with the fog of console materials
     file_order    console materials in the order of the file, unsorted
     from_         the format of a file; without it, by content
-    up            the axis that points up, "x", "y" or "z", whatever the file says
+    up            the axis that points up, "x", "y" or "z", whatever the file says; z of STL
 
     >>> picture = facet.render(model, size=(64, 48), view="front", background="#ffffff")
     >>> picture.pixels.shape, picture.triangles
@@ -131,6 +132,9 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     values = take("render", {"samples": samples, "up": up})
     if "up" in values:
         scene._struct().axes.up = number("facet_axis", values["up"])
+    elif isinstance(what, (str, bytes, os.PathLike)):
+        if _is_z_up(what, from_):
+            scene._struct().axes.up = number("facet_axis", "z")
     with Call(threads=threads, memory_limit=memory_limit) as call:
         load_images(call, scene._struct(), scene._origin, ffi.NULL)
         how = ffi.new("facet_render_options *")
@@ -164,6 +168,14 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
         scene.prepare(threads=threads, memory_limit=memory_limit, no_optimize=True,
                       keep_vertices=True)
         return _draw(call, scene, how)
+
+
+def _is_z_up(what: Source, from_: Optional[str]) -> bool:
+    """Whether z points up in pictures of a format whose files do not say what does."""
+    if from_ is not None:
+        return bool(lib.facet_format_is_z_up(format_named(from_)))
+    with Call() as call, Input(call, what, decompress=True) as opened:
+        return bool(lib.facet_format_is_z_up(lib.facet_format_probe(opened.source)))
 
 
 def _move_console(call: Call, scene: Scene, how: Any) -> None:

@@ -27,6 +27,7 @@ static facet_json *json_of_line(const facet_format *format)
     facet_json_set(object, "write", facet_json_boolean(facet_format_can_write(format)));
     facet_json_set(object, "folder", facet_json_boolean(facet_format_is_folder(format)));
     facet_json_set(object, "levels", facet_json_boolean(facet_format_can_hold_levels(format)));
+    facet_json_set(object, "zUp", facet_json_boolean(facet_format_is_z_up(format)));
     facet_json_set(object, "maxTextureSide", most ? facet_json_integer(most) : facet_json_null());
     facet_json_set(object, "needs", needs);
     return object;

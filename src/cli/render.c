@@ -49,8 +49,9 @@ static const cli_option options[] = {
     {"file-order", NULL, "console materials in the order of the file, unsorted", CLI_FLAG,
      OFFSET(file_order), .fields = "facet_render_options.file_order"},
     {"from", "FORMAT", "read IN as this format; default: by its content", CLI_FORMAT, OFFSET(from)},
-    {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", CLI_WORD,
-     OFFSET(up), .words = (const char *const[]){"y", "z", "x", NULL}, .fields = "facet_axes.up"},
+    {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says; default for STL: z",
+     CLI_WORD, OFFSET(up), .words = (const char *const[]){"y", "z", "x", NULL},
+     .fields = "facet_axes.up"},
     {"json", NULL, "print what was drawn: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
     {"thumbnail", NULL,
      "for a desktop: without warnings, and no more than 10 seconds, 2 GiB and 100 MiB of IN",
@@ -93,8 +94,12 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
     if (status)
         return status;
     *blamed = cli_input_name(r->arguments->words[0]);
+    const facet_format *from =
+        r->settings->from ? r->settings->from : facet_format_probe(&r->source);
     if (r->settings->up)
         r->scene->axes.up = (facet_axis)(r->settings->up - 1);
+    else if (facet_format_is_z_up(from))
+        r->scene->axes.up = FACET_AXIS_Z;
     status = facet_prepare(r->scene, NULL, &prepare, &r->options, &passes, error);
     return status ? status : facet_renderer_create(r->scene, &r->options, &r->renderer, error);
 }

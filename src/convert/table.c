@@ -123,6 +123,11 @@ bool facet_format_can_hold_levels(const facet_format *format)
     return format && format->levels;
 }
 
+bool facet_format_is_z_up(const facet_format *format)
+{
+    return format && format->is_z_up;
+}
+
 unsigned facet_format_needs(const facet_format *format)
 {
     return format ? format->needs : GPU_NEEDS;

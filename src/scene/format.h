@@ -34,6 +34,7 @@ struct facet_format {
 
     uint32_t max_texture_side; /* sides of its textures are powers of two, at most this; 0: any */
     bool levels;               /* holds levels of detail of a mesh */
+    bool is_z_up;              /* in pictures: its files do not say what is up */
     const char *const *image_types; /* media types that it holds beside PNG and JPEG;
                                        NULL-terminated, or NULL */
 

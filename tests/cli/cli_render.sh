@@ -80,6 +80,16 @@ for mode in --size=16 --thumbnail --sheet --turntable=2; do
 done
 truth "nothing was drawn" [ ! -e "$work/none.png" ]
 truth "nor turned" [ ! -e "$work/none-000.png" ]
+# The z of an STL, from 0 to 3, is up: y of the picture. Other formats say what is up, or have y.
+{
+    echo solid
+    echo facet normal 1 0 0 outer loop vertex 0 0 0 vertex 0 1 0 vertex 0 0 3 endloop endfacet
+    echo endsolid
+} >"$work/up.stl"
+run 0 render --json "$work/up.stl" "$work/up.png" --size 16
+says out '"minimum":[0.0,0.0,-1.0],"maximum":[0.0,3.0,0.0]'
+run 0 render --json "$work/up.stl" "$work/up.png" --size 16 --up y
+says out '"minimum":[0.0,0.0,0.0],"maximum":[0.0,1.0,3.0]'
 # Animations of a console material and of nodes play together; what came through glTF plays
 # as its model does.
 printf 'newmtl paint\nKd 1 1 1\n' >"$work/model.mtl"

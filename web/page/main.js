@@ -150,20 +150,24 @@ const progress = (step, fraction) => {
 // Textures are unpacked at once, so that packing them would be for nothing.
 const toDraw = ["--png", "none", "--to", "glb"];
 
-// Models without normals look as in `facet render`: those of a glTF are flat, which three.js does itself.
-const edges = (info) => /^(gltf|glb)$/.test(info.format) ? [] : ["--crease", "40"];
+// Models look as in `facet render`. Without normals, those of a glTF are flat, which three.js does
+// itself; others have hard edges. STL has z up.
+const asDrawn = (info) => [
+  ...(/^(gltf|glb)$/.test(info.format) ? [] : ["--crease", "40"]),
+  ...(formatOf(info)?.zUp ? ["--up", "z"] : []),
+];
 
 /** A GLB of a model, with the animations beside it that fit. */
 async function toGlb(path, info) {
   const isJ3d = /^(bmd|bdl)$/.test(info.format), beside = isJ3d ? animations : [];
-  let made = await client.run(["convert", ...toDraw, ...edges(info), path, ...beside, ".facet/out.glb"], { progress });
+  let made = await client.run(["convert", ...toDraw, ...asDrawn(info), path, ...beside, ".facet/out.glb"], { progress });
   if (!made.files.has("out.glb") && beside.length > 0) { // one of them is not for this model
     const fitting = [];
     for (const animation of beside) {
       const checked = await client.run(["check", "-q", path, animation]);
       if (checked.status === 0) fitting.push(animation);
     }
-    made = await client.run(["convert", ...toDraw, ...edges(info), path, ...fitting, ".facet/out.glb"], { progress });
+    made = await client.run(["convert", ...toDraw, ...asDrawn(info), path, ...fitting, ".facet/out.glb"], { progress });
   }
   return made;
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* -- Metadata ----------------------------------------------------------- */
 
@@ -255,6 +256,8 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
     } else if (strncmp(name, "Blender", 7) == 0) {
         r->scene->axes.up = FACET_AXIS_Z;
         r->scene->axes.unit = 1;
+    } else if (strncasecmp(name, "3mf", 3) == 0) { /* 3MF core specification, 3.3 */
+        r->scene->axes.up = FACET_AXIS_Z;
     } else if (strncmp(name, "Collada", 7) == 0) {
         /* assimp put unit and axes into the root's matrix. A meter is COLLADA's default, and
          * programs write it without meaning it, but for Blender: such numbers are of no unit. */
