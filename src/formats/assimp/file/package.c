@@ -102,17 +102,18 @@ static facet_status add_part(packed_files *all, const char *name, size_t length)
     return FACET_OK;
 }
 
-/* Every attribute "Target" in it, wherever it is. */
-static facet_status add_parts(packed_files *all)
+/* Every attribute "Target", wherever it is. */
+static facet_status add_parts_of(packed_files *all, const char *at, const char *end)
 {
-    const packed_file *file = NULL;
-    for (uint32_t i = 0; i < all->count && !file; i++)
-        file = strcmp(all->files[i].name, relations) == 0 ? &all->files[i] : NULL;
-    const char *at = file ? (const char *)file->data : NULL, *end = file ? at + file->size : NULL;
+    enum { MAX_TARGETS = 1000 }; /* each is looked up among all files */
+    int targets = 0;
     for (; end - at > 6; at++) {
         const char *value = at + 6;
         if (memcmp(at, "Target", 6) != 0)
             continue;
+        if (++targets > MAX_TARGETS)
+            return facet_fail(all->error, FACET_ERROR_LIMIT, "ASSIMP", FACET_NO_OFFSET,
+                              "'%s' names more than %d parts", relations, MAX_TARGETS);
         while (value < end && (*value == '=' || (*value > 0 && *value <= ' ')))
             value++;
         if (value == end || (*value != '"' && *value != '\''))
@@ -120,6 +121,16 @@ static facet_status add_parts(packed_files *all)
         const char *close = memchr(value + 1, *value, (size_t)(end - value - 1));
         if (close)
             TRY(add_part(all, value + 1, (size_t)(close - value - 1)));
+    }
+    return FACET_OK;
+}
+
+static facet_status add_parts(packed_files *all)
+{
+    for (uint32_t i = 0; i < all->read; i++) {
+        const char *text = (const char *)all->files[i].data;
+        if (strcmp(all->files[i].name, relations) == 0)
+            TRY(add_parts_of(all, text, text + all->files[i].size));
     }
     return FACET_OK;
 }
