@@ -46,9 +46,13 @@ static const float *texcoord_of(const facet_render_instance *instance, uint32_t 
            (size_t)(vertex - instance->first_vertex) * instance->texcoord_components[set];
 }
 
-/* Texture coordinates of a set here, and how far a step of one sample moves them. */
-static void texcoord_at(const facet_render_sample_at *at, uint32_t set, float uv[2],
-                        float *step_squared)
+/* Texture coordinates of a set at a sample: there, by how much a step of one sample moves them
+ * along the axis of the screen where that is most, and the squares of both axes' lengths. */
+typedef struct footprint {
+    float uv[2], most[2], most_squared, least_squared;
+} footprint;
+
+static void texcoord_at(const facet_render_sample_at *at, uint32_t set, footprint *f)
 {
     static const float none[2] = {0, 0};
     const facet_render_triangle *t = at->triangle;
@@ -56,33 +60,64 @@ static void texcoord_at(const facet_render_sample_at *at, uint32_t set, float uv
     const float *c[3] = {none, none, none};
     for (int i = 0; i < 3 && instance->texcoords[set]; i++)
         c[i] = texcoord_of(instance, set, t->corners[i]);
-    facet_render_mix(at, c[0], c[1], c[2], 2, uv);
-    float most = 0;
+    facet_render_mix(at, c[0], c[1], c[2], 2, f->uv);
+    f->most_squared = -1;
     for (int axis = 0; axis < 2; axis++) {
         facet_render_sample_at next = *at;
         float moved[2];
         facet_render_shares(t, at->x + (axis == 0), at->y + (axis == 1), next.shares);
         facet_render_mix(&next, c[0], c[1], c[2], 2, moved);
-        float u = moved[0] - uv[0], v = moved[1] - uv[1], length = u * u + v * v;
-        most = length > most ? length : most;
+        float u = moved[0] - f->uv[0], v = moved[1] - f->uv[1], length = u * u + v * v;
+        if (length > f->most_squared) {
+            f->least_squared = f->most_squared;
+            f->most_squared = length;
+            f->most[0] = u, f->most[1] = v;
+        } else {
+            f->least_squared = length;
+        }
     }
-    *step_squared = most;
+    if (f->least_squared < 0)
+        f->least_squared = f->most_squared;
 }
 
 /* Coordinates of the sets that a material has looked at. */
 typedef struct surface {
     const facet_render_sample_at *at;
     bool known[8];
-    float uv[8][2], step[8];
+    footprint prints[8];
 } surface;
+
+/* A surface that is seen at a slant takes more texels along one axis than along the other: so many
+ * looks side by side keep what the other axis tells apart. */
+static int looks_of(const facet_render_map *map, const footprint *f)
+{
+    enum { MAX_LOOKS = 8 };
+    const facet_gx_level *whole = &map->image->levels[0];
+    float side = (float)(whole->width > whole->height ? whole->width : whole->height);
+    int looks = 1;
+    if (!map->mips || !(f->most_squared * side * side > 1))
+        return 1;
+    while (looks < MAX_LOOKS && (float)(looks * looks) * f->least_squared < f->most_squared * 0.7f)
+        looks++;
+    return looks;
+}
 
 static void look_up(surface *s, const facet_render_map *map, float out[4])
 {
     if (!s->known[map->uv_set]) {
         s->known[map->uv_set] = true;
-        texcoord_at(s->at, map->uv_set, s->uv[map->uv_set], &s->step[map->uv_set]);
+        texcoord_at(s->at, map->uv_set, &s->prints[map->uv_set]);
     }
-    facet_render_sample(map, s->uv[map->uv_set], s->step[map->uv_set], out);
+    const footprint *f = &s->prints[map->uv_set];
+    int looks = looks_of(map, f);
+    float step_squared = f->most_squared / (float)(looks * looks);
+    for (int i = 0; i < looks; i++) {
+        float part = ((float)i + 0.5f) / (float)looks - 0.5f, texel[4];
+        const float uv[2] = {f->uv[0] + part * f->most[0], f->uv[1] + part * f->most[1]};
+        facet_render_sample(map, uv, step_squared, i == 0 ? out : texel);
+        for (int c = 0; c < 4 && i > 0; c++) /* the mean, in which equal texels stay equal */
+            out[c] += (texel[c] - out[c]) / (float)(i + 1);
+    }
 }
 
 /* -- Base color --------------------------------------------------------- */

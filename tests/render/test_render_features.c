@@ -591,6 +591,30 @@ static void expect(facet_scene *scene, facet_render_options how, int r, int g, i
     facet_picture_free(&p);
 }
 
+/* Columns of red and of green, each of which is half of the square, with 256 rows of texels above
+ * one another twice: a step of a sample, of 128, is 4 texels down and 1/64 of a texel to the right.
+ * The columns stay apart; by the longer step alone they would be one color. */
+TEST(slanted_textures_keep_their_stripes)
+{
+    static const uint8_t stripes[16] = {255, 0, 0, 255, 0, 255, 0, 255,
+                                        255, 0, 0, 255, 0, 255, 0, 255};
+    facet_texture *t;
+    facet_scene *scene = textured(&t);
+    memcpy(scene->images[0]->pixels, stripes, sizeof stripes);
+    t->magnify = FACET_FILTER_LINEAR;
+    t->minify = FACET_FILTER_LINEAR_MIPMAP_LINEAR;
+    t->has_transform = true;
+    t->scale[0] = 1;
+    t->scale[1] = 256;
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    assert_true(pixel(&p, 16, 32)[0] > 240);
+    assert_true(pixel(&p, 16, 32)[1] < 60);
+    assert_true(pixel(&p, 48, 32)[0] < 60);
+    assert_true(pixel(&p, 48, 32)[1] > 240);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
 /* Between texels of one value there is no other: alpha of 0.5 * 1 is not below the cutoff 0.5,
  * whatever the weights of the texels. */
 TEST(filters_keep_equal_texels)
