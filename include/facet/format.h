@@ -115,6 +115,8 @@ typedef struct facet_load_options {
                                        NULL: none */
     const struct facet_source *texture_folder; /* images that are not where the source names them
                                        are looked for beside this one as well; NULL: none */
+    const char *variant; /* facet_scene_choose_variant of this name after reading; NULL: the scene
+                            keeps its variants */
 } facet_load_options;
 
 /* -- Taking out ---------------------------------------------------------- */

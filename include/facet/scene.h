@@ -131,7 +131,8 @@ typedef struct facet_mesh {
     uint32_t *points; /* one vertex index per point that is drawn as such, like `lines` */
     facet_morph *morphs;
     uint32_t morph_count;
-    const char *extras; /* JSON text of what else the source says; NULL when nothing */
+    const char *extras;     /* JSON text of what else the source says; NULL when nothing */
+    const char *extensions; /* JSON text, as those of a material */
 
     facet_growth stream_growth; /* the library's own */
 } facet_mesh;
@@ -201,6 +202,21 @@ typedef enum facet_map {
     FACET_MAP_SHEEN,
     FACET_MAP_METALLIC_ROUGHNESS, /* one image: roughness in green, metallic in blue */
     FACET_MAP_OCCLUSION,          /* in red */
+    /* Of glTF's material extensions: the channels that they read. */
+    FACET_MAP_SPECULAR_FACTOR,     /* alpha */
+    FACET_MAP_SPECULAR_COLOR,      /* sRGB */
+    FACET_MAP_CLEARCOAT,           /* red */
+    FACET_MAP_CLEARCOAT_ROUGHNESS, /* green */
+    FACET_MAP_CLEARCOAT_NORMAL,
+    FACET_MAP_SHEEN_COLOR,                /* sRGB */
+    FACET_MAP_SHEEN_ROUGHNESS,            /* alpha */
+    FACET_MAP_TRANSMISSION,               /* red */
+    FACET_MAP_THICKNESS,                  /* green */
+    FACET_MAP_IRIDESCENCE,                /* red */
+    FACET_MAP_IRIDESCENCE_THICKNESS,      /* green */
+    FACET_MAP_ANISOTROPY,                 /* direction in red and green, strength in blue */
+    FACET_MAP_DIFFUSE_TRANSMISSION,       /* alpha */
+    FACET_MAP_DIFFUSE_TRANSMISSION_COLOR, /* sRGB */
     FACET_MAP_COUNT
 } facet_map;
 
@@ -223,8 +239,9 @@ typedef struct facet_texture {
     bool has_image;   /* the image is one of the scene's */
     uint32_t image;   /* index into the scene's images, when has_image */
     uint32_t uv_set;  /* which FACET_TEXCOORD */
-    float strength;   /* 1 by default. FACET_MAP_NORMAL: factor of x and y; FACET_MAP_OCCLUSION:
-                         0 (no effect) to 1; FACET_MAP_BUMP: factor of the height */
+    float strength;   /* 1 by default. FACET_MAP_NORMAL, FACET_MAP_CLEARCOAT_NORMAL: factor of x
+                         and y; FACET_MAP_OCCLUSION: 0 (no effect) to 1; FACET_MAP_BUMP: factor of
+                         the height */
     /* In the scene's v, with c, s the cosine and sine of `rotation` (radians):
      *   u' = offset[0] + c * scale[0] * u + s * scale[1] * v
      *   v' = offset[1] - s * scale[0] * u + c * scale[1] * v
@@ -280,6 +297,12 @@ typedef struct facet_classic {
     float sheen, clearcoat, clearcoat_roughness, anisotropy, anisotropy_rotation; /* default 0 */
 } facet_classic;
 
+/* The appearance of a material in one variant of the scene. */
+typedef struct facet_variant_use {
+    uint32_t variant;  /* index into the scene's variants */
+    uint32_t material; /* index into the scene's materials: what faces have instead */
+} facet_variant_use;
+
 /* A material: the values of glTF's metallic-roughness model, which are always valid and which
  * every writer reads; next to them what the source says in other terms. Colors are linear
  * floats, usually 0 to 1. Faces without a material have the default material of
@@ -311,6 +334,35 @@ typedef struct facet_material {
     const struct facet_gx_material *gx;
 
     facet_texture maps[FACET_MAP_COUNT];
+
+    /* The values of glTF's material extensions KHR_materials_... Each is multiplied by its map. */
+    float ior;      /* index of refraction, 1 or more; 0: reflects everything; default 1.5 */
+    float specular; /* 0 to 1: strength of the reflection of non-metals; default 1 */
+    float specular_color[3];   /* its color when seen from the front; default 1 */
+    float clearcoat;           /* 0 to 1; default 0: no coat */
+    float clearcoat_roughness; /* 0 to 1; default 0 */
+    float sheen_color[3];      /* default 0: no sheen */
+    float sheen_roughness;     /* 0 to 1; default 0 */
+    float transmission;        /* 0 to 1: light that passes instead of being diffused; default 0 */
+    float thickness; /* of the volume below the surface, in units of the mesh; default 0: a
+                        thin wall */
+    float attenuation_distance; /* after which light in the volume has attenuation_color, in units
+                                   of the scene; default 0: unlimited */
+    float attenuation_color[3]; /* default 1 */
+    float iridescence;          /* 0 to 1; default 0: no thin film */
+    float iridescence_ior;      /* of the film, 1 or more; default 1.3 */
+    float iridescence_thickness[2]; /* of the film in nanometers, where its map is 0 and 1; without
+                                       a map the second; default 100 and 400 */
+    float anisotropy;               /* 0 to 1; default 0 */
+    float anisotropy_rotation;      /* radians from the tangent toward the bitangent; default 0 */
+    float dispersion;               /* 20 divided by the Abbe number; default 0 */
+    float diffuse_transmission;     /* 0 to 1: diffused light that passes; default 0 */
+    float diffuse_transmission_color[3]; /* default 1 */
+
+    facet_variant_use *variants; /* how faces of this material appear in variants; NULL: the same */
+    uint32_t variant_count;
+    const char *extensions; /* JSON text: an object of glTF extensions that Facet only keeps, or
+                               NULL */
 } facet_material;
 
 /* Set the default values of glTF: white, opaque, metallic 1, roughness 1, one-sided, no maps;
@@ -414,6 +466,7 @@ typedef struct facet_node {
      * are no roots and nothing's children, and so are not seen themselves. NULL: none. */
     uint32_t *lods;
     uint32_t lod_count;
+    const char *extensions; /* JSON text, as those of a material */
 } facet_node;
 
 /* -- Skins -------------------------------------------------------------- */
@@ -526,6 +579,14 @@ typedef struct facet_scene {
     uint32_t light_count;
     const char *extras; /* JSON text, or NULL */
 
+    /* Appearances that a viewer can choose between (KHR_materials_variants). Materials say which
+     * other material they become; facet_scene_choose_variant applies one. */
+    const char **variants;
+    uint32_t variant_count;
+    const char *asset;      /* JSON text: an object of what else the source says of itself, such as
+                               "copyright" and "extras", or NULL */
+    const char *extensions; /* JSON text, as those of a material */
+
     struct { /* the library's own */
         facet_growth meshes, materials, hulls, images, nodes, skins, animations, cameras, lights;
     } growth;
@@ -571,6 +632,11 @@ FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *
  * unchanged. */
 FACET_API facet_status facet_scene_set_classic(facet_scene *scene, facet_material *material,
                                                const facet_classic *classic, facet_error *error);
+/* Give all faces the materials that they have in a variant, which the scene has no more
+ * afterwards: it has no variants. FACET_ERROR_ARGUMENT (rule SCENE-VARIANT) when no variant has
+ * this name; the first of that name is chosen. */
+FACET_API facet_status facet_scene_choose_variant(facet_scene *scene, const char *name,
+                                                  facet_error *error);
 /* A hull with space for `point_count` points at the end of scene->hulls. */
 FACET_API facet_status facet_scene_add_hull(facet_scene *scene, const char *name,
                                             uint32_t point_count, facet_hull **hull,

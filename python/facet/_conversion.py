@@ -31,7 +31,7 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
     how.struct_size, how.images = ffi.sizeof("facet_load_options"), images
     how.images_for = images_for or ffi.NULL
     how.texture_folder = texture_folder(call)
-    for name in ("hull_prefix", "occluder_name"):
+    for name in ("hull_prefix", "occluder_name", "variant"):
         if values.get(name) is not None:
             setattr(how, name, call.string(values[name]))
     made = ffi.new("facet_scene **")

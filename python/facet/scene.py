@@ -253,6 +253,13 @@ class Scene(SceneFields):
         return Records(lambda: self.hull_count, lambda i: Hull(self._owner, i))
 
     @property
+    def variants(self) -> List[str]:
+        """The names of the appearances that choose_variant applies."""
+        scene = self._struct()
+        return [ffi.string(scene.variants[i]).decode("utf-8", "surrogateescape")
+                for i in range(scene.variant_count)]
+
+    @property
     def occluder(self) -> Optional[Mesh]:
         """A coarse mesh that hides what is behind it, or None."""
         return Mesh(self._owner, -1) if self._struct().occluder else None
@@ -587,6 +594,14 @@ class Scene(SceneFields):
             call.check(lib.facet_scene_set_axes(scene, axes, call.error))
             self._owner.changed()
 
+    def choose_variant(self, name: str) -> None:
+        """Give all faces the materials that they have in a variant; the scene then has no
+        variants."""
+        with self._owner.replacing("choose_variant") as scene, Call() as call:
+            check_scene(self._owner, call)
+            call.check(lib.facet_scene_choose_variant(scene, name.encode(), call.error))
+            self._owner.changed()
+
     def flatten(self, *, merge: bool = False, animation: Union[Animation, int, str, None] = None,
                 time: float = 0) -> Findings:
         """Take the nodes out: every mesh stands where it is seen, posed and skinned. With
@@ -709,6 +724,7 @@ def _copy(pointer: Any, size: int, dtype: Any) -> Array:
 def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, animations: Animations = (), images: bool = False,
          hull_prefix: Optional[str] = None, occluder_name: Optional[str] = None,
+         variant: Optional[str] = None,
          allow_external: bool = False, threads: int = 1, memory_limit: Optional[float] = None,
          progress: Optional[Progress] = None, warn: bool = False, fps: Optional[float] = None
          ) -> Scene:
@@ -724,6 +740,7 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
     images          take images that are only named into the scene
     hull_prefix     objects so named become hulls
     occluder_name   the object so named becomes the occluder
+    variant         give materials their appearance in the variant of this name
     allow_external  follow names that leave the file's folder
     threads         threads to use; 0: one per processor
     memory_limit    refuse to use more than this, in MiB
@@ -742,7 +759,8 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
         call.apply("convert", take("convert", {"fps": fps}))
         with Input(call, src, siblings=siblings, name=name, allow_external=allow_external) as opened:
             scene = load_scene(call, opened, format_named(from_), {
-                "hull_prefix": hull_prefix, "occluder_name": occluder_name}, images=images)
+                "hull_prefix": hull_prefix, "occluder_name": occluder_name,
+                "variant": variant}, images=images)
             try:
                 add_animations(call, opened, scene, animations)
             except BaseException:

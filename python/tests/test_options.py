@@ -132,6 +132,13 @@ f 5/1 8/2 7/3
 """
 MTL = "newmtl red\nKd 1 0 0\nnorm bumps.png\nnewmtl same\nKd 1 0 0\nnorm bumps.png\n"
 
+VARIANTS = b"""{"asset": {"version": "2.0"}, "extensionsUsed": ["KHR_materials_variants"], "extensions": {
+"KHR_materials_variants": {"variants": [{"name": "day"}, {"name": "night"}]}}, "materials": [{"name": "a"},
+{"name": "b"}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0, "extensions": {
+"KHR_materials_variants": {"mappings": [{"material": 1, "variants": [1]}]}}}]}], "accessors": [{
+"componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0]}], "nodes": [{
+"mesh": 0}], "scenes": [{"nodes": [0]}], "scene": 0}"""
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
@@ -143,6 +150,7 @@ def made(tmp_path_factory):
     (folder / "corpus").symlink_to(corpus)
     (folder / "two.obj").write_text(TWO)
     (folder / "two.mtl").write_text(MTL)
+    (folder / "variants.gltf").write_bytes(VARIANTS)
     (folder / "inner").mkdir()
     (folder / "inner/two.obj").write_text(TWO.replace("two.mtl", "../two.mtl"))
     (folder / "plain").write_text("\n".join(line for line in TWO.splitlines() if "m" not in line[:2]))
@@ -260,6 +268,7 @@ CONVERT = {
     "occluder_from": ("two.obj", "a.bsm", {"occluder_from": SPIDER}, {}),
     "hull_prefix": ("two.obj", "a.bsm", {"hull_prefix": "left"}, {}),
     "occluder_name": ("two.obj", "a.bsm", {"occluder_name": "left wheel"}, {}),
+    "variant": ("variants.gltf", "a.glb", {"variant": "night"}, {}),
     "endian": ("two.obj", "a.bga", {"endian": "big"}, {}),
     "interleave": ("two.obj", "a.bga", {"interleave": False}, {}),
     "texture_format": (FOX, "a.bmd", {"texture_format": "RGB565"}, {}),

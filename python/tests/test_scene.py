@@ -346,6 +346,32 @@ def test_cameras_and_lights():
         scene.add_light("x", power=1)
 
 
+VARIANTS = """{"asset": {"version": "2.0", "copyright": "A"}, "extensionsUsed": ["KHR_materials_variants",
+"KHR_materials_clearcoat", "KHR_materials_volume"], "extensions": {"KHR_materials_variants": {
+"variants": [{"name": "day"}, {"name": "night"}]}}, "materials": [{"name": "white"}, {"name": "black",
+"extensions": {"KHR_materials_clearcoat": {"clearcoatFactor": 0.5}, "KHR_materials_volume": {
+"attenuationColor": [1, 0.5, 0.25]}}}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0},
+"material": 0, "extensions": {"KHR_materials_variants": {"mappings": [{"material": 1, "variants": [1]}]
+}}}]}], "accessors": [{"componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0],
+"max": [0, 0, 0]}], "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}], "scene": 0}""".encode()
+
+
+def test_variants_and_looks():
+    scene = facet.load(VARIANTS)
+    assert scene.variants == ["day", "night"] and scene.asset == {"copyright": "A"}
+    assert scene.materials["black"].clearcoat == 0.5 and scene.materials["white"].ior == 1.5
+    assert scene.materials["black"].attenuation_color == (1, 0.5, 0.25)
+    scene.materials["white"].transmission = 0.25
+    scene.asset = {"copyright": "B"}
+    back = facet.load(scene.save_bytes("glb"))
+    assert back.materials["white"].transmission == 0.25 and back.asset == {"copyright": "B"}
+    scene.choose_variant("night")
+    assert scene.variants == [] and scene.meshes[0].face_materials.tolist() == [1]
+    with pytest.raises(ValueError, match="no variant is named 'noon'"):
+        facet.load(VARIANTS, variant="noon")
+    assert facet.load(VARIANTS, variant="night").meshes[0].face_materials.tolist() == [1]
+
+
 def test_records_outlive_others_of_their_kind():
     scene = facet.Scene()
     first = scene.add_node("first")

@@ -226,6 +226,8 @@ static const cli_option options[] = {
      .needs_scene = true, .fields = "facet_axes.uv_origin_top"},
     {"format-version", "N", "version of the format to write; BinaryMesh: 1, 3 or 4", CLI_COUNT,
      OFFSET(format_version), .formats = "binarymesh", .fields = "facet_options.format_version"},
+    {"variant", "NAME", "give materials their appearance in this variant", CLI_TEXT,
+     OFFSET(variant), .needs_scene = true, .fields = "facet_load_options.variant"},
     {"resize", NULL, "resize images, BMD and BDL textures too, to the nearest powers of two",
      CLI_FLAG, OFFSET(resize), .needs_scene = true},
     {"no-optimize", NULL, "keep the order of triangles and vertices", CLI_FLAG, OFFSET(no_optimize),

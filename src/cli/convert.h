@@ -14,6 +14,7 @@ typedef struct cli_convert_settings {
     double scale;
     bool flip_v;
     unsigned format_version;
+    const char *variant;
     const char *depfile;
     const char *animations; /* a folder */
 } cli_convert_settings;

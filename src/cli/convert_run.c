@@ -73,6 +73,7 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     facet_load_options how = {0};
     how.images = (facet_format_needs(c->to) & FACET_NEED_IMAGES) != 0;
     how.images_for = c->to;
+    how.variant = c->settings->variant;
     how.texture_folder = c->options.j3d ? c->options.j3d->texture_folder : NULL;
     cli_name_collision(c->arguments, &how);
     facet_status status = facet_load(&c->source, c->from, &how, &c->options, &c->scene, error);

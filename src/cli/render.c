@@ -52,6 +52,8 @@ static const cli_option options[] = {
     {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says; default for STL: z",
      CLI_WORD, OFFSET(up), .words = (const char *const[]){"y", "z", "x", NULL},
      .fields = "facet_axes.up"},
+    {"variant", "NAME", "with materials as they are in this variant", CLI_TEXT, OFFSET(variant),
+     .fields = "facet_load_options.variant"},
     {"json", NULL, "print what was drawn: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
     {"thumbnail", NULL,
      "for a desktop: without warnings, and no more than 10 seconds, 2 GiB and 100 MiB of IN",
@@ -81,7 +83,7 @@ static facet_status add(cli_rendering *r, const char *path, facet_error *error)
 
 static facet_status load(cli_rendering *r, const char **blamed, facet_error *error)
 {
-    facet_load_options how = {.image_files = true};
+    facet_load_options how = {.image_files = true, .variant = r->settings->variant};
     /* Vertices of equal value do no harm to a picture. */
     facet_prepare_options prepare = {.skip = FACET_NEED_OPTIMIZED, .keep_vertices = true};
     facet_passes passes;

@@ -7,7 +7,8 @@
 #include <facet/render.h>
 
 typedef struct cli_render_settings {
-    const char *size, *view, *camera, *background, *animation, *time, *mode, *light, *line_width;
+    const char *size, *view, *camera, *background, *animation, *time, *mode, *light, *line_width,
+        *variant;
     unsigned turntable, samples, up;
     bool orthographic, sheet, fog, file_order, json, thumbnail, force;
     const facet_format *from;

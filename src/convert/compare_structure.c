@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "convert/compare.h"
 #include "scene/axes.h"
+#include "scene/looks.h"
 
 #include <facet/pose.h>
 
@@ -48,6 +49,7 @@ static void compare_counts(const facet_comparing *c, const facet_scene *a, const
     compare_count(c, "animations", a->animation_count, b->animation_count);
     compare_count(c, "cameras", a->camera_count, b->camera_count);
     compare_count(c, "lights", a->light_count, b->light_count);
+    compare_count(c, "variants", a->variant_count, b->variant_count);
     compare_count(c, "hulls", a->hull_count, b->hull_count);
     compare_count(c, "occluders", a->occluder != NULL, b->occluder != NULL);
 }
@@ -100,6 +102,8 @@ static const number numbers[] = {
     {"emissive strength", offsetof(facet_material, emissive_strength), 1},
     {"occlusion strength", offsetof(facet_material, maps[FACET_MAP_OCCLUSION].strength), 1},
     {"normal scale", offsetof(facet_material, maps[FACET_MAP_NORMAL].strength), 1},
+    {"clearcoat normal scale", offsetof(facet_material, maps[FACET_MAP_CLEARCOAT_NORMAL].strength),
+     1},
 };
 
 /* Values that only classic materials have. */
@@ -130,11 +134,49 @@ static bool numbers_differ(const number *table, size_t rows, const void *a, cons
     return false;
 }
 
-static const char *const map_names[FACET_MAP_COUNT] = {
-    "ambient",    "base color", "specular", "emissive",     "shininess",
-    "opacity",    "bump",       "normal",   "displacement", "decal",
-    "reflection", "roughness",  "metallic", "sheen",        "metallic and roughness",
-    "occlusion"};
+/* The same of the values that the table of looks names. */
+static bool looks_differ(const facet_material *a, const facet_material *b, char *text, size_t space)
+{
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++) {
+            const number row = {value->key, value->offset, (int)value->count};
+            if (numbers_differ(&row, 1, a, b, text, space))
+                return true;
+        }
+    }
+    return false;
+}
+
+static const char *const map_names[FACET_MAP_COUNT] = {"ambient",
+                                                       "base color",
+                                                       "specular",
+                                                       "emissive",
+                                                       "shininess",
+                                                       "opacity",
+                                                       "bump",
+                                                       "normal",
+                                                       "displacement",
+                                                       "decal",
+                                                       "reflection",
+                                                       "roughness",
+                                                       "metallic",
+                                                       "sheen",
+                                                       "metallic and roughness",
+                                                       "occlusion",
+                                                       "specular factor",
+                                                       "specular color",
+                                                       "clearcoat",
+                                                       "clearcoat roughness",
+                                                       "clearcoat normal",
+                                                       "sheen color",
+                                                       "sheen roughness",
+                                                       "transmission",
+                                                       "thickness",
+                                                       "iridescence",
+                                                       "iridescence thickness",
+                                                       "anisotropy",
+                                                       "diffuse transmission",
+                                                       "diffuse transmission color"};
 
 /* How a texture lies on the surface, in the v that begins at the bottom. */
 static void transform_of(const facet_scene *scene, const facet_texture *texture, float out[5])
@@ -186,7 +228,8 @@ static void difference_of(const facet_comparing *c, const facet_scene *scenes[2]
     text[0] = '\0';
     if (numbers_differ(numbers, sizeof numbers / sizeof *numbers, a, b, text, space) ||
         numbers_differ(classic_numbers, sizeof classic_numbers / sizeof *classic_numbers, &first,
-                       &second, text, space))
+                       &second, text, space) ||
+        looks_differ(a, b, text, space))
         return;
     if (a->alpha_mode != b->alpha_mode)
         snprintf(text, space, "alpha mode %s, in the second file %s", modes[a->alpha_mode],
@@ -211,6 +254,25 @@ static void difference_of(const facet_comparing *c, const facet_scene *scenes[2]
     }
 }
 
+/* Whether a material becomes others in the variants; `pairs` are the materials of the second
+ * file. */
+static bool variants_differ(const facet_material *a, const facet_material *b, const uint32_t *pairs)
+{
+    if (a->variant_count != b->variant_count)
+        return true;
+    for (uint32_t i = 0; i < a->variant_count; i++) {
+        const facet_variant_use *x = &a->variants[i], *y = &b->variants[i];
+        if (x->variant != y->variant || pairs[x->material] != y->material)
+            return true;
+    }
+    return false;
+}
+
+static bool texts_differ(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") != 0;
+}
+
 static uint64_t material_content(const void *item)
 {
     const facet_material *m = item;
@@ -218,6 +280,11 @@ static uint64_t material_content(const void *item)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hash = facet_hash_word(hash, facet_hash_bytes((const char *)m + numbers[i].offset,
                                                       numbers[i].count * sizeof(float)));
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
+            hash = facet_hash_word(hash, facet_hash_bytes(facet_look_const_floats(value, m),
+                                                          value->count * sizeof(float)));
+    }
     return hash;
 }
 
@@ -237,6 +304,10 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
         char text[160];
         facet_quoted quoted;
         difference_of(c, scenes, here, there, text, sizeof text);
+        if (!*text && variants_differ(here, there, pairs))
+            snprintf(text, sizeof text, "other materials in variants of the second file");
+        if (!*text && texts_differ(here->extensions, there->extensions))
+            snprintf(text, sizeof text, "other extensions in the second file");
         if (*text && differing++ < MAX_DETAILS)
             facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
                               "material '%s' has %s",
@@ -246,6 +317,36 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
         facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
                           "%" PRIu32 " more materials differ", differing - MAX_DETAILS);
     return status;
+}
+
+/* -- What is kept as text ------------------------------------------------ */
+
+static void compare_text(const facet_comparing *c, const char *what, const char *a, const char *b)
+{
+    if (texts_differ(a, b))
+        facet_compare_add(c, FACET_COMPARE_NAMES, "COMPARE-ASSET", FACET_NO_OFFSET,
+                          "%s differ from those of the second file", what);
+}
+
+/* Meshes and nodes are those of one number in both files. */
+static void compare_texts(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
+{
+    bool meshes = false, nodes = false;
+    compare_text(c, "copyright and other data about the asset", a->asset, b->asset);
+    compare_text(c, "extensions of the file", a->extensions, b->extensions);
+    for (uint32_t i = 0; i < a->mesh_count && i < b->mesh_count; i++)
+        meshes |= texts_differ(a->meshes[i]->extensions, b->meshes[i]->extensions);
+    for (uint32_t i = 0; i < a->node_count && i < b->node_count; i++)
+        nodes |= texts_differ(a->nodes[i]->extensions, b->nodes[i]->extensions);
+    compare_text(c, "extensions of meshes", meshes ? "differ" : "", "");
+    compare_text(c, "extensions of nodes", nodes ? "differ" : "", "");
+    for (uint32_t i = 0; i < a->variant_count && i < b->variant_count; i++) {
+        facet_quoted quoted;
+        if (texts_differ(a->variants[i], b->variants[i]))
+            facet_compare_add(c, FACET_COMPARE_NAMES, "COMPARE-ASSET", FACET_NO_OFFSET,
+                              "variant %" PRIu32 ", '%s', has another name in the second file", i,
+                              facet_quote(&quoted, a->variants[i], strlen(a->variants[i])));
+    }
 }
 
 /* -- Cameras and lights ------------------------------------------------- */
@@ -444,6 +545,7 @@ facet_status facet_compare_structure(const facet_comparing *c, const facet_scene
     uint32_t *pairs = NULL;
     compare_counts(c, a, b);
     compare_cameras_and_lights(c, a, b);
+    compare_texts(c, a, b);
     facet_status status = compare_materials(c, a, b, error);
     if (!status)
         status = pair(c, "nodes", a->nodes, a->node_count, b->nodes, b->node_count,

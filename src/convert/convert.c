@@ -110,6 +110,8 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
         status = restore(made, options, error);
     if (!status && load)
         facet_scene_skip(made, load->skip);
+    if (!status && load && load->variant)
+        status = facet_scene_choose_variant(made, load->variant, error);
     if (!status && load && (load->target_axes || load->target_unit != 0))
         status = set_axes(made, load, error);
     if (!status && load && (load->images || load->image_files) && !(load->skip & FACET_SKIP_IMAGES))

@@ -80,7 +80,14 @@ static facet_status weld_positions(const preparation *p, facet_mesh *mesh)
     return status;
 }
 
-/* True when a material of the mesh has a normal map, and tangents are wanted for it. */
+/* Appearances that depend on the direction of the surface. */
+static bool has_directions(const facet_material *material)
+{
+    return material->maps[FACET_MAP_NORMAL].path ||
+           material->maps[FACET_MAP_CLEARCOAT_NORMAL].path || material->anisotropy != 0;
+}
+
+/* True when a material of the mesh needs tangents, and they are wanted for it. */
 static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
 {
     if (!p->prepare || !p->prepare->tangents || !mesh->face_materials ||
@@ -88,7 +95,7 @@ static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
         return false;
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         uint32_t material = mesh->face_materials[face];
-        if (material != FACET_NONE && p->scene->materials[material]->maps[FACET_MAP_NORMAL].path)
+        if (material != FACET_NONE && has_directions(p->scene->materials[material]))
             return true;
     }
     return false;

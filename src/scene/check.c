@@ -228,12 +228,30 @@ static bool is_texture(const facet_texture *texture)
            texture->magnify <= FACET_FILTER_LINEAR_MIPMAP_LINEAR;
 }
 
+static facet_status check_variants(const facet_scene *scene, const facet_material *material,
+                                   uint32_t index, facet_error *error)
+{
+    if (material->variant_count > 0 && !material->variants)
+        return broken(error, "material %" PRIu32 " has a count of variants and no array", index);
+    for (uint32_t i = 0; i < material->variant_count; i++) {
+        const facet_variant_use *use = &material->variants[i];
+        if (use->variant >= scene->variant_count || use->material >= scene->material_count)
+            return broken(error,
+                          "material %" PRIu32 " becomes material %" PRIu32 " of %" PRIu32
+                          " in variant %" PRIu32 " of %" PRIu32,
+                          index, use->material, scene->material_count, use->variant,
+                          scene->variant_count);
+    }
+    return FACET_OK;
+}
+
 static facet_status check_materials(const facet_scene *scene, facet_error *error)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const facet_material *material = scene->materials[i];
         if (!material->name || material->alpha_mode > FACET_ALPHA_BLEND)
             return broken(error, "material %" PRIu32 " has no name or an unknown alpha mode", i);
+        TRY(check_variants(scene, material, i, error));
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             const facet_texture *texture = &material->maps[map];
             if (texture->has_image && texture->image >= scene->image_count)
@@ -479,6 +497,7 @@ static facet_status check_arrays(const facet_scene *scene, facet_error *error)
         {"animations", scene->animations, scene->animation_count},
         {"cameras", scene->cameras, scene->camera_count},
         {"lights", scene->lights, scene->light_count},
+        {"variants", scene->variants, scene->variant_count},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (arrays[i].count > 0 && !arrays[i].items)

@@ -82,6 +82,7 @@ static facet_mesh *copy_mesh(copier *c, const facet_mesh *from)
     mesh->stream_growth = (facet_growth){0};
     COPY_TEXT(mesh->name);
     COPY_TEXT(mesh->extras);
+    COPY_TEXT(mesh->extensions);
     COPY(mesh->face_offsets, (size_t)mesh->face_count + 1);
     COPY(mesh->face_materials, mesh->face_count);
     COPY(mesh->face_smoothing, mesh->face_count);
@@ -112,6 +113,8 @@ static void copy_materials(copier *c, facet_scene *scene)
             continue;
         COPY_TEXT(material->name);
         COPY_TEXT(material->extras);
+        COPY_TEXT(material->extensions);
+        COPY(material->variants, material->variant_count);
         COPY(material->classic, 1);
         COPY(material->gx, 1);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
@@ -153,6 +156,7 @@ static void copy_nodes(copier *c, facet_scene *scene)
         bool has_mesh = node->mesh < scene->mesh_count;
         COPY_TEXT(node->name);
         COPY_TEXT(node->extras);
+        COPY_TEXT(node->extensions);
         COPY(node->lods, node->lod_count);
         if (has_mesh && scene->meshes && scene->meshes[node->mesh])
             COPY(node->weights, scene->meshes[node->mesh]->morph_count);
@@ -230,6 +234,13 @@ static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
     COPY_TEXT(scene->name);
     COPY_TEXT(scene->generator);
     COPY_TEXT(scene->extras);
+    COPY_TEXT(scene->extensions);
+    COPY_TEXT(scene->asset);
+    COPY(scene->variants, scene->variant_count);
+    EACH(i, scene->variants, scene->variant_count)
+    {
+        COPY_TEXT(scene->variants[i]);
+    }
     COPY(scene->meshes, scene->mesh_count);
     EACH(i, scene->meshes, scene->mesh_count)
     scene->meshes[i] = copy_mesh(c, from->meshes[i]);

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "scene/looks.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -66,6 +67,10 @@ static bool is_finite_material(const facet_material *m)
     bool all = are_finite(m->base_color, 4) && are_finite(m->emissive, 3) &&
                are_finite(values, sizeof values / sizeof *values) &&
                (!m->classic || is_finite_classic(m->classic));
+    for (size_t i = 0; i < FACET_LOOK_COUNT && all; i++) {
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
+            all &= are_finite(facet_look_const_floats(value, m), value->count);
+    }
     for (int map = 0; map < FACET_MAP_COUNT && all; map++) {
         const facet_texture *texture = &m->maps[map];
         all = are_finite(texture->offset, 2) && are_finite(&texture->rotation, 1) &&

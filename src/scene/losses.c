@@ -2,10 +2,13 @@
 #include "scene/losses.h"
 
 #include "base/report.h"
+#include "scene/looks.h"
 #include "scene/material.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 /* -- Counting ----------------------------------------------------------- */
 
@@ -33,6 +36,8 @@ typedef enum kind {
     POINTS,
     MORPH_WEIGHTS,
     NORMALS,
+    LOOKS,
+    ASSET,
     LODS,
     BITS,
     COLORS = BITS,
@@ -66,12 +71,14 @@ static const struct {
                   [POINTS] = {"LOSS-POINTS", "points"},
                   [MORPH_WEIGHTS] = {"LOSS-MORPH-WEIGHTS", "weights of morph targets at rest"},
                   [NORMALS] = {"LOSS-NORMALS", "normals of vertices", true},
+                  [LOOKS] = {"LOSS-LOOKS", NULL},
+                  [ASSET] = {"LOSS-ASSET", "copyright, metadata and extensions that are only kept"},
                   [LODS] = {"LOSS-LODS", "levels of detail"},
                   [COLORS] = {"LOSS-COLORS", "vertex colors"},
                   [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_LODS == 1 << LODS,
+                   FACET_LACKS_NORMALS == 1 << NORMALS && FACET_LACKS_LODS == 1 << LODS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -107,6 +114,7 @@ static void count_meshes(const facet_scene *scene, counts *c)
             c->of[MORPH_WEIGHTS] += mesh->morphs[k].weight != 0;
         c->of[MESH_NAMES] += mesh->name && *mesh->name;
         c->of[EXTRAS] += mesh->extras != NULL;
+        c->of[ASSET] += mesh->extensions != NULL;
         c->of[FACE_MATERIALS] += mesh->face_materials != NULL;
         for (uint32_t k = 0; k < mesh->part_count; k++)
             c->of[PART_NAMES] += *mesh->parts[k].name || *mesh->parts[k].group;
@@ -118,12 +126,14 @@ static void count_others(const facet_scene *scene, counts *c)
     for (uint32_t i = 0; i < scene->material_count; i++) {
         c->of[MATERIAL_VALUES] += !facet_material_is_plain(scene->materials[i]);
         c->of[EXTRAS] += scene->materials[i]->extras != NULL;
+        c->of[ASSET] += scene->materials[i]->extensions != NULL;
     }
     for (uint32_t i = 0; i < scene->node_count; i++) {
         const facet_node *node = scene->nodes[i];
         c->of[CAMERAS] += node->camera != FACET_NONE || node->light != FACET_NONE;
         c->of[EXTRAS] += node->extras != NULL;
         c->of[LODS] += node->lod_count;
+        c->of[ASSET] += node->extensions != NULL;
         for (uint32_t k = 0; node->weights && k < scene->meshes[node->mesh]->morph_count; k++)
             c->of[MORPH_WEIGHTS] += node->weights[k] != 0;
     }
@@ -131,6 +141,7 @@ static void count_others(const facet_scene *scene, counts *c)
         c->of[EXTRAS] += scene->images[i]->extras != NULL;
     for (uint32_t i = 0; i < scene->hull_count; i++)
         c->of[HULL_NAMES] += scene->hulls[i]->name && *scene->hulls[i]->name;
+    c->of[ASSET] += (scene->asset != NULL) + (scene->extensions != NULL);
     c->of[SKINS] = scene->skin_count;
     c->of[EXTRAS] += scene->extras != NULL;
     c->of[NODES] = scene->node_count;
@@ -161,6 +172,28 @@ static void report_sets(const counts *c, kind which, unsigned sets, unsigned com
                                what);
 }
 
+/* Names of all that some material has, in one sentence. */
+static void report_looks(const facet_scene *scene, const facet_capacity *capacity,
+                         facet_report *report)
+{
+    char names[256] = "";
+    facet_tally tally = {0};
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        uint64_t before = tally.count;
+        for (uint32_t m = 0; m < scene->material_count; m++) {
+            if (facet_look_is_used(&facet_looks[i], scene->materials[m]))
+                facet_tally_hit(&tally, m);
+        }
+        size_t length = strlen(names);
+        if (tally.count > before)
+            snprintf(names + length, sizeof names - length, "%s%s", before > 0 ? ", " : "",
+                     facet_look_name(&facet_looks[i]));
+    }
+    facet_report_add_tally(report, kinds[LOOKS].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &tally, "%s has no place for these looks of materials: %s",
+                           capacity->name, names);
+}
+
 void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
                                facet_report *report)
 {
@@ -173,6 +206,8 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
             report, kinds[i].rule, kinds[i].is_note ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
             FACET_NO_OFFSET, &tally, "%s has no place for %s", capacity->name, kinds[i].what);
     }
+    if (capacity->lacks & FACET_LACKS_LOOKS)
+        report_looks(scene, capacity, report);
     report_sets(&c, COLORS, capacity->color_sets, 0, report);
     report_sets(&c, TEXCOORDS, capacity->texcoord_sets, capacity->texcoord_components, report);
 }

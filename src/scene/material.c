@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "scene/looks.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ void facet_material_init(facet_material *material)
     material->metallic = material->roughness = 1;
     material->emissive_strength = 1;
     material->alpha_cutoff = 0.5F;
+    facet_looks_init(material);
     for (int map = 0; map < FACET_MAP_COUNT; map++) {
         facet_texture *texture = &material->maps[map];
         texture->strength = texture->scale[0] = texture->scale[1] = 1;
@@ -204,10 +206,13 @@ void facet_material_get_classic(const facet_material *material, facet_classic *c
 
 bool facet_material_is_plain(const facet_material *m)
 {
-    bool maps = false;
+    bool maps = false, looks = false;
     for (int map = 0; map < FACET_MAP_COUNT; map++)
         maps |= has(m, (facet_map)map);
-    return !maps && !has_values(m) && !m->double_sided && !m->unlit && !m->extras && !m->gx;
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++)
+        looks |= facet_look_is_used(&facet_looks[i], m);
+    return !maps && !looks && !has_values(m) && !m->double_sided && !m->unlit && !m->extras &&
+           !m->gx;
 }
 
 bool facet_image_may_have_alpha(const facet_image *image)

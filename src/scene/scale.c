@@ -55,6 +55,10 @@ void facet_scene_scale(facet_scene *scene, double factor)
         for (size_t k = 0; k < sizeof distances / sizeof *distances; k++)
             scale_floats(distances[k], 1, factor);
     }
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        scale_floats(&scene->materials[i]->thickness, 1, factor);
+        scale_floats(&scene->materials[i]->attenuation_distance, 1, factor);
+    }
     for (uint32_t i = 0; i < scene->light_count; i++)
         scale_floats(&scene->lights[i]->range, 1, factor);
 }

@@ -548,6 +548,58 @@ TEST(cameras_lights_hidden_nodes_and_clearcoat)
     }
 }
 
+/* Every value and map of the material extensions, variants, and what is only kept. */
+TEST(looks_variants_and_the_asset)
+{
+    static const struct {
+        const char *rule, *text;
+    } cases[] = {
+        {"COMPARE-MATERIAL", "material 'm' has ior 1.5, in the second file 1.25"},
+        {"COMPARE-MATERIAL", "material 'm' has sheenColorFactor 0, in the second file 0.5"},
+        {"COMPARE-MATERIAL", "material 'm' has attenuationDistance 0, in the second file 3"},
+        {"COMPARE-MATERIAL",
+         "material 'm' has no texture for clearcoat normal, in the second file one"},
+        {"COMPARE-MATERIAL", "material 'm' has other materials in variants"},
+        {"COMPARE-MATERIAL", "material 'm' has other extensions"},
+        {"COMPARE-COUNT", "1 variants, 2 in the second file"},
+        {"COMPARE-ASSET", "variant 0, 'day', has another name"},
+        {"COMPARE-ASSET", "copyright and other data about the asset differ"},
+        {"COMPARE-ASSET", "extensions of the file differ"},
+        {"COMPARE-ASSET", "extensions of meshes differ"}};
+    static const char *names[2][2] = {{"day", "night"}, {"dawn", "night"}};
+    static facet_variant_use uses[2] = {{0, 0}, {0, 1}};
+    const int count = sizeof cases / sizeof *cases;
+    for (int change = 0; change <= count; change++) {
+        facet_scene *scenes[2] = {square(0, false), square(0, false)};
+        for (int s = 0; s < 2; s++) {
+            facet_scene *scene = scenes[s];
+            facet_material *m = NULL, *other = NULL;
+            facet_error error;
+            TEST_OK(facet_scene_add_material(scene, "m", &m, &error), &error);
+            TEST_OK(facet_scene_add_material(scene, "n", &other, &error), &error);
+            bool is = s == 1;
+            m->ior = is && change == 0 ? 1.25F : 1.5F;
+            m->sheen_color[2] = is && change == 1 ? 0.5F : 0;
+            m->attenuation_distance = is && change == 2 ? 3 : 0;
+            m->maps[FACET_MAP_CLEARCOAT_NORMAL].path = is && change == 3 ? "a.png" : NULL;
+            m->variants = &uses[is && change == 4];
+            m->variant_count = 1;
+            m->extensions = is && change == 5 ? "{}" : NULL;
+            scene->variants = names[is && change == 7];
+            scene->variant_count = is && change == 6 ? 2 : 1;
+            scene->asset = is && change == 8 ? "{\"copyright\":\"A\"}" : NULL;
+            scene->extensions = is && change == 9 ? "{}" : NULL;
+            scene->meshes[0]->extensions = is && change == 10 ? "{}" : NULL;
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        if (change == count)
+            assert_int_equal(errors(report), 0);
+        else
+            assert_says(report, cases[change].rule, cases[change].text);
+        facet_report_free(report);
+    }
+}
+
 /* Equal names: the second of one goes with the second of the other. */
 TEST(equal_names)
 {

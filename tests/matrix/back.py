@@ -310,3 +310,40 @@ def weighs(expected, tolerance=0.01):
             set(v) == set(expected) and all(abs(v[k] - expected[k]) <= tolerance for k in v)
             for v in found)
     return look
+
+
+def keeps_looks(name, textures=(), **values):
+    def look(b):
+        found = b.material().get('extensions', {}).get('KHR_materials_' + name)
+        if found is None or 'KHR_materials_' + name not in b.json.get('extensionsUsed', []):
+            return False
+        for key, value in values.items():
+            pair = (found.get(key), value) if isinstance(value, list) else ([found.get(key)], [value])
+            if None in pair[0] or not near(pair[0], pair[1], 1e-6):
+                return False
+        return all(slot in found and found[slot].get('texCoord') == 1
+                   and sampler_of(b, found[slot]).get('wrapS') == 33071
+                   and sampler_of(b, found[slot]).get('wrapT') == 33648
+                   and sampler_of(b, found[slot]).get('magFilter') == 9728
+                   and near(found[slot]['extensions']['KHR_texture_transform'].get('scale'), (2, 4))
+                   for slot in textures)
+    return look
+
+
+def keeps_variants(b):
+    names = [v['name'] for v in b.json.get('extensions', {}).get(
+        'KHR_materials_variants', {}).get('variants', [])]
+    shown = {}
+    for primitive in b.primitives():
+        for mapping in primitive.get('extensions', {}).get(
+                'KHR_materials_variants', {}).get('mappings', []):
+            for variant in mapping['variants']:
+                shown[variant] = b.json['materials'][mapping['material']]['name']
+    return names == ['clean', 'dusty'] and shown == {0: 'paint', 1: 'dust'}
+
+
+def keeps_xmp(b):
+    return 'KHR_xmp_json_ld' in b.json.get('extensionsUsed', []) \
+        and b.json['asset'].get('extensions', {}).get('KHR_xmp_json_ld') == {'packet': 0} \
+        and b.json.get('extensions', {}).get('KHR_xmp_json_ld', {}).get('packets', [{}])[0].get(
+            'dc:creator') == {'@list': ['A']}

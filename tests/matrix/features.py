@@ -13,6 +13,12 @@ TEXTURE = ('LOSS-TEXTURE', 'LOSS-TEXTURE-TRANSFORM', 'LOSS-IMAGES', 'LOSS-OBJ-MA
 ANIMATION = ('LOSS-ANIMATIONS', 'LOSS-ANIMATION-NAME', 'LOSS-ASSIMP-CHANNEL', 'LOSS-ANIMATION')
 NODES = ('LOSS-NODES', 'LOSS-NAME', 'SCENE-FLATTENED')
 
+
+def feature_of_looks(name, textures=(), **values):
+    return (name.replace('_', ' '), lambda: looks(name, textures, **values),
+            keeps_looks(name, textures, **values), MATERIAL + ('LOSS-LOOKS',))
+
+
 # name, scene, "is it there?", losses that may be told in its place
 FEATURES = [
     ('geometry', Scene, placed(), ()),
@@ -125,6 +131,30 @@ FEATURES = [
      moves('scale', .5, (1.5, 1.5, 1.5)), ANIMATION),
     ('animated morph weights', lambda: morphed([0]).animate('weights', [0.0, 1.0], 'SCALAR'),
      moves('weights', .5, (.5,)), ANIMATION + ('LOSS-MORPHS',)),
+    feature_of_looks('ior', ior=1.25),
+    feature_of_looks('specular', ('specularTexture', 'specularColorTexture'),
+                     specularFactor=.5, specularColorFactor=[2, .5, .25]),
+    feature_of_looks('clearcoat', ('clearcoatTexture', 'clearcoatRoughnessTexture',
+                                   'clearcoatNormalTexture'),
+                     clearcoatFactor=.75, clearcoatRoughnessFactor=.25),
+    feature_of_looks('sheen', ('sheenColorTexture', 'sheenRoughnessTexture'),
+                     sheenColorFactor=[.5, .25, 1], sheenRoughnessFactor=.5),
+    feature_of_looks('transmission', ('transmissionTexture',), transmissionFactor=.75),
+    feature_of_looks('volume', ('thicknessTexture',), thicknessFactor=2, attenuationDistance=.5,
+                     attenuationColor=[.25, .5, 1]),
+    feature_of_looks('iridescence', ('iridescenceTexture', 'iridescenceThicknessTexture'),
+                     iridescenceFactor=.5, iridescenceIor=1.5, iridescenceThicknessMinimum=200,
+                     iridescenceThicknessMaximum=600),
+    feature_of_looks('anisotropy', ('anisotropyTexture',), anisotropyStrength=.5,
+                     anisotropyRotation=.75),
+    feature_of_looks('dispersion', dispersion=.25),
+    feature_of_looks('diffuse_transmission',
+                     ('diffuseTransmissionTexture', 'diffuseTransmissionColorTexture'),
+                     diffuseTransmissionFactor=.5, diffuseTransmissionColorFactor=[1, .5, .25]),
+    ('variants', with_variants, keeps_variants, MATERIAL + ('LOSS-LOOKS',)),
+    ('copyright', with_asset, lambda b: b.json['asset'].get('copyright') == '2024 A. Smith, CC-BY 4.0'
+     and b.json['asset'].get('extras') == {'license': 'CC-BY'}, ('LOSS-ASSET',)),
+    ('XMP metadata', with_xmp, keeps_xmp, ('LOSS-ASSET',)),
     # -- Materials: more than one, and what surrounds the values
     ('two materials', two_materials, lambda b: {m.get('name') for _, m in b.parts()}
      == {'first', 'second'}, MATERIAL),

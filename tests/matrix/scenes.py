@@ -347,3 +347,48 @@ def visible_for_a_while():
         'path': 'pointer', 'extensions': {'KHR_animation_pointer': {
             'pointer': '/nodes/0/extensions/KHR_node_visibility/visible'}}}})
     return scene
+
+
+def looks(name, textures=(), **values):
+    """A material with a material extension; textures are slots of the extension, which use a
+    second set of coordinates, a transform and clamping."""
+    scene = Scene()
+    extension_ = dict(values)
+    used = ['KHR_materials_' + name]
+    if textures:
+        scene = Scene(TEXCOORD_0=([(0, 0), (1, 0), (1, 1), (0, 1)], 'VEC2'),
+                      TEXCOORD_1=([(0, 0), (.5, 0), (.5, .5), (0, .5)], 'VEC2'))
+        scene.json['images'] = [{'name': 'picture', 'uri': 'data:image/png;base64,'
+                                 + base64.b64encode(PNG).decode()}]
+        scene.json['samplers'] = [{'wrapS': 33071, 'wrapT': 33648, 'magFilter': 9728}]
+        scene.json['textures'] = [{'source': 0, 'sampler': 0}]
+        used.append('KHR_texture_transform')
+        for slot in textures:
+            extension_[slot] = {'index': 0, 'texCoord': 1, 'extensions': {
+                'KHR_texture_transform': {'offset': [.25, .5], 'scale': [2, 4]}}}
+    return scene.used(*used).material(extensions={'KHR_materials_' + name: extension_})
+
+
+def with_variants():
+    scene = Scene().material().used('KHR_materials_variants')
+    scene.json['materials'].append({'name': 'dust', 'pbrMetallicRoughness': {
+        'baseColorFactor': [1, .5, 0, 1]}})
+    scene.json['extensions'] = {'KHR_materials_variants': {
+        'variants': [{'name': 'clean'}, {'name': 'dusty'}]}}
+    scene.primitive['extensions'] = {'KHR_materials_variants': {'mappings': [
+        {'material': 1, 'variants': [1]}, {'material': 0, 'variants': [0]}]}}
+    return scene
+
+
+def with_asset():
+    scene = Scene()
+    scene.json['asset'].update(copyright='2024 A. Smith, CC-BY 4.0', extras={'license': 'CC-BY'})
+    return scene
+
+
+def with_xmp():
+    scene = Scene().used('KHR_xmp_json_ld')
+    scene.json['extensions'] = {'KHR_xmp_json_ld': {'packets': [
+        {'@context': {'dc': 'http://purl.org/dc/elements/1.1/'}, 'dc:creator': {'@list': ['A']}}]}}
+    scene.json['asset']['extensions'] = {'KHR_xmp_json_ld': {'packet': 0}}
+    return scene

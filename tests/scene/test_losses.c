@@ -47,6 +47,10 @@ static facet_scene *make_scene(void)
     TEST_OK(facet_scene_add_material(scene, "plain", &material, &error), &error);
     TEST_OK(facet_scene_add_material(scene, "red", &material, &error), &error);
     material->base_color[1] = 0;
+    material->clearcoat = 0.5F;
+    material->ior = 1.25F; /* a material with two looks */
+    material->extensions = "{}";
+    scene->asset = "{}";
     TEST_OK(facet_scene_add_image(scene, "image", &image, &error), &error);
     TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);
     TEST_OK(facet_scene_add_node(scene, "eye", &node, &error), &error);
@@ -79,6 +83,8 @@ static const struct {
               {FACET_LACKS_ANIMATIONS, "LOSS-ANIMATIONS", 1},
               {FACET_LACKS_IMAGES, "LOSS-IMAGES", 1},
               {FACET_LACKS_EXTRAS, "LOSS-EXTRAS", 1},
+              {FACET_LACKS_LOOKS, "LOSS-LOOKS", 2},
+              {FACET_LACKS_ASSET, "LOSS-ASSET", 2},
               {FACET_LACKS_SMOOTHING, NULL, 0}, /* the scene has none */
               {FACET_LACKS_MORPHS, NULL, 0},
               {FACET_LACKS_POINTS, NULL, 0},
@@ -116,7 +122,7 @@ TEST(each_bit_reports_its_own)
         facet_report_free(report);
         all |= losses[i].bit;
     }
-    assert_int_equal(all, (FACET_LACKS_NORMALS << 1) - 1); /* the table has every bit */
+    assert_int_equal(all, (FACET_LACKS_ASSET << 1) - 1); /* the table has every bit */
     facet_scene_free(scene);
 }
 

@@ -104,6 +104,7 @@ static facet_status describe(const facet_gltf_file *file, const facet_scene *sce
     text_if_given(d, d->detail, "generator", document->generator);
     text_if_given(d, d->detail, "copyright", document->copyright);
     list_texts(d, "extensions", document->used, document->used_count);
+    list_texts(d, "variants", document->variants, document->variant_count);
     list_texts(d, "extensions_required", document->required, document->required_count);
     facet_tree_integer(d->arena, d->detail, "nodes", document->node_count);
     facet_tree_integer(d->arena, d->detail, "scenes", document->scene_count);

@@ -312,9 +312,9 @@ static facet_status add_comments(making *m)
 
 static const facet_capacity capacity = {
     "PLY",
-    FACET_LACKS_MESH_NAMES | FACET_LACKS_SKINS | FACET_LACKS_PART_NAMES | FACET_LACKS_CAMERAS |
-        FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES |
-        FACET_LACKS_EXTRAS,
+    FACET_LACKS_ASSET | FACET_LACKS_MESH_NAMES | FACET_LACKS_SKINS | FACET_LACKS_PART_NAMES |
+        FACET_LACKS_CAMERAS | FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS |
+        FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS,
     UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* streams that have no names in PLY are told one by one */
 
 static void report_losses(const making *m)

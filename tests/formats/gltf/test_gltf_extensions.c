@@ -292,17 +292,15 @@ TEST(check_knows_images_of_extensions)
  * nobody knows what it is for. */
 TEST(extensions_of_materials_do_not_hide_geometry)
 {
+    /* The reader knows the first ones: only others are told. */
     static const char *const names[] = {"KHR_materials_transmission",
-                                        "KHR_materials_volume",
-                                        "KHR_materials_ior",
-                                        "KHR_materials_specular",
-                                        "KHR_materials_sheen",
-                                        "KHR_materials_clearcoat",
-                                        "KHR_materials_iridescence",
-                                        "KHR_materials_anisotropy",
-                                        "KHR_materials_dispersion",
                                         "KHR_materials_variants",
-                                        "KHR_materials_diffuse_transmission"};
+                                        "KHR_materials_pbrSpecularGlossiness",
+                                        "EXT_texture_astc",
+                                        "EXT_lights_image_based",
+                                        "ADOBE_materials_thin_transparency",
+                                        "KHR_xmp_json_ld"};
+    enum { READ = 2 };
     static const char format[] =
         "{" ASSET ",\"extensionsUsed\":[%s%s%s],\"extensionsRequired\":["
         "\"%s\"],\"buffers\":[%%B],\"bufferViews\":[" SQUARE_VIEWS
@@ -325,7 +323,7 @@ TEST(extensions_of_materials_do_not_hide_geometry)
                 assert_int_equal(finding->severity, FACET_SEVERITY_WARNING);
                 told += strstr(finding->message, names[i]) != NULL;
             }
-            assert_int_equal(told, 1);
+            assert_int_equal(told, i >= READ);
             facet_scene_free(scene);
             facet_report_free(report);
         }

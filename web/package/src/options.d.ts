@@ -33,6 +33,8 @@ export interface ConvertOptions {
   flipV?: boolean | null;
   /** version of the format to write; BinaryMesh: 1, 3 or 4 [binarymesh] */
   formatVersion?: number | null;
+  /** give materials their appearance in this variant */
+  variant?: string | null;
   /** resize images, BMD and BDL textures too, to the nearest powers of two */
   resize?: boolean | null;
   /** keep the order of triangles and vertices */

@@ -17,6 +17,12 @@ export const taken = {
     "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint", "mergeMaterials",
     "root", "quantize", "like", "repair", "texture", "addTexture", "clip", "fps", "framesLimit", "tolerance",
     "angleTolerance", "loop", "plyEncoding", "stlEncoding",
+    "up", "scale", "flipV", "formatVersion", "variant", "resize", "noOptimize", "allowExternal", "animations",
+    "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls", "hullVertices", "hullsFrom",
+    "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave", "textureFormat", "mips",
+    "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint",
+    "mergeMaterials", "root", "quantize", "like", "texture", "addTexture", "clip", "fps", "framesLimit",
+    "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
   ]),
   check: new Set([
     "memoryLimit", "profile", "from",

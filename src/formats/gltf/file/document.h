@@ -86,10 +86,13 @@ typedef struct facet_gltf_primitive {
     uint32_t target_count;
     const facet_gltf_draco *draco; /* NULL: not compressed */
     bool has_extras;
+    facet_variant_use *variants; /* KHR_materials_variants, as written */
+    uint32_t variant_count;
+    uint32_t shown; /* material of the scene: `material`, or a twin with other variants */
 } facet_gltf_primitive;
 
 typedef struct facet_gltf_mesh {
-    const char *name, *extras;
+    const char *name, *extras, *extensions;
     facet_gltf_primitive *primitives;
     uint32_t primitive_count;
     float *weights;
@@ -132,8 +135,15 @@ typedef struct facet_gltf_texture_use {
     float offset[2], rotation, scale[2];
 } facet_gltf_texture_use;
 
+/* What the extensions that scene/looks.h lists say of a material. */
+typedef struct facet_gltf_looks {
+    facet_material values; /* only these members */
+    facet_gltf_texture_use uses[FACET_MAP_COUNT];
+} facet_gltf_looks;
+
 typedef struct facet_gltf_material {
-    const char *name, *extras;
+    const char *name, *extras, *extensions;
+    const facet_gltf_looks *looks; /* NULL: none */
     float base_color[4], metallic, roughness, emissive[3], emissive_strength;
     float normal_scale, occlusion_strength, alpha_cutoff;
     const char *alpha_mode;
@@ -155,7 +165,8 @@ typedef struct facet_gltf_node {
     bool hidden;
     uint32_t *children;
     uint32_t child_count;
-    uint32_t *lods; /* MSFT_lod: nodes */
+    const char *extensions; /* that are only kept, as JSON text, or NULL */
+    uint32_t *lods;         /* MSFT_lod: nodes */
     uint32_t lod_count;
     bool has_matrix;
     float matrix[16];
@@ -197,10 +208,20 @@ typedef struct facet_gltf_scene {
     uint32_t root_count;
 } facet_gltf_scene;
 
+/* How often an extension of the list is there, and how often it is only kept. */
+typedef struct facet_gltf_extension_use {
+    uint32_t found, kept;
+} facet_gltf_extension_use;
+
 typedef struct facet_gltf_document {
     const char *version, *minimum_version, *generator, *copyright;
     const char **used, **required; /* extensions */
     uint32_t used_count, required_count;
+    facet_gltf_extension_use *uses; /* of the first use_count of `used` */
+    uint32_t use_count;
+    const char **variants;
+    uint32_t variant_count;
+    const char *asset; /* copyright, extras and kept extensions, as JSON text, or NULL */
     facet_gltf_buffer *buffers;
     uint32_t buffer_count;
     facet_gltf_view *views;
@@ -230,7 +251,7 @@ typedef struct facet_gltf_document {
     uint32_t camera_count;
     facet_light *lights;
     uint32_t light_count;
-    const char *extras;
+    const char *extras, *extensions;
 } facet_gltf_document;
 
 /* Parse the JSON text of a glTF. `offset` is where it stands in the file, for

@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "base/text.h"
 #include "formats/gltf/file/file.h"
+#include "scene/looks.h"
 
 #include <string.h>
 #include <strings.h>
@@ -32,7 +33,7 @@ const facet_gltf_picture *facet_gltf_picture_of(const char *media_type, const ch
 
 /* -- Which are read ----------------------------------------------------- */
 
-static bool is_known(const char *name)
+bool facet_gltf_is_read(const char *name)
 {
     static const char *const known[] = {
         "KHR_texture_transform",           "KHR_materials_unlit",
@@ -55,14 +56,25 @@ static bool is_known(const char *name)
         if (strcmp(facet_gltf_pictures[i].extension, name) == 0)
             return true;
     }
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        if (strcmp(facet_looks[i].extension, name) == 0)
+            return true;
+    }
     return false;
 }
 
-/* What extends only materials changes the appearance: the geometry is whole without it. */
+/* Extensions of materials, textures, lights and metadata by anyone: the geometry is whole
+ * without them. */
 static bool is_appearance(const char *name)
 {
-    static const char start[] = "KHR_materials_";
-    return strncmp(name, start, sizeof start - 1) == 0;
+    static const char *const starts[] = {"materials_", "texture_", "lights_", "environment_map",
+                                         "xmp"};
+    const char *after = strchr(name, '_');
+    for (size_t i = 0; after && i < sizeof starts / sizeof *starts; i++) {
+        if (strncmp(after + 1, starts[i], strlen(starts[i])) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool is_used(const facet_gltf_document *document, const char *name)
@@ -72,6 +84,13 @@ static bool is_used(const facet_gltf_document *document, const char *name)
             return true;
     }
     return false;
+}
+
+/* Wherever the file has it. */
+static bool is_kept(const facet_gltf_document *document, uint32_t index)
+{
+    return index < document->use_count && document->uses[index].found > 0 &&
+           document->uses[index].kept == document->uses[index].found;
 }
 
 static void report_unread(const facet_gltf_file *file, const char *name)
@@ -89,18 +108,18 @@ facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_erro
     facet_quoted quoted;
     for (uint32_t i = 0; i < document->required_count; i++) {
         const char *name = document->required[i];
-        if (!is_known(name) && !is_appearance(name))
+        if (!facet_gltf_is_read(name) && !is_appearance(name))
             return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-EXTENSION", FACET_NO_OFFSET,
                               "the file requires the extension '%s', which is not supported",
                               facet_quote(&quoted, name, strlen(name)));
     }
     for (uint32_t i = 0; i < document->used_count; i++) {
-        if (!is_known(document->used[i]))
+        if (!facet_gltf_is_read(document->used[i]) && !is_kept(document, i))
             report_unread(file, document->used[i]);
     }
     /* Lists of names are compared with one another: of long ones, the first names only. */
     for (uint32_t i = 0; i < document->required_count && i < FACET_GLTF_MAX_EXTENSIONS; i++) {
-        if (!is_known(document->required[i]) && !is_used(document, document->required[i]))
+        if (!facet_gltf_is_read(document->required[i]) && !is_used(document, document->required[i]))
             report_unread(file, document->required[i]);
     }
     return FACET_OK;

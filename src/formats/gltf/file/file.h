@@ -64,12 +64,18 @@ bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size
 /* True when the bytes begin like a GLB. */
 bool facet_gltf_is_binary(const uint8_t *data, size_t size);
 
-/* extensions.c: what is required and not read is an error, what is used and not read a
+/* extensions.c: whether the reader knows what an extension says. */
+bool facet_gltf_is_read(const char *name);
+/* What is required and not read is an error, what is used and not read a
  * warning. */
 facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_error *error);
 /* The kind of image by its media type, or by the end of its path where that is "". NULL: glTF
  * has it without an extension, or not at all. */
 const facet_gltf_picture *facet_gltf_picture_of(const char *media_type, const char *path);
+
+/* maps.c: where a material of glTF has a map ("pbrMetallicRoughness/baseColorTexture"), or NULL:
+ * glTF has no such map. */
+const char *facet_gltf_map_path(facet_map map);
 
 /* buffers.c: fill in `data` of every buffer and view. */
 facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error);

@@ -75,6 +75,9 @@ static void parse_asset(facet_gltf_parser *p)
     document->required = facet_gltf_texts(p, facet_json_object_get(p->root, "extensionsRequired"),
                                           &document->required_count);
     document->extras = facet_gltf_extras(p, p->root);
+    facet_gltf_count_extensions(p);
+    document->asset = facet_gltf_kept_asset(p, asset);
+    document->extensions = facet_gltf_kept_extensions(p, p->root);
     if (p->status)
         return;
     const char *version = document->version, *minimum = document->minimum_version;

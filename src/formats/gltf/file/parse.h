@@ -22,6 +22,14 @@ void facet_gltf_parse_materials(facet_gltf_parser *p); /* textures, images, samp
 void facet_gltf_parse_nodes(facet_gltf_parser *p);     /* scenes, skins, cameras, lights, too */
 void facet_gltf_parse_animations(facet_gltf_parser *p);
 
+/* kept.c: extensions that are only kept, each counted in document->uses. */
+/* Count how often each extension that the file lists is there. */
+void facet_gltf_count_extensions(facet_gltf_parser *p);
+/* What is kept of an object's extensions, as JSON text, or NULL. */
+const char *facet_gltf_kept_extensions(facet_gltf_parser *p, const facet_json *object);
+/* The same of the asset: copyright, extras and extensions. */
+const char *facet_gltf_kept_asset(facet_gltf_parser *p, const facet_json *asset);
+
 /* parse_values.c: typed members. What is not there, or of another type, is as if it
  * were not given, unless it says otherwise. */
 
@@ -34,6 +42,8 @@ void facet_gltf_check_members(facet_gltf_parser *p);
 void facet_gltf_check_member(facet_gltf_parser *p, const facet_json *object, const char *key,
                              const char *where);
 
+/* What was made; without memory (NULL) the failure is kept. */
+void *facet_gltf_made(facet_gltf_parser *p, void *block);
 /* So many structs of zeros; NULL for none, and after a failure. */
 void *facet_gltf_make(facet_gltf_parser *p, size_t count, size_t size);
 
@@ -60,7 +70,9 @@ const char *facet_gltf_text(facet_gltf_parser *p, const facet_json *object, cons
 const char *facet_gltf_key(facet_gltf_parser *p, const char *key);
 /* Of a file: NULL without, and a NUL in it is a fault, since it would name another. */
 const char *facet_gltf_uri(facet_gltf_parser *p, const facet_json *object);
-/* As text; NULL without, and for null. */
+/* A value as text; NULL for NULL and for null. */
+const char *facet_gltf_print(facet_gltf_parser *p, const facet_json *value);
+/* The same of an object's extras. */
 const char *facet_gltf_extras(facet_gltf_parser *p, const facet_json *object);
 
 /* Lists; NULL and 0 without. */

@@ -1,5 +1,6 @@
 /* formats/gltf/file/parse_materials.c - materials, and what they are painted with. */
 #include "formats/gltf/file/parse.h"
+#include "scene/looks.h"
 
 #include <string.h>
 
@@ -32,6 +33,48 @@ static facet_gltf_texture_use parse_use(const facet_json *around, const char *ke
     return use;
 }
 
+/* What is not as the extension has it changes an appearance: it is as if it were not given. */
+static void parse_look_value(const facet_json *from, const facet_look_value *value,
+                             facet_material *material)
+{
+    const facet_json *given = facet_json_object_get(from, value->key);
+    float *floats = facet_look_floats(value, material);
+    bool fits = value->count == 1 ? facet_json_is_number(given)
+                                  : facet_json_array_size(given) == value->count;
+    for (uint32_t i = 0; fits && value->count > 1 && i < value->count; i++)
+        fits = facet_json_is_number(facet_json_array_get(given, i));
+    for (uint32_t i = 0; fits && i < value->count; i++) {
+        const facet_json *each = value->count == 1 ? given : facet_json_array_get(given, i);
+        floats[i] = (float)facet_json_number_value(each);
+    }
+}
+
+static const facet_gltf_looks *parse_looks(facet_gltf_parser *p, const facet_json *from)
+{
+    facet_gltf_looks *looks = NULL;
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        const facet_json *said = facet_gltf_extension(from, facet_looks[i].extension);
+        if (!said)
+            continue;
+        if (!looks) {
+            looks = facet_gltf_make(p, 1, sizeof *looks);
+            if (!looks)
+                return NULL;
+            facet_material_init(&looks->values);
+            for (int map = 0; map < FACET_MAP_COUNT; map++)
+                looks->uses[map].texture = FACET_NONE;
+        }
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
+            parse_look_value(said, value, &looks->values);
+        for (const facet_look_map *map = facet_looks[i].maps; map->key; map++) {
+            looks->uses[map->map] = parse_use(said, map->key);
+            looks->values.maps[map->map].strength =
+                facet_gltf_real(facet_json_object_get(said, map->key), "scale", 1);
+        }
+    }
+    return looks;
+}
+
 static void parse_material(facet_gltf_parser *p, const facet_json *from, size_t index,
                            facet_gltf_material *material)
 {
@@ -41,6 +84,8 @@ static void parse_material(facet_gltf_parser *p, const facet_json *from, size_t 
     const facet_json *strength = facet_gltf_extension(from, "KHR_materials_emissive_strength");
     material->name = facet_gltf_text(p, from, "name", "");
     material->extras = facet_gltf_extras(p, from);
+    material->extensions = facet_gltf_kept_extensions(p, from);
+    material->looks = parse_looks(p, from);
     for (size_t i = 0; i < 4; i++)
         material->base_color[i] = 1;
     facet_gltf_fixed(p, metal, "baseColorFactor", 4, material->base_color, "materials", index);
@@ -91,6 +136,18 @@ static void parse_sampler(const facet_json *from, facet_gltf_sampler *sampler)
     sampler->wrap_t = (uint32_t)facet_gltf_size(from, "wrapT", repeat);
 }
 
+static void parse_variants(facet_gltf_parser *p)
+{
+    facet_gltf_document *document = p->document;
+    const facet_json *list =
+        facet_json_object_get(facet_gltf_extension(p->root, "KHR_materials_variants"), "variants");
+    size_t count = facet_json_array_size(list);
+    document->variants = facet_gltf_make(p, count, sizeof *document->variants);
+    document->variant_count = document->variants ? (uint32_t)count : 0;
+    for (uint32_t i = 0; i < document->variant_count; i++)
+        document->variants[i] = facet_gltf_text(p, facet_json_array_get(list, i), "name", "");
+}
+
 void facet_gltf_parse_materials(facet_gltf_parser *p)
 {
     facet_gltf_document *document = p->document;
@@ -103,6 +160,7 @@ void facet_gltf_parse_materials(facet_gltf_parser *p)
                                              &document->material_count);
     for (uint32_t i = 0; i < document->material_count; i++)
         parse_material(p, facet_json_array_get(list, i), i, &document->materials[i]);
+    parse_variants(p);
     document->textures = facet_gltf_entries(p, "textures", sizeof *document->textures, &list,
                                             &document->texture_count);
     for (uint32_t i = 0; i < document->texture_count; i++)

@@ -63,6 +63,26 @@ static void parse_targets(facet_gltf_parser *p, const facet_json *list,
     }
 }
 
+/* Every variant of every mapping. */
+static void parse_variants(facet_gltf_parser *p, const facet_json *from,
+                           facet_gltf_primitive *primitive)
+{
+    const facet_json *mappings = facet_json_object_get(from, "mappings");
+    size_t count = 0;
+    for (size_t i = 0; i < facet_json_array_size(mappings); i++)
+        count += facet_json_array_size(
+            facet_json_object_get(facet_json_array_get(mappings, i), "variants"));
+    primitive->variants = facet_gltf_make(p, count, sizeof *primitive->variants);
+    for (size_t i = 0; primitive->variants && i < facet_json_array_size(mappings); i++) {
+        const facet_json *mapping = facet_json_array_get(mappings, i);
+        const facet_json *list = facet_json_object_get(mapping, "variants");
+        for (size_t k = 0; k < facet_json_array_size(list); k++)
+            primitive->variants[primitive->variant_count++] =
+                (facet_variant_use){facet_gltf_index_of(facet_json_array_get(list, k)),
+                                    facet_gltf_index(mapping, "material")};
+    }
+}
+
 /* Those that are not in a Draco stream name an accessor, whose view is there. */
 static void check_indices(facet_gltf_parser *p, uint32_t indices)
 {
@@ -92,6 +112,8 @@ static void parse_primitive(facet_gltf_parser *p, const facet_json *from, size_t
     primitive->material = facet_gltf_index(from, "material");
     primitive->mode = (uint32_t)facet_gltf_size(from, "mode", 4);
     primitive->has_extras = facet_json_object_get(from, "extras") != NULL;
+    primitive->shown = primitive->material;
+    parse_variants(p, facet_gltf_extension(from, "KHR_materials_variants"), primitive);
     parse_targets(p, facet_json_object_get(from, "targets"), primitive);
     const facet_json *draco = facet_gltf_extension(from, "KHR_draco_mesh_compression");
     if (draco)
@@ -105,6 +127,7 @@ static void parse_mesh(facet_gltf_parser *p, const facet_json *from, size_t inde
 {
     mesh->name = facet_gltf_text(p, from, "name", "");
     mesh->extras = facet_gltf_extras(p, from);
+    mesh->extensions = facet_gltf_kept_extensions(p, from);
     mesh->weights = facet_gltf_reals(p, from, "weights", &mesh->weight_count);
     const facet_json *list = facet_json_object_get(from, "primitives");
     if (!list)

@@ -42,6 +42,7 @@ static void parse_node(facet_gltf_parser *p, const facet_json *from, size_t inde
 {
     node->name = facet_gltf_text(p, from, "name", "");
     node->extras = facet_gltf_extras(p, from);
+    node->extensions = facet_gltf_kept_extensions(p, from);
     node->mesh = facet_gltf_index(from, "mesh");
     node->skin = facet_gltf_index(from, "skin");
     node->camera = facet_gltf_index(from, "camera");

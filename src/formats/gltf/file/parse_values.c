@@ -25,8 +25,7 @@ bool facet_gltf_property_fault(facet_gltf_parser *p, const char *format, ...)
     return false;
 }
 
-/* What was made; without memory the failure is kept. */
-static void *made(facet_gltf_parser *p, void *block)
+void *facet_gltf_made(facet_gltf_parser *p, void *block)
 {
     if (!block && !p->status)
         p->status = facet_fail_arena(p->arena, p->error);
@@ -37,7 +36,7 @@ void *facet_gltf_make(facet_gltf_parser *p, size_t count, size_t size)
 {
     if (count == 0 || p->status)
         return NULL;
-    return made(p, facet_arena_allocate_zeroed(p->arena, count, size));
+    return facet_gltf_made(p, facet_arena_allocate_zeroed(p->arena, count, size));
 }
 
 /* -- Integers ----------------------------------------------------------- */
@@ -344,7 +343,8 @@ static const char *copy_text(facet_gltf_parser *p, const facet_json *string)
     size_t length = facet_json_string_length(string);
     if (p->status)
         return "";
-    return made(p, facet_arena_string(p->arena, facet_json_string_value(string), length));
+    return facet_gltf_made(p,
+                           facet_arena_string(p->arena, facet_json_string_value(string), length));
 }
 
 const char *facet_gltf_text(facet_gltf_parser *p, const facet_json *object, const char *key,
@@ -358,7 +358,7 @@ const char *facet_gltf_key(facet_gltf_parser *p, const char *key)
 {
     if (p->status)
         return "";
-    return made(p, facet_arena_string(p->arena, key, strlen(key)));
+    return facet_gltf_made(p, facet_arena_string(p->arena, key, strlen(key)));
 }
 
 const char *facet_gltf_uri(facet_gltf_parser *p, const facet_json *object)
@@ -373,17 +373,21 @@ const char *facet_gltf_uri(facet_gltf_parser *p, const facet_json *object)
     return copy_text(p, value);
 }
 
-const char *facet_gltf_extras(facet_gltf_parser *p, const facet_json *object)
+const char *facet_gltf_print(facet_gltf_parser *p, const facet_json *value)
 {
-    const facet_json *extras = facet_json_object_get(object, "extras");
     const facet_json_style style = {.shortest = true, .sorted = true};
-    if (!extras || facet_json_is_null(extras) || p->status)
+    if (!value || facet_json_is_null(value) || p->status)
         return NULL;
-    char *printed = made(p, facet_json_print(extras, &style)), *copy = NULL;
+    char *printed = facet_gltf_made(p, facet_json_print(value, &style)), *copy = NULL;
     if (printed)
-        copy = made(p, facet_arena_string(p->arena, printed, strlen(printed)));
+        copy = facet_gltf_made(p, facet_arena_string(p->arena, printed, strlen(printed)));
     free(printed);
     return copy;
+}
+
+const char *facet_gltf_extras(facet_gltf_parser *p, const facet_json *object)
+{
+    return facet_gltf_print(p, facet_json_object_get(object, "extras"));
 }
 
 /* -- Lists -------------------------------------------------------------- */

@@ -420,7 +420,7 @@ static void write_transform(animation_writer *a, const transform_channels *from,
                 channel.values[k] = -channel.values[k];
         }
         snprintf(pointer, sizeof pointer, "/materials/%u/%s/extensions/KHR_texture_transform/%s",
-                 from->material, facet_gltf_map_name(from->map), names[i]);
+                 from->material, facet_gltf_map_path(from->map), names[i]);
         write_channel(a, &channel, 0, pointer, to);
     }
 }
@@ -437,7 +437,7 @@ static int compare_targets(const void *a, const void *b)
 /* True when the map is written, and with it what a pointer leads to. */
 static bool has_texture_info(const facet_gltf_writer *w, const facet_channel *channel)
 {
-    const char *name = facet_gltf_map_name(channel->map);
+    const char *name = facet_gltf_map_path(channel->map);
     const facet_json *at = facet_json_array_get(w->materials, channel->material);
     const char *slash = name ? strchr(name, '/') : NULL;
     if (slash)
@@ -485,7 +485,7 @@ static void write_choice(animation_writer *a, const facet_channel *channel, part
     if (!choose_textures(w, &chosen))
         facet_tally_hit(&to->lost, channel->material);
     snprintf(pointer, sizeof pointer, "/materials/%u/%s/extras/texture", channel->material,
-             facet_gltf_map_name(channel->map));
+             facet_gltf_map_path(channel->map));
     if (chosen.key_count > 0)
         write_channel(a, &chosen, 0, pointer, to);
 }

@@ -93,6 +93,57 @@ void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char 
                          FACET_NO_OFFSET, "extras that are not JSON are dropped");
 }
 
+/* The JSON object of a text, or NULL. */
+static facet_json *object_of(facet_gltf_writer *w, const char *text)
+{
+    facet_json_fault fault = {0};
+    facet_json *value =
+        facet_json_read(text, strlen(text), FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
+    w->failed |= fault.memory;
+    if (facet_json_is_object(value))
+        return value;
+    facet_json_free(value);
+    if (!fault.memory)
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "extensions that are not a JSON object are dropped");
+    return NULL;
+}
+
+static void put_all(facet_gltf_writer *w, facet_json *object, const facet_json *from)
+{
+    for (size_t i = 0; i < facet_json_object_size(from); i++) {
+        const char *name = facet_json_object_key(from, i);
+        facet_json *extensions = facet_gltf_extensions_of(w, object);
+        if (facet_json_object_get(extensions, name))
+            continue;
+        const char *copy = facet_arena_string(w->arena, name, strlen(name));
+        w->failed |= !copy || facet_names_put(&w->kept, copy, strlen(copy)) == UINT32_MAX;
+        facet_gltf_put(w, extensions, name, facet_json_keep(facet_json_object_value(from, i)));
+    }
+}
+
+void facet_gltf_put_kept(facet_gltf_writer *w, facet_json *object, const char *extensions)
+{
+    facet_json *from = extensions ? object_of(w, extensions) : NULL;
+    if (from)
+        put_all(w, object, from);
+    facet_json_free(from);
+}
+
+void facet_gltf_put_asset(facet_gltf_writer *w, facet_json *object, const char *asset)
+{
+    facet_json *from = asset ? object_of(w, asset) : NULL;
+    for (size_t i = 0; i < facet_json_object_size(from); i++) {
+        const char *key = facet_json_object_key(from, i);
+        facet_json *value = facet_json_object_value(from, i);
+        if (strcmp(key, "extensions") == 0)
+            put_all(w, object, value);
+        else if (!facet_json_object_get(object, key))
+            facet_gltf_put(w, object, key, facet_json_keep(value));
+    }
+    facet_json_free(from);
+}
+
 void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *array)
 {
     if (facet_json_array_size(array) > 0)

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,7 @@ static bool *find_shown(facet_gltf_writer *w)
     for (uint32_t m = 0; shown && m < scene->material_count; m++) {
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             const facet_texture *texture = &scene->materials[m]->maps[map];
-            if (texture->path && texture->has_image && facet_gltf_map_name((facet_map)map))
+            if (texture->path && texture->has_image && facet_gltf_map_path((facet_map)map))
                 shown[texture->image] = true;
         }
     }
@@ -347,24 +348,6 @@ static facet_json *texture_info(facet_gltf_writer *w, const facet_material *mate
     return info;
 }
 
-const char *facet_gltf_map_name(facet_map map)
-{
-    switch (map) {
-    case FACET_MAP_DIFFUSE:
-        return "pbrMetallicRoughness/baseColorTexture";
-    case FACET_MAP_METALLIC_ROUGHNESS:
-        return "pbrMetallicRoughness/metallicRoughnessTexture";
-    case FACET_MAP_NORMAL:
-        return "normalTexture";
-    case FACET_MAP_OCCLUSION:
-        return "occlusionTexture";
-    case FACET_MAP_EMISSIVE:
-        return "emissiveTexture";
-    default:
-        return NULL;
-    }
-}
-
 static void put_map(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *info,
                     const char *factor, float value)
 {
@@ -442,6 +425,47 @@ static void put_emissive(facet_gltf_writer *w, facet_json *object, facet_json *e
     }
 }
 
+/* Of values that are not the defaults, and maps; the number itself where it is in range. */
+static void put_look_value(facet_gltf_writer *w, facet_json *object, const facet_look_value *value,
+                           const facet_material *m)
+{
+    const float *given = facet_look_const_floats(value, m);
+    float floats[4];
+    bool differs = false;
+    for (uint32_t i = 0; i < value->count; i++) {
+        floats[i] = given[i] >= value->least ? given[i] : value->least;
+        floats[i] = floats[i] <= value->most ? floats[i] : value->most;
+        differs |= floats[i] != value->otherwise;
+    }
+    /* Below 1 only 0 has a meaning. */
+    if (value->offset == offsetof(facet_material, ior) && floats[0] < 1 && floats[0] != 0)
+        floats[0] = 1;
+    if (differs)
+        facet_gltf_put(w, object, value->key,
+                       value->count == 1 ? facet_gltf_number((double)floats[0])
+                                         : facet_gltf_floats(w, floats, value->count));
+}
+
+static void put_looks(facet_gltf_writer *w, facet_json *extensions, const facet_material *m)
+{
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        const facet_look *look = &facet_looks[i];
+        facet_json *object = facet_json_object();
+        for (const facet_look_value *value = look->values; value->key; value++)
+            put_look_value(w, object, value, m);
+        for (const facet_look_map *map = look->maps; map->key; map++)
+            put_map(w, object, map->key, texture_info(w, m, map->map),
+                    map->map == FACET_MAP_CLEARCOAT_NORMAL ? "scale" : NULL,
+                    m->maps[map->map].strength);
+        if (facet_json_object_size(object) > 0) {
+            facet_gltf_put(w, extensions, look->extension, object);
+            w->uses_looks[i] = true;
+        } else {
+            facet_json_free(object);
+        }
+    }
+}
+
 static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
 {
     facet_json *object = facet_json_object(), *extensions = facet_json_object();
@@ -452,6 +476,7 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     put_map(w, object, "occlusionTexture", texture_info(w, m, FACET_MAP_OCCLUSION), "strength",
             clamp(m->maps[FACET_MAP_OCCLUSION].strength));
     put_emissive(w, object, extensions, m);
+    put_looks(w, extensions, m);
     if (m->alpha_mode == FACET_ALPHA_BLEND)
         facet_gltf_put(w, object, "alphaMode", facet_json_string("BLEND"));
     if (m->alpha_mode == FACET_ALPHA_MASK) {
@@ -469,6 +494,7 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
         facet_gltf_put(w, object, "extensions", extensions);
     else
         facet_json_free(extensions);
+    facet_gltf_put_kept(w, object, m->extensions);
     facet_gltf_put_extras(w, object, m->extras);
     return object;
 }
@@ -511,13 +537,13 @@ void facet_gltf_materials_from_scene(facet_gltf_writer *w)
 
 uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32_t texcoord_sets)
 {
-    static const facet_map maps[] = {FACET_MAP_DIFFUSE, FACET_MAP_METALLIC_ROUGHNESS,
-                                     FACET_MAP_NORMAL, FACET_MAP_OCCLUSION, FACET_MAP_EMISSIVE};
     facet_material copy = *w->scene->materials[material];
     bool lacking = false;
-    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
-        lacking |= copy.maps[maps[i]].path && copy.maps[maps[i]].uv_set >= texcoord_sets;
-        memset(&copy.maps[maps[i]], 0, sizeof copy.maps[maps[i]]);
+    for (int map = 0; map < FACET_MAP_COUNT; map++) {
+        facet_texture *texture = &copy.maps[map];
+        lacking |= facet_gltf_map_path((facet_map)map) && texture->path &&
+                   texture->uv_set >= texcoord_sets;
+        memset(texture, 0, sizeof *texture);
     }
     if (!lacking)
         return material;

@@ -506,10 +506,12 @@ static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, co
     facet_gltf_put(w, primitive, "indices", facet_json_integer(index));
     if (facet_gltf_is_ends(kind))
         facet_gltf_put(w, primitive, "mode", facet_json_integer(corners - 1));
-    if (d->material != FACET_NONE)
-        facet_gltf_put(
-            w, primitive, "material",
-            facet_json_integer(facet_gltf_material_for(w, d->material, texcoord_sets(m->mesh))));
+    if (d->material != FACET_NONE) {
+        uint32_t sets = texcoord_sets(m->mesh);
+        facet_gltf_put(w, primitive, "material",
+                       facet_json_integer(facet_gltf_material_for(w, d->material, sets)));
+        facet_gltf_put_variants_of(w, primitive, d->material, sets);
+    }
     if (m->mesh->morph_count > 0)
         facet_gltf_put(w, primitive, "targets", facet_json_keep(m->targets));
     return primitive;
@@ -620,6 +622,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
     facet_gltf_put_text(w, object, "name", name);
     facet_gltf_put(w, object, "primitives", primitives);
     facet_gltf_put_extras(w, object, m->mesh->extras);
+    facet_gltf_put_kept(w, object, m->mesh->extensions);
     put_morphs(w, object, m->mesh);
     facet_gltf_append(w, w->meshes, object);
     facet_gltf_section *section = &sections->items[sections->count++];

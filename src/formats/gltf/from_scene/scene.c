@@ -20,6 +20,12 @@ static void put_extensions(facet_gltf_writer *w)
     }
     if (w->uses_lights)
         facet_gltf_append(w, used, facet_json_string("KHR_lights_punctual"));
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        if (w->uses_looks[i])
+            facet_gltf_append(w, used, facet_json_string(facet_looks[i].extension));
+    }
+    for (uint32_t i = 0; i < w->kept.count; i++)
+        facet_gltf_append(w, used, facet_json_string(w->kept.items[i].text));
     if (w->uses_strength)
         facet_gltf_append(w, used, facet_json_string("KHR_materials_emissive_strength"));
     if (w->uses_unlit)
@@ -54,6 +60,8 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
     facet_json *asset = facet_json_object();
     facet_gltf_put(w, asset, "version", facet_json_string("2.0"));
     facet_gltf_put(w, asset, "generator", facet_json_string("Facet"));
+    w->kept = facet_names_make(w->arena);
+    facet_gltf_put_asset(w, asset, w->scene->asset);
     facet_gltf_put(w, w->root, "asset", asset);
     facet_scene_report_losses(w->scene, &capacity, facet_gltf_writer_report(w));
     facet_gltf_find_animated(w);
@@ -69,6 +77,8 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
         facet_gltf_animations_from_scene(w);
         facet_gltf_cameras_from_scene(w);
         status = w->compress ? facet_gltf_compress(w, error) : FACET_OK;
+        facet_gltf_variants_from_scene(w);
+        facet_gltf_put_kept(w, w->root, w->scene->extensions);
         put_extensions(w);
         facet_gltf_put_extras(w, w->root, w->scene->extras);
     }

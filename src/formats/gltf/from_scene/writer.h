@@ -9,6 +9,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "formats/gltf/file/file.h"
+#include "scene/looks.h"
 
 /* -- The binary buffer -------------------------------------------------- */
 
@@ -136,6 +137,8 @@ typedef struct facet_gltf_writer {
     facet_gltf_animated animated;
     bool uses_transform, uses_unlit, uses_strength, uses_pointer, uses_visibility, uses_lods,
         uses_lights;
+    bool uses_looks[FACET_LOOK_COUNT];       /* facet_looks[i].extension */
+    facet_names kept;                        /* extensions that are only kept */
     bool uses_pictures[FACET_GLTF_PICTURES]; /* facet_gltf_pictures[i].extension */
 } facet_gltf_writer;
 
@@ -162,6 +165,10 @@ void facet_gltf_put_uri(facet_gltf_writer *w, facet_json *object, const char *ke
                         const char *path);
 /* extras from JSON text; broken text is dropped with a warning. */
 void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char *extras);
+/* The extensions of a JSON text, and those of an asset with its other members. Extensions that
+ * the object has stay as they are. */
+void facet_gltf_put_kept(facet_gltf_writer *w, facet_json *object, const char *extensions);
+void facet_gltf_put_asset(facet_gltf_writer *w, facet_json *object, const char *asset);
 /* Put an array, unless it is empty, in the root; takes it over. */
 void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *array);
 
@@ -237,11 +244,13 @@ facet_json *facet_gltf_extensions_of(facet_gltf_writer *w, facet_json *object);
 void facet_gltf_cameras_from_scene(facet_gltf_writer *w);
 void facet_gltf_put_light_of(facet_gltf_writer *w, facet_json *node, uint32_t light);
 
-/* The name of a map's textureInfo below a material, or NULL: glTF has no such map. */
-const char *facet_gltf_map_name(facet_map map);
 /* The texture of the file that shows an image as this texture would, or FACET_NONE when
  * the image cannot be written. */
 uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *texture, uint32_t image);
+/* variants.c: the names of the variants, and what a primitive of a material becomes in each. */
+void facet_gltf_variants_from_scene(facet_gltf_writer *w);
+void facet_gltf_put_variants_of(facet_gltf_writer *w, facet_json *primitive, uint32_t material,
+                                uint32_t texcoord_sets);
 /* What emissive colors are divided by: emission beyond 1 is a factor of its own in glTF. */
 float facet_gltf_emissive_divisor(const facet_material *material);
 

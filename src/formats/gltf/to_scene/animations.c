@@ -62,23 +62,16 @@ static bool skip_number(const char **at, uint32_t *number)
 
 static bool map_path(const char *at, facet_channel *channel)
 {
-    static const struct {
-        const char *name;
-        facet_map map;
-    } maps[] = {{"pbrMetallicRoughness/baseColorTexture/", FACET_MAP_DIFFUSE},
-                {"pbrMetallicRoughness/metallicRoughnessTexture/", FACET_MAP_METALLIC_ROUGHNESS},
-                {"normalTexture/", FACET_MAP_NORMAL},
-                {"occlusionTexture/", FACET_MAP_OCCLUSION},
-                {"emissiveTexture/", FACET_MAP_EMISSIVE}};
     static const char *const names[] = {"extensions/KHR_texture_transform/offset",
                                         "extensions/KHR_texture_transform/rotation",
                                         "extensions/KHR_texture_transform/scale", "extras/texture"};
-    size_t which = 0;
-    while (which < sizeof maps / sizeof *maps && !skip(&at, maps[which].name))
-        which++;
-    if (which == sizeof maps / sizeof *maps)
+    int map = 0;
+    while (map < FACET_MAP_COUNT &&
+           !(facet_gltf_map_path((facet_map)map) && skip(&at, facet_gltf_map_path((facet_map)map))))
+        map++;
+    if (map == FACET_MAP_COUNT || !skip(&at, "/"))
         return false;
-    channel->map = maps[which].map;
+    channel->map = (facet_map)map;
     for (int i = 0; i < 4; i++) {
         if (strcmp(at, names[i]) == 0) {
             channel->target = (facet_channel_target)(FACET_TARGET_TEXTURE_OFFSET + i);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/gltf/to_scene/to_scene.h"
+#include "scene/looks.h"
 
 #include <facet/image.h>
 #include <inttypes.h>
@@ -221,6 +222,23 @@ static facet_status read_maps(const facet_gltf_file *file, const facet_scene *sc
     return status;
 }
 
+static facet_status read_looks(const facet_gltf_file *file, const facet_scene *scene,
+                               uint32_t index, facet_material *material, facet_error *error)
+{
+    const facet_gltf_looks *looks = file->document.materials[index].looks;
+    for (size_t i = 0; looks && i < FACET_LOOK_COUNT; i++) {
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
+            memcpy(facet_look_floats(value, material),
+                   facet_look_const_floats(value, &looks->values), value->count * sizeof(float));
+        for (const facet_look_map *map = facet_looks[i].maps; map->key; map++) {
+            facet_texture *texture = &material->maps[map->map];
+            TRY(read_texture(file, scene, index, &looks->uses[map->map], texture, error));
+            texture->strength = looks->values.maps[map->map].strength;
+        }
+    }
+    return FACET_OK;
+}
+
 static facet_status read_alpha(const facet_gltf_material *from, uint32_t index,
                                facet_material *material, facet_error *error)
 {
@@ -250,7 +268,11 @@ facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *s
         if (!status)
             status = facet_gltf_copy_text(scene, from->extras, &material->extras, error);
         if (!status)
+            status = facet_gltf_copy_text(scene, from->extensions, &material->extensions, error);
+        if (!status)
             status = read_alpha(from, i, material, error);
+        if (!status)
+            status = read_looks(file, scene, i, material, error);
         if (!status)
             status = read_maps(file, scene, i, material, error);
         if (status)

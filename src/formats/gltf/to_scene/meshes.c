@@ -483,7 +483,7 @@ static facet_status fill_corners(builder *b, facet_error *error)
         lines += b->primitives[i].line_count;
         points += b->primitives[i].point_count;
         has_material |= !b->primitives[i].skipped && b->primitives[i].corner_count > 0 &&
-                        b->from->primitives[i].material != FACET_NONE;
+                        b->from->primitives[i].shown != FACET_NONE;
         if (corners >= FACET_NONE || lines >= FACET_NONE || points >= FACET_NONE)
             return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,
                               "mesh %" PRIu32 " has more than 2^32 - 2 corners", b->number);
@@ -523,7 +523,7 @@ static facet_status fill_corners(builder *b, facet_error *error)
         }
         status = fill_primitive(b, i, b->indices + placed->first_corner, error);
         for (uint32_t f = 0; has_material && f < placed->corner_count / 3; f++)
-            mesh->face_materials[placed->first_corner / 3 + f] = b->from->primitives[i].material;
+            mesh->face_materials[placed->first_corner / 3 + f] = b->from->primitives[i].shown;
     }
     return status;
 }
@@ -765,6 +765,8 @@ static facet_status read_mesh(builder *b, facet_error *error)
         status = facet_gltf_copy_text(b->scene, b->from->name, &b->mesh->name, error);
     if (!status)
         status = facet_gltf_copy_text(b->scene, b->from->extras, &b->mesh->extras, error);
+    if (!status)
+        status = facet_gltf_copy_text(b->scene, b->from->extensions, &b->mesh->extensions, error);
     if (status || b->file->skip & FACET_SKIP_GEOMETRY)
         return status;
     TRY(read_morphs(b, error));
@@ -790,7 +792,7 @@ static facet_status read_mesh(builder *b, facet_error *error)
     bool has_look = false;
     for (uint32_t i = 0; i < count && !status; i++)
         has_look |= b->primitives[i].line_count + b->primitives[i].point_count > 0 &&
-                    b->from->primitives[i].material != FACET_NONE;
+                    b->from->primitives[i].shown != FACET_NONE;
     if (!status && has_look)
         facet_report_add(report_of(b), "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the materials of lines and points of mesh %" PRIu32 " are left out",

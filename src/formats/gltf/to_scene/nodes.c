@@ -82,6 +82,8 @@ static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, u
     if (from->has_matrix)
         memcpy(node->matrix, from->matrix, sizeof node->matrix);
     facet_status status = facet_gltf_copy_text(scene, from->extras, &node->extras, error);
+    if (!status)
+        status = facet_gltf_copy_text(scene, from->extensions, &node->extensions, error);
     return status ? status : read_weights(scene, index, from, node, error);
 }
 

@@ -13,9 +13,15 @@ static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_er
     if (!status)
         status = facet_gltf_copy_text(scene, file->document.generator, &scene->generator, error);
     if (!status)
+        status = facet_gltf_copy_text(scene, file->document.asset, &scene->asset, error);
+    if (!status)
+        status = facet_gltf_copy_text(scene, file->document.extensions, &scene->extensions, error);
+    if (!status)
         status = facet_gltf_images_to_scene(file, scene, error);
     if (!status)
         status = facet_gltf_materials_to_scene(file, scene, error);
+    if (!status)
+        status = facet_gltf_variants_to_scene(file, scene, error);
     if (!status)
         status = facet_gltf_meshes_to_scene(file, scene, error);
     if (!status)

@@ -22,6 +22,10 @@ facet_status facet_gltf_images_to_scene(facet_gltf_file *file, facet_scene *scen
                                         facet_error *error);
 facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *scene,
                                            facet_error *error);
+/* Materials become what they are in variants; a primitive whose variants are not those of its
+ * material's first use gets a twin of the material. */
+facet_status facet_gltf_variants_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                          facet_error *error);
 facet_status facet_gltf_meshes_to_scene(facet_gltf_file *file, facet_scene *scene,
                                         facet_error *error);
 facet_status facet_gltf_nodes_to_scene(facet_gltf_file *file, facet_scene *scene,

@@ -1,0 +1,169 @@
+/* formats/gltf/file/kept.c - extensions that are not read and mean the same in another file: they
+ * are kept as JSON. Objects that refer to others by number are not, since numbers change. */
+#include "formats/gltf/file/file.h"
+#include "formats/gltf/file/parse.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* -- References --------------------------------------------------------- */
+
+/* Parts of the names of members that hold the numbers of other objects. */
+static const char *const nouns[] = {"accessor", "animation", "attribute", "bone",     "buffer",
+                                    "camera",   "channel",   "image",     "index",    "indices",
+                                    "joint",    "light",     "mapping",   "material", "mesh",
+                                    "node",     "primitive", "sampler",   "scene",    "skin",
+                                    "source",   "target",    "texture",   "variant",  "view"};
+
+static bool contains(const char *text, const char *noun)
+{
+    size_t length = strlen(noun);
+    for (; *text; text++) {
+        size_t i = 0;
+        while (i < length && tolower((unsigned char)text[i]) == noun[i])
+            i++;
+        if (i == length)
+            return true;
+    }
+    return false;
+}
+
+static bool is_reference(const char *key)
+{
+    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
+        if (contains(key, nouns[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "/nodes/0/translation" points to an object by its number. */
+static bool is_pointer(const char *text)
+{
+    if (*text != '/')
+        return false;
+    while (*text && !(text[0] == '/' && isdigit((unsigned char)text[1])))
+        text++;
+    return *text != '\0';
+}
+
+/* Whether a value may refer to objects; `named` is true below a member with such a name. As deep
+ * as parse.c lets values be nested. */
+static bool refers(const facet_json *value, bool named)
+{
+    double number = facet_json_number_value(value);
+    if (facet_json_is_number(value))
+        return named && number >= 0 && number == floor(number);
+    if (facet_json_is_string(value))
+        return is_pointer(facet_json_string_value(value));
+    for (size_t i = 0; i < facet_json_array_size(value); i++) {
+        if (refers(facet_json_array_get(value, i), named))
+            return true;
+    }
+    for (size_t i = 0; i < facet_json_object_size(value); i++) {
+        if (refers(facet_json_object_value(value, i),
+                   named || is_reference(facet_json_object_key(value, i))))
+            return true;
+    }
+    return false;
+}
+
+/* -- Keeping ------------------------------------------------------------ */
+
+static void count(facet_gltf_document *document, const char *name, bool is_kept)
+{
+    for (uint32_t i = 0; i < document->use_count; i++) {
+        if (strcmp(document->used[i], name) != 0)
+            continue;
+        document->uses[i].found += !is_kept;
+        document->uses[i].kept += is_kept;
+        return;
+    }
+}
+
+static bool is_listed(const facet_gltf_document *document, const char *name)
+{
+    for (uint32_t i = 0; i < document->use_count; i++) {
+        if (strcmp(document->used[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What is kept of the extensions of an object, as a new object: NULL when nothing is. */
+static facet_json *kept_of(facet_gltf_parser *p, const facet_json *object)
+{
+    const facet_json *extensions = facet_json_object_get(object, "extensions");
+    facet_json *kept = NULL;
+    for (size_t i = 0; i < facet_json_object_size(extensions) && !p->status; i++) {
+        const char *name = facet_json_object_key(extensions, i);
+        facet_json *value = facet_json_object_value(extensions, i);
+        if (!facet_json_is_object(value) || !is_listed(p->document, name) ||
+            facet_gltf_is_read(name) || refers(value, false))
+            continue;
+        kept = kept ? kept : facet_json_object();
+        if (!facet_json_set(kept, name, facet_json_keep(value)))
+            facet_gltf_made(p, NULL);
+        count(p->document, name, true);
+    }
+    return kept;
+}
+
+const char *facet_gltf_kept_extensions(facet_gltf_parser *p, const facet_json *object)
+{
+    facet_json *kept = kept_of(p, object);
+    const char *text = facet_gltf_print(p, kept);
+    facet_json_free(kept);
+    return text;
+}
+
+const char *facet_gltf_kept_asset(facet_gltf_parser *p, const facet_json *asset)
+{
+    static const char *const members[] = {"copyright", "extras"};
+    facet_json *made = NULL, *extensions = kept_of(p, asset);
+    for (size_t i = 0; i < 2 && !p->status; i++) {
+        facet_json *value = facet_json_object_get(asset, members[i]);
+        if (!value || facet_json_is_null(value))
+            continue;
+        made = made ? made : facet_json_object();
+        if (!facet_json_set(made, members[i], facet_json_keep(value)))
+            facet_gltf_made(p, NULL);
+    }
+    if (extensions && !p->status) {
+        made = made ? made : facet_json_object();
+        if (!facet_json_set(made, "extensions", facet_json_keep(extensions)))
+            facet_gltf_made(p, NULL);
+    }
+    const char *text = facet_gltf_print(p, made);
+    facet_json_free(extensions);
+    facet_json_free(made);
+    return text;
+}
+
+/* -- Counting ----------------------------------------------------------- */
+
+static void count_all(facet_gltf_document *document, const facet_json *value)
+{
+    for (size_t i = 0; i < facet_json_array_size(value); i++)
+        count_all(document, facet_json_array_get(value, i));
+    for (size_t i = 0; i < facet_json_object_size(value); i++) {
+        const char *key = facet_json_object_key(value, i);
+        const facet_json *each = facet_json_object_value(value, i);
+        for (size_t k = 0; strcmp(key, "extensions") == 0 && k < facet_json_object_size(each); k++)
+            count(document, facet_json_object_key(each, k), false);
+        if (strcmp(key, "extras") != 0)
+            count_all(document, each);
+    }
+}
+
+void facet_gltf_count_extensions(facet_gltf_parser *p)
+{
+    facet_gltf_document *document = p->document;
+    uint32_t most = FACET_GLTF_MAX_EXTENSIONS;
+    uint32_t use_count = document->used_count < most ? document->used_count : most;
+    document->uses = facet_gltf_make(p, use_count, sizeof *document->uses);
+    document->use_count = document->uses ? use_count : 0;
+    if (document->use_count > 0)
+        count_all(document, p->root);
+}

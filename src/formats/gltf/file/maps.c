@@ -1,0 +1,28 @@
+/* formats/gltf/file/maps.c - where a material of glTF has the maps of a scene's material. */
+#include "formats/gltf/file/file.h"
+#include "scene/looks.h"
+
+const char *facet_gltf_map_path(facet_map map)
+{
+    switch (map) {
+    case FACET_MAP_DIFFUSE:
+        return "pbrMetallicRoughness/baseColorTexture";
+    case FACET_MAP_METALLIC_ROUGHNESS:
+        return "pbrMetallicRoughness/metallicRoughnessTexture";
+    case FACET_MAP_NORMAL:
+        return "normalTexture";
+    case FACET_MAP_OCCLUSION:
+        return "occlusionTexture";
+    case FACET_MAP_EMISSIVE:
+        return "emissiveTexture";
+    default:
+        break;
+    }
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        for (const facet_look_map *each = facet_looks[i].maps; each->key; each++) {
+            if (each->map == map)
+                return each->path;
+        }
+    }
+    return NULL;
+}

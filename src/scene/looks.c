@@ -1,0 +1,95 @@
+/* scene/looks.c - glTF's material extensions as a table. Names, defaults and ranges: the schemas of
+ * KHR_materials_... in the glTF registry. */
+#include "scene/looks.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAP(name, key, map)                                \
+    {                                                      \
+        key, "extensions/KHR_materials_" name "/" key, map \
+    }
+#define AT(member) offsetof(facet_material, member)
+
+const facet_look facet_looks[FACET_LOOK_COUNT] = {
+    {"KHR_materials_anisotropy",
+     {{"anisotropyStrength", AT(anisotropy), 1, 0, 0, 1},
+      {"anisotropyRotation", AT(anisotropy_rotation), 1, 0, -HUGE_VALF, HUGE_VALF}},
+     {MAP("anisotropy", "anisotropyTexture", FACET_MAP_ANISOTROPY)}},
+    {"KHR_materials_clearcoat",
+     {{"clearcoatFactor", AT(clearcoat), 1, 0, 0, 1},
+      {"clearcoatRoughnessFactor", AT(clearcoat_roughness), 1, 0, 0, 1}},
+     {MAP("clearcoat", "clearcoatTexture", FACET_MAP_CLEARCOAT),
+      MAP("clearcoat", "clearcoatRoughnessTexture", FACET_MAP_CLEARCOAT_ROUGHNESS),
+      MAP("clearcoat", "clearcoatNormalTexture", FACET_MAP_CLEARCOAT_NORMAL)}},
+    {"KHR_materials_diffuse_transmission",
+     {{"diffuseTransmissionFactor", AT(diffuse_transmission), 1, 0, 0, 1},
+      {"diffuseTransmissionColorFactor", AT(diffuse_transmission_color), 3, 1, 0, HUGE_VALF}},
+     {MAP("diffuse_transmission", "diffuseTransmissionTexture", FACET_MAP_DIFFUSE_TRANSMISSION),
+      MAP("diffuse_transmission", "diffuseTransmissionColorTexture",
+          FACET_MAP_DIFFUSE_TRANSMISSION_COLOR)}},
+    {"KHR_materials_dispersion",
+     {{"dispersion", AT(dispersion), 1, 0, 0, HUGE_VALF}},
+     {{.key = NULL}}},
+    {"KHR_materials_ior", {{"ior", AT(ior), 1, 1.5F, 0, HUGE_VALF}}, {{.key = NULL}}},
+    {"KHR_materials_iridescence",
+     {{"iridescenceFactor", AT(iridescence), 1, 0, 0, 1},
+      {"iridescenceIor", AT(iridescence_ior), 1, 1.3F, 1, HUGE_VALF},
+      {"iridescenceThicknessMinimum", AT(iridescence_thickness[0]), 1, 100, 0, HUGE_VALF},
+      {"iridescenceThicknessMaximum", AT(iridescence_thickness[1]), 1, 400, 0, HUGE_VALF}},
+     {MAP("iridescence", "iridescenceTexture", FACET_MAP_IRIDESCENCE),
+      MAP("iridescence", "iridescenceThicknessTexture", FACET_MAP_IRIDESCENCE_THICKNESS)}},
+    {"KHR_materials_sheen",
+     {{"sheenColorFactor", AT(sheen_color), 3, 0, 0, 1},
+      {"sheenRoughnessFactor", AT(sheen_roughness), 1, 0, 0, 1}},
+     {MAP("sheen", "sheenColorTexture", FACET_MAP_SHEEN_COLOR),
+      MAP("sheen", "sheenRoughnessTexture", FACET_MAP_SHEEN_ROUGHNESS)}},
+    {"KHR_materials_specular",
+     {{"specularFactor", AT(specular), 1, 1, 0, 1},
+      {"specularColorFactor", AT(specular_color), 3, 1, 0, HUGE_VALF}},
+     {MAP("specular", "specularTexture", FACET_MAP_SPECULAR_FACTOR),
+      MAP("specular", "specularColorTexture", FACET_MAP_SPECULAR_COLOR)}},
+    {"KHR_materials_transmission",
+     {{"transmissionFactor", AT(transmission), 1, 0, 0, 1}},
+     {MAP("transmission", "transmissionTexture", FACET_MAP_TRANSMISSION)}},
+    {"KHR_materials_volume",
+     {{"thicknessFactor", AT(thickness), 1, 0, 0, HUGE_VALF},
+      {"attenuationDistance", AT(attenuation_distance), 1, 0, 0, HUGE_VALF},
+      {"attenuationColor", AT(attenuation_color), 3, 1, 0, 1}},
+     {MAP("volume", "thicknessTexture", FACET_MAP_THICKNESS)}},
+    /* Not of a material only: what it becomes in variants of the scene is read and written with
+     * primitives. The entry names the extension where materials lose it. */
+    {"KHR_materials_variants", {{.key = NULL}}, {{.key = NULL}}},
+};
+
+const char *facet_look_name(const facet_look *look)
+{
+    return look->extension + strlen("KHR_materials_");
+}
+
+bool facet_look_is_used(const facet_look *look, const facet_material *material)
+{
+    for (const facet_look_value *value = look->values; value->key; value++) {
+        const float *floats = facet_look_const_floats(value, material);
+        for (uint32_t i = 0; i < value->count; i++) {
+            if (floats[i] != value->otherwise)
+                return true;
+        }
+    }
+    for (const facet_look_map *map = look->maps; map->key; map++) {
+        if (material->maps[map->map].path)
+            return true;
+    }
+    return !look->values[0].key && material->variant_count > 0;
+}
+
+void facet_looks_init(facet_material *material)
+{
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++) {
+            float *floats = facet_look_floats(value, material);
+            for (uint32_t k = 0; k < value->count; k++)
+                floats[k] = value->otherwise;
+        }
+    }
+}

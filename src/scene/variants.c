@@ -1,0 +1,51 @@
+/* scene/variants.c - one of a scene's variants for all. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "scene/scene.h"
+
+#include <string.h>
+
+/* What each material becomes; NULL without memory. */
+static uint32_t *find_shown(const facet_scene *scene, uint32_t variant)
+{
+    uint32_t *shown = facet_arena_allocate(scene->arena, scene->material_count, sizeof *shown);
+    for (uint32_t i = 0; shown && i < scene->material_count; i++) {
+        const facet_material *material = scene->materials[i];
+        shown[i] = i;
+        for (uint32_t k = 0; k < material->variant_count; k++) {
+            if (material->variants[k].variant == variant)
+                shown[i] = material->variants[k].material;
+        }
+    }
+    return shown;
+}
+
+facet_status facet_scene_choose_variant(facet_scene *scene, const char *name, facet_error *error)
+{
+    uint32_t variant = 0;
+    facet_quoted quoted;
+    while (variant < scene->variant_count && strcmp(scene->variants[variant], name) != 0)
+        variant++;
+    if (variant == scene->variant_count)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE-VARIANT", FACET_NO_OFFSET,
+                          "no variant is named '%s'; the scene has %u",
+                          facet_quote(&quoted, name, strlen(name)), scene->variant_count);
+    uint32_t *shown = find_shown(scene, variant);
+    if (!shown)
+        return facet_fail_arena(scene->arena, error);
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        facet_mesh *mesh = scene->meshes[i];
+        for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++) {
+            uint32_t *material = &mesh->face_materials[face];
+            *material = *material == FACET_NONE ? FACET_NONE : shown[*material];
+        }
+    }
+    facet_arena_release(scene->arena, shown, scene->material_count, sizeof *shown);
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        scene->materials[i]->variants = NULL;
+        scene->materials[i]->variant_count = 0;
+    }
+    scene->variants = NULL;
+    scene->variant_count = 0;
+    return FACET_OK;
+}

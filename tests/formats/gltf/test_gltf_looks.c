@@ -1,0 +1,430 @@
+/* glTF: material extensions, variants, and what is only kept. Names, defaults and ranges: the texts
+ * of the extensions in the glTF registry. */
+#include "support/gltf.h"
+
+#include <facet/convert.h>
+#include <facet/format.h>
+#include <jansson.h>
+
+#define HEAD(more) "{\"asset\":{\"version\":\"2.0\"" more "},\"buffers\":[%%B],"
+#define TRIANGLE                                                                             \
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"   \
+    "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]}," \
+    "{\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"}],\"nodes\":[{\"mesh\":0}],"      \
+    "\"scenes\":[{\"nodes\":[0]}],\"scene\":0"
+#define PRIMITIVE(more) \
+    "{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1,\"TEXCOORD_1\":1}" more "}"
+
+static const float triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+
+static facet_scene *read_text(const char *json, facet_report *report)
+{
+    facet_scene *scene = NULL;
+    facet_error error;
+    char whole[8000];
+    snprintf(whole, sizeof whole, "%s", test_gltf_text(json, triangle, sizeof triangle));
+    TEST_OK(test_gltf_read(whole, strlen(whole), report, &scene, &error), &error);
+    return scene;
+}
+
+/* The JSON that is written of a scene. */
+static json_t *json_of(const facet_scene *scene, facet_report *report)
+{
+    facet_output *output = NULL;
+    facet_error error;
+    const facet_options options = {.report = report};
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_gltf_write_text(scene, &options, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    json_t *root = json_loadb((const char *)facet_output_data(output),
+                              (size_t)facet_output_size(output), 0, NULL);
+    assert_non_null(root);
+    facet_output_free(output);
+    return root;
+}
+
+/* Go down by keys and, in lists, numbers: "materials/0/name". */
+static json_t *at(json_t *value, const char *path)
+{
+    char key[64];
+    while (*path) {
+        size_t length = strcspn(path, "/");
+        snprintf(key, sizeof key, "%.*s", (int)length, path);
+        value = json_is_array(value) ? json_array_get(value, (size_t)atoi(key))
+                                     : json_object_get(value, key);
+        path += length + (path[length] == '/');
+    }
+    return value;
+}
+
+static void expect_json(json_t *value, const char *expected)
+{
+    json_t *wanted = json_loads(expected, JSON_DECODE_ANY, NULL);
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    if (!json_equal(value, wanted))
+        fail_msg("%s, expected %s", text ? text : "nothing", expected);
+    free(text);
+    json_decref(wanted);
+}
+
+static facet_report *new_report(void)
+{
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    return report;
+}
+
+/* -- Material extensions ------------------------------------------------ */
+
+/* Each as it is written again; the defaults, given in words, are not. */
+static const struct {
+    const char *name, *given, *written;
+} looks[] = {
+    {"ior", "\"ior\":1.25", "\"ior\":1.25"},
+    {"ior", "\"ior\":0", "\"ior\":0"},
+    {"specular", "\"specularFactor\":0.5,\"specularColorFactor\":[2,0.5,0.25]",
+     "\"specularColorFactor\":[2,0.5,0.25],\"specularFactor\":0.5"},
+    {"clearcoat", "\"clearcoatFactor\":0.5,\"clearcoatRoughnessFactor\":0",
+     "\"clearcoatFactor\":0.5"},
+    {"sheen", "\"sheenColorFactor\":[0.5,0.25,1],\"sheenRoughnessFactor\":0.75",
+     "\"sheenColorFactor\":[0.5,0.25,1],\"sheenRoughnessFactor\":0.75"},
+    {"transmission", "\"transmissionFactor\":0.75", "\"transmissionFactor\":0.75"},
+    {"volume", "\"thicknessFactor\":2,\"attenuationDistance\":0.5,\"attenuationColor\":[1,0.5,1]",
+     "\"attenuationColor\":[1,0.5,1],\"attenuationDistance\":0.5,\"thicknessFactor\":2"},
+    {"iridescence",
+     "\"iridescenceFactor\":1,\"iridescenceIor\":1.5,"
+     "\"iridescenceThicknessMinimum\":100,\"iridescenceThicknessMaximum\":500",
+     "\"iridescenceFactor\":1,\"iridescenceIor\":1.5,\"iridescenceThicknessMaximum\":500"},
+    {"anisotropy", "\"anisotropyStrength\":0.5,\"anisotropyRotation\":-4",
+     "\"anisotropyRotation\":-4,\"anisotropyStrength\":0.5"},
+    {"dispersion", "\"dispersion\":0.25", "\"dispersion\":0.25"},
+    {"diffuse_transmission",
+     "\"diffuseTransmissionFactor\":0.5,\"diffuseTransmissionColorFactor\":[1,0.5,1]",
+     "\"diffuseTransmissionColorFactor\":[1,0.5,1],\"diffuseTransmissionFactor\":0.5"},
+};
+
+TEST(looks_are_written_as_read)
+{
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        char json[3000], part[400];
+        snprintf(json, sizeof json,
+                 HEAD("") "\"extensionsUsed\":[\"KHR_materials_%s\"],\"materials\":[{"
+                          "\"extensions\":{\"KHR_materials_%s\":{%s}}}],\"meshes\":[{"
+                          "\"primitives\":[" PRIMITIVE(",\"material\":0") "]}]," TRIANGLE "}",
+                 looks[i].name, looks[i].name, looks[i].given);
+        facet_report *report = new_report();
+        facet_scene *scene = read_text(json, report);
+        json_t *root = json_of(scene, report);
+        snprintf(part, sizeof part, "{\"KHR_materials_%s\":{%s}}", looks[i].name, looks[i].written);
+        expect_json(at(root, "materials/0/extensions"), part);
+        snprintf(part, sizeof part, "[\"KHR_materials_%s\"]", looks[i].name);
+        expect_json(at(root, "extensionsUsed"), part);
+        assert_int_equal(facet_report_count(report), 0);
+        json_decref(root);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* Every slot, with all that a texture has: which values come back, and in which map. */
+static const struct {
+    const char *name, *slot;
+    facet_map map;
+} slots[] = {
+    {"specular", "specularTexture", FACET_MAP_SPECULAR_FACTOR},
+    {"specular", "specularColorTexture", FACET_MAP_SPECULAR_COLOR},
+    {"clearcoat", "clearcoatTexture", FACET_MAP_CLEARCOAT},
+    {"clearcoat", "clearcoatRoughnessTexture", FACET_MAP_CLEARCOAT_ROUGHNESS},
+    {"clearcoat", "clearcoatNormalTexture", FACET_MAP_CLEARCOAT_NORMAL},
+    {"sheen", "sheenColorTexture", FACET_MAP_SHEEN_COLOR},
+    {"sheen", "sheenRoughnessTexture", FACET_MAP_SHEEN_ROUGHNESS},
+    {"transmission", "transmissionTexture", FACET_MAP_TRANSMISSION},
+    {"volume", "thicknessTexture", FACET_MAP_THICKNESS},
+    {"iridescence", "iridescenceTexture", FACET_MAP_IRIDESCENCE},
+    {"iridescence", "iridescenceThicknessTexture", FACET_MAP_IRIDESCENCE_THICKNESS},
+    {"anisotropy", "anisotropyTexture", FACET_MAP_ANISOTROPY},
+    {"diffuse_transmission", "diffuseTransmissionTexture", FACET_MAP_DIFFUSE_TRANSMISSION},
+    {"diffuse_transmission", "diffuseTransmissionColorTexture",
+     FACET_MAP_DIFFUSE_TRANSMISSION_COLOR},
+};
+
+TEST(textures_of_looks_are_written_as_read)
+{
+    static const char info[] =
+        "{\"index\":0,\"texCoord\":1,\"extensions\":{\"KHR_texture_transform\":{\"offset\":"
+        "[0.25,0.5],\"rotation\":1,\"scale\":[2,4]}}}";
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        char json[3000], part[400];
+        snprintf(
+            json, sizeof json,
+            HEAD("") "\"extensionsUsed\":[\"KHR_materials_%s\",\"KHR_texture_transform\"],"
+                     "\"images\":[{\"uri\":\"a.png\"}],\"samplers\":[{\"wrapS\":33071,"
+                     "\"wrapT\":33648,\"minFilter\":9985,\"magFilter\":9728}],\"textures\":[{"
+                     "\"source\":0,\"sampler\":0}],\"materials\":[{\"extensions\":{"
+                     "\"KHR_materials_%s\":{\"%s\":%s}}}],\"meshes\":[{\"primitives\":[" PRIMITIVE(
+                         ",\"material\":0") "]}]," TRIANGLE "}",
+            slots[i].name, slots[i].name, slots[i].slot, info);
+        facet_scene *scene = read_text(json, NULL);
+        const facet_texture *texture = &scene->materials[0]->maps[slots[i].map];
+        assert_non_null(texture->path);
+        assert_int_equal(texture->uv_set, 1);
+        json_t *root = json_of(scene, NULL);
+        snprintf(part, sizeof part, "{\"KHR_materials_%s\":{\"%s\":%s}}", slots[i].name,
+                 slots[i].slot, info);
+        expect_json(at(root, "materials/0/extensions"), part);
+        expect_json(at(root, "samplers/0"),
+                    "{\"wrapS\":33071,\"wrapT\":33648,\"minFilter\":9985,\"magFilter\":9728}");
+        expect_json(at(root, "images/0/uri"), "\"a.png\"");
+        json_decref(root);
+        facet_scene_free(scene);
+    }
+}
+
+/* Values that are not as the extension has them change an appearance: they are left out. */
+TEST(broken_looks_leave_the_geometry)
+{
+    facet_scene *scene = read_text(
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"extensionsUsed\":["
+        "\"KHR_materials_sheen\",\"KHR_materials_ior\"],\"materials\":[{\"extensions\":{"
+        "\"KHR_materials_sheen\":{\"sheenColorFactor\":[1,1],\"sheenRoughnessFactor\":0.5},"
+        "\"KHR_materials_ior\":{\"ior\":\"glass\"}}}],\"meshes\":[{\"primitives\":[" PRIMITIVE(
+            ",\"material\":0") "]}]," TRIANGLE "}",
+        NULL);
+    assert_float_equal(scene->materials[0]->sheen_color[0], 0, 0);
+    assert_float_equal(scene->materials[0]->sheen_roughness, 0.5, 0);
+    assert_float_equal(scene->materials[0]->ior, 1.5, 0);
+    assert_int_equal(scene->meshes[0]->face_count, 1);
+    facet_scene_free(scene);
+}
+
+/* Lengths of a volume are in units, the thickness of a film is in nanometers. */
+TEST(volumes_scale_with_the_scene)
+{
+    facet_scene *scene = NULL;
+    facet_material *material = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "glass", &material, &error), &error);
+    material->thickness = 0.5F;
+    material->attenuation_distance = 2;
+    facet_scene_scale(scene, 100);
+    assert_float_equal(material->thickness, 50, 0);
+    assert_float_equal(material->attenuation_distance, 200, 0);
+    assert_float_equal(material->iridescence_thickness[1], 400, 0);
+    facet_scene_free(scene);
+}
+
+/* -- Variants ----------------------------------------------------------- */
+
+/* Three primitives of material 0: with a mapping, with another, without. */
+static const char variants[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],"
+    "\"extensionsUsed\":["
+    "\"KHR_materials_variants\"],\"extensionsRequired\":[\"KHR_"
+    "materials_variants\"],"
+    "\"extensions\":{\"KHR_materials_variants\":{\"variants\":[{"
+    "\"name\":\"day\"},{\"name\":"
+    "\"night\"}]}},\"materials\":[{\"name\":\"a\"},{\"name\":\"b\"},{"
+    "\"name\":\"c\"}],\"meshes\":["
+    "{\"primitives\":[" PRIMITIVE(
+        ",\"material\":0,\"extensions\":{\"KHR_materials_variants\":{"
+        "\"mappings\":["
+        "{\"material\":1,\"variants\":[1]},{\"material\":2,\"variants\":"
+        "[0]}]}}") "," PRIMITIVE(",\"material\":0,\"extensions\":{\"KHR_"
+                                 "materials_variants\":{\"mappings\":["
+                                 "{\"material\":2,\"variants\":[0,1]}]}"
+                                 "}") "," PRIMITIVE(",\"material\":0") "]}]," TRIANGLE "}";
+
+static const char *shown(const facet_scene *scene, uint32_t face)
+{
+    return scene->materials[scene->meshes[0]->face_materials[face]]->name;
+}
+
+TEST(a_variant_is_chosen_by_its_name)
+{
+    static const struct {
+        const char *name, *faces[3];
+    } expected[] = {{"day", {"c", "c", "a"}}, {"night", {"b", "c", "a"}}};
+    for (size_t i = 0; i < 2; i++) {
+        facet_error error;
+        facet_scene *scene = read_text(variants, NULL);
+        assert_int_equal(scene->variant_count, 2);
+        for (uint32_t face = 0; face < 3; face++)
+            assert_string_equal(shown(scene, face), "a");
+        TEST_OK(facet_scene_choose_variant(scene, expected[i].name, &error), &error);
+        for (uint32_t face = 0; face < 3; face++)
+            assert_string_equal(shown(scene, face), expected[i].faces[face]);
+        assert_int_equal(scene->variant_count, 0);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+        assert_int_equal(facet_scene_choose_variant(scene, "day", &error), FACET_ERROR_ARGUMENT);
+        assert_string_equal(error.rule, "SCENE-VARIANT");
+        facet_scene_free(scene);
+    }
+}
+
+/* What a primitive becomes in each variant: by the names of the materials. */
+TEST(variants_are_written_as_read)
+{
+    facet_error error;
+    facet_scene *scene = read_text(variants, NULL), *copy = NULL;
+    TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
+    facet_scene_free(scene);
+    TEST_OK(facet_scene_check(copy, NULL, &error), &error);
+    json_t *root = json_of(copy, NULL);
+    expect_json(at(root, "extensions/KHR_materials_variants/variants"),
+                "[{\"name\":\"day\"},{\"name\":\"night\"}]");
+    expect_json(at(root, "meshes/0/primitives/0/extensions/KHR_materials_variants/mappings"),
+                "[{\"material\":1,\"variants\":[1]},{\"material\":2,\"variants\":[0]}]");
+    expect_json(at(root, "meshes/0/primitives/1/extensions/KHR_materials_variants/mappings"),
+                "[{\"material\":2,\"variants\":[0,1]}]");
+    assert_null(at(root, "meshes/0/primitives/2/extensions"));
+    /* The second and third are twins of the first material. */
+    expect_json(at(root, "materials/3/name"), "\"a\"");
+    assert_int_equal(json_array_size(at(root, "materials")), 5);
+    json_decref(root);
+    facet_scene_free(copy);
+}
+
+/* A mapping of what is not there is told; the geometry stays. */
+TEST(mappings_to_nothing_are_reported)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = read_text(
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"extensionsUsed\":["
+        "\"KHR_materials_variants\"],\"extensions\":{\"KHR_materials_variants\":{\"variants\":["
+        "{\"name\":\"day\"}]}},\"materials\":[{\"name\":\"a\"}],\"meshes\":[{\"primitives\":"
+        "[" PRIMITIVE(",\"extensions\":{\"KHR_materials_variants\":{\"mappings\":["
+                      "{\"material\":0,\"variants\":[0,7]},{\"material\":9,\"variants\":[0]}]}"
+                      "}") "]}]," TRIANGLE "}",
+        report);
+    const facet_finding *finding = test_finding(report, "GLTF-MATERIAL");
+    assert_non_null(finding);
+    assert_int_equal(finding->count, 2);
+    /* A primitive without material has the default one, which then is a material of its own. */
+    facet_error error;
+    TEST_OK(facet_scene_choose_variant(scene, "day", &error), &error);
+    assert_string_equal(shown(scene, 0), "a");
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* -- What is only kept -------------------------------------------------- */
+
+#define KEPT(extension, value)                                                              \
+    HEAD(",\"copyright\":\"2024 A\",\"extras\":{\"by\":[1,2]},\"extensions\":{\"" extension \
+         "\":{\"packet\":0}}")                                                              \
+    "\"extensionsUsed\":[\"" extension "\"],\"extensions\":{\"" extension "\":" value       \
+    "},\"materials\":[{\"extensions\":{\"" extension "\":" value "}}],\"meshes\":[{"        \
+    "\"extensions\":{\"" extension "\":" value                                              \
+    "},\"primitives\":[" PRIMITIVE(",\"material\":0") "]}]," TRIANGLE "}"
+
+TEST(extensions_without_references_are_kept)
+{
+    static const char value[] = "{\"packets\":[{\"dc:title\":\"x\",\"n\":7}]}";
+    char json[4000];
+    snprintf(json, sizeof json,
+             KEPT("KHR_xmp_json_ld", "{\"packets\":[{\"dc:title\":\"x\",\"n\":7}]}"));
+    facet_report *report = new_report();
+    facet_scene *scene = read_text(json, report);
+    json_t *root = json_of(scene, report);
+    assert_int_equal(facet_report_count(report), 0);
+    expect_json(at(root, "asset/copyright"), "\"2024 A\"");
+    expect_json(at(root, "asset/extras"), "{\"by\":[1,2]}");
+    expect_json(at(root, "asset/generator"), "\"Facet\"");
+    expect_json(at(root, "asset/extensions/KHR_xmp_json_ld"), "{\"packet\":0}");
+    expect_json(at(root, "extensions/KHR_xmp_json_ld"), value);
+    expect_json(at(root, "materials/0/extensions/KHR_xmp_json_ld"), value);
+    expect_json(at(root, "meshes/0/extensions/KHR_xmp_json_ld"), value);
+    expect_json(at(root, "extensionsUsed"), "[\"KHR_xmp_json_ld\"]");
+    json_decref(root);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* Numbers of nodes, textures and the like are others in the file that is written. */
+TEST(extensions_with_references_are_reported)
+{
+    static const char *const values[] = {
+        "{\"node\":1}", "{\"meshNodes\":[0,1]}", "{\"a\":{\"texture\":{\"index\":0}}}",
+        "{\"target\":\"/nodes/0/scale\"}", "{\"boneMap\":{\"a\":3}}"};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char json[4000];
+        snprintf(json, sizeof json,
+                 HEAD("") "\"extensionsUsed\":[\"A_b\"],\"meshes\":[{\"extensions\":{\"A_b\":%s},"
+                          "\"primitives\":[" PRIMITIVE("") "]}]," TRIANGLE "}",
+                 values[i]);
+        facet_report *report = new_report();
+        facet_scene *scene = read_text(json, report);
+        assert_null(scene->meshes[0]->extensions);
+        assert_non_null(test_finding(report, "GLTF-EXTENSION"));
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* In one place it is kept, in another it is not. */
+TEST(extensions_that_are_partly_kept_are_reported)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = read_text("{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],"
+                                   "\"extensionsUsed\":[\"A_b\"],\"meshes\":["
+                                   "{\"extensions\":{\"A_b\":{\"x\":1}},\"primitives\":[" PRIMITIVE(
+                                       "") "]}],\"samplers\":[{"
+                                           "\"extensions\":{\"A_b\":{\"x\":1}}}]," TRIANGLE "}",
+                                   report);
+    assert_string_equal(scene->meshes[0]->extensions, "{\"A_b\":{\"x\":1}}");
+    assert_non_null(test_finding(report, "GLTF-EXTENSION"));
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* -- Losses ------------------------------------------------------------- */
+
+TEST(obj_names_the_looks_that_it_loses)
+{
+    facet_report *report = new_report();
+    facet_output *output = NULL;
+    facet_error error;
+    facet_scene *scene = read_text(variants, NULL);
+    scene->asset = "{\"copyright\":\"A\"}";
+    scene->materials[1]->clearcoat = 1;
+    scene->materials[2]->sheen_color[1] = 0.5F;
+    const facet_options options = {.report = report};
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named("obj"), &options, output, &error), &error);
+    const facet_finding *finding = test_finding(report, "LOSS-LOOKS");
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->message, ": clearcoat, sheen, variants"));
+    assert_non_null(test_finding(report, "LOSS-ASSET"));
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* -- The validator ------------------------------------------------------ */
+
+TEST(the_validator_accepts_looks_and_variants)
+{
+    char path[300], command[600] = "";
+    if (!test_gltf_validator_is_there()) {
+        print_message("FACET_NPM has no gltf-validator, or there is no node: skipped\n");
+        skip();
+    }
+    snprintf(path, sizeof path, "%s", test_temporary("looks.gltf"));
+    facet_scene *scene = read_text(variants, NULL);
+    facet_material *m = scene->materials[0];
+    m->ior = 1.25F;
+    m->specular = m->clearcoat = m->sheen_color[0] = m->transmission = m->thickness = 0.5F;
+    m->iridescence = m->dispersion = 0.25F;
+    scene->asset = "{\"copyright\":\"A\"}";
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open(path, &output, &error), &error);
+    TEST_OK(facet_gltf_write_text(scene, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_output_free(output);
+    snprintf(command, sizeof command, " '%s'", path);
+    test_gltf_expect_valid(command);
+    facet_scene_free(scene);
+}
