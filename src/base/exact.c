@@ -28,6 +28,20 @@ double facet_exact_exp2(double x)
     return sum * whole_power(n);
 }
 
+double facet_exact_log2(double x)
+{
+    int n;
+    double mantissa = frexp(x, &n); /* exact: 0.5 to 1 */
+    if (mantissa < 0.70710678118654752440) {
+        mantissa *= 2;
+        n--;
+    }
+    double s = (mantissa - 1) / (mantissa + 1), square = s * s, sum = 0; /* |s| is at most 0.172 */
+    for (int i = 19; i >= 1; i -= 2)
+        sum = sum * square + 1.0 / i;
+    return n + 2 * s * sum * 1.44269504088896340736;
+}
+
 void facet_exact_sine_cosine(double degrees, double *sine, double *cosine)
 {
     const double radian = 0.017453292519943295769;

@@ -1,15 +1,15 @@
 /* render/light.c - the color of samples: metallic and roughness under one light and an
  * environment, both of which go with the camera. Many samples at once, in loops that
  * compilers turn into vectors: what each lane computes is the same. */
+#include "render/environment.h"
 #include "render/render.h"
-#include "render/studio.h"
 
 #include <math.h>
 #include <string.h>
 
 void facet_render_no_points(facet_render_points *p, uint32_t lanes)
 {
-    p->count = p->bent_count = 0;
+    p->count = p->bent_count = p->look_count = 0;
     for (uint32_t i = 0; i < lanes; i++) {
         for (int k = 0; k < 3; k++) {
             p->normal[k][i] = p->toward[k][i] = k == 2 ? 1.0f : 0.0f;
@@ -97,7 +97,7 @@ static void add_key(const facet_render_view *view, facet_render_points *p, uint3
     }
 }
 
-/* The environment: diffuse, and specular by a fit of its sum over directions (Karis). */
+/* The environment: diffuse and specular. */
 static void add_ambient(facet_render_points *p, uint32_t lanes)
 {
     for (uint32_t i = 0; i < lanes; i++) {
@@ -105,15 +105,10 @@ static void add_ambient(facet_render_points *p, uint32_t lanes)
         float tx = p->toward[0][i], ty = p->toward[1][i], tz = p->toward[2][i];
         float along = nx * tx + ny * ty + nz * tz, r = p->roughness[i];
         float nv = along > 1e-3f ? along : 1e-3f;
-        float rx = 1 - r, ry = 0.0425f - 0.0275f * r, rz = 1.04f - 0.572f * r;
-        float rw = 0.022f * r - 0.04f;
-        float square = rx * rx, exponent = facet_power_of_two(-9.28f * nv);
-        float t = (square < exponent ? square : exponent) * rx + ry;
-        float a = -1.04f * t + rz, b = 1.04f * t + rw;
-        float alpha = r * r;
-        float diffuse = facet_studio_diffuse(nx, ny, nz);
-        float specular = facet_studio_lobe(2 * along * nx - tx, 2 * along * ny - ty,
-                                           2 * along * nz - tz, 1 / (2 * alpha * alpha * nv));
+        float a, b, diffuse = facet_environment_diffuse(nx, ny, nz);
+        facet_environment_share(r, nv, &a, &b);
+        float specular = facet_environment_reflected(2 * along * nx - tx, 2 * along * ny - ty,
+                                                     2 * along * nz - tz, r, nv);
         float occlusion = p->occlusion[i], soft = clamp(occlusion + (1 - occlusion) * 0.3f);
         for (int c = 0; c < 3; c++) {
             float color = p->color[c][i], f0 = 0.04f + (color - 0.04f) * p->metallic[i];
@@ -145,19 +140,56 @@ static void show(facet_render_points *p, uint32_t lanes)
     }
 }
 
-void facet_render_light(const facet_render_view *view, facet_render_points *p, float (*out)[4])
+/* Surfaces with material extensions, instead of what plain ones would be. */
+static void add_looks(const facet_render_view *view, facet_render_points *p, float (*tints)[3])
+{
+    for (uint32_t k = 0; k < p->look_count; k++) {
+        uint32_t i = p->look_of[k];
+        facet_render_look *look = &p->looks[k];
+        float n[3], v[3], light[3], passed[3], alpha = p->alpha[i];
+        for (int c = 0; c < 3; c++) {
+            n[c] = p->normal[c][i];
+            v[c] = p->toward[c][i];
+            look->color[c] = p->color[c][i];
+        }
+        look->metallic = p->metallic[i];
+        look->roughness = p->roughness[i];
+        look->occlusion = p->occlusion[i];
+        facet_render_light_look(view, look, n, v, light);
+        for (int c = 0; c < 3; c++)
+            p->light[c][i] = light[c];
+        if (!tints || look->transmission <= 0)
+            continue;
+        facet_render_pass(look, n, v, passed);
+        float most = passed[0] > passed[1] ? passed[0] : passed[1];
+        most = most > passed[2] ? most : passed[2];
+        most = 1 - alpha + alpha * most;
+        for (int c = 0; c < 3 && most > 0; c++)
+            tints[i][c] = (1 - alpha + alpha * passed[c]) / most;
+        p->passed[i] = most;
+    }
+}
+
+void facet_render_light(const facet_render_view *view, facet_render_points *p, float (*out)[4],
+                        float (*tints)[3])
 {
     uint32_t lanes = (p->count + FACET_RENDER_LANES - 1) & ~(FACET_RENDER_LANES - 1u);
     turn(view, p, lanes);
     for (uint32_t i = 0; i < lanes; i++)
         p->roughness[i] = p->roughness[i] > 0.045f ? p->roughness[i] : 0.045f;
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->passed[i] = 1 - p->alpha[i];
+        for (int c = 0; c < 3 && tints; c++)
+            tints[i][c] = 1;
+    }
     add_key(view, p, lanes);
     add_ambient(p, lanes);
+    add_looks(view, p, tints);
     show(p, lanes);
     for (uint32_t i = 0; i < p->count; i++) {
         for (int c = 0; c < 3; c++)
             out[i][c] = p->light[c][i] * p->alpha[i];
-        out[i][3] = p->alpha[i];
+        out[i][3] = p->passed[i] == 1 - p->alpha[i] ? p->alpha[i] : 1 - p->passed[i];
     }
-    p->count = p->bent_count = 0;
+    p->count = p->bent_count = p->look_count = 0;
 }

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/exact.h"
+#include "scene/looks.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,9 +62,9 @@ static void set_maps(const facet_renderer *r, const facet_material *m, facet_ren
     set_map(r, &m->maps[FACET_MAP_NORMAL], false, &to->normal);
     set_map(r, &m->maps[FACET_MAP_OCCLUSION], false, &to->occluded);
     set_map(r, &m->maps[FACET_MAP_EMISSIVE], true, &to->emits);
-    to->needs_uv = to->color.image || to->opacity.image || to->metal_rough.image ||
-                   to->metal.image || to->rough.image || to->normal.image || to->occluded.image ||
-                   to->emits.image;
+    to->needs_uv |= to->color.image || to->opacity.image || to->metal_rough.image ||
+                    to->metal.image || to->rough.image || to->normal.image || to->occluded.image ||
+                    to->emits.image;
 }
 
 static float unit(float value)
@@ -71,10 +72,82 @@ static float unit(float value)
     return value > 1 ? 1 : value > 0 ? value : 0;
 }
 
-void facet_render_set_material(const facet_renderer *r, const facet_material *from,
-                               facet_render_material *to)
+/* -- Material extensions ------------------------------------------------ */
+
+static bool has_look(const facet_material *material)
+{
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        if (facet_looks[i].values[0].key && facet_look_is_used(&facet_looks[i], material))
+            return true;
+    }
+    return false;
+}
+
+static void set_look(const facet_material *from, facet_render_look *look)
+{
+    float share = (from->ior - 1) / (from->ior + 1);
+    for (int c = 0; c < 3; c++) {
+        float f0 = share * share * from->specular_color[c];
+        look->f0[c] = f0 < 1 ? f0 : 1;
+        look->sheen[c] = unit(from->sheen_color[c]);
+        look->tint[c] = 1;
+        look->diffuse_transmission_color[c] = from->diffuse_transmission_color[c];
+    }
+    look->specular = unit(from->specular);
+    look->clearcoat = unit(from->clearcoat);
+    look->clearcoat_roughness = unit(from->clearcoat_roughness);
+    look->sheen_roughness = unit(from->sheen_roughness);
+    look->transmission = unit(from->transmission);
+    look->iridescence = unit(from->iridescence);
+    look->film_ior = from->iridescence_ior > 1 ? from->iridescence_ior : 1;
+    look->anisotropy = unit(from->anisotropy);
+    look->diffuse_transmission = unit(from->diffuse_transmission);
+}
+
+static bool is_color(facet_map map)
+{
+    return map == FACET_MAP_DIFFUSE || map == FACET_MAP_EMISSIVE ||
+           map == FACET_MAP_SPECULAR_COLOR || map == FACET_MAP_SHEEN_COLOR ||
+           map == FACET_MAP_DIFFUSE_TRANSMISSION_COLOR;
+}
+
+static facet_status set_coating(const facet_renderer *r, const facet_material *from,
+                                facet_arena *arena, facet_render_material *to, facet_error *error)
+{
+    if (from->unlit || !has_look(from))
+        return FACET_OK;
+    facet_render_coating *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    double sine, cosine;
+    if (!made)
+        return facet_fail_arena(arena, error);
+    set_look(from, &made->look);
+    facet_exact_sine_cosine((double)from->anisotropy_rotation * 57.295779513082320877, &sine,
+                            &cosine);
+    made->rotation[0] = (float)cosine;
+    made->rotation[1] = (float)sine;
+    memcpy(made->film_thickness, from->iridescence_thickness, sizeof made->film_thickness);
+    made->clearcoat_normal_scale = from->maps[FACET_MAP_CLEARCOAT_NORMAL].strength;
+    made->thickness = from->thickness;
+    made->attenuation_distance = from->attenuation_distance;
+    memcpy(made->attenuation_color, from->attenuation_color, sizeof made->attenuation_color);
+    for (int i = 0; i < FACET_RENDER_LOOK_MAPS; i++) {
+        facet_map map = (facet_map)(FACET_MAP_SPECULAR_FACTOR + i);
+        set_map(r, &from->maps[map], is_color(map), &made->maps[i]);
+        to->needs_uv |= made->maps[i].image != NULL;
+    }
+    to->needs_uv |= made->look.anisotropy > 0;
+    to->coating = made;
+    return FACET_OK;
+}
+
+/* -- Physically based --------------------------------------------------- */
+
+facet_status facet_render_set_material(const facet_renderer *r, const facet_material *from,
+                                       facet_arena *arena, facet_render_material *to,
+                                       facet_error *error)
 {
     memset(to, 0, sizeof *to);
+    TRY(set_coating(r, from, arena, to, error));
     set_maps(r, from, to);
     memcpy(to->base, from->base_color, sizeof to->base);
     for (int i = 0; i < 3; i++)
@@ -87,9 +160,12 @@ void facet_render_set_material(const facet_renderer *r, const facet_material *fr
     to->unlit = from->unlit;
     to->v_down = r->scene->axes.uv_origin_top;
     to->masked = from->alpha_mode == FACET_ALPHA_MASK;
-    to->kind = from->alpha_mode == FACET_ALPHA_BLEND ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
+    to->blended = from->alpha_mode == FACET_ALPHA_BLEND;
+    bool passes = to->coating && to->coating->look.transmission > 0;
+    to->kind = to->blended || passes ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
     /* Where sides are unknown, triangles are often the wrong way round. */
     to->culls = !from->double_sided && !from->sides_unknown;
+    return FACET_OK;
 }
 
 /* -- Of the console ----------------------------------------------------- */
@@ -197,9 +273,16 @@ void facet_render_set_console(const facet_renderer *r, const facet_material *fro
 
 /* -- All ---------------------------------------------------------------- */
 
-static bool is_color(facet_map map)
+static bool is_drawn(facet_map map)
 {
-    return map == FACET_MAP_DIFFUSE || map == FACET_MAP_EMISSIVE;
+    static const facet_map maps[] = {
+        FACET_MAP_DIFFUSE,   FACET_MAP_OPACITY, FACET_MAP_METALLIC_ROUGHNESS, FACET_MAP_METALLIC,
+        FACET_MAP_ROUGHNESS, FACET_MAP_NORMAL,  FACET_MAP_OCCLUSION,          FACET_MAP_EMISSIVE};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        if (maps[i] == map)
+            return true;
+    }
+    return map >= FACET_MAP_SPECULAR_FACTOR;
 }
 
 /* What channels choose among; and any image of a model whose textures an animation may
@@ -239,16 +322,13 @@ static void find_used(const facet_scene *scene, bool *used, bool *is_data)
             if (material->gx->textures[i] < scene->image_count)
                 used[material->gx->textures[i]] = true;
         }
-        static const facet_map maps[] = {
-            FACET_MAP_DIFFUSE,   FACET_MAP_OPACITY,   FACET_MAP_METALLIC_ROUGHNESS,
-            FACET_MAP_METALLIC,  FACET_MAP_ROUGHNESS, FACET_MAP_NORMAL,
-            FACET_MAP_OCCLUSION, FACET_MAP_EMISSIVE};
-        for (size_t i = 0; i < sizeof maps / sizeof *maps && !material->gx; i++) {
-            const facet_texture *t = &material->maps[maps[i]];
-            if (!t->path || !t->has_image || t->image >= scene->image_count)
+        for (int map = 0; map < FACET_MAP_COUNT && !material->gx; map++) {
+            const facet_texture *t = &material->maps[map];
+            if (!is_drawn((facet_map)map) || !t->path || !t->has_image ||
+                t->image >= scene->image_count)
                 continue;
             used[t->image] = true;
-            if (is_color(maps[i]))
+            if (is_color((facet_map)map))
                 is_data[t->image] = false;
         }
     }
@@ -280,7 +360,8 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
             facet_render_set_console(r, scene->materials[i], scene->materials[i]->gx,
                                      &r->materials[i]);
         else
-            facet_render_set_material(r, scene->materials[i], &r->materials[i]);
+            TRY(facet_render_set_material(r, scene->materials[i], r->arena, &r->materials[i],
+                                          error));
         r->has_console |= scene->materials[i]->gx != NULL;
     }
     static const float colors[FACET_RENDER_EXTRAS][4] = {
@@ -298,6 +379,7 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
         m->roughness = 0.5f;
         m->occlusion = m->normal_scale = 1;
         m->unlit = i == FACET_RENDER_FLAT_STROKE || i == FACET_RENDER_PLAIN_STROKE;
+        m->blended = colors[i][3] < 1;
         m->kind = colors[i][3] < 1 ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
     }
     return FACET_OK;

@@ -109,7 +109,7 @@ facet_status facet_render_move_materials(facet_render_view *view)
         if (rest->gx && view->how.console)
             facet_render_set_console(r, rest, &view->how.console[i], &made[i]);
         else if (!rest->gx && m.moved[i])
-            facet_render_set_material(r, m.moved[i], &made[i]);
+            TRY(facet_render_set_material(r, m.moved[i], view->arena, &made[i], view->error));
     }
     view->materials = made;
     return FACET_OK;

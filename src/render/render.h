@@ -69,7 +69,8 @@ typedef enum facet_render_kind {
 
 typedef struct facet_render_material {
     facet_render_kind kind;
-    bool masked, unlit, culls;
+    bool masked, blended, unlit, culls;
+    const struct facet_render_coating *coating; /* material extensions; NULL: none */
     float base[4], emissive[3];
     float metallic, roughness, cutoff, normal_scale, occlusion;
     facet_render_map color, opacity, metal_rough, metal, rough, normal, occluded, emits;
@@ -87,8 +88,9 @@ facet_status facet_render_materials(facet_renderer *renderer, const facet_option
                                     facet_error *error);
 /* One of them, from a material that need not be the scene's own, and of the console in another
  * state than its own. */
-void facet_render_set_material(const facet_renderer *renderer, const facet_material *from,
-                               facet_render_material *to);
+facet_status facet_render_set_material(const facet_renderer *renderer, const facet_material *from,
+                                       facet_arena *arena, facet_render_material *to,
+                                       facet_error *error);
 void facet_render_set_console(const facet_renderer *renderer, const facet_material *from,
                               const facet_gx_material *gx, facet_render_material *to);
 
@@ -307,6 +309,31 @@ typedef struct facet_render_sample_at {
     float shares[2];
 } facet_render_sample_at;
 
+/* A surface with glTF's material extensions at one sample. Directions are of unit length, in the
+ * camera's axes. */
+typedef struct facet_render_look {
+    float color[3], emitted[3];
+    float metallic, roughness, occlusion;
+    float f0[3], specular; /* reflectance from the front, without and with this factor */
+    float clearcoat, clearcoat_roughness, clearcoat_normal[3];
+    float sheen[3], sheen_roughness;
+    float transmission, tint[3]; /* tint: what passes of the volume */
+    float iridescence, film_ior, film_thickness;
+    float anisotropy, tangent[3], bitangent[3];
+    float diffuse_transmission, diffuse_transmission_color[3];
+} facet_render_look;
+
+/* The material extensions of a material: values where all maps are 1, and the maps. */
+enum { FACET_RENDER_LOOK_MAPS = FACET_MAP_COUNT - FACET_MAP_SPECULAR_FACTOR };
+typedef struct facet_render_coating {
+    facet_render_look look;
+    float film_thickness[2]; /* where the map is 0 and 1 */
+    float clearcoat_normal_scale;
+    float rotation[2]; /* of the grooves: cosine and sine */
+    float thickness, attenuation_distance, attenuation_color[3];
+    facet_render_map maps[FACET_RENDER_LOOK_MAPS]; /* from FACET_MAP_SPECULAR_FACTOR on */
+} facet_render_coating;
+
 /* What light falls on: the surface at many samples. */
 enum { FACET_RENDER_LANES = 8 }; /* that are computed at least */
 typedef struct facet_render_points {
@@ -317,20 +344,42 @@ typedef struct facet_render_points {
     float color[3][FACET_RENDER_TILE], light[3][FACET_RENDER_TILE]; /* light: what it emits */
     float metallic[FACET_RENDER_TILE], roughness[FACET_RENDER_TILE];
     float occlusion[FACET_RENDER_TILE], alpha[FACET_RENDER_TILE];
+    float passed[FACET_RENDER_TILE]; /* the share of what is behind, of the color of most */
     /* Those whose normals come from a texture: of unit length, in the camera's axes. */
     uint32_t bent_count, bent[FACET_RENDER_TILE];
     float bent_normal[FACET_RENDER_TILE][3];
+    /* Those with material extensions. */
+    uint32_t look_count, look_of[FACET_RENDER_TILE];
+    facet_render_look looks[FACET_RENDER_TILE];
 } facet_render_points;
 
 /* light.c: none yet; of so many lanes all numbers are such that nothing is undefined. */
 void facet_render_no_points(facet_render_points *points, uint32_t lanes);
-/* Colors of all points, linear, premultiplied, as the screen shows them; then none are left. */
-void facet_render_light(const facet_render_view *view, facet_render_points *points,
-                        float (*out)[4]);
+/* Colors of all points, linear, premultiplied, as the screen shows them; then none are left. What
+ * is behind a point shows by `tints` times 1 - alpha; NULL: it shows no other color. */
+void facet_render_light(const facet_render_view *view, facet_render_points *points, float (*out)[4],
+                        float (*tints)[3]);
+
+/* look.c: the light of a surface with normal n toward the viewer v. */
+void facet_render_light_look(const facet_render_view *view, const facet_render_look *look,
+                             const float n[3], const float v[3], float out[3]);
+/* Of a light from l the share that goes to the viewer, times pi. */
+void facet_render_reflect(const facet_render_look *look, const float n[3], const float v[3],
+                          const float l[3], float out[3]);
+/* The share of light from behind that passes. */
+void facet_render_pass(const facet_render_look *look, const float n[3], const float v[3],
+                       float out[3]);
+/* The reflectance of a film of so many nanometers on a surface. */
+void facet_render_film(float film_ior, float thickness, const float f0[3], float cosine,
+                       float out[3]);
+/* The share of light from all around that a white sheen reflects. */
+float facet_render_sheen_share(float cosine, float roughness);
+/* What is left of light after `thickness`, if `color` is left after `distance`; 0: unlimited. */
+float facet_render_attenuation(float color, float distance, float thickness);
 /* shade.c: one more point; false for what needs no light, whose color is then in `out`. */
 bool facet_render_add(const facet_render_sample_at *at, facet_render_points *points, float out[4]);
 /* A single one. */
-void facet_render_shade(const facet_render_sample_at *at, float out[4]);
+void facet_render_shade(const facet_render_sample_at *at, float out[4], float tint[3]);
 /* Alpha of a masked or blended material alone. */
 float facet_render_alpha(const facet_render_sample_at *at);
 /* A gray surface under the light, or of another color. */

@@ -206,14 +206,15 @@ static bool tangent_frame(const facet_render_sample_at *at, const float normal[3
     return make_unit(tangent) && make_unit(bitangent);
 }
 
-static void bend(surface *s, float normal[3])
+/* By a map of normals. */
+static void bend(surface *s, const facet_render_map *map, float scale, float normal[3])
 {
     const facet_render_material *m = s->at->triangle->draw->material;
     float texel[4], tangent[3], bitangent[3];
-    if (!m->normal.image || !tangent_frame(s->at, normal, m->normal.uv_set, tangent, bitangent))
+    if (!map->image || !tangent_frame(s->at, normal, map->uv_set, tangent, bitangent))
         return;
-    look_up(s, &m->normal, texel);
-    float x = (texel[0] * 2 - 1) * m->normal_scale, y = (texel[1] * 2 - 1) * m->normal_scale;
+    look_up(s, map, texel);
+    float x = (texel[0] * 2 - 1) * scale, y = (texel[1] * 2 - 1) * scale;
     float z = texel[2] * 2 - 1;
     y = m->v_down ? -y : y; /* green is up in the image */
     float bent[3];
@@ -221,6 +222,26 @@ static void bend(surface *s, float normal[3])
         bent[i] = tangent[i] * x + bitangent[i] * y + normal[i] * z;
     if (make_unit(bent))
         memcpy(normal, bent, 3 * sizeof *normal);
+}
+
+/* A direction of the model in the camera's axes. */
+static void to_camera(const facet_render_view *view, const float v[3], float out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = view->camera[k][0] * v[0] + view->camera[k][1] * v[1] + view->camera[k][2] * v[2];
+}
+
+/* Of the side that is seen, in the camera's axes. */
+static void bent_normal(surface *s, const facet_render_map *map, float scale, float out[3])
+{
+    const facet_render_triangle *t = s->at->triangle;
+    float normal[3] = {0, 0, 1};
+    facet_render_normal_at(s->at, normal);
+    float side = t->is_back ? -facet_dot_f(t->front, normal) : facet_dot_f(t->front, normal);
+    bend(s, map, scale, normal);
+    for (int k = 0; k < 3 && side < 0; k++)
+        normal[k] = -normal[k];
+    to_camera(s->at->view, normal, out);
 }
 
 /* Where the surface and the viewer are; what is seen of a back is lit like a front,
@@ -250,21 +271,132 @@ static void set_directions(surface *s, bool bends, facet_render_points *p)
     if (!bends || !t->draw->material->normal.image)
         return;
     /* Bent normals are few: one by one. */
-    float normal[3] = {0, 0, 1};
-    facet_render_normal_at(at, normal);
-    float side = t->is_back ? -facet_dot_f(t->front, normal) : facet_dot_f(t->front, normal);
-    bend(s, normal);
-    for (int k = 0; k < 3 && side < 0; k++)
-        normal[k] = -normal[k];
     p->bent[p->bent_count] = i;
-    for (int k = 0; k < 3; k++)
-        p->bent_normal[p->bent_count][k] = view->camera[k][0] * normal[0] +
-                                           view->camera[k][1] * normal[1] +
-                                           view->camera[k][2] * normal[2];
+    const facet_render_material *m = t->draw->material;
+    bent_normal(s, &m->normal, m->normal_scale, p->bent_normal[p->bent_count]);
     p->bent_count++;
 }
 
+/* -- Material extensions ------------------------------------------------ */
+
+/* The texel of a map; ones without. */
+static void look_up_look(surface *s, const facet_render_coating *coating, facet_map map,
+                         float out[4])
+{
+    const facet_render_map *from = &coating->maps[map - FACET_MAP_SPECULAR_FACTOR];
+    out[0] = out[1] = out[2] = out[3] = 1;
+    if (from->image)
+        look_up(s, from, out);
+}
+
+/* How much longer the place of the mesh makes its lengths. */
+static float size_of(const facet_render_sample_at *at)
+{
+    uint32_t node = at->triangle->draw->instance->node;
+    const float *m = node == FACET_NONE ? NULL : at->view->pose.global + (size_t)node * 16;
+    return m ? sqrtf(facet_dot_f(m, m)) : 1;
+}
+
+static void set_volume(surface *s, const facet_render_coating *from, facet_render_look *to)
+{
+    float texel[4];
+    look_up_look(s, from, FACET_MAP_THICKNESS, texel);
+    float thickness = from->thickness * texel[1] * size_of(s->at);
+    for (int c = 0; c < 3; c++)
+        to->tint[c] = facet_render_attenuation(from->attenuation_color[c],
+                                               from->attenuation_distance, thickness);
+}
+
+/* Along the grooves, from the texture and by the rotation. */
+static void set_grooves(surface *s, const facet_render_coating *from, facet_render_look *to)
+{
+    const facet_render_map *map = &from->maps[FACET_MAP_ANISOTROPY - FACET_MAP_SPECULAR_FACTOR];
+    float texel[4], normal[3], tangent[3], bitangent[3], along[3], across[3];
+    facet_render_normal_at(s->at, normal);
+    if (!tangent_frame(s->at, normal, map->image ? map->uv_set : 0, tangent, bitangent)) {
+        to->anisotropy = 0;
+        return;
+    }
+    look_up_look(s, from, FACET_MAP_ANISOTROPY, texel);
+    float x = map->image ? texel[0] * 2 - 1 : 1, y = map->image ? texel[1] * 2 - 1 : 0;
+    float c = from->rotation[0], sine = from->rotation[1];
+    float u = c * x - sine * y, v = sine * x + c * y;
+    v = s->at->triangle->draw->material->v_down ? -v : v; /* green is up in the image */
+    to->anisotropy *= texel[2];
+    for (int k = 0; k < 3; k++)
+        along[k] = tangent[k] * u + bitangent[k] * v;
+    facet_cross_f(normal, along, across);
+    if (!make_unit(across)) {
+        to->anisotropy = 0;
+        return;
+    }
+    facet_cross_f(across, normal, along);
+    to_camera(s->at->view, along, to->tangent);
+    to_camera(s->at->view, across, to->bitangent);
+}
+
+static void set_look(surface *s, const facet_render_coating *from, const float emitted[3],
+                     facet_render_look *to)
+{
+    float factor[4], color[4], rough[4];
+    *to = from->look;
+    memcpy(to->emitted, emitted, sizeof to->emitted);
+    look_up_look(s, from, FACET_MAP_SPECULAR_FACTOR, factor);
+    look_up_look(s, from, FACET_MAP_SPECULAR_COLOR, color);
+    to->specular *= factor[3];
+    for (int c = 0; c < 3; c++)
+        to->f0[c] *= color[c];
+    if (to->clearcoat > 0) {
+        look_up_look(s, from, FACET_MAP_CLEARCOAT, factor);
+        look_up_look(s, from, FACET_MAP_CLEARCOAT_ROUGHNESS, rough);
+        to->clearcoat *= factor[0];
+        to->clearcoat_roughness *= rough[1];
+        bent_normal(s, &from->maps[FACET_MAP_CLEARCOAT_NORMAL - FACET_MAP_SPECULAR_FACTOR],
+                    from->clearcoat_normal_scale, to->clearcoat_normal);
+    }
+    if (to->sheen[0] > 0 || to->sheen[1] > 0 || to->sheen[2] > 0) {
+        look_up_look(s, from, FACET_MAP_SHEEN_COLOR, color);
+        look_up_look(s, from, FACET_MAP_SHEEN_ROUGHNESS, rough);
+        for (int c = 0; c < 3; c++)
+            to->sheen[c] *= color[c];
+        to->sheen_roughness *= rough[3];
+    }
+    if (to->transmission > 0) {
+        look_up_look(s, from, FACET_MAP_TRANSMISSION, factor);
+        to->transmission *= factor[0];
+        set_volume(s, from, to);
+    }
+    if (to->iridescence > 0) {
+        bool mapped = from->maps[FACET_MAP_IRIDESCENCE_THICKNESS - FACET_MAP_SPECULAR_FACTOR].image;
+        look_up_look(s, from, FACET_MAP_IRIDESCENCE, factor);
+        look_up_look(s, from, FACET_MAP_IRIDESCENCE_THICKNESS, rough);
+        const float *range = from->film_thickness;
+        to->iridescence *= factor[0];
+        to->film_thickness = mapped ? range[0] + (range[1] - range[0]) * rough[1] : range[1];
+    }
+    if (to->anisotropy > 0)
+        set_grooves(s, from, to);
+    if (to->diffuse_transmission > 0) {
+        look_up_look(s, from, FACET_MAP_DIFFUSE_TRANSMISSION, factor);
+        look_up_look(s, from, FACET_MAP_DIFFUSE_TRANSMISSION_COLOR, color);
+        to->diffuse_transmission *= factor[3];
+        for (int c = 0; c < 3; c++)
+            to->diffuse_transmission_color[c] *= color[c];
+    }
+}
+
 /* -- The color ---------------------------------------------------------- */
+
+/* What covers of the surface: all of it, unless it is blended or, on the way to be blended, cut
+ * out. */
+static float alpha_of(const facet_render_material *m, float alpha)
+{
+    if (m->kind != FACET_RENDER_BLENDED)
+        return 1;
+    if (m->masked)
+        return alpha >= m->cutoff ? 1 : 0;
+    return m->blended ? clamp(alpha) : 1;
+}
 
 bool facet_render_add(const facet_render_sample_at *at, facet_render_points *p, float out[4])
 {
@@ -272,7 +404,7 @@ bool facet_render_add(const facet_render_sample_at *at, facet_render_points *p, 
     surface s = {.at = at};
     float base[4], texel[4], emitted[3];
     base_color(&s, base);
-    float alpha = m->kind == FACET_RENDER_BLENDED ? clamp(base[3]) : 1;
+    float alpha = alpha_of(m, base[3]);
     memcpy(emitted, m->emissive, sizeof emitted);
     if (m->emits.image) {
         look_up(&s, &m->emits, texel);
@@ -312,16 +444,21 @@ bool facet_render_add(const facet_render_sample_at *at, facet_render_points *p, 
         p->occlusion[i] = 1 + m->occlusion * (texel[0] - 1);
     }
     set_directions(&s, true, p);
+    if (m->coating) {
+        p->look_of[p->look_count] = i;
+        set_look(&s, m->coating, emitted, &p->looks[p->look_count]);
+        p->look_count++;
+    }
     p->count++;
     return true;
 }
 
-void facet_render_shade(const facet_render_sample_at *at, float out[4])
+void facet_render_shade(const facet_render_sample_at *at, float out[4], float tint[3])
 {
     facet_render_points p;
     facet_render_no_points(&p, FACET_RENDER_LANES);
     if (facet_render_add(at, &p, out))
-        facet_render_light(at->view, &p, (float(*)[4])out);
+        facet_render_light(at->view, &p, (float(*)[4])out, (float(*)[3])tint);
 }
 
 void facet_render_shade_plain(const facet_render_sample_at *at, const float color[3], float out[4])
@@ -334,5 +471,5 @@ void facet_render_shade_plain(const facet_render_sample_at *at, const float colo
         p.color[c][0] = color[c];
     set_directions(&s, false, &p);
     p.count = 1;
-    facet_render_light(at->view, &p, (float(*)[4])out);
+    facet_render_light(at->view, &p, (float(*)[4])out, NULL);
 }

@@ -124,10 +124,11 @@ static bool is_lit(const facet_render_sample_at *at)
     return at->view->fill == FACET_RENDER_SHADED || at->triangle->draw->batch->modes;
 }
 
-static void color_sample(const facet_render_sample_at *at, float out[4])
+static void color_sample(const facet_render_sample_at *at, float out[4], float tint[3])
 {
+    tint[0] = tint[1] = tint[2] = 1;
     if (is_lit(at))
-        facet_render_shade(at, out);
+        facet_render_shade(at, out, tint);
     else
         facet_render_inspect(at, out);
     if (at->view->how.modes & FACET_RENDER_WIREFRAME)
@@ -146,13 +147,14 @@ static void shade_row(tile *t, int32_t y)
         if (t->ids[i] == NOTHING)
             continue;
         facet_render_sample_at at = at_sample(t, ready(t, t->ids[i]), x, y);
+        float tint[3];
         if (wires || !is_lit(&at))
-            color_sample(&at, t->color[i]);
+            color_sample(&at, t->color[i], tint);
         else if (facet_render_add(&at, &t->points, t->color[i]))
             lit[t->points.count - 1] = i;
     }
     uint32_t count = t->points.count;
-    facet_render_light(t->view, &t->points, colors);
+    facet_render_light(t->view, &t->points, colors, NULL);
     for (uint32_t i = 0; i < count; i++)
         memcpy(t->color[lit[i]], colors[i], sizeof colors[i]);
 }
@@ -207,6 +209,7 @@ typedef struct peeling {
     float depth[SAMPLES]; /* of the next layer */
     uint32_t id[SAMPLES];
     float over[SAMPLES][4]; /* what all layers so far make together */
+    float tint[SAMPLES][3]; /* what shows through them is of this color, 1 - alpha of it */
 } peeling;
 
 /* The nearest sample behind the last layer and before what is solid. */
@@ -267,14 +270,33 @@ static bool add_layer(peeling *p)
         p->near_id[i] = p->id[i];
         if (p->over[i][3] >= 0.999f)
             continue;
-        float color[4];
+        float color[4], tint[3];
         facet_render_sample_at at = at_sample(p->t, ready(p->t, p->id[i]), i % SIDE, i / SIDE);
-        color_sample(&at, color);
+        color_sample(&at, color, tint);
         float left = 1 - p->over[i][3];
-        for (int c = 0; c < 4; c++)
-            p->over[i][c] += left * color[c];
+        for (int c = 0; c < 3; c++) {
+            p->over[i][c] += left * p->tint[i][c] * color[c];
+            p->tint[i][c] *= tint[c];
+        }
+        p->over[i][3] += left * color[3];
     }
     return any;
+}
+
+/* Put the background behind a sample that is seen through glass of a color. Where there is no
+ * background it is taken as white: what is missing of white is the color of the glass. */
+static void put_background(const tile *t, const float tint[3], float color[4])
+{
+    const uint8_t *background = t->view->background;
+    float behind = (float)background[3] / 255 * (1 - color[3]), none = 1 - color[3] - behind;
+    float least = tint[0] < tint[1] ? tint[0] : tint[1];
+    least = least < tint[2] ? least : tint[2];
+    for (int c = 0; c < 3; c++) {
+        color[c] += behind * facet_render_linear[background[c]];
+        /* Divided by the tint that it is multiplied with later. */
+        color[c] += tint[c] > 0 ? none * (tint[c] - least) / tint[c] : 0;
+    }
+    color[3] += behind + none * (1 - least);
 }
 
 static void lay_over(tile *t)
@@ -285,6 +307,7 @@ static void lay_over(tile *t)
     for (int32_t i = 0; i < SAMPLES; i++) {
         p.near_depth[i] = HUGE_VALF;
         p.near_id[i] = NOTHING;
+        p.tint[i][0] = p.tint[i][1] = p.tint[i][2] = 1;
     }
     for (int layer = 0; layer < MAX_LAYERS; layer++) {
         peel_all(&p);
@@ -294,13 +317,19 @@ static void lay_over(tile *t)
     bool console = t->view->renderer->has_console && t->view->fill == FACET_RENDER_SHADED;
     for (int32_t i = 0; i < SAMPLES; i++) {
         float alpha = p.over[i][3], left = 1 - alpha;
-        if (alpha <= 0)
+        const float *tint = p.tint[i];
+        bool tinted = tint[0] != 1 || tint[1] != 1 || tint[2] != 1;
+        if (alpha <= 0 && !tinted)
             continue;
-        for (int c = 0; c < 4 && !console; c++)
-            t->color[i][c] = p.over[i][c] + left * t->color[i][c];
+        if (tinted && !console)
+            put_background(t, tint, t->color[i]);
+        for (int c = 0; c < 3 && !console; c++)
+            t->color[i][c] = p.over[i][c] + left * tint[c] * t->color[i][c];
+        if (!console)
+            t->color[i][3] = p.over[i][3] + left * t->color[i][3];
         for (int c = 0; c < 3 && console; c++) {
             uint8_t *to = &t->frame.color[i][c];
-            *to = facet_render_to_byte(p.over[i][c] + left * facet_render_linear[*to]);
+            *to = facet_render_to_byte(p.over[i][c] + left * tint[c] * facet_render_linear[*to]);
         }
         if (console)
             t->frame.covered[i] = (uint8_t)(255 - (float)(255 - t->frame.covered[i]) * left);

@@ -1,0 +1,33 @@
+/* render/environment.h - what surfaces make of the studio's light, inline, so that loops over
+ * samples become vectors. */
+#ifndef FACET_RENDER_ENVIRONMENT_H
+#define FACET_RENDER_ENVIRONMENT_H
+
+#include "render/studio.h"
+
+/* On a diffuse surface with this normal. */
+static inline float facet_environment_diffuse(float x, float y, float z)
+{
+    return facet_studio_diffuse(x, y, z);
+}
+
+/* What a surface of roughness r reflects is f0 * *a + *b of the light from the mirrored direction:
+ * a fit of the sum of reflections over all directions (Karis). */
+static inline void facet_environment_share(float r, float nv, float *a, float *b)
+{
+    float rx = 1 - r, ry = 0.0425f - 0.0275f * r, rz = 1.04f - 0.572f * r;
+    float rw = 0.022f * r - 0.04f;
+    float square = rx * rx, exponent = facet_power_of_two(-9.28f * nv);
+    float t = (square < exponent ? square : exponent) * rx + ry;
+    *a = -1.04f * t + rz;
+    *b = 1.04f * t + rw;
+}
+
+/* That light. */
+static inline float facet_environment_reflected(float x, float y, float z, float r, float nv)
+{
+    float alpha = r * r;
+    return facet_studio_lobe(x, y, z, 1 / (2 * alpha * alpha * nv));
+}
+
+#endif
