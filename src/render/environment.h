@@ -26,8 +26,8 @@ static inline void facet_environment_share(float r, float nv, float *a, float *b
 /* That light. */
 static inline float facet_environment_reflected(float x, float y, float z, float r, float nv)
 {
-    float alpha = r * r;
-    return facet_studio_lobe(x, y, z, 1 / (2 * alpha * alpha * nv));
+    float alpha = r * r, spread = 2 * alpha * alpha * nv;
+    return facet_studio_lobe(x, y, z, 1 / (spread > 1e-9f ? spread : 1e-9f)); /* also of a mirror */
 }
 
 #endif

@@ -238,14 +238,18 @@ static void report_losses(const facet_scene *scene, facet_report *report)
         facet_report_add(report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u cameras and %u lights are dropped with their nodes",
                          scene->camera_count, scene->light_count);
-    uint32_t extras = 0, lods = 0;
+    uint32_t extras = 0, extensions = 0, lods = 0;
     for (uint32_t i = 0; i < scene->node_count; i++) {
         extras += scene->nodes[i]->extras != NULL;
+        extensions += scene->nodes[i]->extensions != NULL;
         lods += scene->nodes[i]->lod_count;
     }
     if (lods > 0)
         facet_report_add(report, "LOSS-LODS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u levels of detail are dropped with the nodes that have them", lods);
+    if (extensions > 0)
+        facet_report_add(report, "LOSS-ASSET", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "extensions of %u nodes are dropped with them", extensions);
     if (extras > 0)
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "extras of %u nodes are dropped with them", extras);

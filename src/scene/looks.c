@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Writers of glTF and of assimp's formats have a bit per map. */
+_Static_assert(FACET_MAP_COUNT <= 32, "maps are bits of 32");
+
 #define MAP(name, key, map)                                \
     {                                                      \
         key, "extensions/KHR_materials_" name "/" key, map \

@@ -4,6 +4,8 @@
 #include "base/report.h"
 #include "scene/scene.h"
 
+#include <inttypes.h>
+
 #include <string.h>
 
 typedef struct merger {
@@ -270,6 +272,24 @@ static facet_status merge(merger *m, facet_report *report, facet_error *error)
     return status ? status : merge_streams(m, report, error);
 }
 
+/* One mesh has no place for what several say. */
+static void report_texts(const facet_scene *scene, facet_report *report)
+{
+    facet_tally extras = {0}, extensions = {0};
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        if (scene->meshes[i]->extras)
+            facet_tally_hit(&extras, i);
+        if (scene->meshes[i]->extensions)
+            facet_tally_hit(&extensions, i);
+    }
+    facet_report_add_tally(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &extras,
+                           "extras of mesh %" PRIu64 " are dropped as meshes become one",
+                           extras.first);
+    facet_report_add_tally(
+        report, "LOSS-ASSET", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &extensions,
+        "extensions of mesh %" PRIu64 " are dropped as meshes become one", extensions.first);
+}
+
 facet_status facet_scene_merge(facet_scene *scene, const facet_options *options, facet_error *error)
 {
     if (scene->mesh_count < 2)
@@ -289,6 +309,7 @@ facet_status facet_scene_merge(facet_scene *scene, const facet_options *options,
     mesh->name = "";
     mesh->face_count = (uint32_t)faces;
     mesh->corner_count = (uint32_t)corners;
+    report_texts(scene, options ? options->report : NULL);
     merger m = {scene, mesh, are_uniform(scene)};
     facet_status status = merge(&m, options ? options->report : NULL, error);
     if (status)

@@ -12,6 +12,8 @@
 
 /* What each property is by itself: GLTF-PROPERTY, GLTF-EMPTY. */
 void facet_gltf_check_properties(const facet_json *json, facet_report *report);
+/* check_looks.c: the same of material extensions. */
+void facet_gltf_check_looks(const facet_json *json, facet_report *report);
 /* Rules of the JSON itself, whatever the reader makes of it: those of each property,
  * and of entries that exclude one another or name nothing. With JSON that is none there
  * is nothing to say here. */

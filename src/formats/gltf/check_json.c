@@ -485,6 +485,7 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_repor
         return FACET_OK;
     }
     facet_gltf_check_properties(root, report);
+    facet_gltf_check_looks(root, report);
     check_asset(report, facet_json_object_get(root, "asset"));
     check_buffers(report, root);
     check_accessors(report, root);

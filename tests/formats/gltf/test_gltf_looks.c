@@ -1,5 +1,6 @@
 /* glTF: material extensions, variants, and what is only kept. Names, defaults and ranges: the texts
  * of the extensions in the glTF registry. */
+#include "formats/gltf/format.h"
 #include "support/gltf.h"
 
 #include <facet/convert.h>
@@ -198,6 +199,42 @@ TEST(broken_looks_leave_the_geometry)
     facet_scene_free(scene);
 }
 
+/* What the check says of one property: the ranges are those of the extensions' schemas. */
+static void expect_fault(const char *extension, const char *property, const char *part)
+{
+    char json[3000];
+    snprintf(json, sizeof json,
+             HEAD("") "\"extensionsUsed\":[\"KHR_materials_%s\"],\"materials\":[{\"extensions\":{"
+                      "\"KHR_materials_%s\":{%s}}}],\"meshes\":[{\"primitives\":[" PRIMITIVE(
+                          ",\"material\":0") "]}]," TRIANGLE "}",
+             extension, extension, property);
+    const char *text = test_gltf_text(json, triangle, sizeof triangle);
+    facet_report *report = new_report();
+    facet_error error;
+    facet_source source = facet_source_from_memory(text, strlen(text), "a.gltf");
+    TEST_OK(facet_gltf_check(&source, NULL, report, &error), &error);
+    const facet_finding *finding = test_finding(report, "GLTF-PROPERTY");
+    if (!part)
+        assert_null(finding);
+    else if (!finding || !strstr(finding->message, part))
+        fail_msg("no '%s' of %s", part, property);
+    facet_report_free(report);
+}
+
+TEST(the_check_knows_the_ranges_of_looks)
+{
+    expect_fault("ior", "\"ior\":0", NULL);
+    expect_fault("ior", "\"ior\":0.5", "/materials/0/extensions/KHR_materials_ior/ior is not in");
+    expect_fault("clearcoat", "\"clearcoatFactor\":1.5", "clearcoatFactor is not in the range");
+    expect_fault("sheen", "\"sheenColorFactor\":[1,1]", "sheenColorFactor is not 3 numbers");
+    expect_fault("sheen", "\"sheenColorFactor\":[1,1,2]", "sheenColorFactor is not in the range");
+    expect_fault("specular", "\"specularColorFactor\":[1,1,2]", NULL);
+    expect_fault("volume", "\"attenuationDistance\":0", "attenuationDistance is not in the range");
+    expect_fault("iridescence", "\"iridescenceIor\":\"a\"", "iridescenceIor is not a number");
+    expect_fault("anisotropy", "\"anisotropyRotation\":-9", NULL);
+    expect_fault("transmission", "\"transmissionTexture\":{}", "transmissionTexture has no index");
+}
+
 /* Lengths of a volume are in units, the thickness of a film is in nanometers. */
 TEST(volumes_scale_with_the_scene)
 {
@@ -375,6 +412,23 @@ TEST(extensions_that_are_partly_kept_are_reported)
                                    report);
     assert_string_equal(scene->meshes[0]->extensions, "{\"A_b\":{\"x\":1}}");
     assert_non_null(test_finding(report, "GLTF-EXTENSION"));
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+TEST(extras_without_a_place_are_reported)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = read_text(
+        "{\"asset\":{\"version\":\"2.0\",\"extras\":1},\"buffers\":[%B],\"extras\":{},\"meshes\":["
+        "{\"extras\":2,\"primitives\":[" PRIMITIVE(
+            "") "]}],\"samplers\":[{\"extras\":[3]},{"
+                "\"extras\":null}],\"textures\":[{\"sampler\":0,\"extras\":{\"a\":4}}]," TRIANGLE
+                "}",
+        report);
+    const facet_finding *finding = test_finding(report, "GLTF-EXTRAS");
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->message, "extras of 2 "));
     facet_scene_free(scene);
     facet_report_free(report);
 }

@@ -219,6 +219,7 @@ typedef struct facet_gltf_document {
     uint32_t used_count, required_count;
     facet_gltf_extension_use *uses; /* of the first use_count of `used` */
     uint32_t use_count;
+    uint64_t lost_extras; /* objects with extras that a scene has no place for */
     const char **variants;
     uint32_t variant_count;
     const char *asset; /* copyright, extras and kept extensions, as JSON text, or NULL */

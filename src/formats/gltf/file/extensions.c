@@ -6,6 +6,7 @@
 #include "formats/gltf/file/file.h"
 #include "scene/looks.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -113,6 +114,12 @@ facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_erro
                               "the file requires the extension '%s', which is not supported",
                               facet_quote(&quoted, name, strlen(name)));
     }
+    if (document->lost_extras > 0)
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-EXTRAS",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the extras of %" PRIu64
+                         " scenes, accessors, textures or other such objects are dropped",
+                         document->lost_extras);
     for (uint32_t i = 0; i < document->used_count; i++) {
         if (!facet_gltf_is_read(document->used[i]) && !is_kept(document, i))
             report_unread(file, document->used[i]);

@@ -157,6 +157,40 @@ static void count_all(facet_gltf_document *document, const facet_json *value)
     }
 }
 
+/* Objects, by the list that they are in, whose extras a scene has; those of primitives are
+ * reported with their mesh. */
+static bool keeps_extras(const char *list)
+{
+    static const char *const lists[] = {"",       "asset", "nodes",      "meshes",  "materials",
+                                        "images", "skins", "animations", "cameras", "primitives"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (strcmp(lists[i], list) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The number that animations choose textures by is read with them. */
+static bool is_choice(const facet_json *extras)
+{
+    return facet_json_object_size(extras) == 1 && facet_json_object_get(extras, "texture");
+}
+
+static void count_extras(facet_gltf_document *document, const facet_json *value, const char *list)
+{
+    const facet_json *extras = facet_json_object_get(value, "extras");
+    if (extras && !facet_json_is_null(extras) && !keeps_extras(list) && !is_choice(extras))
+        document->lost_extras++;
+    for (size_t i = 0; i < facet_json_array_size(value); i++)
+        count_extras(document, facet_json_array_get(value, i), list);
+    for (size_t i = 0; i < facet_json_object_size(value); i++) {
+        const char *key = facet_json_object_key(value, i);
+        /* Extensions are read, kept or reported as a whole. */
+        if (strcmp(key, "extras") != 0 && strcmp(key, "extensions") != 0)
+            count_extras(document, facet_json_object_value(value, i), key);
+    }
+}
+
 void facet_gltf_count_extensions(facet_gltf_parser *p)
 {
     facet_gltf_document *document = p->document;
@@ -166,4 +200,5 @@ void facet_gltf_count_extensions(facet_gltf_parser *p)
     document->use_count = document->uses ? use_count : 0;
     if (document->use_count > 0)
         count_all(document, p->root);
+    count_extras(document, p->root, "");
 }

@@ -1,0 +1,82 @@
+/* formats/gltf/check_looks.c - the properties of material extensions: types and ranges by the table
+ * that the reader goes by. */
+#include "formats/gltf/check.h"
+#include "scene/looks.h"
+
+#include <math.h>
+
+/* Sentences are few, however many materials are wrong. */
+#define MAX_SENTENCES 100
+
+typedef struct place {
+    facet_report *report;
+    size_t count, material;
+    const char *extension;
+} place;
+
+static void fault(place *at, const char *key, const char *sentence)
+{
+    if (at->count++ < MAX_SENTENCES)
+        facet_gltf_fault(at->report, "GLTF-PROPERTY", "/materials/%zu/extensions/%s/%s %s",
+                         at->material, at->extension, key, sentence);
+}
+
+/* Some ranges have a value outside, or end before their least value. */
+static bool is_in_range(const facet_look_value *value, double number)
+{
+    if (value->offset == offsetof(facet_material, ior))
+        return number == 0 || number >= 1;
+    if (value->offset == offsetof(facet_material, attenuation_distance))
+        return number > 0;
+    return number >= (double)value->least && number <= (double)value->most;
+}
+
+static void check_value(place *at, const facet_json *given, const facet_look_value *value)
+{
+    bool fits = value->count == 1 ? facet_json_is_number(given)
+                                  : facet_json_array_size(given) == value->count;
+    bool in_range = true;
+    for (uint32_t i = 0; fits && i < value->count; i++) {
+        const facet_json *each = value->count == 1 ? given : facet_json_array_get(given, i);
+        fits = facet_json_is_number(each);
+        in_range &= is_in_range(value, facet_json_number_value(each));
+    }
+    if (!fits)
+        fault(at, value->key, value->count == 1 ? "is not a number" : "is not 3 numbers");
+    else if (!in_range)
+        fault(at, value->key, "is not in the range of the extension");
+}
+
+static void check_material(place *at, const facet_json *material)
+{
+    const facet_json *extensions = facet_json_object_get(material, "extensions");
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        const facet_look *look = &facet_looks[i];
+        const facet_json *said = facet_json_object_get(extensions, look->extension);
+        at->extension = look->extension;
+        for (const facet_look_value *value = look->values; value->key; value++) {
+            const facet_json *given = facet_json_object_get(said, value->key);
+            if (given)
+                check_value(at, given, value);
+        }
+        for (const facet_look_map *map = look->maps; map->key; map++) {
+            const facet_json *given = facet_json_object_get(said, map->key);
+            const facet_json *index = facet_json_object_get(given, "index");
+            double number = facet_json_number_value(index);
+            if (given && (!facet_json_is_number(index) || number < 0 || number != floor(number)))
+                fault(at, map->key, "has no index of a texture");
+        }
+    }
+}
+
+void facet_gltf_check_looks(const facet_json *json, facet_report *report)
+{
+    const facet_json *materials = facet_json_object_get(json, "materials");
+    place at = {.report = report};
+    for (; at.material < facet_json_array_size(materials); at.material++)
+        check_material(&at, facet_json_array_get(materials, at.material));
+    if (at.count > MAX_SENTENCES)
+        facet_gltf_fault(report, "GLTF-PROPERTY",
+                         "%zu more properties of material extensions are not what they should be",
+                         at.count - MAX_SENTENCES);
+}
