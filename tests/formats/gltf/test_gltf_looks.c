@@ -346,6 +346,29 @@ TEST(mappings_to_nothing_are_reported)
     facet_report_free(report);
 }
 
+/* A copy of a material is not what an animation names. */
+TEST(animations_of_copied_materials_are_reported)
+{
+    static const char animations[] =
+        ",\"animations\":[{\"samplers\":[{\"input\":2,\"output\":3}],\"channels\":[{\"sampler\":0,"
+        "\"target\":{\"path\":\"pointer\",\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":"
+        "\"/materials/0/emissiveFactor\"}}}}]}]}";
+    static const char more[] =
+        ",{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\",\"min\":[0],"
+        "\"max\":[0]},{\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"}],"
+        "\"nodes\"";
+    char json[6000];
+    const char *nodes = strstr(variants, "],\"nodes\"");
+    snprintf(json, sizeof json, "%.*s%s%.*s%s", (int)(nodes - variants), variants, more,
+             (int)(strlen(nodes) - 10), nodes + 9, animations);
+    facet_report *report = new_report();
+    facet_scene *scene = read_text(json, report);
+    assert_int_equal(scene->animations[0]->channel_count, 1);
+    assert_non_null(test_finding(report, "GLTF-ANIMATION"));
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
 /* -- What is only kept -------------------------------------------------- */
 
 #define KEPT(extension, value)                                                              \
@@ -454,6 +477,76 @@ TEST(obj_names_the_looks_that_it_loses)
     facet_output_free(output);
     facet_scene_free(scene);
     facet_report_free(report);
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+/* Everything of this file at once. */
+static const char everything[] =
+    "{\"asset\":{\"version\":\"2.0\",\"copyright\":\"A\",\"extras\":1,\"extensions\":{\"A_b\":{}}},"
+    "\"buffers\":[%B],\"extensionsUsed\":[\"A_b\",\"KHR_materials_variants\","
+    "\"KHR_materials_clearcoat\",\"KHR_materials_sheen\"],\"extensions\":{\"A_b\":{\"c\":1},"
+    "\"KHR_materials_variants\":{\"variants\":[{\"name\":\"day\"},{\"name\":\"night\"}]}},"
+    "\"images\":[{\"uri\":\"a.png\"}],\"textures\":[{\"source\":0}],\"materials\":[{\"extensions\":"
+    "{"
+    "\"KHR_materials_clearcoat\":{\"clearcoatFactor\":1,\"clearcoatTexture\":{\"index\":0}},"
+    "\"KHR_materials_sheen\":{\"sheenColorFactor\":[1,0.5,0]},\"A_b\":{}}},{\"name\":\"b\"}],"
+    "\"meshes\":[{\"extensions\":{\"A_b\":{}},\"primitives\":[" PRIMITIVE(
+        ",\"material\":0,\"extensions\":{\"KHR_materials_variants\":{\"mappings\":["
+        "{\"material\":1,\"variants\":[1]}]}}") "," PRIMITIVE(",\"material\":0") "," PRIMITIVE("") "]}]," TRIANGLE
+                                                                                                   "}";
+
+static facet_status copy_with(const facet_allocator *allocator, void *user)
+{
+    const char *text = user;
+    facet_source source = {.data = (const uint8_t *)text, .size = strlen(text)};
+    const facet_options options = {.allocator = allocator};
+    facet_scene *scene = NULL, *copy = NULL;
+    facet_output *output = NULL;
+    facet_error error;
+    facet_status status = facet_gltf_read(&source, NULL, &options, &scene, &error);
+    if (!status)
+        status = facet_scene_copy(scene, &options, &copy, &error);
+    if (!status)
+        status = facet_output_open_memory(allocator, &output, &error);
+    if (!status)
+        status = facet_gltf_write_binary(copy, &options, output, &error);
+    if (!status)
+        status = facet_scene_choose_variant(copy, "night", &error);
+    facet_output_free(output);
+    facet_scene_free(copy);
+    facet_scene_free(scene);
+    return status;
+}
+
+TEST(every_allocation_may_fail)
+{
+    char text[6000];
+    snprintf(text, sizeof text, "%s", test_gltf_text(everything, triangle, sizeof triangle));
+    test_every_allocation(copy_with, text);
+}
+
+/* Any byte may be another: a file is read or refused, and what is read is written. */
+TEST(every_byte_may_be_another)
+{
+    static const char others[] = "\"{}[],:-09aeZ";
+    char text[6000];
+    snprintf(text, sizeof text, "%s", test_gltf_text(everything, triangle, sizeof triangle));
+    size_t size = strlen(text);
+    for (size_t i = 0; i < size; i++) {
+        char before = text[i];
+        text[i] = others[i % (sizeof others - 1)];
+        facet_scene *scene = NULL;
+        facet_error error;
+        if (!test_gltf_read(text, size, NULL, &scene, &error)) {
+            TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+            TEST_OK(facet_prepare(scene, facet_format_named("glb"), NULL, NULL, NULL, &error),
+                    &error);
+            json_decref(json_of(scene, NULL));
+            facet_scene_free(scene);
+        }
+        text[i] = before;
+    }
 }
 
 /* -- The validator ------------------------------------------------------ */

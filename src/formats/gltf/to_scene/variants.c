@@ -20,6 +20,7 @@ typedef struct twins {
     uint32_t capacity;
     bool *taken; /* per material of the file: it has a pair */
     facet_tally wrong;
+    uint32_t twin_count;
 } twins;
 
 static int by_variant(const void *a, const void *b)
@@ -60,6 +61,7 @@ static facet_status add_twin(twins *t, uint32_t material, uint32_t *made, facet_
         *twin = *t->scene->materials[material];
         twin->variants = NULL;
         twin->variant_count = 0;
+        t->twin_count++;
     }
     *made = t->scene->material_count - 1;
     return FACET_OK;
@@ -68,9 +70,9 @@ static facet_status add_twin(twins *t, uint32_t material, uint32_t *made, facet_
 static facet_status set_variants(twins *t, uint32_t material, const facet_gltf_primitive *primitive,
                                  facet_error *error)
 {
-    facet_material *to = t->scene->materials[material];
     if (primitive->variant_count == 0)
         return FACET_OK;
+    facet_material *to = t->scene->materials[material];
     to->variants = facet_scene_allocate(t->scene, primitive->variant_count, sizeof *to->variants);
     if (!to->variants)
         return facet_fail_arena(t->scene->arena, error);
@@ -133,6 +135,24 @@ static facet_status find_all(twins *t, facet_error *error)
     return FACET_OK;
 }
 
+/* Twins rest where their material is animated. */
+static void report_animated(const twins *t)
+{
+    const facet_gltf_document *document = &t->file->document;
+    facet_tally channels = {0};
+    for (uint32_t a = 0; a < document->animation_count; a++) {
+        for (uint32_t c = 0; c < document->animations[a].channel_count; c++) {
+            if (strncmp(document->animations[a].channels[c].pointer, "/materials/", 11) == 0)
+                facet_tally_hit(&channels, a);
+        }
+    }
+    facet_report_add_tally(t->file->options ? t->file->options->report : NULL, "GLTF-ANIMATION",
+                           FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &channels,
+                           "animation %" PRIu64
+                           " moves a material, but not its copies for other mappings to variants",
+                           channels.first);
+}
+
 facet_status facet_gltf_variants_to_scene(facet_gltf_file *file, facet_scene *scene,
                                           facet_error *error)
 {
@@ -148,6 +168,8 @@ facet_status facet_gltf_variants_to_scene(facet_gltf_file *file, facet_scene *sc
         TRY(facet_gltf_copy_text(scene, document->variants[i], &scene->variants[i], error));
     scene->variant_count = document->variant_count;
     TRY(find_all(&t, error));
+    if (t.twin_count > 0)
+        report_animated(&t);
     facet_report_add_tally(file->options ? file->options->report : NULL, "GLTF-MATERIAL",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &t.wrong,
                            "a mapping to variants names a missing variant or material, or a "
