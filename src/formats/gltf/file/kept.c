@@ -71,24 +71,14 @@ static bool refers(const facet_json *value, bool named)
 
 /* -- Keeping ------------------------------------------------------------ */
 
-static void count(facet_gltf_document *document, const char *name, bool is_kept)
-{
-    for (uint32_t i = 0; i < document->use_count; i++) {
-        if (strcmp(document->used[i], name) != 0)
-            continue;
-        document->uses[i].found += !is_kept;
-        document->uses[i].kept += is_kept;
-        return;
-    }
-}
-
-static bool is_listed(const facet_gltf_document *document, const char *name)
+/* Where an extension of the file's list is counted; NULL for others. */
+static facet_gltf_extension_use *use_of(facet_gltf_document *document, const char *name)
 {
     for (uint32_t i = 0; i < document->use_count; i++) {
         if (strcmp(document->used[i], name) == 0)
-            return true;
+            return &document->uses[i];
     }
-    return false;
+    return NULL;
 }
 
 /* What is kept of the extensions of an object, as a new object: NULL when nothing is. */
@@ -99,13 +89,14 @@ static facet_json *kept_of(facet_gltf_parser *p, const facet_json *object)
     for (size_t i = 0; i < facet_json_object_size(extensions) && !p->status; i++) {
         const char *name = facet_json_object_key(extensions, i);
         facet_json *value = facet_json_object_value(extensions, i);
-        if (!facet_json_is_object(value) || !is_listed(p->document, name) ||
-            facet_gltf_is_read(name) || refers(value, false))
+        if (!facet_json_is_object(value) || facet_gltf_is_read(name) || refers(value, false))
             continue;
         kept = kept ? kept : facet_json_object();
         if (!facet_json_set(kept, name, facet_json_keep(value)))
             facet_gltf_made(p, NULL);
-        count(p->document, name, true);
+        facet_gltf_extension_use *use = use_of(p->document, name);
+        if (use)
+            use->kept++;
     }
     return kept;
 }
@@ -150,8 +141,12 @@ static void count_all(facet_gltf_document *document, const facet_json *value)
     for (size_t i = 0; i < facet_json_object_size(value); i++) {
         const char *key = facet_json_object_key(value, i);
         const facet_json *each = facet_json_object_value(value, i);
-        for (size_t k = 0; strcmp(key, "extensions") == 0 && k < facet_json_object_size(each); k++)
-            count(document, facet_json_object_key(each, k), false);
+        for (size_t k = 0; strcmp(key, "extensions") == 0 && k < facet_json_object_size(each);
+             k++) {
+            facet_gltf_extension_use *use = use_of(document, facet_json_object_key(each, k));
+            if (use)
+                use->found++;
+        }
         if (strcmp(key, "extras") != 0)
             count_all(document, each);
     }
