@@ -167,4 +167,30 @@ if [ -n "${FACET_CORPUS:-}" ]; then
 fi
 count=$((count + 1))
 [ ! -e "$work/x.png" ] || { echo "FAILED: a picture of what was refused"; failures=$((failures + 1)); }
+# Variants of materials: not lit, red by day and blue by night. A picture is as of what is written.
+cat >"$work/variants.gltf" <<'JSON'
+{"asset":{"version":"2.0"},"extensionsUsed":["KHR_materials_variants","KHR_materials_unlit"],
+"extensions":{"KHR_materials_variants":{"variants":[{"name":"day"},{"name":"night"}]}},
+"materials":[{"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1]},"extensions":{"KHR_materials_unlit":{}}},
+{"pbrMetallicRoughness":{"baseColorFactor":[0,0,1,1]},"extensions":{"KHR_materials_unlit":{}}}],
+"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,
+"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}],"scene":0,
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0,"extensions":{"KHR_materials_variants":{
+"mappings":[{"material":1,"variants":[1]}]}}}]}]}
+JSON
+run 0 info "$work/variants.gltf"
+says out 'variants: "day" "night"'
+run 0 render "$work/variants.gltf" "$work/day.png" --size 32 --variant day
+run 0 render "$work/variants.gltf" "$work/night.png" --size 32 --variant night
+run 0 render "$work/variants.gltf" "$work/none.png" --size 32
+truth "day is what is seen without a variant" cmp -s "$work/day.png" "$work/none.png"
+truth "night is another picture" sh -c '! cmp -s "$1" "$2"' - "$work/day.png" "$work/night.png"
+run 0 convert "$work/variants.gltf" "$work/night.glb" --variant night
+run 0 render "$work/night.glb" "$work/written.png" --size 32
+truth "a variant that was written is drawn" cmp -s "$work/night.png" "$work/written.png"
+run 2 convert "$work/variants.gltf" "$work/noon.glb" --variant noon
+says err "no variant is named 'noon'; the scene has 2"
+truth "nothing is written without the variant" test ! -e "$work/noon.glb"
+
 finish
