@@ -354,7 +354,8 @@ typedef struct facet_material {
     float iridescence_thickness[2]; /* of the film in nanometers, where its map is 0 and 1; without
                                        a map the second; default 100 and 400 */
     float anisotropy;               /* 0 to 1; default 0 */
-    float anisotropy_rotation;      /* radians from the tangent toward the bitangent; default 0 */
+    float anisotropy_rotation;      /* radians from the tangent toward the upper edge of textures;
+                                       default 0 */
     float dispersion;               /* 20 divided by the Abbe number; default 0 */
     float diffuse_transmission;     /* 0 to 1: diffused light that passes; default 0 */
     float diffuse_transmission_color[3]; /* default 1 */
@@ -632,8 +633,8 @@ FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *
  * unchanged. */
 FACET_API facet_status facet_scene_set_classic(facet_scene *scene, facet_material *material,
                                                const facet_classic *classic, facet_error *error);
-/* Give all faces the materials that they have in a variant, which the scene has no more
- * afterwards: it has no variants. FACET_ERROR_ARGUMENT (rule SCENE-VARIANT) when no variant has
+/* Give all faces the materials that they have in a variant. The scene has no variants afterwards.
+ * FACET_ERROR_ARGUMENT (rule SCENE-VARIANT) when no variant has
  * this name; the first of that name is chosen. */
 FACET_API facet_status facet_scene_choose_variant(facet_scene *scene, const char *name,
                                                   facet_error *error);

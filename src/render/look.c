@@ -206,7 +206,7 @@ static void fresnel(const facet_render_look *s, float cosine, float dielectric[3
         facet_render_film(s->film_ior, s->film_thickness, s->color, cosine, metal_film);
     }
     for (int c = 0; c < 3; c++) {
-        float plain = schlick(s->f0[c], cosine), plain_metal = schlick(s->color[c], cosine);
+        float plain = schlick(clamp(s->f0[c]), cosine), plain_metal = schlick(s->color[c], cosine);
         dielectric[c] = s->specular * (plain + (film[c] - plain) * s->iridescence);
         metal[c] = plain_metal + (metal_film[c] - plain_metal) * s->iridescence;
     }
@@ -282,12 +282,13 @@ static void lean(const facet_render_look *s, const float n[3], const float v[3],
 static void front_reflectance(const facet_render_look *s, float nv, const float f0[3], float out[3])
 {
     float film[3], grazing = fifth_power(1 - clamp(nv));
-    memcpy(out, f0, 3 * sizeof *out);
+    for (int c = 0; c < 3; c++)
+        out[c] = clamp(f0[c]);
     if (s->iridescence <= 0 || grazing > 0.99f)
         return;
     facet_render_film(s->film_ior, s->film_thickness, f0, nv, film);
     for (int c = 0; c < 3; c++)
-        out[c] += (clamp((film[c] - grazing) / (1 - grazing)) - f0[c]) * s->iridescence;
+        out[c] += (clamp((film[c] - grazing) / (1 - grazing)) - out[c]) * s->iridescence;
 }
 
 static void add_surroundings(const facet_render_look *s, const float n[3], const float v[3],

@@ -87,8 +87,7 @@ static void set_look(const facet_material *from, facet_render_look *look)
 {
     float share = (from->ior - 1) / (from->ior + 1);
     for (int c = 0; c < 3; c++) {
-        float f0 = share * share * from->specular_color[c];
-        look->f0[c] = f0 < 1 ? f0 : 1;
+        look->f0[c] = share * share * from->specular_color[c]; /* limited at each sample */
         look->sheen[c] = unit(from->sheen_color[c]);
         look->tint[c] = 1;
         look->diffuse_transmission_color[c] = from->diffuse_transmission_color[c];

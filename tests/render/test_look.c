@@ -391,6 +391,14 @@ TEST(maps_of_looks_are_factors_in_their_channels)
     FACTOR(FACET_MAP_DIFFUSE_TRANSMISSION_COLOR, 188, 188, 188, 9, diffuse_transmission_color, 3);
 }
 
+/* The limit of 1 is after the texture: 50 / 4 of half the light is 1, as 4 / 4 without it. */
+static void set_reflectance(facet_material *m, bool mapped)
+{
+    m->metallic = 0;
+    m->ior = 3; /* 1/4 */
+    m->specular_color[0] = mapped ? 50 : 4;
+}
+
 /* Two looks of one square whose pixels are the same. */
 static void expect_same(void (*set)(facet_material *m, bool mapped), facet_map map,
                         const uint8_t texel[4])
@@ -444,6 +452,7 @@ static void set_grooves(facet_material *m, bool mapped)
 
 TEST(maps_choose_films_and_grooves)
 {
+    expect_same(set_reflectance, FACET_MAP_SPECULAR_COLOR, (const uint8_t[4]){188, 255, 255, 9});
     expect_same(set_film, FACET_MAP_IRIDESCENCE_THICKNESS, (const uint8_t[4]){9, 128, 99, 199});
     expect_same(set_turned_grooves, FACET_MAP_ANISOTROPY, (const uint8_t[4]){128, 255, 128, 9});
     expect_same(set_grooves, FACET_MAP_ANISOTROPY, (const uint8_t[4]){255, 128, 128, 9});
