@@ -10,7 +10,6 @@ export interface ConvertOptions {
   strict?: boolean | null;
   /** check what is written, as facet check does, and write nothing if it has errors */
   verify?: boolean | null;
-  /** without smoothing groups, keep edges sharper than this hard */
   /** compute missing normals, with hard edges above this angle (default: 40, where OUT needs them) */
   crease?: number | null;
   /** compute all normals, also those that are there */
