@@ -547,6 +547,7 @@ static facet_j3d_animation *from_twenty_keys(double rate, uint32_t first, double
     channel->key_count = 20;
     channel->times = facet_scene_allocate(scene, 20, sizeof(float));
     channel->values = facet_scene_allocate(scene, 60, sizeof(float));
+    memset(channel->values, 0, 60 * sizeof(float));
     for (uint32_t k = 0; k < 20; k++) {
         channel->times[k] = (float)((k + first) / rate);
         channel->values[k * 3] = (float)(k * FACET_J3D_UNIT / scene->axes.unit);
