@@ -83,7 +83,7 @@ static bool has_file(const packed_files *all, const char *name, size_t length)
 static facet_status add_part(packed_files *all, const char *name, size_t length)
 {
     enum { MAX_PARTS = 100, MAX_NAME = 1024 };
-    packed_file *file;
+    packed_file *file = NULL;
     facet_quoted quoted;
     for (int i = 0; i < 2 && length > 0 && *name == '/'; i++)
         name++, length--;
@@ -184,7 +184,7 @@ static void put_all(packed_file *files, uint32_t count, uint8_t *data)
 
 static facet_status read_all(facet_archive *archive, packed_files *all)
 {
-    packed_file *file;
+    packed_file *file = NULL;
     for (uint32_t i = 0; i < archive->member_count; i++) {
         if (archive->members[i].flags & FACET_ARCHIVE_FOLDER)
             continue;

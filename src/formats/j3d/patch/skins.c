@@ -150,7 +150,7 @@ static facet_status find_moves(const facet_j3d_builder *b, uint32_t index, facet
         if (!facet_j3d_matrix_invert(own[j], moves[j]))
             facet_j3d_matrix_identity(moves[j]);
     }
-    double factor;
+    double factor = 1;
     TRY(find_factor(b, skin, (const facet_j3d_matrix *)moves, &factor));
     b->skin_factor[index] = factor;
     for (uint32_t j = 0; j < skin->joint_count; j++) {
