@@ -165,7 +165,7 @@ static int convert(cli_conversion *c, facet_error *error)
     if (status)
         return cli_convert_complain(c, blamed, error);
     result = cli_convert_refuse_losses(c, error);
-    if (result == EXIT_DONE && c->settings->verify)
+    if (result == EXIT_DONE)
         result = cli_convert_verify(c, error);
     if (result == EXIT_DONE)
         result = write_depfile(c, error);

@@ -62,7 +62,8 @@ bool cli_holds_levels(const cli_conversion *c);
 int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error);
 /* --strict: a warning about loss is a reason not to write. */
 int cli_convert_refuse_losses(const cli_conversion *c, facet_error *error);
-/* --verify: check what was written, before it is committed. */
+/* Check what was written, before it is committed: with --verify, and in a worker what is no
+ * copy. */
 int cli_convert_verify(const cli_conversion *c, facet_error *error);
 void cli_convert_summarize(const cli_conversion *c);
 /* --json: the same as one object, or what went wrong. */

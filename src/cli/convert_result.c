@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "base/written.h"
 #include "cli/convert.h"
+#include "cli/record.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -65,8 +66,8 @@ static facet_status verify_output(const cli_conversion *c, facet_output *output,
     facet_report_free(report);
     if (!status && errors > 0)
         status = facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
-                            "not written: the result has %zu error%s, and --verify was given",
-                            errors, errors == 1 ? "" : "s");
+                            "not written: what was made has %zu error%s, see facet check", errors,
+                            errors == 1 ? "" : "s");
     return status;
 }
 
@@ -74,10 +75,16 @@ int cli_convert_verify(const cli_conversion *c, facet_error *error)
 {
     facet_status status = FACET_OK;
     const char *name = cli_output_name(c->out);
+    const cli_record *record = cli_record_here();
+    bool asked = c->settings->verify;
+    if (!asked && !(record && record->verifies && !c->copy && !record->packs))
+        return EXIT_DONE;
     for (uint32_t i = 0; i < c->piece_count && !status; i++)
         status = verify_output(c, c->pieces[i], facet_output_name(c->pieces[i]), error);
     if (!status && c->output)
         status = verify_output(c, c->output, name, error);
+    if (status == FACET_ERROR_UNSUPPORTED && !asked)
+        return EXIT_DONE;
     if (status == FACET_ERROR_UNSUPPORTED) {
         cli_complain("--verify needs OUT to be a file: %s", error->message);
         return EXIT_USAGE;

@@ -45,6 +45,7 @@ typedef struct cli_record {
     void *progress_user;
     bool unsynced;     /* files are committed without waiting for the disk */
     bool aloud;        /* only files are recorded; commands print as ever */
+    bool verifies;     /* what a conversion writes is checked, as by --verify, where it can be */
     bool packs;        /* no files are written: outputs go into `tar` */
     const char *in;    /* a path that is hashed when it is opened; or NULL */
     size_t in_archive; /* how much of it is an archive, which is kept; 0: nothing */

@@ -168,7 +168,7 @@ run 0 convert v4.bmd v4-copy.bmd
 says err "COPY-FAULTS"
 run 1 convert --verify v4.bmd v4-verified.bmd
 says err "238 is no konst color selection"
-says err "not written: the result has 1 error, and --verify was given"
+says err "not written: what was made has 1 error"
 truth "a result with errors is not there" test ! -e v4-verified.bmd
 says err "238 is no konst color selection"
 
