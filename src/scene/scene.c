@@ -351,6 +351,20 @@ static facet_status check_indices(const uint32_t *indices, uint32_t corner_count
     return FACET_OK;
 }
 
+facet_status facet_mesh_show_vertices(facet_mesh *mesh, facet_error *error)
+{
+    uint32_t count = mesh->stream_count > 0 ? mesh->streams[0].count : 0;
+    if (count == 0 || mesh->face_count > 0 || mesh->line_count > 0 || mesh->point_count > 0)
+        return FACET_OK;
+    mesh->points = facet_arena_allocate(mesh->arena, count, sizeof *mesh->points);
+    if (!mesh->points)
+        return facet_fail_arena(mesh->arena, error);
+    for (uint32_t i = 0; i < count; i++)
+        mesh->points[i] = i;
+    mesh->point_count = count;
+    return FACET_OK;
+}
+
 facet_status facet_mesh_add_stream_copy(facet_mesh *mesh, facet_semantic semantic, uint32_t set,
                                         const char *name, facet_component component,
                                         uint32_t components, uint32_t count, const void *data,

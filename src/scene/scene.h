@@ -61,6 +61,10 @@ static inline facet_ends facet_mesh_ends(const facet_mesh *mesh, int kind)
                      : (facet_ends){mesh->points, mesh->point_count};
 }
 
+/* Where nothing is drawn between vertices, they are what is shown: those of a mesh without faces,
+ * lines and points become points. FACET_ERROR_MEMORY and MEMORY_LIMIT. */
+facet_status facet_mesh_show_vertices(facet_mesh *mesh, facet_error *error);
+
 /* Whether some faces are to be smoothed with others. */
 static inline bool facet_mesh_has_smoothing(const facet_mesh *mesh)
 {

@@ -280,6 +280,10 @@ def named(kind, *names):
     return lambda b: set(names) <= {x.get('name') for x in b.json.get(kind, [])}
 
 
+def both(*looks):
+    return lambda b: all(look(b) for look in looks)
+
+
 def joint_weights(b):
     """Per vertex of the skinned meshes: {name of the joint: weight}, without zeros."""
     found = []

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-from back import (Back, any_row, has_texture, info_of, near, pbr, placed, sampler_of, sees_uv)
+from back import (Back, any_row, both, has_texture, info_of, near, pbr, placed, sampler_of, sees_uv)
+from natives_binary import NATIVES as BINARY
 from natives_dae import NATIVES as COLLADA
 from scenes import PNG, png
 
@@ -80,10 +81,6 @@ GRAY = linear(128 / 255)
 
 def primitives(count, mode=4):
     return lambda b: len([p for p in b.primitives() if p.get('mode', 4) == mode]) == count
-
-
-def both(*looks):
-    return lambda b: all(look(b) for look in looks)
 
 
 def no(name):
@@ -261,7 +258,7 @@ def write_files(folder, files):
 def main():
     facet, faults = os.path.abspath(sys.argv[1]), 0
     reads = subprocess.run([facet, 'formats'], stdout=subprocess.PIPE, text=True).stdout
-    files_of = NATIVES + (COLLADA if '\ndae ' in reads else [])
+    files_of = NATIVES + BINARY + (COLLADA if '\ndae ' in reads else [])
     for name, files, look in files_of:
         with tempfile.TemporaryDirectory() as folder:
             write_files(folder, files)

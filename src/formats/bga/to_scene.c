@@ -348,7 +348,7 @@ static facet_status read_all_cells(reading *r)
             r->mesh->point_count += (uint32_t)cell->count;
         }
     }
-    return status;
+    return status ? status : facet_mesh_show_vertices(r->mesh, r->error);
 }
 
 /* -- Materials ---------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "formats/bsm/scene.h"
+#include "scene/scene.h"
 #include "scene/material.h"
 
 #include <inttypes.h>
@@ -95,8 +96,9 @@ static facet_status add_mesh(reading *r)
         status = add_vectors(r, FACET_BSM_TANGENTS, FACET_TANGENT, d->tangents);
     if (!status)
         status = add_stream(r, r->mesh, FACET_TEXCOORD, 2, d->vertex_count, d->texcoords);
-    return status ? status
-                  : set_triangles(r, r->mesh, FACET_BSM_TRIANGLES, d->triangle_count, d->triangles);
+    if (!status)
+        status = set_triangles(r, r->mesh, FACET_BSM_TRIANGLES, d->triangle_count, d->triangles);
+    return status ? status : facet_mesh_show_vertices(r->mesh, r->error);
 }
 
 /* -- Materials ---------------------------------------------------------- */

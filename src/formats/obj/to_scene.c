@@ -176,7 +176,6 @@ static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint
 
 static facet_status finish_ends(facet_obj_reader *r, facet_mesh *mesh)
 {
-    uint32_t positions = r->elements[FACET_OBJ_POSITION].count;
     facet_obj_ends *const all[2] = {&r->lines, &r->points};
     uint32_t **const to[2] = {&mesh->lines, &mesh->points};
     for (int i = 0; i < 2; i++) {
@@ -190,15 +189,7 @@ static facet_status finish_ends(facet_obj_reader *r, facet_mesh *mesh)
     }
     mesh->line_count = r->lines.count / 2;
     mesh->point_count = r->points.count;
-    if (!is_cloud(r))
-        return FACET_OK;
-    mesh->points = facet_arena_allocate(r->arena, positions, sizeof *mesh->points);
-    if (!mesh->points)
-        return facet_obj_no_memory(r);
-    for (uint32_t i = 0; i < positions; i++)
-        mesh->points[i] = i;
-    mesh->point_count = positions;
-    return FACET_OK;
+    return is_cloud(r) ? facet_mesh_show_vertices(mesh, r->error) : FACET_OK;
 }
 
 static facet_status finish_faces(facet_obj_reader *r, facet_mesh *mesh)

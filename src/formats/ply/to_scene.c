@@ -257,6 +257,8 @@ static facet_status make(facet_ply_making *m)
     if (!status)
         status = add_vertices(m);
     if (!status)
+        status = facet_mesh_show_vertices(m->mesh, m->error);
+    if (!status)
         status = facet_ply_face_values_to_scene(m);
     return status ? status : say_losses(m);
 }

@@ -193,24 +193,6 @@ static facet_status add_lines(facet_ply_making *m)
     return FACET_OK;
 }
 
-/* -- Points ------------------------------------------------------------- */
-
-/* Where nothing is drawn between the vertices, they are what is shown: a scan. */
-static facet_status add_points(facet_ply_making *m)
-{
-    facet_mesh *mesh = m->mesh;
-    uint32_t count = m->vertices->count;
-    if (mesh->face_count > 0 || mesh->line_count > 0 || count == 0)
-        return FACET_OK;
-    mesh->points = facet_arena_allocate(m->scene->arena, count, sizeof *mesh->points);
-    if (!mesh->points)
-        return no_memory(m);
-    for (uint32_t i = 0; i < count; i++)
-        mesh->points[i] = i;
-    mesh->point_count = count;
-    return FACET_OK;
-}
-
 /* -- The mesh ----------------------------------------------------------- */
 
 /* `skips`: not every record of a face is the face of the same number. */
@@ -281,8 +263,6 @@ facet_status facet_ply_faces_to_scene(facet_ply_making *m)
         status = trim(m, &a);
     if (!status)
         status = add_lines(m);
-    if (!status)
-        status = add_points(m);
     facet_report_add_tally(
         m->report, "PLY-FACE-SMALL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &a.small,
         "face %" PRIu64 " has fewer than three corners and is left out", a.small.first);

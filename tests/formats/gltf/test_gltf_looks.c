@@ -22,7 +22,7 @@ static facet_scene *read_text(const char *json, facet_report *report)
 {
     facet_scene *scene = NULL;
     facet_error error;
-    char whole[8000];
+    static char whole[20000];
     snprintf(whole, sizeof whole, "%s", test_gltf_text(json, triangle, sizeof triangle));
     TEST_OK(test_gltf_read(whole, strlen(whole), report, &scene, &error), &error);
     return scene;
