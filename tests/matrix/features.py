@@ -231,6 +231,8 @@ FEATURES = [
      ('LOSS-SKIN', 'LOSS-JOINTS')),
     ('weights of sum 2', lambda: skinned(((1.5, .5, 0, 0),)), weighs({'bone0': .75, 'bone1': .25}),
      ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('weights of zero', lambda: skinned(((0, 0, 0, 0),)), weighs({'bone0': 1}),
+     ('LOSS-SKIN', 'LOSS-JOINTS', 'J3D-UNWEIGHTED')),
     ('two skins', two_skins, lambda b: {'bone0', 'bone1', 'wing0', 'wing1'} <= {
         b.json['nodes'][n].get('name') for s in b.json.get('skins', []) for n in s['joints']}
      and {x for v in joint_weights(b) for x in v} == {'bone0', 'bone1', 'wing0', 'wing1'}, ('LOSS-SKIN', 'LOSS-JOINTS')),

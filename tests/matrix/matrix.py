@@ -21,7 +21,10 @@ FORMATS = ['gltf', 'glb', 'obj', 'ply', 'stl', 'bsm', 'binarymesh', 'bga', 'bpx'
 # A pair that is known to be neither, with the reason; to become shorter.
 KNOWN = {
     ('morph target', 'fbx'): 'Blender reads it; assimp reads no shape without normals',
+    ('mesh name', 'fbx'): 'Blender reads it; assimp takes the name of the node',
 }
+KNOWN.update({(name, 'fbx'): KNOWN['mesh name', 'fbx'] for name in (f[0] for f in FEATURES)
+              if name.startswith('names: ')})
 # Formats that hold no more of a material than its name tell all of it at once.
 NAMES_ALONE = {'ply', 'stl', 'bsm', 'binarymesh', 'bga', 'bpx'}
 # Lines and points alone are no model, and refused as one.

@@ -243,6 +243,11 @@ NATIVES = [
      both(any_row('COLOR_0', (1, 0, 0)), any_row('COLOR_0', (0, 0, 1)))),
     ('STL colors of Materialise', binary_stl(b'COLOR=\xff\xff\xff\xff', (31, 31 << 10)),  # red; blue
      both(any_row('COLOR_0', (1, 0, 0)), any_row('COLOR_0', (0, 0, 1)))),
+    ('STL that counts no triangle and has two', {'in.stl': binary_stl()['in.stl'][:80] + bytes(4)
+                                                + binary_stl()['in.stl'][84:]}, placed()),
+    ('STL with end solid and comments', ascii_stl(
+        'solid a\n# made by hand\n' + FACET.replace('endloop', 'end loop').replace('endfacet', 'end facet')
+        + 'end solid a\n'), placed()),
     ('STL with bytes at the end', binary_stl(tail=b'\0' * 6), placed()),
 ]
 

@@ -521,7 +521,7 @@ static facet_status copy_with(const facet_allocator *allocator, void *user)
 
 TEST(every_allocation_may_fail)
 {
-    char text[6000];
+    static char text[20000];
     snprintf(text, sizeof text, "%s", test_gltf_text(everything, triangle, sizeof triangle));
     test_every_allocation(copy_with, text);
 }
@@ -530,7 +530,7 @@ TEST(every_allocation_may_fail)
 TEST(every_byte_may_be_another)
 {
     static const char others[] = "\"{}[],:-09aeZ";
-    char text[6000];
+    static char text[20000];
     snprintf(text, sizeof text, "%s", test_gltf_text(everything, triangle, sizeof triangle));
     size_t size = strlen(text);
     for (size_t i = 0; i < size; i++) {

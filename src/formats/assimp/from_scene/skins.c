@@ -21,6 +21,24 @@ static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
     return NULL;
 }
 
+/* A vertex without weights follows its first joint, as glTF's readers have it. */
+static void follow_first(const facet_mesh *mesh, const facet_skin *skin,
+                         const facet_assimp_piece *piece, const struct aiMesh *to,
+                         struct aiBone *bones, const double *sums, bool fill)
+{
+    const facet_stream *joints = facet_mesh_find(mesh, FACET_JOINTS, 0);
+    const uint16_t *joint = joints ? joints->data : NULL;
+    for (uint32_t v = 0; joint && v < to->mNumVertices; v++) {
+        uint32_t first = joint[(size_t)piece->from[v] * 4];
+        if (sums[v] > 0 || first >= skin->joint_count)
+            continue;
+        struct aiBone *bone = &bones[first];
+        if (fill)
+            bone->mWeights[bone->mNumWeights] = (struct aiVertexWeight){v, 1};
+        bone->mNumWeights++;
+    }
+}
+
 /* Count the weights above zero of a piece, joint by joint, or write them down, as shares of
  * their sum: editors cut off what is above 1. */
 static void walk_weights(const facet_mesh *mesh, const facet_skin *skin,
@@ -54,6 +72,7 @@ static void walk_weights(const facet_mesh *mesh, const facet_skin *skin,
             }
         }
     }
+    follow_first(mesh, skin, piece, to, bones, sums, fill);
 }
 
 static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, uint32_t number)
