@@ -1,5 +1,6 @@
-"""BSM, BGA and BinaryMesh by their specifications, packed by hand."""
+"""BSM, BGA, BPX and BinaryMesh by their specifications, packed by hand."""
 import struct
+import zlib
 
 from back import any_row, both, named, near, placed
 
@@ -56,7 +57,34 @@ def binarymesh(version, normals=(), uvs=(), slots=('paint',), corners=None, name
     return {'in.binarymesh': b'BINARYMESH' + struct.pack('<H', version) + block}
 
 
+def bpx(components, vertices, strings=b'\0paint\0', materials=(1,), packed=False):
+    """A model of version 0: `components` are codes, `vertices` the floats of six corners."""
+    layout = struct.pack('<HBB', sum(c >> 4 for c in components) * 4, len(components), 0) \
+        + bytes(components)
+    arrays = [struct.pack('<2I', m, 6) + struct.pack(f'<{len(vertices)}f', *vertices)
+              for m in materials]
+    parts = [(0, layout)] + [(1, a) for a in arrays] + [(5, strings)]
+    at, table, bodies = 24 + 16 * len(parts), b'', b''
+    for kind, body in parts:
+        stored = zlib.compress(body) if packed and kind == 1 else body
+        table += struct.pack('<QIBBH', at, len(stored), kind, 2 if stored != body else 0, 0)
+        bodies += stored
+        at += len(stored)
+    rest = struct.pack('<QHB5x', at - 24, len(parts), 0) + table + bodies
+    return {'in.bpx': b'BPXM' + struct.pack('<I', zlib.crc32(b'BPXM' + rest)) + rest}
+
+
+# +X left, +Y forward, +Z up: the square stands, and is seen from the front in this order.
+STANDING = [(p[0], 0, p[1]) for p in (CORNERS[i] for i in (0, 1, 2, 0, 2, 3))]
+FLAT = [x for p in STANDING for x in p]
+MAPPED = [x for p, uv in zip(STANDING, (UVS[i] for i in (0, 1, 2, 0, 2, 3))) for x in p + uv]
+
 NATIVES = [
+    ('BPX', bpx([0x31], FLAT), both(placed(), named('materials', 'paint'))),
+    ('BPX with coordinates', bpx([0x31, 0x21], MAPPED), both(placed(), any_row('TEXCOORD_0', (1, 0)))),
+    ('BPX compressed', bpx([0x31, 0x21], MAPPED, packed=True), placed()),
+    ('BPX of two materials', bpx([0x31], FLAT, b'\0a\0b\0', (1, 3)), named('materials', 'a', 'b')),
+    ('BPX with UTF-8 names', bpx([0x31], FLAT, '\0Größe\0'.encode()), named('materials', 'Größe')),
     ('BSM', bsm(), both(placed(), any_row('NORMAL', (0, 0, 1)), any_row('TANGENT', (1, 0, 0, 1)),
                         any_row('TEXCOORD_0', (1, 0)), named('materials', 'paint'))),
     ('BSM of two materials', bsm((('a', 0, 1), ('b', 1, 1))), named('materials', 'a', 'b')),

@@ -6,6 +6,7 @@ import os
 import re
 import struct
 import xml.etree.ElementTree as xml
+import zlib
 
 from back import Back
 
@@ -332,6 +333,47 @@ def read_binarymesh(path):
     return made.done()
 
 
+# -- BPX ----------------------------------------------------------------------
+
+def read_bpx(path):
+    """A model: the first three floats are the position, the next three the normal, two are
+    coordinates. +X is left, +Y forward and +Z up; glTF's are left, up and forward."""
+    made = Made(path)
+    with open(path, 'rb') as file:
+        data = file.read()
+    assert data[:4] == b'BPXM' and data[18] == 0
+    assert struct.unpack_from('<I', data, 4)[0] == zlib.crc32(data[:4] + data[8:])
+    parts = []
+    for i in range(struct.unpack_from('<H', data, 16)[0]):
+        at, size, kind, flags = struct.unpack_from('<QIBB', data, 24 + 16 * i)
+        body = data[at:at + size]
+        parts.append((kind, zlib.decompress(body) if flags & 2 else body))
+    strings = next((b for k, b in parts if k == 5), b'\0')
+    layout = next(b for k, b in parts if k == 0)
+    stride, count = struct.unpack_from('<HB', layout)
+    widths = [code >> 4 for code in layout[4:4 + count] if code & 15 == 1]
+    primitives = []
+    for kind, body in parts:
+        if kind != 1:
+            continue
+        name, vertices = struct.unpack_from('<2I', body)
+        name = strings[name:].split(b'\0')[0].decode()
+        made.json['materials'].append({'name': name, 'pbrMetallicRoughness': {'metallicFactor': 0}})
+        attributes, offset, sets = {}, 8, 0
+        for number, width in enumerate(widths):
+            rows = [struct.unpack_from(f'<{width}f', body, offset + v * stride)
+                    for v in range(vertices)]
+            offset += width * 4
+            if width == 3 and number < 2:
+                attributes['NORMAL' if number else 'POSITION'] = [(x, z, y) for x, y, z in rows]
+            elif width == 2:
+                attributes[f'TEXCOORD_{sets}'] = rows
+                sets += 1
+        primitives.append((attributes, len(made.json['materials']) - 1, 4))
+    made.show(made.mesh('', primitives))
+    return made.done()
+
+
 # -- COLLADA ------------------------------------------------------------------
 
 NS = '{http://www.collada.org/2005/11/COLLADASchema}'
@@ -466,6 +508,7 @@ READERS = {
     'bga': (read_bga, PLACES | COLORS | UVS | NORMALS | {
         'tangents', 'custom attribute', 'material name', 'vertex alpha'}),
     'binarymesh': (read_binarymesh, PLACES | UVS | NORMALS | {'material name', 'mesh name'}),
+    'bpx': (read_bpx, PLACES | UVS | NORMALS | {'material name', 'two materials'}),
     'dae': (read_dae, PLACES | COLORS | UVS | NORMALS | PAINT | {
         'mesh name', 'node name', 'names below names', 'blending'}),
 }
