@@ -82,9 +82,19 @@ def try_pair(facet, work, name, make, look, losses, format_):
 def table(results, formats):
     yield '# What arrives in which format'
     yield ''
-    yield ('Made by `tests/matrix/matrix.py` from what the program does: a glTF with one feature, to '
-           'the format and back. = it arrives; else the id of the loss that is told '
-           '(`facet rule ID` explains it).')
+    yield ('`tests/matrix/matrix.py` writes this table from what the program does. Each row is a glTF '
+           'with one feature.')
+    yield ''
+    yield '- `=`: the feature arrives.'
+    yield '- An id: `facet convert` reports that loss. `facet rule ID` explains it.'
+    yield '- `(kept)`: the file holds the feature, and Blender reads it. Facet does not read it back.'
+    yield '- `refused`: the format cannot hold such a scene; the error says why.'
+    yield '- `none`: the scene has nothing that the format could hold.'
+    yield ''
+    yield ('Parsers of the test read what Facet writes: glTF, OBJ, PLY, STL, BSM, BinaryMesh, BGA, BPX '
+           'and COLLADA. Facet reads the other formats, and features that the parsers do not know. '
+           '`make test-blender` looks at FBX, COLLADA and OBJ through Blender, and `make test-gltf` at '
+           'glTF files by way of every format through the Khronos validator.')
     yield ''
     yield '| | ' + ' | '.join(formats) + ' |'
     yield '|---' * (len(formats) + 1) + '|'
