@@ -56,7 +56,7 @@ TEST(vertices_of_version_1_are_those_that_were_encoded)
 
 TEST(bytes_too_few_or_too_many_are_damage)
 {
-    uint8_t made[COUNT * STRIDE], longer[sizeof encoded + 1] = {0};
+    uint8_t made[(COUNT + 1) * STRIDE], longer[sizeof encoded + 1] = {0};
     for (size_t size = 0; size < sizeof encoded; size++)
         assert_false(facet_meshopt_decode_vertices(made, COUNT, STRIDE, encoded, size));
     memcpy(longer, encoded, sizeof encoded - 24);
