@@ -183,12 +183,9 @@ static bool is_prerequisite(const char *side, const char *in)
 facet_status cli_write_depfile(const char *path, const char *target, const char *in,
                                const cli_paths *sides, facet_output **output, facet_error *error)
 {
-    facet_status status = facet_output_open(path, output, error);
-    if (!status)
-        status = write_name(*output, target, true, error);
-    if (!status)
-        facet_output_write(*output, ":", 1);
-    facet_output_write(*output, " ", 1);
+    TRY(facet_output_open(path, output, error));
+    facet_status status = write_name(*output, target, true, error);
+    facet_output_write(*output, ": ", 2);
     if (!status)
         status = write_name(*output, in, false, error);
     for (size_t i = 0; i < sides->count && !status; i++) {
@@ -197,8 +194,7 @@ facet_status cli_write_depfile(const char *path, const char *target, const char 
         facet_output_write(*output, " ", 1);
         status = write_name(*output, sides->items[i], false, error);
     }
-    if (!status)
-        facet_output_write(*output, "\n", 1);
+    facet_output_write(*output, "\n", 1);
     for (size_t i = 0; i < sides->count && !status; i++) {
         if (!is_prerequisite(sides->items[i], in) || find_inexpressible(sides->items[i], true))
             continue;

@@ -466,6 +466,9 @@ says out '{"file":"in/a/one.obj","sides":[]}'
 run 0 convert 'si de/a.obj' side.glb --depfile side.d
 is "a file for make" "$(cat side.d)" 'side.glb: si\ de/a.obj si\ de/a.mtl
 si\ de/a.mtl:'
+run 3 convert 'si de/a.obj' none.glb --depfile no-folder/side.d
+says err "cannot"
+truth "OUT is not written without its depfile" [ ! -e none.glb ]
 run 2 convert 'si de/a.obj' - --to bsm --depfile side.d
 says err "--depfile names one file"
 run 0 batch 'si de/a.obj' --out '{stem}.bsm' --results side.jsonl
