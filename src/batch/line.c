@@ -73,7 +73,7 @@ static unsigned find_key(const char *text, size_t length, unsigned expected)
 {
     for (unsigned i = 0; i < CLI_LINE_KEYS; i++) {
         unsigned key = (expected + i) % CLI_LINE_KEYS;
-        if (strncmp(names[key], text, length) == 0 && names[key][length] == '\0')
+        if (strlen(names[key]) == length && memcmp(names[key], text, length) == 0)
             return key;
     }
     return CLI_LINE_KEYS;
