@@ -54,6 +54,7 @@ int cli_results_open(cli_results *results, const char *path, bool sync)
     /* Where files cannot be locked, nobody is kept out. */
     if (flock(results->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         cli_complain("%s: another batch writes to it", path);
+        results->created = false; /* it is the other's from now on */
         return EXIT_SYSTEM;
     }
     return end_last_line(results->descriptor) ? EXIT_DONE : complain_system(path);
@@ -239,21 +240,25 @@ void cli_results_flush(cli_results *results)
     results->line_bytes = results->line_space = results->path_bytes = results->path_space = 0;
     results->waiting = 0;
     pthread_mutex_unlock(&results->mutex);
-    bool written = !taken.tar.path || cli_tar_write(&taken.tar, taken.tar.end, &taken.packed);
-    int fault = written ? 0 : errno;
-    if (!written && !taken.failed)
+    int fault = 0;
+    /* Nothing is written after what could not be: a gap in a tar is its end. */
+    bool written = !taken.failed;
+    if (written && taken.tar.path && !cli_tar_write(&taken.tar, taken.tar.end, &taken.packed)) {
+        fault = errno;
         complain_system(taken.tar.path);
-    taken.failed |= !written;
+        taken.failed = true;
+        written = false;
+    }
     written = written && sync_files(taken.paths, taken.path_bytes);
     if (taken.line_bytes > 0) {
         written = written && write_lines(results->descriptor, taken.lines, taken.line_bytes);
         if (written && results->sync && results->descriptor != STDOUT_FILENO)
             written = fdatasync(results->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
     }
-    if (!written && !fault)
+    if (!written && !taken.failed) {
         fault = errno;
-    if (!written && !taken.failed)
         complain_system(results->path);
+    }
     free(taken.lines);
     free(taken.paths);
     cli_tar_free(&taken.packed);
