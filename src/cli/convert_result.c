@@ -58,11 +58,8 @@ static facet_status verify_output(const cli_conversion *c, facet_output *output,
         facet_written_close(&written);
     }
     size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
-    for (size_t i = 0; errors > 0 && i < facet_report_count(report); i++) {
-        const facet_finding *finding = facet_report_get(report, i);
-        if (finding->severity == FACET_SEVERITY_ERROR)
-            cli_print_finding(stderr, name, finding);
-    }
+    if (errors > 0)
+        cli_print_report(name, report);
     facet_report_free(report);
     if (!status && errors > 0)
         status = facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
