@@ -49,11 +49,14 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
 /* {shard} in the name of the results, or of the tar. */
 static bool name_file(const char *template, const cli_batch_shard *shard, char *path, size_t space)
 {
-    const char *mark = strstr(template, "{shard}");
-    int length = mark ? snprintf(path, space, "%.*s%llu%s", (int)(mark - template), template,
-                                 (unsigned long long)shard->index, mark + strlen("{shard}"))
-                      : snprintf(path, space, "%s", template);
-    return length >= 0 && (size_t)length < space;
+    size_t used = 0;
+    for (const char *mark; (mark = strstr(template, "{shard}")) && used < space;
+         template = mark + strlen("{shard}"))
+        used += (size_t)snprintf(path + used, space - used, "%.*s%llu", (int)(mark - template),
+                                 template, (unsigned long long)shard->index);
+    if (used < space)
+        used += (size_t)snprintf(path + used, space - used, "%s", template);
+    return used < space;
 }
 
 static int read_items(const cli_arguments *arguments, const settings *s, const cli_batch_job *job,
@@ -95,7 +98,8 @@ bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items)
     char *end;
     double number = text ? strtod(text, &end) : 0;
     bool share = text && *end == '%';
-    return (double)failed <= (share ? number / 100 * (double)items : number);
+    /* 0.7 % of 1000 are 7, whatever 0.7 is in binary. */
+    return (double)failed <= (share ? number * (double)items / 100 * (1 + 1e-12) : number);
 }
 
 /* -- What came of it ----------------------------------------------------- */
@@ -147,24 +151,60 @@ static int open_files(cli_batch *batch, const settings *s, const char *results, 
     return result;
 }
 
-/* What is written is no item's input, and no URL. */
-static int check_file(cli_batch *batch, const char *option, const char *path)
+/* A file of the batch itself. */
+typedef struct own_file {
+    const char *option, *path;
+    bool written;
+} own_file;
+
+static int check_file(cli_batch *batch, const own_file *files, size_t index)
 {
-    if (!path || strcmp(path, "-") == 0)
+    const own_file *file = &files[index];
+    cli_batch_paths *paths = &batch->items.paths;
+    if (!file->path || strcmp(file->path, "-") == 0)
         return EXIT_DONE;
-    if (cli_batch_is_url(path)) {
-        cli_complain("--%s: expected a file, not the URL '%s'", option, path);
+    if (file->written && cli_batch_is_url(file->path)) {
+        cli_complain("--%s: expected a file, not the URL '%s'", file->option, file->path);
         return EXIT_USAGE;
     }
-    if (cli_batch_paths_have(&batch->items.paths, path, false)) {
-        cli_complain("--%s: '%s' is an input or output of an item; nothing is written", option,
-                     path);
+    if (cli_batch_paths_have(paths, file->path, !file->written)) {
+        cli_complain("--%s: '%s' is an %s of an item; nothing is written", file->option, file->path,
+                     file->written ? "input or output" : "output");
         return EXIT_USAGE;
     }
-    if (cli_batch_make_folders(path))
-        return EXIT_DONE;
-    cli_complain("%s: cannot create its folder: %s", path, strerror(errno));
-    return EXIT_SYSTEM;
+    for (size_t i = 0; i < index; i++) {
+        if (files[i].path && (file->written || files[i].written) &&
+            cli_batch_paths_are_same(paths, files[i].path, file->path)) {
+            cli_complain("--%s: '%s' is the file of --%s; nothing is written", file->option,
+                         file->path, files[i].option);
+            return EXIT_USAGE;
+        }
+    }
+    return EXIT_DONE;
+}
+
+/* No file is written that something else is read from or written to. */
+static int check_files(cli_batch *batch, const settings *s, const char *results, const char *tar)
+{
+    char journal[FACET_PATH_MAX];
+    cli_batch_journal_name(results, journal);
+    const own_file files[] = {
+        {"manifest", s->manifest, false},
+        {"filelist", s->list, false},
+        {"results", results, true},
+        {"results", strcmp(results, "-") == 0 ? NULL : journal, true},
+        {"output-tar", s->tar ? tar : NULL, true},
+    };
+    int result = EXIT_DONE;
+    for (size_t i = 0; i < sizeof files / sizeof *files && result == EXIT_DONE; i++)
+        result = check_file(batch, files, i);
+    for (size_t i = 0; i < sizeof files / sizeof *files && result == EXIT_DONE; i++) {
+        if (files[i].written && files[i].path && !cli_batch_make_folders(files[i].path)) {
+            cli_complain("%s: cannot create its folder: %s", files[i].path, strerror(errno));
+            result = EXIT_SYSTEM;
+        }
+    }
+    return result;
 }
 
 /* Each way's items after those of the one before. */
@@ -204,9 +244,7 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
     }
     int result = cli_batch_refuse_clashes(&batch->items);
     if (result == EXIT_DONE)
-        result = check_file(batch, "results", results);
-    if (result == EXIT_DONE)
-        result = check_file(batch, "output-tar", s->tar ? tar : NULL);
+        result = check_files(batch, s, results, tar);
     if (result != EXIT_DONE)
         return result;
     result = open_files(batch, s, results, tar);

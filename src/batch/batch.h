@@ -158,8 +158,10 @@ bool cli_batch_paths_note(cli_batch_paths *paths, size_t item, const char *in, c
 int cli_batch_refuse_clashes(cli_batch_items *items);
 /* The same of an item that names a link. */
 int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link);
-/* True of a path that an item reads or writes, or only writes. */
+/* True of a path, or a link, to what an item reads or writes, or only writes. */
 bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only);
+/* True of two paths of one file. */
+bool cli_batch_paths_are_same(cli_batch_paths *paths, const char *a, const char *b);
 /* True of a path into a file, an archive. */
 bool cli_batch_paths_in_file(cli_batch_paths *paths, const char *path);
 void cli_batch_paths_free(cli_batch_paths *paths);
@@ -312,7 +314,9 @@ typedef struct cli_batch {
     atomic_bool faulted; /* stopped: the system is at fault */
 } cli_batch;
 
-/* Which items are at work (batch_journal.c). Look up which ones the last run ended with. */
+/* Which items are at work (batch_journal.c). */
+void cli_batch_journal_name(const char *results, char path[FACET_PATH_MAX]);
+/* Look up which ones the last run ended with. */
 void cli_batch_journal_open(cli_batch *batch, const char *results);
 /* Slots count from 0 to `jobs`. */
 void cli_batch_journal_begin(const cli_batch *batch, unsigned slot, cli_batch_item *item);

@@ -48,6 +48,8 @@ static bool resolve_folder(const char *folder, char whole[PATH_MAX], size_t *fil
         return false;
     memcpy(there, folder, length + 1);
     while (!realpath(*there ? there : ".", whole)) {
+        if (length == 0) /* the working folder was removed */
+            return false;
         while (length > 0 && there[length - 1] == '/')
             length--;
         while (length > 0 && there[length - 1] != '/')
@@ -195,11 +197,33 @@ static const cli_batch_entry *find_key(const cli_batch_paths *paths, uint64_t ke
     return first < paths->count && paths->entries[first].key == key ? &paths->entries[first] : NULL;
 }
 
-bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only)
+static bool have(cli_batch_paths *paths, const char *path, bool outs_only)
 {
     uint64_t archive, key = key_of_path(paths, path, &archive);
     const cli_batch_entry *found = key ? find_key(paths, key) : NULL;
     return found && (!outs_only || found->out);
+}
+
+/* True when `path` is a link to what an item reads or writes, or only writes. */
+static bool leads_to(cli_batch_paths *paths, const char *path, bool outs_only)
+{
+    char whole[PATH_MAX];
+    return realpath(path, whole) && have(paths, whole, outs_only);
+}
+
+bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only)
+{
+    return have(paths, path, outs_only) || leads_to(paths, path, outs_only);
+}
+
+bool cli_batch_paths_are_same(cli_batch_paths *paths, const char *a, const char *b)
+{
+    char real_a[PATH_MAX], real_b[PATH_MAX];
+    uint64_t archive;
+    a = realpath(a, real_a) ? real_a : a;
+    b = realpath(b, real_b) ? real_b : b;
+    uint64_t key = key_of_path(paths, a, &archive);
+    return key && key == key_of_path(paths, b, &archive);
 }
 
 static const char *id_of(const cli_batch_items *items, size_t item)
@@ -245,13 +269,6 @@ bool cli_batch_paths_in_file(cli_batch_paths *paths, const char *path)
 }
 
 /* -- Links --------------------------------------------------------------- */
-
-/* True when `path` is a link to what another item reads, or, an input, writes. */
-static bool leads_to(cli_batch_paths *paths, const char *path, bool outs_only)
-{
-    char whole[PATH_MAX];
-    return realpath(path, whole) && cli_batch_paths_have(paths, whole, outs_only);
-}
 
 int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link)
 {

@@ -248,7 +248,9 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
     facet_input *file = cli_open_input(path, &source, &result, NULL);
     if (!file)
         return result;
-    result = read(items, origin, (const char *)source.data, source.size);
+    /* Some editors and shells of Windows begin UTF-8 with a mark. */
+    size_t mark = source.size >= 3 && memcmp(source.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    result = read(items, origin, (const char *)source.data + mark, source.size - mark);
     facet_input_close(file);
     return result;
 }

@@ -26,7 +26,7 @@ static void write_entry(const cli_batch *batch, size_t slot, const cli_batch_ite
         return;
 }
 
-static void name_journal(const char *results, char path[FACET_PATH_MAX])
+void cli_batch_journal_name(const char *results, char path[FACET_PATH_MAX])
 {
     snprintf(path, FACET_PATH_MAX, "%s.begun", results);
 }
@@ -101,7 +101,7 @@ void cli_batch_journal_open(cli_batch *batch, const char *results)
     if (fstat(batch->results.descriptor, &info) != 0 || !S_ISREG(info.st_mode) ||
         strcmp(results, "-") == 0) /* nothing next to a pipe or a device */
         return;
-    name_journal(results, path);
+    cli_batch_journal_name(results, path);
     batch->journal = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     suspect *suspects = batch->journal >= 0 ? read_suspects(batch->journal, &count) : NULL;
     if (suspects && count > 0)
@@ -127,7 +127,7 @@ void cli_batch_journal_close(cli_batch *batch, const char *results)
     char path[FACET_PATH_MAX];
     if (batch->journal < 0)
         return;
-    name_journal(results, path);
+    cli_batch_journal_name(results, path);
     if (ftruncate(batch->journal, 0) == 0 && write_waiting(batch) == 0)
         unlink(path);
     close(batch->journal);

@@ -37,7 +37,14 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
     if (standard)
         return resume ? EXIT_USAGE : EXIT_DONE;
     tar->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (tar->descriptor < 0 || fstat(tar->descriptor, &info) != 0)
+    if (tar->descriptor < 0)
+        return complain(path);
+    /* Before its size is looked at: another batch may be writing. */
+    if (flock(tar->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        cli_complain("%s: another batch writes to it", path);
+        return EXIT_SYSTEM;
+    }
+    if (fstat(tar->descriptor, &info) != 0)
         return complain(path);
     tar->seekable = S_ISREG(info.st_mode);
     tar->sync = sync && tar->seekable;
@@ -48,10 +55,6 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
     if (resume && !tar->seekable) {
         cli_complain("--resume needs an --output-tar that is a file, and '%s' is none", path);
         return EXIT_USAGE;
-    }
-    if (flock(tar->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        cli_complain("%s: another batch writes to it", path);
-        return EXIT_SYSTEM;
     }
     return EXIT_DONE;
 }

@@ -257,6 +257,65 @@ run 0 batch m/a.obj --out 'f/{stem}.bsm' --results two.jsonl --resume
 says err "1 ok, 0 done before"
 run 0 batch report two.jsonl
 
+# -- Files of the batch itself ------------------------------------------------
+
+# They are no outputs, no inputs, and not one file.
+triangle own.obj
+printf '{"in":"own.obj","out":"own.bsm"}\n' >own.jsonl
+cp own.jsonl own.copy
+ln -s own.jsonl own.link
+printf '{"in":"own.obj","out":"own.jsonl"}\n' >self.jsonl
+cp self.jsonl own.jsonl
+run 2 batch --manifest own.jsonl --results own.lines
+says err "--manifest: 'own.jsonl' is an output of an item; nothing is written"
+truth "the manifest is as it was" cmp own.jsonl self.jsonl
+cp own.copy own.jsonl
+for results in own.jsonl ./own.jsonl own.link; do
+    run 2 batch --manifest own.jsonl --results $results
+    says err "--results: '$results' is the file of --manifest; nothing is written"
+done
+printf 'own.obj\n' >own.list
+run 2 batch --filelist own.list --out 'own.bsm' --output-tar own.list --results own.lines --resume
+says err "--output-tar: 'own.list' is the file of --filelist"
+truth "the manifest is as it was" cmp own.jsonl own.copy
+run 2 batch own.obj --out own.bsm --results own.one --output-tar ./own.one
+says err "--output-tar: './own.one' is the file of --results"
+run 2 batch own.obj --out own.lines.begun --results own.lines -- info
+says err "--results: 'own.lines.begun' is an input or output of an item"
+truth "nothing is written" [ ! -e own.bsm -a ! -e own.one -a ! -e own.lines -a ! -e own.lines.begun ]
+
+# Every {shard} is the number.
+run 0 batch own.obj --out own.bsm --shard 0/1 --results 'own-{shard}/{shard}.jsonl'
+truth "every {shard} is the number" [ -s own-0/0.jsonl ]
+
+# A mark of UTF-8, as Windows writes it, is not part of the first item.
+printf '\357\273\277{"in":"own.obj","out":"mark.bsm"}\n' >mark.jsonl
+run 0 batch --manifest mark.jsonl --results mark.lines
+printf '\357\273\277own.obj\r\n' >mark.list
+run 0 batch --filelist mark.list --out mark.bsm --results mark.lines
+
+# A working folder that was removed is an error, and no endless loop.
+mkdir removed
+status=$(cd removed && rmdir ../removed && {
+    timeout 20 "$facet" batch "$work/files/own.obj" --out r.bsm --results "$work/files/removed.jsonl" >/dev/null 2>&1
+    echo $?
+})
+is "a removed working folder" "$status" 3
+
+# A tar that another batch writes to is looked at when that is over.
+if command -v flock >/dev/null; then
+    head -c 1024 /dev/zero >locked.tar
+    flock locked.tar "$facet" batch own.obj --out own.bsm --output-tar locked.tar --results locked.jsonl 2>"$work/err"
+    says err "locked.tar: another batch writes to it"
+fi
+
+# 0.7 % of 1000 are 7.
+for i in $(seq 1000); do
+    printf '{"id":"%d","status":"%s","retry":false}\n' "$i" "$([ "$i" -le 7 ] && echo failed || echo ok)"
+done >share.jsonl
+run 0 batch report share.jsonl --allow-failures 0.7%
+run 1 batch report share.jsonl --allow-failures 0.69%
+
 # -- Items that end a run -----------------------------------------------------
 
 # A pipe that nobody writes to hangs the run, which is killed: it goes last from then on.
