@@ -2,13 +2,13 @@
 #include "base/file.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/listing.h"
 #include "base/system.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 struct facet_file {
@@ -179,23 +179,6 @@ static facet_status fail_named(int code, const char *name, const char *path, fac
     return facet_fail_system(error, code, "open", path);
 }
 
-/* A name of a folder that differs from `name` in the case of letters; of several the first. */
-typedef struct name_search {
-    const char *name;
-    size_t length;
-    char found[256];
-} name_search;
-
-static bool compare_name(void *user, const char *name)
-{
-    name_search *s = user;
-    size_t length = strlen(name);
-    if (length == s->length && length < sizeof s->found &&
-        strncasecmp(name, s->name, length) == 0 && (!*s->found || strcmp(name, s->found) < 0))
-        memcpy(s->found, name, length + 1);
-    return true;
-}
-
 /* Files from Windows are named in any case of letters: give the parts of `name`, in the folder
  * `parent`, the case that they have on disk. False when some part is not there in any case. */
 static bool find_case(const char *parent, char *name)
@@ -203,16 +186,15 @@ static bool find_case(const char *parent, char *name)
     char folder[FACET_PATH_MAX];
     for (char *part = name; *part;) {
         size_t length = strcspn(part, "/");
-        name_search search = {.name = part, .length = length};
+        char found[FACET_NAME_SPACE];
         int used = snprintf(folder, sizeof folder, "%s%.*s", parent, (int)(part - name), name);
         if (used < 0 || (size_t)used >= sizeof folder)
             return false;
         bool is_name = length > 0 && strspn(part, ".") < length;
-        if (is_name &&
-            (!facet_system_list(*folder ? folder : ".", compare_name, &search) || !*search.found))
+        if (is_name && !facet_listing_find(*folder ? folder : ".", part, length, found))
             return false;
         if (is_name)
-            memcpy(part, search.found, length);
+            memcpy(part, found, length);
         part += length + (part[length] == '/');
     }
     return true;
