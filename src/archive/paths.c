@@ -68,16 +68,21 @@ static void hang(facet_path_tree *tree, uint32_t index)
     *last = index;
 }
 
+static uint32_t hash_node(const char *name, size_t length, uint32_t parent)
+{
+    return facet_hash_end(
+        facet_hash_word(facet_hash_word(0, parent), facet_hash_bytes(name, length)));
+}
+
 /* The node of this name in a folder, made when it is new; false without memory. */
 static bool enter(facet_path_tree *tree, const char *name, size_t length, uint32_t parent,
                   bool folder, uint32_t *node)
 {
     if (!add_node(tree, name, length, parent))
         return false;
-    uint64_t hash = facet_hash_word(facet_hash_word(0, parent), facet_hash_bytes(name, length));
     uint32_t index = tree->count - 1;
     uint32_t found =
-        facet_table_put(&tree->names, facet_hash_end(hash), index, compare_nodes, tree);
+        facet_table_put(&tree->names, hash_node(name, length, parent), index, compare_nodes, tree);
     if (found == UINT32_MAX)
         return false;
     if (found == index) {
@@ -132,6 +137,26 @@ facet_status facet_path_tree_add(facet_path_tree *tree, const char *path, uint32
             return FACET_OK;
         at += length + 1;
     }
+}
+
+uint32_t facet_path_tree_find(facet_path_tree *tree, const char *path)
+{
+    uint32_t node = FACET_NONE;
+    for (const char *at = path; *at;) {
+        size_t length = strcspn(at, "/");
+        bool dot = length == 1 && *at == '.';
+        if (length > 0 && !dot) {
+            if (!add_node(tree, at, length, node))
+                return FACET_NONE;
+            tree->count--; /* it is only compared with */
+            node = facet_table_find(&tree->names, hash_node(at, length, node), tree->count,
+                                    compare_nodes, tree);
+            if (node == UINT32_MAX)
+                return FACET_NONE;
+        }
+        at += length + (at[length] == '/');
+    }
+    return node == FACET_NONE || tree->nodes[node].folder ? FACET_NONE : tree->nodes[node].entry;
 }
 
 /* -- Members ------------------------------------------------------------ */

@@ -28,6 +28,8 @@ facet_path_tree facet_path_tree_make(facet_archive *archive, bool last_counts);
  * out. Errors: FACET_ERROR_LIMIT, FACET_ERROR_MALFORMED (AR34) for a folder that is a file. */
 facet_status facet_path_tree_add(facet_path_tree *tree, const char *path, uint32_t entry,
                                  facet_error *error);
+/* The entry of the file of a path; FACET_NONE: there is none (yet). Only with `last_counts`. */
+uint32_t facet_path_tree_find(facet_path_tree *tree, const char *path);
 /* Put the members into the archive; `fill` completes those that are files. */
 facet_status facet_path_tree_push(facet_path_tree *tree,
                                   facet_status (*fill)(void *user, facet_archive_member *member),

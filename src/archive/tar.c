@@ -13,7 +13,16 @@
 #include <string.h>
 
 /* Offsets in a header. */
-enum { NAME = 0, SIZE = 124, CHECKSUM = 148, TYPE = 156, MAGIC = 257, PREFIX = 345, BLOCK = 512 };
+enum {
+    NAME = 0,
+    SIZE = 124,
+    CHECKSUM = 148,
+    TYPE = 156,
+    LINK = 157,
+    MAGIC = 257,
+    PREFIX = 345,
+    BLOCK = 512
+};
 
 /* -- Numbers ------------------------------------------------------------ */
 
@@ -74,7 +83,7 @@ typedef struct reader {
     size_t count, capacity;
     size_t at; /* of the header */
     /* What the records before a header say of it; NULL, and false: nothing. */
-    const char *path;
+    const char *path, *link;
     uint64_t size;
     bool has_size, sparse;
 } reader;
@@ -105,6 +114,10 @@ static facet_status take_records(reader *r, const char *text, size_t size, facet
         if (key_length == 4 && memcmp(key, "path", 4) == 0) {
             r->path = facet_arena_string(r->archive->arena, value, value_length);
             if (!r->path)
+                return facet_fail_arena(r->archive->arena, error);
+        } else if (key_length == 8 && memcmp(key, "linkpath", 8) == 0) {
+            r->link = facet_arena_string(r->archive->arena, value, value_length);
+            if (!r->link)
                 return facet_fail_arena(r->archive->arena, error);
         } else if (key_length == 4 && memcmp(key, "size", 4) == 0) {
             r->size = 0;
@@ -169,6 +182,25 @@ static facet_status add_file(reader *r, const char *path, const uint8_t *data, s
     return facet_path_tree_add(&r->tree, path, (uint32_t)r->count - 1, error);
 }
 
+/* A second name of a file before it; GNU tar writes each file with several names so. One of a
+ * file that the tar does not have is left out. */
+static facet_status add_link(reader *r, const char *path, const uint8_t *block, facet_error *error)
+{
+    char name[100 + 1] = "";
+    memcpy(name, block + LINK, 100);
+    uint32_t found = facet_path_tree_find(&r->tree, r->link ? r->link : name);
+    return found == FACET_NONE ? FACET_OK : facet_path_tree_add(&r->tree, path, found, error);
+}
+
+/* A name that is too long for its field, by GNU. */
+static facet_status take_name(reader *r, const uint8_t *data, size_t size, const char **name,
+                              facet_error *error)
+{
+    *name = facet_arena_string(r->archive->arena, (const char *)data,
+                               strnlen((const char *)data, size));
+    return *name ? FACET_OK : facet_fail_arena(r->archive->arena, error);
+}
+
 /* A header with `size` bytes of data after it. */
 static facet_status take_member(reader *r, const uint8_t *block, size_t size, facet_error *error)
 {
@@ -176,19 +208,18 @@ static facet_status take_member(reader *r, const uint8_t *block, size_t size, fa
     char type = (char)block[TYPE];
     if (type == 'x')
         return take_records(r, (const char *)data, size, error);
-    if (type == 'L') { /* a name that is too long, by GNU */
-        r->path = facet_arena_string(r->archive->arena, (const char *)data,
-                                     strnlen((const char *)data, size));
-        return r->path ? FACET_OK : facet_fail_arena(r->archive->arena, error);
-    }
-    if (type == 'g' || type == 'K') /* nothing of one file's name or size */
+    if (type == 'L' || type == 'K')
+        return take_name(r, data, size, type == 'L' ? &r->path : &r->link, error);
+    if (type == 'g') /* nothing of one file's name or size */
         return FACET_OK;
     const char *path = r->path ? r->path : path_of(r, block);
     facet_status status = !path ? facet_fail_arena(r->archive->arena, error) : FACET_OK;
     r->sparse |= type == 'S';
     if (!status && (type == '0' || type == '\0' || type == '7' || type == 'S'))
         status = add_file(r, path, data, size, error);
-    r->path = NULL;
+    if (!status && type == '1')
+        status = add_link(r, path, block, error);
+    r->path = r->link = NULL;
     r->has_size = r->sparse = false;
     return status;
 }
@@ -221,7 +252,7 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
             status = fail_at(&r, error, "not the header of a member: its checksum is another");
             break;
         }
-        if (r.has_size && block[TYPE] != 'x' && block[TYPE] != 'L')
+        if (r.has_size && !memchr("xgLK", block[TYPE], 4))
             size = r.size;
         if (size > left) {
             status = facet_fail(error, FACET_ERROR_MALFORMED, "AR34", r.at,

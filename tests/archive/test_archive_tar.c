@@ -89,6 +89,28 @@ TEST(tar_long_names_are_those_of_pax_and_gnu)
     facet_archive_free(archive);
 }
 
+/* Links to "d/a", by pax ("16 linkpath=d/a\n" is 2 + 1 +
+ * 8 + 1 + 3 + 1 bytes) and by GNU; to what is no file before it, a link is left out. */
+TEST(tar_hard_links_are_files)
+{
+    builder b = {0};
+    facet_archive *archive = NULL;
+    facet_error error;
+    put(&b, "d/a", '0', "00000000001", "1");
+    put(&b, "pax", 'x', "00000000020", "16 linkpath=d/a\n");
+    put(&b, "b", '1', "00000000000", "");
+    put(&b, "././@LongLink", 'K', "00000000006", "./d/a\0");
+    put(&b, "c", '1', "00000000000", "");
+    put(&b, "self", '1', "00000000000", "");
+    put(&b, "pax", 'x', "00000000016", "14 linkpath=d\n");
+    put(&b, "folder", '1', "00000000000", "");
+    TEST_OK(read(&b, &archive, &error), &error);
+    assert_int_equal(archive->member_count, 4); /* d, d/a, b, c */
+    assert_file(archive, "b", "1");
+    assert_file(archive, "c", "1");
+    facet_archive_free(archive);
+}
+
 TEST(tar_of_two_members_of_a_name_the_last_counts)
 {
     builder b = {0};
