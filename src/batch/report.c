@@ -257,15 +257,17 @@ static double times_of(const void *of, uint32_t index)
 
 /* -- As text ------------------------------------------------------------ */
 
-static void print_tally(const char *title, const tally *t)
+static void print_tally(const char *title, const tally *t, unsigned most)
 {
     unsigned found;
-    ranked *list = rank(t->names.count, t->names.count, &found, times_of, t);
+    ranked *list = rank(t->names.count, most, &found, times_of, t);
     for (uint32_t i = 0; i < found && list; i++) {
         if (i == 0)
             puts(title);
         cli_print_line(stdout, "  %10.0f  %s", list[i].value, t->names.items[list[i].index].text);
     }
+    if (list && found < t->names.count)
+        printf("  and %lu others\n", (unsigned long)(t->names.count - found));
     free(list);
 }
 
@@ -309,12 +311,13 @@ static void print_text(const report *r, unsigned most)
     if (r->broken > 0)
         printf(", %llu lines cut short", (unsigned long long)r->broken);
     printf("\n%.1f MB read, %.1f s of work\n", (double)r->bytes * 1e-6, r->ms * 1e-3);
-    print_tally("status:", &r->statuses);
-    print_tally("code:", &r->codes);
-    print_tally("findings:", &r->rules);
-    print_tally("version:", &r->versions);
-    print_tally("options:", &r->options);
-    print_tally("host:", &r->hosts);
+    print_tally("status:", &r->statuses, UINT32_MAX);
+    print_tally("code:", &r->codes, UINT32_MAX);
+    print_tally("findings:", &r->rules, UINT32_MAX);
+    /* Each item may have its own options, and each task its host. */
+    print_tally("version:", &r->versions, most);
+    print_tally("options:", &r->options, most);
+    print_tally("host:", &r->hosts, most);
     print_most(r, "slowest, ms:", 1, most, time_of);
     print_most(r, "most memory, MB:", 1e-6, most, peak_of);
     print_missing(r, most);
@@ -569,7 +572,8 @@ static const cli_option options[] = {
     {"allow-failures", "N|P%", "exit with status 0 when no more items, or no larger share, failed",
      CLI_TEXT, OFFSET(allow_failures)},
     {"json", NULL, "one JSON object", CLI_FLAG, OFFSET(json)},
-    {"most", "N", "how many items are named in a list; default: 10", CLI_COUNT, OFFSET(most)},
+    {"most", "N", "length of the lists of items, options and hosts; default: 10", CLI_COUNT,
+     OFFSET(most)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, NULL};

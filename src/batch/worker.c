@@ -64,7 +64,12 @@ static facet_json *refuse(const facet_json *request, const char *sentence)
 {
     const char *id = facet_json_string_value(facet_json_object_get(request, "id"));
     const char *in = facet_json_string_value(facet_json_object_get(request, "in"));
-    cli_batch_item item = {.id = id ? id : "", .in = in ? in : "", .attempt = 1, .run = 1};
+    cli_batch_item item = {.id = id   ? id
+                                 : in ? in
+                                      : "",
+                           .in = in ? in : "",
+                           .attempt = 1,
+                           .run = 1};
     return cli_batch_line(&item, "failed", "REQUEST", false, sentence);
 }
 

@@ -316,6 +316,17 @@ done >share.jsonl
 run 0 batch report share.jsonl --allow-failures 0.7%
 run 1 batch report share.jsonl --allow-failures 0.69%
 
+# Options of each item's own are no list of all items.
+for i in $(seq 100); do
+    printf '{"id":"%d","status":"ok","options":"%016d"}\n' "$i" "$i"
+done >own-options.jsonl
+run 0 batch report own-options.jsonl --most 3
+says out "and 97 others"
+is "options that are named" "$(grep -c '00000000000' "$work/out")" 3
+
+# The id of a request that is refused is its input, as that of any other.
+is "a refused request" "$(echo '{"in":"own.obj","out":"-"}' | "$facet" worker | cut -c 1-15)" '{"id":"own.obj"'
+
 # -- Items that end a run -----------------------------------------------------
 
 # A pipe that nobody writes to hangs the run, which is killed: it goes last from then on.
