@@ -507,9 +507,30 @@ static int read_manifest(const settings *s, report *r)
     return s->manifest || s->list ? cli_batch_items_read(&origin, &r->items) : EXIT_DONE;
 }
 
+/* Results that are replaced by a summary of theirs cannot be resumed. */
+static int check_output(const cli_arguments *arguments, const settings *s, const char *option,
+                        const char *path)
+{
+    bool clash = path && ((s->manifest && cli_is_same_file(path, s->manifest)) ||
+                          (s->list && cli_is_same_file(path, s->list)));
+    for (int i = 0; i < arguments->count && path && !clash; i++)
+        clash = cli_is_same_file(path, arguments->words[i]);
+    if (clash)
+        cli_complain("--%s: '%s' is read by this report; nothing is written", option, path);
+    return clash ? EXIT_USAGE : EXIT_DONE;
+}
+
 static int make_report(const cli_arguments *arguments, const settings *s, report *r)
 {
-    int result = read_manifest(s, r);
+    int result = check_output(arguments, s, "merged", s->merged);
+    if (result == EXIT_DONE)
+        result = check_output(arguments, s, "csv", s->csv);
+    if (result == EXIT_DONE && s->merged && s->csv && cli_is_same_file(s->merged, s->csv)) {
+        cli_complain("--csv: '%s' is the file of --merged; nothing is written", s->csv);
+        result = EXIT_USAGE;
+    }
+    if (result == EXIT_DONE)
+        result = read_manifest(s, r);
     if (result == EXIT_DONE)
         result = read_lines(arguments, r);
     if (result == EXIT_DONE && !sum(r)) {

@@ -71,6 +71,8 @@ facet_input *cli_open_input(const char *path, facet_source *source, int *exit_st
 /* The same of the bytes as they are stored. */
 facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
                              facet_error *error);
+/* True of two paths of one file. */
+bool cli_is_same_file(const char *a, const char *b);
 /* Open a file that an option names, which is an input like others for depfiles and
  * results. */
 facet_status cli_open_side(const char *path, const facet_options *options, facet_input **input,

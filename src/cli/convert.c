@@ -41,6 +41,11 @@ static int check_options(const cli_conversion *c)
         cli_complain("--json goes to standard output, which OUT takes");
         return EXIT_USAGE;
     }
+    if (s->depfile &&
+        (cli_is_same_file(s->depfile, c->in) || cli_is_same_file(s->depfile, c->out))) {
+        cli_complain("--depfile: '%s' is IN or OUT; nothing is written", s->depfile);
+        return EXIT_USAGE;
+    }
     if (s->depfile && (s->split || strcmp(c->out, "-") == 0)) {
         cli_complain("--depfile names one file that is made, OUT");
         return EXIT_USAGE;

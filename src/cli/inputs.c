@@ -1,5 +1,6 @@
 /* cli/inputs.c - opening inputs, and the library's options for the work on them. */
 #include "base/error.h"
+#include "base/system.h"
 #include "cli/cli.h"
 #include "cli/record.h"
 
@@ -84,6 +85,15 @@ facet_status cli_open_side(const char *path, const facet_options *options, facet
     facet_status status = facet_input_open(path, options, input, error);
     return cli_record_side(path, status == FACET_OK) ? status
                                                      : facet_fail_memory(error, strlen(path));
+}
+
+bool cli_is_same_file(const char *a, const char *b)
+{
+    facet_place x, y;
+    /* On Windows numbers are 0, and only paths are compared. */
+    return strcmp(a, b) == 0 ||
+           (facet_system_look(a, &x) && facet_system_look(b, &y) && x.is_file && x.number != 0 &&
+            x.device == y.device && x.number == y.number);
 }
 
 int cli_for_each_input(const cli_arguments *arguments,

@@ -324,6 +324,21 @@ run 0 batch report own-options.jsonl --most 3
 says out "and 97 others"
 is "options that are named" "$(grep -c '00000000000' "$work/out")" 3
 
+# A report writes over nothing that it reads, and a depfile neither over IN nor OUT.
+cp own-options.jsonl own-options.copy
+ln own-options.jsonl own-options.link
+for option in csv merged; do
+    run 2 batch report own-options.jsonl --$option own-options.link
+    says err "--$option: 'own-options.link' is read by this report; nothing is written"
+done
+run 2 batch report own-options.jsonl --csv own.both --merged own.both
+truth "the results are as they were" cmp own-options.jsonl own-options.copy
+for file in own.obj ./own.obj own.bsm; do
+    run 2 convert --depfile $file own.obj own.bsm
+    says err "--depfile: '$file' is IN or OUT; nothing is written"
+done
+is "IN is as it was" "$(head -c 7 own.obj)" "v 0 0 0"
+
 # The id of a request that is refused is its input, as that of any other.
 is "a refused request" "$(echo '{"in":"own.obj","out":"-"}' | "$facet" worker | cut -c 1-15)" '{"id":"own.obj"'
 
