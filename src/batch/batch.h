@@ -160,7 +160,7 @@ int cli_batch_refuse_clashes(cli_batch_items *items);
 int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link);
 /* True of a path, or a link, to what an item reads or writes, or only writes. */
 bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only);
-/* True of two paths of one file. */
+/* True of two paths of one file, also of one that is not there yet. */
 bool cli_batch_paths_are_same(cli_batch_paths *paths, const char *a, const char *b);
 /* True of a path into a file, an archive. */
 bool cli_batch_paths_in_file(cli_batch_paths *paths, const char *path);

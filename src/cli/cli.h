@@ -71,7 +71,7 @@ facet_input *cli_open_input(const char *path, facet_source *source, int *exit_st
 /* The same of the bytes as they are stored. */
 facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
                              facet_error *error);
-/* True of two paths of one file. */
+/* True of two paths of one file that is there, also by a link. */
 bool cli_is_same_file(const char *a, const char *b);
 /* Open a file that an option names, which is an input like others for depfiles and
  * results. */
