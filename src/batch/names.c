@@ -248,6 +248,11 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
                      "unknown; give --shard auto/N");
         return EXIT_USAGE;
     }
+    if (shard->index < first) {
+        cli_complain("%s is %llu, expected %s or more, which is %llu", e->index,
+                     (unsigned long long)shard->index, e->first, (unsigned long long)first);
+        return EXIT_USAGE;
+    }
     shard->index = (shard->index - first) / step;
     return EXIT_DONE;
 }

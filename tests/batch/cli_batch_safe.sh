@@ -288,6 +288,10 @@ truth "nothing is written" [ ! -e own.bsm -a ! -e own.one -a ! -e own.lines -a !
 run 0 batch own.obj --out own.bsm --shard 0/1 --results 'own-{shard}/{shard}.jsonl'
 truth "every {shard} is the number" [ -s own-0/0.jsonl ]
 
+# A task before the first one is no shard with a number of 20 digits.
+SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=3 run 2 batch own.obj --out own.bsm --shard auto
+says err "SLURM_ARRAY_TASK_ID is 0, expected SLURM_ARRAY_TASK_MIN or more, which is 5"
+
 # A mark of UTF-8, as Windows writes it, is not part of the first item.
 printf '\357\273\277{"in":"own.obj","out":"mark.bsm"}\n' >mark.jsonl
 run 0 batch --manifest mark.jsonl --results mark.lines
