@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "formats/j3d/file/display_list.h"
 #include "formats/j3d/file/sections.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 
@@ -151,8 +152,9 @@ static void mend_roots(facet_j3d *document)
     }
 }
 
-/* Which shapes the nodes name, and which materials a shape has. */
-static void look_at_nodes(const facet_j3d *document, bool *named, bool *used)
+/* Which shapes the nodes name, and which materials a shape has. False: a material has two shapes,
+ * and games draw only one of them in any tree. */
+static bool look_at_nodes(const facet_j3d *document, bool *named, bool *used)
 {
     for (uint32_t i = 0; i < document->hierarchy.node_count; i++) {
         const facet_j3d_node *node = &document->hierarchy.nodes[i];
@@ -160,9 +162,14 @@ static void look_at_nodes(const facet_j3d *document, bool *named, bool *used)
             named[node->index] = true;
     }
     for (uint32_t i = 0; i < document->shapes.count; i++) {
-        if (document->shapes.items[i].material != FACET_J3D_NONE)
-            used[document->shapes.items[i].material] = true;
+        uint16_t material = document->shapes.items[i].material;
+        if (material == FACET_J3D_NONE)
+            continue;
+        if (used[material])
+            return false;
+        used[material] = true;
     }
+    return true;
 }
 
 /* A shape without a joint hangs on the root, and one without a material gets the next that has
@@ -200,8 +207,7 @@ static facet_status mend_hierarchy(facet_j3d *document, const facet_options *opt
     bool *used = facet_arena_allocate_zeroed(document->arena, document->materials.slot_count, 1);
     if (!named || !used)
         return facet_fail_arena(document->arena, error);
-    look_at_nodes(document, named, used);
-    if (!mend_shapes(document, named, used))
+    if (!look_at_nodes(document, named, used) || !mend_shapes(document, named, used))
         return FACET_OK;
     mend_roots(document);
     TRY(facet_arena_create(options, &b.scratch, error));
@@ -214,12 +220,22 @@ static facet_status mend_hierarchy(facet_j3d *document, const facet_options *opt
     return status;
 }
 
-static void mend_counts(facet_j3d *document)
+static facet_status mend_counts(facet_j3d *document, facet_error *error)
 {
-    document->hierarchy.packet_count = 0;
-    for (uint32_t i = 0; i < document->shapes.count; i++)
-        document->hierarchy.packet_count += document->shapes.items[i].packet_count;
-    document->hierarchy.vertex_count = document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count;
+    const facet_j3d_shapes *shapes = &document->shapes;
+    uint32_t used[FACET_J3D_ARRAY_COUNT] = {0}, packets = 0;
+    for (uint32_t i = 0; i < shapes->count; i++) {
+        const facet_j3d_shape *shape = &shapes->items[i];
+        facet_j3d_vertex_layout layout;
+        TRY(facet_j3d_vertex_layout_make(document, shape, FACET_NO_OFFSET, &layout, error));
+        for (uint32_t k = 0; k < shape->packet_count; k++)
+            TRY(facet_j3d_scan(&layout, &shapes->display_lists[shape->first_display_list + k],
+                               UINT32_MAX, FACET_NO_OFFSET, used, error));
+        packets += shape->packet_count;
+    }
+    document->hierarchy.packet_count = packets;
+    document->hierarchy.vertex_count = used[FACET_J3D_ARRAY_POSITION];
+    return FACET_OK;
 }
 
 /* -- Textures ----------------------------------------------------------- */
@@ -239,8 +255,9 @@ static void mend_palettes(facet_j3d *document)
 facet_status facet_j3d_repair(facet_j3d *document, const facet_report *found,
                               const facet_options *options, facet_error *error)
 {
+    /* J3D-INF1-NO-SHAPE follows from these, or no other tree changes it. */
     static const char *const built[] = {"J3D-INF1-OUTSIDE", "J3D-INF1-ROOTS", "J3D-INF1-LOOP",
-                                        "J3D-INF1-SHAPE-MATERIAL", "J3D-INF1-NO-SHAPE"};
+                                        "J3D-INF1-SHAPE-MATERIAL"};
     bool is_broken = false;
     for (size_t i = 0; i < sizeof built / sizeof *built; i++)
         is_broken |= has(found, built[i]);
@@ -251,7 +268,7 @@ facet_status facet_j3d_repair(facet_j3d *document, const facet_report *found,
     if (is_broken && document->has_hierarchy)
         TRY(mend_hierarchy(document, options, error));
     if (has(found, "J3D-INF1-PACKETS") || has(found, "J3D-INF1-VERTICES"))
-        mend_counts(document);
+        TRY(mend_counts(document, error));
     if (has(found, "J3D-TEX1-PALETTE-FLAG"))
         mend_palettes(document);
     if (has(found, "J3D-SECTION-ORDER"))

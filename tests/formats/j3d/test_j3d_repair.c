@@ -242,6 +242,76 @@ TEST(what_cannot_be_mended_is_told)
     const facet_finding *finding = test_finding(report, "J3D-UNREPAIRED");
     assert_non_null(finding);
     assert_non_null(strstr(finding->message, "J3D-INF1-LOOP"));
+    expect_rest(&file, &made, "");
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
+
+/* The second shape of a material is not drawn. A tree that names the material before each of its
+ * shapes would make the game hang (J3D-INF1-LOOP), so the second root stays, too. */
+TEST(repair_adds_no_error)
+{
+    static const uint16_t nodes[][2] = {{JOINT, 0}, {OPEN, 0},  {MATERIAL, 0}, {SHAPE, 0},
+                                        {SHAPE, 1}, {CLOSE, 0}, {JOINT, 1}};
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
+    test_j3d *model = test_j3d_new();
+    facet_report *report = new_report();
+    facet_j3d_material material = test_j3d_minimal_material("skin");
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    test_j3d_add_joint(model, "arm", 0);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
+    test_j3d_add_draw(model, 0, 0);
+    test_j3d_add_material(model, &material);
+    for (int i = 0; i < 2; i++) {
+        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
+        test_j3d_add_packet(model, shape, &matrix, 1);
+        test_j3d_draw(model, shape, 0x90, values, 3);
+    }
+    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++) {
+        test_bytes_u16(&model->nodes, nodes[n][0]);
+        test_bytes_u16(&model->nodes, nodes[n][1]);
+    }
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3), made = repair(&file, report);
+    assert_int_equal(count_errors(&file), 1);
+    assert_int_equal(count_errors(&made), 1);
+    expect_rest(&file, &made, "");
+    assert_non_null(strstr(test_finding(report, "J3D-UNREPAIRED")->message, "J3D-INF1-ROOTS"));
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
+
+/* The three positions have 36 bytes of 64, so that a count of 4 or 5 is in the array as well. */
+TEST(vertices_that_no_shape_uses_are_not_counted)
+{
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
+    test_j3d *model = test_j3d_new();
+    facet_report *report = new_report();
+    facet_j3d_material material = test_j3d_minimal_material("skin");
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
+    test_j3d_add_draw(model, 0, 0);
+    test_j3d_add_material(model, &material);
+    uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+    test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
+    test_j3d_add_packet(model, shape, &matrix, 1);
+    test_j3d_draw(model, shape, 0x90, values, 3);
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    size_t count = test_j3d_section(&file, "INF1") + 0x10;
+    assert_int_equal(facet_load_u32be(file.data + count), 3);
+    file.data[count + 3] = 5;
+    test_bytes made = repair(&file, report);
+    assert_true(is_repaired(report, "J3D-INF1-VERTICES"));
+    assert_int_equal(made.size, file.size);
+    assert_int_equal(facet_load_u32be(made.data + count), 3);
+    made.data[count + 3] = 5;
+    assert_memory_equal(made.data, file.data, file.size);
     facet_report_free(report);
     test_bytes_free(&made);
     test_bytes_free(&file);
