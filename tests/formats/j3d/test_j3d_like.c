@@ -836,6 +836,29 @@ TEST(renamed_bone_is_its_joint)
     test_bytes_free(&original);
 }
 
+/* So are all bones, when they are where the joints are: another program may name them. */
+TEST(all_bones_can_be_renamed)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_j3d *before = read_model(&original);
+    facet_scene *scene = through_glb(&original);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (scene->nodes[i]->mesh == FACET_NONE)
+            scene->nodes[i]->name = "other";
+    }
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_clean(&made);
+    facet_j3d *after = read_model(&made);
+    assert_int_equal(after->joints.count, before->joints.count);
+    for (uint32_t i = 0; i < before->joints.count; i++)
+        assert_string_equal(after->joints.names.items[i].bytes, "other");
+    assert_same_section(&original, &made, "SHP1");
+    facet_j3d_free(after);
+    facet_j3d_free(before);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
 /* What is done to other bones is told, and the original's skeleton stays. */
 TEST(other_edits_of_bones_are_told)
 {
@@ -876,7 +899,7 @@ TEST(other_edits_of_bones_are_told)
     test_bytes_free(&original);
 }
 
-/* A scene whose bones the original does not have is another model's. */
+/* A scene whose bones the original does not have, and has elsewhere, is another model's. */
 TEST(another_model_needs_force)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -884,8 +907,10 @@ TEST(another_model_needs_force)
     facet_error error;
     facet_j3d *document = NULL;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (scene->nodes[i]->mesh == FACET_NONE)
-            scene->nodes[i]->name = "bone of another model";
+        if (scene->nodes[i]->mesh != FACET_NONE)
+            continue;
+        scene->nodes[i]->name = "bone of another model";
+        scene->nodes[i]->transform.translation[0] += 1 + (float)i; /* meters; the model has 2 */
     }
     TEST_OK(facet_prepare(scene, facet_format_named("bdl"), NULL, NULL, NULL, &error), &error);
     facet_j3d_options j3d = {.like = TEST_SOURCE(original.data, original.size)};

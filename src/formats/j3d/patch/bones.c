@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define PASSES 16             /* of renamed bones below renamed bones */
+#define PASSES 64             /* of renamed bones below renamed bones */
+#define MAX_PAIRS 4096        /* of siblings that are compared */
 #define TOLERANCE 2e-3        /* of the model's size */
 #define LEAST_BONES 3         /* a scene with fewer says nothing of its model */
 enum { ROOT = 0, FIRST = 1 }; /* of the lists below: what has no parent, and joint 0 */
@@ -23,12 +24,12 @@ typedef struct renaming {
     facet_j3d_builder *b;
     const uint32_t *order;
     const bool *in_skin;
-    uint32_t *bone_above; /* of nodes: the nearest bone, or FACET_NONE */
-    uint32_t *node_of;    /* of joints */
-    uint32_t *missing;    /* by parent: the joint that no node is, when it is the only one */
-    uint32_t *new_bone;   /* by parent: the bone that is no joint, when it is the only one */
-    uint8_t *count[2];    /* of both, up to 2 */
-    bool *shares_child;   /* of joints: the new bone has a child of the missing joint */
+    uint32_t *bone_above;             /* of nodes: the nearest bone, or FACET_NONE */
+    uint32_t *node_of;                /* of joints */
+    uint32_t *missing, *next_missing; /* lists, by parent: joints that no node is */
+    uint32_t *new_bone, *next_new;    /* lists, by parent: bones that are no joints */
+    uint32_t *count[2];               /* lengths of both */
+    bool *shares_child;               /* of joints: the new bone has a child of the missing joint */
 } renaming;
 
 static bool is_bone(const renaming *r, uint32_t node)
@@ -58,29 +59,31 @@ static uint32_t place_of(const facet_j3d_like *like, uint32_t joint)
     return parent == FACET_J3D_NONE ? ROOT : FIRST + parent;
 }
 
-static void note(uint8_t *count, uint32_t *list, uint32_t place, uint32_t what)
+/* Put an item to the front of the list of its parent. */
+static void note(uint32_t *count, uint32_t *first, uint32_t *next, uint32_t place, uint32_t item)
 {
-    list[place] = what;
-    if (count[place] < 2)
-        count[place]++;
+    next[item] = count[place] > 0 ? first[place] : FACET_NONE;
+    first[place] = item;
+    count[place]++;
 }
 
 /* Below each joint, and at the root: the joints that are missing, and the bones that are new. */
 static void list_both(renaming *r)
 {
     const facet_j3d_like *like = r->b->like;
-    memset(r->count[0], 0, like->joint_count + FIRST);
-    memset(r->count[1], 0, like->joint_count + FIRST);
+    for (int i = 0; i < 2; i++)
+        memset(r->count[i], 0, (like->joint_count + FIRST) * sizeof *r->count[i]);
     for (uint32_t j = 0; j < like->joint_count; j++) {
         if (r->node_of[j] == FACET_NONE)
-            note(r->count[0], r->missing, place_of(like, j), j);
+            note(r->count[0], r->missing, r->next_missing, place_of(like, j), j);
     }
     for (uint32_t i = 0; i < r->b->scene->node_count; i++) {
         uint32_t above = r->bone_above[i];
         uint32_t parent = above == FACET_NONE ? FACET_NONE : like->joint_of_node[above];
         bool hangs = above == FACET_NONE || parent < like->joint_count;
         if (r->in_skin[i] && like->joint_of_node[i] == FACET_NONE && hangs)
-            note(r->count[1], r->new_bone, above == FACET_NONE ? ROOT : FIRST + parent, i);
+            note(r->count[1], r->new_bone, r->next_new, above == FACET_NONE ? ROOT : FIRST + parent,
+                 i);
     }
 }
 
@@ -119,29 +122,59 @@ static void find_shared_children(const renaming *r)
     }
 }
 
-static bool take_renamed(renaming *r)
+static bool is_near(const renaming *r, uint32_t joint, uint32_t node)
+{
+    const facet_j3d_like *like = r->b->like;
+    return distance_of(like, joint, r->b->node_place[node]) <= TOLERANCE * like->size;
+}
+
+/* The missing joint where a new bone is, FACET_NONE when that is not one. */
+static uint32_t joint_near(const renaming *r, uint32_t place, uint32_t node)
+{
+    uint32_t found = FACET_NONE;
+    for (uint32_t j = r->missing[place]; j != FACET_NONE; j = r->next_missing[j]) {
+        if (!is_near(r, j, node))
+            continue;
+        if (found != FACET_NONE)
+            return FACET_NONE;
+        found = j;
+    }
+    return found;
+}
+
+static bool rename_joint(const renaming *r, uint32_t joint, uint32_t node)
 {
     facet_j3d_like *like = r->b->like;
+    if (joint == FACET_NONE || like->is_renamed[joint])
+        return false;
+    like->joint_of_node[node] = joint;
+    like->is_renamed[joint] = true;
+    like->renamed_count++;
+    return true;
+}
+
+static bool take_renamed(renaming *r)
+{
     bool any = false;
     look_up(r);
     list_both(r);
     find_shared_children(r);
-    for (uint32_t place = 0; place < like->joint_count + FIRST; place++) {
-        uint32_t joint = r->missing[place], node = r->new_bone[place];
-        if (r->count[0][place] != 1 || r->count[1][place] != 1 ||
-            (!r->shares_child[joint] &&
-             distance_of(like, joint, r->b->node_place[node]) > TOLERANCE * like->size))
+    for (uint32_t place = 0; place < r->b->like->joint_count + FIRST; place++) {
+        uint32_t missing = r->count[0][place], made = r->count[1][place];
+        if ((uint64_t)missing * made == 0 || (uint64_t)missing * made > MAX_PAIRS)
             continue;
-        like->joint_of_node[node] = joint;
-        like->is_renamed[joint] = true;
-        like->renamed_count++;
-        any = true;
+        if (missing == 1 && made == 1 && r->shares_child[r->missing[place]]) {
+            any |= rename_joint(r, r->missing[place], r->new_bone[place]);
+            continue;
+        }
+        for (uint32_t n = r->new_bone[place]; n != FACET_NONE; n = r->next_new[n])
+            any |= rename_joint(r, joint_near(r, place, n), n);
     }
     return any;
 }
 
-/* Below a joint, one is missing and one bone is new: that is the joint, when it has its
- * children or its place. */
+/* A new bone is a joint that is missing below the same joint when it is where that is. A single
+ * one is also when it has the children of a single missing joint. */
 static facet_status find_renamed(facet_j3d_builder *b, const uint32_t *order, const bool *in_skin)
 {
     uint32_t places = b->like->joint_count + FIRST;
@@ -149,13 +182,15 @@ static facet_status find_renamed(facet_j3d_builder *b, const uint32_t *order, co
     r.bone_above = facet_j3d_builder_scratch(b, b->scene->node_count, sizeof *r.bone_above);
     r.node_of = facet_j3d_builder_scratch(b, places, sizeof *r.node_of);
     r.missing = facet_j3d_builder_scratch(b, places, sizeof *r.missing);
+    r.next_missing = facet_j3d_builder_scratch(b, places, sizeof *r.next_missing);
     r.new_bone = facet_j3d_builder_scratch(b, places, sizeof *r.new_bone);
-    r.count[0] = facet_j3d_builder_scratch(b, places, 1);
-    r.count[1] = facet_j3d_builder_scratch(b, places, 1);
+    r.next_new = facet_j3d_builder_scratch(b, b->scene->node_count, sizeof *r.next_new);
+    r.count[0] = facet_j3d_builder_scratch(b, places, sizeof *r.count[0]);
+    r.count[1] = facet_j3d_builder_scratch(b, places, sizeof *r.count[1]);
     r.shares_child = facet_j3d_builder_scratch(b, places, sizeof *r.shares_child);
     b->like->is_renamed = facet_j3d_builder_scratch(b, places, sizeof *b->like->is_renamed);
-    if (!r.bone_above || !r.node_of || !r.missing || !r.new_bone || !r.count[0] || !r.count[1] ||
-        !r.shares_child || !b->like->is_renamed)
+    if (!r.bone_above || !r.node_of || !r.missing || !r.next_missing || !r.new_bone ||
+        !r.next_new || !r.count[0] || !r.count[1] || !r.shares_child || !b->like->is_renamed)
         return facet_j3d_builder_no_memory(b);
     for (int pass = 0; pass < PASSES; pass++) {
         if (!take_renamed(&r))
@@ -184,8 +219,8 @@ static facet_status look_at_model(const facet_j3d_builder *b, const bool *in_ski
 facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *order,
                                         const bool *in_skin)
 {
-    TRY(look_at_model(b, in_skin));
-    return find_renamed(b, order, in_skin);
+    TRY(find_renamed(b, order, in_skin));
+    return look_at_model(b, in_skin);
 }
 
 /* -- What stays --------------------------------------------------------- */
