@@ -169,6 +169,10 @@ def transform(mesh: "Mesh", matrix: Any) -> None:
         raise ValueError("a transform has an inverse")
     normal = np.linalg.inv(linear).T
     struct = mesh._struct()
+    if any(struct.streams[i].semantic in (lib.FACET_MORPH_NORMAL, lib.FACET_MORPH_TANGENT)
+           for i in range(struct.stream_count)):
+        raise ValueError("differences of normals of morph targets are not transformed: "
+                         "remove_stream takes them out")
     for i in range(struct.stream_count):
         stream = struct.streams[i]
         if stream.component != lib.FACET_FLOAT32:
@@ -183,9 +187,6 @@ def transform(mesh: "Mesh", matrix: Any) -> None:
         elif stream.semantic == lib.FACET_TANGENT:
             values[:, :3] = _unit(values[:, :3] @ linear.T)
             values[:, 3] *= np.sign(determinant)
-        elif stream.semantic in (lib.FACET_MORPH_NORMAL, lib.FACET_MORPH_TANGENT):
-            raise ValueError("differences of normals of morph targets are not transformed: "
-                             "remove_stream takes them out")
         else:
             continue
         stream.data = mesh._owner.allocate(np.ascontiguousarray(values, np.float32), "void *")
@@ -248,8 +249,22 @@ def replace_materials(owner: Memory, meshes: Iterable["Mesh"], kept: Array, numb
             changed[there] = numbers[found[there]]
             mesh._set_faces("face_materials", changed if (changed != NONE).any() else None)
     _drop_channels(owner.scene, numbers)
+    _renumber_variants(owner.scene, numbers)
     _keep(owner.scene, "materials", kept)
     owner.changed()
+
+
+def _renumber_variants(scene: Any, numbers: Array) -> None:
+    """Variants show the new materials; what showed one that is taken out is taken out, too."""
+    for i in range(scene.material_count):
+        material, count = scene.materials[i], 0
+        for k in range(material.variant_count):
+            number = int(numbers[material.variants[k].material])
+            if number != NONE:
+                material.variants[count] = material.variants[k]
+                material.variants[count].material = number
+                count += 1
+        material.variant_count = count
 
 
 def _drop_channels(scene: Any, numbers: Array) -> None:
@@ -268,13 +283,16 @@ def _drop_channels(scene: Any, numbers: Array) -> None:
 
 
 def equal_materials(states: List[Any], is_equal: Any) -> Array:
-    """For each material the first that is equal to it."""
+    """For each material the first that is equal to it. Only those of one name are compared."""
     first = np.arange(len(states), dtype=np.uint32)
+    distinct: Dict[Any, List[int]] = {}
     for i, state in enumerate(states):
-        for k in range(i):
-            if first[k] == k and is_equal(states[k], state):
-                first[i] = k
-                break
+        named = distinct.setdefault(state["name"], [])
+        found = next((k for k in named if is_equal(states[k], state)), None)
+        if found is None:
+            named.append(i)
+        else:
+            first[i] = found
     return first
 
 

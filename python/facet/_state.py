@@ -20,6 +20,7 @@ COUNTS: Dict[Tuple[str, str], Count] = {
         "meshes", "materials", "hulls", "images", "nodes", "roots", "skins", "animations",
         "cameras", "lights")},
     ("facet_scene", "meshes"): "mesh_count", ("facet_scene", "occluder"): 1,
+    ("facet_scene", "variants"): "variant_count", ("facet_material", "variants"): "variant_count",
     ("facet_mesh", "face_offsets"): lambda mesh, scene: mesh.face_count + 1,
     ("facet_mesh", "face_materials"): "face_count", ("facet_mesh", "face_smoothing"): "face_count",
     ("facet_mesh", "streams"): "stream_count", ("facet_mesh", "parts"): "part_count",
@@ -81,7 +82,7 @@ def _value(kind: Any, struct: Any, name: str, type_: Any, above: Any, below: Any
         return [state_of(one, below, seen) if is_struct else one for one in value]
     if not value:
         return None
-    if type_.item.cname == "char":
+    if _is_string(type_):
         return bytes(ffi.string(value))
     count, dtype = _extent(kind, struct, name, type_, above)
     if dtype is not None:
@@ -90,7 +91,13 @@ def _value(kind: Any, struct: Any, name: str, type_: Any, above: Any, below: Any
             buffer = ffi.buffer(value, count * dtype.itemsize) if count else b""
             seen[key] = np.frombuffer(buffer, dtype).copy()
         return seen[key]
+    if _is_string(type_.item):
+        return [bytes(ffi.string(value[i])) for i in range(count)]
     return [state_of(value[i], below, seen) for i in range(count)]
+
+
+def _is_string(kind: Any) -> bool:
+    return bool(kind.kind == "pointer" and kind.item.cname == "char")
 
 
 def _extent(kind: Any, struct: Any, name: str, type_: Any, above: Any) -> Tuple[int, Any]:
@@ -144,7 +151,7 @@ class Filler:
         if value is None:
             return ffi.NULL
         if isinstance(value, bytes):
-            return self.owner.string(value.decode("utf-8", "surrogateescape"))
+            return self._string(value)
         if isinstance(value, np.ndarray):
             if id(value) not in self.made:
                 self.made[id(value)] = self.owner.allocate(value, "void *")
@@ -156,9 +163,15 @@ class Filler:
             return made
         made = self._zeroed(len(value), type_.item)
         for i, one in enumerate(value):
-            made[i] = self._zeroed(1, type_.item.item)
-            self.fill(made[i], one)
+            if isinstance(one, bytes):
+                made[i] = self._string(one)
+            else:
+                made[i] = self._zeroed(1, type_.item.item)
+                self.fill(made[i], one)
         return made
+
+    def _string(self, value: bytes) -> Any:
+        return self.owner.string(value.decode("utf-8", "surrogateescape"))
 
     def _zeroed(self, count: int, kind: Any) -> Any:
         empty = np.zeros(max(count, 1) * ffi.sizeof(kind), np.uint8)

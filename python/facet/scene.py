@@ -597,8 +597,7 @@ class Scene(SceneFields):
     def choose_variant(self, name: str) -> None:
         """Give all faces the materials that they have in a variant; the scene then has no
         variants."""
-        with self._owner.replacing("choose_variant") as scene, Call() as call:
-            check_scene(self._owner, call)
+        with self._owner.replacing() as scene, Call() as call:
             call.check(lib.facet_scene_choose_variant(scene, name.encode(), call.error))
             self._owner.changed()
 

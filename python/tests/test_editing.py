@@ -12,6 +12,7 @@ import pytest
 import facet
 from facet import _state
 from facet._facet import ffi
+from test_scene import VARIANTS
 
 MODELS = ["gltf/CesiumMan.glb", "j3d/greenman_skinned.bdl", "obj/spider.obj", "bsm/test.bsm"]
 
@@ -84,6 +85,15 @@ def test_transforms_move_points_and_turn_faces_where_they_mirror():
     for wrong in (np.eye(3), np.zeros((4, 4)), np.diag([1, 1, 0, 1])):
         with pytest.raises(ValueError):
             mesh.transform(wrong)
+
+
+def test_refused_transform_changes_nothing():
+    scene, mesh = grid(1)
+    mesh.add_stream("morph_normal", np.zeros((4, 3)))
+    before = mesh.bounds().tolist()
+    with pytest.raises(ValueError, match="morph"):
+        mesh.transform(np.diag([2, 2, 2, 1]))
+    assert mesh.bounds().tolist() == before
 
 
 def test_simplify_and_hulls(corpus):
@@ -228,6 +238,31 @@ def test_copies_and_pickles_are_equal_and_apart(corpus, name):
         other.close()
     scene.save_bytes("glb")
     assert scene != 7 and scene.meshes[0] != "mesh"
+
+
+def test_variants_are_copied_and_pickled():
+    scene = facet.load(VARIANTS)
+    for other in (copy.copy(scene), pickle.loads(pickle.dumps(scene))):
+        assert other == scene and other.variants == ["day", "night"]
+        other.choose_variant("night")
+        assert other.meshes[0].face_materials.tolist() == [1] and other != scene
+
+
+def test_variants_follow_materials_that_move():
+    """Faces have material 0, and 1 at night; one in front of both moves them up."""
+    scene = facet.load(VARIANTS.replace(b'"materials": [', b'"materials": [{"name": "first"}, ').replace(
+        b'"material": 0', b'"material": 1').replace(b'"material": 1, "variants"', b'"material": 2, "variants"'))
+    scene.remove_materials(0)
+    assert facet.load(scene.save_bytes("glb")).variants == ["day", "night"]
+    scene.choose_variant("night")
+    assert scene.materials[scene.meshes[0].face_materials[0]].name == "black"
+
+
+def test_variant_without_its_material_shows_the_usual_one():
+    scene = facet.load(VARIANTS)
+    scene.remove_materials(1)
+    scene.choose_variant("night")
+    assert scene.meshes[0].face_materials.tolist() == [0] and scene.material_count == 1
 
 
 def test_equality_is_by_content():
