@@ -227,7 +227,7 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
 
     >>> report = facet.convert(model, folder / "model.bsm", hulls=1)
     >>> report.passes
-    ('normals', 'index', 'tangents', 'split', 'optimize')
+    ('normals', 'index', 'tangents', 'optimize')
     >>> facet.info(folder / "model.bsm").hulls
     1
     """

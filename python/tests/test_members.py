@@ -43,6 +43,10 @@ VALUES = {
     ("node", "has_matrix"): True, ("image", "media_type"): "image/png", ("image", "path"): None,
     ("material", "base_color"): (0.25, 0.5, 0.75, 1), ("light", "kind"): "point", ("light", "outer_cone_angle"): 0.75,
     ("texture", "magnify"): "nearest", ("texture", "minify"): "nearest",
+    ("material", "ior"): 1.25, ("material", "iridescence_ior"): 1.5,
+    ("scene", "asset"): {"copyright": "A"},
+    **{(kind, "extensions"): {"VENDOR_words": {"key": [1, "two"]}}
+       for kind in ("material", "mesh", "node", "scene", "camera", "light", "image", "texture")},
 }
 # Rules that say that a format has no place for a kind.
 ABOUT = {
@@ -61,7 +65,7 @@ NO_CONTENT = {("material", "sides_unknown"), ("material", "alpha_cutoff"), ("tex
 OTHERWISE = {
     "bmd": {"texture.rotation", "node.name", "node.translation", "node.rotation", "image.extras",
             "scene.extras"},
-    "obj": {"material.alpha_mode", "image.name"}, "dae": {"image.name"},
+    "obj": {"material.alpha_mode", "image.name"}, "dae": {"image.name"}, "fbx": {"image.name"},
 }
 OTHERWISE["bdl"] = OTHERWISE["bmd"]
 

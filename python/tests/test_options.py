@@ -241,9 +241,9 @@ CONVERT = {
     "memory_limit": (SPIDER, "a.bsm", {"memory_limit": 500}, None),
     "crease": ("two.obj", "a.bsm", {"crease": 95}, {}),
     "new_normals": (SPIDER, "a.bsm", {"new_normals": True}, {}),
-    "flat": (FOX, "a.bsm", {"flat": True}, {}),
+    "flat": (SPIDER, "a.bsm", {"new_normals": True, "flat": True}, {"new_normals": True}),
     "merge": ("two.obj", "a.bsm", {"merge": 0.01}, {}),
-    "keep_vertices": (FOX, "a.bsm", {"keep_vertices": True}, {}),
+    "keep_vertices": (SPIDER, "a.bsm", {"keep_vertices": True}, {}),
     "tangents": ("two.obj", "a.glb", {"tangents": True}, {}),
     "split": ("two.obj", "a.bsm", {"split": True}, None),
     "up": ("two.obj", "a.bsm", {"up": "z"}, {}),
@@ -268,6 +268,8 @@ CONVERT = {
     "occluder_from": ("two.obj", "a.bsm", {"occluder_from": SPIDER}, {}),
     "hull_prefix": ("two.obj", "a.bsm", {"hull_prefix": "left"}, {}),
     "occluder_name": ("two.obj", "a.bsm", {"occluder_name": "left wheel"}, {}),
+    "repair": (BDL, "a.bdl", {"repair": True}, {}),
+    "force": (FOX, "a.bdl", {"like": BDL, "force": True}, None),
     "variant": ("variants.gltf", "a.glb", {"variant": "night"}, {}),
     "endian": ("two.obj", "a.bga", {"endian": "big"}, {}),
     "interleave": ("two.obj", "a.bga", {"interleave": False}, {}),
@@ -380,7 +382,7 @@ def test_lists_may_be_objects(made, tmp_path):
 COPIED = {name for name, (source, out, _, _) in CONVERT.items()
           if Path(source).suffix in (".bmd", ".bdl") and out.endswith((".bmd", ".bdl"))}
 READING = {"from_", "to", "animations", "threads", "memory_limit", "allow_external", "hull_prefix",
-           "occluder_name"}
+           "occluder_name", "variant"}
 # Textures of consoles become PNG when a model is read.
 READ_BEFORE = {"png"}
 
@@ -457,6 +459,8 @@ RENDER = {
     "file_order": ({"file_order": True}, ["--file-order"]),
     "from_": ({"from_": "glb"}, ["--from", "glb"]),
     "up": ({"up": "x"}, ["--up", "x"]),
+    "line_width": ({"line_width": 4, "mode": "wireframe"},
+                   ["--line-width", "4", "--mode", "wireframe"]),
     "threads": ({"threads": 2}, ["-j", "2"]),
     "memory_limit": ({"memory_limit": 500}, ["--memory-limit", "500"]),
 }
@@ -476,3 +480,13 @@ def test_render(made, tmp_path, monkeypatch, option):
     said = run("render", FOX, tmp_path / "theirs.png", *words)
     assert said.returncode == 0, said.stderr
     assert (tmp_path / "ours.png").read_bytes() == (tmp_path / "theirs.png").read_bytes()
+
+
+def test_render_turns_stl_of_any_buffer(made):
+    """z points up in pictures of STL files, wherever the bytes are."""
+    data = facet.load(made / "two.obj").save_bytes("stl")
+    pictures = [facet.render(kind(data), size=(32, 32), view="front").pixels.tobytes()
+                for kind in (bytes, bytearray, memoryview)]
+    assert pictures[0] == pictures[1] == pictures[2]
+    upright = facet.render(data, size=(32, 32), view="front", up="y").pixels.tobytes()
+    assert upright != pictures[0]

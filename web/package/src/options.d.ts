@@ -8,8 +8,6 @@ export interface ConvertOptions {
   from?: string | null;
   /** write nothing if anything would be lost */
   strict?: boolean | null;
-  /** check what is written, as facet check does, and write nothing if it has errors */
-  verify?: boolean | null;
   /** compute missing normals, with hard edges above this angle (default: 40, where OUT needs them) */
   crease?: number | null;
   /** compute all normals, also those that are there */
@@ -42,6 +40,8 @@ export interface ConvertOptions {
   allowExternal?: boolean | null;
   /** add the animations in a folder or archive that fit IN, a J3D model */
   animations?: string | null;
+  /** write to a terminal, and with --like when IN is another model */
+  force?: boolean | null;
   /** compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest bytes; fast; or none (default: as the file was that is replaced, or as .szs and .szp say) */
   compress?: "official" | "best" | "fast" | "none" | null;
   /** keep this share of the triangles, such as 0.5, or N of them */
