@@ -9,7 +9,7 @@ from . import axes, compat, library
 from . import declarations as d
 from .export_materials import Materials
 from .export_meshes import Export
-from .names import kept_name, text
+from .names import kept_name
 
 NONE = 2**32 - 1
 HULL, OCCLUDER = "collision_mesh", "occlusion_mesh"
@@ -415,51 +415,4 @@ class Exporter:
 
 
 def build_scene(context, saved, objects, options, say):
-    exporter = Exporter(context, saved, objects, options, say)
-    exporter.build()
-    return exporter
-
-
-def check_original(exporter, like, say):
-    """Warn when the joints of the original are not those of the model."""
-    here, moved = {}, []
-    for bones in exporter.bones.values():
-        names = told_apart([kept_name(bone) for bone in bones.bones])
-        for i, name in enumerate(names):
-            above = bones.above(i)
-            here[name] = None if above is None else names[above]
-            moved += [] if bones.is_kept[i] else [name]
-    if not here:
-        return
-    joints = joints_of(like)
-    common = here.keys() & joints.keys()
-    if 2 * len(common) < max(len(joints), len(here)):
-        say("WARNING", f"of {len(here)} bones {len(common)} are joints of {like}, which has "
-                       f"{len(joints)}: is it the original of another model?")
-        return
-    differ = {
-        "new": here.keys() - joints.keys(), "deleted": joints.keys() - here.keys(),
-        "moved": common & set(moved),
-        "below another one": {name for name in common if here[name] != joints[name]}}
-    told = [f"{what}: {', '.join(sorted(names))}" for what, names in differ.items() if names]
-    if told:
-        say("WARNING", "bones differ from the joints of the original, which may not be taken over; "
-                       + "; ".join(told))
-
-
-def joints_of(like):
-    """The joints of a model by name, and the joint above each, or None."""
-    with library.load(like) as loaded:
-        nodes = [loaded.scene.nodes[i].contents for i in range(loaded.scene.node_count)]
-        names = told_apart([text(node.name) for node in nodes])
-        return {name: names[node.parent] if node.parent != NONE else None
-                for name, node in zip(names, nodes) if node.mesh == NONE}
-
-
-def told_apart(names):
-    """Names of which the second, third, ... that is equal has its number."""
-    seen, found = {}, []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found
+    Exporter(context, saved, objects, options, say).build()

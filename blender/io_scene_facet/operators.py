@@ -193,10 +193,8 @@ class FacetExport(ExportHelper):
         rate = context.scene.render.fps / context.scene.render.fps_base
         try:
             with library.Saved(self.filepath) as saved:
-                built = export.build_scene(context, saved, objects, wanted, say)
+                export.build_scene(context, saved, objects, wanted, say)
                 like = bpy.path.abspath(self.like) if self.like else None
-                if like and self.format != "bck":
-                    export.check_original(built, like, say)
                 clips = self.clips(saved) if self.format == "bck" else ()
                 saved.write(self.format, like, rate=rate if moves else 0.0, clips=clips,
                             given=options.given(self, self.format, self.format != "bck"))

@@ -14,7 +14,8 @@ def python_name(option):
 
 
 # Options of every format that have an effect on these only, by the beginning of their names.
-ONLY = {"hull": {"bsm"}, "occluder": {"bsm"}, "resize": {"bmd", "bdl"}}
+ONLY = {"hull": {"bsm"}, "occluder": {"bsm"}, "resize": {"bmd", "bdl"},
+        "force": {"bmd", "bdl"}}
 
 
 def options_of(format_, has_meshes):

@@ -198,13 +198,13 @@ def flat_triangles():
 
 
 def differences_to(like):
-    """What is said of the bones of the scene and an original."""
+    """Warnings about the bones of the scene and an original."""
     from io_scene_facet import export, library
-    said = []
-    with library.Saved("x.bmd") as saved:
-        built = export.build_scene(bpy.context, saved, list(bpy.data.objects), {}, print)
-        export.check_original(built, str(like), lambda _, sentence: said.append(sentence))
-    return said
+    with library.Saved(str(WORK / "like.bdl")) as saved:
+        export.build_scene(bpy.context, saved, list(bpy.data.objects), {}, print)
+        saved.write("bdl", str(like))
+        return [sentence for severity, sentence in saved.findings()
+                if severity == "WARNING" and ("bone" in sentence or "joint '" in sentence)]
 
 
 def with_bones(edit):
@@ -219,15 +219,21 @@ def with_bones(edit):
 
 
 def wrong_original():
-    """An original with other joints, and bones that are not as it has them, are warnings."""
+    """Bones that are not as the original has them are told; one with other joints is an error."""
+    from io_scene_facet import library
     skinned = CORPUS / "j3d/greenman_skinned.bmd"
     with_bones(lambda bones: None)
     assert differences_to(skinned) == []
-    assert "another model" in differences_to(CORPUS / "j3d/fish_static.bmd")[0]
+    try:
+        differences_to(CORPUS / "j3d/fish_static.bmd")
+        assert False, "another model"
+    except library.FacetError as error:
+        assert "another model" in str(error)
+    give(WORK / "like.bdl", like=str(CORPUS / "j3d/fish_static.bmd"), force=True)
 
     def moved(bones):
-        bones[-1].head.x += 0.01
-        bones[-1].tail.x += 0.01
+        bones[-1].head.x += 0.1
+        bones[-1].tail.x += 0.1
 
     def added(bones):
         made = bones.new("extra")
@@ -238,11 +244,28 @@ def wrong_original():
 
     def hung(bones):
         bones[-1].parent = bones[0] if bones[-1].parent != bones[0] else bones[1]
-    for edit, word in ((moved, "moved: "), (added, "new: extra"), (deleted, "deleted: "),
-                       (hung, "below another one: ")):
+
+    for edit, word in ((moved, "is elsewhere"), (deleted, "is not in the scene"),
+                       (hung, "has another parent")):
         with_bones(edit)
         said = differences_to(skinned)
         assert len(said) == 1 and word in said[0], (edit.__name__, said)
+    with_bones(added)
+    joints = joints_of(WORK / "like.bdl", skinned)
+    assert joints[-1] == "extra" and len(joints) == 14, joints
+    with_bones(lambda bones: setattr(bones[-1], "name", "renamed"))
+    joints = joints_of(WORK / "like.bdl", skinned)
+    assert "renamed" in joints and len(joints) == 13, joints
+
+
+def joints_of(path, like):
+    """The names of the joints of the file that is written."""
+    from io_scene_facet import library
+    from io_scene_facet.names import text
+    assert differences_to(like) == []
+    with library.load(path) as loaded:
+        nodes = [loaded.scene.nodes[i].contents for i in range(loaded.scene.node_count)]
+        return [text(node.name) for node in nodes if node.mesh == 2**32 - 1]
 
 
 # -- Materials -----------------------------------------------------------------
