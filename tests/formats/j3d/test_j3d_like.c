@@ -899,6 +899,33 @@ TEST(other_edits_of_bones_are_told)
     test_bytes_free(&original);
 }
 
+/* A new bone in no skin and without a mesh does not become a joint, which is reported. The leaf
+ * bones of FBX files are no bones. */
+TEST(new_bone_that_moves_nothing_is_reported)
+{
+    static const char *const names[] = {"extra", "head_end"};
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    for (int i = 0; i < 2; i++) {
+        facet_scene *scene = through_glb(&original);
+        facet_node *made;
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_scene_add_node(scene, names[i], &made, &error), &error);
+        made->parent = index_of(scene, node_named(scene, "head"));
+        scene->roots = NULL;
+        test_bytes after = save_like(scene, &original, "bdl", report);
+        const facet_finding *finding = test_finding(report, "J3D-LIKE-BONE-UNUSED");
+        assert_int_equal(finding != NULL, i == 0);
+        if (finding)
+            assert_non_null(strstr(finding->message, "'extra'"));
+        assert_same_section(&original, &after, "JNT1");
+        test_bytes_free(&after);
+        facet_report_free(report);
+    }
+    test_bytes_free(&original);
+}
+
 /* A scene whose bones the original does not have, and has elsewhere, is another model's. */
 TEST(another_model_needs_force)
 {

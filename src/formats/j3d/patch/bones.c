@@ -252,7 +252,45 @@ static bool hangs_elsewhere(const facet_j3d_builder *b, uint32_t joint)
     return is_known ? above != parent : above != FACET_NONE && parent == FACET_J3D_NONE;
 }
 
-void facet_j3d_like_report_bones(const facet_j3d_builder *b)
+/* Leaf bones of FBX files are no bones of the model. */
+static bool is_leaf_bone(const char *name)
+{
+    size_t length = strlen(name);
+    return length >= 4 && strcmp(name + length - 4, "_end") == 0;
+}
+
+/* Bones below joints that move nothing: only bones of skins and of meshes become joints. */
+static facet_status report_unused(const facet_j3d_builder *b)
+{
+    const facet_scene *scene = b->scene;
+    facet_tally unused = {0};
+    facet_quoted quoted;
+    bool *has_children = facet_j3d_builder_scratch(b, scene->node_count, sizeof *has_children);
+    if (!has_children)
+        return facet_j3d_builder_no_memory(b);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (scene->nodes[i]->parent != FACET_NONE)
+            has_children[scene->nodes[i]->parent] = true;
+    }
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[i];
+        bool is_used = has_children[i] || b->joint_of_node[i] != FACET_NONE ||
+                       node->mesh != FACET_NONE || node->camera != FACET_NONE ||
+                       node->light != FACET_NONE || (b->is_neutral && b->is_neutral[i]);
+        if (!is_used && facet_j3d_joint_above(b, i) != FACET_NONE && !is_leaf_bone(node->name))
+            facet_tally_hit(&unused, i);
+    }
+    if (unused.count > 0) {
+        const char *name = scene->nodes[unused.first]->name;
+        facet_report_add_tally(facet_j3d_builder_report(b), "J3D-LIKE-BONE-UNUSED",
+                               FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &unused,
+                               "bone '%s' is not in the original and moves nothing: it is left out",
+                               facet_quote(&quoted, name, strlen(name)));
+    }
+    return FACET_OK;
+}
+
+facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b)
 {
     facet_tally gone = {0}, moved = {0}, hung = {0};
     facet_report *report = facet_j3d_builder_report(b);
@@ -261,7 +299,7 @@ void facet_j3d_like_report_bones(const facet_j3d_builder *b)
     for (uint32_t j = 0; j < b->like->joint_count; j++)
         known += b->node_of_joint[j] != FACET_NONE;
     if (known == 0) /* a scene without a skeleton */
-        return;
+        return FACET_OK;
     for (uint32_t j = 0; j < b->like->joint_count; j++) {
         if (b->node_of_joint[j] == FACET_NONE) {
             facet_tally_hit(&gone, j);
@@ -285,4 +323,5 @@ void facet_j3d_like_report_bones(const facet_j3d_builder *b)
                            "bone '%s' is elsewhere than in the original: it stays where the "
                            "original has it",
                            name_of(b, moved.first, &quoted));
+    return report_unused(b);
 }

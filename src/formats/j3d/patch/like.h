@@ -35,8 +35,8 @@ facet_status facet_j3d_like_match_joints(facet_j3d_builder *b);
  * scene is of another model. */
 facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *order,
                                         const bool *in_skin);
-/* Tell which bones are not as the original has them, once skins are bound. */
-void facet_j3d_like_report_bones(const facet_j3d_builder *b);
+/* Report which bones are not as the original has them, once skins are bound. */
+facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b);
 /* The rest, after that. */
 facet_status facet_j3d_like_match(facet_j3d_builder *b);
 

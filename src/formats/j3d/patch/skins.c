@@ -356,8 +356,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
                              "of the original: the scene is made as large as that",
                              i, b->skin_factor[i]);
     }
-    facet_j3d_like_report_bones(b);
-    return FACET_OK;
+    return facet_j3d_like_report_bones(b);
 }
 
 /* -- Meshes without a skin ---------------------------------------------- */
