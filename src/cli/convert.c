@@ -78,6 +78,7 @@ static int check_options(const cli_conversion *c)
 static void open_replaced(cli_conversion *c)
 {
     facet_error why;
+    facet_bti *replaced;
     struct stat status;
     if (c->to != facet_format_named("bti") || c->from == c->to)
         return;
@@ -86,8 +87,10 @@ static void open_replaced(cli_conversion *c)
         facet_input_open(c->out, &c->options, &c->replaced_file, &why))
         return;
     c->replaced = facet_input_source(c->replaced_file);
-    if (facet_format_probe(&c->replaced) != c->to)
+    if (facet_format_probe(&c->replaced) != c->to ||
+        facet_bti_read(&c->replaced, NULL, &replaced, &why))
         return;
+    facet_bti_free(replaced);
     c->bti = *c->options.bti;
     c->bti.like = &c->replaced;
     c->options.bti = &c->bti;

@@ -68,6 +68,11 @@ run 0 info --json "$work/over.bti"
 says out '"format":"I8"'
 says out '"levels":1'
 says out '"wrap_t":"MIRROR"'
+# A texture that is cut off cannot be read: it is replaced as a whole.
+head -c 40 "$work/before.bti" >"$work/cut.bti"
+run 0 convert -v "$work/plain.tga" "$work/cut.bti"
+truth "nothing is kept of it" sh -c "! grep -q BTI-KEPT '$work/err'"
+run 0 check --strict "$work/cut.bti"
 mkdir "$work/textures" && cp "$work/before.bti" "$work/textures/t.bti"
 run 0 pack "$work/textures.arc" "$work/textures"
 run 0 convert "$work/plain.tga" "$work/textures.arc/t.bti"

@@ -50,8 +50,8 @@ static facet_status read_like(const facet_options *options, facet_bti_header *he
     *header = like->header;
     facet_bti_free(like);
     facet_report_add(options->report, "BTI-KEPT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                     "it gets the sampler of the texture before, and what no option names of its "
-                     "format %s and %u levels",
+                     "the file before gives the sampler, and format %s and %u levels unless "
+                     "options name others",
                      facet_gx_format_name((facet_gx_format)header->format),
                      header->level_count ? header->level_count : 1u);
     return FACET_OK;
