@@ -490,3 +490,8 @@ def test_render_turns_stl_of_any_buffer(made):
     assert pictures[0] == pictures[1] == pictures[2]
     upright = facet.render(data, size=(32, 32), view="front", up="y").pixels.tobytes()
     assert upright != pictures[0]
+
+
+def test_verify_is_refused_with_the_way_to_do_it():
+    with pytest.raises(TypeError, match="'verify': check"):
+        facet.convert("a.obj", "b.bsm", verify=True)

@@ -8,6 +8,8 @@ export interface ConvertOptions {
   from?: string | null;
   /** write nothing if anything would be lost */
   strict?: boolean | null;
+  /** check what is written, as facet check does, and write nothing if it has errors */
+  verify?: boolean | null;
   /** compute missing normals, with hard edges above this angle (default: 40, where OUT needs them) */
   crease?: number | null;
   /** compute all normals, also those that are there */

@@ -3,11 +3,11 @@
 
 export const taken = {
   convert: new Set([
-    "memoryLimit", "from", "strict", "crease", "newNormals", "flat", "merge", "keepVertices", "tangents", "split",
-    "up", "scale", "flipV", "formatVersion", "variant", "resize", "noOptimize", "allowExternal", "animations",
-    "force", "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls", "hullVertices", "hullsFrom",
-    "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave", "textureFormat", "mips",
-    "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint",
+    "memoryLimit", "from", "strict", "verify", "crease", "newNormals", "flat", "merge", "keepVertices", "tangents",
+    "split", "up", "scale", "flipV", "formatVersion", "variant", "resize", "noOptimize", "allowExternal",
+    "animations", "force", "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls", "hullVertices",
+    "hullsFrom", "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave", "textureFormat",
+    "mips", "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint",
     "mergeMaterials", "root", "quantize", "like", "repair", "texture", "addTexture", "clip", "fps", "framesLimit",
     "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
   ]),
@@ -38,7 +38,6 @@ export const notTaken = {
     timings: "the caller measures the call",
     threads: "the WebAssembly module has one thread",
     to: "it is the first argument of convert()",
-    verify: "check() reports what the result has of errors",
     depfile: "only build tools read it, and they run the program",
     json: "results are objects",
     into: "the result is bytes, not a member of an archive",
