@@ -110,8 +110,9 @@ static int choose(cli_conversion *c, facet_error *error)
     if (result != EXIT_DONE)
         return result;
     if (c->options.j3d->repair && !c->copy) {
-        cli_complain("--repair mends a BMD or BDL; it goes without options and formats that make a "
-                     "new one");
+        cli_complain(
+            "--repair is for a BMD or BDL; it goes without options and formats that make a "
+            "new one");
         return EXIT_USAGE;
     }
     c->j3d = *c->options.j3d;

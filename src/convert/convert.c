@@ -201,7 +201,7 @@ static facet_status tell_faults(const facet_source *source, const facet_format *
     facet_options quiet = options ? *options : (facet_options){0};
     const facet_format *from = facet_format_probe(source);
     quiet.report = NULL;
-    if (!options || !options->report || !from || !from->check || (to->mends && to->mends(options)))
+    if (!options || !options->report || !from || !from->check || (to->repairs && to->repairs(options)))
         return FACET_OK;
     TRY(facet_report_create(options->allocator, &report, error));
     facet_status status = from->check(source, &quiet, report, error);

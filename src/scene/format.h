@@ -42,7 +42,8 @@ struct facet_format {
     int kind;                 /* of pack: a facet_archive_kind, a facet_j3d_animation_kind */
 
     /* How sure the format is that these are its bytes: 0 no, 100 a magic
-     * number, 101 one with a checksum; in between for text formats, which look at what stands first. */
+     * number, 101 one with a checksum; in between for text formats, which look at what stands
+     * first. */
     int (*probe)(const facet_source *source);
 
     /* Any of these may be NULL: the format cannot do it. Their contracts are
@@ -67,8 +68,8 @@ struct facet_format {
      * what both can hold is kept. */
     facet_status (*copy)(const facet_source *source, const facet_options *options,
                          facet_output *output, facet_error *error);
-    /* True when a copy mends the faults of the source, and tells of them; NULL: none does. */
-    bool (*mends)(const facet_options *options);
+    /* True when a copy repairs the faults of the source, and tells of them; NULL: none does. */
+    bool (*repairs)(const facet_options *options);
     /* The pieces of a file; without it, facet_extract takes the scene's images. */
     facet_status (*extract)(const facet_source *source, const facet_options *options,
                             const facet_extractor *extractor, facet_error *error);

@@ -105,7 +105,7 @@ same "$work/a.bmd" "$work/like.bmd"
 run 0 convert "$work/a.bmd" "$work/like.bmd" --like "$work/a.bmd"
 says err "shapes of the original"
 
-# Counts that are wrong are mended, in place, and nothing else: INF1 begins at 32, its count of packets
+# Counts that are wrong are repaired, in place, and nothing else: INF1 begins at 32, its count of packets
 # ends at 47.
 cp "$work/a.bmd" "$work/broken.bmd"
 printf '\143' | dd of="$work/broken.bmd" bs=1 seek=47 conv=notrunc 2>/dev/null

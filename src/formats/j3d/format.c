@@ -146,7 +146,7 @@ static facet_status repair(facet_j3d *document, const facet_source *source,
     return status;
 }
 
-static bool mends(const facet_options *options)
+static bool repairs(const facet_options *options)
 {
     return options && options->j3d && options->j3d->repair;
 }
@@ -167,8 +167,8 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
     if (!status)
         status = change_kind(document, kind, options, error);
     if (!status)
-        status = mends(options) ? repair(document, source, options, output, error)
-                                : facet_j3d_write(document, options, output, error);
+        status = repairs(options) ? repair(document, source, options, output, error)
+                                  : facet_j3d_write(document, options, output, error);
     facet_j3d_free(document);
     return status;
 }
@@ -275,7 +275,7 @@ const facet_format facet_format_bmd = {
     .describe = facet_j3d_fill_description,
     .write = FACET_WRITER(write_bmd),
     .copy = FACET_WRITER(copy_bmd),
-    .mends = mends,
+    .repairs = repairs,
     .extract = FACET_WRITER(facet_j3d_extract),
 };
 
@@ -293,7 +293,7 @@ const facet_format facet_format_bdl = {
     .describe = facet_j3d_fill_description,
     .write = FACET_WRITER(write_bdl),
     .copy = FACET_WRITER(copy_bdl),
-    .mends = mends,
+    .repairs = repairs,
     .extract = FACET_WRITER(facet_j3d_extract),
 };
 
@@ -307,6 +307,6 @@ const facet_format facet_format_bmt = {
     .check = facet_j3d_check,
     .describe = facet_j3d_fill_description,
     .copy = FACET_WRITER(copy_bmt),
-    .mends = mends,
+    .repairs = repairs,
     .extract = FACET_WRITER(facet_j3d_extract),
 };

@@ -1,4 +1,4 @@
-/* formats/j3d/repair.c - models that games cannot take, mended. */
+/* formats/j3d/repair.c - models that games cannot take, repaired. */
 #include "formats/j3d/repair.h"
 
 #include "base/arena.h"
@@ -76,7 +76,7 @@ static facet_status order_envelopes(facet_j3d *document, uint32_t rigid, facet_e
     return FACET_OK;
 }
 
-static facet_status mend_envelopes(facet_j3d *document, facet_error *error)
+static facet_status repair_envelopes(facet_j3d *document, facet_error *error)
 {
     facet_j3d_draw_matrices *m = &document->draw_matrices;
     uint32_t rigid, count = document->envelopes.count;
@@ -106,7 +106,7 @@ static facet_status mend_envelopes(facet_j3d *document, facet_error *error)
 
 /* -- Names -------------------------------------------------------------- */
 
-static facet_status mend_names(facet_j3d *document, facet_j3d_names *names, facet_error *error)
+static facet_status repair_names(facet_j3d *document, facet_j3d_names *names, facet_error *error)
 {
     facet_j3d_name *items = facet_arena_allocate(document->arena, names->count, sizeof *items);
     if (!items)
@@ -119,12 +119,12 @@ static facet_status mend_names(facet_j3d *document, facet_j3d_names *names, face
     return FACET_OK;
 }
 
-static facet_status mend_hashes(facet_j3d *document, facet_error *error)
+static facet_status repair_hashes(facet_j3d *document, facet_error *error)
 {
-    TRY(mend_names(document, &document->joints.names, error));
-    TRY(mend_names(document, &document->materials.names, error));
-    TRY(mend_names(document, &document->textures.names, error));
-    return mend_names(document, &document->packets.names, error);
+    TRY(repair_names(document, &document->joints.names, error));
+    TRY(repair_names(document, &document->materials.names, error));
+    TRY(repair_names(document, &document->textures.names, error));
+    return repair_names(document, &document->packets.names, error);
 }
 
 /* -- Hierarchy ---------------------------------------------------------- */
@@ -138,7 +138,7 @@ static bool is_at_rest(const facet_j3d_joint *joint)
 }
 
 /* Joints beside the root hang on it, where that changes no place. */
-static void mend_roots(facet_j3d *document)
+static void repair_roots(facet_j3d *document)
 {
     uint16_t root = FACET_J3D_NONE;
     for (uint32_t i = 0; i < document->joints.count; i++) {
@@ -174,7 +174,7 @@ static bool look_at_nodes(const facet_j3d *document, bool *named, bool *used)
 
 /* A shape without a joint hangs on the root, and one without a material gets the next that has
  * no shape. False: a shape is hidden, or there is no such material. */
-static bool mend_shapes(facet_j3d *document, const bool *named, const bool *used)
+static bool repair_shapes(facet_j3d *document, const bool *named, const bool *used)
 {
     uint32_t free_slot = 0;
     uint16_t root = 0;
@@ -198,8 +198,8 @@ static bool mend_shapes(facet_j3d *document, const bool *named, const bool *used
 }
 
 /* The tree of what the reader made of the nodes. */
-static facet_status mend_hierarchy(facet_j3d *document, const facet_options *options,
-                                   facet_error *error)
+static facet_status repair_hierarchy(facet_j3d *document, const facet_options *options,
+                                     facet_error *error)
 {
     facet_j3d_builder b = {.document = document, .options = options, .error = error};
     const facet_j3d_hierarchy before = document->hierarchy;
@@ -207,9 +207,9 @@ static facet_status mend_hierarchy(facet_j3d *document, const facet_options *opt
     bool *used = facet_arena_allocate_zeroed(document->arena, document->materials.slot_count, 1);
     if (!named || !used)
         return facet_fail_arena(document->arena, error);
-    if (!look_at_nodes(document, named, used) || !mend_shapes(document, named, used))
+    if (!look_at_nodes(document, named, used) || !repair_shapes(document, named, used))
         return FACET_OK;
-    mend_roots(document);
+    repair_roots(document);
     TRY(facet_arena_create(options, &b.scratch, error));
     document->hierarchy.node_count = 0;
     facet_status status = facet_j3d_build_hierarchy(&b);
@@ -220,7 +220,7 @@ static facet_status mend_hierarchy(facet_j3d *document, const facet_options *opt
     return status;
 }
 
-static facet_status mend_counts(facet_j3d *document, facet_error *error)
+static facet_status repair_counts(facet_j3d *document, facet_error *error)
 {
     const facet_j3d_shapes *shapes = &document->shapes;
     uint32_t used[FACET_J3D_ARRAY_COUNT] = {0}, packets = 0;
@@ -240,7 +240,7 @@ static facet_status mend_counts(facet_j3d *document, facet_error *error)
 
 /* -- Textures ----------------------------------------------------------- */
 
-static void mend_palettes(facet_j3d *document)
+static void repair_palettes(facet_j3d *document)
 {
     for (uint32_t i = 0; i < document->textures.count; i++) {
         facet_j3d_texture *texture = &document->textures.items[i];
@@ -262,15 +262,15 @@ facet_status facet_j3d_repair(facet_j3d *document, const facet_report *found,
     for (size_t i = 0; i < sizeof built / sizeof *built; i++)
         is_broken |= has(found, built[i]);
     if (has_any(found, "J3D-DRW1-COPIES") || has_any(found, "J3D-DRW1-ENVELOPES"))
-        TRY(mend_envelopes(document, error));
+        TRY(repair_envelopes(document, error));
     if (has(found, "J3D-NAMES-HASH"))
-        TRY(mend_hashes(document, error));
+        TRY(repair_hashes(document, error));
     if (is_broken && document->has_hierarchy)
-        TRY(mend_hierarchy(document, options, error));
+        TRY(repair_hierarchy(document, options, error));
     if (has(found, "J3D-INF1-PACKETS") || has(found, "J3D-INF1-VERTICES"))
-        TRY(mend_counts(document, error));
+        TRY(repair_counts(document, error));
     if (has(found, "J3D-TEX1-PALETTE-FLAG"))
-        mend_palettes(document);
+        repair_palettes(document);
     if (has(found, "J3D-SECTION-ORDER"))
         document->textures_before_packets = false;
     bool bakes = document->kind == FACET_J3D_BDL4 && has_any(found, "J3D-MDL3-");

@@ -1,4 +1,4 @@
-/* Models that games cannot take, mended: what was wrong is right, and all else stays. */
+/* Models that games cannot take, repaired: what was wrong is right, and all else stays. */
 #include "formats/j3d/format.h"
 #include "support/j3d_make.h"
 #include "support/support.h"
@@ -72,7 +72,7 @@ static bool is_repaired(const facet_report *report, const char *rule)
 
 #define NODES 12
 
-TEST(hierarchies_are_mended)
+TEST(hierarchies_are_repaired)
 {
     static const struct {
         const char *rule;
@@ -183,7 +183,7 @@ TEST(envelopes_are_listed_twice_in_order)
 }
 
 /* A wrong hash and wrong counts: only these bytes change. A file without faults is copied. */
-TEST(hashes_and_counts_are_mended)
+TEST(hashes_and_counts_are_repaired)
 {
     test_j3d *model = test_j3d_small();
     test_bytes right = test_j3d_write(model, FACET_J3D_BMD3), wrong = {0};
@@ -215,7 +215,7 @@ TEST(hashes_and_counts_are_mended)
 }
 
 /* Two shapes with one material: which is to have another is not known. */
-TEST(what_cannot_be_mended_is_told)
+TEST(what_cannot_be_repaired_is_reported)
 {
     static const uint16_t nodes[][2] = {{JOINT, 0},    {OPEN, 0},  {MATERIAL, 0}, {SHAPE, 0},
                                         {MATERIAL, 0}, {SHAPE, 1}, {CLOSE, 0}};
