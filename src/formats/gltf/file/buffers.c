@@ -88,9 +88,12 @@ static facet_status decode_data_uri(const char *uri, facet_arena *arena, const u
     uint8_t *bytes;
     if (!is_base64)
         return FACET_OK;
-    if (!facet_base64_decode(arena, text, length, &bytes, size))
-        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
-                          "a data URI is not base64, or there is no memory for it");
+    if (!facet_base64_decode(arena, text, length, &bytes, size)) {
+        facet_status status = facet_arena_status(arena, error);
+        return status ? status
+                      : facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
+                                   "a data URI is not base64, as it says of itself");
+    }
     *data = bytes;
     return FACET_OK;
 }
