@@ -199,6 +199,44 @@ TEST(broken_looks_leave_the_geometry)
     facet_scene_free(scene);
 }
 
+/* Programs write an unlimited distance as the largest double. */
+TEST(a_look_that_no_float_holds_is_not_given)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = read_text(
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"extensionsUsed\":["
+        "\"KHR_materials_volume\"],\"materials\":[{\"extensions\":{"
+        "\"KHR_materials_volume\":{\"thicknessFactor\":2,\"attenuationDistance\":1.797e308,"
+        "\"attenuationColor\":[1,-1e39,1]}}}],\"meshes\":[{\"primitives\":[" PRIMITIVE(
+            ",\"material\":0") "]}]," TRIANGLE "}",
+        report);
+    assert_float_equal(scene->materials[0]->thickness, 2, 0);
+    assert_float_equal(scene->materials[0]->attenuation_distance, 0, 0); /* unlimited */
+    assert_float_equal(scene->materials[0]->attenuation_color[1], 1, 0);
+    assert_int_equal(facet_report_count(report), 0);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* 0 means that everything is reflected: nothing else becomes it. */
+TEST(an_invalid_ior_is_written_as_1)
+{
+    static const char *const given[] = {"-1", "0.5"};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        char json[3000];
+        snprintf(json, sizeof json,
+                 HEAD("") "\"extensionsUsed\":[\"KHR_materials_ior\"],\"materials\":[{"
+                          "\"extensions\":{\"KHR_materials_ior\":{\"ior\":%s}}}],\"meshes\":[{"
+                          "\"primitives\":[" PRIMITIVE(",\"material\":0") "]}]," TRIANGLE "}",
+                 given[i]);
+        facet_scene *scene = read_text(json, NULL);
+        json_t *root = json_of(scene, NULL);
+        expect_json(at(root, "materials/0/extensions/KHR_materials_ior/ior"), "1");
+        json_decref(root);
+        facet_scene_free(scene);
+    }
+}
+
 /* What the check says of one property: the ranges are those of the extensions' schemas. */
 static void expect_fault(const char *extension, const char *property, const char *part)
 {

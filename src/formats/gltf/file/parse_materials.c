@@ -2,6 +2,8 @@
 #include "formats/gltf/file/parse.h"
 #include "scene/looks.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* A pair of numbers; those that are not there stay as they are. */
@@ -33,16 +35,21 @@ static facet_gltf_texture_use parse_use(const facet_json *around, const char *ke
     return use;
 }
 
-/* What is not as the extension has it changes an appearance: it is as if it were not given. */
+static bool is_float(const facet_json *value)
+{
+    return facet_json_is_number(value) && fabs(facet_json_number_value(value)) <= (double)FLT_MAX;
+}
+
+/* What is not as the extension has it changes an appearance: it is as if it were not given. So are
+ * numbers that no float holds, as programs write an unlimited distance. */
 static void parse_look_value(const facet_json *from, const facet_look_value *value,
                              facet_material *material)
 {
     const facet_json *given = facet_json_object_get(from, value->key);
     float *floats = facet_look_floats(value, material);
-    bool fits = value->count == 1 ? facet_json_is_number(given)
-                                  : facet_json_array_size(given) == value->count;
+    bool fits = value->count == 1 ? is_float(given) : facet_json_array_size(given) == value->count;
     for (uint32_t i = 0; fits && value->count > 1 && i < value->count; i++)
-        fits = facet_json_is_number(facet_json_array_get(given, i));
+        fits = is_float(facet_json_array_get(given, i));
     for (uint32_t i = 0; fits && i < value->count; i++) {
         const facet_json *each = value->count == 1 ? given : facet_json_array_get(given, i);
         floats[i] = (float)facet_json_number_value(each);

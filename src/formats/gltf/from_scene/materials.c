@@ -438,7 +438,7 @@ static void put_look_value(facet_gltf_writer *w, facet_json *object, const facet
         differs |= floats[i] != value->otherwise;
     }
     /* Below 1 only 0 has a meaning. */
-    if (value->offset == offsetof(facet_material, ior) && floats[0] < 1 && floats[0] != 0)
+    if (value->offset == offsetof(facet_material, ior) && given[0] < 1 && given[0] != 0)
         floats[0] = 1;
     if (differs)
         facet_gltf_put(w, object, value->key,
