@@ -445,7 +445,9 @@ TEST(extensions_with_references_are_reported)
 {
     static const char *const values[] = {
         "{\"node\":1}", "{\"meshNodes\":[0,1]}", "{\"a\":{\"texture\":{\"index\":0}}}",
-        "{\"target\":\"/nodes/0/scale\"}", "{\"boneMap\":{\"a\":3}}"};
+        "{\"target\":\"/nodes/0/scale\"}", "{\"boneMap\":{\"a\":3}}",
+        /* buffer views of EXT_structural_metadata */
+        "{\"properties\":{\"age\":{\"values\":0}}}", "{\"stringOffsets\":1}"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char json[4000];
         snprintf(json, sizeof json,
@@ -472,6 +474,25 @@ TEST(extensions_that_are_partly_kept_are_reported)
                                            "\"extensions\":{\"A_b\":{\"x\":1}}}]," TRIANGLE "}",
                                    report);
     assert_string_equal(scene->meshes[0]->extensions, "{\"A_b\":{\"x\":1}}");
+    assert_non_null(test_finding(report, "GLTF-EXTENSION"));
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* "emitter" is a number in a list of the root, which refers to sources and is not kept. */
+TEST(extensions_are_not_kept_without_their_lists)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = read_text(
+        "{\"asset\":{\"version\":\"2.0\",\"extensions\":{\"A_b\":{\"emitter\":1}}},\"buffers\":[%B]"
+        ","
+        "\"extensionsUsed\":[\"A_b\"],\"extensions\":{\"A_b\":{\"emitters\":[{\"sources\":[0]}]}},"
+        "\"meshes\":[{\"extensions\":{\"A_b\":{\"emitter\":0}},\"primitives\":[" PRIMITIVE(
+            "") "]}]," TRIANGLE "}",
+        report);
+    assert_null(scene->extensions);
+    assert_null(scene->asset);
+    assert_null(scene->meshes[0]->extensions);
     assert_non_null(test_finding(report, "GLTF-EXTENSION"));
     facet_scene_free(scene);
     facet_report_free(report);

@@ -211,6 +211,7 @@ typedef struct facet_gltf_scene {
 /* How often an extension of the list is there, and how often it is only kept. */
 typedef struct facet_gltf_extension_use {
     uint32_t found, kept;
+    bool is_lost_at_root; /* the root has it and cannot be kept: nothing else is */
 } facet_gltf_extension_use;
 
 typedef struct facet_gltf_document {

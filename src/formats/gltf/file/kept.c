@@ -10,11 +10,11 @@
 /* -- References --------------------------------------------------------- */
 
 /* Parts of the names of members that hold the numbers of other objects. */
-static const char *const nouns[] = {"accessor", "animation", "attribute", "bone",     "buffer",
-                                    "camera",   "channel",   "image",     "index",    "indices",
-                                    "joint",    "light",     "mapping",   "material", "mesh",
-                                    "node",     "primitive", "sampler",   "scene",    "skin",
-                                    "source",   "target",    "texture",   "variant",  "view"};
+static const char *const nouns[] = {
+    "accessor", "animation", "attribute", "bone",      "buffer",  "camera",  "channel",
+    "image",    "index",     "indices",   "joint",     "light",   "mapping", "material",
+    "mesh",     "node",      "offsets",   "primitive", "sampler", "scene",   "skin",
+    "source",   "target",    "texture",   "values",    "variant", "view"};
 
 static bool contains(const char *text, const char *noun)
 {
@@ -81,6 +81,23 @@ static facet_gltf_extension_use *use_of(facet_gltf_document *document, const cha
     return NULL;
 }
 
+static bool can_keep(const char *name, const facet_json *value)
+{
+    return facet_json_is_object(value) && !facet_gltf_is_read(name) && !refers(value, false);
+}
+
+/* Objects use lists that the root has under the same name, by numbers with any name. */
+static void mark_lost_at_root(facet_gltf_parser *p)
+{
+    const facet_json *extensions = facet_json_object_get(p->root, "extensions");
+    for (size_t i = 0; i < facet_json_object_size(extensions); i++) {
+        const char *name = facet_json_object_key(extensions, i);
+        facet_gltf_extension_use *use = use_of(p->document, name);
+        if (use)
+            use->is_lost_at_root = !can_keep(name, facet_json_object_value(extensions, i));
+    }
+}
+
 /* What is kept of the extensions of an object, as a new object: NULL when nothing is. */
 static facet_json *kept_of(facet_gltf_parser *p, const facet_json *object)
 {
@@ -89,12 +106,12 @@ static facet_json *kept_of(facet_gltf_parser *p, const facet_json *object)
     for (size_t i = 0; i < facet_json_object_size(extensions) && !p->status; i++) {
         const char *name = facet_json_object_key(extensions, i);
         facet_json *value = facet_json_object_value(extensions, i);
-        if (!facet_json_is_object(value) || facet_gltf_is_read(name) || refers(value, false))
+        facet_gltf_extension_use *use = use_of(p->document, name);
+        if ((use && use->is_lost_at_root) || !can_keep(name, value))
             continue;
         kept = kept ? kept : facet_json_object();
         if (!facet_json_set(kept, name, facet_json_keep(value)))
             facet_gltf_made(p, NULL);
-        facet_gltf_extension_use *use = use_of(p->document, name);
         if (use)
             use->kept++;
     }
@@ -195,5 +212,6 @@ void facet_gltf_count_extensions(facet_gltf_parser *p)
     document->use_count = document->uses ? use_count : 0;
     if (document->use_count > 0)
         count_all(document, p->root);
+    mark_lost_at_root(p);
     count_extras(document, p->root, "");
 }
