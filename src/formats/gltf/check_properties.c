@@ -341,4 +341,8 @@ void facet_gltf_check_properties(const facet_json *json, facet_report *report)
     if (found.count > MAX_SENTENCES)
         facet_gltf_fault(report, "GLTF-PROPERTY", "%zu more properties are not what they should be",
                          found.count - MAX_SENTENCES);
+    if (found.unexpected > MAX_SENTENCES)
+        facet_report_add(report, "GLTF-UNEXPECTED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%zu more names are not properties of glTF 2.0: they are left out",
+                         found.unexpected - MAX_SENTENCES);
 }

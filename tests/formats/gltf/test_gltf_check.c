@@ -438,3 +438,23 @@ TEST(unknown_properties_are_warnings)
         facet_report_free(report);
     }
 }
+
+TEST(many_unknown_properties_are_counted)
+{
+    char json[4000] = "{" ASSET;
+    for (size_t i = 0; i < 103; i++) {
+        size_t length = strlen(json);
+        snprintf(json + length, sizeof json - length, ",\"own%zu\":0", i);
+    }
+    strcat(json, "}");
+    facet_source source = facet_source_from_memory(json, strlen(json), "a.gltf");
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_check(&source, facet_format_named("gltf"), NULL, report, &error), &error);
+    bool counted = false;
+    for (size_t i = 0; i < facet_report_count(report); i++)
+        counted |= strstr(facet_report_get(report, i)->message, "3 more names") != NULL;
+    assert_true(counted); /* a hundred are named */
+    facet_report_free(report);
+}
