@@ -198,8 +198,10 @@ static void set_planes(facet_render_view *view, const facet_picture *picture)
         far_z = z > far_z ? z : far_z;
     }
     double range = far_z - near_z > 0 ? far_z - near_z : 1;
-    far_z += range * 0.01;
-    near_z -= range * 0.01;
+    /* Of a flat thing that faces the camera the range is the rounding of its places. */
+    double margin = fabs(far_z) * 1e-5 > range * 0.01 ? fabs(far_z) * 1e-5 : range * 0.01;
+    far_z += margin;
+    near_z -= margin;
     if (view->is_perspective) {
         far_z = far_z > 1e-30 ? far_z : 1e-30;
         near_z = near_z > far_z * 1e-4 ? near_z : far_z * 1e-4;

@@ -145,6 +145,13 @@ static void line_axes(const facet_render_view *view, const float from[3], const 
     }
 }
 
+/* How far an end is lifted toward the viewer: not out of what the camera sees. */
+static float lift_of(const widening *w, const float end[3], float half)
+{
+    float room = -end[2] - w->view->near_z;
+    return w->view->is_perspective && room >= 0 && room < half ? room : half;
+}
+
 /* A stroke's four vertices, counterclockwise for the viewer, a little before what they lie on. */
 static void widen_one(const widening *w, uint32_t stroke)
 {
@@ -159,10 +166,11 @@ static void widen_one(const widening *w, uint32_t stroke)
         static const float signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
         /* Vertices 0 and 3 are about the first end; 1 and 2 about the second. */
         const float *end = ends[i == 1 || i == 2];
-        float half = half_width(w, end);
+        float half = half_width(w, end), lift = lift_of(w, end, half);
         for (int k = 0; k < 3; k++)
-            view->places[first + i][k] =
-                end[k] + half * (signs[i][0] * along[k] + signs[i][1] * across[k] + (k == 2));
+            view->places[first + i][k] = end[k] +
+                                         half * (signs[i][0] * along[k] + signs[i][1] * across[k]) +
+                                         (k == 2 ? lift : 0);
         facet_render_project_vertex(view, (uint32_t)(first + i));
     }
 }

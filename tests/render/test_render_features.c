@@ -446,6 +446,22 @@ TEST(lines_are_as_wide_far_away)
     facet_scene_free(scene);
 }
 
+/* Ends that are all as far away as each other, by a distance that is rounded, are as near as the
+ * nearest thing that the camera sees. */
+TEST(flat_strokes_are_seen_from_the_front)
+{
+    for (int flat = 0; flat < 2; flat++) {
+        facet_scene *scene = two_ends(1, 0);
+        float *positions = scene->meshes[0]->streams[0].data;
+        positions[0] = 0, positions[3] = 59, positions[4] = 4;
+        facet_picture p = draw(
+            scene, (facet_render_options){.has_direction = true, .orthographic = flat == 1}, NULL);
+        assert_true(count_covered(&p) >= 50); /* a line of nearly 64 pixels, 1.5 wide */
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+}
+
 /* Every mode draws them, with colors that are numbers. */
 TEST(strokes_in_every_mode)
 {
