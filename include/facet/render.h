@@ -71,7 +71,7 @@ typedef struct facet_render_options {
      * facet_j3d_pose_materials gives them; NULL: as they are. Those of materials without one are
      * not looked at. */
     const struct facet_gx_material *console;
-    double line_width; /* of lines, in pixels, and half of that of points; 0: 1.5 */
+    double line_width; /* of lines, in pixels; points are twice as wide; 0: 1.5 */
 } facet_render_options;
 
 /* -- Drawing ------------------------------------------------------------ */

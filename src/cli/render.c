@@ -40,7 +40,7 @@ static const cli_option options[] = {
      CLI_TEXT, OFFSET(mode), .fields = "facet_render_options.modes, facet_render_options.texture"},
     {"samples", "N", "samples a pixel: 1, 4 or 16; default: 4", CLI_COUNT, OFFSET(samples),
      .most = 16, .fields = "facet_render_options.samples"},
-    {"line-width", "PIXELS", "width of lines, and half of that of points; default: 1.5", CLI_TEXT,
+    {"line-width", "PIXELS", "width of lines; points are twice as wide; default: 1.5", CLI_TEXT,
      OFFSET(line_width), .fields = "facet_render_options.line_width"},
     {"light", "X,Y,Z", "direction to the light: right, up, toward the viewer", CLI_TEXT,
      OFFSET(light), .fields = "facet_render_options.light"},
