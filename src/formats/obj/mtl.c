@@ -488,16 +488,17 @@ static bool write_options(facet_text_output *out, facet_map map, const facet_tex
 
 /* Maps that MTL has no statement for, or no name; and maps whose use it cannot state. */
 typedef struct map_losses {
-    facet_tally maps, uses, values, sides; /* `first` is the material's number */
+    facet_tally maps, uses, values, opaque, sides; /* `first` is the material's number */
 } map_losses;
 
 /* What MTL has no word for. */
 static void count_values(const facet_scene *scene, uint32_t number, map_losses *lost)
 {
     const facet_material *material = scene->materials[number];
-    if (material->unlit || material->alpha_mode == FACET_ALPHA_MASK ||
-        facet_material_ignores_alpha(scene, material))
+    if (material->unlit || material->alpha_mode == FACET_ALPHA_MASK)
         facet_tally_hit(&lost->values, number);
+    if (facet_material_ignores_alpha(scene, material))
+        facet_tally_hit(&lost->opaque, number);
     if (material->double_sided && !material->sides_unknown)
         facet_tally_hit(&lost->sides, number);
 }
@@ -570,7 +571,9 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
     report_lost(scene, options, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING, &lost.uses,
                 "rotation, wrap, filter or texture coordinate set of a map");
     report_lost(scene, options, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING, &lost.values,
-                "that it is unlit, cut out by its alpha, or opaque whatever its alpha,");
+                "that it is unlit, or cut out by its alpha,");
+    report_lost(scene, options, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_NOTE, &lost.opaque,
+                "that it is opaque whatever the alpha of its image,");
     report_lost(scene, options, "LOSS-SIDES", FACET_SEVERITY_NOTE, &lost.sides,
                 "that both sides are drawn,");
 }

@@ -228,6 +228,36 @@ TEST(pbr_becomes_mtl)
     facet_scene_free(scene);
 }
 
+/* The file has no "d" and no map of opacity, so that most programs draw it opaque: a note, which
+ * --strict passes. That it is cut out is a warning. */
+TEST(unused_alpha_is_a_note)
+{
+    static const uint8_t png[33] = {0x89, 'P', 'N', 'G', [24] = 8, [25] = 6}; /* RGBA */
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_material *m = NULL;
+    facet_image *image = NULL;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "m", &m, &error), &error);
+    TEST_OK(facet_scene_add_image(scene, "i", &image, &error), &error);
+    image->data = png;
+    image->size = sizeof png;
+    image->path = m->maps[FACET_MAP_DIFFUSE].path = "a.png";
+    m->maps[FACET_MAP_DIFFUSE].has_image = true;
+    add_triangle(scene, "");
+    for (int masked = 0; masked < 2; masked++) {
+        facet_report *report = NULL;
+        m->alpha_mode = masked ? FACET_ALPHA_MASK : FACET_ALPHA_OPAQUE;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_output_free(write_scene(scene, report));
+        const facet_finding *finding = test_finding(report, "LOSS-MATERIAL-VALUES");
+        assert_non_null(finding);
+        assert_int_equal(finding->severity, masked ? FACET_SEVERITY_WARNING : FACET_SEVERITY_NOTE);
+        facet_report_free(report);
+    }
+    facet_scene_free(scene);
+}
+
 TEST(axes_and_names)
 {
     facet_error error;

@@ -273,7 +273,7 @@ static void say_losses(const facet_assimp_writer *w)
                       FACET_CLASSIC_CLEARCOAT_ROUGHNESS | FACET_CLASSIC_ANISOTROPY |
                       FACET_CLASSIC_ANISOTROPY_ROTATION;
     facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, tints = {0, 0}, uses = {0, 0},
-                sides = {0, 0};
+                sides = {0, 0}, opaque = {0, 0};
     if (!w->target->is_physical)
         modern |= FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC;
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
@@ -281,8 +281,10 @@ static void say_losses(const facet_assimp_writer *w)
         facet_classic classic;
         facet_material_get_classic(material, &classic);
         if ((classic.stated & modern) || material->alpha_mode != FACET_ALPHA_OPAQUE ||
-            material->unlit || facet_material_ignores_alpha(w->scene, material))
+            material->unlit)
             facet_tally_hit(&values, i);
+        if (facet_material_ignores_alpha(w->scene, material))
+            facet_tally_hit(&opaque, i);
         if (material->double_sided && !material->sides_unknown)
             facet_tally_hit(&sides, i);
         const float *color = material->base_color;
@@ -304,6 +306,11 @@ static void say_losses(const facet_assimp_writer *w)
     facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &values,
                            "a material is written to %s in classic words only", name);
+    facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &opaque,
+                           "that a material is opaque whatever the alpha of its image is not "
+                           "written to %s",
+                           name);
     facet_report_add_tally(w->report, "LOSS-TEXTURE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &maps, "a texture is of a kind that a %s file does not hold", name);
     facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
