@@ -237,6 +237,46 @@ TEST(an_invalid_ior_is_written_as_1)
     }
 }
 
+TEST(a_missing_texture_of_a_look_is_left_out)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = read_text(
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"extensionsUsed\":["
+        "\"KHR_materials_clearcoat\"],\"materials\":[{\"extensions\":{"
+        "\"KHR_materials_clearcoat\":{\"clearcoatFactor\":1,\"clearcoatTexture\":{\"index\":5},"
+        "\"clearcoatNormalTexture\":{\"index\":6,\"scale\":1e39}}}}],"
+        "\"meshes\":[{\"primitives\":[" PRIMITIVE(",\"material\":0") "]}]," TRIANGLE "}",
+        report);
+    const facet_finding *finding = test_finding(report, "GLTF-MATERIAL");
+    assert_non_null(finding);
+    assert_int_equal(finding->severity, FACET_SEVERITY_WARNING);
+    assert_string_equal(finding->message, "material 0 uses texture 5 of 0 in "
+                                          "KHR_materials_clearcoat: it is left out");
+    assert_int_equal(facet_report_count(report), 2);
+    assert_float_equal(scene->materials[0]->clearcoat, 1, 0);
+    assert_null(scene->materials[0]->maps[FACET_MAP_CLEARCOAT].path);
+    assert_float_equal(scene->materials[0]->maps[FACET_MAP_CLEARCOAT_NORMAL].strength, 1, 0);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* 0 is no valid distance in a file: light that nothing absorbs has none. */
+TEST(a_distance_beyond_all_floats_is_unlimited)
+{
+    facet_scene *scene = read_text(
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"extensionsUsed\":["
+        "\"KHR_materials_volume\"],\"materials\":[{\"extensions\":{\"KHR_materials_volume\":{"
+        "\"thicknessFactor\":1,\"attenuationDistance\":3e38}}}],\"meshes\":[{\"primitives\":"
+        "[" PRIMITIVE(",\"material\":0") "]}]," TRIANGLE "}",
+        NULL);
+    facet_scene_scale(scene, 100);
+    json_t *root = json_of(scene, NULL);
+    expect_json(at(root, "materials/0/extensions/KHR_materials_volume"),
+                "{\"thicknessFactor\":100}");
+    json_decref(root);
+    facet_scene_free(scene);
+}
+
 /* What the check says of one property: the ranges are those of the extensions' schemas. */
 static void expect_fault(const char *extension, const char *property, const char *part)
 {

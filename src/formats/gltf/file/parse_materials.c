@@ -74,9 +74,11 @@ static const facet_gltf_looks *parse_looks(facet_gltf_parser *p, const facet_jso
         for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
             parse_look_value(said, value, &looks->values);
         for (const facet_look_map *map = facet_looks[i].maps; map->key; map++) {
+            const facet_json *info = facet_json_object_get(said, map->key);
+            const facet_json *scale = facet_json_object_get(info, "scale");
             looks->uses[map->map] = parse_use(said, map->key);
-            looks->values.maps[map->map].strength =
-                facet_gltf_real(facet_json_object_get(said, map->key), "scale", 1);
+            if (is_float(scale))
+                looks->values.maps[map->map].strength = (float)facet_json_number_value(scale);
         }
     }
     return looks;

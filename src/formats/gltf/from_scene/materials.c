@@ -435,6 +435,8 @@ static void put_look_value(facet_gltf_writer *w, facet_json *object, const facet
     for (uint32_t i = 0; i < value->count; i++) {
         floats[i] = given[i] >= value->least ? given[i] : value->least;
         floats[i] = floats[i] <= value->most ? floats[i] : value->most;
+        /* JSON has no infinity; an infinite distance of attenuation is the default. */
+        floats[i] = isfinite(floats[i]) ? floats[i] : value->otherwise;
         differs |= floats[i] != value->otherwise;
     }
     /* Below 1 only 0 has a meaning. */

@@ -222,8 +222,20 @@ static facet_status read_maps(const facet_gltf_file *file, const facet_scene *sc
     return status;
 }
 
-static facet_status read_looks(const facet_gltf_file *file, const facet_scene *scene,
-                               uint32_t index, facet_material *material, facet_error *error)
+/* A texture of an extension that is not there changes an appearance: it is left out. */
+static void read_look_texture(const facet_gltf_file *file, const facet_scene *scene, uint32_t index,
+                              const facet_look *look, const facet_gltf_texture_use *use,
+                              facet_texture *texture)
+{
+    facet_error wrong;
+    if (read_texture(file, scene, index, use, texture, &wrong))
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-MATERIAL",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET, "%s in %s: it is left out",
+                         wrong.message, look->extension);
+}
+
+static void read_looks(const facet_gltf_file *file, const facet_scene *scene, uint32_t index,
+                       facet_material *material)
 {
     const facet_gltf_looks *looks = file->document.materials[index].looks;
     for (size_t i = 0; looks && i < FACET_LOOK_COUNT; i++) {
@@ -232,11 +244,10 @@ static facet_status read_looks(const facet_gltf_file *file, const facet_scene *s
                    facet_look_const_floats(value, &looks->values), value->count * sizeof(float));
         for (const facet_look_map *map = facet_looks[i].maps; map->key; map++) {
             facet_texture *texture = &material->maps[map->map];
-            TRY(read_texture(file, scene, index, &looks->uses[map->map], texture, error));
+            read_look_texture(file, scene, index, &facet_looks[i], &looks->uses[map->map], texture);
             texture->strength = looks->values.maps[map->map].strength;
         }
     }
-    return FACET_OK;
 }
 
 static facet_status read_alpha(const facet_gltf_material *from, uint32_t index,
@@ -272,7 +283,7 @@ facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *s
         if (!status)
             status = read_alpha(from, i, material, error);
         if (!status)
-            status = read_looks(file, scene, i, material, error);
+            read_looks(file, scene, i, material);
         if (!status)
             status = read_maps(file, scene, i, material, error);
         if (status)
