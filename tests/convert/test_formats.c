@@ -155,6 +155,8 @@ TEST(magic_number_beats_the_size_of_an_stl)
     }
 }
 
+#define TEN(line) line line line line line line line line line line
+
 /* Formats whose lines begin with the same letters as those of OBJ. */
 TEST(text_with_words_of_obj)
 {
@@ -169,6 +171,10 @@ TEST(text_with_words_of_obj)
         /* OBJ, whatever it is named */
         {"a.nff", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "obj"},
         {"a.txt", "s off\nv 0 0 0 1 0 0\nv 1e-3 +1 -.5\nf 1//1 2//1 -1//1\n", "obj"},
+        /* no vertex among the first 32 statements: texture coordinates, normals, groups */
+        {NULL, TEN("vt 0 .5\n") TEN("vt 1 .5\n") TEN("vt 0 0\n") TEN("vt 1 0\n"), "obj"},
+        {"a", TEN("vn 0 0 1\n") TEN("vn 0 1 0\n") TEN("vn 1 0 0\n") TEN("vn 0 0 -1\n"), "obj"},
+        {NULL, TEN("g a\nusemtl b\ns 1\n") "g\ng\n", "obj"},
         /* of that name, to be told what is wrong */
         {"a.obj", "v 0 0\nv 1\nf a b c\n", "obj"},
         {"a.obj", "", "obj"},

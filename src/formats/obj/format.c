@@ -20,9 +20,9 @@ static bool has_extension(const char *name)
 /* How much a line is like OBJ: other text begins lines with the same letters. */
 typedef enum statement {
     UNKNOWN,
-    ODD,      /* a word of OBJ, not followed by what OBJ has there */
-    KNOWN,    /* a word of OBJ */
-    GEOMETRY, /* a vertex or a face, in the form that only OBJ has */
+    ODD,     /* a word of OBJ, not followed by what OBJ has there */
+    KNOWN,   /* a word of OBJ */
+    CERTAIN, /* a word, or a vertex or a face in a form, that only OBJ has */
 } statement;
 
 /* Words that are numbers, or references to vertices; *all: up to the end of the line. */
@@ -48,14 +48,17 @@ static unsigned count_words(const uint8_t *at, const uint8_t *end, bool referenc
 static statement statement_of(facet_text word, const uint8_t *end)
 {
     static const char *const others[] = {
-        "vt",     "vn",       "vp",     "l",      "p",     "o",          "g",
-        "s",      "usemtl",   "mtllib", "mg",     "bevel", "lod",        "c_interp",
-        "usemap", "d_interp", "maplib", "cstype", "deg",   "shadow_obj", "trace_obj"};
+        "vp",       "l",      "p",        "o",      "g",      "mg",  "bevel",      "lod",
+        "c_interp", "usemap", "d_interp", "maplib", "cstype", "deg", "shadow_obj", "trace_obj"};
     bool all;
     if (facet_text_is(word, "v"))
-        return count_words(word.end, end, false, &all) >= 3 ? GEOMETRY : ODD;
+        return count_words(word.end, end, false, &all) >= 3 ? CERTAIN : ODD;
+    if (facet_text_is(word, "vt") || facet_text_is(word, "vn"))
+        return count_words(word.end, end, false, &all) >= 2 ? CERTAIN : KNOWN;
+    if (facet_text_is(word, "mtllib") || facet_text_is(word, "usemtl"))
+        return CERTAIN;
     if (facet_text_is(word, "f"))
-        return count_words(word.end, end, true, &all) >= 3 && all ? GEOMETRY : ODD;
+        return count_words(word.end, end, true, &all) >= 3 && all ? CERTAIN : ODD;
     if (facet_text_is(word, "s")) /* a group, or "off"; a sphere of NFF has four numbers */
         return count_words(word.end, end, false, &all) <= 1 ? KNOWN : ODD;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -72,7 +75,7 @@ static int probe(const facet_source *source)
     const uint8_t *at = facet_text_begin(source);
     const uint8_t *end =
         source->size > MAX_BYTES ? source->data + MAX_BYTES : facet_text_end(source);
-    unsigned counts[GEOMETRY + 1] = {0};
+    unsigned counts[CERTAIN + 1] = {0};
     if (facet_is_binary(source)) /* an archive, say, that stores an OBJ */
         return 0;
     for (int lines = 0; at < end && lines < MAX_LINES;) {
@@ -85,9 +88,9 @@ static int probe(const facet_source *source)
     }
     /* A file of that name may break the rules: to be told where. */
     bool named = has_extension(source->name);
-    unsigned known = counts[KNOWN] + counts[GEOMETRY] + (named ? counts[ODD] : 0);
+    unsigned known = counts[KNOWN] + counts[CERTAIN] + (named ? counts[ODD] : 0);
     unsigned unknown = counts[UNKNOWN] + (named ? 0 : counts[ODD]);
-    if (known > unknown && (named || counts[GEOMETRY] > 0))
+    if (known > unknown && (named || counts[CERTAIN] > 0))
         return named ? 80 : 60;
     return named && (source->size == 0 || known >= unknown) ? 30 : 0;
 }
