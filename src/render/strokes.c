@@ -148,8 +148,8 @@ static void line_axes(const facet_render_view *view, const float from[3], const 
 /* How far an end is lifted toward the viewer: not out of what the camera sees. */
 static float lift_of(const widening *w, const float end[3], float half)
 {
-    float room = -end[2] - w->view->near_z;
-    return w->view->is_perspective && room >= 0 && room < half ? room : half;
+    float space = -end[2] - w->view->near_z;
+    return w->view->is_perspective && space >= 0 && space < half ? space : half;
 }
 
 /* A stroke's four vertices, counterclockwise for the viewer, a little before what they lie on. */
