@@ -139,7 +139,7 @@ enum facet_render_extra {
     FACET_RENDER_OCCLUDERS,
     FACET_RENDER_STROKE,       /* of lines and points: their color, lit */
     FACET_RENDER_FLAT_STROKE,  /* of those without normals: their color, unlit */
-    FACET_RENDER_PLAIN_STROKE, /* of those without colors, too */
+    FACET_RENDER_PLAIN_STROKE, /* of those without colors: dark, unlit */
     FACET_RENDER_EXTRAS
 };
 

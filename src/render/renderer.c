@@ -169,10 +169,10 @@ static uint32_t count_runs(const facet_render_instance *instance)
 /* What shows faces that have no material of the scene. */
 static enum facet_render_extra extra_of(const facet_render_instance *instance, bool is_hull)
 {
-    if (instance->ends && instance->colors)
-        return instance->normals ? FACET_RENDER_STROKE : FACET_RENDER_FLAT_STROKE;
-    if (instance->ends && !instance->normals)
+    if (instance->ends && !instance->colors)
         return FACET_RENDER_PLAIN_STROKE;
+    if (instance->ends)
+        return instance->normals ? FACET_RENDER_STROKE : FACET_RENDER_FLAT_STROKE;
     if (!instance->is_overlay)
         return FACET_RENDER_NO_MATERIAL;
     return is_hull ? FACET_RENDER_HULL : FACET_RENDER_OCCLUDERS;

@@ -462,6 +462,28 @@ TEST(flat_strokes_are_seen_from_the_front)
     }
 }
 
+/* Next to faces, which have normals and are gray, as without: dark, and so to be seen before them.
+ */
+TEST(strokes_without_colors_are_dark)
+{
+    static const float normals[6] = {0, 0, 1, 0, 0, 1};
+    for (int lit = 0; lit < 2; lit++) {
+        facet_scene *scene = two_ends(1, 0);
+        facet_mesh *mesh = scene->meshes[0];
+        facet_error error;
+        mesh->stream_count = 1; /* positions */
+        if (lit)
+            TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 2,
+                                               normals, NULL, NULL, &error),
+                    &error);
+        facet_picture p = draw(scene, (facet_render_options){.line_width = 4}, NULL);
+        /* 0.2 in linear light: 255 * (1.055 * 0.2^(1 / 2.4) - 0.055) = 124 */
+        ASSERT_PIXEL(p, 32, 32, 124, 124, 124, 255);
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+}
+
 /* Every mode draws them, with colors that are numbers. */
 TEST(strokes_in_every_mode)
 {
