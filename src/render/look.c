@@ -66,9 +66,11 @@ static void see_spectrum(double path, const int shift[3], double rgb[3])
     const double pi = 3.14159265358979323846, phase = 2 * pi * path * 1e-9;
     double xyz[3] = {0, 0, 0};
     for (int i = 0; i < 4; i++) {
-        double sine, cosine, turn = bells[i].place * phase * 180 / pi;
-        facet_exact_sine_cosine(turn + 180 * shift[bells[i].curve], &sine, &cosine);
         double fading = facet_exact_exp2(-phase * phase * bells[i].width * 1.44269504088896341);
+        double sine, cosine, turn = bells[i].place * phase * 180 / pi;
+        if (fading <= 0) /* also where a turn has too many digits for an angle */
+            continue;
+        facet_exact_sine_cosine(turn + 180 * shift[bells[i].curve], &sine, &cosine);
         xyz[bells[i].curve] +=
             bells[i].amplitude * sqrt(2 * pi * bells[i].width) * cosine * fading / 1.0685e-7;
     }

@@ -159,8 +159,7 @@ static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose,
 
 /* -- Instances ---------------------------------------------------------- */
 
-/* Meshes that only levels of detail show, which are told of by themselves. `uses` stays as
- * it was. */
+/* Meshes that only levels of detail show, which LOSS-LODS reports. `uses` stays as it was. */
 static uint32_t count_coarser(const facet_scene *scene, uint32_t *uses)
 {
     uint32_t count = 0;

@@ -190,7 +190,7 @@ static void report_looks(const facet_scene *scene, const facet_capacity *capacit
                      facet_look_name(&facet_looks[i]));
     }
     facet_report_add_tally(report, kinds[LOOKS].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &tally, "%s has no place for these looks of materials: %s",
+                           &tally, "%s has no place for these material extensions: %s",
                            capacity->name, names);
 }
 

@@ -18,7 +18,7 @@ static int digit_of(uint8_t c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The eight digits at `at`; false when they are none. */
+/* The eight digits at `at`; false for other characters. */
 static bool read_color(const uint8_t *at, const uint8_t *end, uint32_t *color)
 {
     *color = 0;

@@ -425,7 +425,7 @@ static bool is_all(const struct aiMaterialProperty *property, float number)
     return property->mType == aiPTI_Float;
 }
 
-/* What tells nothing that is not known already: assimp's shading model, its numbers without
+/* Properties without information: assimp's shading model, its numbers without
  * effect, and its copies of an FBX's properties and texture paths. Those of a renderer, as
  * "3dsMax|Parameters|base_color", are the author's. */
 static bool is_redundant(const struct aiMaterial *from, const char *key,

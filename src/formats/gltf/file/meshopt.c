@@ -2,8 +2,8 @@
  * KHR_meshopt_compression.
  *
  * Elements come in blocks of up to 8 KiB. In a block each byte of the elements has its own
- * run of differences, in groups of 16. What is behind the blocks says what the first
- * differences are to, and how the bytes of each group of four differ. */
+ * run of differences, in groups of 16. After the blocks are the values that the first
+ * differences are added to, and how the bytes of each group of four differ. */
 #include "formats/gltf/file/meshopt.h"
 
 #include "base/bytes.h"

@@ -124,7 +124,7 @@ static facet_status find_all(twins *t, facet_error *error)
     for (uint32_t m = 0; m < document->mesh_count; m++) {
         for (uint32_t i = 0; i < document->meshes[m].primitive_count; i++) {
             facet_gltf_primitive *primitive = &document->meshes[m].primitives[i];
-            /* What names no material is told when the mesh is read. */
+            /* A missing material is reported when the mesh is read. */
             if (primitive->material != FACET_NONE &&
                 primitive->material >= document->material_count)
                 continue;
