@@ -116,8 +116,12 @@ static void image_of(const facet_fbx_repair *r, size_t head, const char **name, 
                 break;
             }
         }
-        const char *dot = memchr(*name, '.', *size);
-        *size = dot && dot > *name ? (size_t)(dot - *name) : *size;
+        for (size_t i = *size; i-- > 1;) {
+            if ((*name)[i] == '.') {
+                *size = i;
+                break;
+            }
+        }
         return;
     }
 }
