@@ -4,8 +4,9 @@
 
 set(FACET_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
 # Families that can be left out, and what they are.
-set(families BSM BINARYMESH BPX BGA J3D OBJ GLTF PLY STL BTI)
+set(families BSM IQM BINARYMESH BPX BGA J3D OBJ GLTF PLY STL BTI)
 set(title_BSM "Binary Static Mesh")
+set(title_IQM "Inter-Quake Model")
 set(title_BINARYMESH "appleseed's BinaryMesh")
 set(title_BPX "BlockProject eXtended")
 set(title_BGA "Binary GPU Attributes")
@@ -17,7 +18,7 @@ set(title_STL "STL")
 set(title_BTI "textures of GameCube and Wii")
 # Lines of the table in the order of the documentation: FAMILY:LINES.
 set(lines
-  BSM:bsm BINARYMESH:binarymesh BPX:bpx BGA:bga
+  BSM:bsm IQM:iqm BINARYMESH:binarymesh BPX:bpx BGA:bga
   J3D:bmd J3D:bdl J3D:bmt J3D:bck J3D:bca J3D:btk J3D:brk J3D:bpk J3D:bpa J3D:btp J3D:bva J3D:blk
   J3D:bla J3D:bxk J3D:bxa
   OBJ:obj GLTF:gltf GLTF:glb PLY:ply STL:stl ANY:fbx ANY:dae ANY:3ds

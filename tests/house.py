@@ -27,8 +27,8 @@ LAYERS = [
     ["base"],
     ["scene"],
     ["mesh", "image", "gx", "archive"],
-    ["formats/bsm", "formats/binarymesh", "formats/bga", "formats/bpx", "formats/bti",
-     "formats/j3d", "formats/obj", "formats/ply", "formats/stl", "formats/gltf",
+    ["formats/bsm", "formats/iqm", "formats/binarymesh", "formats/bga", "formats/bpx",
+     "formats/bti", "formats/j3d", "formats/obj", "formats/ply", "formats/stl", "formats/gltf",
      "formats/assimp", "render"],
     ["convert"],
     ["cli"],
@@ -37,7 +37,7 @@ LAYERS = [
 ]
 ALLOWED = {("gx", "image")}  # a GX texture is decoded into an image
 # Families that know base alone, but for the files that know the scene.
-ALONE = {"formats/" + name for name in ("bsm", "binarymesh", "bga", "bpx", "ply", "stl")}
+ALONE = {"formats/" + name for name in ("bsm", "iqm", "binarymesh", "bga", "bpx", "ply", "stl")}
 # Files of convert that list families: the format table, the table of rules, the header of all.
 KNOW_FAMILIES = {"convert/table.c", "convert/rules.c", "convert/facet.h"}
 SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")

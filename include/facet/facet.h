@@ -1,6 +1,6 @@
 /* facet/facet.h - the whole library in one include.
  *
- * Every family F (bsm, binarymesh, bga, bpx, ply, stl) has a header of its own, which
+ * Every family F (bsm, iqm, binarymesh, bga, bpx, ply, stl) has a header of its own, which
  * depends on facet/base.h alone, and the same functions in it:
  *
  *   step        function                                             gives
@@ -23,7 +23,7 @@
  * facet_describe.
  *
  * There are two promises. The core is stable: base, format, convert, rule, scene, image, pose,
- * mesh, pack, and the families BSM, BGA, BinaryMesh, BPX (except shader packages), OBJ, PLY, STL
+ * mesh, pack, and the families BSM, IQM, BGA, BinaryMesh, BPX (except shader packages), OBJ, PLY, STL
  * and glTF. The rest is experimental: archives, GX, BTI, J3D, render and compare. The compiler
  * warns about the use of an experimental function unless you define FACET_EXPERIMENTAL before this
  * line.
@@ -46,6 +46,7 @@
 #include <facet/gx_bti.h>
 #include <facet/gx_material.h>
 #include <facet/image.h>
+#include <facet/iqm.h>
 #include <facet/j3d.h>
 #include <facet/j3d_animation.h>
 #include <facet/j3d_geometry.h>

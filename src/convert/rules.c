@@ -13,6 +13,9 @@ static const facet_rule rules[] = {
 #define FAMILY "bsm"
 #include "formats/bsm/rules.def"
 #undef FAMILY
+#define FAMILY "iqm"
+#include "formats/iqm/rules.def"
+#undef FAMILY
 #define FAMILY "binarymesh"
 #include "formats/binarymesh/rules.def"
 #undef FAMILY

@@ -95,6 +95,7 @@ extern const facet_format facet_format_bsm;
 extern const facet_format facet_format_bti;
 extern const facet_format facet_format_glb;
 extern const facet_format facet_format_gltf;
+extern const facet_format facet_format_iqm;
 extern const facet_format facet_format_obj;
 extern const facet_format facet_format_ply;
 extern const facet_format facet_format_stl;

@@ -1,0 +1,276 @@
+/* facet/iqm.h - the Inter-Quake Model format, versions 1 and 2.
+ *
+ * An IQM is a header of 124 bytes and the sections that it points to: a text with all names;
+ * meshes, which are runs of vertices and triangles with a material; vertex arrays of several types
+ * and formats; triangles and their neighbors; joints with the base pose; poses, which say how a
+ * frame stores each joint; animations, which are runs of frames; frames of 16-bit numbers; a box
+ * per frame; a comment; and a list of extensions. All numbers are little-endian.
+ *
+ * Two ways to read one:
+ *  - facet_iqm_view points into the bytes: nothing is copied or allocated. For engines.
+ *  - facet_iqm_read makes a document: checked throughout, in host byte order, owning its memory.
+ *    For tools; facet_iqm_write writes one.
+ *
+ * Stability: stable. */
+#ifndef FACET_IQM_H
+#define FACET_IQM_H
+
+#include <facet/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- Records ------------------------------------------------------------ */
+
+#define FACET_IQM_HEADER_SIZE 124
+/* Channels of a pose: translation x y z, rotation x y z w, scale x y z. */
+#define FACET_IQM_CHANNELS 10
+
+/* The sections that the header names. */
+typedef enum facet_iqm_section {
+    FACET_IQM_TEXT = 0,       /* bytes: strings, each ended by a NUL; the first is "" */
+    FACET_IQM_MESHES = 1,     /* a facet_iqm_mesh */
+    FACET_IQM_ARRAYS = 2,     /* a facet_iqm_array */
+    FACET_IQM_TRIANGLES = 3,  /* three vertices, clockwise from outside */
+    FACET_IQM_ADJACENCY = 4,  /* three triangles, one per edge; 0xFFFFFFFF: none */
+    FACET_IQM_JOINTS = 5,     /* a facet_iqm_joint */
+    FACET_IQM_POSES = 6,      /* a facet_iqm_pose */
+    FACET_IQM_ANIMATIONS = 7, /* a facet_iqm_animation */
+    FACET_IQM_FRAMES = 8,     /* channel_count numbers of 16 bits */
+    FACET_IQM_BOUNDS = 9,     /* a facet_iqm_bounds, one per frame */
+    FACET_IQM_COMMENT = 10,   /* bytes */
+    FACET_IQM_EXTENSIONS = 11 /* a linked list */
+} facet_iqm_section;
+
+#define FACET_IQM_SECTION_COUNT 12
+
+/* Names are offsets into the text. */
+typedef struct facet_iqm_mesh {
+    uint32_t name;
+    uint32_t material;
+    uint32_t first_vertex, vertex_count;
+    uint32_t first_triangle, triangle_count;
+} facet_iqm_mesh;
+
+/* Types of a vertex array. Higher ones are custom: FACET_IQM_CUSTOM + a name. */
+enum {
+    FACET_IQM_POSITION = 0,
+    FACET_IQM_TEXCOORD = 1, /* v grows downwards */
+    FACET_IQM_NORMAL = 2,
+    FACET_IQM_TANGENT = 3, /* x, y, z along +u; w: w * cross(normal, tangent) is along -v */
+    FACET_IQM_BLEND_INDEXES = 4,
+    FACET_IQM_BLEND_WEIGHTS = 5,
+    FACET_IQM_COLOR = 6,
+    FACET_IQM_CUSTOM = 16
+};
+
+/* Formats of the components of a vertex array. */
+enum {
+    FACET_IQM_INT8 = 0,
+    FACET_IQM_UINT8 = 1,
+    FACET_IQM_INT16 = 2,
+    FACET_IQM_UINT16 = 3,
+    FACET_IQM_INT32 = 4,
+    FACET_IQM_UINT32 = 5,
+    FACET_IQM_FLOAT16 = 6,
+    FACET_IQM_FLOAT32 = 7,
+    FACET_IQM_FLOAT64 = 8
+};
+
+/* Bytes of a component: 1, 2, 4 or 8; 0 of an unknown format. */
+FACET_API uint32_t facet_iqm_component_size(uint32_t format);
+
+typedef struct facet_iqm_array {
+    uint32_t type;
+    uint32_t flags; /* 0: the format defines none */
+    uint32_t format;
+    uint32_t size;    /* components of a vertex */
+    uint32_t offset;  /* in the file that was read; 0 when filled in by hand */
+    const void *data; /* vertex_count * size components: of a view little-endian and at any
+                         alignment; of a document in host order */
+} facet_iqm_array;
+
+/* Scale, then rotate, then translate, in the space of the parent. */
+typedef struct facet_iqm_joint {
+    uint32_t name;
+    int32_t parent; /* a joint before this one; below 0: none */
+    float translation[3];
+    float rotation[4]; /* quaternion x y z w */
+    float scale[3];
+} facet_iqm_joint;
+
+/* How frames store a joint: channel i is offset[i], plus scale[i] times the next number of the
+ * frame if bit i of the mask is set. */
+typedef struct facet_iqm_pose {
+    int32_t parent;
+    uint32_t mask;
+    float offset[FACET_IQM_CHANNELS];
+    float scale[FACET_IQM_CHANNELS];
+} facet_iqm_pose;
+
+enum { FACET_IQM_LOOP = 1 };
+
+typedef struct facet_iqm_animation {
+    uint32_t name;
+    uint32_t first_frame, frame_count;
+    float rate;     /* frames per second */
+    uint32_t flags; /* FACET_IQM_LOOP */
+} facet_iqm_animation;
+
+/* Of the vertices in one frame. */
+typedef struct facet_iqm_bounds {
+    float minimum[3], maximum[3];
+    float xy_radius; /* largest distance from the z axis */
+    float radius;    /* largest distance from the origin */
+} facet_iqm_bounds;
+
+typedef struct facet_iqm_extension {
+    uint32_t name;
+    uint32_t size;        /* bytes of data */
+    uint32_t offset;      /* of the record in the file that was read; 0 when filled in by hand */
+    uint32_t data_offset; /* the same of its data */
+    const uint8_t *data;
+} facet_iqm_extension;
+
+/* -- View --------------------------------------------------------------- */
+
+/* The header, and the bytes of each section. It points into the bytes it was made from, and is
+ * valid as long as they are. */
+typedef struct facet_iqm_layout {
+    const uint8_t *data;
+    size_t size;
+    uint32_t version;   /* 1 or 2 */
+    uint32_t file_size; /* as the header says */
+    uint32_t flags;
+    uint32_t vertex_count;
+    uint32_t channel_count;                        /* 16-bit numbers of a frame */
+    uint32_t count[FACET_IQM_SECTION_COUNT];       /* records */
+    uint32_t record_size[FACET_IQM_SECTION_COUNT]; /* bytes of one */
+    uint32_t offset[FACET_IQM_SECTION_COUNT];      /* as the header says */
+    const uint8_t *raw[FACET_IQM_SECTION_COUNT];   /* the records: whole and inside the file, but
+                                                      little-endian, at any alignment, and with
+                                                      nothing inside checked; NULL when empty */
+    bool verified;                                 /* set only by facet_iqm_verify */
+} facet_iqm_layout;
+
+/* Read the header and check that every section is inside the file. Constant time; nothing is
+ * copied or allocated; `data` may have any alignment.
+ * Errors: FACET_ERROR_MALFORMED with one of IQM-SIZE-HEADER, IQM-MAGIC, IQM-VERSION,
+ * IQM-SECTION-BOUNDS, IQM-SECTION-IN-HEADER. */
+FACET_API facet_status facet_iqm_view(const uint8_t *data, size_t size, facet_iqm_layout *layout,
+                                      facet_error *error);
+
+/* Check every name, range and index: of meshes, vertex arrays, triangles, neighbors, joints, blend
+ * indexes, poses, animations and extensions. It holds for the bytes as they are now.
+ * Errors: FACET_ERROR_MALFORMED with the rule that is broken. */
+FACET_API facet_status facet_iqm_verify(facet_iqm_layout *layout, facet_error *error);
+
+/* A string of the text; NULL when the offset is beyond it or the string has no end. */
+FACET_API const char *facet_iqm_text(const facet_iqm_layout *layout, uint32_t offset);
+
+/* Record `index` of a section, in host order. A joint or pose of version 1 becomes one of version
+ * 2: its rotation gets w = -sqrt(1 - x^2 - y^2 - z^2), and channel 6 of a pose is not in its mask.
+ * `array.data` points into the file. Errors: FACET_ERROR_ARGUMENT when there is no such record,
+ * and before facet_iqm_verify. */
+FACET_API facet_status facet_iqm_get_mesh(const facet_iqm_layout *layout, uint32_t index,
+                                          facet_iqm_mesh *mesh, facet_error *error);
+FACET_API facet_status facet_iqm_get_array(const facet_iqm_layout *layout, uint32_t index,
+                                           facet_iqm_array *array, facet_error *error);
+FACET_API facet_status facet_iqm_get_joint(const facet_iqm_layout *layout, uint32_t index,
+                                           facet_iqm_joint *joint, facet_error *error);
+FACET_API facet_status facet_iqm_get_pose(const facet_iqm_layout *layout, uint32_t index,
+                                          facet_iqm_pose *pose, facet_error *error);
+FACET_API facet_status facet_iqm_get_animation(const facet_iqm_layout *layout, uint32_t index,
+                                               facet_iqm_animation *animation, facet_error *error);
+FACET_API facet_status facet_iqm_get_bounds(const facet_iqm_layout *layout, uint32_t index,
+                                            facet_iqm_bounds *bounds, facet_error *error);
+
+/* The indices of triangles or adjacency in place, three a record, all in range. NULL when there are
+ * none, before facet_iqm_verify, and when they cannot be used in place: not aligned to 4, or a
+ * big-endian host. */
+FACET_API const uint32_t *facet_iqm_indices(const facet_iqm_layout *layout,
+                                            facet_iqm_section section);
+
+/* -- Document ----------------------------------------------------------- */
+
+/* A whole IQM of version 2 in host byte order. A plain struct: facet_iqm_read makes one that owns
+ * what it points to; for writing, fill one in and point it at arrays of your own. */
+typedef struct facet_iqm {
+    facet_arena *arena; /* owner of what facet_iqm_free frees; NULL when filled in by hand */
+    uint32_t flags;
+    uint32_t text_size;
+    const char *text; /* all names; ends with a NUL */
+    uint32_t mesh_count;
+    const facet_iqm_mesh *meshes;
+    uint32_t vertex_count;
+    uint32_t array_count;
+    const facet_iqm_array *arrays;
+    uint32_t triangle_count;
+    const uint32_t *triangles; /* 3 a triangle */
+    const uint32_t *adjacency; /* 3 a triangle; NULL: none */
+    uint32_t joint_count;
+    const facet_iqm_joint *joints;
+    uint32_t pose_count;
+    const facet_iqm_pose *poses;
+    uint32_t animation_count;
+    const facet_iqm_animation *animations;
+    uint32_t frame_count, channel_count;
+    const uint16_t *frames;         /* frame_count * channel_count */
+    const facet_iqm_bounds *bounds; /* one per frame; NULL: none */
+    uint32_t comment_size;
+    const char *comment;
+    uint32_t extension_count;
+    const facet_iqm_extension *extensions;
+
+    uint32_t offset[FACET_IQM_SECTION_COUNT]; /* of the sections in the file that was read */
+    uint32_t size;                            /* and its size; 0 when filled in by hand */
+} facet_iqm;
+
+/* Read a document. Every name, range and index is checked; floats are kept bit by bit. A file of
+ * version 1 becomes a document of version 2: w of the rotations is computed and gets a channel of
+ * its own. Bytes outside the sections that are not zero are reported as a warning LOSS-BYTES.
+ * The document points to nothing in the source. options may be NULL.
+ * Errors: those of facet_iqm_view and facet_iqm_verify; FACET_ERROR_LIMIT for arrays that share
+ * bytes and together exceed the file; FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_iqm_read(const facet_source *source, const facet_options *options,
+                                      facet_iqm **document, facet_error *error);
+/* Free a document that was made by this library. NULL is fine. */
+FACET_API void facet_iqm_free(facet_iqm *document);
+
+/* Write a document as version 2. If all sections fit where they were in the file that was read,
+ * they are written there; else in the order of facet_iqm_section, each aligned to 4, arrays of
+ * doubles to 8. options may be NULL. Nothing is written unless the whole document is valid.
+ * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break (IQM-DOCUMENT for an
+ * array that is missing); FACET_ERROR_LIMIT for a file of more than 4 GiB. Failures of the output
+ * are reported when it is committed. */
+FACET_API facet_status facet_iqm_write(const facet_iqm *document, const facet_options *options,
+                                       facet_output *output, facet_error *error);
+
+/* -- To and from a scene (facet/scene.h) --------------------------------- */
+
+struct facet_scene;
+struct facet_load_options;
+
+/* Make a scene of a document: a mesh per mesh, materials by name, a node per joint, one skin,
+ * and an animation per animation, with a key per frame. All is copied. `load` has no effect on an
+ * IQM and may be NULL, as options.
+ * Errors: FACET_ERROR_ARGUMENT as facet_iqm_write; FACET_ERROR_LIMIT when meshes share vertices or
+ * triangles so often that they exceed the document. */
+FACET_API facet_status facet_iqm_to_scene(const facet_iqm *document,
+                                          const struct facet_load_options *load,
+                                          const facet_options *options, struct facet_scene **scene,
+                                          facet_error *error);
+
+/* Make a document of a scene, whose meshes are what an IQM needs (facet_prepare): triangles of one
+ * index. What an IQM does not hold is reported as LOSS-*. The document does not need the scene.
+ * Free with facet_iqm_free.
+ * Errors: FACET_ERROR_ARGUMENT with IQM-NOT-READY, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_iqm_from_scene(const struct facet_scene *scene,
+                                            const facet_options *options, facet_iqm **document,
+                                            facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

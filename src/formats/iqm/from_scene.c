@@ -1,0 +1,270 @@
+/* formats/iqm/from_scene.c - a scene as a document: a copy of the scene in the axes of the format,
+ * and the order in which the parts of the document are made of it. */
+#include "formats/iqm/from_scene.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "scene/axes.h"
+#include "scene/losses.h"
+#include "scene/matrix.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* -- Extras ------------------------------------------------------------- */
+
+/* The comment and the flags, if the scene was read from an IQM. */
+static facet_status take_extras(facet_iqm_scene_writer *w)
+{
+    facet_iqm *d = w->document;
+    facet_json *extras = facet_json_read_text(w->scene->extras);
+    const facet_json *values = facet_json_object_get(extras, "iqm");
+    const facet_json *comment = facet_json_object_get(values, "comment");
+    const facet_json *flags = facet_json_object_get(values, "flags");
+    size_t length = facet_json_is_string(comment) ? facet_json_string_length(comment) : 0;
+    facet_status status = FACET_OK;
+    if (length > 0 && length < UINT32_MAX / 2) {
+        size_t size = (length + 4) / 4 * 4;
+        char *text = facet_arena_allocate_zeroed(w->arena, size, 1);
+        if (text) {
+            memcpy(text, facet_json_string_value(comment), length);
+            d->comment = text;
+            d->comment_size = (uint32_t)size;
+        } else {
+            status = facet_fail_arena(w->arena, w->error);
+        }
+    }
+    if (facet_json_is_integer(flags))
+        d->flags = (uint32_t)facet_json_integer_value(flags);
+    facet_json_free(extras);
+    return status;
+}
+
+/* True when all that the extras of a scene or an animation say is written. */
+static bool has_only_own_extras(const char *text)
+{
+    facet_json *extras = facet_json_read_text(text);
+    bool own = facet_json_object_size(extras) == 1 && facet_json_object_get(extras, "iqm");
+    facet_json_free(extras);
+    return own;
+}
+
+/* -- Losses ------------------------------------------------------------- */
+
+static const facet_capacity capacity = {
+    "an IQM",
+    FACET_LACKS_SMOOTHING | FACET_LACKS_LINES | FACET_LACKS_POINTS | FACET_LACKS_MORPHS |
+        FACET_LACKS_MORPH_WEIGHTS | FACET_LACKS_MATERIAL_VALUES | FACET_LACKS_CAMERAS |
+        FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_IMAGES | FACET_LACKS_LODS,
+    1, 1, 2};
+
+static void lose(const facet_iqm_scene_writer *w, const char *rule, uint64_t count,
+                 const char *what)
+{
+    facet_tally tally = {count, 0};
+    facet_report_add_tally(w->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
+                           "an IQM has no place for %s", what);
+}
+
+static uint64_t count_extras(const facet_scene *scene)
+{
+    uint64_t count = scene->extras && !has_only_own_extras(scene->extras);
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        count += scene->meshes[i]->extras != NULL;
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        count += scene->materials[i]->extras != NULL;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        count += scene->nodes[i]->extras != NULL;
+    for (uint32_t i = 0; i < scene->skin_count; i++)
+        count += scene->skins[i]->extras != NULL;
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        const char *extras = scene->animations[i]->extras;
+        count += extras && !has_only_own_extras(extras);
+    }
+    return count;
+}
+
+/* Other than by capacity: what depends on the values of a scene. */
+static void report_losses(const facet_iqm_scene_writer *w, const facet_scene *scene)
+{
+    uint64_t channels = 0;
+    facet_scene_report_losses(scene, &capacity, w->report);
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        const facet_animation *animation = scene->animations[i];
+        for (uint32_t c = 0; c < animation->channel_count; c++)
+            channels += !facet_iqm_is_motion(&animation->channels[c]);
+    }
+    lose(w, "LOSS-ANIMATIONS", channels, "animation of morph targets, visibility and materials");
+    lose(w, "LOSS-EXTRAS", count_extras(scene), "extras");
+}
+
+/* -- The copy ----------------------------------------------------------- */
+
+/* Channels that an IQM does not hold would not let a scene change its axes. */
+static void drop_channels(facet_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        facet_animation *animation = scene->animations[i];
+        uint32_t kept = 0;
+        for (uint32_t c = 0; c < animation->channel_count; c++) {
+            if (facet_iqm_is_motion(&animation->channels[c]))
+                animation->channels[kept++] = animation->channels[c];
+        }
+        animation->channel_count = kept;
+    }
+}
+
+static const facet_axes iqm_axes = {FACET_AXIS_Z, false, 0, true};
+
+/* How far the elements of two rotations may be apart. */
+#define SAME_ROTATION 1e-5F
+
+/* True of a node that only turns what is below it from +Z up to +Y up, as glTF's writer puts one
+ * above a scene that was read from an IQM. */
+static bool is_turn(const facet_node *node, const float *turn)
+{
+    float matrix[16];
+    if (node->mesh != FACET_NONE || node->camera != FACET_NONE || node->light != FACET_NONE)
+        return false;
+    facet_matrix_of_node(node, matrix);
+    for (int i = 0; i < 16; i++) {
+        if (!(fabsf(matrix[i] - turn[i]) <= SAME_ROTATION))
+            return false;
+    }
+    return true;
+}
+
+static bool is_fixed(const facet_scene *scene, uint32_t node)
+{
+    for (uint32_t i = 0; i < scene->skin_count; i++) {
+        for (uint32_t j = 0; j < scene->skins[i]->joint_count; j++) {
+            if (scene->skins[i]->joints[j] == node)
+                return false;
+        }
+    }
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        for (uint32_t c = 0; c < scene->animations[i]->channel_count; c++) {
+            if (scene->animations[i]->channels[c].node == node)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* If all that is seen is below such nodes, or placed by joints that are, take the turn out: the
+ * axes below are those of an IQM, and joints stay what they were in the file the scene came from.
+ */
+static void undo_turn(facet_scene *scene)
+{
+    enum { MAX_TURNS = 8 };
+    float turn[16];
+    facet_node *turns[MAX_TURNS];
+    uint32_t count = 0;
+    if (scene->axes.up != FACET_AXIS_Y || scene->axes.left_handed)
+        return;
+    facet_axes_matrix(&iqm_axes, turn);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        facet_node *node = scene->nodes[i];
+        if (node->parent != FACET_NONE)
+            continue;
+        bool skinned = node->mesh != FACET_NONE && node->skin != FACET_NONE &&
+                       facet_mesh_find(scene->meshes[node->mesh], FACET_JOINTS, 0);
+        if (skinned)
+            continue;
+        if (count == MAX_TURNS || !is_turn(node, turn) || !is_fixed(scene, i))
+            return;
+        turns[count++] = node;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        turns[i]->has_matrix = false;
+        turns[i]->transform = (facet_transform){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    }
+    if (count > 0)
+        scene->axes.up = FACET_AXIS_Z;
+}
+
+static facet_status copy_scene(const facet_iqm_scene_writer *w, const facet_scene *scene,
+                               facet_scene **copy)
+{
+    TRY(facet_scene_copy(scene, w->options, copy, w->error));
+    drop_channels(*copy);
+    undo_turn(*copy);
+    return facet_scene_set_axes(*copy, &iqm_axes, w->error);
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
+static facet_status expect_ready(const facet_iqm_scene_writer *w, const facet_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        bool ready = facet_mesh_is_triangles(mesh) && facet_mesh_is_indexed(mesh);
+        const uint32_t *indices = mesh->stream_count > 0 ? mesh->streams[0].indices : NULL;
+        for (uint32_t c = 0; ready && indices && c < mesh->corner_count; c++)
+            ready = indices[c] != FACET_NONE;
+        if (!ready)
+            return facet_fail(w->error, FACET_ERROR_ARGUMENT, "IQM-NOT-READY", FACET_NO_OFFSET,
+                              "mesh %" PRIu32
+                              " has polygons or several indices, expected triangles of one "
+                              "index: call facet_prepare first",
+                              i);
+    }
+    return FACET_OK;
+}
+
+static facet_status build(facet_iqm_scene_writer *w)
+{
+    uint32_t empty;
+    w->names.table = facet_table_make(w->scratch);
+    TRY(facet_iqm_intern(w, "", &empty));
+    TRY(facet_iqm_choose_joints(w));
+    TRY(facet_step(w->options, "meshes", 0.1, w->error));
+    TRY(facet_iqm_make_meshes(w));
+    TRY(facet_iqm_make_adjacency(w));
+    TRY(facet_step(w->options, "animations", 0.4, w->error));
+    TRY(facet_iqm_make_motion(w));
+    TRY(take_extras(w));
+    TRY(facet_iqm_finish_text(w));
+    return facet_report_status(w->report, w->error);
+}
+
+static facet_status make(facet_iqm_scene_writer *w, const facet_scene *scene)
+{
+    facet_scene *copy = NULL;
+    TRY(facet_arena_create(w->options, &w->arena, w->error));
+    facet_status status = facet_arena_create(w->options, &w->scratch, w->error);
+    if (!status) {
+        w->document = facet_arena_allocate_zeroed(w->arena, 1, sizeof *w->document);
+        if (!w->document)
+            status = facet_fail_arena(w->arena, w->error);
+    }
+    if (!status)
+        status = copy_scene(w, scene, &copy);
+    if (!status) {
+        w->scene = copy;
+        w->document->arena = w->arena;
+        status = build(w);
+    }
+    facet_table_free(&w->names.table);
+    facet_pose_free(&w->pose);
+    facet_arena_free(w->scratch);
+    facet_scene_free(copy);
+    if (status)
+        facet_arena_free(w->arena);
+    return status;
+}
+
+facet_status facet_iqm_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_iqm **document, facet_error *error)
+{
+    facet_iqm_scene_writer w = {.scene = scene,
+                                .options = options,
+                                .report = options ? options->report : NULL,
+                                .error = error};
+    TRY(expect_ready(&w, scene));
+    report_losses(&w, scene);
+    TRY(make(&w, scene));
+    *document = w.document;
+    return FACET_OK;
+}

@@ -1,0 +1,364 @@
+/* formats/iqm/from_scene_motion.c - animations as frames: every joint in every frame, 16 bits for
+ * each channel that moves, and the bounds of the vertices. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/threads.h"
+#include "formats/iqm/from_scene.h"
+#include "scene/matrix.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct motion_writer {
+    facet_iqm_scene_writer *w;
+    facet_iqm_animation *animations;
+    facet_iqm_pose *poses;
+    uint32_t frame_count;
+    float *values;    /* frame by frame, joint by joint, 10 channels */
+    double errors[3]; /* the largest of translation, rotation, scale */
+} motion_writer;
+
+/* -- Rate --------------------------------------------------------------- */
+
+/* How far a key may be from a frame, in frames. */
+#define OFF_FRAME 2e-3
+
+static bool fits_rate(const facet_animation *animation, double rate)
+{
+    for (uint32_t c = 0; c < animation->channel_count; c++) {
+        const facet_channel *channel = &animation->channels[c];
+        for (uint32_t k = 0; k < channel->key_count; k++) {
+            double at = (double)channel->times[k] * rate;
+            if (fabs(at - floor(at + 0.5)) > OFF_FRAME)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Between keys, frames are blended linearly. */
+static bool is_linear(const facet_animation *animation)
+{
+    for (uint32_t c = 0; c < animation->channel_count; c++) {
+        const facet_channel *channel = &animation->channels[c];
+        if (channel->key_count > 1 && channel->interpolation != FACET_INTERPOLATION_LINEAR)
+            return false;
+    }
+    return true;
+}
+
+/* Frames per second and the loop flag that the animation had in an IQM; 0 and false. */
+static double read_extras(const facet_animation *animation, bool *loops)
+{
+    facet_json *extras = facet_json_read_text(animation->extras);
+    const facet_json *values = facet_json_object_get(extras, "iqm");
+    double rate = facet_json_number_value(facet_json_object_get(values, "rate"));
+    *loops = facet_json_is_true(facet_json_object_get(values, "loop"));
+    facet_json_free(extras);
+    return rate > 0 && rate < 1e6 ? rate : 0;
+}
+
+/* The first of the usual rates at which every key is a frame. */
+static double choose_rate(const motion_writer *m, const facet_animation *animation, double stated)
+{
+    static const double usual[] = {24, 25, 30, 50, 60, 120};
+    const double otherwise = 30;
+    facet_quoted quoted;
+    double rate = stated > 0 && fits_rate(animation, stated) ? stated : 0;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && rate == 0; i++)
+        rate = fits_rate(animation, usual[i]) ? usual[i] : 0;
+    if (rate == 0 || !is_linear(animation))
+        facet_report_add(m->w->report, "IQM-SAMPLED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "animation '%s' is sampled %g times a second",
+                         facet_quote(&quoted, animation->name, strlen(animation->name)),
+                         rate > 0 ? rate : otherwise);
+    return rate > 0 ? rate : otherwise;
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+/* Bytes that frames may take: an animation of a day is a mistake. */
+#define MAX_FRAME_BYTES 268435456.0
+
+static facet_status plan_animations(motion_writer *m)
+{
+    facet_iqm_scene_writer *w = m->w;
+    double frames = 0;
+    for (uint32_t i = 0; i < w->scene->animation_count; i++) {
+        const facet_animation *animation = w->scene->animations[i];
+        facet_iqm_animation *to = &m->animations[i];
+        bool loops;
+        double rate = choose_rate(m, animation, read_extras(animation, &loops));
+        double count = ceil(facet_animation_duration(animation) * rate - OFF_FRAME) + 1;
+        frames += fmax(count, 1);
+        if (frames * w->skeleton.count * FACET_IQM_CHANNELS * 2 > MAX_FRAME_BYTES ||
+            frames > UINT32_MAX / 2)
+            return facet_fail(w->error, FACET_ERROR_LIMIT, "IQM-FRAMES-LIMIT", FACET_NO_OFFSET,
+                              "%.0f frames of %" PRIu32 " joints need more than 256 MiB", frames,
+                              w->skeleton.count);
+        TRY(facet_iqm_intern(w, animation->name, &to->name));
+        to->first_frame = m->frame_count;
+        to->frame_count = (uint32_t)fmax(count, 1);
+        to->rate = (float)rate;
+        to->flags = loops ? FACET_IQM_LOOP : 0;
+        m->frame_count += to->frame_count;
+    }
+    return FACET_OK;
+}
+
+/* -- Sampling ----------------------------------------------------------- */
+
+static void put_transform(const facet_transform *from, float *to)
+{
+    memcpy(to, from->translation, sizeof from->translation);
+    memcpy(to + 3, from->rotation, sizeof from->rotation);
+    memcpy(to + 7, from->scale, sizeof from->scale);
+}
+
+static void sample_channel(const motion_writer *m, const facet_channel *channel,
+                           const facet_iqm_animation *animation)
+{
+    static const uint32_t first[] = {0, 3, 7};
+    uint32_t joint = m->w->skeleton.joint_of[channel->node];
+    size_t stride = (size_t)m->w->skeleton.count * FACET_IQM_CHANNELS;
+    float *to = m->values + animation->first_frame * stride + (size_t)joint * FACET_IQM_CHANNELS +
+                first[channel->target];
+    for (uint32_t f = 0; f < animation->frame_count; f++, to += stride)
+        facet_channel_sample(channel, f / (double)animation->rate, to);
+}
+
+/* A rotation and its negative are the same: take the one next to the frame before, and in the first
+ * frame the one whose w is not positive, as other exporters do. */
+static void join_rotations(const motion_writer *m, const facet_iqm_animation *animation)
+{
+    size_t joints = m->w->skeleton.count, stride = joints * FACET_IQM_CHANNELS;
+    for (uint32_t f = 0; f < animation->frame_count; f++) {
+        for (size_t j = 0; j < joints; j++) {
+            float *q =
+                m->values + (animation->first_frame + f) * stride + j * FACET_IQM_CHANNELS + 3;
+            double along = f == 0 ? -(double)q[3] : 0;
+            for (int k = 0; k < 4 && f > 0; k++)
+                along += (double)q[k] * (double)(q - stride)[k];
+            for (int k = 0; k < 4 && along < 0; k++)
+                q[k] = -q[k];
+        }
+    }
+}
+
+static facet_status sample_all(motion_writer *m)
+{
+    facet_iqm_scene_writer *w = m->w;
+    size_t joints = w->skeleton.count;
+    m->values = facet_arena_allocate(w->scratch, m->frame_count,
+                                     joints * FACET_IQM_CHANNELS * sizeof *m->values);
+    if (!m->values)
+        return facet_fail_arena(w->scratch, w->error);
+    for (size_t i = 0; i < (size_t)m->frame_count * joints; i++)
+        put_transform(&w->skeleton.rest[i % joints], m->values + i * FACET_IQM_CHANNELS);
+    for (uint32_t a = 0; a < w->scene->animation_count; a++) {
+        const facet_animation *animation = w->scene->animations[a];
+        TRY(facet_step(w->options, "frames", (double)a / w->scene->animation_count, w->error));
+        for (uint32_t c = 0; c < animation->channel_count; c++)
+            sample_channel(m, &animation->channels[c], &m->animations[a]);
+        join_rotations(m, &m->animations[a]);
+    }
+    return FACET_OK;
+}
+
+/* -- Quantization ------------------------------------------------------- */
+
+/* A channel gets the range of its values, so that the error is at most half of its scale. */
+static void find_range(const motion_writer *m, uint32_t joint, int channel, facet_iqm_pose *pose)
+{
+    size_t stride = (size_t)m->w->skeleton.count * FACET_IQM_CHANNELS;
+    const float *at = m->values + (size_t)joint * FACET_IQM_CHANNELS + channel;
+    float least = *at, most = *at;
+    for (uint32_t f = 1; f < m->frame_count; f++) {
+        least = fminf(least, at[f * stride]);
+        most = fmaxf(most, at[f * stride]);
+    }
+    pose->offset[channel] = least;
+    pose->scale[channel] = (float)(((double)most - (double)least) / 65535);
+    if (!(pose->scale[channel] > 0))
+        pose->scale[channel] = 0;
+    else
+        pose->mask |= UINT32_C(1) << channel;
+}
+
+static uint16_t quantize(motion_writer *m, const facet_iqm_pose *pose, int channel, float value)
+{
+    double offset = (double)pose->offset[channel], scale = (double)pose->scale[channel];
+    double number = fmin(fmax(floor(((double)value - offset) / scale + 0.5), 0), 65535);
+    int part = channel < 3 ? 0 : channel < 7 ? 1 : 2;
+    m->errors[part] = fmax(m->errors[part], fabs(offset + scale * number - (double)value));
+    return (uint16_t)number;
+}
+
+static facet_status make_frames(motion_writer *m)
+{
+    facet_iqm_scene_writer *w = m->w;
+    uint32_t joints = w->skeleton.count, channels = 0;
+    for (uint32_t j = 0; j < joints; j++) {
+        m->poses[j].parent = w->document->joints[j].parent;
+        for (int c = 0; c < FACET_IQM_CHANNELS; c++)
+            find_range(m, j, c, &m->poses[j]);
+        channels += facet_iqm_channels_of(m->poses[j].mask);
+    }
+    uint16_t *frames = facet_arena_allocate(w->arena, m->frame_count, channels * sizeof *frames);
+    uint16_t *to = frames;
+    const float *value = m->values;
+    if (!frames)
+        return facet_fail_arena(w->arena, w->error);
+    for (uint32_t f = 0; f < m->frame_count; f++) {
+        for (uint32_t j = 0; j < joints; j++) {
+            for (int c = 0; c < FACET_IQM_CHANNELS; c++, value++) {
+                if (m->poses[j].mask >> c & 1)
+                    *to++ = quantize(m, &m->poses[j], c, *value);
+            }
+        }
+    }
+    if (m->errors[0] > 0 || m->errors[1] > 0 || m->errors[2] > 0)
+        facet_report_add(w->report, "IQM-FRAMES-ROUNDED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "frames are stored in 65535ths of the range of each channel: the "
+                         "largest error is %.3g of translations, %.3g of rotations and %.3g of "
+                         "scales",
+                         m->errors[0], m->errors[1], m->errors[2]);
+    w->document->frames = channels > 0 ? frames : NULL;
+    w->document->channel_count = channels;
+    return FACET_OK;
+}
+
+/* -- Bounds ------------------------------------------------------------- */
+
+/* The vertices as they are written. */
+typedef struct bounds_maker {
+    const motion_writer *m;
+    const float *positions;
+    const void *indexes;
+    bool wide;
+    const uint8_t *weights;
+    uint32_t vertex_count;
+    facet_iqm_bounds *bounds;
+    float *matrices; /* two per joint and part */
+} bounds_maker;
+
+/* The matrices that take vertices from the base pose to a frame. */
+static void find_matrices(const bounds_maker *b, uint32_t frame, float *global, float *skin)
+{
+    const facet_iqm_skeleton *s = &b->m->w->skeleton;
+    const facet_iqm_joint *joints = b->m->w->document->joints;
+    const float *value = b->m->values + (size_t)frame * s->count * FACET_IQM_CHANNELS;
+    for (uint32_t j = 0; j < s->count; j++, value += FACET_IQM_CHANNELS) {
+        facet_transform transform;
+        float local[16];
+        memcpy(transform.translation, value, sizeof transform.translation);
+        memcpy(transform.rotation, value + 3, sizeof transform.rotation);
+        memcpy(transform.scale, value + 7, sizeof transform.scale);
+        facet_matrix_of_transform(&transform, local);
+        if (joints[j].parent < 0)
+            memcpy(global + (size_t)j * 16, local, sizeof local);
+        else
+            facet_matrix_multiply(global + (size_t)joints[j].parent * 16, local,
+                                  global + (size_t)j * 16);
+        facet_matrix_multiply(global + (size_t)j * 16, s->undo + (size_t)j * 16,
+                              skin + (size_t)j * 16);
+    }
+}
+
+static void skin_vertex(const bounds_maker *b, const float *skin, uint32_t vertex, float out[3])
+{
+    const float *from = b->positions + (size_t)vertex * 3;
+    const uint8_t *weights = b->weights + (size_t)vertex * 4;
+    out[0] = out[1] = out[2] = 0;
+    for (int k = 0; k < 4 && weights[k] > 0; k++) {
+        size_t at = (size_t)vertex * 4 + (size_t)k;
+        uint32_t joint =
+            b->wide ? ((const uint16_t *)b->indexes)[at] : ((const uint8_t *)b->indexes)[at];
+        float weight = (float)weights[k] / 255, moved[3];
+        facet_matrix_point(skin + (size_t)joint * 16, from, moved);
+        for (int axis = 0; axis < 3; axis++)
+            out[axis] += weight * moved[axis];
+    }
+}
+
+static void bound_frame(const bounds_maker *b, const float *skin, facet_iqm_bounds *bounds)
+{
+    float xy = 0, all = 0;
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        float p[3];
+        skin_vertex(b, skin, v, p);
+        for (int axis = 0; axis < 3; axis++) {
+            bounds->minimum[axis] = v == 0 ? p[axis] : fminf(bounds->minimum[axis], p[axis]);
+            bounds->maximum[axis] = v == 0 ? p[axis] : fmaxf(bounds->maximum[axis], p[axis]);
+        }
+        float flat = p[0] * p[0] + p[1] * p[1];
+        xy = fmaxf(xy, flat);
+        all = fmaxf(all, flat + p[2] * p[2]);
+    }
+    bounds->xy_radius = sqrtf(xy);
+    bounds->radius = sqrtf(all);
+}
+
+static void bound_part(void *argument, size_t part, size_t first, size_t end)
+{
+    const bounds_maker *b = argument;
+    size_t joints = b->m->w->skeleton.count;
+    float *global = b->matrices + part * joints * 32, *skin = global + joints * 16;
+    for (size_t f = first; f < end; f++) {
+        find_matrices(b, (uint32_t)f, global, skin);
+        bound_frame(b, skin, &b->bounds[f]);
+    }
+}
+
+static facet_status make_bounds(const motion_writer *m)
+{
+    facet_iqm_scene_writer *w = m->w;
+    bounds_maker b = {.m = m, .vertex_count = w->document->vertex_count};
+    if (b.vertex_count == 0)
+        return FACET_OK;
+    for (uint32_t i = 0; i < w->document->array_count; i++) {
+        const facet_iqm_array *array = &w->document->arrays[i];
+        if (array->type == FACET_IQM_POSITION)
+            b.positions = array->data;
+        if (array->type == FACET_IQM_BLEND_INDEXES) {
+            b.indexes = array->data;
+            b.wide = array->format == FACET_IQM_UINT16;
+        }
+        if (array->type == FACET_IQM_BLEND_WEIGHTS)
+            b.weights = array->data;
+    }
+    b.bounds = facet_arena_allocate_zeroed(w->arena, m->frame_count, sizeof *b.bounds);
+    b.matrices = facet_arena_allocate(w->scratch, (size_t)w->skeleton.count * FACET_MAX_PARTS,
+                                      32 * sizeof *b.matrices);
+    if (!b.bounds || !b.matrices)
+        return facet_fail_arenas(w->arena, w->scratch, w->error);
+    facet_run_parts(w->options, bound_part, &b, m->frame_count, 4);
+    w->document->bounds = b.bounds;
+    return FACET_OK;
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
+facet_status facet_iqm_make_motion(facet_iqm_scene_writer *w)
+{
+    motion_writer m = {.w = w};
+    uint32_t count = w->scene->animation_count, joints = w->skeleton.count;
+    if (count == 0 || joints == 0)
+        return FACET_OK;
+    m.animations = facet_arena_allocate(w->arena, count, sizeof *m.animations);
+    m.poses = facet_arena_allocate_zeroed(w->arena, joints, sizeof *m.poses);
+    if (!m.animations || !m.poses)
+        return facet_fail_arena(w->arena, w->error);
+    TRY(plan_animations(&m));
+    TRY(sample_all(&m));
+    TRY(make_frames(&m));
+    TRY(make_bounds(&m));
+    w->document->poses = m.poses;
+    w->document->pose_count = joints;
+    w->document->animations = m.animations;
+    w->document->animation_count = count;
+    w->document->frame_count = m.frame_count;
+    return FACET_OK;
+}

@@ -1,0 +1,50 @@
+/* formats/iqm/scene.h - declarations that the files of this folder share about scenes. */
+#ifndef FACET_IQM_SCENE_H
+#define FACET_IQM_SCENE_H
+
+#include "base/report.h"
+#include "formats/iqm/file.h"
+
+#include <facet/scene.h>
+
+/* A scene that is made of a verified file. */
+typedef struct facet_iqm_scene_reader {
+    const facet_iqm_layout *layout;
+    facet_scene *scene;
+    facet_arena *scratch;
+    const facet_options *options;
+    facet_report *report;
+    facet_error *error;
+    uint32_t joint_count; /* nodes of joints; node i is joint i */
+} facet_iqm_scene_reader;
+
+/* The scene of a verified file. */
+facet_status facet_iqm_scene_of_layout(const facet_iqm_layout *layout, const facet_options *options,
+                                       facet_scene **scene, facet_error *error);
+
+/* From a file to a scene, without a document between. */
+facet_status facet_iqm_load(const facet_source *source, const facet_load_options *load,
+                            const facet_options *options, facet_scene **scene, facet_error *error);
+
+/* The string of a verified file. */
+static inline const char *facet_iqm_name(const facet_iqm_layout *layout, uint32_t offset)
+{
+    const char *name = facet_iqm_text(layout, offset);
+    return name ? name : "";
+}
+
+/* A name as UTF-8 in the arena of the scene (scene_names.c). */
+facet_status facet_iqm_add_name(const facet_iqm_scene_reader *r, uint32_t offset,
+                                const char **name);
+
+/* The meshes with their materials (to_scene_mesh.c). */
+facet_status facet_iqm_add_meshes(facet_iqm_scene_reader *r);
+
+/* Joints, skin, and animations (to_scene_motion.c). */
+facet_status facet_iqm_add_joints(facet_iqm_scene_reader *r);
+facet_status facet_iqm_add_animations(facet_iqm_scene_reader *r);
+
+/* Frames per second of an animation that gives none: those of iqm's tools. */
+#define FACET_IQM_DEFAULT_RATE 24
+
+#endif

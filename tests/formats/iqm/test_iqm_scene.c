@@ -1,0 +1,567 @@
+/* IQM to a scene and back. */
+#include <facet/convert.h>
+#include <facet/iqm.h>
+#include <facet/pose.h>
+#include <facet/scene.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "support/iqm.h"
+#include "support/support.h"
+
+static facet_report *make_report(void)
+{
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    return report;
+}
+
+static facet_status load(const uint8_t *bytes, size_t size, facet_report *report,
+                         facet_scene **scene, facet_error *error)
+{
+    facet_options options = {.report = report};
+    facet_source source = facet_source_from_memory(bytes, size, "a.iqm");
+    return facet_load(&source, NULL, NULL, &options, scene, error);
+}
+
+static facet_scene *load_built(const uint8_t *file, facet_report *report)
+{
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(load(file, IQM_SIZE, report, &scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    return scene;
+}
+
+static facet_iqm *document_of(const facet_scene *scene, facet_report *report)
+{
+    facet_options options = {.report = report};
+    facet_iqm *document = NULL;
+    facet_error error;
+    TEST_OK(facet_iqm_from_scene(scene, &options, &document, &error), &error);
+    return document;
+}
+
+static void expect_near(const float *found, const float *expected, size_t count, float tolerance)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!(fabsf(found[i] - expected[i]) <= tolerance))
+            fail_msg("number %zu is %g, expected %g", i, (double)found[i], (double)expected[i]);
+    }
+}
+
+/* -- To a scene --------------------------------------------------------- */
+
+TEST(file_becomes_meshes_with_streams)
+{
+    uint8_t file[IQM_SIZE];
+    iqm_build(file);
+    facet_scene *scene = load_built(file, NULL);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_int_equal(scene->axes.up, FACET_AXIS_Z);
+    assert_true(scene->axes.uv_origin_top && !scene->axes.left_handed && scene->axes.unit == 0);
+    assert_string_equal(mesh->name, "body");
+    assert_string_equal(scene->materials[mesh->face_materials[0]]->name, "skin.tga");
+    assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE].path, "skin.tga");
+    /* Counter-clockwise: (0 2 1) becomes (0 1 2). */
+    static const uint32_t corners[] = {0, 1, 2, 0, 2, 3};
+    assert_memory_equal(mesh->streams[0].indices, corners, sizeof corners);
+    /* w * cross(normal, tangent) is along -v in the file, along +v in the scene. */
+    static const float tangent[] = {1, 0, 0, -1};
+    expect_near(facet_mesh_find(mesh, FACET_TANGENT, 0)->data, tangent, 4, 0);
+    /* 188 of 255 on a screen: ((188 / 255 + 0.055) / 1.055)^2.4 = 0.5029. Alpha is linear. */
+    static const float colors[] = {1, 0, 0, 1, 0.5029F, 0.5029F, 0.5029F, 1, 0, 0, 0, 0};
+    expect_near(facet_mesh_find(mesh, FACET_COLOR, 0)->data, colors, 12, 1e-4F);
+    static const float weights[] = {128 / 255.0F, 127 / 255.0F};
+    expect_near((float *)facet_mesh_find(mesh, FACET_WEIGHTS, 0)->data + 8, weights, 2, 1e-7F);
+    const facet_stream *glow = facet_mesh_find(mesh, FACET_CUSTOM, 0);
+    assert_string_equal(glow->name, "glow");
+    assert_true(((float *)glow->data)[3] == 3.5F);
+    facet_scene_free(scene);
+}
+
+TEST(file_becomes_joints_and_clips)
+{
+    uint8_t file[IQM_SIZE];
+    facet_report *report = make_report();
+    iqm_build(file);
+    facet_scene *scene = load_built(file, report);
+    assert_int_equal(scene->node_count, 3);
+    assert_string_equal(scene->nodes[1]->name, "arm");
+    assert_int_equal(scene->nodes[1]->parent, 0);
+    assert_int_equal(scene->skins[0]->joint_count, 2);
+    /* The arm is bound at x = 1. */
+    assert_true(scene->skins[0]->inverse_bind[16 + 12] == -1);
+    assert_int_equal(scene->nodes[2]->skin, 0);
+    const facet_animation *wave = scene->animations[0];
+    assert_string_equal(wave->name, "wave");
+    assert_non_null(strstr(wave->extras, "\"loop\":true"));
+    assert_non_null(strstr(scene->extras, "hello"));
+    /* What does not move has no channel. */
+    assert_int_equal(wave->channel_count, 2);
+    static const float times[] = {0, 0.1F}, moves[] = {1, 0, 0, 2, 0, 0},
+                       turns[] = {0, 0, 0, 1, 0, 0, 1, 0};
+    assert_int_equal(wave->channels[0].node, 1);
+    expect_near(wave->channels[0].times, times, 2, 1e-7F);
+    expect_near(wave->channels[0].values, moves, 6, 1e-6F);
+    expect_near(wave->channels[1].values, turns, 8, 1e-6F);
+    assert_non_null(test_finding(report, "LOSS-EXTENSION"));
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* Positions in frame 1, as tests/support/iqm.h computes them. */
+TEST(frames_move_vertices_as_the_bounds_say)
+{
+    uint8_t file[IQM_SIZE];
+    facet_pose pose = {0};
+    facet_error error;
+    float positions[12];
+    iqm_build(file);
+    facet_scene *scene = load_built(file, NULL);
+    TEST_OK(facet_scene_pose(scene, 0, 0.1, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_positions(scene, &pose, 2, NULL, positions, &error), &error);
+    static const float expected[] = {0, 0, 0, 2, 0, 0, 1 + 128 / 255.0F, -1 / 255.0F, 0, 0, 1, 0};
+    expect_near(positions, expected, 12, 2e-6F);
+    facet_pose_free(&pose);
+    facet_scene_free(scene);
+}
+
+TEST(animation_without_joints_makes_its_own_skeleton)
+{
+    uint8_t file[IQM_SIZE];
+    facet_scene *scene = NULL;
+    facet_error error;
+    iqm_build(file);
+    for (uint32_t at = 36; at < 76; at += 4) /* no meshes, arrays, vertices, triangles, joints */
+        iqm_put(file + at, 0);
+    TEST_OK(load(file, IQM_SIZE, NULL, &scene, &error), &error);
+    assert_int_equal(scene->node_count, 2);
+    assert_int_equal(scene->nodes[1]->parent, 0);
+    assert_true(scene->nodes[1]->transform.translation[0] == 1);
+    assert_int_equal(scene->skin_count, 0);
+    assert_int_equal(scene->animations[0]->channel_count, 2);
+    facet_scene_free(scene);
+}
+
+static void expect_warning(uint8_t *file, const char *rule)
+{
+    facet_report *report = make_report();
+    facet_scene *scene = load_built(file, report);
+    if (!test_finding(report, rule))
+        fail_msg("%s is not reported", rule);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+TEST(repairs_are_reported)
+{
+    uint8_t file[IQM_SIZE];
+    iqm_build(file);
+    file[IQM_WEIGHTS] = 128;
+    expect_warning(file, "IQM-WEIGHT-REPAIRED");
+    file[IQM_WEIGHTS] = 0;
+    expect_warning(file, "IQM-WEIGHT-ZERO");
+    iqm_build(file);
+    iqm_put_float(file + IQM_NORMALS, 1);
+    expect_warning(file, "IQM-NORMAL-LENGTH");
+    iqm_build(file);
+    iqm_put_float(file + IQM_JOINTS + 48 + 36, 0);
+    expect_warning(file, "IQM-BASE-POSE");
+    iqm_build(file);
+    iqm_put_float(file + IQM_ANIMATION + 12, -1);
+    expect_warning(file, "IQM-ANIMATION-RATE");
+    iqm_build(file);
+    iqm_put(file + IQM_ARRAYS + 7 * 20, 7);
+    expect_warning(file, "LOSS-ATTRIBUTE");
+    iqm_build(file);
+    iqm_put(file + IQM_MESH + 20, 1);
+    iqm_put(file + IQM_MESH + 12, 3);
+    expect_warning(file, "IQM-MESH-COVERAGE");
+    expect_warning(file, "LOSS-MESH");
+}
+
+static void expect_failure(const uint8_t *file, size_t size, facet_status status, const char *rule)
+{
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    assert_int_equal(load(file, size, NULL, &scene, &error), status);
+    assert_string_equal(error.rule, rule);
+}
+
+/* A small file must not become a large scene. */
+TEST(shared_records_do_not_multiply_the_file)
+{
+    enum { COPIES = 20 };
+    uint8_t file[IQM_SIZE + COPIES * 24];
+    iqm_build(file);
+    iqm_put(file + 36, COPIES);
+    iqm_put(file + 40, IQM_SIZE);
+    for (int i = 0; i < COPIES; i++)
+        memcpy(file + IQM_SIZE + i * 24, file + IQM_MESH, 24);
+    expect_failure(file, sizeof file, FACET_ERROR_LIMIT, "IQM-MESH-SHARED");
+    iqm_build(file);
+    iqm_put(file + 84, COPIES);
+    iqm_put(file + 88, IQM_SIZE);
+    for (int i = 0; i < COPIES; i++)
+        memcpy(file + IQM_SIZE + i * 20, file + IQM_ANIMATION, 20);
+    expect_failure(file, sizeof file, FACET_ERROR_LIMIT, "IQM-FRAME-SHARED");
+    iqm_build(file);
+    iqm_put(file + IQM_ARRAYS, 7);
+    expect_failure(file, IQM_SIZE, FACET_ERROR_MALFORMED, "IQM-POSITION-MISSING");
+}
+
+/* -- And back ----------------------------------------------------------- */
+
+/* What the file has, the document of its scene has; the bounds are computed anew. */
+TEST(scene_of_a_file_becomes_its_document)
+{
+    uint8_t file[IQM_SIZE];
+    facet_report *report = make_report();
+    facet_error error;
+    facet_iqm *original = NULL;
+    iqm_build(file);
+    facet_scene *scene = load_built(file, NULL);
+    facet_iqm *made = document_of(scene, report);
+    TEST_OK(facet_iqm_read(TEST_SOURCE(file, IQM_SIZE), NULL, &original, &error), &error);
+    assert_int_equal(made->array_count, original->array_count);
+    for (uint32_t i = 0; i < made->array_count; i++) {
+        const facet_iqm_array *a = &made->arrays[i], *b = &original->arrays[i];
+        assert_int_equal(a->format, b->format);
+        size_t size = 4 * (size_t)a->size * facet_iqm_component_size(a->format);
+        assert_memory_equal(a->data, b->data, size);
+    }
+    assert_memory_equal(made->triangles, original->triangles, 24);
+    assert_memory_equal(made->adjacency, original->adjacency, 24);
+    for (int j = 0; j < 2; j++) {
+        assert_string_equal(made->text + made->joints[j].name,
+                            original->text + original->joints[j].name);
+        assert_int_equal(made->joints[j].parent, original->joints[j].parent);
+        expect_near(made->joints[j].translation, original->joints[j].translation, 10, 0);
+        assert_int_equal(made->poses[j].mask, original->poses[j].mask);
+        expect_near(made->poses[j].offset, original->poses[j].offset, 20, 1e-7F);
+    }
+    assert_memory_equal(made->frames, original->frames, 12);
+    expect_near(made->bounds[0].minimum, original->bounds[0].minimum, 16, 3e-6F);
+    assert_true(made->animations[0].rate == 10 && made->animations[0].flags == FACET_IQM_LOOP);
+    assert_string_equal(made->comment, "hello");
+    facet_iqm_free(original);
+    facet_iqm_free(made);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* A triangle in the plane of x and z that faces +Y, in a scene with +Y up. */
+static facet_mesh *add_triangle(facet_scene *scene, const char *name)
+{
+    static const float positions[] = {0, 0, 0, 0, 0, 1, 1, 0, 0},
+                       normals[] = {0, 1, 0, 0, 1, 0, 0, 1, 0}, uvs[] = {0, 0, 0, 1, 1, 0};
+    facet_mesh *mesh = NULL;
+    assert_int_equal(facet_scene_add_mesh(scene, &mesh, NULL), FACET_OK);
+    mesh->name = name;
+    mesh->face_count = 1;
+    mesh->corner_count = 3;
+    assert_int_equal(facet_mesh_add_stream_copy(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 3,
+                                                positions, NULL, NULL, NULL),
+                     FACET_OK);
+    assert_int_equal(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 3,
+                                                normals, NULL, NULL, NULL),
+                     FACET_OK);
+    assert_int_equal(facet_mesh_add_stream_copy(mesh, FACET_TEXCOORD, 0, NULL, FACET_FLOAT32, 2, 3,
+                                                uvs, NULL, NULL, NULL),
+                     FACET_OK);
+    return mesh;
+}
+
+static void add_skin_streams(facet_mesh *mesh, const float *weights)
+{
+    static const uint16_t joints[] = {0, 1, 2, 0, 0, 1, 2, 0, 0, 1, 2, 0};
+    float all[12];
+    for (int i = 0; i < 12; i++)
+        all[i] = weights[i % 4];
+    assert_int_equal(facet_mesh_add_stream_copy(mesh, FACET_JOINTS, 0, NULL, FACET_UINT16, 4, 3,
+                                                joints, NULL, NULL, NULL),
+                     FACET_OK);
+    assert_int_equal(facet_mesh_add_stream_copy(mesh, FACET_WEIGHTS, 0, NULL, FACET_FLOAT32, 4, 3,
+                                                all, NULL, NULL, NULL),
+                     FACET_OK);
+}
+
+static facet_node *add_node(facet_scene *scene, const char *name, uint32_t parent)
+{
+    facet_node *node = NULL;
+    assert_int_equal(facet_scene_add_node(scene, name, &node, NULL), FACET_OK);
+    node->parent = parent;
+    return node;
+}
+
+static facet_scene *make_scene(void)
+{
+    facet_scene *scene = NULL;
+    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
+    return scene;
+}
+
+/* `count` joints at the origin in a row, one below the other, the first below `top`. */
+static void add_chain(facet_scene *scene, uint32_t count, uint32_t top)
+{
+    facet_skin *skin = NULL;
+    assert_int_equal(facet_scene_add_skin(scene, "", count, &skin, NULL), FACET_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        add_node(scene, "joint", i == 0 ? top : scene->node_count - 1);
+        skin->joints[i] = scene->node_count - 1;
+    }
+}
+
+static const void *array_of(const facet_iqm *document, uint32_t type)
+{
+    for (uint32_t i = 0; i < document->array_count; i++) {
+        if (document->arrays[i].type == type)
+            return document->arrays[i].data;
+    }
+    fail_msg("there is no array of type %u", (unsigned)type);
+    return NULL;
+}
+
+TEST(nodes_without_animation_only_place_their_meshes)
+{
+    facet_report *report = make_report();
+    facet_scene *scene = make_scene();
+    add_triangle(scene, "floor");
+    facet_node *node = add_node(scene, "room", FACET_NONE);
+    node->mesh = 0;
+    node->transform.translation[1] = 2;
+    facet_iqm *document = document_of(scene, report);
+    assert_int_equal(document->joint_count, 0);
+    /* +Z up: (x, y, z) becomes (x, -z, y). Clockwise: the last two corners change places. */
+    static const float positions[] = {0, 0, 2, 0, -1, 2, 1, 0, 2}, normal[] = {0, 0, 1},
+                       uvs[] = {0, 1, 0, 0, 1, 1};
+    static const uint32_t triangle[] = {0, 2, 1};
+    expect_near(array_of(document, FACET_IQM_POSITION), positions, 9, 0);
+    expect_near(array_of(document, FACET_IQM_NORMAL), normal, 3, 0);
+    expect_near(array_of(document, FACET_IQM_TEXCOORD), uvs, 6, 0);
+    assert_memory_equal(document->triangles, triangle, sizeof triangle);
+    assert_string_equal(document->text + document->meshes[0].name, "floor");
+    assert_non_null(test_finding(report, "LOSS-NODES"));
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* A mirror keeps triangles clockwise from outside. */
+TEST(mirrored_meshes_turn_their_triangles)
+{
+    facet_scene *scene = make_scene();
+    add_triangle(scene, "floor");
+    facet_node *node = add_node(scene, "", FACET_NONE);
+    node->mesh = 0;
+    node->transform.scale[0] = -1;
+    facet_iqm *document = document_of(scene, NULL);
+    static const float positions[] = {0, 0, 0, 0, -1, 0, -1, 0, 0}, normal[] = {0, 0, 1};
+    static const uint32_t triangle[] = {0, 1, 2};
+    expect_near(array_of(document, FACET_IQM_POSITION), positions, 9, 0);
+    expect_near(array_of(document, FACET_IQM_NORMAL), normal, 3, 0);
+    assert_memory_equal(document->triangles, triangle, sizeof triangle);
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+}
+
+static void expect_weights(const float weights[4], const uint8_t expected[4])
+{
+    facet_report *report = make_report();
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = add_triangle(scene, "cloth");
+    add_skin_streams(mesh, weights);
+    add_chain(scene, 3, FACET_NONE);
+    facet_node *node = add_node(scene, "cloth", FACET_NONE);
+    node->mesh = node->skin = 0;
+    facet_iqm *document = document_of(scene, report);
+    assert_memory_equal(array_of(document, FACET_IQM_BLEND_WEIGHTS), expected, 4);
+    assert_int_equal(test_finding(report, "IQM-WEIGHTS-ROUNDED") != NULL, weights[0] != 1);
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+TEST(weights_have_the_sum_255)
+{
+    /* Of 255: 127.5, 63.75 and 63.75; what is left goes to those that lost most. */
+    expect_weights((const float[]){0.5F, 0.25F, 0.25F, 0}, (const uint8_t[]){127, 64, 64, 0});
+    expect_weights((const float[]){1, 0, 0, 0}, (const uint8_t[]){255, 0, 0, 0});
+    /* 254.49, 0.255, 0.255 */
+    expect_weights((const float[]){0.998F, 0.001F, 0.001F, 0}, (const uint8_t[]){255, 0, 0, 0});
+}
+
+static void add_move(facet_scene *scene, uint32_t node, float end, float far)
+{
+    facet_animation *animation = NULL;
+    assert_int_equal(facet_scene_add_animation(scene, "move", 1, &animation, NULL), FACET_OK);
+    float *times = facet_scene_allocate(scene, 2, sizeof *times);
+    float *values = facet_scene_allocate(scene, 6, sizeof *values);
+    memcpy(times, (const float[]){0, end}, 2 * sizeof *times);
+    memcpy(values, (const float[]){0, 0, 0, 0, far, 0}, 6 * sizeof *values);
+    animation->channels[0] = (facet_channel){.node = node,
+                                             .target = FACET_TARGET_TRANSLATION,
+                                             .width = 3,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = values};
+}
+
+/* A mesh without a skin follows the node that moves it; one that nothing moves gets a joint. */
+TEST(meshes_follow_the_nodes_that_move)
+{
+    facet_scene *scene = make_scene();
+    add_triangle(scene, "door");
+    add_triangle(scene, "wall");
+    add_node(scene, "hinge", FACET_NONE);
+    facet_node *door = add_node(scene, "door", 0);
+    door->mesh = 0;
+    door->transform.translation[0] = 5;
+    add_node(scene, "wall", FACET_NONE)->mesh = 1;
+    add_move(scene, 0, 0.5F, 3);
+    facet_iqm *document = document_of(scene, NULL);
+    assert_int_equal(document->joint_count, 2);
+    assert_string_equal(document->text + document->joints[0].name, "hinge");
+    assert_string_equal(document->text + document->joints[1].name, "wall");
+    static const uint8_t indexes[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                      1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    assert_memory_equal(array_of(document, FACET_IQM_BLEND_INDEXES), indexes, sizeof indexes);
+    static const float first[] = {5, 0, 0};
+    expect_near(array_of(document, FACET_IQM_POSITION), first, 3, 0);
+    /* +Y is +Z of the file. 0.5 s are 12 frames at 24 per second: 13 with the first. */
+    assert_int_equal(document->frame_count, 13);
+    assert_true(document->animations[0].rate == 24);
+    assert_int_equal(document->poses[0].mask, 1 << 2);
+    assert_int_equal(document->frames[12], 65535);
+    assert_true(document->bounds[12].maximum[2] == 3 && document->bounds[12].maximum[0] == 6);
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+}
+
+TEST(keys_between_frames_are_sampled)
+{
+    facet_report *report = make_report();
+    facet_scene *scene = make_scene();
+    add_node(scene, "a", FACET_NONE);
+    add_move(scene, 0, 0.123F, 1);
+    facet_iqm *document = document_of(scene, report);
+    assert_non_null(test_finding(report, "IQM-SAMPLED"));
+    /* At 30 per second 0.123 s are 3.69 frames: the fifth is at or after the end. */
+    assert_int_equal(document->frame_count, 5);
+    /* A third of 0 to 1 is no multiple of 1 / 65535 by chance: the note gives the error. */
+    assert_non_null(test_finding(report, "IQM-FRAMES-ROUNDED"));
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* glTF's writer turns a file of an IQM by a node: joints come back as they were. */
+TEST(turn_above_a_skeleton_is_taken_out)
+{
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = add_triangle(scene, "cloth");
+    add_skin_streams(mesh, (const float[]){1, 0, 0, 0});
+    facet_node *frame = add_node(scene, "frame", FACET_NONE);
+    frame->transform.rotation[0] = -sqrtf(0.5F);
+    frame->transform.rotation[3] = sqrtf(0.5F);
+    add_chain(scene, 3, 0);
+    scene->nodes[1]->transform.translation[2] = 7;
+    scene->skins[0]->inverse_bind[14] = scene->skins[0]->inverse_bind[30] =
+        scene->skins[0]->inverse_bind[46] = -7;
+    facet_node *node = add_node(scene, "cloth", FACET_NONE);
+    node->mesh = node->skin = 0;
+    facet_iqm *document = document_of(scene, NULL);
+    assert_int_equal(document->joint_count, 3);
+    static const float joint[] = {0, 0, 7, 0, 0, 0, -1, 1, 1, 1},
+                       positions[] = {0, 0, 0, 0, 0, 1, 1, 0, 0};
+    expect_near(document->joints[0].translation, joint, 10, 0);
+    expect_near(array_of(document, FACET_IQM_POSITION), positions, 9, 0);
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+}
+
+TEST(many_joints_get_wide_indexes)
+{
+    facet_report *report = make_report();
+    facet_scene *scene = make_scene();
+    add_skin_streams(add_triangle(scene, "cloth"), (const float[]){0, 0, 0, 0});
+    add_chain(scene, 300, FACET_NONE);
+    facet_node *node = add_node(scene, "cloth", FACET_NONE);
+    node->mesh = node->skin = 0;
+    facet_iqm *document = document_of(scene, report);
+    assert_non_null(test_finding(report, "IQM-JOINTS-WIDE"));
+    assert_non_null(test_finding(report, "IQM-UNBOUND"));
+    assert_int_equal(document->arrays[3].type, FACET_IQM_BLEND_INDEXES);
+    assert_int_equal(document->arrays[3].format, FACET_IQM_UINT16);
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+TEST(scene_that_is_not_ready_is_refused)
+{
+    facet_scene *scene = make_scene();
+    facet_iqm *document = NULL;
+    facet_error error;
+    facet_mesh *mesh = add_triangle(scene, "floor");
+    static uint32_t other[] = {2, 1, 0};
+    mesh->streams[1].indices = other;
+    assert_int_equal(facet_iqm_from_scene(scene, NULL, &document, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "IQM-NOT-READY");
+    mesh->streams[1].indices = mesh->streams[0].indices;
+    add_node(scene, "a", FACET_NONE);
+    add_move(scene, 0, 1e9F, 1);
+    assert_int_equal(facet_iqm_from_scene(scene, NULL, &document, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "IQM-FRAMES-LIMIT");
+    facet_scene_free(scene);
+}
+
+/* -- Faults ------------------------------------------------------------- */
+
+/* Any scene that is read is whole, and what is written of it is read. */
+static void attempt(const uint8_t *data, size_t size, void *user)
+{
+    facet_scene *scene = NULL;
+    facet_iqm *document = NULL;
+    facet_error error;
+    (void)user;
+    if (load(data, size, NULL, &scene, NULL))
+        return;
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    if (!facet_iqm_from_scene(scene, NULL, &document, NULL)) {
+        facet_scene *again = NULL;
+        TEST_OK(facet_iqm_to_scene(document, NULL, NULL, &again, &error), &error);
+        facet_scene_free(again);
+    }
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+}
+
+TEST(any_change_of_a_byte_gives_a_whole_scene_or_none)
+{
+    uint8_t file[IQM_SIZE];
+    iqm_build(file);
+    test_every_mutation(file, sizeof file, attempt, NULL);
+}
+
+static facet_status convert_all(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_source source = facet_source_from_memory(user, IQM_SIZE, "a.iqm");
+    facet_scene *scene = NULL;
+    facet_iqm *document = NULL;
+    facet_status status = facet_load(&source, NULL, NULL, &options, &scene, NULL);
+    if (!status)
+        status = facet_iqm_from_scene(scene, &options, &document, NULL);
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+    return status;
+}
+
+TEST(a_conversion_survives_failing_allocations)
+{
+    uint8_t file[IQM_SIZE];
+    iqm_build(file);
+    test_every_allocation(convert_all, file);
+}
