@@ -9,7 +9,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const names[] = {"obj",        "ply", "stl", "glb", "bsm",
-                                    "binarymesh", "bga", "bpx", "bmd"};
+                                    "binarymesh", "bga", "bpx", "bmd", "iqm"};
 #define COUNT (sizeof names / sizeof *names)
 
 static facet_options limited(void)

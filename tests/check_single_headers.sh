@@ -44,6 +44,7 @@ cat >"$work/use.txt" <<'EOF'
 int main(void)
 {
     facet_bsm_layout bsm;
+    facet_iqm_layout iqm;
     static facet_bga bga;
     size_t size;
     facet_bpx_layout bpx;
@@ -54,21 +55,23 @@ int main(void)
     return header.format != FACET_GX_CMPR || facet_gx_palette_limit(FACET_GX_C8) != 256 ||
            facet_bpx_view((const uint8_t *)"BPX", 3, &bpx, &error) != FACET_ERROR_MALFORMED ||
            facet_bsm_view((const uint8_t *)"", 0, &bsm, &error) != FACET_ERROR_MALFORMED ||
+           facet_iqm_view((const uint8_t *)"", 0, &iqm, &error) != FACET_ERROR_MALFORMED ||
            facet_bga_view((const uint8_t *)"", 0, NULL, &bga, &error) != FACET_ERROR_MALFORMED ||
            facet_decompressed_size((const uint8_t *)"Yaz0", 4, &size, &error) !=
                FACET_ERROR_MALFORMED;
 }
 EOF
-objects="$source/src/formats/bsm/view.c $source/src/formats/bga/view.c $source/src/formats/bga/values.c
+objects="$source/src/formats/bsm/view.c $source/src/formats/iqm/view.c $source/src/formats/bga/view.c $source/src/formats/bga/values.c
     $source/src/formats/bpx/view.c $source/src/formats/bpx/texture.c $source/src/base/crc32.c
     $source/src/gx/bti.c $source/src/gx/format.c $source/src/gx/plain.c
     $source/src/archive/decompress.c $source/src/base/error.c $source/src/base/system_posix.c $source/src/base/text.c"
-for order in "facet_bsm.h facet_yaz0.h facet_j3d.h facet_binarymesh.h facet_bga.h facet_bpx.h facet_bti.h facet/facet.h" \
-    "facet/facet.h facet_binarymesh.h facet_bti.h facet_bga.h facet_bsm.h facet_yaz0.h facet_bpx.h facet_j3d.h" \
-    "facet_j3d.h facet_bti.h facet_bpx.h facet_yaz0.h facet_bsm.h facet_bga.h facet_binarymesh.h" \
-    "facet_yaz0.h facet_bga.h facet/base.h facet_bpx.h facet_bsm.h facet/gx.h facet_bti.h facet_binarymesh.h facet_j3d.h"; do
+for order in "facet_bsm.h facet_iqm.h facet_yaz0.h facet_j3d.h facet_binarymesh.h facet_bga.h facet_bpx.h facet_bti.h facet/facet.h" \
+    "facet/facet.h facet_binarymesh.h facet_bti.h facet_bga.h facet_bsm.h facet_yaz0.h facet_bpx.h facet_iqm.h facet_j3d.h" \
+    "facet_iqm.h facet_j3d.h facet_bti.h facet_bpx.h facet_yaz0.h facet_bsm.h facet_bga.h facet_binarymesh.h" \
+    "facet_yaz0.h facet_bga.h facet/base.h facet_iqm.h facet_bpx.h facet_bsm.h facet/gx.h facet_bti.h facet_binarymesh.h facet_j3d.h"; do
     {
         echo '#define FACET_BSM_IMPLEMENTATION'
+        echo '#define FACET_IQM_IMPLEMENTATION'
         echo '#define FACET_BGA_IMPLEMENTATION'
         echo '#define FACET_YAZ0_IMPLEMENTATION'
         echo '#define FACET_BPX_IMPLEMENTATION'
@@ -134,6 +137,27 @@ diff "$work/expected" "$work/told"
 head -c 551 "$work/triangle.bsm" >"$work/cut.bsm"
 if "$work/bsm_minimal" "$work/cut.bsm" 2>"$work/told"; then exit 1; fi
 grep -q BSM-ARRAY-BOUNDS "$work/told"
+
+# The file of tests/support/iqm.h.
+cat >"$work/expected" <<'EOF'
+mesh 'body', material 'skin.tga': 4 vertices, 2 triangles
+array of type 0: 3 components of 4 bytes
+array of type 1: 2 components of 4 bytes
+array of type 2: 3 components of 4 bytes
+array of type 3: 4 components of 4 bytes
+array of type 4: 4 components of 1 bytes
+array of type 5: 4 components of 1 bytes
+array of type 6: 4 components of 1 bytes
+array of type 45: 1 components of 4 bytes
+joint 'root' below -1 at 0 0 0
+joint 'arm' below 0 at 1 0 0
+animation 'wave': 2 frames, 10 per second, loops
+EOF
+"$work/iqm_minimal" "$source/fuzz/corpus/iqm/full.iqm" >"$work/told"
+diff "$work/expected" "$work/told"
+head -c 1000 "$source/fuzz/corpus/iqm/full.iqm" >"$work/cut.iqm"
+if "$work/iqm_minimal" "$work/cut.iqm" 2>"$work/told"; then exit 1; fi
+grep -q IQM-SECTION-BOUNDS "$work/told"
 
 # The worked example of the format: "J3D1", 24 zeros, "J3D1bck1", 4 zeros.
 printf 'Yaz0\000\000\000\050\000\000\000\000\000\000\000\000\371J3D1\000\000\000\005\040\033b\300ck0\037' >"$work/a.szs"

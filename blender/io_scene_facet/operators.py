@@ -13,6 +13,7 @@ from .names import text
 # Name of the operator, title, extensions.
 IMPORTS = [
     ("bsm", "Binary Static Mesh", (".bsm",)),
+    ("iqm", "Inter-Quake Model", (".iqm",)),
     ("binarymesh", "BinaryMesh", (".binarymesh",)),
     ("bpx", "BPX", (".bpx",)),
     ("bga", "Binary GPU Attributes", (".bga",)),
@@ -21,6 +22,7 @@ IMPORTS = [
 ]
 EXPORTS = [
     ("bsm", "Binary Static Mesh", ".bsm"),
+    ("iqm", "Inter-Quake Model", ".iqm"),
     ("binarymesh", "BinaryMesh", ".binarymesh"),
     ("bpx", "BPX", ".bpx"),
     ("bga", "Binary GPU Attributes", ".bga"),
@@ -29,8 +31,8 @@ EXPORTS = [
     ("bck", "GameCube and Wii Joint Animation", ".bck"),
 ]
 J3D = {"bmd", "bdl", "bck"}
-BONES = {"bpx", "bmd", "bdl", "bck"}
-MODELS = (".bmd", ".bdl", ".bsm", ".binarymesh", ".bpx", ".bga")
+BONES = {"iqm", "bpx", "bmd", "bdl", "bck"}
+MODELS = (".bmd", ".bdl", ".bsm", ".iqm", ".binarymesh", ".bpx", ".bga")
 ANIMATIONS = (".bck", ".bca", ".btk", ".brk", ".bpk", ".bpa", ".btp", ".bva", ".blk", ".bla",
               ".bxk", ".bxa")
 

@@ -179,7 +179,7 @@ def _shift_jis(stored: Any) -> str:
 # -- Documents -------------------------------------------------------------
 
 _FAMILIES = {
-    "bsm": "bsm", "binarymesh": "binarymesh", "bga": "bga", "bpx": "bpx", "bti": "bti",
+    "bsm": "bsm", "iqm": "iqm", "binarymesh": "binarymesh", "bga": "bga", "bpx": "bpx", "bti": "bti",
     "bmd": "j3d", "bdl": "j3d", "bmt": "j3d", "ply": "ply", "stl": "stl",
     **{name: "j3d_animation" for name in "bck bca btk brk bpk bpa btp bva blk bla bxk bxa".split()},
 }

@@ -2,6 +2,7 @@
 import base64
 import json
 import math
+import operator
 import os
 import struct
 import urllib.parse
@@ -92,10 +93,28 @@ class Back:
                         None, self.json['nodes'][target['node']].get('name')):
                     continue
                 sampler = animation['samplers'][channel['sampler']]
-                return sampled(sampler.get('interpolation', 'LINEAR'),
-                               [t[0] for t in self.rows(sampler['input'])],
-                               self.rows(sampler['output']), time)
+                value = sampled(sampler.get('interpolation', 'LINEAR'),
+                                [t[0] for t in self.rows(sampler['input'])],
+                                self.rows(sampler['output']), time)
+                return self.in_frame(target['node'], path, value)
         return None
+
+    def in_frame(self, node, path, value):
+        """A value below the node 'frame', which turns another up axis to +Y, in the axes above
+        it. Of a rotation the quaternion with w of 0 or more."""
+        parents = {child: i for i, n in enumerate(self.json['nodes'])
+                   for child in n.get('children', [])}
+        while node in parents:
+            node = parents[node]
+        top = self.json['nodes'][node]
+        if path in ('translation', 'rotation') and top.get('name') == 'frame':
+            x, y, z, w = top['rotation']
+            u, v = (x, y, z), value[:3]
+            dot, square = sum(map(operator.mul, u, v)), sum(a * a for a in u)
+            cross = (y * v[2] - z * v[1], z * v[0] - x * v[2], x * v[1] - y * v[0])
+            value = tuple(2 * dot * a + (w * w - square) * b + 2 * w * c
+                          for a, b, c in zip(u, v, cross)) + tuple(value[3:])
+        return tuple(-a for a in value) if path == 'rotation' and value[3] < 0 else value
 
     def matrices(self):
         """(node, matrix by rows) of all nodes of the scene."""

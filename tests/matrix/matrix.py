@@ -16,8 +16,8 @@ from back import Back
 from features import FEATURES, MATERIAL, TEXTURE
 from readers import READERS
 
-FORMATS = ['gltf', 'glb', 'obj', 'ply', 'stl', 'bsm', 'binarymesh', 'bga', 'bpx', 'bmd', 'bdl',
-           'dae', 'fbx']
+FORMATS = ['gltf', 'glb', 'obj', 'ply', 'stl', 'bsm', 'iqm', 'binarymesh', 'bga', 'bpx', 'bmd',
+           'bdl', 'dae', 'fbx']
 # A pair that is known to be neither, with the reason; to become shorter.
 KNOWN = {
     ('morph target', 'fbx'): 'Blender reads it; assimp reads no shape without normals',
@@ -26,7 +26,7 @@ KNOWN = {
 KNOWN.update({(name, 'fbx'): KNOWN['mesh name', 'fbx'] for name in (f[0] for f in FEATURES)
               if name.startswith('names: ')})
 # Formats that hold no more of a material than its name tell all of it at once.
-NAMES_ALONE = {'ply', 'stl', 'bsm', 'binarymesh', 'bga', 'bpx'}
+NAMES_ALONE = {'ply', 'stl', 'bsm', 'iqm', 'binarymesh', 'bga', 'bpx'}
 # Lines and points alone are no model, and refused as one.
 REFUSED = {(name, to) for name in ('lines', 'points', 'line strip', 'line loop')
            for to in ('bpx', 'bmd', 'bdl')}

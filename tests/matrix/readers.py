@@ -212,6 +212,131 @@ def read_bsm(path):
     return made.done()
 
 
+# -- IQM ----------------------------------------------------------------------
+
+def upright(x, y, z):
+    """+Z up to +Y up."""
+    return x, z, -y
+
+
+def transform(values):
+    """Translation, rotation and scale of a joint, with +Y up. w is 0 or more."""
+    x, y, z, w = values[3:7]
+    turn = upright(x, y, z) + (w,)
+    return {'translation': upright(*values[:3]), 'scale': [values[7], values[9], values[8]],
+            'rotation': tuple(-v for v in turn) if w < 0 else turn}
+
+
+class Iqm:
+    """Version 2. The skeleton becomes nodes and a skin, frames become clips. Vertices are in the
+    base pose."""
+    COMPONENTS = 'bBhHiIefd'
+
+    def __init__(self, path):
+        with open(path, 'rb') as file:
+            self.data = file.read()
+        assert self.data[:16] == b'INTERQUAKEMODEL\0'
+        (version, size, _, text_size, text, self.mesh_count, self.meshes, self.array_count,
+         self.vertex_count, self.arrays, _, self.triangles, _, self.joint_count, self.joints,
+         self.pose_count, self.poses, self.clip_count, self.clips, self.frame_count,
+         self.channels, self.frames, _, _, _, _, _) = struct.unpack_from('<27I', self.data, 16)
+        assert version == 2 and size == len(self.data)
+        self.text = self.data[text:text + text_size]
+        self.made = Made(path)
+
+    def name(self, at):
+        return self.text[at:self.text.index(b'\0', at)].decode()
+
+    def rows(self, at, count, form):
+        size = struct.calcsize('<' + form)
+        return [struct.unpack_from('<' + form, self.data, at + i * size) for i in range(count)]
+
+    def vertices(self):
+        """Attributes by glTF's names: one row per vertex."""
+        found = {}
+        for kind, _, form, width, at in self.rows(self.arrays, self.array_count, '5I'):
+            rows = self.rows(at, self.vertex_count, f'{width}{self.COMPONENTS[form]}')
+            if kind == 0:
+                found['POSITION'] = [upright(*row) for row in rows]
+            elif kind == 1:
+                found['TEXCOORD_0'] = rows
+            elif kind == 2:
+                found['NORMAL'] = [upright(*row) for row in rows]
+            elif kind == 3:
+                found['TANGENT'] = [upright(*row[:3]) + row[3:] for row in rows]
+            elif kind == 4:
+                found['JOINTS_0'] = rows
+            elif kind == 5:
+                assert all(sum(row) == 255 for row in rows)
+                found['WEIGHTS_0'] = [[value / 255 for value in row] for row in rows]
+            elif kind == 6:
+                found['COLOR_0'] = [[linear(v / 255) for v in row[:3]] + [row[3] / 255]
+                                    for row in rows]
+            else:
+                found['_' + self.name(kind - 16).lstrip('_')] = rows
+        return found
+
+    def skeleton(self):
+        """The joints as nodes, and the skin of all meshes."""
+        for name, parent, *values in self.rows(self.joints, self.joint_count, 'Ii10f'):
+            node = self.made.node(name=self.name(name), **transform(values))
+            assert parent < node  # parents come first
+            if parent < 0:
+                self.made.json['scenes'][0]['nodes'].append(node)
+            else:
+                self.made.json['nodes'][parent].setdefault('children', []).append(node)
+        if self.joint_count:
+            self.made.json['skins'] = [{'joints': list(range(self.joint_count))}]
+
+    def channels_of(self, frame):
+        """The ten channels of each pose in a frame."""
+        numbers = iter(self.rows(self.frames + frame * self.channels * 2, self.channels, 'H'))
+        for _, mask, *values in self.rows(self.poses, self.pose_count, 'iI20f'):
+            yield [values[c] + (values[10 + c] * next(numbers)[0] if mask >> c & 1 else 0)
+                   for c in range(10)]
+        assert next(numbers, None) is None
+
+    def motion(self):
+        self.made.json['animations'] = []
+        for name, first, count, rate, _ in self.rows(self.clips, self.clip_count, '3IfI'):
+            frames = [[transform(values) for values in self.channels_of(first + f)]
+                      for f in range(count)]
+            times = self.made.accessor([(f / rate,) for f in range(count)])
+            clip = {'name': self.name(name), 'samplers': [], 'channels': []}
+            for joint in range(self.pose_count):
+                for path in ('translation', 'rotation', 'scale'):
+                    rows = [tuple(frame[joint][path]) for frame in frames]
+                    if all(row == rows[0] for row in rows):
+                        continue
+                    clip['channels'].append({'sampler': len(clip['samplers']),
+                                             'target': {'node': joint, 'path': path}})
+                    clip['samplers'].append({'input': times, 'output': self.made.accessor(rows)})
+            self.made.json['animations'].append(clip)
+
+    def read(self):
+        whole = self.vertices()
+        self.skeleton()
+        self.motion()
+        for i, record in enumerate(self.rows(self.meshes, self.mesh_count, '6I')):
+            name, material, first_vertex, vertices, first, count = record
+            corners = []
+            for a, b, c in self.rows(self.triangles + first * 12, count, '3I'):
+                assert all(first_vertex <= v < first_vertex + vertices for v in (a, b, c))
+                corners += [a, c, b]  # clockwise in the file
+            self.made.json['materials'].append({'name': self.name(material),
+                                                'pbrMetallicRoughness': {'metallicFactor': 0}})
+            attributes = {k: [v[c] for c in corners] for k, v in whole.items()}
+            mesh = self.made.mesh(self.name(name), [(attributes, i, 4)])
+            self.made.show(mesh, self.name(name))
+            if self.joint_count:
+                self.made.json['nodes'][-1]['skin'] = 0
+        return self.made.done()
+
+
+def read_iqm(path):
+    return Iqm(path).read()
+
+
 # -- BGA ----------------------------------------------------------------------
 
 def read_bga(path):
@@ -505,6 +630,11 @@ READERS = {
     'ply': (read_ply, PLACES | COLORS | UVS | NORMALS | {'vertex alpha', 'points'}),
     'stl': (read_stl, PLACES | {'normals'}),
     'bsm': (read_bsm, PLACES | UVS | NORMALS | {'tangents', 'material name'}),
+    'iqm': (read_iqm, PLACES | COLORS | UVS | NORMALS | {
+        'tangents', 'custom attribute', 'material name', 'vertex alpha', 'mesh name', 'skin',
+        'eight influences', 'twelve influences', 'weights of sum 2', 'two skins', 'joint names',
+        'moving skin', 'animated translation', 'animated rotation', 'animated scale',
+        'two animations', 'cubic curves'}),
     'bga': (read_bga, PLACES | COLORS | UVS | NORMALS | {
         'tangents', 'custom attribute', 'material name', 'vertex alpha'}),
     'binarymesh': (read_binarymesh, PLACES | UVS | NORMALS | {'material name', 'mesh name'}),

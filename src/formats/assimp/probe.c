@@ -11,14 +11,13 @@
 /* Everything else that assimp 5.2 reads, except .pk3: of its maps it reads one, and all else that
  * is in such an archive is lost. */
 const char *const facet_assimp_extensions[] = {
-    ".blend", ".x",       ".lwo",     ".lws",       ".ms3d",    ".3mf",  ".x3d",  ".x3db",
-    ".off",   ".amf",     ".dxf",     ".ifc",       ".ifczip",  ".step", ".stp",  ".ac",
-    ".acc",   ".ac3d",    ".ase",     ".ask",       ".b3d",     ".bvh",  ".cob",  ".scn",
-    ".csm",   ".hmp",     ".iqm",     ".irr",       ".irrmesh", ".lxo",  ".mot",  ".md2",
-    ".md3",   ".md5mesh", ".md5anim", ".md5camera", ".mdc",     ".mdl",  ".mesh", ".ndo",
-    ".nff",   ".enff",    ".ogex",    ".pmx",       ".prj",     ".q3o",  ".q3s",  ".raw",
-    ".sib",   ".smd",     ".vta",     ".ter",       ".uc",      ".3d",   ".xgl",  ".zgl",
-    ".zae",   ".xml",     ".assbin",  NULL};
+    ".blend",   ".x",    ".lwo", ".lws",    ".ms3d", ".3mf",     ".x3d",     ".x3db",      ".off",
+    ".amf",     ".dxf",  ".ifc", ".ifczip", ".step", ".stp",     ".ac",      ".acc",       ".ac3d",
+    ".ase",     ".ask",  ".b3d", ".bvh",    ".cob",  ".scn",     ".csm",     ".hmp",       ".irr",
+    ".irrmesh", ".lxo",  ".mot", ".md2",    ".md3",  ".md5mesh", ".md5anim", ".md5camera", ".mdc",
+    ".mdl",     ".mesh", ".ndo", ".nff",    ".enff", ".ogex",    ".pmx",     ".prj",       ".q3o",
+    ".q3s",     ".raw",  ".sib", ".smd",    ".vta",  ".ter",     ".uc",      ".3d",        ".xgl",
+    ".zgl",     ".zae",  ".xml", ".assbin", NULL};
 
 /* -- Probe -------------------------------------------------------------- */
 
