@@ -59,6 +59,11 @@ facet_status facet_iqm_make_meshes(facet_iqm_scene_writer *w);
 /* The neighbors of each triangle (from_scene_adjacency.c). */
 facet_status facet_iqm_make_adjacency(facet_iqm_scene_writer *w);
 
+/* The box and the radii of the vertices in every frame; `values` has the channels of every joint,
+ * frame by frame (from_scene_bounds.c). */
+facet_status facet_iqm_make_bounds(facet_iqm_scene_writer *w, const float *values,
+                                   uint32_t frame_count);
+
 /* Poses, frames, animations and bounds (from_scene_motion.c). */
 facet_status facet_iqm_make_motion(facet_iqm_scene_writer *w);
 

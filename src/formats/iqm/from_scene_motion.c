@@ -3,9 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/threads.h"
 #include "formats/iqm/from_scene.h"
-#include "scene/matrix.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -230,115 +228,6 @@ static facet_status make_frames(motion_writer *m)
     return FACET_OK;
 }
 
-/* -- Bounds ------------------------------------------------------------- */
-
-/* The vertices as they are written. */
-typedef struct bounds_maker {
-    const motion_writer *m;
-    const float *positions;
-    const void *indexes;
-    bool wide;
-    const uint8_t *weights;
-    uint32_t vertex_count;
-    facet_iqm_bounds *bounds;
-    float *matrices; /* two per joint and part */
-} bounds_maker;
-
-/* The matrices that take vertices from the base pose to a frame. */
-static void find_matrices(const bounds_maker *b, uint32_t frame, float *global, float *skin)
-{
-    const facet_iqm_skeleton *s = &b->m->w->skeleton;
-    const facet_iqm_joint *joints = b->m->w->document->joints;
-    const float *value = b->m->values + (size_t)frame * s->count * FACET_IQM_CHANNELS;
-    for (uint32_t j = 0; j < s->count; j++, value += FACET_IQM_CHANNELS) {
-        facet_transform transform;
-        float local[16];
-        memcpy(transform.translation, value, sizeof transform.translation);
-        memcpy(transform.rotation, value + 3, sizeof transform.rotation);
-        memcpy(transform.scale, value + 7, sizeof transform.scale);
-        facet_matrix_of_transform(&transform, local);
-        if (joints[j].parent < 0)
-            memcpy(global + (size_t)j * 16, local, sizeof local);
-        else
-            facet_matrix_multiply(global + (size_t)joints[j].parent * 16, local,
-                                  global + (size_t)j * 16);
-        facet_matrix_multiply(global + (size_t)j * 16, s->undo + (size_t)j * 16,
-                              skin + (size_t)j * 16);
-    }
-}
-
-static void skin_vertex(const bounds_maker *b, const float *skin, uint32_t vertex, float out[3])
-{
-    const float *from = b->positions + (size_t)vertex * 3;
-    const uint8_t *weights = b->weights + (size_t)vertex * 4;
-    out[0] = out[1] = out[2] = 0;
-    for (int k = 0; k < 4 && weights[k] > 0; k++) {
-        size_t at = (size_t)vertex * 4 + (size_t)k;
-        uint32_t joint =
-            b->wide ? ((const uint16_t *)b->indexes)[at] : ((const uint8_t *)b->indexes)[at];
-        float weight = (float)weights[k] / 255, moved[3];
-        facet_matrix_point(skin + (size_t)joint * 16, from, moved);
-        for (int axis = 0; axis < 3; axis++)
-            out[axis] += weight * moved[axis];
-    }
-}
-
-static void bound_frame(const bounds_maker *b, const float *skin, facet_iqm_bounds *bounds)
-{
-    float xy = 0, all = 0;
-    for (uint32_t v = 0; v < b->vertex_count; v++) {
-        float p[3];
-        skin_vertex(b, skin, v, p);
-        for (int axis = 0; axis < 3; axis++) {
-            bounds->minimum[axis] = v == 0 ? p[axis] : fminf(bounds->minimum[axis], p[axis]);
-            bounds->maximum[axis] = v == 0 ? p[axis] : fmaxf(bounds->maximum[axis], p[axis]);
-        }
-        float flat = p[0] * p[0] + p[1] * p[1];
-        xy = fmaxf(xy, flat);
-        all = fmaxf(all, flat + p[2] * p[2]);
-    }
-    bounds->xy_radius = sqrtf(xy);
-    bounds->radius = sqrtf(all);
-}
-
-static void bound_part(void *argument, size_t part, size_t first, size_t end)
-{
-    const bounds_maker *b = argument;
-    size_t joints = b->m->w->skeleton.count;
-    float *global = b->matrices + part * joints * 32, *skin = global + joints * 16;
-    for (size_t f = first; f < end; f++) {
-        find_matrices(b, (uint32_t)f, global, skin);
-        bound_frame(b, skin, &b->bounds[f]);
-    }
-}
-
-static facet_status make_bounds(const motion_writer *m)
-{
-    facet_iqm_scene_writer *w = m->w;
-    bounds_maker b = {.m = m, .vertex_count = w->document->vertex_count};
-    if (b.vertex_count == 0)
-        return FACET_OK;
-    for (uint32_t i = 0; i < w->document->array_count; i++) {
-        const facet_iqm_array *array = &w->document->arrays[i];
-        if (array->type == FACET_IQM_POSITION)
-            b.positions = array->data;
-        if (array->type == FACET_IQM_BLEND_INDEXES) {
-            b.indexes = array->data;
-            b.wide = array->format == FACET_IQM_UINT16;
-        }
-        if (array->type == FACET_IQM_BLEND_WEIGHTS)
-            b.weights = array->data;
-    }
-    b.bounds = facet_arena_allocate_zeroed(w->arena, m->frame_count, sizeof *b.bounds);
-    b.matrices = facet_arena_allocate(w->scratch, (size_t)w->skeleton.count * FACET_MAX_PARTS,
-                                      32 * sizeof *b.matrices);
-    if (!b.bounds || !b.matrices)
-        return facet_fail_arenas(w->arena, w->scratch, w->error);
-    facet_run_parts(w->options, bound_part, &b, m->frame_count, 4);
-    w->document->bounds = b.bounds;
-    return FACET_OK;
-}
-
 /* -- The whole ---------------------------------------------------------- */
 
 facet_status facet_iqm_make_motion(facet_iqm_scene_writer *w)
@@ -354,7 +243,7 @@ facet_status facet_iqm_make_motion(facet_iqm_scene_writer *w)
     TRY(plan_animations(&m));
     TRY(sample_all(&m));
     TRY(make_frames(&m));
-    TRY(make_bounds(&m));
+    TRY(facet_iqm_make_bounds(w, m.values, m.frame_count));
     w->document->poses = m.poses;
     w->document->pose_count = joints;
     w->document->animations = m.animations;
