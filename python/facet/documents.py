@@ -32,6 +32,9 @@ _LENGTHS: Dict[Tuple[str, str], Tuple[str, int, int]] = {
     ("facet_bsm", "occluder_positions"): ("occluder_vertex_count", 3, 0),
     ("facet_bsm", "occluder_triangles"): ("occluder_triangle_count", 3, 0),
     ("facet_bsm", "secondary"): ("secondary_size", 1, 0),
+    ("facet_iqm", "triangles"): ("triangle_count", 3, 0),
+    ("facet_iqm", "adjacency"): ("triangle_count", 3, 0),
+    ("facet_iqm", "bounds"): ("frame_count", 1, 0),
     ("facet_binarymesh_object", "face_offsets"): ("face_count", 1, 1),
     ("facet_binarymesh_object", "face_slots"): ("face_count", 1, 0),
     ("facet_binarymesh_object", "position_indices"): ("corner_count", 1, 0),
@@ -46,7 +49,8 @@ _LENGTHS: Dict[Tuple[str, str], Tuple[str, int, int]] = {
 _HIDDEN = {"arena", "zip", "lookup", "layout"}
 _SHOWN_LATER = {("facet_j3d_animation_set", "tracks"), ("facet_ply_property", "data"),
                 ("facet_ply_property", "offsets"), ("facet_stl", "triangles"),
-                ("facet_bga", "data"), ("facet_j3d_array", "format"),
+                ("facet_iqm", "text"), ("facet_iqm", "comment"), ("facet_iqm", "frames"),
+                ("facet_iqm_array", "data"), ("facet_bga", "data"), ("facet_j3d_array", "format"),
                 ("facet_binarymesh_object", "positions"), ("facet_binarymesh_object", "normals"),
                 ("facet_binarymesh_object", "texcoords")}
 _RECORDS_OF_STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)),
@@ -256,6 +260,42 @@ class Document(Record):
         if self._family != "stl":
             raise AttributeError(f"{self._family} has no 'stl_triangles'")
         return self._view(self._c.triangles, (self._c.triangle_count,), _RECORDS_OF_STL)
+
+    def iqm_name(self, offset: int) -> str:
+        """Of an IQM: the string at this offset of its text, which is how records name things."""
+        self._expect("iqm", "iqm_name")
+        stored = bytes(ffi.buffer(self._c.text, self._c.text_size)) if self._c.text_size else b"\0"
+        if not 0 <= offset < len(stored):
+            raise IndexError(f"the text has {len(stored)} bytes, not {offset}")
+        return stored[offset:].split(b"\0", 1)[0].decode("utf-8", "replace")
+
+    @property
+    def iqm_comment(self) -> str:
+        """Of an IQM: its comment."""
+        self._expect("iqm", "iqm_comment")
+        size = self._c.comment_size
+        stored = bytes(ffi.buffer(self._c.comment, size)) if size else b""
+        return stored.split(b"\0", 1)[0].decode("utf-8", "replace")
+
+    @property
+    def iqm_frames(self) -> Array:
+        """Of an IQM: the numbers of each frame, (frames, channels)."""
+        self._expect("iqm", "iqm_frames")
+        return self._view(self._c.frames, (self._c.frame_count, self._c.channel_count), np.uint16)
+
+    def iqm_values(self, index: int) -> Array:
+        """Of an IQM: the values of a vertex array, (vertices, components)."""
+        self._expect("iqm", "iqm_values")
+        if not 0 <= index < self._c.array_count:
+            raise IndexError(f"there are {self._c.array_count} vertex arrays, not {index}")
+        array = self._c.arrays[index]
+        kinds = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.float16,
+                 np.float32, np.float64)
+        return self._view(array.data, (self._c.vertex_count, array.size), kinds[array.format])
+
+    def _expect(self, family: str, name: str) -> None:
+        if self._family != family:
+            raise AttributeError(f"{self._family} has no '{name}'")
 
     def reals(self, record: Record, name: str) -> Array:
         """Of a BinaryMesh: "positions", "normals" or "texcoords" of one of its objects, as

@@ -46,6 +46,26 @@ def test_every_pointer_of_a_document_is_shown_or_known_not_to_be():
     assert not missing
 
 
+def test_an_iqm_has_names_and_values(tmp_path):
+    made = tmp_path / "a.obj"
+    made.write_text("o leaf\nv 0 0 0\nv 0 0 1\nv 1 0 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl green\n"
+                    "f 1/1 2/2 3/3\n")
+    written = facet.load(made).save_bytes("iqm")
+    document = facet.read(written)
+    assert document.family == "iqm" and document.write_bytes() == written
+    assert document.iqm_name(int(document.meshes["name"][0])) == "leaf"
+    assert document.iqm_name(int(document.meshes["material"][0])) == "green"
+    # +Z is up, and v is 0 at the top.
+    kinds = {array.type: i for i, array in enumerate(document.arrays)}
+    assert sorted(document.iqm_values(kinds[0]).tolist()) == [[0, -1, 0], [0, 0, 0], [1, 0, 0]]
+    assert sorted(document.iqm_values(kinds[1]).tolist()) == [[0, 0], [0, 1], [1, 1]]
+    assert document.iqm_frames.size == 0 and document.iqm_comment == ""
+    with pytest.raises(IndexError):
+        document.iqm_values(99)
+    with pytest.raises(AttributeError):
+        facet.read(facet.load(made).save_bytes("ply")).iqm_comment
+
+
 def test_a_model_can_be_changed(corpus):
     model = facet.read(corpus / "j3d/fish_static.bmd", writable=True)
     names, joints = model.joints.names, model.joints.items

@@ -52,7 +52,7 @@ static void add_extensions(block_list *list, const facet_iqm_layout *layout, siz
 facet_status facet_iqm_list_blocks(const facet_iqm_layout *layout, facet_arena *arena,
                                    facet_iqm_block **blocks, size_t *count, facet_error *error)
 {
-    /* The header may count more extensions than the file has room for. */
+    /* The header may count more extensions than the file has space for. */
     uint64_t extensions = layout->count[FACET_IQM_EXTENSIONS];
     if (extensions > layout->size / FACET_IQM_EXTENSION_SIZE)
         extensions = layout->size / FACET_IQM_EXTENSION_SIZE;

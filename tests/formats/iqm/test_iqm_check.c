@@ -131,7 +131,7 @@ static const rule_case cases[] = {
     /* extensions */
     {"E IQM-EXTENSION 1\n", {{'w', 116, 2}}, 0},
     {"N IQM-TRAILING 1\nE IQM-EXTENSION 1\n", {{'w', IQM_EXTENSION + 8, IQM_SIZE}}, 0},
-    /* in a circle: as often as the file has room for it, 1052 / 16 = 65 records, of which 64
+    /* in a circle: as often as the file has space for it, 1052 / 16 = 65 records, of which 64
      * and their data share bytes with the first */
     {"W IQM-OVERLAP 128\nE IQM-EXTENSION 1\n",
      {{'w', 116, 100}, {'w', IQM_EXTENSION + 12, IQM_EXTENSION}},

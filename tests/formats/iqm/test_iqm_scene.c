@@ -328,7 +328,7 @@ TEST(nodes_without_animation_only_place_their_meshes)
     facet_report *report = make_report();
     facet_scene *scene = make_scene();
     add_triangle(scene, "floor");
-    facet_node *node = add_node(scene, "room", FACET_NONE);
+    facet_node *node = add_node(scene, "hall", FACET_NONE);
     node->mesh = 0;
     node->transform.translation[1] = 2;
     facet_iqm *document = document_of(scene, report);
