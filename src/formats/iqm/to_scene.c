@@ -1,5 +1,5 @@
-/* formats/iqm/to_scene.c - a file as a scene. +Z is up, the axes are right-handed, v is 0 at the
- * top of a texture, and the unit is not known: Blender's exporter writes the coordinates of its
+/* formats/iqm/to_scene.c - a file as a scene. +Z is up, the axes are right-handed, a unit is a
+ * meter, and v is 0 at the top of a texture: Blender's exporter writes the coordinates of its
  * world, and v as 1 - v. */
 #include "base/arena.h"
 #include "base/error.h"
@@ -61,6 +61,7 @@ static facet_status report_losses(const facet_iqm_scene_reader *r)
 static facet_status build(facet_iqm_scene_reader *r)
 {
     r->scene->axes.up = FACET_AXIS_Z;
+    r->scene->axes.unit = 1;
     r->scene->axes.uv_origin_top = true;
     TRY(facet_iqm_add_joints(r));
     TRY(facet_iqm_add_meshes(r));

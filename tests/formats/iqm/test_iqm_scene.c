@@ -59,7 +59,7 @@ TEST(file_becomes_meshes_with_streams)
     facet_scene *scene = load_built(file, NULL);
     const facet_mesh *mesh = scene->meshes[0];
     assert_int_equal(scene->axes.up, FACET_AXIS_Z);
-    assert_true(scene->axes.uv_origin_top && !scene->axes.left_handed && scene->axes.unit == 0);
+    assert_true(scene->axes.uv_origin_top && !scene->axes.left_handed && scene->axes.unit == 1);
     assert_string_equal(mesh->name, "body");
     assert_string_equal(scene->materials[mesh->face_materials[0]]->name, "skin.tga");
     assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE].path, "skin.tga");
