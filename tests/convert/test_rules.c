@@ -29,7 +29,7 @@ TEST(rules_are_walked_by_family)
         families += strcmp(rule->family, family) != 0;
         family = rule->family;
     }
-    assert_int_equal(families, 19);
+    assert_int_equal(families, 20);
     assert_null(facet_rule_get(facet_rule_count()));
 }
 

@@ -101,9 +101,11 @@ static void report_losses(const facet_iqm_scene_writer *w, const facet_scene *sc
 
 /* -- The copy ----------------------------------------------------------- */
 
-/* Channels that an IQM does not hold would not let a scene change its axes. */
+/* Channels that an IQM does not hold would not let a scene change its axes. An animation that has
+ * no others is left out. */
 static void drop_channels(facet_scene *scene)
 {
+    uint32_t animations = 0;
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         facet_animation *animation = scene->animations[i];
         uint32_t kept = 0;
@@ -111,8 +113,12 @@ static void drop_channels(facet_scene *scene)
             if (facet_iqm_is_motion(&animation->channels[c]))
                 animation->channels[kept++] = animation->channels[c];
         }
+        bool moves = kept > 0 || animation->channel_count == 0;
         animation->channel_count = kept;
+        if (moves)
+            scene->animations[animations++] = animation;
     }
+    scene->animation_count = animations;
 }
 
 static const facet_axes iqm_axes = {FACET_AXIS_Z, false, 0, true};

@@ -514,13 +514,14 @@ static bool is_like(const facet_stream *a, const facet_stream *b)
            strcmp(a->name, b->name) == 0;
 }
 
+/* Arrays of other names that a document gets. */
+#define MAX_CUSTOM 64
+
 /* Custom streams that differ, of all meshes. */
 static facet_status find_custom(const mesh_writer *m, const facet_stream ***found, uint32_t *count)
 {
-    size_t most = 0;
-    for (uint32_t i = 0; i < m->instance_count; i++)
-        most += m->instances[i].mesh->stream_count;
-    *found = facet_arena_allocate(m->w->scratch, most, sizeof **found);
+    facet_tally lost = {0, 0};
+    *found = facet_arena_allocate(m->w->scratch, MAX_CUSTOM, sizeof **found);
     *count = 0;
     if (!*found)
         return facet_fail_arena(m->w->scratch, m->w->error);
@@ -530,11 +531,18 @@ static facet_status find_custom(const mesh_writer *m, const facet_stream ***foun
             uint32_t at = 0;
             while (at < *count && !is_like((*found)[at], &mesh->streams[k]))
                 at++;
-            if (at == *count && mesh->streams[k].semantic == FACET_CUSTOM &&
-                m->instances[i].vertex_count > 0)
+            if (at < *count || mesh->streams[k].semantic != FACET_CUSTOM ||
+                m->instances[i].vertex_count == 0)
+                continue;
+            if (*count < MAX_CUSTOM)
                 (*found)[(*count)++] = &mesh->streams[k];
+            else
+                facet_tally_hit(&lost, i);
         }
     }
+    facet_report_add_tally(m->w->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &lost, "a custom stream is left out: an IQM gets at most %d",
+                           MAX_CUSTOM);
     return FACET_OK;
 }
 

@@ -449,6 +449,7 @@ static void report_unused(const facet_iqm_scene_reader *r, const vertex_range *r
 static facet_status choose_arrays(const facet_iqm_scene_reader *r, bool **used)
 {
     uint32_t count = r->layout->count[FACET_IQM_ARRAYS];
+    uint64_t streams = 0;
     uint64_t blends = 0, size = 0;
     *used = facet_arena_allocate_zeroed(r->scratch, count, sizeof **used);
     if (!*used)
@@ -458,6 +459,7 @@ static facet_status choose_arrays(const facet_iqm_scene_reader *r, bool **used)
         facet_iqm_load_array(r->layout, i, &array);
         /* Of the first arrays only, so that many records cost no more than linear time. */
         (*used)[i] = (i < 256 || array.type >= FACET_IQM_CUSTOM) && is_used(r, i, &array);
+        streams += (*used)[i] ? r->layout->count[FACET_IQM_MESHES] : 0;
         size +=
             (uint64_t)array.size * facet_iqm_component_size(array.format) * r->layout->vertex_count;
         if (size > r->layout->size && (*used)[i])
@@ -474,6 +476,12 @@ static facet_status choose_arrays(const facet_iqm_scene_reader *r, bool **used)
                              " components is left out",
                              i, array.type, array.size);
     }
+    /* A mesh without vertices has streams as well. */
+    if (streams > r->layout->size)
+        return facet_fail(
+            r->error, FACET_ERROR_LIMIT, "IQM-MESH-SHARED", r->layout->offset[FACET_IQM_MESHES],
+            "%" PRIu32 " meshes with %" PRIu32 " vertex arrays exceed the file's %" PRIu64 " bytes",
+            r->layout->count[FACET_IQM_MESHES], count, (uint64_t)r->layout->size);
     return FACET_OK;
 }
 

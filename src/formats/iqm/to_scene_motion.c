@@ -335,7 +335,7 @@ static facet_status add_animation(motion_reader *m, uint32_t index)
 }
 
 /* Animations may share frames only so often in all. */
-#define MAX_SHARES 16
+#define MAX_SHARES 4
 
 static facet_status count_frames(const facet_iqm_scene_reader *r, uint32_t *longest)
 {

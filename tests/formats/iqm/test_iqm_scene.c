@@ -211,6 +211,23 @@ TEST(shared_records_do_not_multiply_the_file)
     expect_failure(file, IQM_SIZE, FACET_ERROR_MALFORMED, "IQM-POSITION-MISSING");
 }
 
+/* Meshes without vertices have streams, too: 200 meshes with 207 arrays would be 41,400. */
+TEST(empty_meshes_do_not_multiply_the_arrays)
+{
+    enum { COPIES = 200, MESHES = IQM_SIZE, ARRAYS = MESHES + COPIES * 24 };
+    static uint8_t file[ARRAYS + (COPIES + 7) * 20];
+    iqm_build(file);
+    iqm_put(file + 36, COPIES);
+    iqm_put(file + 40, MESHES);
+    iqm_put(file + 44, COPIES + 7);
+    iqm_put(file + 52, ARRAYS);
+    memcpy(file + ARRAYS, file + IQM_ARRAYS, 7 * 20);
+    for (int i = 0; i < COPIES; i++)
+        iqm_put_words(file + ARRAYS + (7 + i) * 20,
+                      (const uint32_t[]){16 + IQM_GLOW_NAME, 0, 1, 1, IQM_GLOW}, 5);
+    expect_failure(file, sizeof file, FACET_ERROR_LIMIT, "IQM-MESH-SHARED");
+}
+
 /* -- And back ----------------------------------------------------------- */
 
 /* What the file has, the document of its scene has; the bounds are computed anew. */
@@ -515,6 +532,24 @@ TEST(scene_that_is_not_ready_is_refused)
     assert_int_equal(facet_iqm_from_scene(scene, NULL, &document, &error), FACET_ERROR_LIMIT);
     assert_string_equal(error.rule, "IQM-FRAMES-LIMIT");
     facet_scene_free(scene);
+}
+
+/* What only hides a node is no clip of an IQM. */
+TEST(animation_without_motion_is_left_out)
+{
+    facet_report *report = make_report();
+    facet_scene *scene = make_scene();
+    add_node(scene, "a", FACET_NONE);
+    add_move(scene, 0, 1, 1);
+    add_move(scene, 0, 1, 1);
+    scene->animations[0]->channels[0].target = FACET_TARGET_VISIBILITY;
+    scene->animations[0]->channels[0].width = 1;
+    facet_iqm *document = document_of(scene, report);
+    assert_int_equal(document->animation_count, 1);
+    assert_non_null(test_finding(report, "LOSS-ANIMATIONS"));
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+    facet_report_free(report);
 }
 
 /* -- Faults ------------------------------------------------------------- */
