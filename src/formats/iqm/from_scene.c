@@ -2,6 +2,7 @@
  * and the order in which the parts of the document are made of it. */
 #include "formats/iqm/from_scene.h"
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "scene/axes.h"
@@ -219,6 +220,36 @@ static facet_status expect_ready(const facet_iqm_scene_writer *w, const facet_sc
     return FACET_OK;
 }
 
+static facet_status expect_floats(const facet_iqm_scene_writer *w, const float *values,
+                                  size_t count, const char *name)
+{
+    if (facet_find_nonfinite_float(values, count) == count)
+        return FACET_OK;
+    return facet_fail(w->error, FACET_ERROR_LIMIT, "IQM-FLOAT-NONFINITE", FACET_NO_OFFSET,
+                      "a number of the %s exceeds a float where the mesh is seen", name);
+}
+
+/* Places far apart may multiply to more than a float holds. */
+static facet_status expect_finite(const facet_iqm_scene_writer *w)
+{
+    const facet_iqm *d = w->document;
+    for (uint32_t i = 0; i < d->array_count; i++) {
+        if (d->arrays[i].format == FACET_IQM_FLOAT32)
+            TRY(expect_floats(w, d->arrays[i].data, (size_t)d->vertex_count * d->arrays[i].size,
+                              "vertices"));
+    }
+    for (uint32_t i = 0; i < d->joint_count; i++) {
+        TRY(expect_floats(w, d->joints[i].translation, 3, "joints"));
+        TRY(expect_floats(w, d->joints[i].rotation, 4, "joints"));
+        TRY(expect_floats(w, d->joints[i].scale, 3, "joints"));
+    }
+    for (uint32_t i = 0; i < d->pose_count; i++) {
+        TRY(expect_floats(w, d->poses[i].offset, FACET_IQM_CHANNELS, "poses"));
+        TRY(expect_floats(w, d->poses[i].scale, FACET_IQM_CHANNELS, "poses"));
+    }
+    return FACET_OK;
+}
+
 static facet_status build(facet_iqm_scene_writer *w)
 {
     uint32_t empty;
@@ -230,6 +261,7 @@ static facet_status build(facet_iqm_scene_writer *w)
     TRY(facet_iqm_make_adjacency(w));
     TRY(facet_step(w->options, "animations", 0.4, w->error));
     TRY(facet_iqm_make_motion(w));
+    TRY(expect_finite(w));
     TRY(take_extras(w));
     TRY(facet_iqm_finish_text(w));
     return facet_report_status(w->report, w->error);

@@ -534,6 +534,22 @@ TEST(scene_that_is_not_ready_is_refused)
     facet_scene_free(scene);
 }
 
+/* 3e38 twice is more than a float holds. */
+TEST(places_beyond_a_float_are_refused)
+{
+    facet_scene *scene = make_scene();
+    facet_iqm *document = NULL;
+    facet_error error;
+    add_triangle(scene, "floor");
+    add_node(scene, "far", FACET_NONE)->transform.translation[0] = 3e38F;
+    facet_node *node = add_node(scene, "farther", 0);
+    node->transform.translation[0] = 3e38F;
+    node->mesh = 0;
+    assert_int_equal(facet_iqm_from_scene(scene, NULL, &document, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "IQM-FLOAT-NONFINITE");
+    facet_scene_free(scene);
+}
+
 /* What only hides a node is no clip of an IQM. */
 TEST(animation_without_motion_is_left_out)
 {
