@@ -206,15 +206,16 @@ static facet_status expect_ready(const facet_iqm_scene_writer *w, const facet_sc
 {
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         const facet_mesh *mesh = scene->meshes[i];
-        bool ready = facet_mesh_is_triangles(mesh) && facet_mesh_is_indexed(mesh);
+        bool ready = facet_mesh_is_triangles(mesh) && facet_mesh_is_indexed(mesh) &&
+                     (mesh->face_count == 0 || facet_mesh_find(mesh, FACET_POSITION, 0));
         const uint32_t *indices = mesh->stream_count > 0 ? mesh->streams[0].indices : NULL;
         for (uint32_t c = 0; ready && indices && c < mesh->corner_count; c++)
             ready = indices[c] != FACET_NONE;
         if (!ready)
             return facet_fail(w->error, FACET_ERROR_ARGUMENT, "IQM-NOT-READY", FACET_NO_OFFSET,
                               "mesh %" PRIu32
-                              " has polygons or several indices, expected triangles of one "
-                              "index: call facet_prepare first",
+                              " has polygons, several indices or no positions, expected "
+                              "triangles of one index: call facet_prepare first",
                               i);
     }
     return FACET_OK;

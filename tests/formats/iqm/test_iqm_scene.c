@@ -527,6 +527,10 @@ TEST(scene_that_is_not_ready_is_refused)
     assert_int_equal(facet_iqm_from_scene(scene, NULL, &document, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "IQM-NOT-READY");
     mesh->streams[1].indices = mesh->streams[0].indices;
+    mesh->streams[0].semantic = FACET_NORMAL;
+    assert_int_equal(facet_iqm_from_scene(scene, NULL, &document, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "IQM-NOT-READY");
+    mesh->streams[0].semantic = FACET_POSITION;
     add_node(scene, "a", FACET_NONE);
     add_move(scene, 0, 1e9F, 1);
     assert_int_equal(facet_iqm_from_scene(scene, NULL, &document, &error), FACET_ERROR_LIMIT);
