@@ -18,7 +18,8 @@ await build({
   format: "esm",
   target: "es2022",
   nodePaths: [path.join(npm, "node_modules")],
-  alias: { "facet-mesh/client": path.join(packaged, "src/client.js") },
+  alias: Object.fromEntries(Object.entries({ client: "client", zip: "zip", model: "three/model", light: "viewer/light", stage: "viewer/viewer" })
+    .map(([name, file]) => [`facet-mesh/${name}`, path.join(packaged, `src/${file}.js`)])),
   logLevel: "warning",
 });
 for (const name of ["index.html", "style.css", "icon.svg"]) fs.copyFileSync(path.join(here, name), path.join(out, name));
@@ -26,9 +27,11 @@ for (const name of ["facet.wasm", "facet-simd.wasm"]) {
   const from = path.join(packaged, "dist", name);
   if (fs.existsSync(from)) fs.copyFileSync(from, path.join(out, "dist", name));
 }
-// The worker's own address is the page's folder: "../dist" of the package is "dist" here.
-const worker = path.join(out, "worker.js");
-fs.writeFileSync(worker, fs.readFileSync(worker, "utf8").replaceAll('"../dist/', '"./dist/'));
+// The address of a bundle is the page's folder: "../dist" of the package is "dist" here.
+for (const name of ["main.js", "worker.js"]) {
+  const file = path.join(out, name);
+  fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll('"../dist/', '"./dist/'));
+}
 
 // What is kept for times without a network is named after its bytes.
 const kept = ["index.html", "style.css", "icon.svg", "main.js", "worker.js", "dist/facet.wasm", "dist/facet-simd.wasm"];

@@ -1,9 +1,9 @@
 // The state of the page as the part of its address after #.
 
 /** @returns {string} "#model=...&mode=..." */
-export function writeLink({ model, mode, layers, view, tab, clip, time }) {
+export function writeLink({ models, mode, layers, view, tab, clip, time }) {
   const parts = new URLSearchParams();
-  if (model) parts.set("model", model);
+  for (const model of models) parts.append("model", model);
   if (mode !== "shaded") parts.set("mode", mode);
   parts.set("show", layers.join(","));
   if (tab !== "summary") parts.set("tab", tab);
@@ -19,7 +19,7 @@ export function writeLink({ model, mode, layers, view, tab, clip, time }) {
 export function readLink(hash) {
   const parts = new URLSearchParams(hash.slice(1));
   return {
-    model: parts.get("model"), mode: parts.get("mode"), tab: parts.get("tab"),
+    models: parts.getAll("model"), mode: parts.get("mode"), tab: parts.get("tab"),
     layers: parts.has("show") ? parts.get("show").split(",") : null,
     view: parts.has("view") ? parts.get("view").split(",").map(Number) : null,
     clip: parts.has("clip") ? Number(parts.get("clip")) : null, time: Number(parts.get("time") ?? 0),

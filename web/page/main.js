@@ -1,30 +1,42 @@
 // The page: files in, a picture and the findings out. All work on files is done by the
 // library in a worker; this file only shows what it says.
 
-import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { FacetClient } from "facet-mesh/client";
+import { readModel } from "facet-mesh/model";
+import { matchRender } from "facet-mesh/light";
+import { Viewer } from "facet-mesh/stage";
 
 import { listenForDrops, readPicked } from "./drop.js";
 import { listenForKeys } from "./keys.js";
-import { showCheck, showComparison, showDetail, showMaterials, showSummary, showTextures } from "./panels.js";
 import { readLink, writeLink } from "./link.js";
+import { NoViewer } from "./no-viewer.js";
+import { showCheck, showComparison, showDetail, showMaterials, showSummary, showTextures } from "./panels.js";
+import { expanded, Sources } from "./sources.js";
 import { followTheme } from "./theme.js";
 import { FileTree } from "./tree.js";
-import { Viewer } from "./viewer.js";
 
 const $ = (id) => document.getElementById(id);
-const worker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-const client = new FacetClient(worker);
-const viewer = new Viewer($("canvas"));
-const tree = new FileTree($("tree"), openPath);
+const client = new FacetClient();
+const sources = new Sources();
+
+function makeViewer() {
+  try {
+    matchRender();
+    return new Viewer($("canvas"));
+  } catch {
+    document.body.classList.add("no-picture");
+    return new NoViewer();
+  }
+}
+const viewer = makeViewer();
+const tree = new FileTree($("tree"), openPath, removePath);
 
 /** What is shown: its path, what the library says of it, the glTF that is drawn. */
 let shown = null;
-let opening = 0;
-let warming = false; // the worker makes itself ready: it will be needed
+let opening = new AbortController(); // of the file that is opened
 let formats = [];
-let address = null; // where it came from, when a link said so
-let animations = []; // paths of files that hold an animation alone
+let addresses = []; // where files came from, when a link said so
+let animations = []; // paths of files that only hold an animation
 
 // -- Telling -----------------------------------------------------------------------
 
@@ -33,17 +45,13 @@ function say(text, fault = false) {
   $("status").classList.toggle("fault", fault);
 }
 
-/** The last sentence of what the program said on its error stream. */
-function sentence(errors) {
-  return errors.trim().split("\n").at(-1)?.replace(/^facet: /, "") ?? "";
-}
-
 const json = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 const plural = (count, word) => `${count.toLocaleString()} ${word}${count === 1 ? "" : "s"}`;
 
 // -- Opening -----------------------------------------------------------------------
 
 const sideFile = /\.(mtl|png|jpe?g|tga|bmp|bin|json|hdr|dds|txt)$/i;
+const onlyBeside = /\.(mtl|bin|json|txt)$/i; // of no use without a model
 const animationFile = /\.(bck|bca|btk|brk|bpk|btp|bva|blk|bla|bxk|bxa|bpa)$/i;
 const modelFile = /\.(bdl|bmd|bsm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
 
@@ -51,48 +59,62 @@ const modelFile = /\.(bdl|bmd|bsm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$
 async function take(entries) {
   if (entries.length === 0) return;
   say(`reading ${entries.length === 1 ? entries[0][0] : plural(entries.length, "file")} ...`);
-  await client.put(entries);
-  for (const [path, bytes] of entries) {
+  const all = await expanded(entries);
+  await client.put(all);
+  for (const [path, bytes] of all) {
     tree.add(path, bytes.length);
     if (animationFile.test(path) && !animations.includes(path)) animations.push(path);
   }
-  document.body.dataset.state = "files";
-  // What only stands beside a model is for the one that is shown: a texture that was
-  // missing, an animation.
-  const beside = entries.every(([path]) => sideFile.test(path) || animationFile.test(path));
-  const first = entries.find(([path]) => modelFile.test(path)) ?? entries.find(([path]) => !sideFile.test(path)) ?? entries[0];
-  await openPath(beside && shown?.gltf ? shown.path : first[0]);
+  if (document.body.dataset.state === "empty") document.body.dataset.state = "files";
+  // Files that are stored next to a model are for the one that is shown: a texture that was missing, an animation.
+  const paths = all.map(([path]) => path), beside = paths.every((path) => sideFile.test(path) || animationFile.test(path));
+  if (beside && shown?.path && (shown.gltf || modelFile.test(shown.path))) return openPath(shown.path, true);
+  const first = paths.find((path) => modelFile.test(path)) ?? paths.find((path) => !sideFile.test(path)) ??
+    paths.find((path) => !onlyBeside.test(path));
+  if (first) return openPath(first);
+  say(`${paths.length === 1 ? paths[0] : plural(paths.length, "file")}: kept for a model that names ${paths.length === 1 ? "it" : "them"}`);
 }
 
+/** A file of the page, with what was put beside it, or was beside it where it came from. */
+const fileAt = (path) => client.file(path, { sibling: sources.sibling(path) });
+
 async function openPath(path, keepsView = false) {
-  const number = ++opening;
-  if (client.busy && !warming) client.cancel(); // what nobody waits for any more
+  if (animationFile.test(path) && shown?.gltf && isJ3d(shown.info)) return playFile(path);
+  opening.abort(new DOMException("superseded", "AbortError"));
+  opening = new AbortController();
+  const { signal } = opening;
   tree.select(path);
   $("progress").removeAttribute("value");
   say(`opening ${path} ...`);
   document.body.setAttribute("aria-busy", "true");
   try {
-    const described = await client.run(["info", "--json", path]);
-    if (number !== opening) return;
-    const info = json(described.output)[0];
-    if (!info || info.error) {
-      reset(path);
-      say(info?.error ? `${path}: ${info.error.message}` : sentence(described.errors), true);
-    } else if (info.detail?.members || info.detail?.entries || formatOf(info)?.folder) {
-      await openArchive(path, info);
-    } else {
-      await show(path, info, number, keepsView);
-    }
+    const info = await fileAt(path).info(undefined, {}, { signal });
+    if (info.detail?.members || info.detail?.entries || formatOf(info)?.folder) await openArchive(path, info, signal);
+    else await show(path, info, signal, keepsView);
   } catch (fault) {
-    if (fault.name !== "AbortError") say(`${path}: ${fault.message}`, true);
+    if (!signal.aborted) await showFault(path, fault, signal);
   } finally {
-    if (number === opening) document.body.removeAttribute("aria-busy");
+    if (signal === opening.signal) document.body.removeAttribute("aria-busy");
   }
 }
 
+/** A file that cannot be read: what is wrong with it is what check is for. */
+async function showFault(path, fault, signal) {
+  reset(path, { fault });
+  say(`${path}: ${fault.message}`, true);
+  const [report, rule] = await Promise.all([
+    fileAt(path).check({}, undefined, { signal }).catch(() => null),
+    fault.rule ? client.run(["rule", "--json", fault.rule], { signal }).catch(() => null) : null,
+  ]);
+  if (signal.aborted) return;
+  shown.report = report;
+  shown.rule = json(rule?.output ?? "")[0] ?? null;
+  showBadge();
+  showAll();
+}
+
 function cancel() {
-  opening++;
-  client.cancel();
+  opening.abort(new DOMException("canceled", "AbortError"));
   document.body.removeAttribute("aria-busy");
   reset(null);
   say("canceled");
@@ -100,9 +122,10 @@ function cancel() {
 $("cancel").addEventListener("click", cancel);
 
 const formatOf = (info) => formats.find((format) => format.name === info.format);
+const isJ3d = (info) => /^(bmd|bdl)$/.test(info?.format);
 
-async function openArchive(path, info) {
-  const listed = await client.run(["info", "--json", "-v", path]);
+async function openArchive(path, info, signal) {
+  const listed = await client.run(["info", "--json", "-v", "--", path], { signal });
   const members = membersOf(json(listed.output)[0] ?? info);
   for (const member of members) tree.add(`${path}/${member.path}`, member.bytes);
   tree.expand(path);
@@ -141,77 +164,95 @@ function reset(path, more = {}) {
   showAll();
 }
 
+async function removePath(path) {
+  const isInside = (each) => each === path || each.startsWith(`${path}/`);
+  await client.remove(tree.files.filter(isInside));
+  tree.remove(path);
+  animations = animations.filter((each) => !isInside(each));
+  if (shown?.path && isInside(shown.path)) {
+    opening.abort(new DOMException("removed", "AbortError"));
+    reset(null);
+    say(`${path} is removed`);
+  }
+  if (tree.files.length === 0) document.body.dataset.state = "empty";
+  else if (shown?.path) listOthers();
+}
+
 // Shown when something takes longer; the bar begins anew with each step.
 const progress = (step, fraction) => {
   $("progress").value = fraction;
   $("progress").title = step;
 };
 
-// Textures are unpacked at once, so that packing them would be for nothing.
-const toDraw = ["--png", "none", "--to", "glb"];
+// Textures are unpacked at once, so that packing them would be for nothing. All files are in memory: a name that leaves
+// the folder of the model finds nothing else than them.
+const toDraw = { png: "none", allowExternal: true };
 
 // Models look as in `facet render`. Without normals, those of a glTF are flat, which three.js does
 // itself; others have hard edges. STL has z up.
-const asDrawn = (info) => [
-  ...(/^(gltf|glb)$/.test(info.format) ? [] : ["--crease", "40"]),
-  ...(formatOf(info)?.zUp ? ["--up", "z"] : []),
-];
+const asDrawn = (info) => ({
+  ...(/^(gltf|glb)$/.test(info.format) ? {} : { crease: 40 }),
+  ...(formatOf(info)?.zUp ? { up: "z" } : {}),
+});
 
-/** A GLB of a model, with the animations beside it that fit. */
-async function toGlb(path, info) {
-  const isJ3d = /^(bmd|bdl)$/.test(info.format), beside = isJ3d ? animations : [];
-  let made = await client.run(["convert", ...toDraw, ...asDrawn(info), path, ...beside, ".facet/out.glb"], { progress });
-  if (!made.files.has("out.glb") && beside.length > 0) { // one of them is not for this model
-    const fitting = [];
-    for (const animation of beside) {
-      const checked = await client.run(["check", "-q", path, animation]);
-      if (checked.status === 0) fitting.push(animation);
-    }
-    made = await client.run(["convert", ...toDraw, ...asDrawn(info), path, ...fitting, ".facet/out.glb"], { progress });
+/** A GLB of a model, with the animations beside it that fit: {bytes, findings, inputs}. */
+async function toGlb(file, info, signal) {
+  const watch = { signal, progress }, convert = (inputs) => file.convert("glb", { ...toDraw, ...asDrawn(info), inputs }, undefined, watch);
+  const beside = isJ3d(info) ? animations : [];
+  try {
+    return { ...await convert(beside), inputs: beside };
+  } catch (fault) {
+    if (beside.length === 0 || signal.aborted) throw fault;
   }
-  return made;
+  const inputs = []; // one of them is not for this model
+  for (const animation of beside)
+    if ((await client.run(["check", "-q", "--", file.path, animation], { signal })).status === 0) inputs.push(animation);
+  return { ...await convert(inputs), inputs };
 }
 
-async function show(path, info, number, keepsView) {
-  const started = performance.now();
-  const made = await toGlb(path, info);
-  if (number !== opening) return;
-  const glb = made.files.get("out.glb");
-  const gltf = glb ? await new GLTFLoader().parseAsync(glb.buffer, "") : null;
-  const descriptions = gltf && gltf.parser.json.materials?.some((each) => each.extras?.j3d) ? await client.glsl(gltf.parser.json) : [];
-  if (number !== opening) return;
-  shown = { path, info, errors: made.errors, missing: made.missing, gltf, descriptions };
+async function show(path, info, signal, keepsView) {
+  const started = performance.now(), file = fileAt(path);
+  let made = null, fault = null, gltf = null;
+  try {
+    made = await toGlb(file, info, signal);
+    gltf = await readModel(made.bytes.buffer, client, { maxTextureSize: viewer.maxTextureSize });
+  } catch (found) {
+    fault = found;
+  }
+  if (signal.aborted) return;
+  shown = { path, info, fault, gltf, missing: file.missing, findings: made?.findings ?? [], inputs: made?.inputs ?? [],
+            notes: gltf?.facet.notes ?? [], descriptions: gltf?.facet.descriptions ?? [] };
   $("file-name").textContent = path;
   $("picked").textContent = "";
   if (gltf) {
-    await viewer.show(gltf, descriptions, { keepsView, motion: (file) => client.motion(gltf.parser.json, file).catch(() => null) });
+    await viewer.show(gltf, { keepsView });
     document.body.dataset.state = "model";
     shown.milliseconds = performance.now() - started;
-    say(`${plural(info.counts.triangles, "triangle")}, ${Math.round(shown.milliseconds)} ms` +
-        (made.missing.length > 0 ? `; not found: ${made.missing.slice(0, 4).join(", ")} (drop them, too)` : ""));
+    say([`${plural(info.counts.triangles, "triangle")}, ${Math.round(shown.milliseconds)} ms`, ...shown.notes,
+         shown.missing.length > 0 && `not found: ${shown.missing.slice(0, 4).join(", ")} (drop them, too)`].filter(Boolean).join("; "));
   } else {
     viewer.clear();
     document.body.dataset.state = "files";
-    say(sentence(made.errors), true);
+    say(`${path}: ${fault.message}`, true);
   }
   await showClips();
-  $("save-format").disabled = false;
+  listTargets(info);
   showBadge();
   showAll();
   listOthers();
-  await addOverlays(path, info, number);
-  const checked = await client.run(["check", "--json", path]);
-  if (number !== opening) return;
-  shown.report = json(checked.output)[0];
+  await addOverlays(file, info, signal);
+  const report = await file.check({}, undefined, { signal }).catch(() => null);
+  if (signal.aborted) return;
+  shown.report = report;
   showBadge();
-  if (chosen === "check") showAll();
+  if (chosen === "check" || fault) showAll();
 }
 
 /** Hulls and the occluder, which glTF has no place for. */
-async function addOverlays(path, info, number) {
+async function addOverlays(file, info, signal) {
   const some = /^(bsm|obj|binarymesh|gltf|glb)$/.test(info.format) && shown.gltf;
-  const overlays = some ? await client.overlays(path) : [];
-  if (number !== opening) return;
+  const overlays = some ? await file.overlays(undefined, { signal }).catch(() => []) : [];
+  if (signal.aborted) return;
   viewer.setOverlays(overlays);
   $("hulls").hidden = !overlays.some((each) => !each.occluder);
   $("occluder").hidden = !overlays.some((each) => each.occluder);
@@ -225,7 +266,8 @@ const panels = { summary: showSummary, check: showCheck, materials: showMaterial
                  comparison: showComparison };
 
 function showAll() {
-  panels[chosen]($("panel"), { ...shown, place: (at, count) => client.bytes(shown.path, at, count), mark: (what) => viewer.mark(what) });
+  panels[chosen]($("panel"), { ...shown, place: (at, count, file) => client.bytes(file ?? shown.path, at, count),
+                               mark: (what) => viewer.mark(what), choose });
   $("panel").setAttribute("aria-labelledby", `tab-${chosen}`);
 }
 
@@ -270,9 +312,13 @@ function listOthers() {
 async function compare(path) {
   const first = shown.path;
   say(`comparing ${first} and ${path} ...`);
-  const result = await client.run(["compare", "--json", first, path]);
-  const report = json(result.output)[0];
-  if (!report || report.error) return say(sentence(result.errors) || report.error.message, true);
+  let report;
+  try {
+    report = await client.compare(fileAt(first), fileAt(path));
+  } catch (fault) {
+    return say(fault.message, true);
+  }
+  if (shown.path !== first) return; // another file was opened meanwhile
   other = path;
   shown.comparison = report;
   $("tab-comparison").hidden = false;
@@ -310,6 +356,21 @@ async function chooseClip(index) {
   $("clip").value = index;
   await viewer.choose(index);
   play(playing);
+}
+
+/** Play the animation of a file with the model that is shown. */
+async function playFile(path) {
+  const model = shown.path, name = path.split("/").at(-1).replace(/\.[^.]*$/, "");
+  const find = () => viewer.clips.findIndex((clip) => clip === name || clip.startsWith(`${name} (`));
+  if (!shown.inputs.includes(path)) {
+    if (!animations.includes(path)) animations.push(path);
+    await openPath(model, true);
+  }
+  if (shown.path !== model) return;
+  if (!shown.inputs.includes(path) || find() < 0) return say(`${path} does not fit ${model}`, true);
+  tree.select(path);
+  await chooseClip(find());
+  play(true);
 }
 
 const FRAMES = 30; // a second, on the timeline
@@ -362,7 +423,12 @@ $("open").addEventListener("click", () => $("picker").click());
 $("open-folder").addEventListener("click", () => $("folder-picker").click());
 for (const id of ["picker", "folder-picker"]) {
   $(id).addEventListener("change", async () => {
-    await take(await readPicked($(id).files));
+    try {
+      addresses = [];
+      await take(await readPicked($(id).files));
+    } catch (fault) {
+      say(fault.message, true);
+    }
     $(id).value = "";
   });
 }
@@ -386,7 +452,7 @@ listenForKeys($("canvas"), {
 }, (right, up, pan) => viewer.turn(right, up, 0, pan));
 listenForDrops(async (entries) => {
   try {
-    address = null;
+    addresses = [];
     await take(await entries);
   } catch (fault) {
     say(fault.message, true);
@@ -405,12 +471,23 @@ function offer(name, blob) {
 
 const stem = () => shown.path.split("/").at(-1).replace(/\.[^.]*$/, "");
 
-/** Convert what is shown; the files that were written, by their names. */
+// Formats that something can be saved as: of a model those of models, of an image those of images.
+const isModelFormat = (format) => format.needs.length > 0;
+
+function listTargets(info) {
+  const models = Boolean(shown.gltf) || isModelFormat(formatOf(info) ?? { needs: [] });
+  const names = formats.filter((format) => format.read && format.write && !format.folder && isModelFormat(format) === models)
+    .map(({ name }) => name);
+  $("save-format").replaceChildren(new Option("Save as ...", ""), ...names.map((name) => new Option(name, name)));
+  if (shown.gltf && !(viewer instanceof NoViewer)) $("save-format").append(new Option("picture (png)", "picture"));
+  $("save-format").disabled = names.length === 0;
+}
+
+/** Convert what is shown, with its animations: {files: a map of what was written, findings}. */
 async function save(format) {
-  const extension = formats.find((each) => each.name === format)?.extensions?.[0] ?? `.${format}`;
-  const result = await client.run(["convert", "--to", format, shown.path, `.facet/${stem()}${extension}`]);
-  if (result.status !== 0) throw new Error(sentence(result.errors));
-  return result;
+  const extension = formats.find((each) => each.name === format)?.extensions?.[0] ?? `.${format}`, name = `${stem()}${extension}`;
+  const { bytes, siblings, findings } = await fileAt(shown.path).convert(name, { allowExternal: true, inputs: shown.inputs }, undefined, { progress });
+  return { files: new Map([[name, bytes], ...siblings]), findings };
 }
 
 $("save-format").addEventListener("change", async () => {
@@ -423,10 +500,10 @@ $("save-format").addEventListener("change", async () => {
   }
   try {
     say(`writing ${format} ...`);
-    const { files, errors } = await save(format);
+    const { files, findings } = await save(format);
     for (const [name, bytes] of files) offer(name, new Blob([bytes]));
-    const lost = errors.split("\n").filter((line) => line.includes("warning"));
-    say(`saved ${[...files.keys()].join(", ")}${lost.length > 0 ? `; ${plural(lost.length, "warning")}: ${sentence(lost.join("\n"))}` : ""}`);
+    const lost = findings.filter(({ severity }) => severity !== "note");
+    say(`saved ${[...files.keys()].join(", ")}${lost.length > 0 ? `; ${plural(lost.length, "warning")}: ${lost.at(-1).message}` : ""}`);
   } catch (fault) {
     say(fault.message, true);
   }
@@ -434,7 +511,7 @@ $("save-format").addEventListener("change", async () => {
 
 // -- Links -------------------------------------------------------------------------
 
-const state = () => ({ model: address, mode: $("mode").value, layers: layers.filter(isOn), view: viewer.view, tab: chosen,
+const state = () => ({ models: addresses, mode: $("mode").value, layers: layers.filter(isOn), view: viewer.view, tab: chosen,
                        clip: viewer.duration > 0 ? Number($("clip").value) : null, time: viewer.time });
 
 function updateLink() {
@@ -445,21 +522,19 @@ viewer.onMove = updateLink;
 $("link").addEventListener("click", async () => {
   updateLink();
   await navigator.clipboard?.writeText(location.href).catch(() => {});
-  say(address ? "the link is copied" : "the link is copied: it has the view, not the file, which stays on this computer");
+  say(addresses.length > 0 ? "the link is copied" : "the link is copied: it has the view, not the file, which stays on this computer");
 });
 
 async function follow() {
-  const { model, mode, layers: on, view, tab, clip, time } = readLink(location.hash);
+  const { models, mode, layers: on, view, tab, clip, time } = readLink(location.hash);
   if (mode) setMode(mode);
   if (on) for (const name of layers) setLayer(name, on.includes(name));
   if (tab && panels[tab] && tab !== "comparison") choose(tab);
-  if (model) {
-    const response = await fetch(model).catch((fault) => {
-      throw new Error(`${model} cannot be fetched from here (${fault.message}): its server may not allow it`);
-    });
-    if (!response.ok) throw new Error(`${model}: ${response.status} ${response.statusText}`);
-    address = model;
-    await take([[new URL(model, location.href).pathname.split("/").at(-1) || "model", new Uint8Array(await response.arrayBuffer())]]);
+  if (models.length > 0 && models.join(" ") !== addresses.join(" ")) {
+    say(`fetching ${models[0]} ...`);
+    const entries = await sources.fetch(models);
+    addresses = models;
+    await take(entries);
   }
   if (clip !== null && viewer.clips[clip]) {
     await chooseClip(clip);
@@ -473,20 +548,18 @@ async function follow() {
 let ready = false;
 
 async function begin() {
-  formats = json((await client.run(["formats", "--json"])).output);
-  for (const format of formats) if (format.write && !format.folder) $("save-format").append(new Option(format.name, format.name));
-  $("save-format").append(new Option("picture (png)", "picture"));
+  formats = await client.formats();
   choose("summary");
   await follow();
   ready = true;
 }
 
 async function warm() {
-  if (shown) return; // by a link
-  warming = true;
+  if (shown?.path) return; // by a link
   await client.warm().catch(() => {});
-  warming = false;
 }
+
+addEventListener("hashchange", () => follow().catch((fault) => say(fault.message, true)));
 
 const begun = begin().catch((fault) => {
   ready = true;
@@ -497,10 +570,10 @@ const begun = begin().catch((fault) => {
 window.facet = {
   ready: begun, warm: begun.then(warm),
   take, save, viewer, openPath, chooseClip, setMode, setLayer, compare, showOther,
+  bytes: (...place) => client.bytes(...place),
   get shown() { return shown; },
   clear: async () => {
-    opening++;
-    if (client.busy && !warming) client.cancel();
+    opening.abort(new DOMException("cleared", "AbortError"));
     tree.clear();
     animations = [];
     reset(null);

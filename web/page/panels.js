@@ -15,11 +15,39 @@ function table(rows) {
 const short = (_, value) => (typeof value === "number" ? +value.toPrecision(6) : value); // floats have no more digits
 const numbers = (list) => list.map((x) => +x.toPrecision(5)).join(", ");
 
-export function showSummary(panel, { path, info, errors, missing, milliseconds }) {
-  if (!info) {
-    panel.replaceChildren(element("p", { className: "quiet", text: path ? "It cannot be read; Check may say more." : "No file is open." }));
+const placeOf = ({ line, offset, file }) => [file, line ? `line ${line}` : offset !== null && offset !== undefined ? `byte 0x${hex(offset, 1)}` : ""]
+  .filter(Boolean).join(", ");
+
+/** An error that stopped a file from being read: the rule, where, and what to do. */
+function faultPanel({ fault, rule, report, choose }) {
+  const panel = element("section", { className: "error-panel" }, element("h2", { text: "It cannot be shown" }), element("p", { text: fault.message }));
+  const rows = [["rule", fault.rule], ["place", fault.line || (fault.offset ?? null) !== null ? placeOf(fault) : ""], ["cause", rule?.cause], ["what to do", rule?.remedy]].filter(([, value]) => value);
+  if (rows.length > 0) panel.append(table(rows));
+  if (report?.findings.length > 0) {
+    const show = element("button", { type: "button", text: `Show ${report.findings.length === 1 ? "the finding" : `all ${report.findings.length} findings`}` });
+    show.addEventListener("click", () => choose("check"));
+    panel.append(element("p", {}, show));
+  }
+  return panel;
+}
+
+function list(title, hint, lines) {
+  return lines?.length > 0 ? [element("h2", { text: title }), ...(hint ? [element("p", { className: "quiet", text: hint })] : []),
+    element("ul", {}, ...lines.map((text) => element("li", { text })))] : [];
+}
+
+export function showSummary(panel, { path, info, fault, rule, report, findings, notes, missing, milliseconds, choose }) {
+  if (!info && !fault) {
+    panel.replaceChildren(element("p", { className: "quiet", text: path ? "Nothing is known of it." : "No file is open." }));
     return;
   }
+  panel.replaceChildren(...(fault ? [faultPanel({ fault, rule, report, choose })] : []), ...(info ? [table(rowsOf(info, milliseconds))] : []),
+    ...list("Not found", "Drop them, too, in any folder.", missing), ...list("Shown otherwise than it is", "", notes),
+    ...list("On the way to the picture", "", findings?.filter(({ severity }) => severity !== "note")
+      .map(({ message, rule: id }) => (id ? `${message} [${id}]` : message))));
+}
+
+function rowsOf(info, milliseconds) {
   const rows = [["format", `${info.format} ${info.version ?? ""}`.trim()], ["size", `${info.bytes.toLocaleString()} bytes`]];
   for (const [name, count] of Object.entries(info.counts ?? {})) if (count > 0) rows.push([name, count.toLocaleString()]);
   if (info.bounds) {
@@ -27,14 +55,7 @@ export function showSummary(panel, { path, info, errors, missing, milliseconds }
     rows.push(["extent", numbers(info.bounds.max.map((x, i) => x - info.bounds.min[i]))]);
   }
   if (milliseconds) rows.push(["drawn after", `${Math.round(milliseconds)} ms`]);
-  const notes = (errors ?? "").split("\n").filter((line) => / (warning|error)/.test(line));
-  panel.replaceChildren(table(rows));
-  if (missing?.length > 0)
-    panel.append(element("h2", { text: "Not found" }), element("p", { className: "quiet", text: "Drop them, too." }),
-      element("ul", {}, ...missing.map((name) => element("li", { text: name }))));
-  if (notes.length > 0)
-    panel.append(element("h2", { text: "On the way to the picture" }),
-      element("ul", {}, ...notes.map((line) => element("li", { text: line.replace(/^facet: [^:]*: /, "") }))));
+  return rows;
 }
 
 // -- Findings ------------------------------------------------------------------------
@@ -65,8 +86,8 @@ function textRows(bytes, number) {
 /** Where a finding is: a click shows the bytes or the lines. */
 async function showPlace(under, finding, place) {
   if (under.lastChild.className === "place") return under.lastChild.remove();
-  const { offset, line } = finding, from = Math.max(0, Math.floor((offset ?? 0) / BYTES) * BYTES - 3 * BYTES);
-  const bytes = line ? await place(0, 64 << 20) : await place(from, 7 * BYTES);
+  const { offset, line, file } = finding, from = Math.max(0, Math.floor((offset ?? 0) / BYTES) * BYTES - 3 * BYTES);
+  const bytes = line ? await place(0, 64 << 20, file) : await place(from, 7 * BYTES, file);
   under.append(element("pre", { className: "place" }, ...(bytes ? (line ? textRows(bytes, line) : hexRows(bytes, from, offset))
                                                                : [element("div", { text: "the bytes are not at hand" })])));
 }
@@ -81,7 +102,7 @@ export function showCheck(panel, { report, place }) {
     : `${errors} error${errors === 1 ? "" : "s"}, ${warnings} warning${warnings === 1 ? "" : "s"}` }));
   for (const finding of findings) {
     const known = finding.line || (finding.offset !== null && finding.offset !== undefined);
-    const where = finding.line ? `line ${finding.line}` : known ? `byte 0x${hex(finding.offset, 1)}` : "";
+    const where = placeOf(finding);
     const times = finding.count > 1 ? `${finding.count.toLocaleString()} times` : "";
     const words = [element("b", { text: finding.severity }), ` ${finding.message}`,
       element("code", { text: [finding.rule, where, times].filter(Boolean).join(", ") })];

@@ -3,16 +3,19 @@
 export class FileTree {
   #root;
   #open;
+  #remove;
   #items = new Map(); // path to its list item
   #current = null;
 
   /**
    * @param {HTMLElement} root
    * @param {(path: string) => void} open what a click on a file does
+   * @param {(path: string) => void} remove what Delete, and the cross of a file that was dropped, do
    */
-  constructor(root, open) {
+  constructor(root, open, remove) {
     this.#root = root;
     this.#open = open;
+    this.#remove = remove;
     root.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -46,7 +49,16 @@ export class FileTree {
       if (!button.classList.contains("folder")) this.#open(path);
     });
     item.append(button);
+    if (!path.includes("/")) item.append(this.#cross(path));
     return item;
+  }
+
+  #cross(path) {
+    const cross = document.createElement("button");
+    Object.assign(cross, { type: "button", className: "cross", textContent: "\u00D7", title: `Remove ${path} (Delete)`, tabIndex: -1 });
+    cross.setAttribute("aria-label", `Remove ${path}`);
+    cross.addEventListener("click", () => this.#remove(path));
+    return cross;
   }
 
   #childrenOf(item) {
@@ -70,6 +82,18 @@ export class FileTree {
     return [...this.#items].filter(([, item]) => !item.firstChild.classList.contains("folder")).map(([path]) => path);
   }
 
+  /** Take out a file, or a folder and what is in it, and folders that are empty then. */
+  remove(path) {
+    const item = this.#items.get(path), list = item?.parentElement;
+    if (!item) return;
+    for (const each of [...this.#items.keys()]) if (each === path || each.startsWith(`${path}/`)) this.#items.delete(each);
+    const next = item.nextElementSibling ?? item.previousElementSibling, hadFocus = item.contains(document.activeElement);
+    item.remove();
+    if (hadFocus) next?.querySelector("button")?.focus();
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (parent && list.childElementCount === 0) this.remove(parent);
+  }
+
   expand(path) {
     const item = this.#items.get(path), children = item?.querySelector("ul");
     if (children?.hidden) this.#toggle(item, children);
@@ -89,10 +113,22 @@ export class FileTree {
   }
 
   #key(event) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    const buttons = [...this.#root.querySelectorAll("button")].filter((button) => button.offsetParent);
-    buttons[buttons.indexOf(document.activeElement) + step]?.focus();
+    const at = document.activeElement, item = at?.closest("[role=treeitem]");
+    if (!item) return;
+    const buttons = [...this.#root.querySelectorAll("button:not(.cross)")].filter((button) => button.offsetParent);
+    const here = buttons.indexOf(at), children = item.querySelector(":scope > ul"), isOpen = Boolean(children && !children.hidden);
+    const act = {
+      ArrowDown: () => buttons[here + 1]?.focus(),
+      ArrowUp: () => buttons[here - 1]?.focus(),
+      Home: () => buttons[0].focus(),
+      End: () => buttons.at(-1).focus(),
+      // As in every tree: open it, then go in; close it, then go out.
+      ArrowRight: () => (children && !isOpen ? this.#toggle(item, children) : isOpen && buttons[here + 1].focus()),
+      ArrowLeft: () => (isOpen ? this.#toggle(item, children) : item.parentElement.closest("[role=treeitem]")?.firstChild.focus()),
+      Delete: () => this.#remove(item.dataset.path),
+    }[event.key];
+    if (!act) return;
+    act();
     event.preventDefault();
   }
 }

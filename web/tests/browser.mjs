@@ -170,7 +170,9 @@ await tab.click("#hulls");
 // -- Files that do harm ------------------------------------------------------------------------
 
 step("hostile files");
-const hostile = fs.readdirSync(stage.real("broken")).map((name) => stage.real(`broken/${name}`)).filter((file) => fs.statSync(file).isFile());
+const broken = fs.readdirSync(stage.real("broken")).map((name) => stage.real(`broken/${name}`)).filter((file) => fs.statSync(file).isFile());
+const isBeside = (file) => /\.(bin|mtl|txt|json)$/.test(file); // opened only by a model
+const hostile = broken.filter((file) => !isBeside(file));
 let seed = 1;
 const below = (count) => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -184,10 +186,21 @@ for (const name of ["bsm/test.bsm", "j3d/greenman_skinned.bdl", "gltf/CesiumMan.
     hostile.push([`broken-${i}-${path.basename(name)}`, bytes]);
   }
 }
+await tab.evaluate(() => window.facet.clear());
+await stage.drop(tab, broken.filter(isBeside));
+let unchecked = 0;
 for (const file of hostile) {
+  const name = typeof file === "string" ? path.basename(file) : file[0];
   await stage.drop(tab, [file]);
-  await stage.settled(tab, typeof file === "string" ? path.basename(file) : file[0]);
+  await stage.settled(tab, name);
+  const checked = await tab.waitForFunction((wanted) => window.facet.shown?.path === wanted && window.facet.shown.report, name, { timeout: 20000 })
+    .then(() => true, () => false);
+  if (!checked) {
+    unchecked++;
+    console.log(`  ${name} has no report: ${await tab.textContent("#status")}`);
+  }
 }
+stage.expect("each broken file is checked, also when it cannot be read", unchecked === 0, unchecked);
 await stage.show(tab, [stage.real("bsm/test.bsm")]);
 stage.expect(`after ${hostile.length} broken files the page works`, (await stage.drawn(tab)) > 0.02);
 

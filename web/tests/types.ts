@@ -1,6 +1,7 @@
 // Compiled, not run: the types say what the package does.
 
 import { load, FacetError, type Scene } from "../package/src/index.js";
+import { FacetClient } from "../package/src/client.js";
 
 export async function example(bytes: Uint8Array): Promise<Float32Array> {
   const facet = await load();
@@ -32,4 +33,13 @@ export async function handles(bytes: Uint8Array): Promise<number> {
   const facet = await load();
   using file = facet.open(bytes, { signal: AbortSignal.timeout(1000), progress: (step, fraction) => console.log(step, 100 * fraction) });
   return file.overlays().filter((each) => each.occluder).length;
+}
+
+export async function blobs(bytes: Uint8Array, client: FacetClient): Promise<Blob[]> {
+  const facet = await load({ wasm: await fetch("facet.wasm") });
+  const { bytes: glb, siblings } = facet.open(bytes).convert("glb");
+  const { signal } = new AbortController(), worker = new FacetClient(() => new Worker("worker.js", { type: "module" }));
+  const picture = await worker.open(bytes).render({}, undefined, { signal });
+  const packed = await client.pack("a.szs", new Map([["a.bmd", bytes]]));
+  return [glb, ...siblings.values(), picture.bytes, packed].map((each) => new Blob([each]));
 }

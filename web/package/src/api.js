@@ -2,31 +2,12 @@
 // on files in memory, so that results are those of the command line.
 
 import { Engine } from "./engine.js";
+import { FacetError, jsonLines, objectOf, printedError } from "./error.js";
 import { readGlb } from "./glb.js";
-import { MemoryFiles } from "./memory-files.js";
-import { notTaken, taken } from "./options.js";
+import { clean, inside, MemoryFiles } from "./memory-files.js";
+import { words } from "./words.js";
 
 const decoder = new TextDecoder();
-
-/** A file that cannot be used, or a call that cannot be carried out. */
-export class FacetError extends Error {
-  /**
-   * @param {string} message
-   * @param {{rule?: string, offset?: number | null, line?: number, status?: number}} [place]
-   */
-  constructor(message, place = {}) {
-    super(message);
-    this.name = "FacetError";
-    /** Id of the rule that is broken, for example "BSM-MAGIC"; "" when there is none. */
-    this.rule = place.rule ?? "";
-    /** Byte of the input that is at fault, or null. */
-    this.offset = place.offset ?? null;
-    /** Line of a text file, from 1, or null. */
-    this.line = place.line ?? null;
-    /** Exit status of the program: 1 the input is at fault, 2 the call, 3 the system. */
-    this.status = place.status ?? 1;
-  }
-}
 
 function joined(pieces) {
   const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
@@ -38,75 +19,46 @@ function joined(pieces) {
   return all;
 }
 
-// An error as `--json` prints it. Where no rule is broken, `rule` says in words what failed.
-function faultOf({ rule, message, offset, line }, status) {
-  return new FacetError(message, { status, rule: /^[A-Z]/.test(rule) ? rule : "", offset, line });
-}
-
-// The same of what the program writes to standard error, "facet: model.bsm:0x10: error [BSM-MAGIC]: sentence":
-// extract and pack have no --json, and of a wrong call (status 2) no command prints an object.
-function spokenFault(text, status) {
-  const line = text.split("\n").find((each) => each && !/^facet: .*?: (?:warning|note)(?: \[[^\]]+\])?: /.test(each)) ??
-    "the program ended without a message";
-  const found = /^facet: (?:.*?(?::0x([0-9A-F]+)|:(\d+))?: error(?: \[([^\]]+)\])?: )?(.*)$/s.exec(line);
-  if (!found) return new FacetError(line, { status });
-  return new FacetError(found[4], {
-    status,
-    rule: found[3],
-    offset: found[1] === undefined ? null : parseInt(found[1], 16),
-    line: found[2] === undefined ? undefined : Number(found[2]),
-  });
-}
-
-// The object that a command with --json printed; an error is thrown.
-function objectOf({ output, errors, status }) {
-  if (output.length === 0) throw spokenFault(errors, status);
-  const [object] = jsonLines(output);
-  if (object.error) throw faultOf(object.error, status);
-  return object;
-}
-
 function base64(bytes) {
   let text = "";
   for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
   return btoa(text);
 }
 
-// -- Options ----------------------------------------------------------------------------
+// Bytes with a buffer of their own: files grow in larger ones.
+const own = (bytes) => (bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice());
 
-// How many letters to insert, remove or change.
-function distance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
+// -- The files of one run ---------------------------------------------------------------
+
+/** Files of one run of the program, with a folder for outputs that no input is in. */
+class Workspace {
+  /**
+   * @param {[string, Uint8Array][]} inputs
+   * @param {(path: string) => Uint8Array | null | undefined} [sibling]
+   */
+  constructor(inputs, sibling = () => null) {
+    this.out = ".facet";
+    while (inputs.some(([path]) => clean(path).split("/")[0] === this.out)) this.out += "_";
+    this.files = new MemoryFiles(sibling, this.out);
+    for (const [path, bytes] of inputs) this.files.put(path, bytes);
+    this.files.makeFolder(this.out);
   }
-  return row[b.length];
-}
 
-function wrongOption(command, name) {
-  const reason = notTaken[command][name];
-  if (reason) return new FacetError(`${command}() has no option '${name}': ${reason}`, { status: 2 });
-  const [near] = [...taken[command]].map((each) => [distance(name, each), each]).sort(([a], [b]) => a - b);
-  const hint = near[0] <= 2 && 2 * near[0] <= name.length ? `; did you mean '${near[1]}'?` : "";
-  return new FacetError(`${command}() has no option '${name}'${hint}`, { status: 2 });
-}
-
-// Options of a command as the command line has them: {newNormals: true, scale: 2} is
-// ["--new-normals", "--scale", "2"]. An array gives an option several times.
-function words(command, options) {
-  const all = [];
-  for (const [name, value] of Object.entries(options ?? {})) {
-    if (!taken[command].has(name)) throw wrongOption(command, name);
-    const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one === true) all.push(option);
-      else if (one !== false && one !== undefined && one !== null) all.push(option, String(one));
-    }
+  /** Run a command on these names; what it prints has no trace of the folder for outputs. */
+  run(facet, line, names, watch) {
+    // A dash alone is standard input.
+    const { output, errors, status } = facet.run([...line, "--", ...names.map((name) => (name === "-" ? "./-" : name))],
+      this.files, undefined, watch);
+    const shown = (text) => text.replaceAll(`${this.out}/`, "");
+    return { status, output: new TextEncoder().encode(shown(decoder.decode(output))), errors: shown(errors) };
   }
-  return all;
+
+  /** What was written, by paths in the folder for outputs. */
+  written() {
+    const made = new Map(), prefix = `${this.out}/`;
+    for (const name of this.files.names()) if (name.startsWith(prefix)) made.set(name.slice(prefix.length), own(this.files.get(name)));
+    return made;
+  }
 }
 
 /** The library: one module. Each call is an instance of it, as each run of the program is a process. */
@@ -197,7 +149,7 @@ export class Facet {
    */
   open(bytes, { name = "file", sibling, progress, signal } = {}) {
     const data = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-    return new FacetFile(this, data, name.replace(/^\/+/, "") || "file", sibling, { progress, signal });
+    return new FacetFile(this, data, inside(name) || "file", sibling, { progress, signal });
   }
 
   /**
@@ -207,15 +159,21 @@ export class Facet {
    * @param {FacetFile} a
    * @param {FacetFile} b
    * @param {import("./options.js").CompareOptions} [options]
+   * @param {import("./index.js").Watch} [watch]
    */
-  compare(a, b, { picture, ...options } = {}) {
-    const files = new MemoryFiles((path) => a.sibling?.(path) ?? b.sibling?.(path)), drawn = "out/picture.png";
-    files.put(`first/${a.name}`, a.bytes);
-    files.put(`second/${b.name}`, b.bytes);
-    files.makeFolder("out");
-    const object = objectOf(this.run(["compare", "--json", ...words("compare", options), ...(picture ? ["--picture", drawn] : []),
-                                      `first/${a.name}`, `second/${b.name}`], files));
-    if (object.picture) object.picture.bytes = files.get(drawn);
+  compare(a, b, { picture, ...options } = {}, watch) {
+    const sides = { first: a, second: b };
+    const space = new Workspace(Object.entries(sides).map(([side, file]) => [`${side}/${file.name}`, file.contents()]), (path) => {
+      const [side, ...rest] = path.split("/");
+      return sides[side]?.sibling?.(rest.join("/"));
+    });
+    const drawn = `${space.out}/picture.png`;
+    const result = space.run(this, ["compare", "--json", ...words("compare", options), ...(picture ? [`--picture=${drawn}`] : [])],
+      Object.entries(sides).map(([side, file]) => `${side}/${file.name}`), watch);
+    for (const [side, file] of Object.entries(sides))
+      file.missing = [...space.files.missing].filter((name) => name.startsWith(`${side}/`)).map((name) => name.slice(side.length + 1));
+    const object = objectOf(result);
+    if (object.picture) object.picture.bytes = space.written().get("picture.png");
     return object;
   }
 
@@ -225,22 +183,19 @@ export class Facet {
    * @param {string} out name of what is built
    * @param {Map<string, Uint8Array>} members by their paths
    * @param {import("./options.js").PackOptions} [options]
+   * @param {import("./index.js").Watch} [watch]
    * @returns {Uint8Array}
    */
-  pack(out, members, options) {
-    const files = new MemoryFiles(), named = new Set(Object.values(options ?? {}));
+  pack(out, members, options, watch) {
+    const named = new Set(Object.values(options ?? {})), name = out.split("/").at(-1);
     const isArchive = options?.archive || this.formats().some(({ folder, extensions }) => folder &&
-      extensions.some((extension) => out.toLowerCase().endsWith(extension)));
-    for (const [path, bytes] of members) files.put(isArchive ? `in/${path}` : path, bytes);
+      extensions.some((extension) => name.toLowerCase().endsWith(extension)));
+    const space = new Workspace([...members].map(([path, bytes]) => [isArchive ? `in/${path}` : path, bytes]));
     const inputs = isArchive ? ["in"] : [...members.keys()].filter((path) => !named.has(path));
-    const { status, errors } = this.run(["pack", ...words("pack", options), out, ...inputs], files);
-    if (status !== 0) throw spokenFault(errors, status);
-    return files.get(out);
+    const { status, errors } = space.run(this, ["pack", ...words("pack", options)], [`${space.out}/${name}`, ...inputs], watch);
+    if (status !== 0) throw printedError(errors, status, name);
+    return space.written().get(name);
   }
-}
-
-function jsonLines(bytes) {
-  return decoder.decode(bytes).split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
 /** A file of some format. */
@@ -261,83 +216,94 @@ export class FacetFile {
     this.missing = [];
   }
 
-  #files() {
-    if (!this.bytes) throw new FacetError("the file is closed", { status: 2 });
-    const files = new MemoryFiles(this.sibling);
-    files.put(this.name, this.bytes);
-    return files;
+  /** The bytes; an error when the file is closed. */
+  contents() {
+    if (!this.bytes) throw new FacetError("the file is closed", { status: 2, file: this.name });
+    return this.bytes;
   }
 
-  #run(line) {
-    const files = this.#files();
-    const result = this.#facet.run(line, files, undefined, this.#watch);
-    this.missing = [...files.missing];
-    return { files, ...result };
-  }
-
-  /** What is in it: the object of `facet info --json`. `member`: a path inside an archive. */
-  info(member, options) {
-    return objectOf(this.#run(["info", "--json", ...words("info", options), this.#path(member)]));
+  // Run a command on the file, and on more inputs that it is one model with.
+  #run(line, { member, inputs = [], out, watch = {} }) {
+    const space = new Workspace([[this.name, this.contents()]], this.sibling);
+    const target = out === undefined ? [] : [out === "" ? space.out : `${space.out}/${out}`];
+    const result = space.run(this.#facet, line, [this.#path(member), ...inputs, ...target], { ...this.#watch, ...watch });
+    this.missing = [...space.files.missing];
+    return { space, ...result };
   }
 
   #path(member) {
     return member ? `${this.name}/${member}` : this.name;
   }
 
-  /** Every rule of its format: the object of `facet check --json`. It is not an error when the file is full of errors. */
-  check(options, member) {
-    return objectOf(this.#run(["check", "--json", ...words("check", options), this.#path(member)]));
+  /** What is in it: the object of `facet info --json`. `member`: a path inside an archive. */
+  info(member, options, watch) {
+    return objectOf(this.#run(["info", "--json", ...words("info", options)], { member, watch }), this.#path(member));
+  }
+
+  /**
+   * Every rule of its format: the object of `facet check --json`. It is not an error when the file is full of errors, or
+   * cannot be read: that is a finding.
+   */
+  check(options, member, watch) {
+    return objectOf(this.#run(["check", "--json", ...words("check", options)], { member, watch }), this.#path(member));
   }
 
   /**
    * Convert to another format.
    *
-   * @param {string} format name of the format, "glb"
-   * @param {import("./options.js").ConvertOptions} [options] as the command line has them: `{scale: 2, newNormals: true}`;
-   *     files that they name are opened by `sibling`
+   * @param {string} to name of a format, "glb", or of the result, "fish.glb", by whose extension it is chosen
+   * @param {import("./options.js").ConvertOptions & {inputs?: string[]}} [options] as the command line has them:
+   *     `{scale: 2, newNormals: true}`; files that they name are opened by `sibling`, and so are `inputs`: more files of
+   *     the same model, for example its animations
    * @param {string} [member] a path inside an archive
+   * @param {import("./index.js").Watch} [watch]
    * @returns {{bytes: Uint8Array, siblings: Map<string, Uint8Array>, findings: object[]}} with `split` all files are in
    *     `siblings`, and `bytes` is empty
    */
-  convert(format, options, member) {
-    const out = `out/result.${format}`;
-    const files = this.#files();
-    files.makeFolder("out");
-    const line = ["convert", "--json", "-q", ...words("convert", options), "--to", format, this.#path(member), out];
-    const result = this.#facet.run(line, files, undefined, this.#watch);
-    this.missing = [...files.missing].filter((name) => !name.startsWith("out"));
-    const { findings } = objectOf(result);
-    const siblings = new Map();
-    for (const name of files.names()) {
-      if (name.startsWith("out/") && name !== out) siblings.set(name.slice(4), files.get(name));
-    }
-    return { bytes: files.get(out) ?? new Uint8Array(), siblings, findings };
+  convert(to, { inputs, ...options } = {}, member, watch) {
+    const isFormat = !to.includes("."), out = isFormat ? `result.${to}` : to.split("/").at(-1);
+    const line = ["convert", "--json", ...words("convert", options), "-q", ...(isFormat ? [`--to=${to}`] : [])];
+    const { space, ...result } = this.#run(line, { member, inputs, out, watch });
+    const { findings } = objectOf(result, this.#path(member));
+    const siblings = space.written(), bytes = siblings.get(out) ?? new Uint8Array();
+    siblings.delete(out);
+    return { bytes, siblings, findings };
+  }
+
+  /**
+   * A picture, as PNG: `facet render`.
+   *
+   * @param {import("./options.js").RenderOptions & {inputs?: string[]}} [options] `inputs`: as of `convert`
+   * @param {string} [member]
+   * @param {import("./index.js").Watch} [watch]
+   */
+  render({ inputs, ...options } = {}, member, watch) {
+    const line = ["render", "--json", ...words("render", options)];
+    const { space, ...result } = this.#run(line, { member, inputs, out: "picture.png", watch });
+    const object = objectOf(result, this.#path(member));
+    return { ...object, bytes: space.written().get("picture.png") };
   }
 
   /** What is inside: textures, sections, members, materials as JSON; bytes by their paths. */
-  extract(options, member) {
-    const files = this.#files();
-    const line = ["extract", ...words("extract", options), this.#path(member), "out"];
-    const { status, errors } = this.#facet.run(line, files, undefined, this.#watch);
-    if (status !== 0) throw spokenFault(errors, status);
-    const pieces = new Map();
-    for (const name of files.names()) {
-      if (name.startsWith("out/")) pieces.set(name.slice(4), files.get(name));
-    }
-    return pieces;
+  extract(options, member, watch) {
+    const line = ["extract", ...words("extract", options), "-q"];
+    const { space, status, errors } = this.#run(line, { member, out: "", watch });
+    if (status !== 0) throw printedError(errors, status, this.#path(member));
+    return space.written();
   }
 
   /**
    * Meshes, nodes, materials, skins and animations, as glTF 2.0 has them, with typed arrays: +Y up,
    * right-handed, meters, v from the top. All are copies.
    */
-  scene(options, member) {
-    return readGlb(this.convert("glb", options, member).bytes);
+  scene(options, member, watch) {
+    return readGlb(this.convert("glb", options, member, watch).bytes);
   }
 
   /** Collision hulls and the occluder, as triangles in the axes of glTF. */
   overlays(member) {
-    return this.#facet.overlays(this.#path(member), this.#files());
+    const space = new Workspace([[this.name, this.contents()]], this.sibling);
+    return this.#facet.overlays(this.#path(member), space.files);
   }
 
   /** Let the bytes go. Calling it again does nothing. */

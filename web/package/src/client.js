@@ -1,121 +1,363 @@
-// Work in a worker, so that a page stays alive: calls are queued, and answered in order.
+// The library in workers, so that a page stays alive. The client keeps the files and the queue; a worker has one call
+// at a time, so that ending a call ends no other.
 
-/** A worker that holds files by their paths, and runs the command line on them. */
+import { complete } from "./beside.js";
+import { hasSimd } from "./engine.js";
+import { FacetError } from "./error.js";
+import { compile } from "./load.js";
+import { clean, inside } from "./memory-files.js";
+import { makeWorker, modules } from "./places.jsx";
+
+export { FacetError };
+
+const aborted = () => new DOMException("canceled", "AbortError");
+
+/** A set of files by their paths, which workers get when a call needs it. */
+class FileSet {
+  static #next = 1;
+  id = FileSet.#next++;
+  files = new Map();
+  version = 0;
+  #changes = new Map(); // path to the version in which it changed
+
+  put(entries) {
+    this.version++;
+    for (const [path, bytes] of entries) {
+      this.files.set(clean(path), bytes);
+      this.#changes.set(clean(path), this.version);
+    }
+  }
+  remove(paths) {
+    this.version++;
+    for (const path of paths) if (this.files.delete(clean(path))) this.#changes.set(clean(path), this.version);
+  }
+  clear() {
+    this.remove([...this.files.keys()]);
+  }
+  /** What a worker lacks that has an earlier version: pairs of path and bytes, null for what was removed. */
+  since(version) {
+    return [...this.#changes].filter(([, when]) => when > version).map(([path]) => [path, this.files.get(path) ?? null]);
+  }
+}
+
+function faultOf({ kind, message, ...place }) {
+  if (kind === "facet") return new FacetError(message, place);
+  return Object.assign(new Error(message), { trap: kind === "trap" });
+}
+
+// An error that names missing files may be cured by them.
+function attemptOf(sent) {
+  return sent.catch((fault) => {
+    if (!fault.missing) throw fault;
+    return { fault, missing: fault.missing };
+  });
+}
+
+/** A worker, the call that it has, and which versions of sets of files. */
+class Slot {
+  call = null;
+  #worker;
+  #versions = new Map();
+
+  constructor(worker, ended) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => {
+      if (data.step !== undefined) this.call?.watch.progress?.(data.step, data.fraction);
+      else ended(this, data);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault?.();
+      ended(this, { fault: { kind: "facet", message: event.message || "the worker could not be loaded", status: 3 }, dead: true });
+    };
+  }
+
+  send(message) {
+    this.#worker.postMessage(message);
+  }
+  begin(call) {
+    this.call = call;
+    const sets = call.sets.map((set) => {
+      const entries = set.since(this.#versions.get(set.id) ?? 0);
+      this.#versions.set(set.id, set.version);
+      return { id: set.id, entries };
+    });
+    this.send({ sets, operation: call.operation, words: call.words, watched: Boolean(call.watch.progress) });
+  }
+  forget(set) {
+    if (this.#versions.delete(set.id)) this.send({ forget: set.id });
+  }
+  end() {
+    this.#worker.terminate();
+  }
+}
+
+/** Workers that run the library on files that the client holds. */
 export class FacetClient {
   #make;
-  #wasm;
-  #worker = null;
-  #calls = new Map();
-  #next = 1;
-  #files = new Map();
+  #size;
+  #source;
+  #module = null; // a promise
+  #slots = [];
+  #queue = [];
+  #shared = new FileSet();
+  #closed = false;
 
   /**
-   * @param {() => Worker} makeWorker makes a worker of `facet-mesh/worker`; called again after a cancel
-   * @param {string | URL | WebAssembly.Module} [wasm] what the worker loads; none: the package's own files
+   * @param {(() => Worker) | {worker?: () => Worker, workers?: number, core?: boolean,
+   *     wasm?: string | URL | Response | BufferSource | WebAssembly.Module}} [how] worker: makes a worker of
+   *     `facet-mesh/worker`, where a bundler does not find it by itself; workers: how many calls run at once; wasm, core:
+   *     as of `load()`
+   * @param {string | URL | WebAssembly.Module} [wasm] the same as `how.wasm`
    */
-  constructor(makeWorker, wasm) {
-    this.#make = makeWorker;
-    this.#wasm = wasm;
+  constructor(how = {}, wasm) {
+    const all = typeof how === "function" ? { worker: how, wasm } : how;
+    this.#make = all.worker ?? makeWorker;
+    this.#size = Math.max(1, all.workers ?? 1);
+    this.#source = all.wasm ?? (() => (all.core ? modules.core : hasSimd ? modules.simd : modules.base)());
   }
 
-  #start() {
-    if (this.#worker) return;
-    this.#worker = this.#make();
-    this.#worker.onmessage = ({ data: { id, result, fault, step, fraction } }) => {
-      const call = this.#calls.get(id);
-      if (step !== undefined) return call?.progress?.(step, fraction);
-      this.#calls.delete(id);
-      if (fault) call?.reject(Object.assign(new Error(fault.message), { trap: fault.trap }));
-      else call?.resolve(result);
-    };
-    this.#worker.onerror = (event) => this.#fail(new Error(event.message || "the worker could not be loaded"));
-    const worker = this.#worker;
-    this.#send("load", { wasm: this.#wasm }).catch((fault) => this.#worker === worker && this.#fail(fault));
-    if (this.#files.size > 0) this.#send("put", { entries: [...this.#files] }).catch(() => {});
+  // -- The queue ------------------------------------------------------------------------
+
+  // Compiled once, for all workers; a failure is not kept.
+  #compiled() {
+    if (!this.#module) {
+      const source = typeof this.#source === "function" ? this.#source() : this.#source;
+      const made = compile(source, (address) => fetch(address));
+      this.#module = made;
+      made.catch(() => { if (this.#module === made) this.#module = null; });
+    }
+    return this.#module;
   }
 
-  #fail(fault) {
-    for (const call of this.#calls.values()) call.reject(fault);
-    this.#calls.clear();
-  }
-
-  #send(operation, words, progress) {
-    const id = this.#next++;
+  #send(operation, words, sets = [this.#shared], watch = {}) {
+    if (this.#closed) return Promise.reject(new FacetError("the client is closed", { status: 2 }));
+    if (watch.signal?.aborted) return Promise.reject(watch.signal.reason);
     return new Promise((resolve, reject) => {
-      this.#calls.set(id, { resolve, reject, progress });
-      this.#worker.postMessage({ id, operation, words });
+      const call = { operation, words, sets, watch, resolve, reject };
+      call.stop = () => this.#end(call, watch.signal.reason);
+      watch.signal?.addEventListener("abort", call.stop, { once: true });
+      this.#queue.push(call);
+      this.#next();
     });
   }
 
-  /** Add files: pairs of path and bytes, which are copied to the worker. */
-  put(entries) {
-    for (const [path, bytes] of entries) this.#files.set(path, bytes);
-    this.#start();
-    return this.#send("put", { entries });
+  #finish(call) {
+    call.watch.signal?.removeEventListener("abort", call.stop);
+    this.#queue = this.#queue.filter((each) => each !== call);
   }
 
-  /** Have all that a model needs compiled; the first call of all is faster afterwards. */
-  warm() {
-    this.#start();
-    return this.#send("warm");
+  // End one call: one that waits is dropped, the worker of one that runs is replaced.
+  #end(call, reason) {
+    this.#finish(call);
+    const slot = this.#slots.find((each) => each.call === call);
+    if (slot) this.#drop(slot);
+    call.reject(reason);
+    this.#next();
   }
 
-  /** Forget all files. */
-  clear() {
-    this.#files.clear();
-    if (!this.#worker) return Promise.resolve();
-    return this.#send("clear");
+  #drop(slot) {
+    slot.end();
+    this.#slots = this.#slots.filter((each) => each !== slot);
   }
 
-  /**
-   * Run the command line. Outputs are written below the folder ".facet", and come back in `files`.
-   *
-   * @param {string[]} words
-   * @param {{input?: Uint8Array, progress?: (step: string, fraction: number) => void, signal?: AbortSignal}} [how] an
-   *     aborted signal ends all that runs and waits here, as `cancel()` does
-   */
-  run(words, { input, progress, signal } = {}) {
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    this.#start();
-    const stop = () => this.cancel(signal.reason);
-    signal?.addEventListener("abort", stop, { once: true });
-    return this.#send("run", { words, input, watched: Boolean(progress) }, progress)
-      .finally(() => signal?.removeEventListener("abort", stop));
+  async #next() {
+    let module;
+    try {
+      module = await this.#compiled();
+    } catch (fault) {
+      for (const call of this.#queue.splice(0)) {
+        this.#finish(call);
+        call.reject(fault);
+      }
+      return;
+    }
+    while (this.#queue.length > 0) {
+      let slot = this.#slots.find((each) => !each.call);
+      if (!slot && this.#slots.length >= this.#size) return;
+      const call = this.#queue.shift();
+      try {
+        if (!slot) {
+          slot = new Slot(this.#make(), (each, answer) => this.#answered(each, answer));
+          slot.send({ module });
+          this.#slots.push(slot);
+        }
+        slot.begin(call);
+      } catch (fault) { // a worker that cannot be made, a word that cannot be posted
+        if (slot) slot.call = null;
+        this.#finish(call);
+        call.reject(fault);
+      }
+    }
   }
 
-  /** What `Facet.glsl` says. */
-  glsl({ materials, images }) {
-    this.#start();
-    return this.#send("glsl", { gltf: { materials, images } });
-  }
-
-  /** What `Facet.motion` says. */
-  motion({ materials, images }, file) {
-    this.#start();
-    return this.#send("motion", { gltf: { materials, images }, file });
-  }
-
-  /** What `Facet.overlays` says of a file. */
-  overlays(path) {
-    this.#start();
-    return this.#send("overlays", { path });
-  }
-
-  /** Some bytes of a file, or of a member of an archive; null when there is none of that name. */
-  bytes(path, from = 0, count = Infinity) {
-    this.#start();
-    return this.#send("bytes", { path, from, count });
+  #answered(slot, { result, fault, missing = [], dead = false }) {
+    const { call } = slot;
+    slot.call = null;
+    if (dead) this.#drop(slot);
+    if (call) {
+      this.#finish(call);
+      if (fault) call.reject(Object.assign(faultOf(fault), { missing }));
+      else call.resolve({ result, missing });
+    }
+    this.#next();
   }
 
   /** Whether something runs or waits. */
   get busy() {
-    return this.#calls.size > 0;
+    return this.#queue.length > 0 || this.#slots.some((slot) => slot.call);
   }
 
-  /** End what is running: the worker is dropped, and the next call starts another with the same files. */
-  cancel(reason = new DOMException("canceled", "AbortError")) {
-    this.#worker?.terminate();
-    this.#worker = null;
-    this.#fail(reason);
+  /** End all that runs and waits; each call is rejected with the reason. Files stay. */
+  cancel(reason = aborted()) {
+    for (const call of [...this.#queue, ...this.#slots.map((slot) => slot.call).filter(Boolean)]) this.#end(call, reason);
+  }
+
+  /** End all calls and workers, and forget all files. */
+  close() {
+    this.cancel();
+    for (const slot of [...this.#slots]) this.#drop(slot);
+    this.#shared.clear();
+    this.#closed = true;
+  }
+
+  // -- Files that are shared by their paths -----------------------------------------------
+
+  /** Add files: pairs of path and bytes. What names them may be in another folder. */
+  async put(entries) {
+    this.#shared.put(entries);
+  }
+  /** Forget some files. */
+  async remove(paths) {
+    this.#shared.remove(paths);
+  }
+  /** Forget all files that were put. */
+  async clear() {
+    this.#shared.clear();
+  }
+  /** A file that was put, or a member of an archive that was, by its path. */
+  file(path, { sibling } = {}) {
+    return new ClientFile((...call) => this.#send(...call), this.#shared, path, { sibling });
+  }
+  /** Some bytes of a file, or of a member of an archive; null when there is none of that name. */
+  async bytes(path, from = 0, count = Infinity) {
+    return (await this.#send("bytes", { path, from, count })).result;
+  }
+  /** Run the command line. Outputs are written below the folder ".facet", and are returned in `files`. */
+  async run(words, { input, ...watch } = {}) {
+    const { result, missing } = await this.#send("run", { words, input }, [this.#shared], watch);
+    return { ...result, missing };
+  }
+
+  // -- As the library has them --------------------------------------------------------------
+
+  /**
+   * A file with files of its own beside it, as `Facet.open` has it.
+   *
+   * @param {Uint8Array | ArrayBuffer} bytes
+   * @param {{name?: string, sibling?: (path: string) => unknown, progress?: Function, signal?: AbortSignal}} [how]
+   *     sibling: may return a promise
+   */
+  open(bytes, { name = "file", sibling, ...watch } = {}) {
+    const set = new FileSet(), path = inside(name) || "file";
+    set.put([[path, bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)]]);
+    return new ClientFile((...call) => this.#send(...call), set, path, { sibling, watch, forget: () => {
+      for (const slot of this.#slots) slot.forget(set);
+    } });
+  }
+  /** What differs between two files of this client. */
+  async compare(a, b, options, watch) {
+    const sides = [a, b], sent = { paths: sides.map(({ path }) => path), options };
+    const attempt = () => attemptOf(this.#send("compare", sent, sides.map(({ set }) => set), watch));
+    const split = (name) => [sides[name[0]], name.slice(2)]; // "0/a.mtl" is a name of the first
+    const { result, missing } = await complete(attempt, (name) => split(name)[0].sibling?.(split(name)[1]),
+      (found) => { for (const [name, bytes] of found) split(name)[0].set.put([[split(name)[1], bytes]]); });
+    sides.forEach((file, i) => { file.missing = missing.filter((name) => name.startsWith(`${i}/`)).map((name) => name.slice(2)); });
+    return result;
+  }
+  async pack(out, members, options, watch) {
+    return (await this.#send("pack", { out, members, options }, [], watch)).result;
+  }
+  async formats() {
+    return (await this.#send("formats", {}, [])).result;
+  }
+  async glsl({ materials, images }) {
+    return (await this.#send("glsl", { gltf: { materials, images } }, [])).result;
+  }
+  async motion({ materials, images }, file) {
+    return (await this.#send("motion", { gltf: { materials, images }, file }, [])).result;
+  }
+  async overlays(path) {
+    return this.file(path).overlays();
+  }
+  /** Have all that a model needs compiled; the first call of all is faster afterwards. */
+  async warm() {
+    await this.#send("warm", {}, []);
+  }
+}
+
+/** A file in workers: the methods of `FacetFile`, each with a promise. */
+export class ClientFile {
+  #send;
+  #watch;
+  #forget;
+
+  constructor(send, set, path, { sibling, watch = {}, forget } = {}) {
+    this.#send = send;
+    /** Opens the files that it names; may return a promise. */
+    this.sibling = sibling;
+    this.#watch = watch;
+    this.#forget = forget;
+    this.set = set;
+    /** Its path among the files. */
+    this.path = path;
+    /** Names that it asked for and that were not there, of the last call. */
+    this.missing = [];
+  }
+
+  get name() {
+    return this.path;
+  }
+
+  async #call(method, words, watch = {}) {
+    if (!this.set) throw new FacetError("the file is closed", { status: 2, file: this.path });
+    const { set } = this, sent = { path: this.path, method, words };
+    const attempt = () => attemptOf(this.#send("file", sent, [set], { ...this.#watch, ...watch }));
+    try {
+      const { result, missing } = await complete(attempt, (name) => this.sibling?.(name), (found) => set.put(found));
+      this.missing = missing;
+      return result;
+    } catch (fault) {
+      this.missing = fault.missing ?? [];
+      throw fault;
+    }
+  }
+
+  info(member, options, watch) {
+    return this.#call("info", [member, options], watch);
+  }
+  check(options, member, watch) {
+    return this.#call("check", [options, member], watch);
+  }
+  convert(to, options, member, watch) {
+    return this.#call("convert", [to, options, member], watch);
+  }
+  render(options, member, watch) {
+    return this.#call("render", [options, member], watch);
+  }
+  extract(options, member, watch) {
+    return this.#call("extract", [options, member], watch);
+  }
+  scene(options, member, watch) {
+    return this.#call("scene", [options, member], watch);
+  }
+  overlays(member, watch) {
+    return this.#call("overlays", [member], watch);
+  }
+
+  /** Let the bytes go. Calling it again does nothing. */
+  close() {
+    this.#forget?.();
+    this.set = null;
+    this.sibling = undefined;
   }
 }

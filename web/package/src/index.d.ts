@@ -1,8 +1,22 @@
-/// <reference lib="esnext.disposable" />
+import type { CheckOptions, CompareOptions, ConvertOptions, ExtractOptions, InfoOptions, PackOptions, RenderOptions } from "./options.js";
 
-import type { CheckOptions, CompareOptions, ConvertOptions, ExtractOptions, InfoOptions, PackOptions } from "./options.js";
+export type { CheckOptions, CompareOptions, ConvertOptions, ExtractOptions, InfoOptions, PackOptions, RenderOptions };
 
-export type { CheckOptions, CompareOptions, ConvertOptions, ExtractOptions, InfoOptions, PackOptions };
+// Types of the platform where the project has them, so that one without "dom" compiles, too.
+type Instance<Name extends string> = typeof globalThis extends { [key in Name]: { prototype: infer T } } ? T : object;
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : object;
+/** What `wasm` may be: an address, a response, bytes or a module. */
+export type WasmSource = string | Instance<"URL"> | Instance<"Response"> | ArrayBuffer | ArrayBufferView | WasmModule;
+/** A signal of an AbortController. */
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason: any;
+  throwIfAborted(): void;
+  addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+/** Bytes with a buffer of their own: since TypeScript 5.7 `Uint8Array<ArrayBuffer>`, which a Blob takes. */
+export type Bytes = ReturnType<Uint8Array["slice"]>;
 
 /** One thing that a check, a reader or a writer has to say. */
 export interface Finding {
@@ -45,16 +59,26 @@ export interface Comparison extends Record<string, unknown> {
   sameBytes: boolean;
   findings: Finding[];
   /** With `picture: true`. */
-  picture?: { bytes: Uint8Array; differentPixels: number; greatestDifference: number };
+  picture?: { bytes: Bytes; differentPixels: number; greatestDifference: number };
 }
 
 export interface Converted {
   /** With `split` it is empty, and all files are siblings. */
-  bytes: Uint8Array;
+  bytes: Bytes;
   /** Files beside the result (an MTL, buffers, textures), by their names. */
-  siblings: Map<string, Uint8Array>;
+  siblings: Map<string, Bytes>;
   /** What was lost or is worth knowing. */
   findings: Finding[];
+}
+
+/** The object of `facet render --json`, and the picture as PNG. */
+export interface Picture extends Record<string, unknown> {
+  bytes: Bytes;
+}
+
+/** More files of the same model, for example its animations: names, which `sibling` opens. */
+export interface WithInputs {
+  inputs?: string[];
 }
 
 export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
@@ -142,55 +166,68 @@ export interface Overlay {
 
 /** A file that cannot be used, or a call that cannot be carried out. */
 export class FacetError extends Error {
-  constructor(message: string, place?: { rule?: string; offset?: number | null; line?: number; status?: number });
+  constructor(message: string, place?: { rule?: string; file?: string; offset?: number | null; line?: number | null; status?: number });
+  /** Id of the rule that is broken, "BSM-MAGIC"; "" when there is none. */
   rule: string;
+  /** Name of the file that is at fault. */
+  file: string;
   offset: number | null;
   line: number | null;
   /** 1 the input is at fault, 2 the call, 3 the system. */
   status: number;
+  /** File and line or byte: "model.obj:12", "model.bsm:0x10". */
+  readonly place: string;
 }
 
 /** A folder in memory. */
 export class MemoryFiles {
-  constructor(resolve?: (path: string) => Uint8Array | null | undefined);
+  constructor(resolve?: (path: string) => Uint8Array | null | undefined, outputs?: string);
   put(path: string, bytes: Uint8Array): void;
   get(path: string): Uint8Array | undefined;
   names(): string[];
   missing: Set<string>;
 }
 
+/** Whether bytes begin as a ZIP archive does. */
+export function isZip(bytes: Uint8Array): boolean;
+/** Files of a ZIP archive by their paths. */
+export function unzip(bytes: Uint8Array): Promise<Map<string, Bytes>>;
+
 /** What long work does beside. */
 export interface Watch {
   /** Called now and then, with how much of a step is done: 0 to 1. */
   progress?: (step: string, fraction: number) => void;
-  /** Once it is aborted, the work ends at the next such moment, and its reason is thrown. */
-  signal?: AbortSignal;
+  /** Once it is aborted, the call ends, and the signal's reason is thrown. */
+  signal?: Signal;
 }
 
-/** A file of some format. */
+/** `[Symbol.dispose]()`, for `using`, where the project's "lib" has it. */
+type Disposes = SymbolConstructor extends { readonly dispose: infer Key extends symbol } ? { [key in Key]: () => void } : object;
+export interface FacetFile extends Disposes {}
+
+/** A file of some format. Each method throws a FacetError when it fails. */
 export class FacetFile {
   readonly name: string;
   bytes: Uint8Array | null;
+  sibling?: (path: string) => Uint8Array | null | undefined;
   /** Names that the last call asked for and that were not there. */
   missing: string[];
-  /** @throws FacetError */
-  info(member?: string, options?: InfoOptions): Info;
-  /** @throws FacetError */
-  check(options?: CheckOptions, member?: string): Report;
-  /** @throws FacetError */
-  convert(format: string, options?: ConvertOptions, member?: string): Converted;
-  /** @throws FacetError */
-  extract(options?: ExtractOptions, member?: string): Map<string, Uint8Array>;
-  /** @throws FacetError */
-  scene(options?: ConvertOptions, member?: string): Scene;
+  info(member?: string, options?: InfoOptions, watch?: Watch): Info;
+  /** A file that cannot be read is a finding. */
+  check(options?: CheckOptions, member?: string, watch?: Watch): Report;
+  /** `to`: a format, "glb", or the name of the result, "fish.glb". */
+  convert(to: string, options?: ConvertOptions & WithInputs, member?: string, watch?: Watch): Converted;
+  render(options?: RenderOptions & WithInputs, member?: string, watch?: Watch): Picture;
+  extract(options?: ExtractOptions, member?: string, watch?: Watch): Map<string, Bytes>;
+  scene(options?: ConvertOptions & WithInputs, member?: string, watch?: Watch): Scene;
   overlays(member?: string): Overlay[];
+  /** Let the bytes go. */
   close(): void;
-  [Symbol.dispose](): void;
 }
 
 /** The library. */
 export class Facet {
-  constructor(module: WebAssembly.Module);
+  constructor(module: WasmModule);
   readonly version: string;
   glsl(gltf: { materials?: object[]; images?: object[] }): (ConsoleMaterial | null)[];
   motion(gltf: { materials?: object[]; images?: object[] }, file: string | Uint8Array): ConsoleMotion | null;
@@ -198,15 +235,13 @@ export class Facet {
   formats(): Record<string, unknown>[];
   open(bytes: Uint8Array | ArrayBuffer,
     how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined } & Watch): FacetFile;
-  /** @throws FacetError */
-  compare(a: FacetFile, b: FacetFile, options?: CompareOptions): Comparison;
-  /** @throws FacetError */
-  pack(out: string, members: Map<string, Uint8Array>, options?: PackOptions): Uint8Array;
+  compare(a: FacetFile, b: FacetFile, options?: CompareOptions, watch?: Watch): Comparison;
+  pack(out: string, members: Map<string, Uint8Array>, options?: PackOptions, watch?: Watch): Bytes;
   run(line: string[], files: MemoryFiles, input?: Uint8Array, watch?: Watch): { status: number; output: Uint8Array; errors: string };
 }
 
 /**
- * The library, loaded once. `wasm`: where it is, or the module; none: the package's own file. `core`: that which reads BSM,
- * BinaryMesh, BPX, BGA, J3D and glTF, and writes glTF alone.
+ * The library, loaded once; a failure is not kept. `wasm`: where it is, or the module; none: the package's own file. `core`:
+ * that which reads BSM, BinaryMesh, BPX, BGA, J3D and glTF, and writes glTF alone.
  */
-export function load(how?: { wasm?: string | URL | BufferSource | WebAssembly.Module | Response; core?: boolean }): Promise<Facet>;
+export function load(how?: { wasm?: WasmSource; core?: boolean }): Promise<Facet>;

@@ -1,14 +1,29 @@
 // Files in memory: what a page has instead of a disk.
 
+import { FacetError } from "./error.js";
 import { SystemFault } from "./system.js";
 
-function clean(path) {
+// What a function that opens files gave; nothing else than bytes can be read.
+function bytesOf(found, name) {
+  if (found === null || found === undefined || found instanceof Uint8Array) return found;
+  if (found instanceof ArrayBuffer) return new Uint8Array(found);
+  const kind = typeof found.then === "function" ? "a Promise: FacetClient waits for one" : typeof found;
+  throw new FacetError(`sibling("${name}") gave ${kind}; expected a Uint8Array or null`, { status: 2, file: name });
+}
+
+/** A path without "." and empty parts, and with ".." only at its beginning, where it leads out of the folder. */
+export function clean(path) {
   const parts = [];
   for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
     else if (part !== "" && part !== ".") parts.push(part);
   }
   return parts.join("/");
+}
+
+/** A clean path that does not lead out of the folder. */
+export function inside(path) {
+  return clean(path).replace(/^(\.\.(\/|$))+/, "");
 }
 
 class MemoryHandle {
@@ -54,13 +69,16 @@ export class MemoryFiles {
   #files = new Map();
   #folders = new Set([""]);
   #resolve;
+  #outputs;
   #inode = 1;
 
   /**
    * @param {(path: string) => Uint8Array | null | undefined} [resolve] asked once for a file that is not there
+   * @param {string} [outputs] a folder that only the program writes to: nothing is asked for below it
    */
-  constructor(resolve) {
+  constructor(resolve, outputs) {
     this.#resolve = resolve;
+    this.#outputs = outputs;
   }
 
   /** Add a file, whose bytes are not copied: who changes them changes the file. */
@@ -83,20 +101,26 @@ export class MemoryFiles {
   #addFolders(name) {
     for (let at = name.indexOf("/"); at >= 0; at = name.indexOf("/", at + 1)) this.#folders.add(name.slice(0, at));
   }
+  #isOutput(name) {
+    return this.#outputs !== undefined && (name === this.#outputs || name.startsWith(`${this.#outputs}/`));
+  }
+  // A path inside a file: the program looks whether there is such a folder before it opens the archive.
+  #isMember(name) {
+    for (let at = name.indexOf("/"); at >= 0; at = name.indexOf("/", at + 1)) if (this.#files.has(name.slice(0, at))) return true;
+    return false;
+  }
   #find(path) {
-    const name = clean(path);
-    let file = this.#files.get(name);
-    // What has a whole path is the program's own question of the system.
-    if (!file && !this.#folders.has(name) && !path.startsWith("/")) {
-      const found = this.#resolve?.(name);
-      if (found) {
-        this.put(name, found);
-        file = this.#files.get(name);
-      } else {
-        this.missing.add(name);
-      }
+    const name = clean(path), file = this.#files.get(name);
+    // Absolute paths are those of the system, for example of a terminal's description.
+    if (file || this.#folders.has(name) || path.startsWith("/") || this.#isOutput(name) || this.#isMember(name)) return file;
+    const found = bytesOf(this.#resolve?.(name), name);
+    if (!found) {
+      this.missing.add(name);
+      return undefined;
     }
-    return file;
+    this.missing.delete(name);
+    this.put(name, found);
+    return this.#files.get(name);
   }
 
   open(path, how) {
@@ -121,6 +145,11 @@ export class MemoryFiles {
     if (file) return { kind: "file", size: file.bytes.length, inode: file.inode };
     if (orNothing) return undefined;
     throw new SystemFault("ENOENT");
+  }
+  /** Whether `resolve` may have files in a folder that nothing else is known of. */
+  mayBeFolder(path) {
+    const name = clean(path);
+    return this.#resolve !== undefined && !path.startsWith("/") && !this.#files.has(name) && !this.#isOutput(name) && !this.#isMember(name);
   }
   makeFolder(path) {
     const name = clean(path);

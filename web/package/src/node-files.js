@@ -70,6 +70,9 @@ export class NodeFiles {
       throw fault;
     }
   }
+  mayBeFolder() {
+    return false;
+  }
   makeFolder(path) {
     fs.mkdirSync(native(path));
   }

@@ -2,27 +2,21 @@
 
 import * as fs from "node:fs/promises";
 
-import { Facet } from "./api.js";
 import { hasSimd } from "./engine.js";
+import { loader } from "./load.js";
 
-export { Facet, FacetError, FacetFile } from "./api.js";
+export { Facet, FacetFile } from "./api.js";
+export { FacetError } from "./error.js";
 export { MemoryFiles } from "./memory-files.js";
+export { isZip, unzip } from "./zip.js";
 
-const loaded = {};
+const isAddress = (source) => /^(https?|data|blob):/.test(String(source));
 
 /**
  * The library, loaded once.
  *
- * @param {{wasm?: string | URL | BufferSource | WebAssembly.Module, core?: boolean}} [how] core: the small module, which
- *     reads models of our own families and writes glTF
- * @returns {Promise<Facet>}
+ * @type {(how?: {wasm?: string | URL | Response | BufferSource | WebAssembly.Module, core?: boolean}) => Promise<import("./api.js").Facet>}
+ * core: the small module, which reads models of Facet's own families and writes glTF
  */
-export async function load({ wasm, core = false } = {}) {
-  if (wasm instanceof WebAssembly.Module) return new Facet(wasm);
-  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return new Facet(await WebAssembly.compile(wasm));
-  if (wasm) return new Facet(await WebAssembly.compile(await fs.readFile(wasm)));
-  const name = core ? "facet-core" : hasSimd ? "facet-simd" : "facet";
-  const source = new URL(`../dist/${name}.wasm`, import.meta.url);
-  loaded[name] ??= fs.readFile(source).then((bytes) => WebAssembly.compile(bytes)).then((module) => new Facet(module));
-  return loaded[name];
-}
+export const load = loader((core) => new URL(`../dist/${core ? "facet-core" : hasSimd ? "facet-simd" : "facet"}.wasm`, import.meta.url),
+  (source) => (isAddress(source) ? fetch(source) : fs.readFile(source)));

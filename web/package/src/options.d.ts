@@ -199,3 +199,39 @@ export interface PackOptions {
   /** the kind of archive, rarc or u8 (default: by archive.json, or the name) */
   archive?: "rarc" | "u8" | null;
 }
+
+/** Options of `facet render`. */
+export interface RenderOptions {
+  /** refuse to use more memory than this (default: half of the machine's) */
+  memoryLimit?: number | null;
+  /** pixels (default: 512x512) */
+  size?: string | null;
+  /** front, back, left, right, top, bottom, iso, or AZIMUTH,ELEVATION in degrees */
+  view?: string | null;
+  /** without perspective */
+  orthographic?: boolean | null;
+  /** take the camera from a JSON file, as --json prints it */
+  camera?: string | null;
+  /** six views in one picture, each of the size */
+  sheet?: boolean | null;
+  /** #RRGGBB, #RRGGBBAA, or transparent, which is the default */
+  background?: string | null;
+  /** in the pose of this animation, by name or number */
+  animation?: string | null;
+  /** the time of the pose (default: 0) */
+  time?: string | null;
+  /** shaded, clay, normals, tangents, uv, weights, joints, facing, overdraw, material or texture=N, and over it wireframe, hulls and occluder */
+  mode?: string | null;
+  /** samples a pixel: 1, 4 or 16 (default: 4) */
+  samples?: number | null;
+  /** direction to the light: right, up, toward the viewer */
+  light?: string | null;
+  /** with the fog of console materials */
+  fog?: boolean | null;
+  /** console materials in the order of the file, unsorted */
+  fileOrder?: boolean | null;
+  /** read IN as this format (default: by its content) */
+  from?: string | null;
+  /** the axis that points up in IN, x, y or z, whatever IN says */
+  up?: "y" | "z" | "x" | null;
+}

@@ -27,6 +27,10 @@ export const taken = {
     "memoryLimit", "compress", "cube", "array", "mips", "gpuCompress", "resize", "vertex", "geometry", "pixel",
     "gl", "dx", "container", "archive",
   ]),
+  render: new Set([
+    "memoryLimit", "size", "view", "orthographic", "camera", "sheet", "background", "animation", "time", "mode",
+    "samples", "light", "fog", "fileOrder", "from", "up",
+  ]),
 };
 
 export const notTaken = {
@@ -91,5 +95,19 @@ export const notTaken = {
     threads: "the WebAssembly module has one thread",
     into: "the result is bytes, not a member of an archive",
     without: "leave the member out of the map",
+  },
+  render: {
+    help: "the documentation of the library describes its functions",
+    quiet: "findings are returned, not printed",
+    verbose: "findings are returned, not printed",
+    timeLimit: "progress= or an AbortSignal ends a call",
+    timings: "the caller measures the call",
+    threads: "the WebAssembly module has one thread",
+    compress: "the result is a PNG, not a texture",
+    into: "the result is bytes, not a member of an archive",
+    turntable: "render returns one picture: call it for each azimuth",
+    json: "results are objects",
+    thumbnail: "memoryLimit is the limit of a call",
+    force: "nothing is written to a terminal",
   },
 };

@@ -234,6 +234,11 @@ export function makeSystem(memory, files, streams) {
   };
 
   function openFile(path, flags, mode) {
+    // On its way to "textures/a.png" the program opens each folder, and follows no link; to list one, it would.
+    if (flags & OPEN.directory && flags & OPEN.noFollow && files.mayBeFolder(path)) {
+      opened.set(next, { path });
+      return next++;
+    }
     const folder = files.status(path, true, true);
     if (folder?.kind === "directory" && !(flags & (OPEN.write | OPEN.readWrite))) {
       opened.set(next, { path });

@@ -1,122 +1,167 @@
-// A worker that holds files and does the work on them: `new Worker("facet-mesh/worker", {type: "module"})`.
-// client.js speaks with it.
+// A worker that runs the library: `new Worker(new URL("facet-mesh/worker", ...), {type: "module"})`. client.js sends it the
+// module, then calls, each with the files that changed since the last one.
 
 import { Facet } from "./api.js";
+import { finder } from "./beside.js";
+import { FacetError } from "./error.js";
 import { MemoryFiles } from "./memory-files.js";
-import { load } from "./web.js";
 
 let facet = null;
-let files = new MemoryFiles();
+const sets = new Map(); // number to files by their paths
 const decoder = new TextDecoder();
 
-function transferable(result) {
-  const buffers = new Set();
-  const look = (value) => {
-    if (ArrayBuffer.isView(value)) buffers.add(value.buffer);
-    else if (value instanceof Map) value.forEach(look);
-    else if (Array.isArray(value)) value.forEach(look);
-    else if (value && typeof value === "object") Object.values(value).forEach(look);
-  };
-  look(result);
-  return [...buffers];
-}
+// -- Files ------------------------------------------------------------------------------
 
-// Files that the program wrote below a folder, taken out of the set.
-function takeFolder(folder) {
-  const taken = new Map();
-  for (const name of files.names()) {
-    if (!name.startsWith(`${folder}/`)) continue;
-    taken.set(name.slice(folder.length + 1), files.get(name).slice());
-    files.remove(name);
+function update({ id, entries }) {
+  if (!sets.has(id)) sets.set(id, new Map());
+  const files = sets.get(id);
+  if (entries.length > 0) unpacked = new Map();
+  for (const [path, bytes] of entries) {
+    if (bytes) files.set(path, bytes);
+    else files.delete(path);
   }
-  return taken;
+  return files;
 }
 
-// A member of an archive, by its path; it is looked at once more and again, one at a time.
-let kept = { path: null, bytes: null };
-function member(path) {
-  if (kept.path === path) return kept.bytes;
-  for (const name of files.names()) {
-    if (!path.startsWith(`${name}/`)) continue;
-    const { status } = facet.run(["extract", "-q", path, ".facet/member"], files);
-    const bytes = [...takeFolder(".facet").values()][0];
-    if (status === 0 && bytes) kept = { path, bytes };
-    return status === 0 ? bytes : undefined;
-  }
-  return undefined;
+// The file that a path leads to or into: its name, and the rest of the path.
+function split(files, path) {
+  if (files.has(path)) return [path, undefined];
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+    if (files.has(path.slice(0, at))) return [path.slice(0, at), path.slice(at + 1)];
+  throw new FacetError(`no file '${path}' was put`, { status: 2, file: path });
 }
 
-// Progress of a call, as messages: at most thirty a second, and the beginning of each step.
-function seldom(id) {
+function open(files, path, watch) {
+  const [name, member] = split(files, path);
+  return { file: facet.open(files.get(name), { name, sibling: finder(() => files), ...watch }), member };
+}
+
+// Bytes of a member: an archive is unpacked whole, archives in it in turn, and kept until files change.
+let unpacked = new Map();
+function bytesAt(files, path) {
+  const [name, member] = split(files, path);
+  if (member === undefined) return files.get(name);
+  if (!unpacked.has(files)) unpacked.set(files, new Map());
+  const kept = unpacked.get(files);
+  if (!kept.has(name)) kept.set(name, facet.open(files.get(name), { name }).extract());
+  const pieces = kept.get(name);
+  return pieces.get(member) ?? bytesAt(pieces, member);
+}
+
+// -- Calls ------------------------------------------------------------------------------
+
+// Progress as messages: at most thirty a second, and the beginning of each step.
+function seldom() {
   let last = 0, before = null;
   return (step, fraction) => {
     const now = performance.now();
     if (step === before && now - last < 33) return;
     last = now;
     before = step;
-    self.postMessage({ id, step, fraction });
+    self.postMessage({ step, fraction });
   };
 }
 
-// A model of one triangle, with a texture of 8 x 8 pixels.
+// The arguments of a method with a path inside the archive put before those that the caller gave.
+const places = { info: 0, check: 1, convert: 2, render: 1, extract: 1, scene: 1, overlays: 0 };
+function withMember(method, words, member) {
+  const all = [...words], at = places[method];
+  if (member !== undefined) all[at] = all[at] ? `${member}/${all[at]}` : member;
+  return all;
+}
+
 const encoder = new TextEncoder();
+// A model of one triangle, with a texture of 8 x 8 pixels.
 const triangle = {
   "a.obj": encoder.encode("mtllib a.mtl\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n"),
   "a.mtl": encoder.encode("newmtl a\nKd 1 1 1\nmap_Kd a.tga\n"),
   "a.tga": Uint8Array.from({ length: 18 + 3 * 64 }, (_, i) => ({ 2: 2, 12: 8, 14: 8, 16: 24 })[i] ?? (i < 18 ? 0 : 37 * i)),
 };
 
+// Each gets what the client sent, the sets of files, and how it is watched; it returns {result, missing}.
 const operations = {
-  async load({ wasm }) {
-    facet = wasm instanceof WebAssembly.Module ? new Facet(wasm) : await load(wasm ? { wasm } : undefined);
-    return { version: facet.version };
+  file({ path, method, words }, [files], watch) {
+    const { file, member } = open(files, path, watch);
+    try {
+      return { result: file[method](...withMember(method, words, member)), missing: file.missing };
+    } catch (fault) {
+      throw Object.assign(fault, { missing: file.missing });
+    }
+  },
+  compare({ paths, options }, [first, second], watch) {
+    const sides = [[first, paths[0]], [second, paths[1]]].map(([files, path]) =>
+      facet.open(bytesAt(files, path), { name: path, sibling: finder(() => files), ...watch }));
+    return { result: facet.compare(...sides, options, watch), missing: sides.flatMap(({ missing }, i) => missing.map((name) => `${i}/${name}`)) };
+  },
+  pack({ out, members, options }, _, watch) {
+    return { result: facet.pack(out, members, options, watch) };
+  },
+  formats() {
+    return { result: facet.formats() };
+  },
+  glsl({ gltf }) {
+    return { result: facet.glsl(gltf) };
+  },
+  motion({ gltf, file }) {
+    return { result: facet.motion(gltf, file) };
   },
   // Engines compile what is called for the first time: here, before anybody waits for it.
   warm() {
     const model = facet.open(triangle["a.obj"], { name: "a.obj", sibling: (name) => triangle[name] }).convert("bdl").bytes;
     facet.glsl(facet.open(model, { name: "a.bdl" }).scene({ png: "none" }));
+    return {};
   },
-  put({ entries }) {
-    for (const [path, bytes] of entries) files.put(path, bytes);
+  bytes({ path, from, count }, [files]) {
+    try {
+      return { result: bytesAt(files, path).slice(from, from + count) };
+    } catch {
+      return { result: null };
+    }
   },
-  clear() {
-    files = new MemoryFiles();
-    kept = { path: null, bytes: null };
-  },
-  run({ words, input, watched }, id) {
-    files.missing.clear();
-    const result = facet.run(words, files, input, watched ? { progress: seldom(id) } : undefined);
-    const written = takeFolder(".facet"), archives = files.names().map((name) => `${name}/`);
-    return { status: result.status, output: decoder.decode(result.output), errors: result.errors,
-             files: written, missing: [...files.missing].filter((name) => !name.startsWith(".facet") && !archives.some((archive) => name.startsWith(archive))) };
-  },
-  glsl({ gltf }) {
-    return facet.glsl(gltf);
-  },
-  motion({ gltf, file }) {
-    return facet.motion(gltf, file);
-  },
-  overlays({ path }) {
-    return facet.overlays(path, files);
-  },
-  /** Bytes of a file that was put in, or of a member of an archive, from one place on. */
-  bytes({ path, from, count }) {
-    return (files.get(path) ?? member(path))?.slice(from, from + count) ?? null;
+  run({ words, input }, [set], watch) {
+    const files = new MemoryFiles(finder(() => set), ".facet");
+    for (const [path, bytes] of set) files.put(path, bytes);
+    const { status, output, errors } = facet.run(words, files, input, watch), written = new Map();
+    for (const name of files.names()) if (name.startsWith(".facet/")) written.set(name.slice(7), files.get(name).slice());
+    return { result: { status, output: decoder.decode(output), errors, files: written }, missing: [...files.missing] };
   },
 };
 
-let last = Promise.resolve();
-
-async function answer({ id, operation, words }) {
-  try {
-    const result = await operations[operation](words ?? {}, id);
-    self.postMessage({ id, result }, operation === "run" ? transferable(result.files) : []);
-  } catch (fault) {
-    self.postMessage({ id, fault: { message: String(fault?.message ?? fault), trap: fault instanceof WebAssembly.RuntimeError } });
-  }
+// Buffers of a result, which are handed over instead of copied. Those of the worker's own files stay.
+function transferable(result) {
+  const buffers = new Set(), kept = new Set();
+  for (const files of [...sets.values(), ...[...unpacked.values()].flatMap((each) => [...each.values()])])
+    for (const bytes of files.values()) kept.add(bytes.buffer);
+  const visit = (value) => {
+    if (ArrayBuffer.isView(value)) buffers.add(value.buffer);
+    else if (value instanceof Map) value.forEach(visit);
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (value && typeof value === "object") Object.values(value).forEach(visit);
+  };
+  visit(result);
+  return [...buffers].filter((buffer) => !kept.has(buffer));
 }
 
-// One after the other: the module is loaded before the first run.
+function plain(fault) {
+  if (fault instanceof FacetError) return { kind: "facet", ...fault.toObject() };
+  return { kind: fault instanceof WebAssembly.RuntimeError ? "trap" : "other", message: String(fault?.message ?? fault) };
+}
+
 self.onmessage = ({ data }) => {
-  last = last.then(() => answer(data));
+  if (data.module) {
+    facet = new Facet(data.module);
+    return;
+  }
+  if (data.forget !== undefined) {
+    unpacked.delete(sets.get(data.forget));
+    sets.delete(data.forget);
+    return;
+  }
+  try {
+    const files = data.sets.map(update);
+    const { result, missing = [] } = operations[data.operation](data.words, files, data.watched ? { progress: seldom() } : {});
+    self.postMessage({ result, missing }, transferable(result));
+  } catch (fault) {
+    self.postMessage({ fault: plain(fault), missing: fault?.missing ?? [] });
+  }
 };

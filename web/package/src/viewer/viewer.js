@@ -3,10 +3,9 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
-import { consoleMaterials, orderConsole } from "./console.js";
+import { orderConsole } from "../three/console.js";
 import { addLight } from "./light.js";
 import { lookOf, nothing, overlayOf, wireOf, wires } from "./looks.js";
-import { Motion } from "./motion.js";
 
 const FIELD_OF_VIEW = 30; // degrees of the smaller side, as `facet render` has it
 const mostWires = 2e6; // triangles; more are not shown as lines
@@ -16,7 +15,7 @@ export class Viewer {
   #scene = new THREE.Scene();
   #camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000);
   #controls;
-  #turnLight;
+  #light;
   #model = null;
   #parser = null;
   #meshes = [];
@@ -45,7 +44,7 @@ export class Viewer {
     this.#renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.#renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.#renderer.toneMapping = THREE.NeutralToneMapping;
-    this.#turnLight = addLight(this.#scene, this.#camera, this.#renderer);
+    this.#light = addLight(this.#scene, this.#camera, this.#renderer);
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#controls.dampingFactor = 0.12;
@@ -54,7 +53,10 @@ export class Viewer {
     this.#camera.position.set(2, 1.4, 3);
     new ResizeObserver(() => this.#resize()).observe(canvas.parentElement);
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
-    canvas.addEventListener("webglcontextrestored", () => this.draw());
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.#light.remake();
+      this.draw();
+    });
     canvas.addEventListener("dblclick", (event) => this.#focus(event));
     let down = [0, 0];
     canvas.addEventListener("pointerdown", (event) => { down = [event.clientX, event.clientY]; });
@@ -62,6 +64,11 @@ export class Viewer {
       if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4) this.#pick(event);
     });
     this.#resize();
+  }
+
+  /** Width and height of the largest texture. */
+  get maxTextureSize() {
+    return this.#renderer.capabilities.maxTextureSize;
   }
 
   set background(color) {
@@ -112,7 +119,7 @@ export class Viewer {
     this.#camera.far = distance + 12 * radius;
     this.#camera.updateProjectionMatrix();
     this.#camera.updateMatrixWorld();
-    this.#turnLight();
+    this.#light.turn();
     for (const mesh of this.#meshes) mesh.visible = this.#isSeen(mesh);
     if (this.#mode === "shaded") orderConsole(this.#console, this.#camera);
     this.#renderer.render(this.#scene, this.#camera);
@@ -121,19 +128,16 @@ export class Viewer {
   // -- The model ---------------------------------------------------------------------
 
   /**
-   * Show what a GLTFLoader made.
+   * Show a model.
    *
-   * @param {object} gltf
-   * @param {object[]} [descriptions] what the library says of its console materials
-   * @param {{keepsView?: boolean, motion?: (file: string) => Promise<object | null>}} [how] motion: what it says of
-   *     their animations
+   * @param {object} gltf what `readModel()` gave
+   * @param {{keepsView?: boolean}} [how]
    */
-  async show(gltf, descriptions = [], { keepsView = false, motion = async () => null } = {}) {
-    const dressed = await consoleMaterials(gltf, descriptions);
+  async show(gltf, { keepsView = false } = {}) {
     this.clear();
     this.#model = gltf.scene;
     this.#parser = gltf.parser;
-    this.#console = dressed;
+    this.#console = gltf.facet.console;
     this.#scene.add(this.#model);
     this.#model.updateMatrixWorld(true);
     this.#model.traverse((object) => {
@@ -147,7 +151,7 @@ export class Viewer {
     });
     this.#box.setFromObject(this.#model, true).getBoundingSphere(this.#sphere);
     if (!(this.#sphere.radius > 0)) this.#sphere.radius = 1;
-    this.#motion = new Motion(gltf, this.#console, motion);
+    this.#motion = gltf.facet.motion;
     this.#makeGrid();
     this.setMode(this.#mode);
     for (const name of Object.keys(this.#layers)) this.setLayer(name, this.#layers[name]);

@@ -3,12 +3,17 @@
 
 import * as THREE from "three";
 
-// Light that goes from one microfacet to another is left out, as there.
-const chunk = "lights_physical_pars_fragment";
-THREE.ShaderChunk[chunk] = THREE.ShaderChunk[chunk].replace(" * material.multiScatteringCompensation", "")
-  .replace("indirectSpecular += multiScattering * cosineWeightedIrradiance;", "");
+import { keyDirection } from "../three/lamps.js";
 
-const direction = new THREE.Vector3(-0.4, 0.6, 0.69).normalize();
+/**
+ * Leave out light that goes from one microfacet to another, as `facet render` does. This changes the standard material of
+ * three.js itself: for pages that have no other use of it.
+ */
+export function matchRender() {
+  const chunk = "lights_physical_pars_fragment";
+  THREE.ShaderChunk[chunk] = THREE.ShaderChunk[chunk].replace(" * material.multiScatteringCompensation", "")
+    .replace("indirectSpecular += multiScattering * cosineWeightedIrradiance;", "");
+}
 
 // The panels of the studio: direction in the camera's axes, sharpness, amplitude.
 const panels = [
@@ -46,24 +51,18 @@ function makeEnvironment(renderer) {
   return made;
 }
 
-/** Put the light into a scene. The result is to be called before each frame. */
+/**
+ * Put the light into a scene.
+ *
+ * @returns {{turn: () => void, remake: () => void}} turn: to be called before each frame; remake: after the graphics
+ *     context was lost, with which the environment went
+ */
 export function addLight(scene, camera, renderer) {
-  scene.environment = makeEnvironment(renderer);
+  const remake = () => { scene.environment = makeEnvironment(renderer); };
+  remake();
   const key = new THREE.DirectionalLight(0xffffff, 0.6 * Math.PI);
-  key.position.copy(direction);
+  key.position.copy(keyDirection);
   camera.add(key, key.target);
   scene.add(camera);
-  return () => scene.environmentRotation.setFromQuaternion(camera.quaternion);
-}
-
-/** Uniforms of the eight lights of a console material, in the camera's axes: far away, and
- * what is in their files of lights of their own is not looked at. */
-export function consoleLights(cosines) {
-  const positions = new Float32Array(32), directions = new Float32Array(32);
-  const half = direction.clone().add(new THREE.Vector3(0, 0, 1)).normalize();
-  for (let i = 0; i < 8; i++) {
-    direction.clone().multiplyScalar(1e6).toArray(positions, 4 * i);
-    (cosines[4 * i + 2] === 1 ? half : direction).toArray(directions, 4 * i);
-  }
-  return { light_position: positions, light_direction: directions };
+  return { turn: () => scene.environmentRotation.setFromQuaternion(camera.quaternion), remake };
 }

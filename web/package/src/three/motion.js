@@ -5,7 +5,7 @@ import * as THREE from "three";
 
 import { setMotion, texturesOf } from "./console.js";
 
-const FRAMES = 30; // a second, where a file says nothing
+export const FRAMES = 30; // a second, where a file says nothing
 const pictured = new Set(["btk", "brk", "bpk", "bpa", "btp"]); // kinds that move console materials
 
 // -- Values over time ----------------------------------------------------------------
@@ -102,8 +102,11 @@ function rest(material) {
 
 // -- Animations --------------------------------------------------------------------------
 
+/** Whether animations of a kind move console materials. */
+export const movesMaterials = (kind) => pictured.has(kind);
+
 /** What there is to choose: animations of one name and of different kinds of J3D go together. */
-function listed(json) {
+export function listed(json) {
   const parts = (json.animations ?? []).map(({ name = "", extras }, index) => ({ name, index, ...extras?.j3d?.animation }));
   for (const { name, kind, file } of json.scenes?.[json.scene ?? 0]?.extras?.j3d?.animations ?? json.extras?.j3d?.animations ?? [])
     if (pictured.has(kind)) parts.push({ name, kind, file });

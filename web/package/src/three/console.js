@@ -3,7 +3,7 @@
 
 import * as THREE from "three";
 
-import { consoleLights } from "./light.js";
+import { consoleLights } from "./lamps.js";
 
 // -- Shaders -------------------------------------------------------------------------
 

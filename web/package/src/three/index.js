@@ -1,0 +1,172 @@
+// A loader of three.js for what Facet reads.
+
+import { FileLoader, Loader, LoaderUtils } from "three";
+
+import { complete, finder } from "../beside.js";
+import { Facet, load } from "facet-mesh";
+import { isZip, unzip } from "../zip.js";
+import { clipsOf } from "./clips.js";
+import { dress, readModel } from "./model.js";
+
+const modelFile = /\.(bdl|bmd|bsm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
+const decoder = new TextDecoder();
+
+// GLTFLoader reads these itself, with all its extensions.
+function isGltf(data) {
+  const begin = decoder.decode(data.subarray(0, 64)).trimStart();
+  return begin.startsWith("glTF") || (begin.startsWith("{") && /"asset"\s*:/.test(decoder.decode(data)));
+}
+
+function nameOf(url) {
+  if (/^(data|blob):/.test(url)) return "model";
+  return decodeURIComponent(url.split(/[?#]/)[0].split("/").at(-1)) || "model";
+}
+
+/** Loads any format that Facet reads, and gives what GLTFLoader gives. */
+export class FacetLoader extends Loader {
+  #library = null;
+  #setUp = [];
+  /** Options of `convert()`: `{ scale: 0.01 }`. */
+  options = {};
+  /** Addresses of animations that belong to the model, relative to `path`: `["walk.bck", "walk.btk"]`. */
+  animations = [];
+  /** Width and height of the largest texture: larger ones are reduced. */
+  maxTextureSize = 4096;
+
+  setOptions(options) {
+    this.options = options;
+    return this;
+  }
+  setAnimations(addresses) {
+    this.animations = addresses;
+    return this;
+  }
+  /** What does the work: a `Facet` or, so that the page stays alive, a `FacetClient`. Without one, `load()` is called. */
+  setLibrary(library) {
+    this.#library = library;
+    return this;
+  }
+
+  // Decoders and plugins, as GLTFLoader has them, for glTF files.
+  setDRACOLoader(loader) {
+    this.#setUp.push((gltf) => gltf.setDRACOLoader(loader));
+    return this;
+  }
+  setKTX2Loader(loader) {
+    this.#setUp.push((gltf) => gltf.setKTX2Loader(loader));
+    return this;
+  }
+  setMeshoptDecoder(decoderOf) {
+    this.#setUp.push((gltf) => gltf.setMeshoptDecoder(decoderOf));
+    return this;
+  }
+  register(plugin) {
+    this.#setUp.push((gltf) => gltf.register(plugin));
+    return this;
+  }
+
+  #fileLoader() {
+    const loader = new FileLoader(this.manager);
+    loader.setResponseType("arraybuffer");
+    loader.setRequestHeader(this.requestHeader);
+    loader.setWithCredentials(this.withCredentials);
+    return loader;
+  }
+
+  load(url, onLoad, onProgress, onError) {
+    const base = LoaderUtils.extractUrlBase(url);
+    const path = this.resourcePath || (this.path ? LoaderUtils.resolveURL(base, this.path) : base);
+    this.manager.itemStart(url); // until side files are there, too
+    const fail = (fault) => {
+      if (onError) onError(fault);
+      else console.error(fault);
+      this.manager.itemError(url);
+      this.manager.itemEnd(url);
+    };
+    const done = (model) => {
+      try {
+        onLoad(model);
+        this.manager.itemEnd(url);
+      } catch (fault) {
+        fail(fault);
+      }
+    };
+    const loader = this.#fileLoader();
+    loader.setPath(this.path);
+    loader.load(url, (data) => this.#read(new Uint8Array(data), path, nameOf(url)).then(done, fail), onProgress, fail);
+  }
+
+  parse(data, path, onLoad, onError) {
+    this.parseAsync(data, path).then(onLoad, onError ?? console.error);
+  }
+
+  /**
+   * @param {ArrayBuffer | Uint8Array | string} data
+   * @param {string} path where files are that it names
+   * @param {string} [name] by whose extension some formats are told apart
+   */
+  async parseAsync(data, path = "", name = "model") {
+    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data instanceof Uint8Array ? data : new Uint8Array(data);
+    return this.#read(bytes, path || this.resourcePath || this.path, name);
+  }
+
+  async #read(data, path, name) {
+    this.#library ??= await load();
+    const library = this.#library, setUp = (loader) => this.#configure(loader);
+    const how = { manager: this.manager, path, maxTextureSize: this.maxTextureSize, setUp };
+    const asIs = isGltf(data) && Object.keys(this.options).length === 0 && this.animations.length === 0;
+    const made = asIs ? { bytes: data, findings: [], missing: [] } : await this.#convert(library, data, path, name);
+    const buffer = made.bytes.byteLength === made.bytes.buffer.byteLength ? made.bytes.buffer : made.bytes.slice().buffer;
+    const model = await readModel(buffer, library, how);
+    Object.assign(model.facet, { findings: made.findings, missing: made.missing });
+    dress(model);
+    model.animations = await clipsOf(model, library);
+    return model;
+  }
+
+  #configure(loader) {
+    for (const each of this.#setUp) each(loader);
+    loader.setCrossOrigin(this.crossOrigin);
+    loader.setRequestHeader(this.requestHeader);
+    loader.setWithCredentials(this.withCredentials);
+  }
+
+  async #convert(library, data, path, name) {
+    const files = isZip(data) ? await unzip(data) : new Map([[name, data]]);
+    const first = [...files.keys()].find((each) => modelFile.test(each)) ?? [...files.keys()][0] ?? name;
+    const inputs = this.animations.map(nameOf);
+    const addresses = new Map(this.animations.map((address, i) => [inputs[i], address]));
+    const here = finder(() => files);
+    const sibling = async (asked) => here(asked) ??
+      this.#fetch(path, addresses.get(asked) ?? asked.split("/").map(encodeURIComponent).join("/"));
+    const options = { png: "none", allowExternal: true, ...this.options, inputs };
+    if (!(library instanceof Facet)) {
+      const file = library.open(files.get(first) ?? data, { name: first, sibling });
+      try {
+        const { bytes, findings } = await file.convert("glb", options);
+        return { bytes, findings, missing: file.missing };
+      } finally {
+        file.close();
+      }
+    }
+    const found = new Map(), file = library.open(files.get(first) ?? data, { name: first, sibling: (asked) => found.get(asked) });
+    const attempt = async () => {
+      try {
+        return { result: file.convert("glb", options), missing: file.missing };
+      } catch (fault) {
+        return { fault, missing: file.missing };
+      }
+    };
+    const { result, missing } = await complete(attempt, sibling, (entries) => { for (const entry of entries) found.set(...entry); });
+    return { ...result, missing };
+  }
+
+  // A file beside the model; null when it is not there.
+  async #fetch(path, name) {
+    try {
+      return new Uint8Array(await this.#fileLoader().loadAsync(LoaderUtils.resolveURL(name, path)));
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// Options of a call as words of the command line.
+
+import { FacetError } from "./error.js";
+import { notTaken, taken } from "./options.js";
+
+// How many letters to insert, remove or change.
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length];
+}
+
+function wrongOption(command, name) {
+  const reason = notTaken[command][name];
+  if (reason) return new FacetError(`${command}() has no option '${name}': ${reason}`, { status: 2 });
+  const [near] = [...taken[command]].map((each) => [distance(name, each), each]).sort(([a], [b]) => a - b);
+  const hint = near[0] <= 2 && 2 * near[0] <= name.length ? `; did you mean '${near[1]}'?` : "";
+  return new FacetError(`${command}() has no option '${name}'${hint}`, { status: 2 });
+}
+
+/**
+ * `{newNormals: true, scale: 2}` is `["--new-normals", "--scale=2"]`. An array gives an option several times.
+ *
+ * A value is joined to its option, because a value that begins with a dash would be read as an option.
+ */
+export function words(command, options) {
+  const all = [];
+  for (const [name, value] of Object.entries(options ?? {})) {
+    if (!taken[command].has(name)) throw wrongOption(command, name);
+    const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === true) all.push(option);
+      else if (one !== false && one !== undefined && one !== null) all.push(`${option}=${one}`);
+    }
+  }
+  return all;
+}

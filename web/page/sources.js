@@ -1,0 +1,69 @@
+// Models from addresses: where they are fetched from, and the files beside them.
+
+import { isZip, unzip } from "facet-mesh/zip";
+
+// Pages that show a file of a repository, and the address of the file itself.
+const pages = [
+  [/^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:blob|raw)\/(.+)$/, "https://raw.githubusercontent.com/$1/$2"],
+  [/^(https:\/\/gitlab\.com\/.+)\/-\/blob\/(.+)$/, "$1/-/raw/$2"],
+  [/^(https:\/\/huggingface\.co\/.+)\/blob\/(.+)$/, "$1/resolve/$2"],
+];
+
+/** The address of the file that an address shows. */
+export function fileAddress(address) {
+  for (const [page, file] of pages) if (page.test(address)) return address.split("#")[0].replace(page, file);
+  return address;
+}
+
+async function fetchBytes(address) {
+  const response = await fetch(address).catch((fault) => {
+    throw new Error(`${address} cannot be fetched from here (${fault.message}): its server may not allow it`);
+  });
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Files that came from addresses, and what may be fetched beside them. */
+export class Sources {
+  #bases = new Map(); // path of a file to its address
+
+  /**
+   * Fetch files.
+   *
+   * @param {string[]} addresses
+   * @returns {Promise<[string, Uint8Array][]>} by their paths, which have as many folders as their addresses
+   */
+  fetch(addresses) {
+    return Promise.all(addresses.map(async (given) => {
+      const address = new URL(fileAddress(given), location.href), bytes = await fetchBytes(address);
+      const here = new URL(".", location.href).pathname, { pathname, origin } = address;
+      // Files beside the page are named from its folder.
+      const inside = origin === location.origin && pathname.startsWith(here) ? pathname.slice(here.length) : pathname.slice(1);
+      const path = decodeURIComponent(inside) || "model";
+      this.#bases.set(path, { address, path });
+      return [path, bytes];
+    }));
+  }
+
+  /** What opens files beside a path that came from an address; undefined for other paths, for which nothing is fetched. */
+  sibling(path) {
+    const base = this.#bases.get(path);
+    if (!base) return undefined;
+    return async (name) => {
+      const here = base.path.split("/"), there = name.split("/").map(encodeURIComponent);
+      const up = "../".repeat(here.length - 1); // names are paths from the root of all files
+      const response = await fetch(new URL(up + there.join("/"), base.address)).catch(() => null);
+      return response?.ok ? new Uint8Array(await response.arrayBuffer()) : null;
+    };
+  }
+}
+
+/** Pairs of path and bytes with the members of ZIP archives in the place of these. */
+export async function expanded(entries) {
+  const all = await Promise.all(entries.map(async ([path, bytes]) => {
+    if (!isZip(bytes)) return [[path, bytes]];
+    const members = await unzip(bytes).catch((fault) => { throw new Error(`${path}: ${fault.message}`); });
+    return [...members].map(([name, member]) => [`${path}/${name}`, member]);
+  }));
+  return all.flat();
+}

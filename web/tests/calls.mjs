@@ -1,0 +1,174 @@
+// calls.mjs: what calls of the package give, in Node, for files that are made here: names, siblings, errors, ZIP archives.
+
+import { createServer } from "node:http";
+import * as fs from "node:fs";
+import { deflateRawSync, crc32 } from "node:zlib";
+
+import { FacetError, isZip, load, unzip } from "../package/src/node.js";
+
+let passed = 0, failed = 0;
+function expect(what, good, found) {
+  if (good) passed++;
+  else {
+    failed++;
+    console.log(`FAILED: ${what}${found === undefined ? "" : `: ${JSON.stringify(found).slice(0, 300)}`}`);
+  }
+}
+const bytesOf = (text) => new TextEncoder().encode(text);
+async function thrown(act) {
+  try {
+    await act();
+  } catch (fault) {
+    return fault;
+  }
+  return null;
+}
+
+const facet = await load();
+const triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n";
+const obj = (library) => bytesOf(`mtllib ${library}\n${triangle}`);
+
+// -- Siblings ---------------------------------------------------------------------------
+
+const colors = { "a.mtl": bytesOf("newmtl m\nKd 1 0 0\n"), "b.mtl": bytesOf("newmtl m\nKd 0 1 0\n") };
+const sibling = (name) => colors[name];
+const [a, b, c] = [["a.obj", "a.mtl"], ["b.obj", "b.mtl"], ["c.obj", "a.mtl"]].map(([name, library]) => facet.open(obj(library), { name, sibling }));
+expect("compare reads the materials of both sides", facet.compare(a, b).equal === false && facet.compare(a, c).equal === true,
+  facet.compare(a, b).findings);
+const lonely = facet.open(obj("gone.mtl"), { name: "deep/a.obj" });
+facet.compare(a, lonely);
+expect("compare lists what each side lacks", a.missing.length === 0 && lonely.missing.join() === "deep/gone.mtl", [a.missing, lonely.missing]);
+
+for (const library of ["outfit.mtl", "out.mtl", "out/a.mtl", "result.mtl", "first/a.mtl"]) {
+  const file = facet.open(obj(library), { name: "a.obj" });
+  file.convert("glb");
+  expect(`${library} that is missing is listed`, file.missing.join() === library, file.missing);
+}
+for (const library of ["sub/a.mtl", "sub/deep/a.mtl"]) {
+  const file = facet.open(obj(library), { name: "models/a.obj", sibling: (name) => (name === `models/${library}` ? colors["a.mtl"] : null) });
+  const { materials } = file.scene();
+  expect(`${library} is opened in its folder`, file.missing.length === 0 && materials[0].pbrMetallicRoughness?.baseColorFactor?.[1] === 0, [file.missing, materials]);
+}
+const promised = await thrown(() => facet.open(obj("a.mtl"), { sibling: async () => colors["a.mtl"] }).convert("glb"));
+expect("a promise of a sibling is an error of the call", promised instanceof FacetError && promised.status === 2 && /Promise/.test(promised.message), String(promised));
+expect("a sibling may be an ArrayBuffer", facet.open(obj("a.mtl"), { name: "a.obj", sibling: () => colors["a.mtl"].buffer }).convert("glb").findings.length === 0);
+
+// -- Names ------------------------------------------------------------------------------
+
+const plain = facet.open(bytesOf(triangle), { name: "a.obj" }).convert("ply").bytes;
+for (const name of ["-fish.obj", "--help", "--", "-", "out", "out/a.obj", ".facet/a.obj", "first", ".", "..", "../a.obj", "/a.obj", "a b\n.obj", ""]) {
+  const file = facet.open(bytesOf(triangle), { name });
+  const fault = await thrown(() => {
+    expect(`${JSON.stringify(name)}: info`, file.info().counts.triangles === 1);
+    expect(`${JSON.stringify(name)}: check`, file.check().errors === 0);
+    expect(`${JSON.stringify(name)}: convert`, Buffer.from(file.convert("ply").bytes).equals(Buffer.from(plain)));
+    expect(`${JSON.stringify(name)}: compare`, facet.compare(file, file).equal === true);
+  });
+  expect(`${JSON.stringify(name)} is a name like others`, fault === null, String(fault));
+}
+const named = facet.open(obj("a.mtl"), { name: "a.obj", sibling }).convert("fish.obj");
+expect("an output has the name that it was given", [...named.siblings.keys()].join() === "fish.mtl", [...named.siblings.keys()]);
+expect("results have buffers of their own", named.bytes.byteLength === named.bytes.buffer.byteLength &&
+  [...named.siblings.values()].every((each) => each.byteLength === each.buffer.byteLength));
+const folder = facet.pack("a.szs", new Map([["-a.bmd", new Uint8Array(4)], ["out/b.bin", new Uint8Array(8)]]));
+expect("members of an archive may have any name", [...facet.open(folder, { name: "-a.szs" }).extract().keys()].filter((name) => name !== "archive.json").sort().join() === "-a.bmd,out/b.bin",
+  [...facet.open(folder, { name: "-a.szs" }).extract().keys()]);
+
+// -- Pictures, errors ---------------------------------------------------------------------
+
+const picture = facet.open(bytesOf(triangle), { name: "a.obj" }).render({ size: "24x16" });
+const header = new DataView(picture.bytes.buffer);
+expect("render gives a PNG of that size and its camera", header.getUint32(0) === 0x89504E47 && header.getUint32(16) === 24 &&
+  header.getUint32(20) === 16 && Array.isArray(picture.camera?.position), picture.camera);
+
+const broken = facet.open(bytesOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"), { name: "dir/a.obj" });
+const fault = await thrown(() => broken.info());
+expect("an error has rule, file and line", fault instanceof FacetError && fault.rule.startsWith("OBJ-") && fault.file === "dir/a.obj" && fault.line === 4 &&
+  fault.place === "dir/a.obj:4", fault && fault.toObject());
+const report = broken.check();
+expect("what info refuses, check reports with its place", report.errors > 0 && report.findings.some(({ line }) => line === 4), report.findings);
+const wrong = await thrown(() => facet.open(bytesOf(triangle), { name: "a.obj" }).convert("glb", { simplify: 7.5 }));
+expect("no error names a path that only the package knows", wrong === null || !/\.facet/.test(wrong.message), wrong?.message);
+const nowhere = await thrown(() => facet.open(bytesOf(triangle), { name: "a.obj" }).convert("nothing"));
+expect("nor does that of an output that cannot be", nowhere instanceof FacetError && !/\.facet/.test(nowhere.message), nowhere?.message);
+const dashed = await thrown(() => facet.open(bytesOf(triangle), { name: "a.obj" }).convert("bck", { clip: "-v" }));
+expect("a value that begins with a dash is a value", dashed instanceof FacetError && dashed.status === 1, dashed && dashed.toObject());
+
+// -- Loading ------------------------------------------------------------------------------
+
+let asked = 0;
+const wasm = fs.readFileSync(new URL("../package/dist/facet-core.wasm", import.meta.url));
+const server = createServer((_, answer) => {
+  if (asked++ === 0) answer.writeHead(503).end("busy");
+  else answer.writeHead(200, { "content-type": asked === 2 ? "text/html" : "application/wasm" }).end(asked === 2 ? "<!doctype html>" : wasm);
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = `http://127.0.0.1:${server.address().port}/facet.wasm`;
+const busy = await thrown(() => load({ wasm: address })), page = await thrown(() => load({ wasm: address }));
+expect("a server that fails is an error with its status", busy instanceof FacetError && /503/.test(busy.message), String(busy));
+expect("a page in the place of the module is named", page instanceof FacetError && /3c 21 64 6f/.test(page.message) && page.message.includes(address), String(page));
+expect("the next try works", (await load({ wasm: address })).version === facet.version);
+expect("a Response is taken in Node", (await load({ wasm: await fetch(address) })).version === facet.version);
+server.close();
+
+// -- ZIP ----------------------------------------------------------------------------------
+
+// Local headers with their data, the directory, its end: as APPNOTE.TXT 4.3 has them.
+function zip(members, change = () => {}) {
+  const pieces = [], directory = [];
+  let at = 0;
+  for (const [name, bytes, method = 8] of members) {
+    const packed = method === 8 ? deflateRawSync(bytes) : bytes, path = Buffer.from(name);
+    const fields = { method, crc: crc32(bytes), packed: packed.length, size: bytes.length, flags: 0 };
+    change(fields, name);
+    const local = Buffer.alloc(30), entry = Buffer.alloc(46);
+    local.writeUInt32LE(0x04034B50, 0);
+    local.writeUInt16LE(path.length, 26);
+    entry.writeUInt32LE(0x02014B50, 0);
+    entry.writeUInt16LE(fields.flags, 8);
+    entry.writeUInt16LE(fields.method, 10);
+    entry.writeUInt32LE(fields.crc, 16);
+    entry.writeUInt32LE(fields.packed, 20);
+    entry.writeUInt32LE(fields.size, 24);
+    entry.writeUInt16LE(path.length, 28);
+    entry.writeUInt32LE(at, 42);
+    pieces.push(local, path, packed);
+    directory.push(entry, path);
+    at += 30 + path.length + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054B50, 0);
+  end.writeUInt16LE(members.length, 10);
+  end.writeUInt32LE(at, 16);
+  return new Uint8Array(Buffer.concat([...pieces, ...directory, end]));
+}
+const text = bytesOf("a text that is there twice, that is there twice".repeat(9));
+const members = [["a/b.txt", text], ["c.obj", bytesOf(triangle), 0], ["folder/", new Uint8Array(0), 0], ["../up.txt", text]];
+const opened = await unzip(zip(members));
+expect("members are unpacked by their paths, inside the archive", [...opened.keys()].join() === "a/b.txt,c.obj,up.txt", [...opened.keys()]);
+expect("deflated and stored bytes are right", Buffer.from(opened.get("a/b.txt")).equals(Buffer.from(text)) &&
+  Buffer.from(opened.get("c.obj")).equals(Buffer.from(triangle)));
+expect("a ZIP is known by its begin", isZip(zip(members)) && !isZip(bytesOf("PK")) && !isZip(text));
+for (const [what, change, words] of [
+  ["a wrong checksum", (fields) => { fields.crc = (fields.crc ^ 1) >>> 0; }, /checksum/],
+  ["fewer bytes than announced", (fields) => { fields.size += 3; }, /unpacks to|stored with/],
+  ["more bytes than announced", (fields) => { fields.size = Math.max(0, fields.size - 3); }, /unpacks to more|stored with/],
+  ["a size that no such few bytes unpack to", (fields) => { fields.size = 0x7FFFFFFF; }, /cannot unpack|more than|stored with/],
+  ["a packed size beyond the end", (fields) => { fields.packed = 0x7FFFFFFF; }, /are there/],
+  ["a password", (fields) => { fields.flags = 1; }, /encrypted/],
+  ["an unknown method", (fields) => { fields.method = 14; }, /method 14/],
+]) {
+  const found = await thrown(() => unzip(zip(members, change)));
+  expect(`${what} is refused`, found instanceof FacetError && words.test(found.message), String(found));
+}
+const twice = await thrown(() => unzip(zip([["a", text], ["./a", text]])));
+expect("two members of one name are refused", twice instanceof FacetError && /two members/.test(twice.message), String(twice));
+const whole = zip(members);
+for (let size = 0; size < whole.length; size++) {
+  const found = await thrown(() => unzip(whole.subarray(0, size)));
+  if (!(found instanceof FacetError)) expect(`the first ${size} bytes are refused`, false, String(found));
+}
+expect("every prefix is refused", true);
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
