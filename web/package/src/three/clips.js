@@ -36,17 +36,14 @@ async function tracksOf({ file, rate = FRAMES }, gltf, library) {
   return tracks;
 }
 
-/** The clips of a model, with tracks for the materials that its animations move. */
+/** The clips of a model; of a console model, animations of one name are one clip, with tracks for the materials that move. */
 export async function clipsOf(gltf, library) {
-  const clips = [...gltf.animations];
-  if (gltf.facet.console.size === 0) return clips;
-  for (const { name, parts } of listed(gltf.parser.json)) {
-    const tracks = (await Promise.all(parts.filter(({ kind }) => movesMaterials(kind)).map((part) => tracksOf(part, gltf, library)))).flat();
-    if (tracks.length === 0) continue;
-    const at = parts.find(({ index }) => index !== undefined)?.index, with_ = at === undefined ? [] : clips[at].tracks;
-    const clip = new AnimationClip(name, -1, [...with_, ...tracks]);
-    if (at === undefined) clips.push(clip);
-    else clips[at] = clip;
-  }
-  return clips;
+  const { animations, parser, facet } = gltf;
+  if (facet.console.size === 0) return animations;
+  const clips = await Promise.all(listed(parser.json).map(async ({ name, parts }) => {
+    const nodes = parts.flatMap(({ index }) => animations[index]?.tracks ?? []);
+    const materials = await Promise.all(parts.filter(({ kind }) => movesMaterials(kind)).map((part) => tracksOf(part, gltf, library)));
+    return new AnimationClip(name, -1, [...nodes, ...materials.flat()]);
+  }));
+  return clips.filter(({ tracks }) => tracks.length > 0);
 }

@@ -15,6 +15,7 @@ export class Viewer {
   #scene = new THREE.Scene();
   #camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000);
   #controls;
+  #sizes;
   #light;
   #model = null;
   #parser = null;
@@ -41,7 +42,7 @@ export class Viewer {
   onMove = () => {};
 
   constructor(canvas) {
-    this.#renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.#renderer = new THREE.WebGLRenderer({ canvas, alpha: true, antialias: true, preserveDrawingBuffer: true });
     this.#renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.#renderer.toneMapping = THREE.NeutralToneMapping;
     this.#light = addLight(this.#scene, this.#camera, this.#renderer);
@@ -51,7 +52,8 @@ export class Viewer {
     this.#controls.addEventListener("change", () => this.draw());
     this.#controls.addEventListener("end", () => this.onMove());
     this.#camera.position.set(2, 1.4, 3);
-    new ResizeObserver(() => this.#resize()).observe(canvas.parentElement);
+    this.#sizes = new ResizeObserver(() => this.#resize());
+    this.#sizes.observe(canvas.parentElement);
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => {
       this.#light.remake();
@@ -71,8 +73,14 @@ export class Viewer {
     return this.#renderer.capabilities.maxTextureSize;
   }
 
+  /** Whether the pointer turns the model. */
+  set controls(on) {
+    this.#controls.enabled = on;
+  }
+
+  /** A color; "transparent" shows what is behind the canvas. */
   set background(color) {
-    this.#scene.background = new THREE.Color(color);
+    this.#scene.background = color === "transparent" ? null : new THREE.Color(color);
     this.draw();
   }
 
@@ -190,6 +198,16 @@ export class Viewer {
     this.#own.clear();
     this.#console.clear();
     this.draw();
+  }
+
+  /** Give the graphics context back; the viewer is of no use afterwards. */
+  dispose() {
+    this.clear();
+    this.#sizes.disconnect();
+    this.#controls.dispose();
+    this.#scene.environment?.dispose();
+    this.#renderer.dispose();
+    this.#renderer.forceContextLoss();
   }
 
   #makeGrid() {

@@ -1,0 +1,221 @@
+// doors.mjs NPM FACET CORPUS OUT: the package's client, its loader for three.js and its element, bundled by esbuild, in a
+// headless Chromium.
+
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { Stage } from "./stage.mjs";
+
+const [npm, facet, corpus, out] = process.argv.slice(2).map((name) => path.resolve(name));
+const here = import.meta.dirname, packaged = path.join(here, "../package"), site = path.join(out, "doors");
+fs.rmSync(site, { recursive: true, force: true });
+fs.mkdirSync(path.join(site, "node_modules"), { recursive: true });
+fs.mkdirSync(path.join(site, "page"));
+fs.symlinkSync(packaged, path.join(site, "node_modules/facet-mesh"));
+const { build } = await import(pathToFileURL(path.join(npm, "node_modules/esbuild/lib/main.js")));
+await build({
+  entryPoints: { main: path.join(here, "doors-page.js"), worker: path.join(packaged, "src/worker.js") }, outdir: path.join(site, "page"),
+  bundle: true, format: "esm", target: "es2022", logLevel: "warning", preserveSymlinks: true,
+  nodePaths: [path.join(npm, "node_modules"), path.join(site, "node_modules")],
+});
+fs.symlinkSync(path.join(packaged, "dist"), path.join(site, "dist"));
+// The bundle is in a folder beside "dist", as the package's own modules are.
+fs.writeFileSync(path.join(site, "page/index.html"), "<!doctype html><title>doors</title><body><script>window.facet = { ready: new Promise((go) => { " +
+  "addEventListener('ready', go); }) };</script><script type=module>await import('./main.js'); dispatchEvent(new Event('ready'));</script>");
+
+const stage = await Stage.open({ npm, page: site, facet, corpus, out });
+stage.address += "page/index.html";
+for (const name of ["gltf/Fox.glb", "gltf/CesiumMan.glb", "obj/spider.obj", "obj/spider.mtl", "obj/SpiderTex.jpg", "bsm/test.bsm"])
+  stage.files[`/m/${path.basename(name)}`] = stage.real(name);
+const made = path.join(out, "doors-models");
+fs.mkdirSync(made, { recursive: true });
+stage.native("convert", "-q", stage.real("gltf/Fox.glb"), path.join(made, "fox.bdl"));
+stage.native("convert", "-q", stage.real("gltf/Fox.glb"), path.join(made, "walk.bck"), "--clip", "Walk", "--like", path.join(made, "fox.bdl"));
+// A texture that scrolls once in ten frames.
+fs.writeFileSync(path.join(made, "walk.json"), JSON.stringify({ format: "facet-j3d-animation", version: 1, kind: "btk", frames: 10, loop: "repeat", rotation_shift: 1,
+  texture_matrices: [{ material: "fox_material", matrix: 0, center: [0, 0, 0], scale: [1, 1, 1], rotation: [0, 0, 0], translation: [[[0, 0, 0.1], [10, 1, 0.1]], 0, 0] }] }));
+stage.native("pack", "-q", path.join(made, "walk.btk"), path.join(made, "walk.json"));
+for (const name of ["fox.bdl", "walk.bck", "walk.btk"]) stage.files[`/m/${name}`] = path.join(made, name);
+fs.writeFileSync(path.join(made, "up.obj"), "mtllib ../t/up.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+fs.writeFileSync(path.join(made, "up.mtl"), "newmtl m\nKd 1 0 0\n");
+fs.writeFileSync(path.join(made, "broken.bsm"), fs.readFileSync(stage.real("bsm/test.bsm")).subarray(0, 200));
+stage.files["/m/up.obj"] = path.join(made, "up.obj");
+stage.files["/t/up.mtl"] = path.join(made, "up.mtl");
+stage.files["/m/broken.bsm"] = path.join(made, "broken.bsm");
+const tab = await stage.tab(800, 600);
+
+// -- The client -------------------------------------------------------------------------
+
+const client = await tab.evaluate(async () => {
+  const { FacetClient, FacetError, load } = window.doors, get = async (name) => new Uint8Array(await (await fetch(`/m/${name}`)).arrayBuffer());
+  const sibling = async (name) => ((await fetch(`/m/${name}`)).ok ? get(name) : null);
+  const pool = new FacetClient({ workers: 2 }), facet = await load(), said = {};
+  const [spider, bytes] = [await get("spider.obj"), await get("test.bsm")];
+  const away = pool.open(spider, { name: "spider.obj", sibling }), beside = { "spider.mtl": await get("spider.mtl"), "SpiderTex.jpg": await get("SpiderTex.jpg") };
+  const here = facet.open(spider, { name: "spider.obj", sibling: (name) => beside[name] });
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  said.info = same(await away.info(), here.info());
+  said.check = same(await away.check(), here.check());
+  const [a, b] = [await away.convert("glb"), here.convert("glb")];
+  said.convert = same([...a.bytes], [...b.bytes]) && a.bytes.buffer.byteLength === a.bytes.byteLength;
+  said.render = same([...(await away.render({ size: "32x32" })).bytes], [...here.render({ size: "32x32" }).bytes]);
+  said.extract = same([...(await pool.open(bytes, { name: "a.bsm" }).extract()).keys()], [...facet.open(bytes, { name: "a.bsm" }).extract().keys()]);
+  const text = (body) => new TextEncoder().encode(body), triangle = "usemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  const colored = (name, color) => pool.open(text(`mtllib ${name}\n${triangle}`), { name: "a.obj", sibling: async () => text(`newmtl m\nKd ${color}\n`) });
+  said.compare = (await pool.compare(colored("a.mtl", "1 0 0"), colored("b.mtl", "0 1 0"))).equal === false &&
+    (await pool.compare(colored("a.mtl", "1 0 0"), colored("b.mtl", "1 0 0"))).equal === true;
+  said.pack = same([...await pool.pack("a.szs", new Map([["a.bin", bytes]]))], [...facet.pack("a.szs", new Map([["a.bin", bytes]]))]);
+  const fault = await pool.open(bytes.slice(0, 200), { name: "cut.bsm" }).info().catch((found) => found);
+  said.error = fault instanceof FacetError && fault.rule.startsWith("BSM-") && fault.file === "cut.bsm";
+  // Two that run and two that wait: one of each is ended.
+  const controllers = Array.from({ length: 4 }, () => new AbortController()), why = new Error("enough");
+  const fox = await get("Fox.glb"), calls = controllers.map(({ signal }, i) => pool.open(fox, { name: `fox${i}.glb` }).convert("bdl", {}, undefined, { signal })
+    .then(({ bytes: { length } }) => length, (found) => found));
+  controllers[3].abort(why);
+  setTimeout(() => controllers[0].abort(why), 30);
+  const ended = await Promise.all(calls);
+  said.abort = ended[0] === why && ended[3] === why && ended[1] > 1000 && ended[2] === ended[1];
+  said.calm = pool.busy === false;
+  pool.close();
+  said.closed = await away.info().then(() => "worked", (found) => found instanceof FacetError && /closed/.test(found.message));
+  // A module that could not be fetched at first.
+  const wasm = await (await fetch("/dist/facet-core.wasm")).arrayBuffer(), fetched = window.fetch;
+  let tries = 0;
+  window.fetch = async (...words) => (tries++ === 0 ? new Response("busy", { status: 503 }) : fetched(...words));
+  const again = new FacetClient({ wasm: "/dist/facet-core.wasm" }), first = await again.formats().catch((found) => found);
+  said.retry = first instanceof FacetError && (await again.formats()).length > 5 && wasm.byteLength > 0;
+  window.fetch = fetched;
+  const lost = new FacetClient({ worker: () => new Worker("/nowhere.js", { type: "module" }) });
+  said.lost = await lost.formats().then(() => "worked", (found) => found instanceof FacetError);
+  return said;
+});
+for (const [what, good] of Object.entries(client)) stage.expect(`client: ${what}`, good === true, good);
+
+// -- The loader -------------------------------------------------------------------------
+
+const loaded = await tab.evaluate(async () => {
+  const { THREE, FacetLoader, GLTFLoader, FacetError } = window.doors, said = {}, order = [];
+  const manager = new THREE.LoadingManager(() => order.push("all"));
+  const url = (name) => `/m/${name}`;
+  const mixerPose = (model, name, time) => {
+    const mixer = new THREE.AnimationMixer(model.scene), clip = THREE.AnimationClip.findByName(model.animations, name);
+    mixer.clipAction(clip).play();
+    mixer.setTime(time);
+    return mixer;
+  };
+  const man = await new FacetLoader(manager).loadAsync(url("CesiumMan.glb")), wanted = await new GLTFLoader().loadAsync(url("CesiumMan.glb"));
+  const kinds = ({ scene }) => { const all = []; scene.traverse((each) => all.push(`${each.type} ${each.name}`)); return all.join(); };
+  said["a GLB is what GLTFLoader makes of it"] = kinds(man) === kinds(wanted) && man.animations.length === wanted.animations.length &&
+    man.animations[0].tracks.length === wanted.animations[0].tracks.length;
+  const spider = await new FacetLoader(manager).loadAsync(url("spider.obj"));
+  let mapped = 0, standard = 0;
+  spider.scene.traverse((each) => { if (each.isMesh) { mapped += Boolean(each.material.map?.image); standard += each.material.isMeshStandardMaterial; } });
+  said["an OBJ has its textures"] = mapped > 0 && standard > 0 && spider.scene.isGroup;
+  said["and lists what is missing"] = spider.facet.missing.includes("drkwood2.jpg") && !spider.facet.missing.includes("spider.mtl");
+  const up = await new FacetLoader().loadAsync(url("up.obj"));
+  said["a name that leads out of the folder is followed"] = up.facet.missing.length === 0;
+  const relative = await new FacetLoader().setPath("/m/").loadAsync("up.obj");
+  said["setPath is for side files, too"] = relative.facet.missing.length === 0;
+  const fox = await new FacetLoader(manager).setAnimations(["walk.bck", "walk.btk"]).loadAsync(url("fox.bdl"));
+  let skinned = 0, shaders = 0;
+  fox.scene.traverse((each) => { skinned += Boolean(each.isSkinnedMesh); shaders += Boolean(each.isMesh && each.material.isRawShaderMaterial); });
+  said["a console model has skinned meshes with its shaders"] = skinned > 0 && shaders > 0;
+  const walk = fox.animations.find(({ name }) => name === "walk");
+  said["its animations are one clip"] = fox.animations.length === 1 && walk?.tracks.some(({ name }) => /material\.consoleFrame/.test(name)) &&
+    walk.tracks.some(({ name }) => name.endsWith(".quaternion"));
+  const material = [...fox.facet.console.values()][0], rows = () => [...material.uniforms.texture_rows.value].join();
+  const rest = rows(), mixer = mixerPose(fox, "walk", 0.17), moved = rows();
+  mixer.stopAllAction();
+  said["a mixer moves textures, and puts them back"] = rest !== moved && rest === rows();
+  const pixels = (model, time) => {
+    const renderer = new THREE.WebGLRenderer({ antialias: false, preserveDrawingBuffer: true }), camera = new THREE.PerspectiveCamera(30, 1, 1, 1000), scene = new THREE.Scene();
+    renderer.setSize(64, 64, false);
+    scene.add(model.scene, new THREE.AmbientLight(0xffffff, 3));
+    const sphere = new THREE.Box3().setFromObject(model.scene, true).getBoundingSphere(new THREE.Sphere());
+    camera.position.copy(sphere.center).add(new THREE.Vector3(1, 0.5, 1).setLength(sphere.radius * 3.5));
+    camera.lookAt(sphere.center);
+    if (time !== undefined) mixerPose(model, "walk", time);
+    renderer.render(scene, camera);
+    const gl = renderer.getContext(), data = new Uint8Array(4 * 64 * 64);
+    gl.readPixels(0, 0, 64, 64, gl.RGBA, gl.UNSIGNED_BYTE, data);
+    renderer.dispose();
+    return data;
+  };
+  const still = pixels(fox), walking = pixels(fox, 0.3), drawn = still.filter((value, i) => i % 4 < 3 && value > 0).length;
+  said["it is drawn, and moves"] = drawn > 200 && still.join() !== walking.join();
+  const fault = await new FacetLoader(manager).loadAsync(url("broken.bsm")).catch((found) => found);
+  said["a broken file is a FacetError with its rule"] = fault instanceof FacetError && fault.rule.startsWith("BSM-") && fault.file === "broken.bsm";
+  const none = await new FacetLoader(manager).loadAsync(url("nowhere.bsm")).catch((found) => found);
+  said["a file that is not there is an error"] = none instanceof Error;
+  said["the manager ends after each"] = order.length >= 3;
+  const parsed = await new Promise((go, fail) => fetch(url("test.bsm")).then((r) => r.arrayBuffer()).then((data) => new FacetLoader().parse(data, "", go, fail)));
+  said["parse takes bytes"] = parsed.scene.isGroup;
+  const two = await new FacetLoader().setOptions({ scale: 2 }).loadAsync(url("Fox.glb"));
+  const size = (model) => new THREE.Box3().setFromObject(model.scene, true).getSize(new THREE.Vector3()).length();
+  const one = await new FacetLoader().loadAsync(url("Fox.glb"));
+  said["options are those of convert"] = Math.abs(size(two) / size(one) - 2) < 0.01;
+  // How long a GLB takes beside GLTFLoader, and an OBJ that Facet reads.
+  const time = async (make, name) => {
+    let best = Infinity;
+    for (let i = 0; i < 5; i++) { const began = performance.now(); await make().loadAsync(url(name)); best = Math.min(best, performance.now() - began); }
+    return best;
+  };
+  said.times = [await time(() => new GLTFLoader(), "CesiumMan.glb"), await time(() => new FacetLoader(), "CesiumMan.glb")];
+  return said;
+});
+console.log(`  CesiumMan.glb: GLTFLoader ${loaded.times[0].toFixed(0)} ms, FacetLoader ${loaded.times[1].toFixed(0)} ms`);
+delete loaded.times;
+for (const [what, good] of Object.entries(loaded)) stage.expect(`loader: ${what}`, good === true, good);
+
+// -- The element ------------------------------------------------------------------------
+
+await tab.evaluate(() => {
+  document.body.style.cssText = "margin: 0; background: #284; display: grid; grid-template-columns: 1fr 1fr; gap: 8px";
+  const make = (attributes) => {
+    const element = document.createElement("facet-viewer");
+    element.style.cssText = "width: 100%; height: 290px";
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.done = new Promise((go) => { element.addEventListener("load", () => go("load")); element.addEventListener("error", () => go("error")); });
+    document.body.append(element);
+    return element;
+  };
+  window.elements = [make({ src: "/m/fox.bdl", animations: "walk.bck walk.btk", autoplay: "", "camera-controls": "", background: "#203040" }),
+    make({ src: "/m/spider.obj", alt: "A spider" }), make({ src: "/m/CesiumMan.glb", mode: "joints", background: "#fff" }), make({ src: "/m/broken.bsm" })];
+});
+const ends = await tab.evaluate(() => Promise.all(window.elements.map((each) => each.done)));
+stage.expect("element: three models load, a broken one is an error", ends.join() === "load,load,load,error", ends);
+// The first frames of four elements take long where a processor draws.
+const plays = await tab.waitForFunction(() => window.elements[0].currentTime > 0.1 && !window.elements[0].paused, null, { polling: 100, timeout: 120000 })
+  .then(() => true, () => false);
+stage.expect("element: autoplay plays", plays);
+const elements = await tab.evaluate(async () => {
+  const [fox, spider, , broken] = window.elements, said = {};
+  said["animations have names"] = fox.availableAnimations.length === 1 && fox.availableAnimations[0].startsWith("walk") && fox.duration > 0;
+  fox.pause();
+  fox.currentTime = 0.2;
+  said["time can be set"] = fox.paused && Math.abs(fox.currentTime - 0.2) < 1e-6;
+  said["alt is its name"] = spider.shadowRoot.querySelector("canvas").getAttribute("aria-label") === "A spider";
+  said["an error is shown in words"] = /broken\.bsm: .+/.test(broken.shadowRoot.querySelector("p").textContent) && !broken.shadowRoot.querySelector("p").hidden;
+  said["a picture is a PNG"] = (await spider.toBlob()).type === "image/png";
+  const again = new Promise((go) => broken.addEventListener("load", go));
+  broken.src = "/m/test.bsm";
+  await again;
+  said["another src is loaded"] = broken.loaded && broken.shadowRoot.querySelector("p").hidden;
+  return said;
+});
+await stage.frame(tab);
+await tab.screenshot({ path: path.join(out, "elements.png") });
+for (const [what, good] of Object.entries(elements)) stage.expect(`element: ${what}`, good === true, good);
+const removed = await tab.evaluate(async () => {
+  const [fox] = window.elements;
+  fox.remove();
+  await new Promise((go) => setTimeout(go, 50));
+  const again = new Promise((go) => fox.addEventListener("load", () => go(true)));
+  document.body.append(fox);
+  return again;
+});
+stage.expect("element: removed and put back it loads again", removed);
+const real = stage.faults.filter((fault) => !/404|Failed to load resource|nowhere/.test(fault));
+stage.expect("no page said anything else on its console", real.length === 0, real);
+await stage.close();
