@@ -123,6 +123,7 @@ web:
 	@node web/page/build.mjs $(BUILD)/web/npm $(BUILD)/web/page
 
 test-web: all web
+	@tools/install-npm $(BUILD)/web/consumers vite5 vite6 vite7 vite8 webpack ts51 ts7 @types/three
 	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
 
 # By the library of 'make test', which has debug information.

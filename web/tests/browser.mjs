@@ -155,6 +155,89 @@ await tab.waitForFunction(() => window.facet.viewer.clips.length === 1);
 
 await testAnimations(stage, tab);
 
+// An animation that is clicked plays with the model, and is saved with it.
+const savedGlb = Buffer.from(await stage.saved(tab, "glb"));
+const animationsOf = (glb) => (JSON.parse(glb.subarray(20, 20 + glb.readUInt32LE(12)).toString()).animations ?? []).map(({ name }) => name);
+await stage.show(tab, [model]);
+await stage.drop(tab, [walk]);
+await tab.waitForFunction(() => window.facet.viewer.clips.length === 1);
+await tab.click('[data-path="walk.bck"] button');
+await stage.until("a click on an animation plays it with its model", tab, () => window.facet.viewer.playing && window.facet.shown.path === "fox.bdl");
+await tab.click("#play");
+stage.expect("Save as keeps the animation that is seen", animationsOf(Buffer.from(await stage.saved(tab, "glb"))).join() === "walk" && savedGlb.length > 0);
+const targets = await tab.evaluate(() => [...document.getElementById("save-format").options].map(({ value }) => value).filter(Boolean));
+stage.expect("Save as lists formats of models alone", targets.includes("glb") && !targets.some((name) => /^(bck|btk|png|bti|hdr|zip)$/.test(name)), targets);
+
+// Files beside a model, in any order and in any folder.
+const parts = path.join(out, "parts");
+fs.mkdirSync(parts, { recursive: true });
+stage.native("convert", "-q", fox, path.join(parts, "fox.gltf"));
+const json = JSON.parse(fs.readFileSync(path.join(parts, "fox.gltf"))), [{ uri }] = json.buffers, buffer = fs.readFileSync(path.join(parts, uri));
+const whole = () => tab.waitForFunction(() => window.facet.shown?.gltf && window.facet.shown.missing.length === 0, null, { timeout: 20000 }).then(() => true, () => false);
+for (const [what, steps] of [
+  ["a buffer after its glTF", [[["fox.gltf", JSON.stringify(json)]], [[uri, buffer]]]],
+  ["a buffer before its glTF", [[[uri, buffer]], [["fox.gltf", JSON.stringify(json)]]]],
+  ["a buffer from another folder", [[["models/fox.gltf", JSON.stringify({ ...json, buffers: [{ ...json.buffers[0], uri: `../data/${uri}` }] })], [`data/${uri}`, buffer]]]],
+]) {
+  await tab.evaluate(() => window.facet.clear());
+  for (const entries of steps) {
+    await tab.evaluate((all) => window.facet.take(all.map(([name, text]) => [name, Uint8Array.from(atob(text), (c) => c.charCodeAt(0))])),
+      entries.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]));
+  }
+  stage.expect(`${what} is taken`, await whole(), await tab.textContent("#status"));
+}
+
+// The bytes of a member are the member's.
+await stage.show(tab, [path.join(folder, "fox.szs")], "fox.szs/bdl/fox.bdl");
+const begin = await tab.evaluate(async () => String.fromCharCode(...await window.facet.bytes("fox.szs/bdl/fox.bdl", 0, 8)));
+stage.expect("a finding in an archive shows the bytes of its file", begin === "J3D2bdl4", begin);
+
+// Links to several files, and one that changes.
+for (const name of ["fox.gltf", uri]) stage.files[`/deep/${name}`] = path.join(parts, name);
+for (const name of ["fox.bdl", "walk.bck"]) stage.files[`/deep/${name}`] = name === "fox.bdl" ? model : walk;
+const follow = await stage.tab(640, 480, { hash: "#model=deep/fox.gltf" });
+await stage.until("a link fetches the files that a model names", follow, () => window.facet.shown?.gltf && window.facet.shown.missing.length === 0);
+await follow.evaluate(() => { location.hash = "#model=deep/fox.bdl&model=deep/walk.bck&mode=normals"; });
+await stage.until("a changed link is followed, with several files", follow, () => window.facet.shown?.path === "deep/fox.bdl" &&
+  window.facet.viewer.clips.length === 1 && document.getElementById("mode").value === "normals");
+await follow.evaluate(() => new Promise((restored) => {
+  const lose = document.getElementById("canvas").getContext("webgl2").getExtension("WEBGL_lose_context");
+  window.before = window.facet.viewer.pixels({ width: 64, height: 64 }).data.reduce((a, b) => a + b, 0);
+  lose.loseContext();
+  setTimeout(() => {
+    lose.restoreContext();
+    setTimeout(restored, 1000);
+  }, 200);
+}));
+await stage.until("after a lost context the picture is the same", follow, () =>
+  Math.abs(window.facet.viewer.pixels({ width: 64, height: 64 }).data.reduce((a, b) => a + b, 0) / window.before - 1) < 0.01);
+await follow.context().close();
+
+// Several drops, one close after the other; names like options; a file that is removed.
+await tab.evaluate(() => window.facet.clear());
+for (const name of ["-fish.obj", "--help.obj", "out"]) {
+  await stage.drop(tab, [[name, Buffer.from("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")]]);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+}
+await stage.settled(tab, "out");
+const there = () => tab.evaluate(() => [...document.querySelectorAll("#tree [role=treeitem]")].map((item) => item.dataset.path).join());
+stage.expect("all of them arrive, whatever their names", await there() === "-fish.obj,--help.obj,out", await there());
+await tab.focus('[data-path="-fish.obj"] button');
+await tab.keyboard.press("End");
+await tab.keyboard.press("Delete");
+await stage.until("Delete removes a file", tab, () => document.querySelectorAll("#tree [role=treeitem]").length === 2 && !window.facet.shown.path);
+
+// Without WebGL.
+const dark = await stage.tab(900, 600, { before: () => { HTMLCanvasElement.prototype.getContext = () => null; } });
+stage.faults = stage.faults.filter((fault) => !/WebGL/.test(fault));
+await stage.show(dark, [stage.real("bsm/test.bsm")]);
+stage.expect("without WebGL files are described and checked", (await dark.evaluate(() => window.facet.shown.report.errors === 0 && window.facet.shown.info.counts.triangles === 968)) &&
+  await dark.isVisible("#no-picture"));
+stage.expect("and saved", (await stage.saved(dark, "stl")).length > 1000);
+await dark.screenshot({ path: path.join(out, "no-webgl.png") });
+await dark.context().close();
+stage.faults = stage.faults.filter((fault) => !/WebGL/.test(fault));
+
 // Hulls and the occluder, by name in an OBJ.
 const box = (name, size, first) => `o ${name}\n${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${[i & 1, i >> 1 & 1, i >> 2].map((c) => (c - 0.5) * size).join(" ")}`).join("\n")}\n` +
   ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"].map((face) => `f ${face.split(" ").map((i) => Number(i) + first).join(" ")}`).join("\n");

@@ -58,9 +58,10 @@ export class Stage {
     return path.join(this.corpus, name);
   }
 
-  async tab(width, height, { scheme = "dark", hash = "" } = {}) {
+  async tab(width, height, { scheme = "dark", hash = "", before } = {}) {
     const context = await this.browser.newContext({ viewport: { width, height }, colorScheme: scheme });
     const tab = await context.newPage();
+    if (before) await tab.addInitScript(before);
     tab.setDefaultTimeout(180000); // machines may have much else to do
     tab.on("pageerror", (fault) => this.faults.push(String(fault)));
     tab.on("console", (message) => {

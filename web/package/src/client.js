@@ -6,7 +6,7 @@ import { hasSimd } from "./engine.js";
 import { FacetError } from "./error.js";
 import { compile } from "./load.js";
 import { clean, inside } from "./memory-files.js";
-import { makeWorker, modules } from "./places.jsx";
+import { makeWorker, modules } from "./places.js";
 
 export { FacetError };
 

@@ -9,7 +9,8 @@ async function compileBytes(buffer, name) {
   const bytes = ArrayBuffer.isView(buffer) ? new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength) : new Uint8Array(buffer);
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) {
     const begin = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    throw new FacetError(`${name} is not a WebAssembly module: it begins with ${begin || "nothing"}, expected 00 61 73 6d`,
+    const hint = bytes[0] === 0x3C ? "; a server that lacks the file gave a page: with vite, add facet-mesh to optimizeDeps.exclude" : "";
+    throw new FacetError(`${name} is not a WebAssembly module: it begins with ${begin || "nothing"}, expected 00 61 73 6d${hint}`,
       { status: 3, file: name });
   }
   return WebAssembly.compile(bytes);

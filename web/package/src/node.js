@@ -4,6 +4,7 @@ import * as fs from "node:fs/promises";
 
 import { hasSimd } from "./engine.js";
 import { loader } from "./load.js";
+import { modules } from "./places.js";
 
 export { Facet, FacetFile } from "./api.js";
 export { FacetError } from "./error.js";
@@ -18,5 +19,5 @@ const isAddress = (source) => /^(https?|data|blob):/.test(String(source));
  * @type {(how?: {wasm?: string | URL | Response | BufferSource | WebAssembly.Module, core?: boolean}) => Promise<import("./api.js").Facet>}
  * core: the small module, which reads models of Facet's own families and writes glTF
  */
-export const load = loader((core) => new URL(`../dist/${core ? "facet-core" : hasSimd ? "facet-simd" : "facet"}.wasm`, import.meta.url),
+export const load = loader((core) => (core ? modules.core : hasSimd ? modules.simd : modules.base)(),
   (source) => (isAddress(source) ? fetch(source) : fs.readFile(source)));

@@ -2,7 +2,7 @@
 
 import { hasSimd } from "./engine.js";
 import { loader } from "./load.js";
-import { modules } from "./places.jsx";
+import { modules } from "./places.js";
 
 export { Facet, FacetFile } from "./api.js";
 export { FacetError } from "./error.js";
