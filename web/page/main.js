@@ -78,6 +78,19 @@ async function take(entries) {
 /** A file of the page, with what was put beside it, or was beside it where it came from. */
 const fileAt = (path) => client.file(path, { sibling: sources.sibling(path) });
 
+/** What is in a file. info follows no name that leaves the folder of the model; convert does, and its GLB is described then. */
+async function describe(path, signal) {
+  try {
+    return await fileAt(path).info(undefined, {}, { signal });
+  } catch (fault) {
+    const made = signal.aborted || !modelFile.test(path) ? null : await fileAt(path).convert("glb", toDraw, undefined, { signal }).catch(() => null);
+    if (!made) throw fault;
+    const described = client.open(made.bytes, { name: "described.glb" }), info = await described.info(undefined, {}, { signal });
+    described.close();
+    return { ...info, file: path, format: path.split(".").at(-1).toLowerCase(), version: "", detail: {} };
+  }
+}
+
 async function openPath(path, keepsView = false) {
   if (animationFile.test(path) && shown?.gltf && isJ3d(shown.info)) return playFile(path);
   opening.abort(new DOMException("superseded", "AbortError"));
@@ -88,7 +101,7 @@ async function openPath(path, keepsView = false) {
   say(`opening ${path} ...`);
   document.body.setAttribute("aria-busy", "true");
   try {
-    const info = await fileAt(path).info(undefined, {}, { signal });
+    const info = await describe(path, signal);
     if (info.detail?.members || info.detail?.entries || formatOf(info)?.folder) await openArchive(path, info, signal);
     else await show(path, info, signal, keepsView);
   } catch (fault) {
