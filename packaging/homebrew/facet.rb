@@ -17,6 +17,7 @@ class Facet < Formula
   depends_on "meshoptimizer"
   depends_on "qhull"
   depends_on "xz"
+  depends_on "zstd"
 
   def install
     system "cmake", "-G", "Ninja", "-S", ".", "-B", "build", *std_cmake_args

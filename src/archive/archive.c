@@ -60,22 +60,6 @@ void facet_archive_free(facet_archive *archive)
 
 /* -- Files -------------------------------------------------------------- */
 
-facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, size_t *size,
-                                   facet_error *error)
-{
-    size_t plain;
-    if (facet_get_compression(*data, *size) == FACET_COMPRESSION_NONE)
-        return FACET_OK;
-    TRY(facet_decompressed_size(*data, *size, &plain, error));
-    uint8_t *out = facet_arena_allocate(arena, plain, 1);
-    if (!out)
-        return facet_fail_arena(arena, error);
-    facet_status status = facet_decompress(*data, *size, out, plain, error);
-    *data = out;
-    *size = plain;
-    return status;
-}
-
 static facet_status get_into(const facet_archive *archive, uint32_t member, facet_arena *arena,
                              const uint8_t **data, size_t *size, facet_error *error)
 {

@@ -14,7 +14,7 @@ enum { FACET_ARCHIVE_ALIGNMENT = 0x20 }; /* of data, and of the tables of RARC *
 /* Put a member behind all others, whose name outlives the archive; NULL without
  * memory. */
 facet_archive_member *facet_archive_push(facet_archive *archive);
-/* Bytes as they are, or decompressed into the arena when they are compressed (archive.c). */
+/* Bytes as they are, or decompressed into the arena when they are compressed (layers.c). */
 facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, size_t *size,
                                    facet_error *error);
 /* facet_archive_open, or with `stored` the bytes as they are stored (archive.c). */

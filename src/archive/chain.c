@@ -36,9 +36,9 @@ static facet_status follow(facet_chain *chain, facet_source source, const facet_
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "more than %d archives in one another", FACET_ARCHIVE_MAX_NESTING);
     facet_chain_link *link = &chain->links[chain->count];
-    *link =
-        (facet_chain_link){.stored = source.data, .stored_size = source.size, .path = source.name};
-    facet_status status = facet_decompress_into(chain->arena, &source.data, &source.size, error);
+    *link = (facet_chain_link){.path = source.name};
+    facet_status status =
+        facet_layers_decode(chain->arena, &source.data, &source.size, &link->layers, error);
     if (!status)
         status = facet_archive_read(&source, options, &link->archive, error);
     if (status == FACET_ERROR_UNSUPPORTED && error && strcmp(error->rule, "FORMAT-UNKNOWN") == 0)
@@ -66,7 +66,8 @@ static facet_status descend(facet_chain *chain, const char *path, const facet_op
     while (length > 0 && path[length - 1] == '/')
         length--;
     source.name = facet_arena_string(chain->arena, path, length);
-    return source.name ? follow(chain, source, options, error) : facet_fail_arena(chain->arena, error);
+    return source.name ? follow(chain, source, options, error)
+                       : facet_fail_arena(chain->arena, error);
 }
 
 facet_status facet_chain_open(const char *path, size_t length, const facet_options *options,

@@ -3,11 +3,11 @@
 #define FACET_ARCHIVE_CHAIN_H
 
 #include "archive/archive.h"
+#include "archive/codec.h"
 
 /* An archive on the way, which may be compressed. */
 typedef struct facet_chain_link {
-    const uint8_t *stored; /* in the file, or in the archive before */
-    size_t stored_size;
+    facet_layers layers; /* as it is stored in the file, or in the archive before */
     facet_archive *archive;
     uint32_t member;  /* that the path goes on to; FACET_NONE: it is not there, or is a folder */
     const char *path; /* up to this archive */

@@ -1,5 +1,6 @@
 /* archive/input.c - what a path leads to, through archives and compression. */
 #include "archive/chain.h"
+#include "archive/codec.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -11,6 +12,7 @@ struct facet_input {
     facet_file *file;   /* when the path leads to a file */
     facet_chain chain;  /* when it leads to a member */
     facet_source source;
+    facet_options options; /* for siblings that are decompressed */
 };
 
 static facet_status create(const facet_options *options, facet_input **input, facet_error *error)
@@ -26,6 +28,10 @@ static facet_status create(const facet_options *options, facet_input **input, fa
         return facet_arena_abandon(arena, error);
     }
     made->arena = arena;
+    if (options) {
+        made->options.allocator = options->allocator;
+        made->options.memory_limit = options->memory_limit;
+    }
     *input = made;
     return FACET_OK;
 }
@@ -116,7 +122,8 @@ facet_source facet_input_source(const facet_input *input)
 facet_status facet_input_decompress(facet_input *input, facet_source *source, facet_error *error)
 {
     facet_source found = facet_input_source(input);
-    facet_status status = facet_decompress_into(input->arena, &found.data, &found.size, error);
+    facet_layers layers;
+    facet_status status = facet_unpack(input->arena, &input->options, &found, &layers, error);
     if (!status)
         *source = found;
     return status;

@@ -1,6 +1,8 @@
 /* archive/output.c - outputs into archives and through compression. What is written
  * is kept in memory until the commit. */
+#include "base/output.h"
 #include "archive/chain.h"
+#include "archive/codec.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -19,8 +21,12 @@ typedef struct job {
     const char *path;
     bool in_archive;
     facet_chain chain;
-    facet_compression compression; /* of a file that is in no archive */
     part *first;
+    /* Of a file that is in no archive: */
+    facet_layers layers;  /* as it is to be compressed */
+    facet_file *old;      /* that is replaced; NULL: there is none */
+    facet_layers was;     /* how that is compressed */
+    facet_output *output; /* the file, with siblings that are not compressed */
 } job;
 
 struct part {
@@ -32,31 +38,83 @@ struct part {
 
 /* -- Compressing -------------------------------------------------------- */
 
-/* What the name of a new file asks for. */
-static facet_compression compression_by_name(const char *path)
+static void push_layer(facet_layers *layers, const facet_codec *codec,
+                       facet_compression compression)
 {
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".szs") == 0   ? FACET_COMPRESSION_YAZ0
-           : dot && strcmp(dot, ".szp") == 0 ? FACET_COMPRESSION_YAY0
-                                             : FACET_COMPRESSION_NONE;
+    if (codec || compression)
+        layers->each[layers->count++] = (facet_layer){.codec = codec, .compression = compression};
 }
 
-/* What is asked for, where the file or member `old` (NULL: there is none) stands. */
-static facet_compression wanted_compression(const facet_archive_output_options *how,
-                                            const uint8_t *old, size_t old_size, const char *path)
+/* By the first `length` bytes of a path. */
+static facet_compression compression_by_name(const char *path, size_t length)
 {
+    const char *end = length >= 4 ? path + length - 4 : "";
+    return strncmp(end, ".szs", 4) == 0   ? FACET_COMPRESSION_YAZ0
+           : strncmp(end, ".szp", 4) == 0 ? FACET_COMPRESSION_YAY0
+                                          : FACET_COMPRESSION_NONE;
+}
+
+/* Yaz0 or Yay0 among layers, or NULL. */
+static const facet_layer *console_layer(const facet_layers *layers)
+{
+    for (unsigned i = 0; layers && i < layers->count; i++) {
+        if (!layers->each[i].codec)
+            return &layers->each[i];
+    }
+    return NULL;
+}
+
+/* As the name says: "a.szs.gz" is Yaz0 in gzip. In place of a file the inner layer is as it was. */
+static facet_layers layers_by_name(const facet_layers *was, const char *path)
+{
+    facet_layers layers = {0};
+    const facet_layer *inner = console_layer(was);
+    push_layer(&layers, facet_codec_from_path(path), FACET_COMPRESSION_NONE);
+    push_layer(&layers, NULL,
+               inner ? inner->compression
+               : was ? FACET_COMPRESSION_NONE
+                     : compression_by_name(path, facet_codec_stem(path)));
+    return layers;
+}
+
+/* What is asked for, where a file or member stands that `was` so (NULL: there is none). */
+static facet_layers wanted_layers(const facet_archive_output_options *how, const facet_layers *was,
+                                  const char *path)
+{
+    facet_layers layers = {0};
     switch (how->compression) {
     case FACET_COMPRESS_NEVER:
-        return FACET_COMPRESSION_NONE;
+        break;
     case FACET_COMPRESS_YAZ0:
-        return FACET_COMPRESSION_YAZ0;
+        push_layer(&layers, NULL, FACET_COMPRESSION_YAZ0);
+        break;
     case FACET_COMPRESS_YAY0:
-        return FACET_COMPRESSION_YAY0;
+        push_layer(&layers, NULL, FACET_COMPRESSION_YAY0);
+        break;
     case FACET_COMPRESS_AS_IT_WAS:
     case FACET_COMPRESS_ALWAYS:
-        break;
+        if (was && was->count > 0 && !facet_codec_from_path(path))
+            return *was;
+        return layers_by_name(was, path);
     }
-    return old ? facet_get_compression(old, old_size) : compression_by_name(path);
+    return layers;
+}
+
+/* How bytes that are replaced were compressed; of a damaged stream, not at all. */
+static facet_layers old_layers(const job *j, const uint8_t *data, size_t size)
+{
+    facet_layers layers = {0};
+    if (!facet_codec_of(data, size)) {
+        push_layer(&layers, NULL, facet_get_compression(data, size));
+        layers.each[0].data = data;
+        layers.each[0].size = size;
+        return layers;
+    }
+    if (facet_layers_decode(j->arena, &data, &size, &layers, NULL)) {
+        facet_arena_forget_failure(j->arena);
+        layers.count = 0;
+    }
+    return layers;
 }
 
 /* Compress to an output in the way of `old`, which may be NULL: with zeros behind
@@ -88,6 +146,50 @@ static facet_status compress_like(const uint8_t *data, size_t size, facet_compre
     }
     facet_output_free(stream);
     return status;
+}
+
+static facet_status compress_layer(const facet_layer *layer, const uint8_t *data, size_t size,
+                                   const job *j, const facet_layers *was, facet_output *output,
+                                   facet_error *error)
+{
+    const facet_layer *old = console_layer(was);
+    if (layer->codec)
+        return layer->codec->encode(data, size, j->how.effort, output, error);
+    return compress_like(data, size, layer->compression, j, old ? old->data : NULL,
+                         old ? old->size : 0, output, error);
+}
+
+/* Innermost layer first. `was` may be NULL. */
+static facet_status compress(const facet_layers *layers, const uint8_t *data, size_t size,
+                             const job *j, const facet_layers *was, facet_output *output,
+                             facet_error *error)
+{
+    facet_output *inner = NULL;
+    facet_status status = FACET_OK;
+    for (unsigned i = layers->count; i-- > 0 && !status;) {
+        facet_output *outer = i > 0 ? NULL : output;
+        if (i > 0)
+            status = facet_output_open_memory(j->options.allocator, &outer, error);
+        if (!status)
+            status = compress_layer(&layers->each[i], data, size, j, was, outer, error);
+        if (i > 0 && !status)
+            status = facet_output_commit(outer, error);
+        facet_output_free(inner);
+        inner = i > 0 ? outer : NULL;
+        data = inner ? facet_output_data(inner) : NULL;
+        size = inner ? (size_t)facet_output_size(inner) : 0;
+    }
+    facet_output_free(inner);
+    return status;
+}
+
+static facet_status check_codec(const facet_layers *layers, facet_error *error)
+{
+    const facet_codec *codec = layers->count > 0 ? layers->each[0].codec : NULL;
+    if (!codec || codec->encode)
+        return FACET_OK;
+    const char *thing = "compressing an output by its extension takes";
+    return facet_fail_absent(error, thing, codec->library, codec->build_switch);
 }
 
 /* A new output in memory, which the job's arena cannot own: it is listed among its
@@ -132,12 +234,16 @@ static facet_status put_part(job *j, part *p, facet_error *error)
     uint32_t member = facet_archive_find(archive, FACET_NONE, p->member);
     const uint8_t *old = member == FACET_NONE ? NULL : archive->members[member].data;
     size_t old_size = old ? archive->members[member].size : 0;
-    facet_compression compression = wanted_compression(&j->how, old, old_size, p->member);
-    if (compression != FACET_COMPRESSION_NONE) {
+    facet_layers was = {0};
+    if (old)
+        was = old_layers(j, old, old_size);
+    facet_layers layers = wanted_layers(&j->how, old ? &was : NULL, p->member);
+    TRY(check_codec(&layers, error));
+    if (layers.count > 0) {
         part *stream = NULL;
         status = add_buffer(j, NULL, &stream, error);
         if (!status)
-            status = compress_like(data, size, compression, j, old, old_size, stream->bytes, error);
+            status = compress(&layers, data, size, j, &was, stream->bytes, error);
         if (!status)
             status = facet_output_commit(stream->bytes, error);
         if (status)
@@ -145,13 +251,13 @@ static facet_status put_part(job *j, part *p, facet_error *error)
         data = facet_output_data(stream->bytes);
         size = (size_t)facet_output_size(stream->bytes);
     }
-    bool changed =
-        compression != (old ? facet_get_compression(old, old_size) : FACET_COMPRESSION_NONE);
+    facet_compression before = old ? facet_get_compression(old, old_size) : FACET_COMPRESSION_NONE,
+                      now = layers.count > 0 ? layers.each[0].compression : FACET_COMPRESSION_NONE;
     status = member == FACET_NONE
                  ? facet_archive_add(archive, p->member, data, size, &member, error)
                  : facet_archive_replace(archive, member, data, size, error);
-    if (!status && changed)
-        set_flags(archive, member, compression);
+    if (!status && now != before)
+        set_flags(archive, member, now);
     return status;
 }
 
@@ -159,8 +265,7 @@ static facet_status put_part(job *j, part *p, facet_error *error)
 static facet_status write_link(job *j, const facet_chain_link *link, facet_output *output,
                                facet_error *error)
 {
-    facet_compression compression = facet_get_compression(link->stored, link->stored_size);
-    if (compression == FACET_COMPRESSION_NONE)
+    if (link->layers.count == 0)
         return facet_archive_write(link->archive, &j->options, output, error);
     facet_output *plain = NULL;
     facet_status status = facet_output_open_memory(j->options.allocator, &plain, error);
@@ -171,8 +276,8 @@ static facet_status write_link(job *j, const facet_chain_link *link, facet_outpu
     if (!status) {
         job like = *j;
         like.how.alignment = 0;
-        status = compress_like(facet_output_data(plain), (size_t)facet_output_size(plain),
-                               compression, &like, link->stored, link->stored_size, output, error);
+        status = compress(&link->layers, facet_output_data(plain), (size_t)facet_output_size(plain),
+                          &like, &link->layers, output, error);
     }
     facet_output_free(plain);
     return status;
@@ -210,22 +315,11 @@ static facet_status write_chain(job *j, facet_error *error)
 /* A file that is only compressed. */
 static facet_status write_file(job *j, facet_error *error)
 {
-    facet_output *output = NULL, *bytes = j->first->bytes;
-    facet_input *old = NULL;
-    facet_source was = {0};
-    facet_status status = facet_output_commit(bytes, error);
-    if (!status && facet_input_open(j->path, &j->options, &old, NULL) == FACET_OK)
-        was = facet_input_source(old);
-    if (!status)
-        status = facet_output_open(j->path, &output, error);
-    if (!status)
-        status = compress_like(facet_output_data(bytes), (size_t)facet_output_size(bytes),
-                               j->compression, j, was.data, was.size, output, error);
-    if (!status)
-        status = facet_output_commit(output, error);
-    facet_output_free(output);
-    facet_input_close(old);
-    return status;
+    facet_output *bytes = j->first->bytes;
+    TRY(facet_output_commit(bytes, error));
+    TRY(compress(&j->layers, facet_output_data(bytes), (size_t)facet_output_size(bytes), j, &j->was,
+                 j->output, error));
+    return facet_output_commit(j->output, error);
 }
 
 /* -- As callbacks ------------------------------------------------------- */
@@ -256,6 +350,8 @@ static void free_job(job *j)
 {
     for (part *p = j->first; p; p = p->next)
         facet_output_free(p->bytes);
+    facet_output_free(j->output);
+    facet_file_close(j->old);
     facet_chain_close(&j->chain);
     facet_arena_free(j->arena);
 }
@@ -283,6 +379,23 @@ static facet_status check_member(job *j, const char *path, facet_error *error)
                       found == FACET_NONE ? "'%s' is not in '%s'" : "'%s' is a folder in '%s'",
                       facet_quote(&quoted, path, strlen(path)),
                       facet_quote(&archive, last->path, strlen(last->path)));
+}
+
+/* Next to a compressed file: it is written with that file, and not compressed. */
+static facet_status write_beside(void *user, const void *data, size_t size, facet_error *error)
+{
+    (void)error;
+    facet_output_write(user, data, size);
+    return FACET_OK;
+}
+
+static facet_status open_beside(void *user, const char *name, facet_output_callbacks *sibling,
+                                facet_error *error)
+{
+    facet_output *made = NULL;
+    TRY(facet_output_open_beside(((part *)user)->job->output, name, &made, error));
+    *sibling = (facet_output_callbacks){.write = write_beside, .user = made};
+    return FACET_OK;
 }
 
 static facet_status open_sibling(void *user, const char *name, facet_output_callbacks *sibling,
@@ -340,7 +453,6 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
 /* Find out what the path leads to. */
 static facet_status look(job *j, facet_error *error)
 {
-    facet_file *old = NULL;
     size_t length = facet_file_in_path(j->path);
     j->in_archive = length > 0;
     if (j->in_archive) {
@@ -351,15 +463,16 @@ static facet_status look(job *j, facet_error *error)
         return status;
     }
     if (facet_file_is_regular(j->path))
-        facet_file_open(j->path, &old, NULL);
-    j->compression = wanted_compression(&j->how, old ? facet_file_data(old) : NULL,
-                                        old ? facet_file_size(old) : 0, j->path);
-    if (j->compression == FACET_COMPRESSION_NONE && j->how.compression == FACET_COMPRESS_ALWAYS)
-        j->compression = compression_by_name(j->path) == FACET_COMPRESSION_YAY0
-                             ? FACET_COMPRESSION_YAY0
-                             : FACET_COMPRESSION_YAZ0;
-    facet_file_close(old);
-    return FACET_OK;
+        facet_file_open(j->path, &j->old, NULL);
+    if (j->old)
+        j->was = old_layers(j, facet_file_data(j->old), facet_file_size(j->old));
+    j->layers = wanted_layers(&j->how, j->old ? &j->was : NULL, j->path);
+    if (j->layers.count == 0 && j->how.compression == FACET_COMPRESS_ALWAYS)
+        push_layer(&j->layers, NULL,
+                   compression_by_name(j->path, strlen(j->path)) == FACET_COMPRESSION_YAY0
+                       ? FACET_COMPRESSION_YAY0
+                       : FACET_COMPRESSION_YAZ0);
+    return check_codec(&j->layers, error);
 }
 
 /* The path of what is written, in the last archive. */
@@ -380,12 +493,18 @@ static facet_status open_part(job *j, facet_output **output, facet_error *error)
     facet_output_callbacks callbacks = {
         .write = write_part, .commit = commit_all, .close = close_part};
     part *made = NULL;
-    const char *member = NULL, *slash = strrchr(j->path, '/');
+    const char *member = NULL, *slash = strrchr(j->path, '/'), *name = slash ? slash + 1 : j->path;
     facet_status status = FACET_OK;
     if (j->in_archive) {
         callbacks.open_sibling = open_sibling;
         member = member_path(j);
         status = member ? check_member(j, member, error) : facet_fail_arena(j->arena, error);
+    } else {
+        /* Writers name siblings after what is compressed: "a.mtl" next to "a.obj.gz". */
+        callbacks.open_sibling = open_beside;
+        name = facet_arena_string(j->arena, name, facet_codec_stem(name));
+        status = name ? facet_output_open(j->path, &j->output, error)
+                      : facet_fail_arena(j->arena, error);
     }
     if (!status)
         status = add_buffer(j, member, &made, error);
@@ -393,7 +512,7 @@ static facet_status open_part(job *j, facet_output **output, facet_error *error)
         return status;
     callbacks.user = made;
     j->users = 1;
-    return facet_output_open_callbacks(&callbacks, slash ? slash + 1 : j->path, output, error);
+    return facet_output_open_callbacks(&callbacks, name, output, error);
 }
 
 size_t facet_archive_in_path(const char *path)
@@ -408,7 +527,7 @@ facet_status facet_archive_open_output(const char *path, const facet_archive_out
     job *j = NULL;
     TRY(create_job(path, how, options, &j, error));
     facet_status status = look(j, error);
-    bool plain = !j->in_archive && j->compression == FACET_COMPRESSION_NONE;
+    bool plain = !j->in_archive && j->layers.count == 0;
     if (!status && !plain)
         status = open_part(j, output, error);
     if (status || plain)

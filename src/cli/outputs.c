@@ -1,4 +1,5 @@
 /* cli/outputs.c - outputs, which may lie in archives and be compressed. */
+#include "archive/codec.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "cli/record.h"
@@ -17,8 +18,10 @@ typedef struct settings {
 static const char *const words[] = {"official", "best", "fast", "none", NULL};
 static const cli_option options[] = {
     {"compress", "EFFORT",
-     "compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest "
-     "bytes; fast; or none; default: as the file was that is replaced, or as .szs and .szp say",
+     "compress OUT: official, as the console makers' tools (Yaz0, Yay0), or at the codec's usual "
+     "level; best; fast; or none; default: as the file was that is replaced, or as .szs, .szp, "
+     ".gz, "
+     ".bz2, .xz, .zst and .lz4 say",
      CLI_WORD, .offset = offsetof(settings, compress), .words = words,
      .fields = "facet_archive_output_options.compression, facet_archive_output_options.effort"},
     {"into", NULL, "add OUT to its archive when it is not in it", CLI_FLAG,
@@ -44,7 +47,8 @@ facet_archive_output_options cli_archive_output(const cli_arguments *arguments)
 static bool is_compressed_name(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    return dot && (strcasecmp(dot, ".szs") == 0 || strcasecmp(dot, ".szp") == 0);
+    return facet_codec_from_path(path) ||
+           (dot && (strcasecmp(dot, ".szs") == 0 || strcasecmp(dot, ".szp") == 0));
 }
 
 facet_status cli_open_output(const cli_arguments *arguments, const char *path,

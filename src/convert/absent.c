@@ -13,13 +13,22 @@ static const facet_missing_feature absences[] = {
     {"qhull", "collision hulls", "FACET_QHULL"},
 #endif
 #ifndef FACET_HAVE_LZ4
-    {"LZ4", "BinaryMesh 3 and 4 written, and read faster", "FACET_LZ4"},
+    {"LZ4", "BinaryMesh 3 and 4 written, and read faster; files in LZ4's format", "FACET_LZ4"},
 #endif
 #ifndef FACET_HAVE_DEFLATE
     {"libdeflate", "compressed sections of BPX, writing PNG", "FACET_DEFLATE"},
 #endif
 #ifndef FACET_HAVE_LZMA
-    {"liblzma", "sections of BPX in XZ's format", "FACET_LZMA"},
+    {"liblzma", "files and sections of BPX in XZ's format", "FACET_LZMA"},
+#endif
+#ifndef FACET_HAVE_ZLIB
+    {"zlib", "files in gzip's format", "FACET_ZLIB"},
+#endif
+#ifndef FACET_HAVE_BZIP2
+    {"libbz2", "files in bzip2's format", "FACET_BZIP2"},
+#endif
+#ifndef FACET_HAVE_ZSTD
+    {"libzstd", "files in Zstandard's format", "FACET_ZSTD"},
 #endif
 #ifndef FACET_HAVE_PNG
     {"libspng", "PNG", "FACET_PNG"},

@@ -244,6 +244,25 @@ static facet_status check_plain(const facet_source *source, const facet_format *
     return status ? status : facet_report_status(report, error);
 }
 
+/* How a file is compressed by a codec, and the rules of a Yaz0 stream in it. */
+static facet_status check_layers(const facet_plain *plain, const facet_source *source,
+                                 const facet_options *options, facet_report *report,
+                                 facet_error *error)
+{
+    const facet_layers *layers = &plain->layers;
+    char name[32];
+    if (layers->count == 0 || !layers->each[0].codec)
+        return FACET_OK;
+    facet_layers_name(layers, name);
+    facet_report_add(report, "AR38", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                     "the file is compressed (%s): %zu bytes become %zu", name, source->size,
+                     plain->source.size);
+    if (layers->count == 1)
+        return FACET_OK;
+    const facet_source inner = {.data = layers->each[1].data, .size = layers->each[1].size};
+    return facet_compression_check(&inner, options, report, error);
+}
+
 facet_status facet_check(const facet_source *source, const facet_format *format,
                          const facet_options *options, facet_report *report, facet_error *error)
 {
@@ -251,23 +270,31 @@ facet_status facet_check(const facet_source *source, const facet_format *format,
     facet_error fault = {0};
     TRY(facet_compression_check(source, options, report, error));
     facet_status status = facet_plain_open(source, options, &plain, &fault);
-    if (status == FACET_ERROR_MALFORMED) /* said already */
+    if (status == FACET_ERROR_MALFORMED) {
+        /* Of Yaz0 and Yay0 it is said already. */
+        if (facet_codec_of(source->data, source->size))
+            facet_report_add_fault(report, &fault, "AR36");
         return facet_report_status(report, error);
+    }
     if (status)
         return facet_fail(error, status, fault.rule, fault.offset, "%s", fault.message);
-    status = check_plain(&plain.source, format, options, report, error);
+    status = check_layers(&plain, source, options, report, error);
+    if (!status)
+        status = check_plain(&plain.source, format, options, report, error);
     return close(&plain, source, status, error);
 }
 
 /* Say first how the file was compressed. */
-static void describe_compression(const facet_source *source, facet_description *description)
+static void describe_compression(const facet_plain *plain, const facet_source *source,
+                                 facet_description *description)
 {
     facet_tree *detail = description->detail, *first = detail->first, *last = detail->last;
     facet_tree *tree = facet_tree_object(description->arena, detail, "compression");
     if (!tree)
         return;
-    bool yaz0 = facet_get_compression(source->data, source->size) == FACET_COMPRESSION_YAZ0;
-    facet_tree_string(description->arena, tree, "format", yaz0 ? "Yaz0" : "Yay0");
+    char name[32];
+    facet_layers_name(&plain->layers, name);
+    facet_tree_text(description->arena, tree, "format", name, strlen(name));
     facet_tree_integer(description->arena, tree, "bytes", (int64_t)source->size);
     if (first) {
         tree->next = first;
@@ -289,8 +316,8 @@ facet_status facet_describe(const facet_source *source, const facet_format *form
                                            : cannot(format, "described", error);
     if (!status) {
         made->format = format;
-        if (plain.arena)
-            describe_compression(source, made);
+        if (plain.layers.count > 0)
+            describe_compression(&plain, source, made);
         status = facet_arena_status(made->arena, error);
     }
     if (status)

@@ -2,12 +2,13 @@
 #ifndef FACET_CONVERT_PLAIN_H
 #define FACET_CONVERT_PLAIN_H
 
-#include <facet/archive.h>
+#include "archive/codec.h"
 
-/* A source as formats see it: none begins with Yaz0 or Yay0, and text is UTF-8. */
+/* A source as formats see it: none is compressed, text is UTF-8, and "a.obj.gz" is "a.obj". */
 typedef struct facet_plain {
     facet_source source;
-    facet_arena *arena; /* of what was made of it; NULL: nothing was */
+    facet_layers layers; /* of compression that it was in */
+    facet_arena *arena;  /* of what was made of it; NULL: nothing was */
 } facet_plain;
 
 /* To be closed with facet_plain_close when it succeeds. */

@@ -1,4 +1,5 @@
 /* convert/table.c - the format table: the one place that knows every format. */
+#include "archive/codec.h"
 #include "format_table.h"
 #include "scene/format.h"
 
@@ -31,10 +32,10 @@ const facet_format *facet_format_get(size_t index)
 
 /* -- Finding ------------------------------------------------------------ */
 
-static bool has_extension(const facet_format *format, const char *extension)
+static bool has_extension(const facet_format *format, const char *extension, size_t length)
 {
     for (const char *const *each = format->extensions; *each; each++) {
-        if (strcasecmp(*each, extension) == 0)
+        if (strlen(*each) == length && strncasecmp(*each, extension, length) == 0)
             return true;
     }
     return false;
@@ -51,10 +52,11 @@ const facet_format *facet_format_named(const char *name)
 
 const facet_format *facet_format_from_path(const char *path)
 {
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
-    for (size_t i = 0; dot && formats[i]; i++) {
-        if (has_extension(formats[i], dot))
+    size_t end = path ? facet_codec_stem(path) : 0, dot = end;
+    while (dot > 0 && path[dot - 1] != '/' && path[dot - 1] != '.')
+        dot--;
+    for (size_t i = 0; dot > 0 && path[dot - 1] == '.' && formats[i]; i++) {
+        if (has_extension(formats[i], path + dot - 1, end - dot + 1))
             return formats[i];
     }
     return NULL;

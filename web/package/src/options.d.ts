@@ -45,6 +45,7 @@ export interface ConvertOptions {
   /** write to a terminal, and with --like when IN is another model */
   force?: boolean | null;
   /** compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest bytes; fast; or none (default: as the file was that is replaced, or as .szs and .szp say) */
+  /** compress OUT: official, as the console makers' tools (Yaz0, Yay0), or at the codec's usual level; best; fast; or none (default: as the file was that is replaced, or as .szs, .szp, .gz, .bz2, .xz, .zst and .lz4 say) */
   compress?: "official" | "best" | "fast" | "none" | null;
   /** keep this share of the triangles, such as 0.5, or N of them */
   simplify?: number | null;
@@ -172,7 +173,7 @@ export interface CompareOptions {
 export interface PackOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
-  /** compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest bytes; fast; or none (default: as the file was that is replaced, or as .szs and .szp say) */
+  /** compress OUT: official, as the console makers' tools (Yaz0, Yay0), or at the codec's usual level; best; fast; or none (default: as the file was that is replaced, or as .szs, .szp, .gz, .bz2, .xz, .zst and .lz4 say) */
   compress?: "official" | "best" | "fast" | "none" | null;
   /** a cube map of six images: +X -X +Y -Y +Z -Z */
   cube?: boolean | null;

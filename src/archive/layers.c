@@ -1,0 +1,109 @@
+/* archive/layers.c - bytes that are compressed, maybe twice, made plain. */
+#include "archive/archive.h"
+#include "archive/codec.h"
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a byte of a file can become, as in a ZIP (DEFLATE can make no more of it), for all layers
+ * together. bzip2, xz and zstd can make far more of a file of zeros, but not of a mesh. */
+enum { MAX_RATIO = 1032 };
+/* So much is allowed whatever the ratio: a small file may well have a large blank image. */
+#define FREE_SIZE ((size_t)1 << 20)
+
+static facet_layer layer_of(const uint8_t *data, size_t size)
+{
+    facet_compression compression = facet_get_compression(data, size);
+    return (facet_layer){compression ? NULL : facet_codec_of(data, size), compression, data, size};
+}
+
+static bool is_layer(const facet_layer *layer)
+{
+    return layer->codec || layer->compression;
+}
+
+bool facet_is_compressed(const uint8_t *data, size_t size)
+{
+    facet_layer layer = layer_of(data, size);
+    return is_layer(&layer);
+}
+
+const char *facet_layer_name(const facet_layer *layer)
+{
+    return layer->codec                                   ? layer->codec->name
+           : layer->compression == FACET_COMPRESSION_YAZ0 ? "Yaz0"
+                                                          : "Yay0";
+}
+
+void facet_layers_name(const facet_layers *layers, char name[32])
+{
+    int used = 0;
+    name[0] = '\0';
+    for (unsigned i = 0; i < layers->count && used >= 0 && used < 32; i++)
+        used += snprintf(name + used, (size_t)(32 - used), "%s%s", i > 0 ? ", " : "",
+                         facet_layer_name(&layers->each[i]));
+}
+
+static size_t output_limit(size_t stored)
+{
+    size_t limit = stored <= SIZE_MAX / MAX_RATIO ? stored * MAX_RATIO : SIZE_MAX;
+    return limit < FREE_SIZE ? FREE_SIZE : limit;
+}
+
+static facet_status decode_codec(const facet_layer *layer, facet_arena *arena, size_t limit,
+                                 const uint8_t **data, size_t *size, facet_error *error)
+{
+    const facet_codec *codec = layer->codec;
+    facet_codec_buffer out = {.arena = arena, .limit = limit};
+    char thing[64];
+    if (!codec->decode) {
+        snprintf(thing, sizeof thing, "files in %s's format take", codec->name);
+        return facet_fail_absent(error, thing, codec->library, codec->build_switch);
+    }
+    TRY(codec->decode(layer->data, layer->size, &out, error));
+    static const uint8_t nothing[1];
+    *data = out.data ? out.data : nothing;
+    *size = out.size;
+    return FACET_OK;
+}
+
+static facet_status decode_yaz0(facet_arena *arena, const uint8_t **data, size_t *size,
+                                facet_error *error)
+{
+    size_t plain;
+    TRY(facet_decompressed_size(*data, *size, &plain, error));
+    uint8_t *out = facet_arena_allocate(arena, plain, 1);
+    if (!out)
+        return facet_fail_arena(arena, error);
+    facet_status status = facet_decompress(*data, *size, out, plain, error);
+    *data = out;
+    *size = plain;
+    return status;
+}
+
+facet_status facet_layers_decode(facet_arena *arena, const uint8_t **data, size_t *size,
+                                 facet_layers *layers, facet_error *error)
+{
+    size_t limit = output_limit(*size);
+    *layers = (facet_layers){0};
+    for (;;) {
+        facet_layer layer = layer_of(*data, *size);
+        if (!is_layer(&layer))
+            return FACET_OK;
+        if (layers->count == FACET_MAX_LAYERS)
+            return facet_fail(error, FACET_ERROR_LIMIT, "AR37", FACET_NO_OFFSET,
+                              "the file is compressed more than %d times", FACET_MAX_LAYERS);
+        layers->each[layers->count++] = layer;
+        TRY(layer.codec ? decode_codec(&layer, arena, limit, data, size, error)
+                        : decode_yaz0(arena, data, size, error));
+    }
+}
+
+facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, size_t *size,
+                                   facet_error *error)
+{
+    facet_layers layers;
+    return facet_layers_decode(arena, data, size, &layers, error);
+}
