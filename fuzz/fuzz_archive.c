@@ -1,6 +1,8 @@
 /* fuzz/fuzz_archive.c - any bytes as a compressed stream and as an archive: they are
  * refused with a sentence, or what is read can be written, and is then the same. */
+#include "archive/codec.h"
 #include "archive/describe.h"
+#include "base/arena.h"
 #include "base/tree.h"
 #include <facet/archive.h>
 #include <facet/convert.h>
@@ -54,6 +56,22 @@ static void decompress(const uint8_t *data, size_t size)
     if (facet_decompress(data, size, out, plain, &error))
         expect(error.rule[0] != '\0' && error.message[0] != '\0');
     free(out);
+}
+
+/* gzip and the like: what they become is bounded. */
+static void unpack(const uint8_t *data, size_t size)
+{
+    facet_options options = limited();
+    facet_arena *arena = NULL;
+    facet_layers layers;
+    facet_error error = {0};
+    size_t stored = size;
+    expect(facet_arena_create(&options, &arena, NULL) == FACET_OK);
+    if (facet_layers_decode(arena, &data, &size, &layers, &error))
+        expect(error.message[0] != '\0');
+    else if (layers.count > 0 && layers.each[0].codec && layers.each[0].codec->decode)
+        expect(size <= (size_t)1 << 20 || size / 1032 <= stored);
+    facet_arena_free(arena);
 }
 
 /* -- Archives ----------------------------------------------------------- */
@@ -138,6 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     decompress(data, size);
+    unpack(data, size);
     if (size < 1 << 14)
         compress(data, size, data[size - 1]);
     expect(facet_report_create(NULL, &report, NULL) == FACET_OK);

@@ -31,7 +31,8 @@ typedef enum facet_compression_effort {
 } facet_compression_effort;
 
 /* The compression that bytes begin with, by their magic number; NONE when it is
- * neither. */
+ * neither. gzip, bzip2, xz, zstd and LZ4 are none of these: facet_input_decompress and every
+ * function that loads, checks or describes a source undo them as well (docs/compression.md). */
 FACET_EXPERIMENTAL_API facet_compression facet_get_compression(const uint8_t *data, size_t size);
 
 /* Bytes of what is compressed, as the header says. It is checked: neither 0 nor
@@ -231,7 +232,10 @@ FACET_EXPERIMENTAL_API facet_status facet_input_open_member(const facet_archive 
 /* What was found, as it is stored: maybe compressed. Valid until the input is
  * closed. Siblings are those in the folder, or in the archive. */
 FACET_EXPERIMENTAL_API facet_source facet_input_source(const facet_input *input);
-/* The same, decompressed when it is compressed. */
+/* The same, decompressed when it is compressed. Its name is still that of the file; siblings of
+ * what is compressed by gzip and the like are found compressed or not.
+ * Errors: those of facet_decompress, and of such a stream FACET_ERROR_MALFORMED with AR36,
+ * FACET_ERROR_LIMIT with AR37, FACET_ERROR_UNSUPPORTED (FORMAT-ABSENT). */
 FACET_EXPERIMENTAL_API facet_status facet_input_decompress(facet_input *input, facet_source *source,
                                                            facet_error *error);
 /* NULL is fine. */
@@ -244,7 +248,9 @@ FACET_EXPERIMENTAL_API size_t facet_archive_in_path(const char *path);
 /* How an output is to be compressed. */
 typedef enum facet_output_compression {
     FACET_COMPRESS_AS_IT_WAS = 0, /* as the file or member that is replaced; of a new one: by its
-                                     name, .szs is Yaz0 and .szp Yay0 */
+                                     name, .szs is Yaz0 and .szp Yay0. A name that ends in .gz,
+                                     .bz2, .xz, .zst or .lz4 is compressed so, and the siblings
+                                     of the output are not */
     FACET_COMPRESS_NEVER,
     FACET_COMPRESS_ALWAYS, /* the same, but of a file that is in no archive Yaz0 where neither it
                               nor its name says */

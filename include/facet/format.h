@@ -45,7 +45,8 @@ typedef struct facet_format facet_format;
 FACET_API size_t facet_format_count(void);
 FACET_API const facet_format *facet_format_get(size_t index);
 /* By name ("bsm") or by file name or extension ("a.bsm", ".bsm"); NULL when
- * unknown, and for NULL. Letter case does not matter. */
+ * unknown, and for NULL. Letter case does not matter. Of a path the extension of a codec is not
+ * looked at: "a.bsm.gz" is "a.bsm". */
 FACET_API const facet_format *facet_format_named(const char *name);
 FACET_API const facet_format *facet_format_from_path(const char *path);
 /* By content, which is not compressed; source->name breaks ties between text

@@ -51,7 +51,9 @@ static facet_status reserve(LZ4F_dctx *context, const uint8_t *data, size_t size
     if (LZ4F_isError(result))
         return facet_codec_fail_damaged(&facet_codec_lz4, 0, error);
     *at = used;
-    facet_codec_reserve(out, info.contentSize);
+    /* Meshes seldom become more than four times as large: growing would cost as much as decoding.
+     */
+    facet_codec_reserve(out, info.contentSize > 0 ? info.contentSize : (uint64_t)size * 4);
     return FACET_OK;
 }
 
