@@ -42,14 +42,14 @@ const facet_codec *facet_codec_from_path(const char *path);
 /* The length of a path without the extension of a codec. */
 size_t facet_codec_stem(const char *path);
 
-/* -- For codecs (codec.c) ----------------------------------------------- */
+/* -- For codecs (codec_buffer.c) ---------------------------------------- */
 
-/* Room for at least one more byte, where the data is not beyond its limit. */
+/* Space for at least one more byte, where the data is not beyond its limit. */
 facet_status facet_codec_grow(facet_codec_buffer *out, facet_error *error);
-/* Room for `size` bytes in total, and one more, where the limit and the memory allow it: a header
+/* Space for `size` bytes in total, and one more, where the limit and the memory allow it: a header
  * says so, which is not trusted. */
 void facet_codec_reserve(facet_codec_buffer *out, uint64_t size);
-/* The decoder took `produced` bytes of the room. */
+/* The decoder took `produced` bytes of the space. */
 facet_status facet_codec_add(facet_codec_buffer *out, size_t produced, facet_error *error);
 
 /* Ways for a stream to be wrong. */

@@ -36,14 +36,14 @@ static facet_status decode_blocks(bz_stream *stream, const uint8_t *data, size_t
     int result = BZ_OK;
     while (result != BZ_STREAM_END) {
         TRY(facet_codec_grow(out, error));
-        unsigned in = piece(size - *at), room = piece(out->capacity - out->size);
+        unsigned in = piece(size - *at), space = piece(out->capacity - out->size);
         stream->next_in = as_input(data + *at);
         stream->avail_in = in;
         stream->next_out = (char *)out->data + out->size;
-        stream->avail_out = room;
+        stream->avail_out = space;
         result = BZ2_bzDecompress(stream);
         *at += in - stream->avail_in;
-        TRY(facet_codec_add(out, room - stream->avail_out, error));
+        TRY(facet_codec_add(out, space - stream->avail_out, error));
         if (result == BZ_MEM_ERROR)
             return facet_codec_fail_library(&facet_codec_bzip2, error);
         if (result == BZ_OK && *at == size && stream->avail_out > 0)

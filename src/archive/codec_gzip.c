@@ -30,14 +30,14 @@ static facet_status decode_member(z_stream *stream, const uint8_t *data, size_t 
     int result = Z_OK;
     while (result != Z_STREAM_END) {
         TRY(facet_codec_grow(out, error));
-        uInt in = piece(size - *at), room = piece(out->capacity - out->size);
+        uInt in = piece(size - *at), space = piece(out->capacity - out->size);
         stream->next_in = data + *at;
         stream->avail_in = in;
         stream->next_out = out->data + out->size;
-        stream->avail_out = room;
+        stream->avail_out = space;
         result = inflate(stream, Z_NO_FLUSH);
         *at += in - stream->avail_in;
-        TRY(facet_codec_add(out, room - stream->avail_out, error));
+        TRY(facet_codec_add(out, space - stream->avail_out, error));
         if (result == Z_MEM_ERROR)
             return facet_codec_fail_library(&facet_codec_gzip, error);
         if (result == Z_BUF_ERROR || (result == Z_OK && *at == size && stream->avail_out > 0))

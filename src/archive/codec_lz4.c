@@ -23,13 +23,13 @@ static facet_status decode_frame(LZ4F_dctx *context, const uint8_t *data, size_t
 {
     for (size_t more = 1; more > 0;) {
         TRY(facet_codec_grow(out, error));
-        size_t room = out->capacity - out->size, made = room, used = size - *at;
+        size_t space = out->capacity - out->size, made = space, used = size - *at;
         more = LZ4F_decompress(context, out->data + out->size, &made, data + *at, &used, NULL);
         if (LZ4F_isError(more))
             return facet_codec_fail_damaged(&facet_codec_lz4, *at, error);
         *at += used;
         TRY(facet_codec_add(out, made, error));
-        if (more > 0 && *at == size && made < room)
+        if (more > 0 && *at == size && made < space)
             return facet_codec_fail_cut(&facet_codec_lz4, size, error);
     }
     return FACET_OK;
@@ -41,7 +41,7 @@ static bool is_frame(const uint8_t *data, size_t size)
     return magic == 0x184D2204 || (magic & 0xFFFFFFF0) == 0x184D2A50;
 }
 
-/* Room for what the first frame says that it has; usually it says nothing. */
+/* Space for what the first frame says that it has; usually it says nothing. */
 static facet_status reserve(LZ4F_dctx *context, const uint8_t *data, size_t size, size_t *at,
                             facet_codec_buffer *out, facet_error *error)
 {

@@ -54,12 +54,12 @@ static facet_status decode_stream(lzma_stream *stream, size_t size, size_t *at,
     lzma_ret result = LZMA_OK;
     while (result != LZMA_STREAM_END) {
         TRY(facet_codec_grow(out, error));
-        size_t room = out->capacity - out->size;
+        size_t space = out->capacity - out->size;
         stream->next_out = out->data + out->size;
-        stream->avail_out = room;
+        stream->avail_out = space;
         result = lzma_code(stream, LZMA_FINISH);
         *at = first + (size_t)stream->total_in;
-        TRY(facet_codec_add(out, room - stream->avail_out, error));
+        TRY(facet_codec_add(out, space - stream->avail_out, error));
         switch (result) {
         case LZMA_OK:
         case LZMA_STREAM_END:

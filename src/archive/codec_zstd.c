@@ -36,12 +36,12 @@ static facet_status decode_stream(ZSTD_DCtx *context, const uint8_t *data, size_
     ZSTD_inBuffer in = {data, size, *at};
     for (size_t more = 1; more > 0;) {
         TRY(facet_codec_grow(out, error));
-        ZSTD_outBuffer room = {out->data + out->size, out->capacity - out->size, 0};
-        more = ZSTD_decompressStream(context, &room, &in);
-        TRY(facet_codec_add(out, room.pos, error));
+        ZSTD_outBuffer space = {out->data + out->size, out->capacity - out->size, 0};
+        more = ZSTD_decompressStream(context, &space, &in);
+        TRY(facet_codec_add(out, space.pos, error));
         if (ZSTD_isError(more))
             return fail(more, in.pos, error);
-        if (more > 0 && in.pos == size && room.pos < room.size)
+        if (more > 0 && in.pos == size && space.pos < space.size)
             return facet_codec_fail_cut(&facet_codec_zstd, size, error);
     }
     *at = in.pos;
@@ -104,9 +104,9 @@ static facet_status encode(const uint8_t *data, size_t size, facet_compression_e
     ZSTD_CCtx_setPledgedSrcSize(context, size);
     ZSTD_inBuffer in = {data, size, 0};
     while (more > 0 && !ZSTD_isError(more)) {
-        ZSTD_outBuffer room = {buffer, sizeof buffer, 0};
-        more = ZSTD_compressStream2(context, &room, &in, ZSTD_e_end);
-        facet_output_write(output, buffer, room.pos);
+        ZSTD_outBuffer space = {buffer, sizeof buffer, 0};
+        more = ZSTD_compressStream2(context, &space, &in, ZSTD_e_end);
+        facet_output_write(output, buffer, space.pos);
     }
     ZSTD_freeCCtx(context);
     return more == 0 ? FACET_OK : facet_codec_fail_library(&facet_codec_zstd, error);
