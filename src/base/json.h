@@ -101,6 +101,7 @@ typedef struct facet_json_style {
     unsigned digits; /* of reals; 0: 17, which give every double back */
     bool shortest;   /* reals in the fewest digits that give them back, whatever `digits` is */
     bool sorted;     /* keys in the order of their bytes */
+    bool tame;       /* characters that steer a terminal as \uNNNN */
 } facet_json_style;
 
 /* The text of a value: release it by free(). NULL without memory, for NULL, and

@@ -1,6 +1,7 @@
 /* base/json_write.c - JSON values to text. */
 #include "base/json_value.h"
 #include "base/numbers.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,24 +45,37 @@ static void put_line(writer *w, size_t depth)
         put(w, " ", 1);
 }
 
-static void put_string(writer *w, const char *text, size_t length)
+/* True of characters that JSON, or the style, does not have as they are. */
+static bool is_escaped(const writer *w, uint32_t c)
+{
+    return c < 0x20 || c == '"' || c == '\\' || (w->style.tame && facet_steers_terminal(c));
+}
+
+static void put_escape(writer *w, uint32_t c)
 {
     static const char names[] = "\"\\bfnrt", bytes[] = "\"\\\b\f\n\r\t";
+    char escape[16];
+    const char *found = c && c < 0x80 ? strchr(bytes, (int)c) : NULL;
+    int count = found ? snprintf(escape, sizeof escape, "\\%c", names[found - bytes])
+                      : snprintf(escape, sizeof escape, "\\u%04X", (unsigned)c);
+    put(w, escape, (size_t)count);
+}
+
+static void put_string(writer *w, const char *text, size_t length)
+{
+    size_t start = 0, taken;
     put(w, "\"", 1);
-    for (size_t i = 0, start = 0; i <= length; i++) {
-        unsigned char c = i < length ? (unsigned char)text[i] : 0;
-        if (i < length && c >= 0x20 && c != '"' && c != '\\')
+    for (size_t i = 0; i < length; i += taken) {
+        taken = w->style.tame ? facet_utf8_sequence(text + i, length - i) : 1;
+        taken = taken ? taken : 1; /* strings are valid, so this is for safety alone */
+        uint32_t c = taken > 1 ? facet_utf8_code_point(text + i, taken) : (unsigned char)text[i];
+        if (!is_escaped(w, c))
             continue;
         put(w, text + start, i - start);
-        start = i + 1;
-        if (i == length)
-            break;
-        char escape[8];
-        const char *found = c ? strchr(bytes, c) : NULL;
-        int count = found ? snprintf(escape, sizeof escape, "\\%c", names[found - bytes])
-                          : snprintf(escape, sizeof escape, "\\u%04X", c);
-        put(w, escape, (size_t)count);
+        put_escape(w, c);
+        start = i + taken;
     }
+    put(w, text + start, length - start);
     put(w, "\"", 1);
 }
 

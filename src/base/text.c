@@ -62,21 +62,37 @@ bool facet_utf8_valid(const char *text, size_t length)
 
 /* -- Messages ----------------------------------------------------------- */
 
+uint32_t facet_utf8_code_point(const char *sequence, size_t length)
+{
+    static const unsigned char first_bits[] = {0x7F, 0x1F, 0x0F, 0x07};
+    uint32_t point = (unsigned char)sequence[0] & first_bits[length - 1];
+    for (size_t i = 1; i < length; i++)
+        point = point << 6 | ((unsigned char)sequence[i] & 0x3F);
+    return point;
+}
+
+bool facet_steers_terminal(uint32_t c)
+{
+    bool control = c < 0x20 || (c >= 0x7F && c < 0xA0), line = c == 0x2028 || c == 0x2029;
+    /* Unicode 15, Bidi_Control: text appears in another order than it is stored in. */
+    bool order = c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
+                 (c >= 0x2066 && c <= 0x2069);
+    return control || line || order;
+}
+
 size_t facet_show_character(facet_shown *shown, const char *text, size_t length)
 {
     const unsigned char *b = (const unsigned char *)text;
     size_t taken = facet_utf8_sequence(text, length);
-    bool control = b[0] < 0x20 || b[0] == 0x7F || (taken == 2 && b[0] == 0xC2 && b[1] < 0xA0);
-    if (taken > 0 && !control) {
+    if (taken > 0 && !facet_steers_terminal(facet_utf8_code_point(text, taken))) {
         memcpy(shown->text, text, taken);
         shown->text[taken] = '\0';
         return taken;
     }
-    if (taken == 2)
-        snprintf(shown->text, sizeof shown->text, "\\x%02X\\x%02X", b[0], b[1]);
-    else
-        snprintf(shown->text, sizeof shown->text, "\\x%02X", b[0]);
-    return taken == 2 ? 2 : 1;
+    taken = taken ? taken : 1;
+    for (size_t i = 0; i < taken; i++)
+        snprintf(shown->text + 4 * i, sizeof shown->text - 4 * i, "\\x%02X", b[i]);
+    return taken;
 }
 
 const char *facet_quote(facet_quoted *quoted, const char *text, size_t length)

@@ -14,12 +14,18 @@ size_t facet_text_plain_run(const char *text, size_t length);
 /* True when all of text is valid UTF-8. */
 bool facet_utf8_valid(const char *text, size_t length);
 
+/* The character of a valid sequence of that length. */
+uint32_t facet_utf8_code_point(const char *sequence, size_t length);
+/* True of characters that make a terminal show other text than is there: control characters
+ * (C0, DEL, C1), separators of lines, and controls of the direction of writing. */
+bool facet_steers_terminal(uint32_t code_point);
+
 /* The character at text[0] as it may be shown on a terminal: as it is, or each
- * byte of a control character (C0, DEL, C1) and the first of broken UTF-8 as
+ * byte of one that steers it and the first of broken UTF-8 as
  * \xNN. Returns the bytes of `text` that it stands for, 1 to 4; `length` is at
  * least 1. */
 typedef struct facet_shown {
-    char text[9];
+    char text[13];
 } facet_shown;
 size_t facet_show_character(facet_shown *shown, const char *text, size_t length);
 

@@ -112,13 +112,13 @@ const cli_command cli_command_deps = {
 /* -- Files for make ------------------------------------------------------ */
 
 /* True of bytes that both make and ninja read as they are. '=' makes a variable of a
- * prerequisite, ';' begins a command, '*', '?' and '[' are patterns, and ninja ends
- * names at the others that are missing here. */
+ * prerequisite, ';' begins a command, '*', '?' and '[' are patterns, and ninja before 1.12
+ * ends names at quotes, '&' and the others that are missing here. */
 static bool is_plain(unsigned char byte)
 {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
            (byte >= '0' && byte <= '9') || byte >= 0x80 ||
-           (byte && strchr("+\"'&,/_.~(){}%@]!-", byte));
+           (byte && strchr("+,/_.~(){}%@]!-", byte));
 }
 
 /* The escape in front of a byte, or NULL. */
@@ -138,7 +138,7 @@ static bool is_expressible(const char *name, const char *at, bool is_target)
         return is_plain((unsigned char)at[1]) || at[1] == '\\';
     if (is_target && *at == '%') /* a pattern rule */
         return false;
-    if (!at[1] && strchr(is_target ? " :)&" : " :)", *at)) /* stripped, or part of syntax */
+    if (!at[1] && strchr(" :)", *at)) /* stripped, or part of syntax */
         return false;
     return is_plain((unsigned char)*at) || escape_of((unsigned char)*at);
 }
@@ -153,10 +153,20 @@ static const char *find_inexpressible(const char *name, bool is_target)
     return NULL;
 }
 
+/* True of names like .PHONY and .WAIT, which are orders to make, wherever they stand. */
+static bool is_special(const char *name)
+{
+    return name[0] == '.' && name[1] &&
+           name[1 + strspn(name + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] == '\0';
+}
+
 /* Write a name for make and ninja, or refuse one that they would read as another. */
 static facet_status write_name(facet_output *output, const char *name, bool is_target,
                                facet_error *error)
 {
+    if (is_special(name))
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "DEPFILE-NAME", FACET_NO_OFFSET,
+                          "the name '%s' has a meaning of its own for make; rename the file", name);
     const char *wrong = find_inexpressible(name, is_target);
     if (wrong)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "DEPFILE-NAME", FACET_NO_OFFSET,

@@ -147,36 +147,17 @@ facet_json *cli_json_of_format(const facet_format *format)
     return format ? facet_json_string(facet_format_name(format)) : facet_json_null();
 }
 
-/* JSON lets DEL and the controls of C1, U+0080 to U+009F, stand as they are; a
- * terminal may not. They are inside strings, where else. */
-static void escape_controls(char *to, const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    for (; *c; c++) {
-        if (c[0] == 0x7F)
-            to += sprintf(to, "\\u007f");
-        else if (c[0] == 0xC2 && c[1] < 0xA0)
-            to += sprintf(to, "\\u%04x", *++c);
-        else
-            *to++ = (char)*c;
-    }
-    memcpy(to, "\n", 2);
-}
-
 /* -- Lines -------------------------------------------------------------- */
 
 char *cli_json_line(const facet_json *object)
 {
     /* Nine digits give every float back. */
-    char *text = facet_json_print(object, &(facet_json_style){.digits = 9});
-    if (!text)
-        return NULL;
-    size_t length = strlen(text), space = length + 2;
-    for (size_t i = 0; i < length; i++)
-        space += (text[i] == 0x7F || (unsigned char)text[i] == 0xC2) ? 5 : 0;
-    char *line = malloc(space);
+    char *text = facet_json_print(object, &(facet_json_style){.digits = 9, .tame = true});
+    size_t length = text ? strlen(text) : 0;
+    char *line = text ? realloc(text, length + 2) : NULL;
     if (line)
-        escape_controls(line, text);
-    free(text);
+        memcpy(line + length, "\n", 2);
+    else
+        free(text);
     return line;
 }

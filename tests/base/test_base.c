@@ -299,6 +299,9 @@ TEST(quote_tames_hostile_text)
     /* U+009B is the C1 control that begins a sequence as ESC [ does; U+00A0, the
      * first character after the controls, is none. */
     assert_string_equal(facet_quote(&quoted, "\xC2\x9Bx\xC2\xA0", 5), "\\xC2\\x9Bx\xC2\xA0");
+    /* U+202E turns the direction of what follows it, U+2028 ends a line. */
+    assert_string_equal(facet_quote(&quoted, "\xE2\x80\xAEgnp.\xE2\x80\xA8", 10),
+                        "\\xE2\\x80\\xAEgnp.\\xE2\\x80\\xA8");
     assert_string_equal(facet_quote(&quoted, "\0\x7F\xC2", 3), "\\x00\\x7F\\xC2");
     char longer[300];
     memset(longer, 'x', sizeof longer);

@@ -284,3 +284,33 @@ TEST(strings_by_words)
         }
     }
 }
+
+/* JSON for a terminal has no character that steers it, and reads back as the same text. */
+TEST(tame_json_is_ascii_where_a_terminal_obeys)
+{
+    static const struct {
+        const char *text, *json;
+    } cases[] = {
+        {"\x7F", "\"\\u007F\""},
+        {"\xC2\x9B", "\"\\u009B\""},
+        {"\xD8\x9C", "\"\\u061C\""},
+        {"\xE2\x80\xAE"
+         "b",
+         "\"\\u202Eb\""},
+        {"\xE2\x81\xA6", "\"\\u2066\""},
+        {"\xE2\x80\xA8", "\"\\u2028\""},
+        {"\xC2\xA0", "\"\xC2\xA0\""},
+        {"\xE2\x81\xAA", "\"\xE2\x81\xAA\""},
+        {"\xF0\x9F\x98\x80", "\"\xF0\x9F\x98\x80\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_json *value = facet_json_string(cases[i].text);
+        char *tame = facet_json_print(value, &(facet_json_style){.tame = true});
+        assert_string_equal(tame, cases[i].json);
+        facet_json *again = facet_json_read_text(tame);
+        assert_string_equal(facet_json_string_value(again), cases[i].text);
+        facet_json_free(again);
+        facet_json_free(value);
+        free(tame);
+    }
+}
