@@ -87,15 +87,15 @@ FACET_API const char *facet_version(void);
 /* The values are pinned and leave gaps; new ones may be added between. */
 typedef enum facet_status {
     FACET_OK = 0,
-    FACET_ERROR_ARGUMENT = 10,    /* the call is at fault, not the input */
-    FACET_ERROR_UNSUPPORTED = 20, /* well-formed, but not something we do */
-    FACET_ERROR_MALFORMED = 30,   /* the input breaks a rule of its format */
-    FACET_ERROR_LOSS = 40,        /* the target cannot hold it, and loss was forbidden */
-    FACET_ERROR_LIMIT = 50,       /* a limit of the format */
+    FACET_ERROR_ARGUMENT = 10,     /* the call is at fault, not the input */
+    FACET_ERROR_UNSUPPORTED = 20,  /* well-formed, but not something we do */
+    FACET_ERROR_MALFORMED = 30,    /* the input breaks a rule of its format */
+    FACET_ERROR_LOSS = 40,         /* the target cannot hold it, and loss was forbidden */
+    FACET_ERROR_LIMIT = 50,        /* a limit of the format */
     FACET_ERROR_MEMORY_LIMIT = 55, /* more than facet_options.memory_limit is needed */
-    FACET_ERROR_MEMORY = 60,      /* the allocator or the system has none left */
-    FACET_ERROR_IO = 70,          /* the system refused to read or write */
-    FACET_ERROR_CANCELED = 80     /* the progress callback said stop */
+    FACET_ERROR_MEMORY = 60,       /* the allocator or the system has none left */
+    FACET_ERROR_IO = 70,           /* the system refused to read or write */
+    FACET_ERROR_CANCELED = 80      /* the progress callback said stop */
 } facet_status;
 
 /* A status in a word or two, in lower case: "malformed input", "canceled". */
@@ -169,8 +169,8 @@ typedef struct facet_finding {
     uint64_t line;       /* of the first occurrence, or 0 */
     uint64_t count;      /* occurrences this finding stands for, at least 1 */
     const char *message; /* one sentence; lives as long as the report */
-    const char *file;    /* the file that offset and line are in, when it is another than the source:
-                            a material library; NULL: the source. Lives as long as the report */
+    const char *file; /* the file that offset and line are in, when it is another than the source:
+                         a material library; NULL: the source. Lives as long as the report */
 } facet_finding;
 
 /* A list of findings in the order they were made. */
@@ -224,6 +224,10 @@ typedef struct facet_options {
     const struct facet_stl_options *stl;     /* facet/stl.h; NULL: its defaults */
     const struct facet_gltf_options *gltf;   /* facet/gltf.h; NULL: its defaults */
     const struct facet_image_options *image; /* facet/image.h; NULL: its defaults */
+    uint32_t growth_limit; /* what is made of parts of an input more than once (instances of a
+                              mesh, files that share bytes, keys that tracks share) may be so
+                              many times its size; more is FACET_ERROR_LIMIT (GROWTH-LIMIT);
+                              0: 16 */
 } facet_options;
 
 /* -- Sources ------------------------------------------------------------ */

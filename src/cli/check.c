@@ -1,6 +1,7 @@
 /* cli/check.c - facet check: every rule of a file's format, and of what is in an
  * archive. */
 #include "cli/check.h"
+#include "base/budget.h"
 #include "base/json.h"
 
 #include <stdlib.h>
@@ -66,12 +67,19 @@ static void print_text(const char *path, const facet_format *format, const facet
 
 /* -- One file ----------------------------------------------------------- */
 
+/* Archives in archives may name one another so often that checking them all has no end. */
+typedef struct effort {
+    facet_budget budget;
+    bool is_over;
+} effort;
+
 /* What is checked: as it is stored, and decompressed. */
 typedef struct subject {
     const char *path;
     facet_source stored, plain;
     const cli_model *model; /* that animations are checked against */
     unsigned depth;         /* archives that it is in, of those that --deep has opened */
+    effort *effort;         /* for all that is in the outermost file */
 } subject;
 
 /* Files of an archive need not be of a format that we know. */
@@ -127,13 +135,16 @@ static int report_on(const subject *file, const cli_arguments *arguments)
 
 /* -- Files of an archive ------------------------------------------------ */
 
+/* What checking a file takes, however small it is, as if these were bytes. */
+#define MEMBER_WORK 64
+
 static int check_deep(const subject *file, const cli_arguments *arguments);
 
 static int check_member(const subject *file, const facet_archive *archive, uint32_t member,
                         const cli_arguments *arguments)
 {
     const facet_archive_member *m = &archive->members[member];
-    facet_error error;
+    facet_error error, over;
     facet_source opened = {0};
     size_t prefix = strlen(file->path) + 1, length = facet_archive_path(archive, member, NULL, 0);
     char *path = malloc(prefix + length + 1);
@@ -146,13 +157,18 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
     facet_archive_path(archive, member, path + prefix, length + 1);
     /* What cannot be decompressed is checked all the same. */
     facet_status status = facet_archive_open(archive, member, file->path, NULL, &opened, &error);
-    subject inner = {path, opened, opened, file->model, file->depth + 1};
+    subject inner = {path, opened, opened, file->model, file->depth + 1, file->effort};
     if (m->data) {
         inner.stored.data = m->data;
         inner.stored.size = m->size;
     }
     int result = EXIT_DONE;
-    if (!status || m->data) {
+    file->effort->is_over = facet_budget_spend(&file->effort->budget,
+                                               MEMBER_WORK + inner.plain.size + inner.stored.size,
+                                               "files in the archive and in archives in it", &over);
+    if (file->effort->is_over)
+        error = over;
+    if (!file->effort->is_over && (!status || m->data)) {
         result = check_deep(&inner, arguments);
     } else {
         const settings *s = cli_settings_of(arguments, &own);
@@ -175,7 +191,7 @@ static int check_deep(const subject *file, const cli_arguments *arguments)
     if (!s->deep || file->depth >= FACET_ARCHIVE_MAX_NESTING ||
         facet_archive_read(&file->plain, NULL, &archive, NULL))
         return worst;
-    for (uint32_t i = 0; i < archive->member_count; i++) {
+    for (uint32_t i = 0; i < archive->member_count && !file->effort->is_over; i++) {
         if (archive->members[i].flags & FACET_ARCHIVE_FOLDER)
             continue;
         int result = check_member(file, archive, i, arguments);
@@ -191,7 +207,8 @@ static int check_file(const char *path, const cli_arguments *arguments, const cl
 {
     const settings *s = cli_settings_of(arguments, &own);
     int result = EXIT_DONE;
-    subject file = {.path = path, .model = model};
+    effort all = {0};
+    subject file = {.path = path, .model = model, .effort = &all};
     facet_error error;
     facet_input *input = cli_open_stored(path, &file.stored, &result, &error);
     if (!input) {
@@ -200,6 +217,8 @@ static int check_file(const char *path, const cli_arguments *arguments, const cl
         return result;
     }
     facet_input_decompress(input, &file.plain, NULL);
+    facet_options limits = {.growth_limit = cli_growth_limit(arguments)};
+    all.budget = facet_budget_of(&limits, file.plain.size, FACET_BUDGET_FILES);
     result = check_deep(&file, arguments);
     facet_input_close(input);
     return result;

@@ -97,6 +97,8 @@ void cli_forget_memory_peak(void);
 /* Run `one` on every path; the worst exit status. */
 int cli_for_each_input(const cli_arguments *arguments,
                        int (*one)(const char *path, const cli_arguments *arguments));
+/* --growth-limit, of a command with cli_resources; 0: the default. */
+unsigned cli_growth_limit(const cli_arguments *arguments);
 /* Options for the library: limits, progress, report, threads. Undo with
  * cli_end_options, and free the report. False, and a message, without memory. */
 bool cli_begin_options(const cli_arguments *arguments, facet_options *options);

@@ -1,5 +1,6 @@
 /* cli/extract_archive.c - an archive as a folder, and a small file of JSON that has
  * what a folder cannot say: from both, pack makes the archive again. */
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -245,6 +246,16 @@ static facet_status write_json(extraction *x, char *path, facet_json *object, fa
     return status;
 }
 
+/* Files may share their data: count what they come to before the first is written. */
+static facet_status check_growth(const extraction *x, const facet_source *plain, facet_error *error)
+{
+    facet_budget budget = facet_budget_of(x->options, plain->size, FACET_BUDGET_FILES);
+    for (uint32_t i = 0; i < x->archive->member_count; i++)
+        TRY(facet_budget_spend(&budget, x->archive->members[i].size, "files of the archive",
+                               error));
+    return FACET_OK;
+}
+
 static facet_status extract(extraction *x, const facet_source *stored, const facet_source *plain,
                             facet_error *error)
 {
@@ -256,6 +267,8 @@ static facet_status extract(extraction *x, const facet_source *stored, const fac
         !cli_place_choose(&x->places, x->places.directory, CLI_ARCHIVE_JSON, json_path,
                           sizeof json_path))
         status = cli_place_fail(error, x->places.directory);
+    if (!status)
+        status = check_growth(x, plain, error);
     for (uint32_t i = 0; i < x->archive->member_count && !status; i++)
         status = put_member(x, i, shared[i], error);
     free(shared);

@@ -10,6 +10,7 @@
 typedef struct resources {
     unsigned threads;
     unsigned memory_limit; /* MiB */
+    unsigned growth_limit;
 } resources;
 
 /* -- Files -------------------------------------------------------------- */
@@ -131,11 +132,18 @@ void cli_watch(facet_progress watcher)
     watching = watcher;
 }
 
+unsigned cli_growth_limit(const cli_arguments *arguments)
+{
+    const resources *given = cli_settings_of(arguments, &cli_resources);
+    return given->growth_limit;
+}
+
 bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     *options = (facet_options){0};
     options->memory_limit = memory_limit;
+    options->growth_limit = cli_growth_limit(arguments);
     options->progress = watching;
     static const bool shown[2] = {false, true};
     bool show = !cli_record_here() && isatty(STDERR_FILENO) && !arguments->common.quiet;
@@ -176,6 +184,9 @@ static const cli_option options[] = {
     {"memory-limit", "MIB", "refuse to use more memory than this; default: half of the machine's",
      CLI_COUNT_OR_ZERO, .offset = offsetof(resources, memory_limit),
      .fields = "facet_options.memory_limit"},
+    {"growth-limit", "TIMES", "refuse to make more than TIMES the input's size of it; default: 16",
+     CLI_COUNT, .offset = offsetof(resources, growth_limit),
+     .fields = "facet_options.growth_limit"},
     {"threads", "N", "threads to use; default: one per processor", CLI_COUNT_OR_ZERO,
      .offset = offsetof(resources, threads), .letter = 'j', .fields = "facet_options.threads"},
     {0}};

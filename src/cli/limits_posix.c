@@ -17,7 +17,13 @@
 #include <unistd.h>
 
 /* Sanitizers want most of the address space, and memory of their own. */
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(SANITIZED)
 #define LIMITS_HOLD 1
 #endif
 #define MIB ((uint64_t)1 << 20)

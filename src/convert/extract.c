@@ -1,5 +1,6 @@
 /* convert/extract.c - what is inside a file: a format's own pieces, or the
  * images of its scene. */
+#include "base/budget.h"
 #include "base/error.h"
 #include "convert/plain.h"
 #include "image/image.h"
@@ -24,13 +25,29 @@ static facet_status extract_plain(const facet_source *source, const facet_format
     return status;
 }
 
+/* Pieces may share their bytes: many textures one image. */
+typedef struct bounded {
+    const facet_extractor *to;
+    facet_budget budget;
+} bounded;
+
+static facet_status put_bounded(void *user, const char *name, const void *data, size_t size,
+                                facet_error *error)
+{
+    bounded *b = user;
+    TRY(facet_budget_spend(&b->budget, size, "pieces of the file", error));
+    return b->to->put(b->to->user, name, data, size, error);
+}
+
 facet_status facet_extract(const facet_source *source, const facet_format *format,
                            const facet_options *options, const facet_extractor *extractor,
                            facet_error *error)
 {
     facet_plain plain;
     TRY(facet_plain_open(source, options, &plain, error));
-    facet_status status = extract_plain(&plain.source, format, options, extractor, error);
+    bounded b = {extractor, facet_budget_of(options, plain.source.size, FACET_BUDGET_WORK)};
+    facet_extractor each = {put_bounded, &b};
+    facet_status status = extract_plain(&plain.source, format, options, &each, error);
     facet_plain_close(&plain);
     if (status)
         facet_error_set_file(error, source->name);

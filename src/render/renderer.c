@@ -247,6 +247,8 @@ static facet_status make(facet_renderer *r, const facet_options *options, facet_
     if (!status)
         status = mark_seen(r, &seen, error);
     if (!status)
+        status = facet_scene_check_growth(r->scene, seen, options, error);
+    if (!status)
         status = add_instances(r, seen, r->scene->hull_count + 1, error);
     if (!status)
         status = add_overlays(r, &hull_end, error);

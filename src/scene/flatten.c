@@ -181,7 +181,7 @@ static uint32_t count_coarser(const facet_scene *scene, uint32_t *uses)
 /* The scene's meshes become those that nodes show, in the order of the nodes.
  * The last node of a mesh takes the mesh itself. */
 static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32_t *dropped,
-                              facet_error *error)
+                              const facet_options *options, facet_error *error)
 {
     uint32_t before = scene->mesh_count, placed = 0;
     uint32_t *uses = facet_arena_allocate_zeroed(scene->arena, before, sizeof *uses);
@@ -192,6 +192,7 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
         if (pose->seen[i] && scene->nodes[i]->mesh != FACET_NONE)
             uses[scene->nodes[i]->mesh]++;
     }
+    TRY(facet_scene_check_growth(scene, pose->seen, options, error));
     for (uint32_t i = 0; i < before; i++)
         *dropped += uses[i] == 0;
     *dropped -= count_coarser(scene, uses);
@@ -269,7 +270,7 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
     if (status)
         return status;
     report_losses(scene, report);
-    status = place_all(scene, &pose, &dropped, error);
+    status = place_all(scene, &pose, &dropped, options, error);
     facet_pose_free(&pose);
     if (status)
         return status;

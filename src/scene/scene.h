@@ -129,6 +129,12 @@ void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool
  * facet_scene_mark_seen. Nothing is reported of a scene without hidden nodes. */
 void facet_scene_report_hidden(const facet_scene *scene, const bool *seen, facet_report *report);
 
+/* Count the instances of meshes before they are made, where `seen` is true of the node:
+ * FACET_ERROR_LIMIT (GROWTH-LIMIT) when they come to more than facet_options.growth_limit
+ * allows for what the meshes have (growth.c). */
+facet_status facet_scene_check_growth(const facet_scene *scene, const bool *seen,
+                                      const facet_options *options, facet_error *error);
+
 /* All meshes into one, whose parts are the meshes (or their parts). Streams
  * that only some have are FACET_NONE elsewhere; when all meshes are indexed and
  * have the same streams, so is the result. Linear. */

@@ -180,4 +180,88 @@ truth "the line has the error" grep -q '"severity":"error".*238 is no konst colo
 truth "M5: endless input is status 1" [ $? = 1 ]
 says err "MEMORY-LIMIT"
 says err "67108864"
+
+# One piece that is named very often: what is made of it is counted before it is made, and
+# the limit can be raised.
+cat >often.py <<'END'
+import json, struct, sys
+
+def u8(files, data):
+    """A U8 archive whose files all are `data`: 12 bytes a node, as the format has them."""
+    names = b"\0" + b"".join(b"%d\0" % i for i in range(files))
+    nodes, at = b"", 32 + 12 * (files + 1) + len(names)
+    place = 1
+    for i in range(files):
+        nodes += struct.pack(">III", place, at, len(data))
+        place += len(str(i)) + 1
+    root = struct.pack(">III", 0x01000000, 0, files + 1)
+    size = len(root + nodes + names)
+    return struct.pack(">4sIII16x", b"U\xaa8-", 32, size, at) + root + nodes + names + data
+
+def laugh(levels, names):
+    """Archives in archives, each of which is named several times."""
+    data = b"a text"
+    for _ in range(levels):
+        data = u8(names, data)
+    return data
+
+def instances(nodes, triangles):
+    """A GLB of so many nodes of one mesh."""
+    data = b"".join(struct.pack("<9f", i, 0, 0, i + 1, 0, 0, i, 1, 0) for i in range(triangles))
+    text = json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(nodes))}],
+        "nodes": [{"mesh": 0, "translation": [0, 0, i]} for i in range(nodes)],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3 * triangles, "type": "VEC3",
+                       "min": [0, 0, 0], "max": [triangles, 1, 0]}],
+        "bufferViews": [{"buffer": 0, "byteLength": len(data)}], "buffers": [{"byteLength": len(data)}]})
+    text = text.encode() + b" " * (-len(text) % 4)
+    head = struct.pack("<4sIIII", b"glTF", 2, 28 + len(text) + len(data), len(text), 0x4E4F534A)
+    return head + text + struct.pack("<II", len(data), 0x004E4942) + data
+
+def bck(joints, keys):
+    """A BCK whose nine tracks of each joint all are the same keys of time, value, slope."""
+    track = struct.pack(">HHH", keys, 0, 0)
+    def padded(data):
+        return data + b"\0" * (-len(data) % 32)
+    table = padded(track * 9 * joints)
+    scales = padded(b"".join(struct.pack(">fff", i, 1, 0) for i in range(keys)))
+    turns = padded(b"".join(struct.pack(">hhh", i, 1, 0) for i in range(keys)))
+    at = [0x40, 0x40 + len(table), 0x40 + len(table) + len(scales)]
+    at.append(at[2] + len(turns))
+    body = table + scales + turns + scales
+    head = struct.pack(">4sIBbHHHHHIIII", b"ANK1", 0x40 + len(body), 0, 0, keys, joints, 3 * keys,
+                       3 * keys, 3 * keys, *at)
+    section = head + b"\0" * (0x40 - len(head)) + body
+    return struct.pack(">8sII4s12s", b"J3D1bck1", 32 + len(section), 1, b"SVR1", b"\xff" * 12) + section
+
+open("laugh.arc", "wb").write(laugh(8, 10))
+open("shared.arc", "wb").write(u8(2000, b"x" * 1000))
+open("instances.glb", "wb").write(instances(3000, 3000))
+open("few.glb", "wb").write(instances(300, 300))
+open("shared.bck", "wb").write(bck(500, 2000))
+END
+python3 often.py || exit 1
+run 1 check --deep --time-limit 20 laugh.arc
+says err "GROWTH-LIMIT"
+truth "an archive of archives is told of once" [ "$(grep -c GROWTH-LIMIT err)" = 1 ]
+run 1 extract shared.arc shared
+says err "GROWTH-LIMIT"
+says err "--growth-limit raises it"
+truth "nothing is extracted of what is refused" [ -z "$(ls shared)" ]
+run 0 extract -q --growth-limit 60 shared.arc shared
+truth "and all with a higher limit" [ "$(ls shared | wc -l)" = 2001 ]
+run 1 extract shared.bck shared
+says err "GROWTH-LIMIT"
+for kind in bsm bga binarymesh bpx bmd bdl obj ply stl; do
+    run 1 convert instances.glb instances.$kind
+    says err "GROWTH-LIMIT"
+done
+run 1 render instances.glb instances.png
+says err "GROWTH-LIMIT"
+truth "no output of what is refused" [ -z "$(ls instances.[!g]* 2>/dev/null)" ]
+run 0 convert -q instances.glb again.glb
+run 0 convert -q few.glb few.stl
+truth "instances within the limit are made: 84 bytes, and 50 a triangle" \
+    [ "$(wc -c <few.stl)" = $((84 + 50 * 300 * 300)) ]
 finish

@@ -257,6 +257,8 @@ static facet_status find_instances(writing *w)
     facet_status status = facet_scene_pose(w->scene, FACET_NONE, 0, w->options, &w->pose, w->error);
     if (!status)
         facet_scene_report_hidden(scene, w->pose.seen, w->options ? w->options->report : NULL);
+    if (!status)
+        status = facet_scene_check_growth(scene, w->pose.seen, w->options, w->error);
     for (uint32_t i = 0; i < scene->skin_count && !status; i++)
         status = add_body(w, i);
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {

@@ -4,6 +4,8 @@
 export interface ConvertOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
+  /** refuse to make more than TIMES the input's size of it (default: 16) */
+  growthLimit?: number | null;
   /** read IN as this format (default: by its content) */
   from?: string | null;
   /** write nothing if anything would be lost */
@@ -131,6 +133,10 @@ export interface CheckOptions {
   memoryLimit?: number | null;
   /** J3D: accept what superbmd writes, what wind-waker loads, or neither (console) (default: by the signature) */
   profile?: "console" | "superbmd" | "wind-waker" | null;
+  /** refuse to make more than TIMES the input's size of it (default: 16) */
+  growthLimit?: number | null;
+  /** J3D: whose habits are no warnings, superbmd or console (none) (default: by the signature) */
+  profile?: "console" | "superbmd" | null;
   /** take the files as this format, whatever their content */
   from?: string | null;
 }
@@ -141,12 +147,16 @@ export interface InfoOptions {
   from?: string | null;
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
+  /** refuse to make more than TIMES the input's size of it (default: 16) */
+  growthLimit?: number | null;
 }
 
 /** Options of `facet extract`. */
 export interface ExtractOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
+  /** refuse to make more than TIMES the input's size of it (default: 16) */
+  growthLimit?: number | null;
   /** how PNGs are compressed: fast, small or none (default: in between) */
   png?: "fast" | "small" | "none" | null;
   /** read FILE as this format (default: by its content) */
@@ -157,6 +167,8 @@ export interface ExtractOptions {
 export interface CompareOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
+  /** refuse to make more than TIMES the input's size of it (default: 16) */
+  growthLimit?: number | null;
   /** distance that counts as none, in units of the first file (default: a millionth of its diagonal) */
   tolerance?: number | null;
   /** what may differ: positions, normals, tangents, texcoords, colors, weights, counts, names, materials, nodes, animations, images, document */
@@ -174,6 +186,9 @@ export interface PackOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
   /** compress OUT: official, as the console makers' tools (Yaz0, Yay0), or at the codec's usual level; best; fast; or none (default: as the file was that is replaced, or as .szs, .szp, .gz, .bz2, .xz, .zst and .lz4 say) */
+  /** refuse to make more than TIMES the input's size of it (default: 16) */
+  growthLimit?: number | null;
+  /** compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest bytes; fast; or none (default: as the file was that is replaced, or as .szs and .szp say) */
   compress?: "official" | "best" | "fast" | "none" | null;
   /** a cube map of six images: +X -X +Y -Y +Z -Z */
   cube?: boolean | null;

@@ -10,22 +10,29 @@ export const taken = {
     "mips", "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint",
     "mergeMaterials", "root", "quantize", "like", "repair", "texture", "addTexture", "clip", "fps", "framesLimit",
     "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
+    "memoryLimit", "growthLimit", "from", "strict", "verify", "crease", "newNormals", "flat", "merge",
+    "keepVertices", "tangents", "split", "up", "scale", "flipV", "formatVersion", "resize", "noOptimize",
+    "allowExternal", "animations", "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls",
+    "hullVertices", "hullsFrom", "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave",
+    "textureFormat", "mips", "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials",
+    "textures", "oneJoint", "mergeMaterials", "root", "quantize", "like", "texture", "addTexture", "clip", "fps",
+    "framesLimit", "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
   ]),
   check: new Set([
-    "memoryLimit", "profile", "from",
+    "memoryLimit", "growthLimit", "profile", "from",
   ]),
   info: new Set([
-    "from", "memoryLimit",
+    "from", "memoryLimit", "growthLimit",
   ]),
   extract: new Set([
-    "memoryLimit", "png", "from",
+    "memoryLimit", "growthLimit", "png", "from",
   ]),
   compare: new Set([
-    "memoryLimit", "tolerance", "ignore", "samples", "picture", "from",
+    "memoryLimit", "growthLimit", "tolerance", "ignore", "samples", "picture", "from",
   ]),
   pack: new Set([
-    "memoryLimit", "compress", "cube", "array", "mips", "gpuCompress", "resize", "vertex", "geometry", "pixel",
-    "gl", "dx", "container", "archive",
+    "memoryLimit", "growthLimit", "compress", "cube", "array", "mips", "gpuCompress", "resize", "vertex",
+    "geometry", "pixel", "gl", "dx", "container", "archive",
   ]),
   render: new Set([
     "memoryLimit", "size", "view", "orthographic", "camera", "sheet", "background", "animation", "time", "mode",

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/base64.h"
+#include "base/budget.h"
 #include "base/error.h"
 #include "gx/json/record.h"
 #include "gx/json/text.h"
@@ -193,12 +194,34 @@ const char *facet_j3d_animation_to_json(const facet_j3d_animation *document, fac
     return facet_gx_json_file_text(facet_gx_json_if(ok, json), arena);
 }
 
+/* A number of JSON in memory; as text it takes about 10. */
+#define NUMBER_BYTES 80
+
+/* Tracks may share their keys, of which every one has its own in JSON. */
+static facet_status check_growth(const facet_j3d_animation *document, const facet_options *options,
+                                 facet_error *error)
+{
+    const facet_j3d_animation_format *format = facet_j3d_animation_format_of(document->kind);
+    uint64_t stored = 0, written = 0;
+    for (uint32_t s = 0; s < format->sets; s++) {
+        const facet_j3d_animation_set *set = &document->sets[s];
+        for (size_t c = 0; c < sizeof set->elements / sizeof *set->elements; c++)
+            stored += set->elements[c].count;
+        for (uint32_t i = 0; i < set->count * format->tracks; i++)
+            written += facet_j3d_track_size(format, &set->tracks[i]);
+    }
+    facet_budget budget = facet_budget_of(options, stored * NUMBER_BYTES, FACET_BUDGET_WORK);
+    return facet_budget_spend(&budget, written * NUMBER_BYTES, "keys of all tracks", error);
+}
+
 facet_status facet_j3d_animation_extract(const facet_source *source, const facet_options *options,
                                          const facet_extractor *extractor, facet_error *error)
 {
     facet_j3d_animation *document = NULL;
     TRY(facet_j3d_animation_read(source, options, &document, error));
     facet_status status = facet_j3d_animation_check_sharing(document, error);
+    if (!status)
+        status = check_growth(document, options, error);
     if (status) {
         facet_j3d_animation_free(document);
         return status;
