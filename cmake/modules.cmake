@@ -12,7 +12,10 @@ function(facet_add_module name source)
     target_link_libraries(facet_${name} PRIVATE facet_flags ${ARGN})
     set_target_properties(facet_${name} PROPERTIES PREFIX "" OUTPUT_NAME facet-${name}
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/${FACET_MODULE_FOLDER})
-    install(TARGETS facet_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${FACET_MODULE_FOLDER})
+    if(FACET_INSTALL)
+      install(TARGETS facet_${name} LIBRARY
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/${FACET_MODULE_FOLDER})
+    endif()
     set(FACET_MODULE_TARGETS ${FACET_MODULE_TARGETS} facet_${name} PARENT_SCOPE)
   else()
     target_sources(facet_objects PRIVATE ${source})

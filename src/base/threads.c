@@ -28,6 +28,17 @@ typedef struct pool {
     pthread_t workers[MAX_THREADS];
 } pool;
 
+bool facet_thread_start(pthread_t *thread, size_t stack, void *(*main)(void *), void *argument)
+{
+    pthread_attr_t with;
+    if (pthread_attr_init(&with) != 0)
+        return false;
+    bool started = pthread_attr_setstacksize(&with, stack) == 0 &&
+                   pthread_create(thread, &with, main, argument) == 0;
+    pthread_attr_destroy(&with);
+    return started;
+}
+
 static void take_indices(pool *p)
 {
     for (;;) {
@@ -100,7 +111,7 @@ facet_status facet_threads_create(unsigned count, const facet_threads **threads,
     atomic_init(&p->next, 0);
     /* Fewer threads than wanted do the work, too. */
     while (p->worker_count + 1 < count &&
-           pthread_create(&p->workers[p->worker_count], NULL, work, p) == 0)
+           facet_thread_start(&p->workers[p->worker_count], FACET_TASK_STACK, work, p))
         p->worker_count++;
     p->threads.run = run;
     p->threads.user = p;

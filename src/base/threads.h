@@ -3,6 +3,16 @@
 #define FACET_BASE_THREADS_H
 
 #include <facet/base.h>
+#include <pthread.h>
+
+/* The stacks of threads that Facet starts: for tasks, which take less than 32 KiB
+ * (tests/convert/test_stacks.c), and for whole commands with libraries by others. musl gives
+ * 128 KiB to threads that ask for nothing. */
+#define FACET_TASK_STACK ((size_t)256 << 10)
+#define FACET_COMMAND_STACK ((size_t)8 << 20)
+
+/* False when the system has no more threads. */
+bool facet_thread_start(pthread_t *thread, size_t stack, void *(*main)(void *), void *argument);
 
 /* How many threads the caller gave, at least 1. options may be NULL. */
 unsigned facet_thread_count(const facet_options *options);

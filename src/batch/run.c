@@ -1,6 +1,7 @@
 /* batch/run.c - all items, by threads of this process. A thread that finds no
  * more items helps the others with theirs. */
 #include "base/json.h"
+#include "base/threads.h"
 #include "batch/batch.h"
 
 #include <errno.h>
@@ -301,7 +302,7 @@ int cli_batch_run(cli_batch *batch, int descriptor)
     unsigned started = 0;
     for (; made && started < count; started++) {
         workers[started] = (worker){&p, started};
-        if (pthread_create(&threads[started], NULL, work, &workers[started]) != 0)
+        if (!facet_thread_start(&threads[started], FACET_COMMAND_STACK, work, &workers[started]))
             break;
     }
     pthread_mutex_lock(&p.mutex); /* fewer threads do the work, too */

@@ -41,7 +41,7 @@ void cli_put(FILE *to, const char *text)
 
 static void put_line(FILE *to, const char *format, va_list arguments)
 {
-    char text[16384]; /* longer than the longest path or two; the rest is cut */
+    char text[12288]; /* longer than the longest path or two; the rest is cut */
     vsnprintf(text, sizeof text, format, arguments);
     cli_put(to, text);
     fputc('\n', to);

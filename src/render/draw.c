@@ -100,6 +100,9 @@ static facet_status draw(facet_render_view *view, facet_picture *picture)
         status = facet_render_fill_bins(view);
     if (status)
         return status;
+    if (!facet_scratch_make(&view->tile_scratch, view->arena, view->options,
+                            facet_render_tile_size))
+        return facet_fail_arena(view->arena, view->error);
     for (uint32_t d = 0; d < view->draw_count; d++)
         picture->triangles += view->draws[d].instance->ends ? 0 : view->draws[d].batch->face_count;
     facet_run(view->options, facet_render_tile, view, (size_t)view->tiles_x * view->tiles_y);

@@ -18,6 +18,7 @@
 #define FACET_RENDER_RENDER_H
 
 #include "base/arena.h"
+#include "base/scratch.h"
 #include "gx/sample.h"
 #include "gx/tev.h"
 #include "gx/vertex.h"
@@ -236,6 +237,7 @@ typedef struct facet_render_view {
     uint32_t *piece_offsets;
     facet_render_piece *pieces;
     uint8_t *pixels;
+    facet_scratch tile_scratch; /* of facet_render_tile */
 } facet_render_view;
 
 /* motion.c: materials at the time of the picture. */
@@ -260,7 +262,8 @@ facet_status facet_render_add_strokes(facet_renderer *r, facet_error *error);
 void facet_render_widen_strokes(facet_render_view *view);
 /* bins.c */
 facet_status facet_render_fill_bins(facet_render_view *view);
-/* tile.c */
+/* tile.c; a task takes facet_render_tile_size bytes of view->tile_scratch. */
+extern const size_t facet_render_tile_size;
 void facet_render_tile(void *view, size_t tile);
 
 /* A triangle of this area, twice and in the axes of the screen, where y is down. */

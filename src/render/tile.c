@@ -12,6 +12,16 @@ enum { MAX_LAYERS = 16 };
 enum { KEPT = 256 };
 #define NOTHING UINT32_MAX
 
+/* Layers that are blended, from near to far. */
+typedef struct peeling {
+    float near_depth[SAMPLES]; /* of the layer before */
+    uint32_t near_id[SAMPLES];
+    float depth[SAMPLES]; /* of the next layer */
+    uint32_t id[SAMPLES];
+    float over[SAMPLES][4]; /* what all layers so far make together */
+    float tint[SAMPLES][3]; /* what shows through them is of this color, 1 - alpha of it */
+} peeling;
+
 typedef struct tile {
     const facet_render_view *view;
     uint32_t number, x, y; /* of its first sample */
@@ -23,7 +33,10 @@ typedef struct tile {
     facet_render_points points;
     /* Triangles that were made ready, by their number. */
     facet_render_triangle kept[KEPT];
+    peeling peeling;
 } tile;
+
+const size_t facet_render_tile_size = sizeof(tile);
 
 /* -- Walking over triangles --------------------------------------------- */
 
@@ -202,19 +215,10 @@ static void draw_console(tile *t, const facet_render_triangle *triangle)
 
 /* -- What lies over it, from near to far -------------------------------- */
 
-typedef struct peeling {
-    tile *t;
-    float near_depth[SAMPLES]; /* of the layer before */
-    uint32_t near_id[SAMPLES];
-    float depth[SAMPLES]; /* of the next layer */
-    uint32_t id[SAMPLES];
-    float over[SAMPLES][4]; /* what all layers so far make together */
-    float tint[SAMPLES][3]; /* what shows through them is of this color, 1 - alpha of it */
-} peeling;
-
 /* The nearest sample behind the last layer and before what is solid. */
-static void peel(peeling *p, const facet_render_triangle *triangle)
+static void peel(tile *t, const facet_render_triangle *triangle)
 {
+    peeling *p = &t->peeling;
     for (int32_t y = triangle->top; y < triangle->bottom; y++) {
         float row = triangle->depth + triangle->depth_y * (float)y;
         for (int32_t x = triangle->left; x < triangle->right; x++) {
@@ -223,7 +227,7 @@ static void peel(peeling *p, const facet_render_triangle *triangle)
             bool in = true;
             for (int k = 0; k < 3; k++)
                 in &= triangle->start[k] + triangle->step_x[k] * x + triangle->step_y[k] * y >= 0;
-            if (!in || z <= p->t->depth[i])
+            if (!in || z <= t->depth[i])
                 continue;
             bool behind =
                 z < p->near_depth[i] || (z == p->near_depth[i] && triangle->id < p->near_id[i]);
@@ -237,9 +241,9 @@ static void peel(peeling *p, const facet_render_triangle *triangle)
     }
 }
 
-static void peel_all(peeling *p)
+static void peel_all(tile *t)
 {
-    tile *t = p->t;
+    peeling *p = &t->peeling;
     const facet_render_view *view = t->view;
     size_t tiles = (size_t)view->tiles_x * view->tiles_y;
     uint32_t low = view->draws[view->console_end].first_triangle;
@@ -253,14 +257,15 @@ static void peel_all(peeling *p)
             if (id >= view->triangle_count)
                 whole = view->pieces[id - view->triangle_count].triangle;
             if (whole >= low && facet_render_set_up(view, id, t->x, t->y, &t->hint, &triangle))
-                peel(p, &triangle);
+                peel(t, &triangle);
         }
     }
 }
 
 /* Put the layer under those before it; true when there was one. */
-static bool add_layer(peeling *p)
+static bool add_layer(tile *t)
 {
+    peeling *p = &t->peeling;
     bool any = false;
     for (int32_t i = 0; i < SAMPLES; i++) {
         if (p->id[i] == NOTHING)
@@ -271,7 +276,7 @@ static bool add_layer(peeling *p)
         if (p->over[i][3] >= 0.999f)
             continue;
         float color[4], tint[3];
-        facet_render_sample_at at = at_sample(p->t, ready(p->t, p->id[i]), i % SIDE, i / SIDE);
+        facet_render_sample_at at = at_sample(t, ready(t, p->id[i]), i % SIDE, i / SIDE);
         color_sample(&at, color, tint);
         float left = 1 - p->over[i][3];
         for (int c = 0; c < 3; c++) {
@@ -301,35 +306,34 @@ static void put_background(const tile *t, const float tint[3], float color[4])
 
 static void lay_over(tile *t)
 {
-    peeling p;
-    p.t = t;
-    memset(p.over, 0, sizeof p.over);
+    peeling *p = &t->peeling;
+    memset(p->over, 0, sizeof p->over);
     for (int32_t i = 0; i < SAMPLES; i++) {
-        p.near_depth[i] = HUGE_VALF;
-        p.near_id[i] = NOTHING;
-        p.tint[i][0] = p.tint[i][1] = p.tint[i][2] = 1;
+        p->near_depth[i] = HUGE_VALF;
+        p->near_id[i] = NOTHING;
+        p->tint[i][0] = p->tint[i][1] = p->tint[i][2] = 1;
     }
     for (int layer = 0; layer < MAX_LAYERS; layer++) {
-        peel_all(&p);
-        if (!add_layer(&p))
+        peel_all(t);
+        if (!add_layer(t))
             break;
     }
     bool console = t->view->renderer->has_console && t->view->fill == FACET_RENDER_SHADED;
     for (int32_t i = 0; i < SAMPLES; i++) {
-        float alpha = p.over[i][3], left = 1 - alpha;
-        const float *tint = p.tint[i];
+        float alpha = p->over[i][3], left = 1 - alpha;
+        const float *tint = p->tint[i];
         bool tinted = tint[0] != 1 || tint[1] != 1 || tint[2] != 1;
         if (alpha <= 0 && !tinted)
             continue;
         if (tinted && !console)
             put_background(t, tint, t->color[i]);
         for (int c = 0; c < 3 && !console; c++)
-            t->color[i][c] = p.over[i][c] + left * tint[c] * t->color[i][c];
+            t->color[i][c] = p->over[i][c] + left * tint[c] * t->color[i][c];
         if (!console)
-            t->color[i][3] = p.over[i][3] + left * t->color[i][3];
+            t->color[i][3] = p->over[i][3] + left * t->color[i][3];
         for (int c = 0; c < 3 && console; c++) {
             uint8_t *to = &t->frame.color[i][c];
-            *to = facet_render_to_byte(p.over[i][c] + left * tint[c] * facet_render_linear[*to]);
+            *to = facet_render_to_byte(p->over[i][c] + left * tint[c] * facet_render_linear[*to]);
         }
         if (console)
             t->frame.covered[i] = (uint8_t)(255 - (float)(255 - t->frame.covered[i]) * left);
@@ -425,31 +429,32 @@ static void put_pixels(const tile *t, bool console)
 
 void facet_render_tile(void *argument, size_t number)
 {
-    const facet_render_view *view = argument;
-    tile t;
-    t.view = view;
-    t.number = (uint32_t)number;
-    t.x = (uint32_t)number % view->tiles_x * SIDE;
-    t.y = (uint32_t)number / view->tiles_x * SIDE;
-    t.hint = 0;
+    facet_render_view *view = argument;
+    tile *t = facet_scratch_take(&view->tile_scratch);
+    t->view = view;
+    t->number = (uint32_t)number;
+    t->x = (uint32_t)number % view->tiles_x * SIDE;
+    t->y = (uint32_t)number / view->tiles_x * SIDE;
+    t->hint = 0;
     bool layers = view->fill == FACET_RENDER_OVERDRAW;
     bool console = view->renderer->has_console && view->fill == FACET_RENDER_SHADED;
     for (int i = 0; i < KEPT; i++)
-        t.kept[i].id = NOTHING;
+        t->kept[i].id = NOTHING;
     for (int32_t i = 0; i < SAMPLES; i++) {
-        t.depth[i] = -1;
-        t.ids[i] = layers ? 0 : NOTHING;
+        t->depth[i] = -1;
+        t->ids[i] = layers ? 0 : NOTHING;
     }
-    each_triangle(&t, 0, view->solid_end, layers ? count_layers : draw_solid);
+    each_triangle(t, 0, view->solid_end, layers ? count_layers : draw_solid);
     if (layers)
-        shade_layers(&t);
+        shade_layers(t);
     else
-        shade_solid(&t);
+        shade_solid(t);
     if (console) {
-        fill_frame(&t);
-        each_triangle(&t, view->solid_end, view->console_end, draw_console);
+        fill_frame(t);
+        each_triangle(t, view->solid_end, view->console_end, draw_console);
     }
     if (view->console_end < view->draw_count)
-        lay_over(&t);
-    put_pixels(&t, console);
+        lay_over(t);
+    put_pixels(t, console);
+    facet_scratch_give(&view->tile_scratch, t);
 }

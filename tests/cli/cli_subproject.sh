@@ -10,7 +10,7 @@ cat >"$work/CMakeLists.txt" <<C
 cmake_minimum_required(VERSION 3.25)
 project(use C)
 add_subdirectory("$source" facet)
-foreach(kind facet static)
+foreach(kind facet static core)
   add_executable(use_\${kind} use.c)
   target_link_libraries(use_\${kind} facet::\${kind})
 endforeach()
@@ -25,7 +25,12 @@ generate() {
     ninja -C "$folder" -t query facet/all >"$folder/all" 2>&1
 }
 generate plain
-truth "both libraries are built" sh -c "grep -q libfacet.a '$work/plain/all' && grep -q libfacet.so '$work/plain/all'"
+truth "libraries that nobody links to are not built" sh -c "! grep -q 'libfacet.*\.\(a\|so\)' '$work/plain/all'"
+truth "the core is built once, and nothing else for it" \
+    sh -c "! ninja -C '$work/plain' -t commands use_core | grep -q 'facet_objects.dir\|libfacet\.'"
+truth "nothing of it is installed" sh -c "! grep -rq 'libfacet\|include/facet' --include=cmake_install.cmake '$work/plain'"
+generate installed -DFACET_INSTALL=ON
+truth "it is when asked for" sh -c "grep -q libfacet.a '$work/installed/all' && grep -rq include/facet --include=cmake_install.cmake '$work/installed'"
 truth "the program is not" sh -c "! ninja -C '$work/plain' -t targets all | grep -q 'src/cli/\|src/main\|facet\.1'"
 generate asked -DFACET_CLI=ON
 truth "it is when asked for" grep -q ' facet/facet$' "$work/asked/all"

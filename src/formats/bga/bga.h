@@ -26,7 +26,7 @@ facet_status facet_bga_parse(const uint8_t *data, size_t size,
 bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, uint32_t corners,
                         const facet_bga_attribute **cell);
 /* Bytes that stay in the nearest cache from one step to the next. */
-#define FACET_BGA_TILE 16384
+#define FACET_BGA_TILE 8192
 
 /* Copy `count` elements of `size` bytes from where they stand source_stride
  * bytes apart to where they are to stand target_stride bytes apart. */

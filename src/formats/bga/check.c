@@ -606,23 +606,25 @@ facet_status facet_bga_check(const facet_source *source, const facet_options *op
     facet_arena *arena = NULL;
     TRY(facet_arena_create(options, &arena, error));
     facet_status status = FACET_OK;
-    facet_bga bga;
+    facet_bga *bga = facet_arena_allocate(arena, 1, sizeof *bga); /* 28 KB: no stack's */
+    if (!bga)
+        return facet_arena_abandon(arena, error);
     facet_bga_listener listener = {hear, report};
-    facet_bga_parse(source->data, source->size, NULL, &listener, &bga, NULL);
-    if (bga.header_size > 0) {
-        facet_bga_remark(&bga, report);
-        check_header_bytes(&bga, report);
-        for (uint32_t i = 0; i < bga.buffer_count; i++)
-            check_reserved(bga.buffers[i].name, bga.buffers[i].name_length, report);
-        for (uint32_t i = 0; i < bga.attribute_count; i++)
-            check_attribute(&bga, &bga.attributes[i], report);
-        check_padding(&bga, report);
-        for (uint32_t i = 0; i < bga.buffer_count && !status; i++)
-            status = check_floats(&bga, &bga.buffers[i], options, arena, report, error);
+    facet_bga_parse(source->data, source->size, NULL, &listener, bga, NULL);
+    if (bga->header_size > 0) {
+        facet_bga_remark(bga, report);
+        check_header_bytes(bga, report);
+        for (uint32_t i = 0; i < bga->buffer_count; i++)
+            check_reserved(bga->buffers[i].name, bga->buffers[i].name_length, report);
+        for (uint32_t i = 0; i < bga->attribute_count; i++)
+            check_attribute(bga, &bga->attributes[i], report);
+        check_padding(bga, report);
+        for (uint32_t i = 0; i < bga->buffer_count && !status; i++)
+            status = check_floats(bga, &bga->buffers[i], options, arena, report, error);
         if (!status)
             status = facet_step(options, "check", 0.5, error);
         if (!status)
-            status = check_all_cells(&bga, options, arena, report, error);
+            status = check_all_cells(bga, options, arena, report, error);
     }
     facet_arena_free(arena);
     return status;

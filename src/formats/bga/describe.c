@@ -82,25 +82,28 @@ static void describe_buffer(facet_arena *arena, facet_tree *array, const facet_b
 facet_status facet_bga_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error)
 {
-    facet_bga bga;
     facet_arena *arena = description->arena;
+    facet_bga *bga = facet_arena_allocate(arena, 1, sizeof *bga); /* 28 KB: no stack's */
+    if (!bga)
+        return facet_fail_arena(arena, error);
     facet_tree *detail = description->detail;
-    TRY(facet_bga_view_reported(source, options, &bga, error));
-    const facet_bga_buffer *vertex = facet_bga_find_buffer(&bga, "vertex");
+    TRY(facet_bga_view_reported(source, options, bga, error));
+    const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
     description->meshes = vertex != NULL;
     description->vertices = vertex ? vertex->count : 0;
-    count_cells(&bga, description);
-    find_bounds(&bga, description);
+    count_cells(bga, description);
+    find_bounds(bga, description);
     facet_tree *version =
-        facet_tree_text(arena, detail, "version", bga.version, bga.version_length);
+        facet_tree_text(arena, detail, "version", bga->version, bga->version_length);
     description->version = version ? version->string : "";
-    facet_tree_string(arena, detail, "byte_order", bga.big_endian ? "big-endian" : "little-endian");
-    facet_tree_integer(arena, detail, "header_bytes", (int64_t)bga.header_size);
-    if (bga.order_differs)
+    facet_tree_string(arena, detail, "byte_order",
+                      bga->big_endian ? "big-endian" : "little-endian");
+    facet_tree_integer(arena, detail, "header_bytes", (int64_t)bga->header_size);
+    if (bga->order_differs)
         facet_tree_string(arena, detail, "data_order",
-                          bga.declaration_order ? "attribute lines" : "count lines");
+                          bga->declaration_order ? "attribute lines" : "count lines");
     facet_tree *buffers = facet_tree_array(arena, detail, "buffers");
-    for (uint32_t i = 0; i < bga.buffer_count; i++)
-        describe_buffer(arena, buffers, &bga, &bga.buffers[i]);
+    for (uint32_t i = 0; i < bga->buffer_count; i++)
+        describe_buffer(arena, buffers, bga, &bga->buffers[i]);
     return FACET_OK;
 }

@@ -1,5 +1,6 @@
 /* formats/bga/write.c - from a document to bytes, by the reference's recipe: one order
  * of buffers for attribute lines, count lines and data. */
+#include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -34,6 +35,7 @@ typedef struct writer {
     bool swaps;
     written_buffer buffers[MAX_WRITTEN];
     uint32_t buffer_count;
+    uint8_t tile[FACET_BGA_TILE], packed[FACET_BGA_TILE]; /* records on their way */
 } writer;
 
 static uint64_t element_size(const facet_bga_attribute *attribute)
@@ -211,15 +213,14 @@ static void put_header(writer *w)
 /* Values that stand together and are of one size. */
 static void put_values(writer *w, const uint8_t *from, uint64_t bytes, size_t base_size)
 {
-    uint8_t tile[FACET_BGA_TILE];
     if (!w->swaps || base_size == 1) {
         facet_output_write(w->output, from, (size_t)bytes);
         return;
     }
     while (bytes > 0) {
-        size_t part = bytes < sizeof tile ? (size_t)bytes : sizeof tile;
-        facet_bga_swap(tile, from, part / base_size, base_size);
-        facet_output_write(w->output, tile, part);
+        size_t part = bytes < sizeof w->tile ? (size_t)bytes : sizeof w->tile;
+        facet_bga_swap(w->tile, from, part / base_size, base_size);
+        facet_output_write(w->output, w->tile, part);
         from += part;
         bytes -= part;
     }
@@ -245,8 +246,8 @@ static size_t run_of_values(const writer *w, const written_buffer *buffer)
 /* Put together as many records as fit into a tile, attribute by attribute. */
 static void put_records(writer *w, const written_buffer *buffer)
 {
-    uint8_t tile[FACET_BGA_TILE], packed[FACET_BGA_TILE];
-    size_t stride = (size_t)buffer->stride, space = sizeof tile / stride;
+    uint8_t *tile = w->tile, *packed = w->packed;
+    size_t stride = (size_t)buffer->stride, space = sizeof w->tile / stride;
     uint64_t count = buffer->buffer->count;
     for (uint64_t record = 0; record < count; record += space) {
         size_t records = count - record < space ? (size_t)(count - record) : space;
@@ -332,35 +333,40 @@ static void report_doubts(const facet_bga *bga, facet_report *report)
     }
 }
 
+static facet_status write_document(writer *w, const facet_options *options, facet_error *error)
+{
+    TRY(make_plan(w, options && options->bga && options->bga->separate_buffers, error));
+    report_doubts(w->bga, options ? options->report : NULL);
+    put_header(w);
+    uint64_t header = facet_output_size(w->output) - w->start;
+    if (header > FACET_BGA_MAX_HEADER)
+        return facet_fail(error, FACET_ERROR_LIMIT, "BGA-LIMIT", FACET_NO_OFFSET,
+                          "the header takes %" PRIu64 " bytes, more than %d", header,
+                          FACET_BGA_MAX_HEADER);
+    for (uint32_t i = 0; i < w->buffer_count; i++) {
+        put_buffer(w, &w->buffers[i]);
+        TRY(facet_step(options, "write", (double)(i + 1) / w->buffer_count, error));
+    }
+    return FACET_OK;
+}
+
 facet_status facet_bga_write(const facet_bga *bga, const facet_options *options,
                              facet_output *output, facet_error *error)
 {
-    writer w;
     const facet_bga_options *how = options ? options->bga : NULL;
-    w.bga = bga;
-    w.output = output;
-    w.start = facet_output_size(output);
-    w.big_endian = how && how->big_endian;
-    w.swaps = w.big_endian != bga->big_endian;
-    w.buffer_count = 0;
-    facet_status status = FACET_CHECK_STRUCT(how, facet_bga_options, error);
-    if (!status)
-        status = facet_bga_check_document(bga, error);
-    if (!status)
-        status = make_plan(&w, how && how->separate_buffers, error);
-    if (status)
-        return status;
-    report_doubts(bga, options ? options->report : NULL);
-    put_header(&w);
-    if (facet_output_size(output) - w.start > FACET_BGA_MAX_HEADER)
-        return facet_fail(error, FACET_ERROR_LIMIT, "BGA-LIMIT", FACET_NO_OFFSET,
-                          "the header takes %" PRIu64 " bytes, more than %d",
-                          facet_output_size(output) - w.start, FACET_BGA_MAX_HEADER);
-    for (uint32_t i = 0; i < w.buffer_count; i++) {
-        put_buffer(&w, &w.buffers[i]);
-        status = facet_step(options, "write", (double)(i + 1) / w.buffer_count, error);
-        if (status)
-            return status;
-    }
-    return FACET_OK;
+    facet_arena *arena = NULL;
+    TRY(FACET_CHECK_STRUCT(how, facet_bga_options, error));
+    TRY(facet_bga_check_document(bga, error));
+    TRY(facet_arena_create(options, &arena, error));
+    writer *w = facet_arena_allocate_zeroed(arena, 1, sizeof *w); /* 36 KB: no stack's */
+    if (!w)
+        return facet_arena_abandon(arena, error);
+    w->bga = bga;
+    w->output = output;
+    w->start = facet_output_size(output);
+    w->big_endian = how && how->big_endian;
+    w->swaps = w->big_endian != bga->big_endian;
+    facet_status status = write_document(w, options, error);
+    facet_arena_free(arena);
+    return status;
 }

@@ -411,9 +411,8 @@ static facet_status put_together(facet_obj_reader *r, piece *pieces, uint32_t co
     return status;
 }
 
-facet_status facet_obj_run_pieces(facet_obj_reader *r, const uint8_t **at)
+static facet_status run_pieces(facet_obj_reader *r, const uint8_t **at, piece *pieces)
 {
-    piece pieces[MAX_PIECES];
     uint32_t count = cut(r, *at, pieces);
     facet_obj_amounts all;
     if (count < 2 || !estimate_pieces(r, pieces, count, &all))
@@ -432,4 +431,10 @@ facet_status facet_obj_run_pieces(facet_obj_reader *r, const uint8_t **at)
         status = put_together(r, pieces, count);
     }
     return status;
+}
+
+facet_status facet_obj_run_pieces(facet_obj_reader *r, const uint8_t **at)
+{
+    piece *pieces = facet_arena_allocate(r->scratch, MAX_PIECES, sizeof *pieces);
+    return pieces ? run_pieces(r, at, pieces) : facet_fail_arena(r->scratch, r->error);
 }

@@ -41,7 +41,7 @@ static const uint8_t *block_at(const facet_ply_text *t, size_t block)
 }
 
 /* What a thread has on its stack for a copy of a part of the file. */
-#define COPY ((size_t)32 << 10)
+#define COPY ((size_t)8 << 10)
 
 static void count_block(void *argument, size_t index)
 {

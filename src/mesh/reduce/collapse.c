@@ -41,14 +41,18 @@ typedef struct spot {
     uint32_t mark;  /* the question that last met it */
 } spot;
 
+/* Numbers are sorted by their digits, the lowest first. */
+enum { DIGITS = 2048, DIGIT_BITS = 11, ROUNDS = 3 };
+
 typedef struct collapser {
     facet_reducer *r;
     candidate *candidates;
     uint32_t candidate_count;
-    uint32_t *found;     /* per task: its candidates */
-    size_t *first;       /* and where they are put */
-    rank *order, *spare; /* of candidates */
-    spot *spots;         /* per place */
+    uint32_t *found;            /* per task: its candidates */
+    size_t *first;              /* and where they are put */
+    rank *order, *spare;        /* of candidates */
+    uint32_t (*counts)[DIGITS]; /* for sorting them, ROUNDS */
+    spot *spots;                /* per place */
     opposite *around;
     uint32_t *moved_wedges; /* per wedge */
     uint32_t questions;     /* asked in this pass */
@@ -202,9 +206,8 @@ static facet_status find_candidates(collapser *c, const facet_options *options, 
 /* By error, equal ones as they come. */
 static void sort_candidates(collapser *c)
 {
-    enum { DIGITS = 2048, DIGIT_BITS = 11, ROUNDS = 3 };
-    uint32_t counts[ROUNDS][DIGITS];
-    memset(counts, 0, sizeof counts);
+    uint32_t(*counts)[DIGITS] = c->counts;
+    memset(counts, 0, ROUNDS * sizeof *counts);
     for (uint32_t i = 0; i < c->candidate_count; i++) {
         uint32_t bits;
         memcpy(&bits, &c->candidates[i].error, sizeof bits);
@@ -517,13 +520,14 @@ static bool allocate(collapser *c)
     c->first = facet_arena_allocate(arena, tasks, sizeof *c->first);
     c->order = facet_arena_allocate(arena, corners, sizeof *c->order);
     c->spare = facet_arena_allocate(arena, corners, sizeof *c->spare);
+    c->counts = facet_arena_allocate(arena, ROUNDS, sizeof *c->counts);
     c->around = facet_arena_allocate(arena, corners, sizeof *c->around);
     c->spots = facet_arena_allocate(arena, (size_t)r->place_count + 1, sizeof *c->spots);
     c->moved_wedges = facet_arena_allocate(arena, r->wedge_count, sizeof *c->moved_wedges);
     c->touched = facet_arena_allocate(arena, r->place_count, sizeof *c->touched);
     c->used = facet_arena_allocate(arena, r->vertex_count, sizeof *c->used);
-    return c->candidates && c->found && c->first && c->order && c->spare && c->around && c->spots &&
-           c->moved_wedges && c->touched && c->used;
+    return c->candidates && c->found && c->first && c->order && c->spare && c->counts &&
+           c->around && c->spots && c->moved_wedges && c->touched && c->used;
 }
 
 facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_t vertices,

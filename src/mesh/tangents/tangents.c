@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/scratch.h"
 #include "base/threads.h"
 #include "mesh/streams.h"
 #include "mesh/tangents/space.h"
@@ -49,6 +50,7 @@ typedef struct tangent_job {
     uint32_t *indices;    /* per corner; NULL in the first round */
     uint32_t *extras;     /* per task: how many in the first, the first one in the second */
     uint8_t *has_extras;  /* per id */
+    facet_scratch fans;   /* memory of a task's fan */
     facet_status status;
     facet_error *error;
 } tangent_job;
@@ -133,7 +135,7 @@ static void tangent_task(void *argument, size_t task)
 {
     tangent_job *job = argument;
     const facet_tangent_mesh *mesh = job->mesh;
-    _Alignas(16) uint8_t memory[FACET_FAN_CAPACITY(BLOCK) * FACET_FAN_BYTES];
+    uint8_t *memory = facet_scratch_take(&job->fans);
     facet_fan fan;
     facet_fan_init(&fan, memory, BLOCK);
     uint32_t ids[BLOCK], id_count = 0, extras = 0;
@@ -154,6 +156,7 @@ static void tangent_task(void *argument, size_t task)
     extras += finish_block(job, &fan, ids, id_count, first_extra + extras);
     if (!job->indices)
         job->extras[task] = extras;
+    facet_scratch_give(&job->fans, memory);
 }
 
 /* The ids that were too wide for the tasks, with space of their own. */
@@ -240,15 +243,15 @@ static facet_status fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
 {
     facet_arena *arena = mesh->arena;
     size_t tasks = ((size_t)mesh->vertex_count + IDS_PER_TASK - 1) / IDS_PER_TASK;
-    tangent_job job = {mesh,
-                       stream->data,
-                       NULL,
-                       facet_arena_allocate(arena, tasks + 1, sizeof *job.extras),
-                       facet_arena_allocate(arena, mesh->vertex_count, 1),
-                       FACET_OK,
-                       error};
+    tangent_job job = {.mesh = mesh,
+                       .tangents = stream->data,
+                       .extras = facet_arena_allocate(arena, tasks + 1, sizeof *job.extras),
+                       .has_extras = facet_arena_allocate(arena, mesh->vertex_count, 1),
+                       .error = error};
     uint32_t extras = 0;
-    bool fits = job.extras && job.has_extras;
+    bool fits = facet_scratch_make(&job.fans, arena, options,
+                                   FACET_FAN_CAPACITY(BLOCK) * FACET_FAN_BYTES) &&
+                job.extras && job.has_extras;
     if (fits)
         job.status = facet_tangent_mesh_settle(mesh, job.tangents, options, error);
     if (fits && !job.status && mesh->left > 0)
@@ -262,6 +265,7 @@ static facet_status fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
         fill_unused(mesh, job.tangents);
     if (fits && extras > 0)
         fits = place_extras(&job, options, tasks, stream, extras);
+    facet_scratch_release(&job.fans, arena);
     facet_arena_release(arena, job.has_extras, mesh->vertex_count, 1);
     facet_arena_release(arena, job.extras, tasks + 1, sizeof *job.extras);
     if (!fits && !job.status)

@@ -584,15 +584,20 @@ static facet_status solve_all(solving *s)
 facet_status facet_j3d_weave_materials(facet_j3d_weaving *w)
 {
     uint32_t placed[2] = {0, 0};
-    solving s = {.w = w, .format = facet_j3d_animation_format_of(w->kind), .placed = placed};
+    solving *s = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *s); /* 29 KB: no stack's */
+    if (!s)
+        return facet_fail_arena(w->scratch, w->error);
+    s->w = w;
+    s->format = facet_j3d_animation_format_of(w->kind);
+    s->placed = placed;
     bool usable = false;
-    s.numbers = facet_arena_allocate_zeroed(w->scratch, w->frames + (size_t)1, sizeof *s.numbers);
-    if (!s.numbers)
-        return no_memory(&s);
+    s->numbers = facet_arena_allocate_zeroed(w->scratch, w->frames + (size_t)1, sizeof *s->numbers);
+    if (!s->numbers)
+        return no_memory(s);
     facet_status status =
-        facet_j3d_viewer_make(w->model, w->reference, w->scratch, &s.viewer, &usable, w->error);
+        facet_j3d_viewer_make(w->model, w->reference, w->scratch, &s->viewer, &usable, w->error);
     if (!status && !usable)
         return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "J3D-LIKE", FACET_NO_OFFSET,
                           "the model's textures cannot be read");
-    return status ? status : solve_all(&s);
+    return status ? status : solve_all(s);
 }
