@@ -27,6 +27,11 @@ for space in $("$source/tools/amalgamate" --list); do
         (cd "$work" && $compiler -std=c99 $flags all.c other.c -o c99 -lm && ./c99)
         (cd "$work" && $compiler -x c++ -std=c++11 $flags all.c other.c -o cxx -lm && ./cxx)
     done
+    cp "$work/all.c" "$work/all_$space.c"
+    for compiler in gcc clang x86_64-w64-mingw32-gcc tcc; do
+        command -v $compiler >/dev/null || continue
+        $compiler -O2 -Wall -Wextra -Wconversion -Werror "-I$work" -c "$work/all.c" -o "$work/all.o"
+    done
     example=$source/examples/${space}_minimal.c
     for compiler in gcc clang; do
         command -v $compiler >/dev/null || continue
@@ -35,6 +40,26 @@ for space in $("$source/tools/amalgamate" --list); do
         $compiler -std=c99 $flags "$example" -o "$work/c99" -lm
     done
     cc -std=c99 -g -fsanitize=address,undefined "-I$work" "$example" -o "$work/${space}_minimal" -lm
+done
+
+# A plugin with headers inside exports its own names only, also when it asks for nothing.
+{
+    cat "$work/all_bsm.c" "$work/all_bga.c" "$work/all_j3d.c"
+    echo 'int plugin_load(void);'
+    echo 'int plugin_load(void) { facet_bsm_layout l; return (int)facet_bsm_view((const uint8_t *)"", 0, &l, NULL); }'
+} >"$work/plugin.c"
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    $compiler -O2 -shared -fPIC "-I$work" "$work/plugin.c" -o "$work/plugin.so" -lm
+    names=$(nm -D --defined-only "$work/plugin.so" | awk '{ print $3 }')
+    [ "$names" = plugin_load ] || { echo "a plugin exports:" $names; exit 1; }
+done
+
+# All of them, each in a file of its own, are one program; Windows knows no weak symbols.
+echo 'int main(void) { return 0; }' >"$work/main.c"
+for compiler in gcc x86_64-w64-mingw32-gcc; do
+    command -v $compiler >/dev/null || continue
+    (cd "$work" && $compiler -O2 -I. all_*.c main.c -o together.exe -lm)
 done
 
 # Beside the library's headers and one another, whichever comes first, with both

@@ -37,6 +37,13 @@ truth "it is when asked for" grep -q ' facet/facet$' "$work/asked/all"
 truth "with its manual page" sh -c "ninja -C '$work/asked' -t targets all | grep -q 'facet\.1:'"
 generate cross -DFACET_CLI=ON -DCMAKE_SYSTEM_NAME=Linux
 truth "cross compiled, without it" sh -c "! ninja -C '$work/cross' -t targets all | grep -q 'facet\.1:'"
+# A plugin with the library inside: its functions are hidden.
+generate hidden -DFACET_STATIC_HIDDEN=ON
+truth "no shared library" sh -c "! grep -q 'libfacet.*\.so' '$work/hidden/all'"
+object=$(ninja -C "$work/hidden" -t targets all | sed -n 's/^\(.*formats\/stl\/read.c.o\):.*/\1/p' | head -1)
+truth "one object is built" sh -c "ninja -C '$work/hidden' '$object' >/dev/null"
+truth "and has no function of default visibility" \
+    sh -c "readelf -sW '$work/hidden/$object' | grep -q 'HIDDEN.* facet_stl' && ! readelf -sW '$work/hidden/$object' | grep 'FUNC *GLOBAL *DEFAULT *[0-9]' | grep -q facet_"
 # With the switches of the recipes for vcpkg and Conan, where what they ask for is there.
 if grep -q '^meshoptimizer_DIR:PATH=/' "$(dirname "$1")/CMakeCache.txt"; then
     generate recipe -DFACET_DEPENDENCIES=OFF -DFACET_CLI=OFF -DFACET_LZ4=ON -DFACET_MESHOPT=ON

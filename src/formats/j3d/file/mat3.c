@@ -228,7 +228,7 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
     size_t used = (size_t)count * kind->file_size;
     if (is_count(value) && used < size && size - used < 4 && all_zeros(bytes + used, size - used))
         reader->document->layout.zeros_between_materials = true;
-    char *items;
+    char *items = NULL;
     TRY(facet_j3d_make(reader, count, kind->size, &items));
     for (size_t i = 0; i < count; i++)
         kind->load(bytes + i * kind->file_size, items + i * kind->size);

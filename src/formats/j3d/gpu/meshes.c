@@ -111,7 +111,7 @@ static facet_status make_meshes(const facet_j3d *document, facet_j3d_meshes *mes
 static facet_status make_matrices(const facet_j3d *document, facet_arena *scratch,
                                   facet_j3d_meshes *meshes, facet_error *error)
 {
-    facet_j3d_skeleton skeleton;
+    facet_j3d_skeleton skeleton = {0};
     uint32_t count = document->draw_matrices.count;
     TRY(facet_j3d_skeleton_create(document, scratch, &skeleton, error));
     meshes->matrices = facet_arena_allocate(meshes->arena, count, sizeof *meshes->matrices);

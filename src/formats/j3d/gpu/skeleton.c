@@ -219,7 +219,7 @@ static void place_envelope(const facet_j3d *document, const facet_j3d_skeleton *
 facet_status facet_j3d_skeleton_create(const facet_j3d *document, facet_arena *arena,
                                        facet_j3d_skeleton *skeleton, facet_error *error)
 {
-    facet_j3d_skeleton made;
+    facet_j3d_skeleton made = {0};
     memset(&made, 0, sizeof made);
     made.joint_count = document->joints.count;
     made.envelope_count = document->envelopes.count;
