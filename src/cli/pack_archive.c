@@ -1,6 +1,7 @@
 /* cli/pack_archive.c - a folder as an archive: by archive.json in it as it was, or
  * all new in the layout of the official tools. */
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/folder.h"
 #include "base/json.h"
 #include "base/system.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_PATH = 4096, MAX_ALIGNMENT = 65536 };
 
@@ -35,6 +37,45 @@ static bool fail(packing *p, facet_status status, const char *what, const char *
 
 /* -- Files -------------------------------------------------------------- */
 
+/* Links could lead anywhere: of a directory by a stranger, to files that are not for others. */
+static bool fail_link(packing *p, const char *path)
+{
+    return fail(p, FACET_ERROR_UNSUPPORTED, "links, pipes and devices are not packed:", path);
+}
+
+/* Is this a file in the directory, and no part of its path a link? */
+static bool is_plain_file(const packing *p, const char *path)
+{
+    char whole[MAX_PATH];
+    facet_place place;
+    size_t start = strlen(p->directory) + 1;
+    if ((size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) >= sizeof whole)
+        return false;
+    for (char *slash = strchr(whole + start, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool is_folder = facet_system_look_at_link(whole, &place) && place.is_folder;
+        *slash = '/';
+        if (!is_folder)
+            return false;
+    }
+    return facet_system_look_at_link(whole, &place) && place.is_file;
+}
+
+/* Open a file that may become a link between two looks at it. */
+static facet_status open_below(const char *directory, const char *path, const char *whole,
+                               facet_file **file, facet_error *error)
+{
+    char folder[MAX_PATH], copy[MAX_PATH];
+    snprintf(folder, sizeof folder, "%s/", directory);
+    snprintf(copy, sizeof copy, "%s", path);
+    int descriptor = facet_system_open_named(folder, copy);
+    if (descriptor < 0)
+        return facet_fail_system(error, errno, "open", whole);
+    facet_status status = facet_file_open_descriptor(descriptor, whole, NULL, file, error);
+    close(descriptor);
+    return status;
+}
+
 /* The bytes of a file in the directory. */
 static bool open_file(packing *p, const char *path, const uint8_t **data, size_t *size)
 {
@@ -50,7 +91,9 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
         p->files = grown;
         p->file_space = space;
     }
-    if (facet_file_open(whole, &file, &p->error))
+    if (!is_plain_file(p, path))
+        return fail_link(p, path);
+    if (open_below(p->directory, path, whole, &file, &p->error))
         return false;
     p->files[p->file_count++] = file;
     *size = facet_file_size(file);
@@ -58,12 +101,13 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
     return true;
 }
 
+/* Something is there; links are, too. */
 static bool is_there(const packing *p, const char *path)
 {
     char whole[MAX_PATH];
     facet_place place;
     return (size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) < sizeof whole &&
-           facet_system_look(whole, &place) && place.is_file;
+           facet_system_look_at_link(whole, &place) && !place.is_folder;
 }
 
 /* -- By archive.json ---------------------------------------------------- */
@@ -122,6 +166,20 @@ static void share(packing *p, uint32_t member, const facet_json *object, const f
         m->data = o->data;
 }
 
+/* True of paths that do not climb, whichever separator a system takes. */
+static bool is_below(const char *path)
+{
+    if (*path == '/' || *path == '\\' || (*path && path[1] == ':'))
+        return false;
+    for (const char *part = path; *part;) {
+        size_t length = strcspn(part, "/\\");
+        if (length == 2 && strncmp(part, "..", 2) == 0)
+            return false;
+        part += length + (part[length] != '\0');
+    }
+    return true;
+}
+
 /* One member of the list; numbers gets its number, FACET_NONE when it is gone. */
 static bool add_listed(packing *p, const facet_json *object, facet_json *numbers)
 {
@@ -129,8 +187,7 @@ static bool add_listed(packing *p, const facet_json *object, facet_json *numbers
     const char *path = facet_json_string_value(facet_json_object_get(object, "folder"));
     bool is_file = file != NULL;
     path = is_file ? file : path;
-    if (!path || strlen(path) >= MAX_PATH || path[0] == '/' || strncmp(path, "../", 3) == 0 ||
-        strstr(path, "/../"))
+    if (!path || strlen(path) >= MAX_PATH || !is_below(path))
         return fail(p, FACET_ERROR_MALFORMED, CLI_ARCHIVE_JSON " has a member without a path below",
                     p->directory);
     if (is_file && !is_there(p, path)) {
@@ -213,13 +270,13 @@ static void let_go(names *n)
     free(n->items);
 }
 
-/* The files and folders of a folder, sorted. Links to folders are not followed:
- * they could lead anywhere. */
+/* The files and folders of a folder, sorted. */
 static bool list(packing *p, const char *path, names *files, names *folders)
 {
     char whole[MAX_PATH], each[MAX_PATH + 256];
     snprintf(whole, sizeof whole, "%s%s%s", p->directory, *path ? "/" : "", path);
     facet_folder listed;
+    const char *linked = NULL;
     bool ok = facet_folder_list(whole, &listed);
     for (size_t i = 0; i < listed.count && ok; i++) {
         facet_place place;
@@ -227,10 +284,19 @@ static bool list(packing *p, const char *path, names *files, names *folders)
         snprintf(each, sizeof each, "%s/%s", whole, name);
         if (!*path && strcmp(name, CLI_ARCHIVE_JSON) == 0)
             continue;
-        if (facet_system_look_at_link(each, &place) && place.is_folder)
+        if (!facet_system_look_at_link(each, &place))
+            continue; /* it is gone */
+        if (place.is_folder)
             ok = keep(folders, name);
-        else if (facet_system_look(each, &place) && place.is_file)
+        else if (place.is_file)
             ok = keep(files, name);
+        else
+            linked = name;
+    }
+    if (linked && ok) {
+        snprintf(each, sizeof each, "%s/%s", whole, linked);
+        facet_folder_free(&listed);
+        return fail_link(p, each);
     }
     facet_folder_free(&listed);
     return ok ? true : fail(p, FACET_ERROR_IO, "cannot read the folder", whole);

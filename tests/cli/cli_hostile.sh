@@ -264,4 +264,29 @@ run 0 convert -q instances.glb again.glb
 run 0 convert -q few.glb few.stl
 truth "instances within the limit are made: 84 bytes, and 50 a triangle" \
     [ "$(wc -c <few.stl)" = $((84 + 50 * 300 * 300)) ]
+
+# P1: what is packed of a folder by a stranger is in that folder.
+mkdir -p folder/inner outside
+echo secret >outside/key
+echo text >folder/inner/a.txt
+run 0 pack plain.arc folder
+for link in key:../outside/key inner/key:../../outside/key all:../outside again:inner/a.txt; do
+    ln -s "${link#*:}" "folder/${link%%:*}"
+    rm -f linked.arc
+    run 1 pack linked.arc folder
+    says err "links, pipes and devices are not packed"
+    truth "nothing is packed with the link ${link%%:*}" [ ! -e linked.arc ]
+    # The same where archive.json names what is behind the link.
+    echo '{"archive": "rarc", "members": [{"folder": "all"}, {"file": "'"${link%%:*}"'"},
+        {"file": "all/key"}]}' >folder/archive.json
+    run 1 pack linked.arc folder
+    truth "nor as archive.json says" [ ! -e linked.arc ]
+    rm "folder/${link%%:*}" folder/archive.json
+done
+for path in '../outside/key' 'inner/../../outside/key' '..\\outside\\key' '/etc/passwd' 'C:\\key'; do
+    printf '{"archive": "rarc", "members": [{"file": "%s"}]}' "$path" >folder/archive.json
+    run 1 pack linked.arc folder
+    says err "without a path below"
+done
+rm folder/archive.json
 finish
