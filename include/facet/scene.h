@@ -84,7 +84,8 @@ typedef struct facet_stream {
     const char *name;          /* of a custom stream; NULL otherwise */
     facet_component component; /* as the semantic asks for */
     uint32_t components;       /* 1 to 16 */
-    uint32_t count;            /* elements */
+    uint32_t count;            /* elements; those that no corner uses are allowed, so that streams
+                                  that share `indices` may have different counts */
     void *data;                /* count * components of them */
     uint32_t *indices;         /* one per corner of the mesh: element, or FACET_NONE */
 } facet_stream;

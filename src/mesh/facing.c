@@ -101,6 +101,7 @@ static facet_status make_space(facet_mesh *mesh, facet_stream *normals, uint32_t
 facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, bool *changed,
                                facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
     if (!normals || !facet_mesh_is_triangles(mesh))
         return facet_fail(error, FACET_ERROR_ARGUMENT, "MESH-FACING", FACET_NO_OFFSET,

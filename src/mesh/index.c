@@ -481,6 +481,7 @@ static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_erro
 facet_status facet_mesh_index(facet_mesh *mesh, const facet_options *options, bool *changed,
                               facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_status status = facet_step(options, "index", 0, error);
     if (status)
         return status;

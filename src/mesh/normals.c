@@ -595,6 +595,7 @@ static smoothing choose_rule(const facet_mesh *mesh, const facet_normals_options
 facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
                                 const facet_options *options, bool *changed, facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_status status = facet_step(options, "normals", 0, error);
     if (status)
         return status;

@@ -14,6 +14,7 @@
 #include "mesh/simplify.h"
 #include "mesh/surface_tree.h"
 #include "mesh/vector.h"
+#include "scene/scene.h"
 
 #include <string.h>
 
@@ -392,6 +393,7 @@ facet_status facet_mesh_occluder(const facet_mesh *mesh, const facet_occluder_op
                                  const facet_options *options, facet_scene *scene,
                                  facet_occluder_fit *fit, facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     static const facet_occluder_options none = {0};
     facet_arena *arena = NULL;
     facet_occluder_fit made = {0};

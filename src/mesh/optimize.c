@@ -340,6 +340,7 @@ static void drop_smoothing(facet_mesh *mesh, facet_report *report)
 facet_status facet_mesh_optimize(facet_mesh *mesh, const facet_options *options, bool *changed,
                                  facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_status status = facet_step(options, "optimize", 0, error);
     if (status)
         return status;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "mesh/meshoptimizer.h"
+#include "scene/scene.h"
 
 #include <string.h>
 
@@ -121,6 +122,7 @@ facet_status facet_mesh_simplify(const facet_mesh *mesh, const facet_simplify_op
                                  const facet_options *options, facet_mesh *simplified,
                                  facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_arena *arena = NULL;
     TRY(facet_arena_create(options, &arena, error));
     facet_status status = simplify_mesh(mesh, simplify, options, arena, simplified, error);

@@ -249,13 +249,13 @@ static facet_status sort_runs(sorter *s, facet_error *error)
     facet_arena_release(arena, s->spare_faces, mesh->face_count, sizeof(uint32_t));
     facet_arena_release(arena, s->spare_corners, mesh->corner_count, sizeof(uint32_t));
     facet_arena_release(arena, parts, part_capacity, sizeof *parts);
-    return have_all ? FACET_OK
-                    : facet_fail_arena(arena, error);
+    return have_all ? FACET_OK : facet_fail_arena(arena, error);
 }
 
 facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, bool *changed,
                              facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_status status = facet_step(options, "sort", 0, error);
     if (status)
         return status;
@@ -280,8 +280,7 @@ facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, boo
             status = sort_runs(&s, error);
         }
     } else {
-        status =
-            facet_fail_arena(mesh->arena, error);
+        status = facet_fail_arena(mesh->arena, error);
     }
     facet_arena_release(mesh->arena, s.runs, run_capacity, sizeof *s.runs);
     facet_arena_release(mesh->arena, ranks, rank_capacity, sizeof *ranks);

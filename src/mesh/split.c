@@ -131,6 +131,7 @@ static facet_status count_vertices(const facet_mesh *mesh, const facet_stream *t
 facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, bool *changed,
                               facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
     if (!tangents || facet_mesh_is_indexed(mesh))
         return facet_pass_done(false, changed);

@@ -12,6 +12,7 @@
 #include "mesh/polygon.h"
 #include "mesh/streams.h"
 #include "mesh/vector.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -291,6 +292,7 @@ static facet_status triangulate(planner *p, uint32_t triangle_count, facet_error
 facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options, bool *changed,
                                     facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_status status = facet_step(options, "triangulate", 0, error);
     if (status)
         return status;

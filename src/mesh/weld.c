@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "mesh/streams.h"
 #include "mesh/values.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 
@@ -68,6 +69,7 @@ static facet_status join_numbered(facet_mesh *mesh, const uint32_t *numbers, uin
 facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options, bool *changed,
                              facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_status status = facet_step(options, "weld", 0, error);
     if (status || mesh->corner_count == 0 || mesh->stream_count == 0)
         return status ? status : facet_pass_done(false, changed);

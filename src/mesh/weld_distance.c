@@ -11,6 +11,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "mesh/streams.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -165,6 +166,7 @@ facet_status facet_mesh_weld_distance(facet_mesh *mesh, float distance,
                                       const facet_options *options, bool *changed,
                                       facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_status status = facet_step(options, "weld positions", 0, error);
     if (!status && !(distance >= 0 && distance <= 0.1F))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,

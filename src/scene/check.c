@@ -161,40 +161,41 @@ static facet_status check_morphs(const facet_mesh *mesh, facet_error *error)
     return FACET_OK;
 }
 
-static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh, facet_error *error)
+facet_status facet_mesh_check(const facet_mesh *mesh, facet_error *error)
 {
     if (!mesh->name || !mesh->arena)
         return broken(error, "a mesh has no name or no arena");
     if (mesh->stream_count > 0 && !mesh->streams)
         return broken(error, "%" PRIu32 " streams without an array", mesh->stream_count);
     TRY(check_faces(mesh, error));
-    facet_status status = FACET_OK;
     if (mesh->stream_count == 0 ? mesh->corner_count > 0
                                 : mesh->streams[0].semantic != FACET_POSITION)
         return broken(error, "the first stream of a mesh is not its positions");
-    for (uint32_t i = 0; i < mesh->stream_count && !status; i++)
-        status = check_stream(mesh, &mesh->streams[i], error);
-    for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count && !status; face++) {
+    for (uint32_t i = 0; i < mesh->stream_count; i++)
+        TRY(check_stream(mesh, &mesh->streams[i], error));
+    TRY(check_parts(mesh, error));
+    TRY(check_lines(mesh, error));
+    TRY(check_points(mesh, error));
+    return check_morphs(mesh, error);
+}
+
+static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh, facet_error *error)
+{
+    TRY(facet_mesh_check(mesh, error));
+    for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++) {
         uint32_t material = mesh->face_materials[face];
         if (material != FACET_NONE && material >= scene->material_count)
-            status = broken(error, "face %" PRIu32 " has material %" PRIu32 " of %" PRIu32, face,
-                            material, scene->material_count);
+            return broken(error, "face %" PRIu32 " has material %" PRIu32 " of %" PRIu32, face,
+                          material, scene->material_count);
     }
-    if (!status)
-        status = check_parts(mesh, error);
-    if (!status)
-        status = check_lines(mesh, error);
-    if (!status)
-        status = check_points(mesh, error);
-    return status ? status : check_morphs(mesh, error);
+    return FACET_OK;
 }
 
 static facet_status check_meshes(const facet_scene *scene, facet_error *error)
 {
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
-        status = check_mesh(scene, scene->meshes[i], error);
-    return status;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        TRY(check_mesh(scene, scene->meshes[i], error));
+    return FACET_OK;
 }
 
 /* -- Collision ---------------------------------------------------------- */

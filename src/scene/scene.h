@@ -3,6 +3,7 @@
 #ifndef FACET_SCENE_SCENE_H
 #define FACET_SCENE_SCENE_H
 
+#include <assert.h>
 #include <facet/format.h>
 #include <facet/pose.h>
 #include <facet/scene.h>
@@ -19,6 +20,16 @@ static inline bool facet_streams_share_vertices(const facet_stream *a, const fac
 {
     return a->indices == b->indices && a->count == b->count;
 }
+
+/* What facet_scene_check looks at in a mesh, but for the scene's materials. */
+facet_status facet_mesh_check(const facet_mesh *mesh, facet_error *error);
+/* At the entry of each pass: in debug builds a mesh that breaks the scene's promise ends the
+ * program there, and not where it is read beyond its arrays. */
+#ifdef NDEBUG
+#define FACET_EXPECT_MESH(mesh) ((void)0)
+#else
+#define FACET_EXPECT_MESH(mesh) assert(facet_mesh_check(mesh, NULL) == FACET_OK)
+#endif
 
 /* True for paths of nodes, false for those of materials. */
 static inline bool facet_channel_target_is_of_node(facet_channel_target target)

@@ -10,6 +10,7 @@
 #include "mesh/hulls/voxels.h"
 #include "mesh/soup.h"
 #include "mesh/vector.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -414,6 +415,7 @@ facet_status facet_mesh_hulls(const facet_mesh *mesh, const facet_hulls_options 
                               const facet_options *options, facet_scene *scene,
                               facet_hulls_summary *summary, facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     maker m;
     facet_hulls_summary made = {0};
     memset(&m, 0, sizeof m);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "mesh/streams.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -147,6 +148,7 @@ facet_status facet_mesh_reduce(facet_mesh *mesh, const facet_reduce_options *how
                                const facet_options *options, bool *changed,
                                facet_reduce_summary *summary, facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     facet_status status = check(mesh, how, error);
     if (!status)
         status = facet_step(options, "reduce", 0, error);

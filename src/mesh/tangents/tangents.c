@@ -345,11 +345,13 @@ static facet_status run(facet_mesh *mesh, bool distinct, const facet_options *op
 facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options, bool *changed,
                                  facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     return run(mesh, false, options, changed, error);
 }
 
 facet_status facet_mesh_tangents_distinct(facet_mesh *mesh, const facet_options *options,
                                           bool *changed, facet_error *error)
 {
+    FACET_EXPECT_MESH(mesh);
     return run(mesh, true, options, changed, error);
 }
