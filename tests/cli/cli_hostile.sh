@@ -289,4 +289,21 @@ for path in '../outside/key' 'inner/../../outside/key' '..\\outside\\key' '/etc/
     says err "without a path below"
 done
 rm folder/archive.json
+
+# V6: what a file of materials says stands for something, as in a model. There are four tables.
+run 0 convert -q a.obj v6.bmd
+run 0 extract -q v6.bmd v6
+run 0 convert -q v6.bmd --materials v6/materials.json v6-same.bmd
+for table in 4 16 255; do
+    sed "s/\"rasterTable\": *0/\"rasterTable\": $table/" v6/materials.json >v6.json
+    run 1 convert v6.bmd --materials v6.json v6-bad.bmd
+    says err "$table is no"
+    truth "V6: nothing is written" [ ! -e v6-bad.bmd ]
+done
+
+# X2: a name that PLY cannot hold is a fault of the input.
+printf 'ply\nformat ascii 1.0\nelement vertex 0\nproperty float a\001b\nend_header\n' >x2.ply
+run 1 check x2.ply
+says out "PLY-PROPERTY"
+run 1 convert x2.ply x2.obj
 finish

@@ -91,16 +91,18 @@ facet_status facet_ply_too_short(const facet_ply_body *body, const facet_ply_ele
 
 /* -- Whole documents ---------------------------------------------------- */
 
-/* A word of a header: no blanks, no control characters. */
-static bool is_word(const char *name)
+bool facet_ply_is_word(const char *name, size_t length)
 {
-    if (!name || !*name)
-        return false;
-    for (; *name; name++) {
-        if ((unsigned char)*name <= ' ' || *name == 0x7F)
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)name[i] <= ' ' || name[i] == 0x7F)
             return false;
     }
-    return true;
+    return length > 0;
+}
+
+static bool is_word(const char *name)
+{
+    return name && facet_ply_is_word(name, strlen(name));
 }
 
 static bool is_line(const char *text)

@@ -175,7 +175,7 @@ static facet_status read_element(reader *r)
     facet_ply *ply = r->ply;
     word name = next_word(r), number = next_word(r);
     uint64_t count = 0;
-    if (name.length == 0)
+    if (!facet_ply_is_word(name.at, name.length))
         return expected(r, "PLY-ELEMENT", name, "the name of an element");
     for (size_t i = 0; i < number.length; i++) {
         if (number.at[i] < '0' || number.at[i] > '9')
@@ -218,7 +218,7 @@ static facet_status read_property(reader *r)
                         "a type: char, uchar, short, ushort, int, uint, "
                         "float, double, or int8 ... float64");
     word name = next_word(r);
-    if (name.length == 0)
+    if (!facet_ply_is_word(name.at, name.length))
         return expected(r, "PLY-PROPERTY", name, "the name of a property");
     facet_status status = reserve(r, (void **)&element->properties, element->property_count,
                                   &r->property_capacity, sizeof property);

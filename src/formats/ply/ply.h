@@ -72,4 +72,7 @@ facet_status facet_ply_check(const facet_source *source, const facet_options *op
 facet_status facet_ply_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 
+/* A word of a header: no blanks, no control characters (document.c). */
+bool facet_ply_is_word(const char *name, size_t length);
+
 #endif

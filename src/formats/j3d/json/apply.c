@@ -177,6 +177,10 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
         material->given.textures =
             (uint8_t)(material->given.textures | (before.given.textures & 1u << k));
     }
+    /* Numbers that stand for nothing, unless the model has such itself. */
+    facet_error why;
+    if (facet_gx_material_check(&material->gx, &why) && !facet_gx_material_check(&before.gx, NULL))
+        return facet_gx_json_fail(&list->context, &place, "%s", why.message);
     return FACET_OK;
 }
 
