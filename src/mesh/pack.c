@@ -4,7 +4,6 @@
 #include "base/report.h"
 #include "base/size.h"
 #include "mesh/pack_values.h"
-#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -419,7 +418,6 @@ facet_status facet_mesh_pack(const facet_mesh *mesh, const facet_pack_layout *la
                              const facet_options *options, facet_packed **packed,
                              facet_error *error)
 {
-    FACET_EXPECT_MESH(mesh);
     packer p = {.mesh = mesh, .options = options, .error = error};
     facet_arena *arena = NULL;
     facet_status status = FACET_OK;
