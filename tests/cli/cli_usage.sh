@@ -208,7 +208,7 @@ run 0 info "$work/names.obj"
 says out 'm\x1B[31m\xC2\x9B2J'
 tame out info 99
 run 0 info --json "$work/names.obj"
-says out '\u009b2J'
+says out '\u009B2J'
 tame out info 1
 run 0 convert -v "$work/names.obj" "$work/names.bmd"
 tame err convert 99
