@@ -46,7 +46,6 @@ export interface ConvertOptions {
   animations?: string | null;
   /** write to a terminal, and with --like when IN is another model */
   force?: boolean | null;
-  /** compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest bytes; fast; or none (default: as the file was that is replaced, or as .szs and .szp say) */
   /** compress OUT: official, as the console makers' tools (Yaz0, Yay0), or at the codec's usual level; best; fast; or none (default: as the file was that is replaced, or as .szs, .szp, .gz, .bz2, .xz, .zst and .lz4 say) */
   compress?: "official" | "best" | "fast" | "none" | null;
   /** keep this share of the triangles, such as 0.5, or N of them */
@@ -131,12 +130,10 @@ export interface ConvertOptions {
 export interface CheckOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
-  /** J3D: accept what superbmd writes, what wind-waker loads, or neither (console) (default: by the signature) */
-  profile?: "console" | "superbmd" | "wind-waker" | null;
   /** refuse to make more than TIMES the input's size of it (default: 16) */
   growthLimit?: number | null;
-  /** J3D: whose habits are no warnings, superbmd or console (none) (default: by the signature) */
-  profile?: "console" | "superbmd" | null;
+  /** J3D: accept what superbmd writes, what wind-waker loads, or neither (console) (default: by the signature) */
+  profile?: "console" | "superbmd" | "wind-waker" | null;
   /** take the files as this format, whatever their content */
   from?: string | null;
 }
@@ -185,10 +182,9 @@ export interface CompareOptions {
 export interface PackOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
-  /** compress OUT: official, as the console makers' tools (Yaz0, Yay0), or at the codec's usual level; best; fast; or none (default: as the file was that is replaced, or as .szs, .szp, .gz, .bz2, .xz, .zst and .lz4 say) */
   /** refuse to make more than TIMES the input's size of it (default: 16) */
   growthLimit?: number | null;
-  /** compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest bytes; fast; or none (default: as the file was that is replaced, or as .szs and .szp say) */
+  /** compress OUT: official, as the console makers' tools (Yaz0, Yay0), or at the codec's usual level; best; fast; or none (default: as the file was that is replaced, or as .szs, .szp, .gz, .bz2, .xz, .zst and .lz4 say) */
   compress?: "official" | "best" | "fast" | "none" | null;
   /** a cube map of six images: +X -X +Y -Y +Z -Z */
   cube?: boolean | null;
@@ -220,6 +216,8 @@ export interface PackOptions {
 export interface RenderOptions {
   /** refuse to use more memory than this (default: half of the machine's) */
   memoryLimit?: number | null;
+  /** refuse to make more than TIMES the input's size of it (default: 16) */
+  growthLimit?: number | null;
   /** pixels (default: 512x512) */
   size?: string | null;
   /** front, back, left, right, top, bottom, iso, or AZIMUTH,ELEVATION in degrees */
@@ -240,6 +238,8 @@ export interface RenderOptions {
   mode?: string | null;
   /** samples a pixel: 1, 4 or 16 (default: 4) */
   samples?: number | null;
+  /** width of lines; points are twice as wide (default: 1.5) */
+  lineWidth?: string | null;
   /** direction to the light: right, up, toward the viewer */
   light?: string | null;
   /** with the fog of console materials */
@@ -248,6 +248,8 @@ export interface RenderOptions {
   fileOrder?: boolean | null;
   /** read IN as this format (default: by its content) */
   from?: string | null;
-  /** the axis that points up in IN, x, y or z, whatever IN says */
+  /** the axis that points up in IN, x, y or z, whatever IN says; default for STL: z */
   up?: "y" | "z" | "x" | null;
+  /** with materials as they are in this variant */
+  variant?: string | null;
 }

@@ -3,20 +3,13 @@
 
 export const taken = {
   convert: new Set([
-    "memoryLimit", "from", "strict", "verify", "crease", "newNormals", "flat", "merge", "keepVertices", "tangents",
-    "split", "up", "scale", "flipV", "formatVersion", "variant", "resize", "noOptimize", "allowExternal",
-    "animations", "force", "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls", "hullVertices",
-    "hullsFrom", "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave", "textureFormat",
-    "mips", "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint",
-    "mergeMaterials", "root", "quantize", "like", "repair", "texture", "addTexture", "clip", "fps", "framesLimit",
-    "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
     "memoryLimit", "growthLimit", "from", "strict", "verify", "crease", "newNormals", "flat", "merge",
-    "keepVertices", "tangents", "split", "up", "scale", "flipV", "formatVersion", "resize", "noOptimize",
-    "allowExternal", "animations", "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls",
+    "keepVertices", "tangents", "split", "up", "scale", "flipV", "formatVersion", "variant", "resize", "noOptimize",
+    "allowExternal", "animations", "force", "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls",
     "hullVertices", "hullsFrom", "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave",
     "textureFormat", "mips", "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials",
-    "textures", "oneJoint", "mergeMaterials", "root", "quantize", "like", "texture", "addTexture", "clip", "fps",
-    "framesLimit", "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
+    "textures", "oneJoint", "mergeMaterials", "root", "quantize", "like", "repair", "texture", "addTexture", "clip",
+    "fps", "framesLimit", "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
   ]),
   check: new Set([
     "memoryLimit", "growthLimit", "profile", "from",
@@ -35,8 +28,8 @@ export const taken = {
     "geometry", "pixel", "gl", "dx", "container", "archive",
   ]),
   render: new Set([
-    "memoryLimit", "size", "view", "orthographic", "camera", "sheet", "background", "animation", "time", "mode",
-    "samples", "light", "fog", "fileOrder", "from", "up",
+    "memoryLimit", "growthLimit", "size", "view", "orthographic", "camera", "sheet", "background", "animation",
+    "time", "mode", "samples", "lineWidth", "light", "fog", "fileOrder", "from", "up", "variant",
   ]),
 };
 
