@@ -54,7 +54,7 @@ static const kind kinds[] = {
     BINARY(".blend", "assimp", "BLENDER-v279REND"),
     BINARY(".md2", "assimp", "IDP2\x08\0\0\0"),
     BINARY(".md3", "assimp", "IDP3\x0F\0\0\0"),
-    BINARY(".iqm", "assimp", "INTERQUAKEMODEL\0\2\0\0\0"),
+    BINARY(".iqm", "iqm", "INTERQUAKEMODEL\0\2\0\0\0"),
     BINARY(".ms3d", "assimp", "MS3D000000\4\0\0\0"),
     BINARY(".lwo", "assimp", "FORM\0\0\1\x14LWO2TAGS"),
     BINARY(".lxo", "assimp", "FORM\0\0\1\x14LXOBVRSN"),

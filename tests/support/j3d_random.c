@@ -105,7 +105,7 @@ void test_j3d_material(test_random *random, uint32_t texture_count, facet_j3d_ma
     if ((m->given.texgen_count = test_random_below(random, 2)))
         m->gx.texgen_count = (uint8_t)test_random_below(random, 9);
     if ((m->given.stage_count = test_random_below(random, 2)))
-        m->gx.stage_count = (uint8_t)test_random_below(random, 17);
+        m->gx.stage_count = (uint8_t)(1 + test_random_below(random, 16));
     if ((m->given.early_depth = test_random_below(random, 2)))
         m->gx.early_depth = (uint8_t)test_random_below(random, 2);
     if ((m->given.dither = test_random_below(random, 2)))

@@ -524,7 +524,7 @@ static facet_status verify_extensions(const facet_iqm_layout *layout, facet_erro
 /* An index counts a joint where its weight is not 0. */
 static facet_status verify_blends(const facet_iqm_layout *layout, facet_error *error)
 {
-    facet_iqm_array indexes, weights;
+    facet_iqm_array indexes = {0}, weights = {0};
     uint32_t component, joints = layout->count[FACET_IQM_JOINTS], v, k;
     const uint8_t *at;
     bool weighted;
