@@ -524,10 +524,11 @@ static facet_status verify_extensions(const facet_iqm_layout *layout, facet_erro
 /* An index counts a joint where its weight is not 0. */
 static facet_status verify_blends(const facet_iqm_layout *layout, facet_error *error)
 {
-    facet_iqm_array indexes = {0}, weights = {0};
+    facet_iqm_array indexes, weights;
     uint32_t component, joints = layout->count[FACET_IQM_JOINTS], v, k;
     const uint8_t *at;
     bool weighted;
+    memset(&weights, 0, sizeof weights);
     if (joints == 0 || !facet_iqm_find_array(layout, FACET_IQM_BLEND_INDEXES, &indexes))
         return FACET_OK;
     weighted = facet_iqm_find_array(layout, FACET_IQM_BLEND_WEIGHTS, &weights);
