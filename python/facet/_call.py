@@ -50,7 +50,7 @@ class Call:
     """
 
     def __init__(self, path: Optional[str] = None, *, threads: int = 1,
-                 memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
+                 memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
                  warn: bool = False) -> None:
         self.path, self.progress, self.warn = path, progress, warn
         self.raised: Optional[BaseException] = None
@@ -68,6 +68,10 @@ class Call:
             if not memory_limit > 0:
                 raise ValueError("memory_limit is in MiB, and above 0")
             self.options.memory_limit = int(memory_limit * MEBIBYTE)
+        if growth_limit is not None:
+            if not growth_limit > 0:
+                raise ValueError("growth_limit counts how many times the input's size, from 1 on")
+            self.options.growth_limit = growth_limit
         if progress is not None or threading.current_thread() is threading.main_thread():
             self._handle = ffi.new_handle(self)
             self.options.progress = lib.facet_python_progress

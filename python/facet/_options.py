@@ -27,7 +27,7 @@ def _by_command() -> Dict[str, Dict[str, Dict[str, Any]]]:
             found.setdefault(command, {})[python_name(option["name"])] = option
     found["save"] = found["convert"]
     found["write"] = {name: option for name, option in found["convert"].items()
-                      if name not in ("threads", "memory_limit") and _is_of_family(option)}
+                      if name not in ("threads", "memory_limit", "growth_limit") and _is_of_family(option)}
     return found
 
 

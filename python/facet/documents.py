@@ -401,7 +401,7 @@ def _arena() -> Any:
 
 def read(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, writable: bool = False, threads: int = 1,
-         memory_limit: Optional[float] = None, warn: bool = False) -> Document:
+         memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, warn: bool = False) -> Document:
     """Read a file as its format has it: complete, in its own terms. With writable=True arrays
     can be changed, but for those that lie in the file's own bytes.
 
@@ -409,7 +409,7 @@ def read(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
     >>> bsm.vertex_count, bsm.triangles.shape, bsm.meshes["material"].tolist()
     (12, (4, 3), [b'red', b'blue'])
     """
-    with Call(threads=threads, memory_limit=memory_limit, warn=warn) as call:
+    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, warn=warn) as call:
         opened = Input(call, src, siblings=siblings, name=name, decompress=True).__enter__()
         line = format_named(from_) or lib.facet_format_probe(opened.source)
         family = _FAMILIES.get(text(lib.facet_format_name(line)) if line else "")

@@ -101,7 +101,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
            animation: Union[Animation, int, str, None] = None, time: float = 0, samples: int = 4,
            light: Optional[Sequence[float]] = None, fog: bool = False, file_order: bool = False,
            from_: Optional[str] = None, up: Optional[str] = None, siblings: Siblings = None,
-           animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None,
+           animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
            line_width: Optional[float] = None) -> Picture:
     """Draw a scene or a file; docs/render.md shows what there is. A scene stays as it is.
 
@@ -129,14 +129,14 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
         scene = what.copy()
     else:
         scene = load(what, from_=from_, siblings=siblings, animations=animations, images=True,
-                     memory_limit=memory_limit)
+                     memory_limit=memory_limit, growth_limit=growth_limit)
     values = take("render", {"samples": samples, "up": up})
     if "up" in values:
         scene._struct().axes.up = number("facet_axis", values["up"])
     elif isinstance(what, (str, bytes, bytearray, memoryview, os.PathLike)):
         if _is_z_up(what, from_):
             scene._struct().axes.up = number("facet_axis", "z")
-    with Call(threads=threads, memory_limit=memory_limit) as call:
+    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit) as call:
         load_images(call, scene._struct(), scene._origin, ffi.NULL)
         how = ffi.new("facet_render_options *")
         how.struct_size = ffi.sizeof("facet_render_options")
@@ -170,7 +170,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
         if animation is not None:
             how.has_time, how.time, how.animation = True, time, scene._animation(animation)
             _move_console(call, scene, how)
-        scene.prepare(threads=threads, memory_limit=memory_limit, no_optimize=True,
+        scene.prepare(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, no_optimize=True,
                       keep_vertices=True)
         return _draw(call, scene, how)
 

@@ -617,7 +617,7 @@ class Scene(SceneFields):
                 new_normals: bool = False, flat: bool = False, merge: float = 0,
                 keep_vertices: bool = False, no_optimize: bool = False, simplify: float = 0,
                 max_vertices: int = 0, simplify_error: float = 0, threads: int = 1,
-                memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
+                memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
                 warn: bool = False) -> Report:
         """Run the passes that a format needs and the meshes still lack, in place; without a
         format, what a GPU wants: triangles of a single index with normals, in good order.
@@ -630,7 +630,7 @@ class Scene(SceneFields):
         True
         """
         with self._owner.replacing(), \
-                Call(threads=threads, memory_limit=memory_limit, progress=progress,
+                Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress,
                      warn=warn) as call:
             how = prepare_options(call, take("convert", {
                 "crease": crease, "new_normals": new_normals, "flat": flat, "merge": merge,
@@ -643,7 +643,7 @@ class Scene(SceneFields):
     # -- Saved
 
     def save(self, path: Destination, *, to: Optional[str] = None, name: Optional[str] = None,
-             threads: int = 1, memory_limit: Optional[float] = None,
+             threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
              progress: Optional[Progress] = None, warn: bool = False,
              **options: Unpack[SaveOptions]) -> Report:
         """Write the scene to a path or a binary file, in the format that the extension says, or
@@ -653,20 +653,20 @@ class Scene(SceneFields):
         """
         where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
         return self._write(target(to, where if where is not None else name), path, where, name,
-                           options, dict(threads=threads, memory_limit=memory_limit,
+                           options, dict(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit,
                                          progress=progress, warn=warn))[0]
 
-    def save_bytes(self, to: str, *, threads: int = 1, memory_limit: Optional[float] = None,
+    def save_bytes(self, to: str, *, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
                    progress: Optional[Progress] = None, warn: bool = False,
                    **options: Unpack[SaveOptions]) -> bytes:
         """The scene as the bytes of a file. Options are those of save()."""
         file = io.BytesIO()
-        self.save(file, to=to, threads=threads, memory_limit=memory_limit, progress=progress,
+        self.save(file, to=to, threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress,
                   warn=warn, **options)
         return file.getvalue()
 
     def save_files(self, name: str, *, to: Optional[str] = None, threads: int = 1,
-                   memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
+                   memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
                    warn: bool = False, **options: Unpack[SaveOptions]) -> Dict[str, bytes]:
         """The scene as files in memory, by name: an OBJ and its MTL. Options are those of save().
 
@@ -674,7 +674,7 @@ class Scene(SceneFields):
         ['a.mtl', 'a.obj']
         """
         return self._write(target(to, name), None, None, name, options, dict(
-            threads=threads, memory_limit=memory_limit, progress=progress, warn=warn))[1]
+            threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress, warn=warn))[1]
 
     def _write(self, format_: Any, path: Destination, where: Optional[str], name: Optional[str],
                options: Mapping[str, Any], resources: Dict[str, Any]
@@ -724,7 +724,7 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, animations: Animations = (), images: bool = False,
          hull_prefix: Optional[str] = None, occluder_name: Optional[str] = None,
          variant: Optional[str] = None,
-         allow_external: bool = False, threads: int = 1, memory_limit: Optional[float] = None,
+         allow_external: bool = False, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
          progress: Optional[Progress] = None, warn: bool = False, fps: Optional[float] = None
          ) -> Scene:
     """Read a file of any format as a scene: a path, which may run through archives
@@ -743,6 +743,7 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
     allow_external  follow names that leave the file's folder
     threads         threads to use; 0: one per processor
     memory_limit    refuse to use more than this, in MiB
+    growth_limit    refuse to make more than so many times the input's size of it
     progress        called with a step and how much of it is done; False cancels
     warn            give warnings to Python's warnings, too
     fps             frames a second of animations
@@ -754,7 +755,7 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
     >>> scene.meshes[0].triangles.tolist()
     [[0, 1, 2]]
     """
-    with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call:
+    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress, warn=warn) as call:
         call.apply("convert", take("convert", {"fps": fps}))
         with Input(call, src, siblings=siblings, name=name, allow_external=allow_external) as opened:
             scene = load_scene(call, opened, format_named(from_), {

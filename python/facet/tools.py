@@ -60,7 +60,7 @@ def formats() -> List[Format]:
     """All formats, in the order of the documentation.
 
     >>> [one.name for one in facet.formats()][:4]
-    ['bsm', 'binarymesh', 'bpx', 'bga']
+    ['bsm', 'iqm', 'binarymesh', 'bpx']
     """
     return [_format(lib.facet_format_get(i)) for i in range(lib.facet_format_count())]
 
@@ -80,7 +80,7 @@ def probe(src: Source, *, name: Optional[str] = None) -> Optional[Format]:
 
 
 def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
-          name: Optional[str] = None, profile: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None,
+          name: Optional[str] = None, profile: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
           progress: Optional[Progress] = None, warn: bool = False) -> Findings:
     """Apply every rule of the file's format. What is found is a list; `errors`, `warnings` and
     `notes` are those of one severity. `profile` is for J3D: whose habits are no warnings,
@@ -91,7 +91,7 @@ def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None
     OBJ-INDEX 2
     OBJ-INDEX 2
     """
-    with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call, \
+    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress, warn=warn) as call, \
             Input(call, src, siblings=siblings, name=name) as opened:
         call.apply("check", take("check", {"profile": profile}))
         call.check(lib.facet_check(opened.source, format_named(from_), call.options, call.report,
@@ -130,7 +130,7 @@ class Info:
 
 
 def info(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
-         name: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None,
+         name: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
          progress: Optional[Progress] = None) -> Info:
     """Say what is in a file: counts, bounds, and the format's own tree.
 
@@ -138,7 +138,7 @@ def info(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
     >>> found.format, found.faces, found.bounds[1].tolist()
     ('obj', 4, [1.0, 2.0, 3.0])
     """
-    with Call(threads=threads, memory_limit=memory_limit, progress=progress) as call, \
+    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress) as call, \
             Input(call, src, siblings=siblings, name=name) as opened:
         made = ffi.new("facet_description **")
         call.check(lib.facet_describe(opened.source, format_named(from_), call.options, made,
@@ -195,13 +195,13 @@ def _put(user: Any, name: Any, data: Any, size: int, error: Any) -> int:
 
 def extract(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
             name: Optional[str] = None, png: Optional[str] = None, threads: int = 1,
-            memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
+            memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
             warn: bool = False) -> Dict[str, bytes]:
     """What is inside a file, by name: textures as PNG, those of J3D as BTI, too, with their
     materials as JSON; shaders, sections, the files of an archive. Names come from the file:
     they may hold anything, and are no paths to write to unseen. `png` is how PNGs are
     compressed: "fast", "small" or "none"."""
-    with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call, \
+    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress, warn=warn) as call, \
             Input(call, src, siblings=siblings, name=name) as opened:
         call.apply("extract", take("extract", {"png": png}))
         found = _Found(call)
@@ -217,7 +217,7 @@ def extract(src: Source, *, from_: Optional[str] = None, siblings: Siblings = No
 
 def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
             to: Optional[str] = None, siblings: Siblings = None, name: Optional[str] = None,
-            animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None,
+            animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
             progress: Optional[Progress] = None, warn: bool = False,
             **options: Unpack[ConvertOptions]) -> Report:
     """Convert a file to another, as `facet convert` does, with options of the same names:
@@ -236,7 +236,7 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
     to = text(lib.facet_format_name(line))
     values = take("convert", options, to)
     animated = isinstance(animations, (str, os.PathLike)) or len(animations) > 0
-    with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call:
+    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress, warn=warn) as call:
         opened = call.stack.enter_context(Input(call, src, siblings=siblings, name=name,
                                                 allow_external="allow_external" in values))
         call.apply("convert", values)
@@ -289,7 +289,7 @@ class Comparison:
 def compare(a: Source, b: Source, *, ignore: Union[str, Iterable[str]] = (), tolerance: float = 0,
             samples: int = 0, picture: Destination = None, from_: Optional[str] = None,
             threads: int = 1,
-            memory_limit: Optional[float] = None,
+            memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
             progress: Optional[Progress] = None) -> Comparison:
     """Compare two files: bytes, the surfaces with a proven bound, attributes, structure,
     images, and the fields of two files of one family. `ignore` has parts: "positions",
@@ -302,7 +302,7 @@ def compare(a: Source, b: Source, *, ignore: Union[str, Iterable[str]] = (), tol
     >>> found.same_bytes, found.distance
     (False, 0.0)
     """
-    with Call(threads=threads, memory_limit=memory_limit, progress=progress) as call, \
+    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress) as call, \
             Input(call, a) as first, Input(call, b) as second:
         how = ffi.new("facet_compare_options *")
         how.struct_size = ffi.sizeof("facet_compare_options")

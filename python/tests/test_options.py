@@ -239,6 +239,7 @@ CONVERT = {
     "strict": ("two.obj", "a.obj", {"strict": True}, None),
     "threads": (SPIDER, "a.bsm", {"threads": 2}, None),
     "memory_limit": (SPIDER, "a.bsm", {"memory_limit": 500}, None),
+    "growth_limit": (SPIDER, "a.bsm", {"growth_limit": 500}, None),
     "crease": ("two.obj", "a.bsm", {"crease": 95}, {}),
     "new_normals": (SPIDER, "a.bsm", {"new_normals": True}, {}),
     "flat": (SPIDER, "a.bsm", {"new_normals": True, "flat": True}, {"new_normals": True}),
@@ -381,7 +382,7 @@ def test_lists_may_be_objects(made, tmp_path):
 # Of these the command copies the document: a scene knows less.
 COPIED = {name for name, (source, out, _, _) in CONVERT.items()
           if Path(source).suffix in (".bmd", ".bdl") and out.endswith((".bmd", ".bdl"))}
-READING = {"from_", "to", "animations", "threads", "memory_limit", "allow_external", "hull_prefix",
+READING = {"from_", "to", "animations", "threads", "memory_limit", "growth_limit", "allow_external", "hull_prefix",
            "occluder_name", "variant"}
 # Textures of consoles become PNG when a model is read.
 READ_BEFORE = {"png"}
@@ -405,9 +406,10 @@ def test_save_does_what_convert_does(made, tmp_path, monkeypatch, option):
 
 @pytest.mark.parametrize("name, options", [
     ("profile", {"profile": "superbmd"}), ("from_", {"from_": "bmd"}),
-    ("threads", {"threads": 2}), ("memory_limit", {"memory_limit": 500})])
+    ("threads", {"threads": 2}), ("memory_limit", {"memory_limit": 500}),
+    ("growth_limit", {"growth_limit": 500})])
 def test_check(made, name, options):
-    assert {"profile", "from_", "threads", "memory_limit"} == taken("check")
+    assert {"profile", "from_", "threads", "memory_limit", "growth_limit"} == taken("check")
     ours = facet.check(made / BDL, **({"from_": "bdl"} if name == "from_" else options))
     words = ["--from", "bdl"] if name == "from_" else words_of(options)
     theirs = json.loads(run("check", "--json", made / BDL, *words).stdout)
@@ -416,9 +418,9 @@ def test_check(made, name, options):
 
 
 def test_info_and_extract(made, tmp_path):
-    assert {"from_", "threads", "memory_limit"} == taken("info")
+    assert {"from_", "threads", "memory_limit", "growth_limit"} == taken("info")
     assert facet.info(made / "plain", from_="obj", threads=2, memory_limit=500).faces == 8
-    assert {"from_", "png", "threads", "memory_limit"} == taken("extract")
+    assert {"from_", "png", "threads", "memory_limit", "growth_limit"} == taken("extract")
     ours = facet.extract(made / BDL, from_="bdl", png="none", threads=2, memory_limit=500)
     assert run("extract", "--png", "none", made / BDL, tmp_path / "out").returncode == 0
     assert ours == contents(tmp_path / "out")
@@ -427,10 +429,10 @@ def test_info_and_extract(made, tmp_path):
 
 @pytest.mark.parametrize("options", [
     {"tolerance": 0.5}, {"samples": 100}, {"ignore": "positions,counts"}, {"from_": "glb"},
-    {"threads": 2}, {"memory_limit": 500}])
+    {"threads": 2}, {"memory_limit": 500}, {"growth_limit": 500}])
 def test_compare(made, tmp_path, options):
     assert {"tolerance", "samples", "ignore", "picture", "from_", "threads",
-            "memory_limit"} == taken("compare")
+            "memory_limit", "growth_limit"} == taken("compare")
     a, b = made / FOX, tmp_path / "b.glb"
     facet.convert(a, b, scale=1.01)
     ours = facet.compare(a, b, picture=tmp_path / "ours.png", **options)
@@ -463,6 +465,7 @@ RENDER = {
                    ["--line-width", "4", "--mode", "wireframe"]),
     "threads": ({"threads": 2}, ["-j", "2"]),
     "memory_limit": ({"memory_limit": 500}, ["--memory-limit", "500"]),
+    "growth_limit": ({"growth_limit": 500}, ["--growth-limit", "500"]),
 }
 
 

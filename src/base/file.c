@@ -144,7 +144,7 @@ size_t facet_file_in_path(const char *path)
     size_t length = strlen(path);
     if (length >= sizeof part || facet_system_look(path, &place))
         return 0;
-#ifndef _WIN32
+#if !defined _WIN32 && !defined __wasm__ /* whose files may lie in memory */
     if (errno == ENOENT) /* ENOTDIR where a part of the path is a file */
         return 0;
 #endif
