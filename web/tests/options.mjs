@@ -84,6 +84,13 @@ for (const [name, sign] of [["turn", 1], ["sway", -1]]) {
 native("pack", "-q", "motions.arc", "motions");
 native("convert", "-q", "fish.bmd", "motions/turn.bck", "motions/sway.bck", "moving.glb");
 
+// A square without a place, in two colors.
+fs.writeFileSync(path.join(made, "variants.gltf"), JSON.stringify({ asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }],
+  nodes: [{ mesh: 0 }], accessors: [{ componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [0, 0, 0] }],
+  extensionsUsed: ["KHR_materials_variants"], extensions: { KHR_materials_variants: { variants: [{ name: "clean" }, { name: "dusty" }] } },
+  materials: [{ name: "paint" }, { name: "dust" }], meshes: [{ primitives: [{ attributes: { POSITION: 0 }, material: 0, extensions: {
+    KHR_materials_variants: { mappings: [{ material: 1, variants: [1] }] } } }] }] }));
+
 // -- convert -----------------------------------------------------------------------------
 
 const bck = { like: "fish.bmd", clip: "turn" }, slow = { ...bck, fps: 10 };
@@ -91,8 +98,10 @@ const bck = { like: "fish.bmd", clip: "turn" }, slow = { ...bck, fps: 10 };
 const conversions = {
   memoryLimit: ["two.obj", "bsm", { memoryLimit: 500 }], from: ["plain", "bsm", { from: "obj" }],
   strict: ["plain.obj", "obj", { strict: true }], verify: ["plain.obj", "obj", { verify: true }], crease: ["two.obj", "bsm", { crease: 95 }, {}],
-  newNormals: ["spider.ply", "bsm", { newNormals: true, crease: 20 }, {}], flat: ["fox.glb", "bsm", { flat: true }, {}],
-  merge: ["two.obj", "bsm", { merge: 0.01 }, {}], keepVertices: ["fox.glb", "bsm", { keepVertices: true }, {}],
+  newNormals: ["spider.ply", "bsm", { newNormals: true, crease: 20 }, {}], flat: ["fox.glb", "bsm", { flat: true }],
+  merge: ["two.obj", "bsm", { merge: 0.01 }, {}], keepVertices: ["fox.glb", "bsm", { keepVertices: true }],
+  growthLimit: ["two.obj", "bsm", { growthLimit: 500 }], variant: ["variants.gltf", "glb", { variant: "dusty" }, {}],
+  force: ["two.obj", "bsm", { force: true }], repair: ["fish.bmd", "bmd", { repair: true }],
   tangents: ["two.obj", "glb", { tangents: true }, {}], split: ["two.obj", "bsm", { split: true }],
   up: ["two.obj", "bsm", { up: "z" }, {}], scale: ["two.obj", "bsm", { scale: 2.5 }, {}],
   flipV: ["two.obj", "bsm", { flipV: true }, {}], formatVersion: ["two.obj", "binarymesh", { formatVersion: 1 }, {}],
@@ -167,19 +176,19 @@ for (const [option, [name, format, options, without]] of Object.entries(conversi
 
 const object = (...line) => JSON.parse(native(...line).output);
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-expect("check: options", same([...taken.check].sort(), ["from", "memoryLimit", "profile"]));
+expect("check: options", same([...taken.check].sort(), ["from", "growthLimit", "memoryLimit", "profile"]));
 for (const options of [{ profile: "superbmd" }, { from: "bdl" }, { memoryLimit: 500 }])
   expect(`check ${Object.keys(options)}`, same(open("man.bdl").check(options), object("check", "--json", ...words(options), "man.bdl")));
-expect("info: options", same([...taken.info].sort(), ["from", "memoryLimit"]));
+expect("info: options", same([...taken.info].sort(), ["from", "growthLimit", "memoryLimit"]));
 for (const options of [{ from: "obj" }, { from: "obj", memoryLimit: 500 }])
   expect(`info ${Object.keys(options)}`, same(open("plain").info(undefined, options), object("info", "--json", ...words(options), "plain")));
-expect("extract: options", same([...taken.extract].sort(), ["from", "memoryLimit", "png"]));
+expect("extract: options", same([...taken.extract].sort(), ["from", "growthLimit", "memoryLimit", "png"]));
 native("extract", "-q", "--png", "none", "man.bdl", "pieces");
 const pieces = open("man.bdl").extract({ png: "none", from: "bdl", memoryLimit: 500 });
 expect("extract png", equal(pieces, new Map(fs.readdirSync(path.join(made, "pieces")).map((each) =>
   [each, fs.readFileSync(path.join(made, "pieces", each))]))), [...pieces.keys()]);
 expect("extract png has an effect", !equal(pieces, open("man.bdl").extract()));
-expect("compare: options", same([...taken.compare].sort(), ["from", "ignore", "memoryLimit", "picture", "samples", "tolerance"]));
+expect("compare: options", same([...taken.compare].sort(), ["from", "growthLimit", "ignore", "memoryLimit", "picture", "samples", "tolerance"]));
 for (const options of [{ tolerance: 0.5 }, { ignore: "positions,counts" }, { samples: 100 }, { memoryLimit: 500 }, { from: "glb" }]) {
   const a = library.compare(open("fox.glb"), open("box.glb"), options), b = object("compare", "--json", ...words(options), "fox.glb", "box.glb");
   expect(`compare ${Object.keys(options)}`, same({ ...a, first: "", second: "" }, { ...b, first: "", second: "" }), a);
@@ -192,11 +201,12 @@ expect("compare picture", drawn.differentPixels === wanted.differentPixels && dr
 
 // Camera, background, pose and whatever else changes a picture: each option beside the native program's.
 fs.writeFileSync(path.join(made, "camera.json"), native("render", "--json", "fox.glb", "front.png", "--view", "front").output);
-const renders = { memoryLimit: { memoryLimit: 500 }, size: { size: "40x30" }, view: { view: "top" }, orthographic: { orthographic: true },
+const renders = { memoryLimit: { memoryLimit: 500 }, growthLimit: { growthLimit: 500 }, lineWidth: { lineWidth: 2 }, size: { size: "40x30" }, view: { view: "top" }, orthographic: { orthographic: true },
   camera: { camera: "camera.json" }, sheet: { sheet: true }, background: { background: "#102030" }, animation: { animation: "Run" },
   time: { animation: "Run", time: "0.3" }, mode: { mode: "normals" }, samples: { samples: 1 }, light: { light: "1,0,0" }, fog: { fog: true },
   fileOrder: { fileOrder: true }, from: { from: "glb" }, up: { up: "x" } };
-expect("every option of render is tried", same(Object.keys(renders).sort(), [...taken.render].sort()), [...taken.render].filter((name) => !renders[name]));
+const drawnWith = [...taken.render].filter((name) => name !== "variant"); // a choice of materials, which convert tries
+expect("every option of render is tried", same(Object.keys(renders).sort(), drawnWith.sort()), drawnWith.filter((name) => !renders[name]));
 // The module with SIMD reads small textures with other roundings, so that pixels at edges differ.
 const exact = await load({ wasm: new URL("../package/dist/facet.wasm", import.meta.url) });
 for (const [option, how] of Object.entries(renders)) {
@@ -213,11 +223,11 @@ const members = new Map([["square.png", picture]]), odd = new Map([["b.png", bes
 const six = new Map([..."abcdef"].map((name) => [`${name}.png`, picture]));
 const shaders = new Map([["v.glsl", glsl("gl_Position = vec4(0);")], ["p.glsl", glsl("")]]);
 const fold = new Map([["a", picture]]), section = new Map([["7=square.png", picture]]);
-const packs = { memoryLimit: ["t.bpx", members], cube: ["t.bpx", six], array: ["t.bpx", members], mips: ["t.bpx", members],
+const packs = { memoryLimit: ["t.bpx", members], growthLimit: ["t.bpx", members], cube: ["t.bpx", six], array: ["t.bpx", members], mips: ["t.bpx", members],
   gpuCompress: ["t.bpx", members], resize: ["t.bpx", odd], vertex: ["t.bpx", shaders], geometry: ["t.bpx", shaders], pixel: ["t.bpx", shaders],
   gl: ["t.bpx", shaders], dx: ["t.bpx", shaders], container: ["t.bpx", section], archive: ["t.bin", fold], compress: ["t.arc", fold] };
 const both = { vertex: "v.glsl", pixel: "p.glsl", gl: 33 }; // without gl the native program looks into the sources
-const values = { memoryLimit: 500, mips: 3, compress: "fast", archive: "u8" };
+const values = { memoryLimit: 500, growthLimit: 500, mips: 3, compress: "fast", archive: "u8" };
 expect("every option of pack is tried", same(Object.keys(packs).sort(), [...taken.pack].sort()));
 for (const [option, [out, given]] of Object.entries(packs)) {
   if (["geometry", "dx", "container"].includes(option)) continue; // they need compiled shaders and sections

@@ -5,7 +5,7 @@
 'use strict'
 const fs = require('fs')
 const path = require('path')
-const validator = require(path.join(process.argv[2], 'gltf-validator'))
+const validator = require(path.resolve(process.argv[2], 'gltf-validator'))
 
 async function check (file) {
   const beside = uri => fs.promises.readFile(path.join(path.dirname(file), decodeURIComponent(uri)))
