@@ -146,6 +146,14 @@ def T3_missing_libraries(folder, n):
 # -- Names in archives (T4), loose triangles (T5), hulls (T7) --------------------
 
 
+def missing_textures_in_a_depfile(folder, n):
+    """Each is looked for in any case of letters, and kept once for the depfile."""
+    write(folder, "in.mtl", "".join(f"newmtl m{i}\nmap_Kd missing-{i}.png\n" for i in range(n // 8)))
+    write(folder, "in.obj", "mtllib in.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\n" + "".join(
+        f"usemtl m{i}\nf 1/1 2/1 3/1\n" for i in range(n // 8)))
+    return ["convert", "--depfile", folder / "out.d", folder / "in.obj", folder / "out.glb"]
+
+
 def T4_files_of_one_name(folder, n):
     """A U8 archive by hand: the root, then n files "a" that share their bytes."""
     n //= 4

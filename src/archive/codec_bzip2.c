@@ -77,7 +77,7 @@ static facet_status decode(const uint8_t *data, size_t size, facet_codec_buffer 
 static facet_status encode(const uint8_t *data, size_t size, facet_compression_effort effort,
                            facet_output *output, facet_error *error)
 {
-    char buffer[16 * 1024];
+    char buffer[8 * 1024];
     bz_stream stream = {0};
     int blocks = effort == FACET_COMPRESSION_FAST ? 1 : 9;
     if (BZ2_bzCompressInit(&stream, blocks, 0, 0) != BZ_OK)

@@ -90,7 +90,7 @@ static facet_status encode(const uint8_t *data, size_t size, facet_compression_e
                            facet_output *output, facet_error *error)
 {
     enum { MEMORY_LEVEL = 8, UNKNOWN_SYSTEM = 255 };
-    uint8_t buffer[16 * 1024];
+    uint8_t buffer[8 * 1024];
     z_stream stream = {0};
     /* No time, no name, and no system: that of zlib is not the same everywhere. */
     gz_header header = {.os = UNKNOWN_SYSTEM};

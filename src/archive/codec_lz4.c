@@ -9,7 +9,7 @@ static bool begins(const uint8_t *data, size_t size)
     return size >= 7 && facet_load_u32le(data) == 0x184D2204 && (data[4] & 0xC2) == 0x40;
 }
 
-#if defined FACET_HAVE_LZ4 && !defined __EMSCRIPTEN__ /* that of the web build has no frames */
+#ifdef FACET_HAVE_LZ4
 #include <lz4frame.h>
 #include <stdlib.h>
 

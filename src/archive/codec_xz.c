@@ -127,7 +127,7 @@ static lzma_ret begin_encoding(lzma_stream *stream, size_t size, facet_compressi
 static facet_status encode(const uint8_t *data, size_t size, facet_compression_effort effort,
                            facet_output *output, facet_error *error)
 {
-    uint8_t buffer[16 * 1024];
+    uint8_t buffer[8 * 1024];
     lzma_stream stream = LZMA_STREAM_INIT;
     lzma_ret result = begin_encoding(&stream, size, effort);
     stream.next_in = data;

@@ -93,7 +93,7 @@ static facet_status decode(const uint8_t *data, size_t size, facet_codec_buffer 
 static facet_status encode(const uint8_t *data, size_t size, facet_compression_effort effort,
                            facet_output *output, facet_error *error)
 {
-    uint8_t buffer[16 * 1024];
+    uint8_t buffer[8 * 1024];
     ZSTD_CCtx *context = ZSTD_createCCtx();
     int level = effort == FACET_COMPRESSION_BEST ? 19 : effort == FACET_COMPRESSION_FAST ? 1 : 3;
     size_t more = 1;

@@ -144,8 +144,8 @@ size_t facet_file_in_path(const char *path)
     size_t length = strlen(path);
     if (length >= sizeof part || facet_system_look(path, &place))
         return 0;
-#if !defined _WIN32 && !defined __wasm__ /* whose files may lie in memory */
-    if (errno == ENOENT) /* ENOTDIR where a part of the path is a file */
+#ifndef _WIN32
+    if (errno == ENOENT)                 /* ENOTDIR where a part of the path is a file */
         return 0;
 #endif
     memcpy(part, path, length + 1);
@@ -179,22 +179,30 @@ static facet_status fail_named(int code, const char *name, const char *path, fac
     return facet_fail_system(error, code, "open", path);
 }
 
-/* Files from Windows are named in any case of letters: give the parts of `name`, in the folder
- * `parent`, the case that they have on disk. False when some part is not there in any case. */
-static bool find_case(const char *parent, char *name)
+/* Files from Windows are named in any case of letters: give the parts of the name that begins at
+ * `path + folder` the case that they have on disk. False when some part is not there in any
+ * case. */
+static bool find_case(char *path, size_t folder)
 {
-    char folder[FACET_PATH_MAX];
-    for (char *part = name; *part;) {
+    char found[FACET_NAME_SPACE];
+    for (char *part = path + folder; *part;) {
         size_t length = strcspn(part, "/");
-        char found[FACET_NAME_SPACE];
-        int used = snprintf(folder, sizeof folder, "%s%.*s", parent, (int)(part - name), name);
-        if (used < 0 || (size_t)used >= sizeof folder)
-            return false;
         bool is_name = length > 0 && strspn(part, ".") < length;
-        if (is_name && !facet_listing_find(*folder ? folder : ".", part, length, found))
-            return false;
-        if (is_name)
+        if (is_name) {
+            char first = *part; /* the path up to here is the folder's */
+            *part = '\0';
+            const char *place = *path ? path : ".";
+            char name[FACET_NAME_SPACE];
+            bool is_short = length < sizeof name;
+            if (is_short)
+                memcpy(name, part, length);
+            name[0] = first;
+            bool is_there = is_short && facet_listing_find(place, name, length, found);
+            *part = first;
+            if (!is_there)
+                return false;
             memcpy(part, found, length);
+        }
         part += length + (part[length] == '/');
     }
     return true;
@@ -215,7 +223,7 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     int descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
     int code = errno;
     if (descriptor < 0 && code == ENOENT && !facet_path_is_absolute(name) &&
-        find_case(parent, path + folder)) {
+        find_case(path, (size_t)folder)) {
         snprintf(copy, sizeof copy, "%s", source->allow_external ? path : path + folder);
         descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
         code = errno;

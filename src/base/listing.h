@@ -6,9 +6,10 @@
 #include <stddef.h>
 
 #define FACET_NAME_SPACE 256
+/* Folders of more names are not searched. */
+#define FACET_LISTING_MOST 4096
 
-/* Find a name of `length` bytes in any case of letters; of several the first. In a folder of many
- * names, one that appeared less than a second ago may not be found. */
+/* Find a name of `length` bytes in any case of letters; of several the first in order. */
 bool facet_listing_find(const char *folder, const char *name, size_t length,
                         char found[FACET_NAME_SPACE]);
 

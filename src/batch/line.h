@@ -42,8 +42,9 @@ typedef struct cli_line {
     } values[CLI_LINE_KEYS];
 } cli_line;
 
-/* The text of the longest string that is taken, with its NUL. */
-#define CLI_LINE_SPACE 16384
+/* The text of the longest string that is taken, with its NUL: of a longer one, as a path of 4,096
+ * bytes that are no UTF-8, the item runs again. */
+#define CLI_LINE_SPACE 8192
 
 const char *cli_line_key_name(cli_line_key key);
 /* False when it is not one whole object: it was cut short, or is something else. */

@@ -72,7 +72,7 @@ bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size)
 
 static bool sum_bytes(const cli_tar *tar, uint64_t offset, uint64_t size, char sha256[65])
 {
-    uint8_t bytes[1 << 14];
+    uint8_t bytes[1 << 13];
     facet_sha256 hash;
     facet_sha256_begin(&hash);
     while (size > 0) {

@@ -338,7 +338,10 @@ typedef struct facet_render_coating {
 } facet_render_coating;
 
 /* What light falls on: the surface at many samples. */
-enum { FACET_RENDER_LANES = 8 }; /* that are computed at least */
+enum {
+    FACET_RENDER_LANES = 8, /* that are computed at least */
+    FACET_RENDER_LOOKS = 16 /* points with extensions, which are large: then all are lit */
+};
 typedef struct facet_render_points {
     uint32_t count;
     float normal[3][FACET_RENDER_TILE]; /* of any length, in the model's axes */
@@ -352,8 +355,8 @@ typedef struct facet_render_points {
     uint32_t bent_count, bent[FACET_RENDER_TILE];
     float bent_normal[FACET_RENDER_TILE][3];
     /* Those with material extensions. */
-    uint32_t look_count, look_of[FACET_RENDER_TILE];
-    facet_render_look looks[FACET_RENDER_TILE];
+    uint32_t look_count, look_of[FACET_RENDER_LOOKS];
+    facet_render_look looks[FACET_RENDER_LOOKS];
 } facet_render_points;
 
 /* light.c: none yet; of so many lanes all numbers are such that nothing is undefined. */
@@ -379,7 +382,8 @@ void facet_render_film(float film_ior, float thickness, const float f0[3], float
 float facet_render_sheen_share(float cosine, float roughness);
 /* What is left of light after `thickness`, if `color` is left after `distance`; 0: unlimited. */
 float facet_render_attenuation(float color, float distance, float thickness);
-/* shade.c: one more point; false for what needs no light, whose color is then in `out`. */
+/* shade.c: one more point, where there is space for it and its look; false for what needs no light,
+ * whose color is then in `out`. */
 bool facet_render_add(const facet_render_sample_at *at, facet_render_points *points, float out[4]);
 /* A single one. */
 void facet_render_shade(const facet_render_sample_at *at, float out[4], float tint[3]);

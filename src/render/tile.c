@@ -148,12 +148,21 @@ static void color_sample(const facet_render_sample_at *at, float out[4], float t
         facet_render_lay_wires(at, out);
 }
 
+/* Light the points of samples that were added. */
+static void light_points(tile *t, const int32_t *samples)
+{
+    float colors[SIDE][4];
+    uint32_t count = t->points.count;
+    facet_render_light(t->view, &t->points, colors, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(t->color[samples[i]], colors[i], sizeof colors[i]);
+}
+
 /* A row of samples: what is lit at once. */
 static void shade_row(tile *t, int32_t y)
 {
     bool wires = (t->view->how.modes & FACET_RENDER_WIREFRAME) != 0;
     int32_t lit[SIDE];
-    float colors[SIDE][4];
     for (int32_t x = 0; x < SIDE; x++) {
         int32_t i = y * SIDE + x;
         memset(t->color[i], 0, sizeof t->color[i]);
@@ -165,11 +174,10 @@ static void shade_row(tile *t, int32_t y)
             color_sample(&at, t->color[i], tint);
         else if (facet_render_add(&at, &t->points, t->color[i]))
             lit[t->points.count - 1] = i;
+        if (t->points.look_count == FACET_RENDER_LOOKS)
+            light_points(t, lit);
     }
-    uint32_t count = t->points.count;
-    facet_render_light(t->view, &t->points, colors, NULL);
-    for (uint32_t i = 0; i < count; i++)
-        memcpy(t->color[lit[i]], colors[i], sizeof colors[i]);
+    light_points(t, lit);
 }
 
 static void shade_solid(tile *t)

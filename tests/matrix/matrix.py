@@ -91,8 +91,8 @@ def table(results, formats):
     yield '- `refused`: the format cannot hold such a scene; the error says why.'
     yield '- `none`: the scene has nothing that the format could hold.'
     yield ''
-    yield ('Parsers of the test read what Facet writes: glTF, OBJ, PLY, STL, BSM, BinaryMesh, BGA, BPX '
-           'and COLLADA. Facet reads the other formats, and features that the parsers do not know. '
+    yield ('Parsers of the test read what Facet writes: glTF, OBJ, PLY, STL, BSM, IQM, BinaryMesh, BGA, '
+           'BPX and COLLADA. Facet reads the other formats, and features that the parsers do not know. '
            '`make test-blender` looks at FBX, COLLADA and OBJ through Blender, and `make test-gltf` at '
            'glTF files by way of every format through the Khronos validator.')
     yield ''

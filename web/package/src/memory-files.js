@@ -128,7 +128,7 @@ export class MemoryFiles {
     let file = how.create ? this.#files.get(name) : this.#find(path);
     if (this.#folders.has(name)) throw new SystemFault("EISDIR");
     if (file && how.exclusive) throw new SystemFault("EEXIST");
-    if (!file && !how.create) throw new SystemFault("ENOENT");
+    if (!file && !how.create) throw new SystemFault(this.#isMember(name) ? "ENOTDIR" : "ENOENT");
     if (!file) {
       this.put(name, new Uint8Array(0));
       file = this.#files.get(name);
@@ -144,7 +144,7 @@ export class MemoryFiles {
     const file = this.#find(path);
     if (file) return { kind: "file", size: file.bytes.length, inode: file.inode };
     if (orNothing) return undefined;
-    throw new SystemFault("ENOENT");
+    throw new SystemFault(this.#isMember(name) ? "ENOTDIR" : "ENOENT");
   }
   /** Whether `resolve` may have files in a folder that nothing else is known of. */
   mayBeFolder(path) {
