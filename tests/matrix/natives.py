@@ -13,6 +13,8 @@ import tempfile
 from back import (Back, any_row, both, has_texture, info_of, near, pbr, placed, sampler_of, sees_uv)
 from natives_binary import NATIVES as BINARY
 from natives_dae import NATIVES as COLLADA
+from natives_fbx import NATIVES as FBX
+from readers import linear
 from scenes import PNG, png
 
 SQUARE = 'v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\n'
@@ -70,10 +72,6 @@ def binary_stl(header=b'', attributes=(0, 0), tail=b''):
     for corner, attribute in zip(corners, attributes):
         data += struct.pack('<12fH', 0, 0, 1, *(x for p in corner for x in p), attribute)
     return {'in.stl': data + tail}
-
-
-def linear(value):
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 GRAY = linear(128 / 255)
@@ -263,7 +261,7 @@ def write_files(folder, files):
 def main():
     facet, faults = os.path.abspath(sys.argv[1]), 0
     reads = subprocess.run([facet, 'formats'], stdout=subprocess.PIPE, text=True).stdout
-    files_of = NATIVES + BINARY + (COLLADA if '\ndae ' in reads else [])
+    files_of = NATIVES + BINARY + (COLLADA + FBX if '\ndae ' in reads else [])
     for name, files, look in files_of:
         with tempfile.TemporaryDirectory() as folder:
             write_files(folder, files)

@@ -414,36 +414,77 @@ static facet_status put_property(facet_assimp_reader *r, const struct aiMaterial
 /* True when all numbers of a property are this one. */
 static bool is_all(const struct aiMaterialProperty *property, float number)
 {
-    for (size_t at = 0;
-         property->mType == aiPTI_Float && at + sizeof number <= property->mDataLength;
-         at += sizeof number) {
+    const size_t size = sizeof number;
+    for (size_t at = 0; at + size <= property->mDataLength; at += size) {
         float value;
-        memcpy(&value, property->mData + at, sizeof value);
+        int32_t integer;
+        memcpy(&value, property->mData + at, size);
+        memcpy(&integer, property->mData + at, size);
+        if (property->mType == aiPTI_Integer)
+            value = (float)integer;
         if (value != number)
             return false;
     }
-    return property->mType == aiPTI_Float;
+    return property->mType == aiPTI_Float || property->mType == aiPTI_Integer;
 }
 
-/* Properties without information: assimp's shading model, its numbers without
- * effect, and its copies of an FBX's properties and texture paths. Those of a renderer, as
- * "3dsMax|Parameters|base_color", are the author's. */
-static bool is_redundant(const struct aiMaterial *from, const char *key,
-                         const struct aiMaterialProperty *property)
+/* assimp keeps each property of an FBX material as it is written, beside what it made of it. */
+static bool is_known_to_fbx(const char *name)
+{
+    static const char *const names[] = {"Ambient",
+                                        "AmbientColor",
+                                        "AmbientFactor",
+                                        "Bump",
+                                        "BumpFactor",
+                                        "Diffuse",
+                                        "DiffuseColor",
+                                        "DiffuseFactor",
+                                        "DisplacementColor",
+                                        "DisplacementFactor",
+                                        "Emissive",
+                                        "EmissiveColor",
+                                        "EmissiveFactor",
+                                        "MultiLayer",
+                                        "NormalMap",
+                                        "Opacity",
+                                        "ReflectionColor",
+                                        "ReflectionFactor",
+                                        "Reflectivity",
+                                        "ShadingModel",
+                                        "Shininess",
+                                        "ShininessExponent",
+                                        "Specular",
+                                        "SpecularColor",
+                                        "SpecularFactor",
+                                        "TransparencyFactor",
+                                        "TransparentColor",
+                                        "VectorDisplacementColor",
+                                        "VectorDisplacementFactor"};
+    size_t length = strcspn(name, "|"); /* what follows is about its texture */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What tells nothing that is not known already: assimp's shading model, its numbers without
+ * effect, and its copies of what an FBX says. Properties of an author or a renderer, as
+ * "3dsMax|Parameters|base_color", are none of these. */
+static bool is_redundant(const facet_assimp_reader *r, const struct aiMaterial *from,
+                         const char *key, const struct aiMaterialProperty *property)
 {
     static const struct {
         const char *key;
         float neutral;
-    } numbers[] = {{"$clr.reflective", 0},         {"$mat.reflectivity", 0},
-                   {"$mat.reflectivity", 1},       {"$mat.transparencyfactor", 0},
-                   {"$mat.transparencyfactor", 1}, {"$mat.bumpscaling", 1},
-                   {"$mat.displacementscaling", 1}};
-    static const char *const words[] = {"$mat.shadingm", "$mat.wireframe", "$mat.twosided",
-                                        "$mat.blend", "$mat.shinpercent"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(key, words[i]) == 0)
-            return true;
-    }
+    } numbers[] = {{"$clr.reflective", 0},         {"$mat.blend", 0},
+                   {"$mat.bumpscaling", 1},        {"$mat.displacementscaling", 1},
+                   {"$mat.reflectivity", 0},       {"$mat.reflectivity", 1},
+                   {"$mat.transparencyfactor", 0}, {"$mat.transparencyfactor", 1},
+                   {"$mat.wireframe", 0}};
+    /* Of an FBX the strength of highlights is its SpecularFactor. */
+    if (strcmp(key, "$mat.shadingm") == 0 || (r->is_fbx && strcmp(key, "$mat.shinpercent") == 0))
+        return true;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (strcmp(key, numbers[i].key) == 0 && is_all(property, numbers[i].neutral))
             return true;
@@ -455,10 +496,7 @@ static bool is_redundant(const struct aiMaterial *from, const char *key,
             aiReturn_SUCCESS &&
         factor == 0)
         return true;
-    const char *bar = strncmp(key, "$raw.", 5) == 0 ? strrchr(key, '|') : NULL;
-    return strncmp(key, "$raw.", 5) == 0 &&
-           (!bar || strcmp(bar, "|file") == 0 || strcmp(bar, "|uvtrafo") == 0 ||
-            strcmp(bar, "|uvwsrc") == 0);
+    return strncmp(key, "$raw.", 5) == 0 && is_known_to_fbx(key + 5);
 }
 
 /* Values to their members, others to the extras. */
@@ -474,7 +512,7 @@ static facet_status read_properties(facet_assimp_reader *r, const struct aiMater
         if (!key)
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         if (strncmp(key, "$tex.", 5) != 0 && strcmp(key, "?mat.name") != 0 &&
-            !read_value(from, key, to, material) && !is_redundant(from, key, property))
+            !read_value(from, key, to, material) && !is_redundant(r, from, key, property))
             status = put_property(r, from, &json, property, key);
     }
     if (!status && json.used > 1) {
