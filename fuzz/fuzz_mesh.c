@@ -1,29 +1,12 @@
 /* The passes: bytes become a mesh of polygons, any index and any float, and go
  * through all passes in their order. None may fail, the mesh keeps the scene's
  * promise after each, and it ends GPU-ready. */
+#include "bytes.h"
+
 #include <facet/facet.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct bytes {
-    const uint8_t *data;
-    size_t left;
-} bytes;
-
-static uint8_t take(bytes *b)
-{
-    if (b->left == 0)
-        return 0;
-    b->left--;
-    return *b->data++;
-}
-
-static void must(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 /* The scene keeps its promise in all but numbers that are not finite, which
  * facet_scene_check looks for last. */

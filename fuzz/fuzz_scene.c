@@ -2,31 +2,14 @@
  * that share one and have different counts, every semantic. It goes through one of the writers with
  * its passes, and is read back and checked; or is drawn, reduced, compared, flattened. It keeps the
  * scene's promise throughout. */
+#include "bytes.h"
+
 #include <facet/facet.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct bytes {
-    const uint8_t *data;
-    size_t left;
-} bytes;
-
-static uint8_t take(bytes *b)
-{
-    if (b->left == 0)
-        return 0;
-    b->left--;
-    return *b->data++;
-}
-
-static void must(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void be_whole(const facet_scene *scene)
 {
