@@ -66,7 +66,8 @@ async function look(stage, tab, name, glb, mode) {
   await tab.evaluate((wanted) => window.facet.setMode(wanted), mode);
   const { clips, hasConsole } = await tab.evaluate(() => ({ clips: window.facet.viewer.clips.length,
     hasConsole: window.facet.shown.descriptions.some(Boolean) }));
-  const apart = await stage.beside(tab, glb, native[mode] ?? mode, clips > 0 ? ["--animation", "0"] : []);
+  const as = [...(clips > 0 ? ["--animation", "0"] : []), ...(name.endsWith(".stl") ? ["--up", "z"] : [])]; // STL stands so
+  const apart = await stage.beside(tab, glb, native[mode] ?? mode, as);
   const limit = mode === "shaded" && hasConsole ? mostOfConsole : most[mode];
   stage.expect(`${name}, ${mode}: as facet render draws it`, apart.mean < limit && apart.much < 0.02 && apart.drawn > 0.02, apart);
   return apart;
