@@ -141,7 +141,12 @@ abi: $(BUILD)/test/libfacet.so
 test-abi: $(BUILD)/test/libfacet.so
 	@tools/abi check $<
 
+# Stacks are measured here: under a sanitizer frames have other sizes.
 test-memory: all
+	@tools/install-dependencies build test
+	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target facet tests_convert
+	@$(BUILD)/tests/tests_convert test_stacks
 	@python3 tests/memory.py $(BUILD)/facet
 
 test-gltf: all
