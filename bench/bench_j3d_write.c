@@ -38,6 +38,7 @@ static void add_texture(facet_scene *scene, uint32_t tube)
     facet_image picture = {.name = "", .width = SIDE, .height = SIDE, .channels = 3}, *image;
     facet_output *png;
     facet_material *material;
+    facet_texture *texture;
     char name[32];
     uint32_t random = tube + 1;
     uint8_t *pixels = malloc((size_t)SIDE * SIDE * 3);
@@ -63,8 +64,10 @@ static void add_texture(facet_scene *scene, uint32_t tube)
     image->data = bytes;
     facet_output_free(png);
     must(facet_scene_add_material(scene, name, &material, &error), &error);
-    material->maps[FACET_MAP_DIFFUSE] = (facet_texture){
-        .path = "", .has_image = true, .image = tube, .minify = FACET_FILTER_LINEAR};
+    must(facet_scene_add_map(scene, material, FACET_MAP_DIFFUSE, &texture, &error), &error);
+    texture->has_image = true;
+    texture->image = tube;
+    texture->minify = FACET_FILTER_LINEAR;
 }
 
 static void *add_stream(facet_mesh *mesh, facet_semantic semantic, facet_component component,

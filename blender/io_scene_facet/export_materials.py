@@ -124,8 +124,11 @@ class Materials:
         image = self._image(node.image)
         if image is None:
             return
-        texture = made.maps[which]
-        texture.path, texture.has_image, texture.image = self.saved.string(""), True, image
+        saved, added = self.saved, ctypes.POINTER(d.facet_texture)()
+        saved.check(saved.library.facet_scene_add_map(saved.scene, made, which, added,
+                                                      saved.error))
+        texture = added.contents
+        texture.has_image, texture.image = True, image
         texture.magnify = d.FACET_FILTER_NEAREST if node.interpolation == "Closest" \
             else d.FACET_FILTER_DEFAULT
         clamped = node.extension in ("EXTEND", "CLIP")

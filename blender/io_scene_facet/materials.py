@@ -181,7 +181,7 @@ def is_only_a_name(found):
     """True when the file says nothing about how the material looks."""
     return found.sides_unknown and tuple(found.base_color) == (1, 1, 1, 1) and \
         (found.metallic, found.roughness) == (0, 1) and not found.extras and \
-        found.maps[d.FACET_MAP_DIFFUSE].path is None
+        not found.maps[d.FACET_MAP_DIFFUSE]
 
 
 def build_material(found, number, images, turn, has_color):
@@ -207,8 +207,9 @@ def build_material(found, number, images, turn, has_color):
         node.inputs["Roughness"].default_value = found.roughness
         node.inputs["Metallic"].default_value = found.metallic
         diffuse = found.maps[d.FACET_MAP_DIFFUSE]
-        if diffuse.path is not None:
-            texture = add_texture(tree, diffuse, images, turn, layer_of(diffuse))
+        if diffuse:
+            texture = add_texture(tree, diffuse.contents, images, turn,
+                                  layer_of(diffuse.contents))
             tree.links.new(texture.outputs["Color"], node.inputs["Base Color"])
     return made
 
@@ -231,8 +232,8 @@ def build_group(tree, found, images, turn, has_color):
     of["Cut Out"].default_value = found.alpha_mode == d.FACET_ALPHA_MASK
     of["Cut Off"].default_value = found.alpha_cutoff
     diffuse = found.maps[d.FACET_MAP_DIFFUSE]
-    if diffuse.path is not None:
-        texture = add_texture(tree, diffuse, images, turn, layer_of(diffuse))
+    if diffuse:
+        texture = add_texture(tree, diffuse.contents, images, turn, layer_of(diffuse.contents))
         tree.links.new(texture.outputs["Color"], of["Texture"])
         tree.links.new(texture.outputs["Alpha"], of["Texture Alpha"])
     if has_color:

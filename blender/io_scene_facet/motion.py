@@ -183,7 +183,7 @@ class Motion:
                  numbers, "Texture", CONSTANT)
 
     def _move_texture(self, action, tree, material, channels):
-        texture = material.maps[d.FACET_MAP_DIFFUSE]
+        texture = material.maps[d.FACET_MAP_DIFFUSE].contents
 
         def values(path, still):
             if path in channels:

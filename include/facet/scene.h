@@ -233,10 +233,9 @@ typedef enum facet_filter {
     FACET_FILTER_LINEAR_MIPMAP_LINEAR
 } facet_filter;
 
-/* A texture as a material uses it. facet_material_init sets the values that are not 0. */
+/* A texture as a material uses it. facet_scene_add_map adds one to a material. */
 typedef struct facet_texture {
-    const char *path; /* as the source names it, "" when the image is inside the source;
-                         NULL: the material has no such map */
+    const char *path; /* as the source names it, "" when the image is inside the source */
     bool has_image;   /* the image is one of the scene's */
     uint32_t image;   /* index into the scene's images, when has_image */
     uint32_t uv_set;  /* which FACET_TEXCOORD */
@@ -334,7 +333,7 @@ typedef struct facet_material {
      * visible side is the front. NULL: none. */
     const struct facet_gx_material *gx;
 
-    facet_texture maps[FACET_MAP_COUNT];
+    facet_texture *maps[FACET_MAP_COUNT]; /* NULL: the material has no such map */
 
     /* The values of glTF's material extensions KHR_materials_... Each is multiplied by its map. */
     float ior;      /* index of refraction, 1 or more; 0: reflects everything; default 1.5 */
@@ -370,6 +369,16 @@ typedef struct facet_material {
 /* Set the default values of glTF: white, opaque, metallic 1, roughness 1, one-sided, no maps;
  * the name is "". Previous contents are overwritten. */
 FACET_API void facet_material_init(facet_material *material);
+
+/* The factor of a material's map: facet_texture.strength, 1 when there is no such map. */
+static inline float facet_material_strength(const facet_material *material, facet_map map)
+{
+    return material->maps[map] ? material->maps[map]->strength : 1;
+}
+
+/* Set the default values: path "", no image, strength 1, no transform, repeated. Previous
+ * contents are overwritten. */
+FACET_API void facet_texture_init(facet_texture *texture);
 
 /* Set the default values that the comments of facet_classic give, none of them stated. */
 FACET_API void facet_classic_init(facet_classic *classic);
@@ -620,6 +629,12 @@ FACET_API facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mes
  * scene->materials. Its index is material_count - 1. */
 FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                                 facet_material **material, facet_error *error);
+/* Give a material of the scene a map with the values of facet_texture_init, in place of one that
+ * it has. Errors: FACET_ERROR_MEMORY, FACET_ERROR_MEMORY_LIMIT; the material is then
+ * unchanged. */
+FACET_API facet_status facet_scene_add_map(facet_scene *scene, facet_material *material,
+                                           facet_map map, facet_texture **texture,
+                                           facet_error *error);
 /* Store a copy of `classic` in the scene as the classic part of a material of the scene, and
  * set the values that follow from it:
  *   base color  diffuse and opacity

@@ -59,7 +59,7 @@ def _names_images(scene: Any) -> bool:
     images = (scene.images[i] for i in range(scene.image_count))
     maps = (one for i in range(scene.material_count) for one in scene.materials[i].maps)
     return any(not image.data and not image.pixels for image in images) or \
-        any(one.path and not one.has_image for one in maps)
+        any(one and not one.has_image for one in maps)
 
 
 def move_paths(call: Call, scene: Any, source: Any, path: Any, format_: Any) -> None:

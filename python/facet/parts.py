@@ -81,12 +81,17 @@ class _ImageIndex(Index):
 
 
 class _MapPath(OptionalText):
-    """The path of a texture; None takes the map out, its image included."""
+    """The path of a texture; None takes the map out."""
+
+    def __get__(self, record: Any, owner: Any) -> Any:
+        return None if record is not None and not record._is_there() else \
+            super().__get__(record, owner)
 
     def __set__(self, record: Any, value: Optional[str]) -> None:
-        super().__set__(record, value)
         if value is None:
-            record._struct().has_image = False
+            record._material._struct().maps[record._map] = ffi.NULL
+        else:
+            super().__set__(record, value)
 
 
 class Texture(TextureFields):
@@ -106,8 +111,13 @@ class Texture(TextureFields):
     def __init__(self, material: "Material", map_number: int) -> None:
         self._material, self._map, self._owner = material, map_number, material._owner
 
+    def _is_there(self) -> bool:
+        return bool(self._material._struct().maps[self._map])
+
     def _struct(self) -> Any:
-        return self._material._struct().maps[self._map]
+        if not self._is_there():
+            raise ReferenceError("the material no longer has this map")
+        return self._material._struct().maps[self._map][0]
 
 
 class Maps:
@@ -120,7 +130,7 @@ class Maps:
         for number, word in words("facet_map").items():
             if word == name:
                 found = Texture(self._material, number)
-                if found.path is None:
+                if not found._is_there():
                     break
                 return found
         raise KeyError(name)
@@ -128,7 +138,7 @@ class Maps:
     def __iter__(self) -> Any:
         maps = self._material._struct().maps
         return iter([word for number, word in sorted(words("facet_map").items())
-                     if number < len(maps) and maps[number].path])
+                     if number < len(maps) and maps[number]])
 
     def __len__(self) -> int:
         return len(list(iter(self)))
@@ -142,11 +152,20 @@ class Maps:
         for number, word in words("facet_map").items():
             if word == name and word != "count":
                 found = Texture(self._material, number)
+                if not found._is_there():
+                    self._add(number)
                 found.path = path
                 if image is not None:
                     found.image = image  # type: ignore[assignment]
                 return found
         raise ValueError(f"{name!r} is none of {', '.join(words('facet_map').values())}")
+
+    def _add(self, number: int) -> None:
+        owner = self._material._owner
+        with owner.lock, Call() as call:
+            call.check(lib.facet_scene_add_map(
+                owner.scene, ffi.addressof(self._material._struct()), number,
+                ffi.new("facet_texture **"), call.error))
 
     def remove(self, name: str) -> None:
         """Take a map out."""

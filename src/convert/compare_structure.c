@@ -100,10 +100,6 @@ static const number numbers[] = {
     {"roughness", offsetof(facet_material, roughness), 1},
     {"emissive", offsetof(facet_material, emissive), 3},
     {"emissive strength", offsetof(facet_material, emissive_strength), 1},
-    {"occlusion strength", offsetof(facet_material, maps[FACET_MAP_OCCLUSION].strength), 1},
-    {"normal scale", offsetof(facet_material, maps[FACET_MAP_NORMAL].strength), 1},
-    {"clearcoat normal scale", offsetof(facet_material, maps[FACET_MAP_CLEARCOAT_NORMAL].strength),
-     1},
 };
 
 /* Values that only classic materials have. */
@@ -202,6 +198,8 @@ static const char *texture_difference(const facet_comparing *c, const facet_scen
         return "another image";
     if (x->uv_set != y->uv_set)
         return "another set of texture coordinates";
+    if (fabsf(x->strength - y->strength) > 1e-5F)
+        return "another strength";
     if (x->wrap_u != y->wrap_u || x->wrap_v != y->wrap_v)
         return "another way to wrap";
     if (x->minify && y->minify && x->magnify && y->magnify &&
@@ -243,9 +241,9 @@ static void difference_of(const facet_comparing *c, const facet_scene *scenes[2]
     else if (a->unlit != b->unlit)
         snprintf(text, space, "%s, in the second file not", a->unlit ? "unlit" : "lit");
     for (int map = 0; map < FACET_MAP_COUNT && !*text; map++) {
-        bool here = a->maps[map].path != NULL, there = b->maps[map].path != NULL;
+        bool here = a->maps[map] != NULL, there = b->maps[map] != NULL;
         const char *texture =
-            here && there ? texture_difference(c, scenes, &a->maps[map], &b->maps[map]) : NULL;
+            here && there ? texture_difference(c, scenes, a->maps[map], b->maps[map]) : NULL;
         if (here != there)
             snprintf(text, space, "%s texture for %s, in the second file %s", here ? "a" : "no",
                      map_names[map], here ? "none" : "one");

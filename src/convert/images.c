@@ -294,8 +294,8 @@ static facet_status link_textures(const collector *c)
     }
     for (uint32_t m = 0; m < scene->material_count; m++) {
         for (int map = 0; map < FACET_MAP_COUNT && !status; map++) {
-            facet_texture *texture = &scene->materials[m]->maps[map];
-            if (texture->path && *texture->path && !texture->has_image)
+            facet_texture *texture = scene->materials[m]->maps[map];
+            if (texture && *texture->path && !texture->has_image)
                 status = link_texture(c, &known, texture);
         }
     }
@@ -328,7 +328,7 @@ static void renumber_channels(const facet_scene *scene, const uint32_t *numbers)
                 channel.key_count = keys;
             bool mapped = channel.target >= FACET_TARGET_TEXTURE_OFFSET;
             if (channel.key_count > 0 &&
-                !(mapped && !scene->materials[channel.material]->maps[channel.map].path))
+                !(mapped && !scene->materials[channel.material]->maps[channel.map]))
                 animation->channels[kept++] = channel;
         }
         animation->channel_count = kept;
@@ -370,10 +370,12 @@ static facet_status drop_images(const collector *c, const bool *usable)
         if (scene->materials[m]->gx && kept < count)
             status = renumber_gx(c, scene->materials[m], numbers, count);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            facet_texture *texture = &scene->materials[m]->maps[map];
-            if (texture->has_image && numbers[texture->image] == FACET_NONE)
-                memset(texture, 0, sizeof *texture);
-            else if (texture->has_image)
+            facet_texture *texture = scene->materials[m]->maps[map];
+            if (!texture || !texture->has_image)
+                continue;
+            if (numbers[texture->image] == FACET_NONE)
+                scene->materials[m]->maps[map] = NULL;
+            else
                 texture->image = numbers[texture->image];
         }
     }

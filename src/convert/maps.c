@@ -257,38 +257,36 @@ static bool lie_alike(const facet_texture *a, const facet_texture *b)
 
 static facet_texture *map_of(facet_material *m, facet_map map)
 {
-    facet_texture *texture = &m->maps[map];
-    return texture->path && texture->has_image ? texture : NULL;
-}
-
-static void drop_map(facet_material *m, facet_map map)
-{
-    static const facet_texture none = {.strength = 1, .scale = {1, 1}};
-    m->maps[map] = none;
+    facet_texture *texture = m->maps[map];
+    return texture && texture->has_image ? texture : NULL;
 }
 
 /* `like` with another image, which is in the scene. */
-static void set_map(facet_material *m, facet_map map, const facet_texture *like, uint32_t image)
+static facet_status set_map(settling *s, facet_material *m, facet_map map,
+                            const facet_texture *like, uint32_t image)
 {
-    m->maps[map] = *like;
-    m->maps[map].path = "";
-    m->maps[map].has_image = true;
-    m->maps[map].image = image;
+    facet_texture *made;
+    TRY(facet_scene_add_map(s->scene, m, map, &made, s->error));
+    *made = *like;
+    made->path = "";
+    made->has_image = true;
+    made->image = image;
+    return FACET_OK;
 }
 
 static facet_status settle_alpha(settling *s, facet_material *m)
 {
     facet_texture *color = map_of(m, FACET_MAP_DIFFUSE), *opacity = map_of(m, FACET_MAP_OPACITY);
     if (opacity && color && color->image == opacity->image && lie_alike(color, opacity)) {
-        drop_map(m, FACET_MAP_OPACITY);
+        m->maps[FACET_MAP_OPACITY] = NULL;
     } else if (opacity && (!color || lie_alike(color, opacity))) {
         uint32_t image = FACET_NONE;
         TRY(image_of(s, ALPHA_OF_SECOND, color ? color->image : FACET_NONE, opacity->image,
                      &image));
         if (image == FACET_NONE)
             return FACET_OK;
-        set_map(m, FACET_MAP_DIFFUSE, color ? color : opacity, image);
-        drop_map(m, FACET_MAP_OPACITY);
+        TRY(set_map(s, m, FACET_MAP_DIFFUSE, color ? color : opacity, image));
+        m->maps[FACET_MAP_OPACITY] = NULL;
     } else if (opacity || !color) {
         return FACET_OK;
     }
@@ -329,12 +327,12 @@ static facet_status settle_bump(settling *s, facet_material *m)
     facet_arena *arena;
     facet_image image;
     bool usable;
-    if (!bump || m->maps[FACET_MAP_NORMAL].path)
+    if (!bump || m->maps[FACET_MAP_NORMAL])
         return FACET_OK;
     facet_status status = decode(s, bump->image, &arena, &image, &usable);
     if (!status && usable && shows_directions(&image)) {
-        m->maps[FACET_MAP_NORMAL] = *bump;
-        drop_map(m, FACET_MAP_BUMP);
+        m->maps[FACET_MAP_NORMAL] = bump;
+        m->maps[FACET_MAP_BUMP] = NULL;
         *s->changed = true;
     }
     facet_arena_free(arena);
@@ -346,16 +344,15 @@ static facet_status settle_physical(settling *s, facet_material *m)
     facet_texture *roughness = map_of(m, FACET_MAP_ROUGHNESS),
                   *metallic = map_of(m, FACET_MAP_METALLIC);
     uint32_t image = FACET_NONE;
-    if ((!roughness && !metallic) || m->maps[FACET_MAP_METALLIC_ROUGHNESS].path ||
+    if ((!roughness && !metallic) || m->maps[FACET_MAP_METALLIC_ROUGHNESS] ||
         (roughness && metallic && !lie_alike(roughness, metallic)))
         return FACET_OK;
     TRY(image_of(s, ROUGHNESS_AND_METALLIC, roughness ? roughness->image : FACET_NONE,
                  metallic ? metallic->image : FACET_NONE, &image));
     if (image == FACET_NONE)
         return FACET_OK;
-    set_map(m, FACET_MAP_METALLIC_ROUGHNESS, roughness ? roughness : metallic, image);
-    drop_map(m, FACET_MAP_ROUGHNESS);
-    drop_map(m, FACET_MAP_METALLIC);
+    TRY(set_map(s, m, FACET_MAP_METALLIC_ROUGHNESS, roughness ? roughness : metallic, image));
+    m->maps[FACET_MAP_ROUGHNESS] = m->maps[FACET_MAP_METALLIC] = NULL;
     return FACET_OK;
 }
 

@@ -96,7 +96,7 @@ static bool names_files(const facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            if (scene->materials[i]->maps[map].path)
+            if (scene->materials[i]->maps[map])
                 return true;
         }
     }
@@ -117,8 +117,10 @@ facet_status facet_scene_move_paths(facet_scene *scene, const char *from, const 
         !way_between(there, here, way, sizeof way))
         return FACET_OK;
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        for (int map = 0; map < FACET_MAP_COUNT; map++)
-            moved &= move(scene, here, way, &scene->materials[i]->maps[map].path);
+        for (int map = 0; map < FACET_MAP_COUNT; map++) {
+            facet_texture *texture = scene->materials[i]->maps[map];
+            moved &= !texture || move(scene, here, way, &texture->path);
+        }
     }
     for (uint32_t i = 0; i < scene->image_count; i++)
         moved &= move(scene, here, way, &scene->images[i]->path);

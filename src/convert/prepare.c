@@ -83,8 +83,8 @@ static facet_status weld_positions(const preparation *p, facet_mesh *mesh)
 /* Appearances that depend on the direction of the surface. */
 static bool has_directions(const facet_material *material)
 {
-    return material->maps[FACET_MAP_NORMAL].path ||
-           material->maps[FACET_MAP_CLEARCOAT_NORMAL].path || material->anisotropy != 0;
+    return material->maps[FACET_MAP_NORMAL] || material->maps[FACET_MAP_CLEARCOAT_NORMAL] ||
+           material->anisotropy != 0;
 }
 
 /* True when a material of the mesh needs tangents, and they are wanted for it. */

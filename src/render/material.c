@@ -14,7 +14,7 @@
 
 static const facet_render_image *image_of(const facet_renderer *r, const facet_texture *texture)
 {
-    if (!texture->path || !texture->has_image || texture->image >= r->scene->image_count)
+    if (!texture || !texture->has_image || texture->image >= r->scene->image_count)
         return NULL;
     const facet_render_image *image = &r->images[texture->image];
     return image->level_count ? image : NULL;
@@ -54,14 +54,14 @@ static void set_map(const facet_renderer *r, const facet_texture *texture, bool 
 
 static void set_maps(const facet_renderer *r, const facet_material *m, facet_render_material *to)
 {
-    set_map(r, &m->maps[FACET_MAP_DIFFUSE], true, &to->color);
-    set_map(r, &m->maps[FACET_MAP_OPACITY], false, &to->opacity);
-    set_map(r, &m->maps[FACET_MAP_METALLIC_ROUGHNESS], false, &to->metal_rough);
-    set_map(r, &m->maps[FACET_MAP_METALLIC], false, &to->metal);
-    set_map(r, &m->maps[FACET_MAP_ROUGHNESS], false, &to->rough);
-    set_map(r, &m->maps[FACET_MAP_NORMAL], false, &to->normal);
-    set_map(r, &m->maps[FACET_MAP_OCCLUSION], false, &to->occluded);
-    set_map(r, &m->maps[FACET_MAP_EMISSIVE], true, &to->emits);
+    set_map(r, m->maps[FACET_MAP_DIFFUSE], true, &to->color);
+    set_map(r, m->maps[FACET_MAP_OPACITY], false, &to->opacity);
+    set_map(r, m->maps[FACET_MAP_METALLIC_ROUGHNESS], false, &to->metal_rough);
+    set_map(r, m->maps[FACET_MAP_METALLIC], false, &to->metal);
+    set_map(r, m->maps[FACET_MAP_ROUGHNESS], false, &to->rough);
+    set_map(r, m->maps[FACET_MAP_NORMAL], false, &to->normal);
+    set_map(r, m->maps[FACET_MAP_OCCLUSION], false, &to->occluded);
+    set_map(r, m->maps[FACET_MAP_EMISSIVE], true, &to->emits);
     to->needs_uv |= to->color.image || to->opacity.image || to->metal_rough.image ||
                     to->metal.image || to->rough.image || to->normal.image || to->occluded.image ||
                     to->emits.image;
@@ -125,13 +125,13 @@ static facet_status set_coating(const facet_renderer *r, const facet_material *f
     made->rotation[0] = (float)cosine;
     made->rotation[1] = (float)sine;
     memcpy(made->film_thickness, from->iridescence_thickness, sizeof made->film_thickness);
-    made->clearcoat_normal_scale = from->maps[FACET_MAP_CLEARCOAT_NORMAL].strength;
+    made->clearcoat_normal_scale = facet_material_strength(from, FACET_MAP_CLEARCOAT_NORMAL);
     made->thickness = from->thickness;
     made->attenuation_distance = from->attenuation_distance;
     memcpy(made->attenuation_color, from->attenuation_color, sizeof made->attenuation_color);
     for (int i = 0; i < FACET_RENDER_LOOK_MAPS; i++) {
         facet_map map = (facet_map)(FACET_MAP_SPECULAR_FACTOR + i);
-        set_map(r, &from->maps[map], is_color(map), &made->maps[i]);
+        set_map(r, from->maps[map], is_color(map), &made->maps[i]);
         to->needs_uv |= made->maps[i].image != NULL;
     }
     to->needs_uv |= made->look.anisotropy > 0;
@@ -154,8 +154,8 @@ facet_status facet_render_set_material(const facet_renderer *r, const facet_mate
     to->metallic = unit(from->metallic);
     to->roughness = unit(from->roughness);
     to->cutoff = from->alpha_cutoff;
-    to->normal_scale = from->maps[FACET_MAP_NORMAL].strength;
-    to->occlusion = unit(from->maps[FACET_MAP_OCCLUSION].strength);
+    to->normal_scale = facet_material_strength(from, FACET_MAP_NORMAL);
+    to->occlusion = unit(facet_material_strength(from, FACET_MAP_OCCLUSION));
     to->unlit = from->unlit;
     to->v_down = r->scene->axes.uv_origin_top;
     to->masked = from->alpha_mode == FACET_ALPHA_MASK;
@@ -322,9 +322,8 @@ static void find_used(const facet_scene *scene, bool *used, bool *is_data)
                 used[material->gx->textures[i]] = true;
         }
         for (int map = 0; map < FACET_MAP_COUNT && !material->gx; map++) {
-            const facet_texture *t = &material->maps[map];
-            if (!is_drawn((facet_map)map) || !t->path || !t->has_image ||
-                t->image >= scene->image_count)
+            const facet_texture *t = material->maps[map];
+            if (!is_drawn((facet_map)map) || !t || !t->has_image || t->image >= scene->image_count)
                 continue;
             used[t->image] = true;
             if (is_color((facet_map)map))

@@ -35,6 +35,20 @@ static facet_material *material_of(moving *m, uint32_t number)
     return m->moved[number];
 }
 
+/* The map of a material that is moved, which is shared with the scene until then. */
+static facet_texture *map_of(moving *m, facet_material *material, const facet_channel *channel)
+{
+    const facet_material *still = m->view->renderer->scene->materials[channel->material];
+    facet_texture **map = &material->maps[channel->map];
+    if (*map && *map == still->maps[channel->map]) {
+        facet_texture *own = facet_arena_allocate(m->view->arena, 1, sizeof *own);
+        if (own)
+            *own = **map;
+        *map = own;
+    }
+    return *map;
+}
+
 static void set_texture(facet_channel_target target, const float values[4], uint32_t image_count,
                         facet_texture *texture)
 {
@@ -74,7 +88,10 @@ static bool apply(moving *m, const facet_channel *channel)
     } else if (channel->target == FACET_TARGET_EMISSIVE) {
         memcpy(material->emissive, values, sizeof material->emissive);
     } else {
-        set_texture(channel->target, values, scene->image_count, &material->maps[channel->map]);
+        facet_texture *texture = map_of(m, material, channel);
+        if (!texture)
+            return false;
+        set_texture(channel->target, values, scene->image_count, texture);
     }
     return true;
 }

@@ -254,12 +254,14 @@ static facet_status check_materials(const facet_scene *scene, facet_error *error
             return broken(error, "material %" PRIu32 " has no name or an unknown alpha mode", i);
         TRY(check_variants(scene, material, i, error));
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            const facet_texture *texture = &material->maps[map];
+            const facet_texture *texture = material->maps[map];
+            if (!texture)
+                continue;
             if (texture->has_image && texture->image >= scene->image_count)
                 return broken(error, "material %" PRIu32 " uses image %" PRIu32 " of %" PRIu32, i,
                               texture->image, scene->image_count);
-            if (texture->has_image && !texture->path)
-                return broken(error, "material %" PRIu32 " has a map with an image and no path", i);
+            if (!texture->path)
+                return broken(error, "material %" PRIu32 " has a map without a path", i);
             if (!is_texture(texture))
                 return broken(error, "a map of material %" PRIu32 " has an unknown wrap or filter",
                               i);
@@ -427,7 +429,7 @@ static bool target_is_right(const facet_scene *scene, const facet_channel *chann
         return false;
     return channel->target < FACET_TARGET_TEXTURE_OFFSET ||
            (channel->map < FACET_MAP_COUNT &&
-            scene->materials[channel->material]->maps[channel->map].path);
+            scene->materials[channel->material]->maps[channel->map]);
 }
 
 /* Choices step; images are whole numbers below their count. */

@@ -118,7 +118,9 @@ static void copy_materials(copier *c, facet_scene *scene)
         COPY(material->classic, 1);
         COPY(material->gx, 1);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            COPY_TEXT(material->maps[map].path);
+            COPY(material->maps[map], 1);
+            if (material->maps[map])
+                COPY_TEXT(material->maps[map]->path);
         }
     }
 }

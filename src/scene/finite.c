@@ -72,7 +72,9 @@ static bool is_finite_material(const facet_material *m)
             all &= are_finite(facet_look_const_floats(value, m), value->count);
     }
     for (int map = 0; map < FACET_MAP_COUNT && all; map++) {
-        const facet_texture *texture = &m->maps[map];
+        const facet_texture *texture = m->maps[map];
+        if (!texture)
+            continue;
         all = are_finite(texture->offset, 2) && are_finite(&texture->rotation, 1) &&
               are_finite(texture->scale, 2) && are_finite(&texture->strength, 1);
     }

@@ -80,7 +80,7 @@ bool facet_look_is_used(const facet_look *look, const facet_material *material)
         }
     }
     for (const facet_look_map *map = look->maps; map->key; map++) {
-        if (material->maps[map->map].path)
+        if (material->maps[map->map])
             return true;
     }
     return !look->values[0].key && material->variant_count > 0;

@@ -22,10 +22,13 @@ void facet_material_init(facet_material *material)
     material->emissive_strength = 1;
     material->alpha_cutoff = 0.5F;
     facet_looks_init(material);
-    for (int map = 0; map < FACET_MAP_COUNT; map++) {
-        facet_texture *texture = &material->maps[map];
-        texture->strength = texture->scale[0] = texture->scale[1] = 1;
-    }
+}
+
+void facet_texture_init(facet_texture *texture)
+{
+    memset(texture, 0, sizeof *texture);
+    texture->path = "";
+    texture->strength = texture->scale[0] = texture->scale[1] = 1;
 }
 
 void facet_classic_init(facet_classic *classic)
@@ -51,6 +54,17 @@ facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                               &scene->material_count, made, error);
 }
 
+facet_status facet_scene_add_map(facet_scene *scene, facet_material *material, facet_map map,
+                                 facet_texture **texture, facet_error *error)
+{
+    facet_texture *made = facet_scene_allocate(scene, 1, sizeof *made);
+    if (!made)
+        return facet_fail_arena(scene->arena, error);
+    facet_texture_init(made);
+    material->maps[map] = *texture = made;
+    return FACET_OK;
+}
+
 facet_status facet_scene_add_named_material(facet_scene *scene, const char *name,
                                             facet_material **material, facet_error *error)
 {
@@ -69,7 +83,7 @@ static bool states(const facet_classic *classic, uint32_t value)
 
 static bool has(const facet_material *material, facet_map map)
 {
-    return material->maps[map].path != NULL;
+    return material->maps[map] != NULL;
 }
 
 static float roughness_of(const facet_classic *c, const facet_material *m)
@@ -240,7 +254,7 @@ bool facet_image_may_have_alpha(const facet_image *image)
 
 bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material)
 {
-    const facet_texture *color = &material->maps[FACET_MAP_DIFFUSE];
-    return material->alpha_mode == FACET_ALPHA_OPAQUE && !material->classic && color->has_image &&
-           facet_image_may_have_alpha(scene->images[color->image]);
+    const facet_texture *color = material->maps[FACET_MAP_DIFFUSE];
+    return material->alpha_mode == FACET_ALPHA_OPAQUE && !material->classic && color &&
+           color->has_image && facet_image_may_have_alpha(scene->images[color->image]);
 }

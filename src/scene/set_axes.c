@@ -201,8 +201,8 @@ static void flip_textures(facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            facet_texture *texture = &scene->materials[i]->maps[map];
-            if (texture->path && texture->has_transform)
+            facet_texture *texture = scene->materials[i]->maps[map];
+            if (texture && texture->has_transform)
                 facet_axes_flip_transform(texture->offset, &texture->rotation, texture->scale);
         }
     }

@@ -401,9 +401,7 @@ TEST(other_names)
         image->pixels = pixels[1 - s];
         scenes[s]->images[0]->name = called[s][0];
         image->name = called[s][1];
-        scenes[s]->materials[0]->maps[FACET_MAP_DIFFUSE].path = "";
-        scenes[s]->materials[0]->maps[FACET_MAP_DIFFUSE].has_image = true;
-        scenes[s]->materials[0]->maps[FACET_MAP_DIFFUSE].image = 0;
+        test_map(scenes[s], scenes[s]->materials[0], FACET_MAP_DIFFUSE)->has_image = true;
     }
     report = compare(scenes[0], scenes[1], &names, NULL);
     assert_int_equal(errors(report), 1);
@@ -439,7 +437,7 @@ TEST(textures)
                                            "another transform"};
         for (int s = 0; s < 2; s++) {
             scenes[s] = structured("red", 1, "a", 0, 0);
-            facet_texture *t = &scenes[s]->materials[0]->maps[FACET_MAP_DIFFUSE];
+            facet_texture *t = test_map(scenes[s], scenes[s]->materials[0], FACET_MAP_DIFFUSE);
             *t = (facet_texture){
                 .path = "", .strength = 1, .scale = {1, 1}, .minify = 2, .magnify = 2};
             if (round == 1) { /* v = 1 - v': 0.25 + 2 v is 1 - (-1.25 + 2 v') */
@@ -449,7 +447,7 @@ TEST(textures)
                 scenes[s]->axes.uv_origin_top = s;
             }
         }
-        facet_texture *t = &scenes[1]->materials[0]->maps[FACET_MAP_DIFFUSE];
+        facet_texture *t = scenes[1]->materials[0]->maps[FACET_MAP_DIFFUSE];
         t->uv_set = round == 2;
         t->wrap_v = round == 3 ? FACET_WRAP_MIRROR : FACET_WRAP_REPEAT;
         t->magnify = round == 4 ? FACET_FILTER_NEAREST : t->magnify;
@@ -581,7 +579,8 @@ TEST(looks_variants_and_the_asset)
             m->ior = is && change == 0 ? 1.25F : 1.5F;
             m->sheen_color[2] = is && change == 1 ? 0.5F : 0;
             m->attenuation_distance = is && change == 2 ? 3 : 0;
-            m->maps[FACET_MAP_CLEARCOAT_NORMAL].path = is && change == 3 ? "a.png" : NULL;
+            if (is && change == 3)
+                test_map(scene, m, FACET_MAP_CLEARCOAT_NORMAL)->path = "a.png";
             m->variants = &uses[is && change == 4];
             m->variant_count = 1;
             m->extensions = is && change == 5 ? "{}" : NULL;

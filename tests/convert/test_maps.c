@@ -28,10 +28,11 @@ static facet_material *start(facet_scene **scene)
     return material;
 }
 
-static void use(facet_material *m, facet_map map, uint32_t image)
+static void use(facet_scene *scene, facet_material *m, facet_map map, uint32_t image)
 {
-    m->maps[map] = (facet_texture){
-        .path = "", .has_image = true, .image = image, .strength = 1, .scale = {1, 1}};
+    facet_texture *texture = test_map(scene, m, map);
+    texture->has_image = true;
+    texture->image = image;
 }
 
 /* The classic part comes after the maps, as it does in readers. */
@@ -87,14 +88,14 @@ TEST(kinds_of_alpha)
             facet_scene *scene;
             facet_material *m = start(&scene);
             uint32_t image = add_alpha(scene, cases[i].alpha, cases[i].other, cases[i].others);
-            use(m, FACET_MAP_DIFFUSE, image);
+            use(scene, m, FACET_MAP_DIFFUSE, image);
             if (map)
-                use(m, FACET_MAP_OPACITY, image);
+                use(scene, m, FACET_MAP_OPACITY, image);
             set_classic(scene, m, 1);
             bool changed = settle(scene);
             assert_int_equal(m->alpha_mode, cases[i].mode);
             assert_int_equal(changed, map || cases[i].mode != FACET_ALPHA_OPAQUE);
-            assert_null(m->maps[FACET_MAP_OPACITY].path);
+            assert_null(m->maps[FACET_MAP_OPACITY]);
             assert_int_equal(scene->image_count, 1);
             facet_scene_free(scene);
         }
@@ -107,7 +108,7 @@ TEST(stated_alpha)
     for (int which = 0; which < 2; which++) {
         facet_scene *scene;
         facet_material *m = start(&scene);
-        use(m, FACET_MAP_DIFFUSE, add_alpha(scene, 255, 0, 8));
+        use(scene, m, FACET_MAP_DIFFUSE, add_alpha(scene, 255, 0, 8));
         if (which)
             set_classic(scene, m, 0.5F);
         assert_false(settle(scene));
@@ -126,8 +127,8 @@ TEST(separate_mask)
     for (uint32_t channels = 1; channels <= 2; channels++) {
         facet_scene *scene;
         facet_material *m = start(&scene), *other = NULL;
-        use(m, FACET_MAP_DIFFUSE, add_image(scene, "colors.png", 4, 1, 3, colors));
-        use(m, FACET_MAP_OPACITY,
+        use(scene, m, FACET_MAP_DIFFUSE, add_image(scene, "colors.png", 4, 1, 3, colors));
+        use(scene, m, FACET_MAP_OPACITY,
             add_image(scene, "mask.png", 2, 1, channels, channels == 1 ? gray : alpha));
         set_classic(scene, m, 1);
         assert_int_equal(facet_scene_add_material(scene, "n", &other, NULL), FACET_OK);
@@ -138,8 +139,8 @@ TEST(separate_mask)
         for (uint32_t i = 0; i < 2; i++) {
             const facet_material *made = scene->materials[i];
             assert_int_equal(made->alpha_mode, FACET_ALPHA_MASK);
-            assert_int_equal(made->maps[FACET_MAP_DIFFUSE].image, 2);
-            assert_null(made->maps[FACET_MAP_OPACITY].path);
+            assert_int_equal(made->maps[FACET_MAP_DIFFUSE]->image, 2);
+            assert_null(made->maps[FACET_MAP_OPACITY]);
         }
         assert_string_equal(scene->images[2]->name, "colors+mask");
         expect_pixels(scene, 2, 4, expected, sizeof expected);
@@ -153,19 +154,19 @@ TEST(mask_alone)
     static const uint8_t gray[] = {255, 0}, expected[] = {255, 255, 255, 255, 255, 255, 255, 0};
     facet_scene *scene;
     facet_material *m = start(&scene);
-    use(m, FACET_MAP_OPACITY, add_image(scene, "mask.png", 2, 1, 1, gray));
+    use(scene, m, FACET_MAP_OPACITY, add_image(scene, "mask.png", 2, 1, 1, gray));
     set_classic(scene, m, 1);
     assert_true(settle(scene));
-    expect_pixels(scene, m->maps[FACET_MAP_DIFFUSE].image, 4, expected, sizeof expected);
+    expect_pixels(scene, m->maps[FACET_MAP_DIFFUSE]->image, 4, expected, sizeof expected);
     facet_scene_free(scene);
 
     m = start(&scene);
-    use(m, FACET_MAP_DIFFUSE, add_image(scene, "a", 2, 1, 1, gray));
-    use(m, FACET_MAP_OPACITY, add_image(scene, "b", 2, 1, 1, gray));
-    m->maps[FACET_MAP_OPACITY].wrap_u = FACET_WRAP_CLAMP;
+    use(scene, m, FACET_MAP_DIFFUSE, add_image(scene, "a", 2, 1, 1, gray));
+    use(scene, m, FACET_MAP_OPACITY, add_image(scene, "b", 2, 1, 1, gray));
+    m->maps[FACET_MAP_OPACITY]->wrap_u = FACET_WRAP_CLAMP;
     set_classic(scene, m, 1);
     assert_false(settle(scene));
-    assert_non_null(m->maps[FACET_MAP_OPACITY].path);
+    assert_non_null(m->maps[FACET_MAP_OPACITY]);
     facet_scene_free(scene);
 }
 
@@ -176,13 +177,13 @@ TEST(roughness_and_metallic)
     for (int which = 0; which < 2; which++) {
         facet_scene *scene;
         facet_material *m = start(&scene);
-        use(m, FACET_MAP_ROUGHNESS, add_image(scene, "r", 2, 1, 1, rough));
+        use(scene, m, FACET_MAP_ROUGHNESS, add_image(scene, "r", 2, 1, 1, rough));
         if (which == 0)
-            use(m, FACET_MAP_METALLIC, add_image(scene, "m", 2, 1, 3, metal));
+            use(scene, m, FACET_MAP_METALLIC, add_image(scene, "m", 2, 1, 3, metal));
         assert_true(settle(scene));
-        assert_null(m->maps[FACET_MAP_ROUGHNESS].path);
-        assert_null(m->maps[FACET_MAP_METALLIC].path);
-        expect_pixels(scene, m->maps[FACET_MAP_METALLIC_ROUGHNESS].image, 3,
+        assert_null(m->maps[FACET_MAP_ROUGHNESS]);
+        assert_null(m->maps[FACET_MAP_METALLIC]);
+        expect_pixels(scene, m->maps[FACET_MAP_METALLIC_ROUGHNESS]->image, 3,
                       which == 0 ? both : one, sizeof both);
         facet_scene_free(scene);
     }
@@ -197,12 +198,12 @@ TEST(bump)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_scene *scene;
         facet_material *m = start(&scene);
-        use(m, FACET_MAP_BUMP, add_image(scene, "b", 1, 1, 3, cases[i].rgb));
-        m->maps[FACET_MAP_BUMP].strength = 0.25F;
+        use(scene, m, FACET_MAP_BUMP, add_image(scene, "b", 1, 1, 3, cases[i].rgb));
+        m->maps[FACET_MAP_BUMP]->strength = 0.25F;
         assert_int_equal(settle(scene), cases[i].is_normal);
         const facet_texture *there =
-            &m->maps[cases[i].is_normal ? FACET_MAP_NORMAL : FACET_MAP_BUMP];
-        assert_non_null(there->path);
+            m->maps[cases[i].is_normal ? FACET_MAP_NORMAL : FACET_MAP_BUMP];
+        assert_non_null(there);
         assert_float_equal((double)there->strength, 0.25, 0);
         facet_scene_free(scene);
     }

@@ -131,9 +131,12 @@ static void add_picture(facet_scene *scene)
     for (size_t i = 0; i < 512 * 512 * 4; i++)
         pixels[i] = (uint8_t)(i * 2654435761u >> 13);
     image->pixels = pixels;
-    scene->materials[0]->maps[FACET_MAP_DIFFUSE].path = "picture";
-    scene->materials[0]->maps[FACET_MAP_DIFFUSE].has_image = true;
-    scene->materials[0]->maps[FACET_MAP_DIFFUSE].image = scene->image_count - 1;
+    facet_texture *texture;
+    TEST_OK(facet_scene_add_map(scene, scene->materials[0], FACET_MAP_DIFFUSE, &texture, &error),
+            &error);
+    texture->path = "picture";
+    texture->has_image = true;
+    texture->image = scene->image_count - 1;
 }
 
 /* -- What is done ------------------------------------------------------- */

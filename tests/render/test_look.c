@@ -355,8 +355,7 @@ static void expect_factor(facet_map map, uint8_t r, uint8_t g, uint8_t b, uint8_
         m->specular_color[0] = 4;
         if (mapped) {
             const uint8_t t[16] = {r, g, b, a, r, g, b, a, r, g, b, a, r, g, b, a};
-            facet_texture *texture = &m->maps[map];
-            texture->path = "";
+            facet_texture *texture = test_map(scene, m, map);
             texture->has_image = true;
             texture->image = add_image(scene, t);
         } else {
@@ -417,9 +416,8 @@ static void expect_same(void (*set)(facet_material *m, bool mapped), facet_map m
             uint8_t t[16];
             for (int i = 0; i < 16; i++)
                 t[i] = texel[i % 4];
-            m->maps[map].path = "";
-            m->maps[map].has_image = true;
-            m->maps[map].image = add_image(scene, t);
+            test_map(scene, m, map)->has_image = true;
+            m->maps[map]->image = add_image(scene, t);
         }
         add_square(scene, 0, 0, 0, 0, 1);
         facet_picture picture =

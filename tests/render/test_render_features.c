@@ -28,8 +28,7 @@ static void set_map(facet_scene *scene, facet_map map, uint8_t r, uint8_t g, uin
 {
     const uint8_t texels[16] = {r, g, b, 255, r, g, b, 255, r, g, b, 255, r, g, b, 255};
     uint32_t image = add_image(scene, texels);
-    facet_texture *t = &scene->materials[0]->maps[map];
-    t->path = "";
+    facet_texture *t = test_map(scene, scene->materials[0], map);
     t->has_image = true;
     t->image = image;
     t->magnify = t->minify = FACET_FILTER_NEAREST;
@@ -104,7 +103,7 @@ TEST(normal_maps_are_normals)
         if (cases[i].hand != 0)
             add_tangents(mesh, cases[i].hand);
         set_map(mapped, FACET_MAP_NORMAL, 178, 204, 230);
-        mapped->materials[0]->maps[FACET_MAP_NORMAL].strength = cases[i].scale;
+        mapped->materials[0]->maps[FACET_MAP_NORMAL]->strength = cases[i].scale;
         set_normals(plain, cases[i].scale * x, cases[i].up * cases[i].scale * y, z);
         assert_same(mapped, expected, 0);
     }
@@ -175,7 +174,7 @@ TEST(textures_are_factors)
     /* Occlusion is red, and the strength goes between 1 and it: 1 + 0.5 * (0.2 - 1) = 0.6. */
     a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
     set_map(a, FACET_MAP_OCCLUSION, 51, 9, 200);
-    a->materials[0]->maps[FACET_MAP_OCCLUSION].strength = 0.5f;
+    a->materials[0]->maps[FACET_MAP_OCCLUSION]->strength = 0.5f;
     set_map(b, FACET_MAP_OCCLUSION, 153, 250, 3);
     assert_same(a, b, 0);
     a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
@@ -520,7 +519,7 @@ static facet_scene *textured(facet_texture **texture)
     uint32_t m = add_material(scene, 1, 1, 1, 1);
     set_texture(scene, m, add_image(scene, four));
     add_square(scene, m, 0, 0, 0, 1);
-    *texture = &scene->materials[m]->maps[FACET_MAP_DIFFUSE];
+    *texture = scene->materials[m]->maps[FACET_MAP_DIFFUSE];
     return scene;
 }
 

@@ -2,6 +2,7 @@
  * in poses, in what a scene may hold, and in glTF. */
 #include "base/json.h"
 #include "support/gltf.h"
+#include "support/mesh.h"
 
 #include <math.h>
 
@@ -60,7 +61,7 @@ static facet_scene *make_scene(bool top)
         image->size = sizeof png;
     }
     TEST_OK(facet_scene_add_material(scene, "paint", &material, &error), &error);
-    facet_texture *map = &material->maps[FACET_MAP_DIFFUSE];
+    facet_texture *map = test_map(scene, material, FACET_MAP_DIFFUSE);
     map->path = "";
     map->has_image = true;
     map->scale[0] = map->scale[1] = 1;
@@ -292,7 +293,7 @@ TEST(gltf_has_the_words)
 TEST(rotation_is_the_examples)
 {
     facet_scene *scene = make_scene(true);
-    facet_texture *map = &scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+    facet_texture *map = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
     static const float o[2] = {0, 1}, s[2] = {0.5F, 0.5F};
     const float r = 1.57079632679F;
     for (int corner = 0; corner < 4; corner++) {
@@ -311,7 +312,7 @@ TEST(rotation_is_the_examples)
     scene->animation_count = 0;
     facet_output *output = write_scene(scene, NULL);
     facet_scene *back = read_output(output, NULL);
-    const facet_texture *written = &back->materials[0]->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *written = back->materials[0]->maps[FACET_MAP_DIFFUSE];
     assert_float_equal(written->offset[0], 0, 1e-6F);
     assert_float_equal(written->offset[1], 1, 1e-6F);
     assert_float_equal(written->rotation, r, 1e-6F);

@@ -63,8 +63,7 @@ static void add_materials(facet_scene *scene)
     image->channels = 3;
     image->pixels = test_copy(scene, pixels, 3);
     TEST_OK(facet_scene_add_material(scene, "red", &material, &error), &error);
-    facet_texture *texture = &material->maps[FACET_MAP_DIFFUSE];
-    texture->path = "";
+    facet_texture *texture = test_map(scene, material, FACET_MAP_DIFFUSE);
     texture->has_image = true;
     texture->has_transform = true;
     texture->scale[0] = texture->scale[1] = 1;
@@ -313,19 +312,19 @@ static const char *spoil_rest(facet_scene *s, int way)
         material->base_color[3] = INFINITY;
         return "a number of material 0 is infinite";
     case 12:
-        material->maps[FACET_MAP_DIFFUSE].image = 1;
+        material->maps[FACET_MAP_DIFFUSE]->image = 1;
         return "material 0 uses image 1 of 1";
     case 13:
-        material->maps[FACET_MAP_DIFFUSE].path = NULL;
-        return "no path";
+        material->maps[FACET_MAP_DIFFUSE]->path = NULL;
+        return "without a path";
     case 14:
-        material->maps[FACET_MAP_DIFFUSE].wrap_v = (facet_wrap)3;
+        material->maps[FACET_MAP_DIFFUSE]->wrap_v = (facet_wrap)3;
         return "unknown wrap or filter";
     case 15:
-        material->maps[FACET_MAP_NORMAL].minify = (facet_filter)99;
+        test_map(s, material, FACET_MAP_NORMAL)->minify = (facet_filter)99;
         return "unknown wrap or filter";
     case 16:
-        material->maps[FACET_MAP_DIFFUSE].rotation = NAN;
+        material->maps[FACET_MAP_DIFFUSE]->rotation = NAN;
         return "a number of material 0 is infinite";
     case 17:
         s->images = NULL;
@@ -563,6 +562,7 @@ TEST(broken_nodes_and_animations)
 /* Odd, and sound: counts of 0, names of any length, places without volume. */
 static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
 {
+    facet_texture *map;
     static const uint32_t sets[4] = {1, 9, 70000, UINT32_MAX};
     static char long_name[3000];
     memset(long_name, 'x', sizeof long_name - 1);
@@ -627,11 +627,12 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         s->images[0]->channels = 1 + number % 3;
         break;
     case 17:
-        s->materials[0]->maps[number % FACET_MAP_COUNT] = s->materials[0]->maps[FACET_MAP_DIFFUSE];
-        s->materials[0]->maps[number % FACET_MAP_COUNT].uv_set = sets[number / 32 % 4];
+        map = test_map(s, s->materials[0], number % FACET_MAP_COUNT);
+        *map = *s->materials[0]->maps[FACET_MAP_DIFFUSE];
+        map->uv_set = sets[number / 32 % 4];
         break;
     case 18:
-        memset(s->materials[0]->maps[FACET_MAP_DIFFUSE].scale, 0, 8);
+        memset(s->materials[0]->maps[FACET_MAP_DIFFUSE]->scale, 0, 8);
         break;
     case 19:
         s->materials[0]->name = number % 2 ? long_name : "";

@@ -95,7 +95,7 @@ static facet_scene *make_scene(facet_axes axes)
     TEST_OK(facet_scene_add_hull(scene, "hull", 1, &hull, &error), &error);
     memcpy(hull->points, (float[]){1, 2, 3}, 12);
     TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
-    facet_texture *map = &material->maps[FACET_MAP_DIFFUSE];
+    facet_texture *map = test_map(scene, material, FACET_MAP_DIFFUSE);
     map->path = "a.png";
     map->has_transform = true;
     map->offset[1] = 0.25F;
@@ -140,7 +140,7 @@ static meaning meaning_of(const facet_scene *scene, double time)
     memcpy(m.hull, scene->hulls[0]->points, 12);
     facet_axes_turn(&scene->axes, m.hull);
     /* Where the texture is looked up, from below. */
-    const facet_texture *map = &scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *map = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
     float v = ((float *)mesh->streams[3].data)[3];
     m.v = map->offset[1] + map->scale[1] * v;
     if (scene->axes.uv_origin_top)

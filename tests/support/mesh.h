@@ -38,6 +38,15 @@ static inline facet_mesh *test_mesh(facet_scene *scene, uint32_t face_count, con
     return mesh;
 }
 
+/* A map of a material of the scene, which is added if it is not there. */
+static inline facet_texture *test_map(facet_scene *scene, facet_material *material, facet_map map)
+{
+    facet_texture *texture = material->maps[map];
+    if (!texture)
+        assert_int_equal(facet_scene_add_map(scene, material, map, &texture, NULL), FACET_OK);
+    return texture;
+}
+
 /* A copy of `count` 32-bit numbers in the scene, or NULL. */
 static inline void *test_copy(facet_scene *scene, const void *numbers, size_t count)
 {

@@ -2,6 +2,7 @@
 #ifndef FACET_TESTS_PICTURES_H
 #define FACET_TESTS_PICTURES_H
 
+#include "support/mesh.h"
 #include "support/support.h"
 
 #include <facet/gx_material.h>
@@ -72,8 +73,7 @@ static inline uint32_t add_image(facet_scene *scene, const uint8_t texels[16])
 
 static inline void set_texture(facet_scene *scene, uint32_t material, uint32_t image)
 {
-    facet_texture *t = &scene->materials[material]->maps[FACET_MAP_DIFFUSE];
-    t->path = "";
+    facet_texture *t = test_map(scene, scene->materials[material], FACET_MAP_DIFFUSE);
     t->has_image = true;
     t->image = image;
     t->magnify = t->minify = FACET_FILTER_NEAREST;

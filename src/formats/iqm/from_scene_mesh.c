@@ -104,8 +104,8 @@ static facet_status name_mesh(const mesh_writer *m, const instance *i, const fac
     if (material != FACET_NONE) {
         const facet_material *found = m->w->scene->materials[material];
         material_name = found->name;
-        if (!*material_name && found->maps[FACET_MAP_DIFFUSE].path)
-            material_name = found->maps[FACET_MAP_DIFFUSE].path;
+        if (!*material_name && found->maps[FACET_MAP_DIFFUSE])
+            material_name = found->maps[FACET_MAP_DIFFUSE]->path;
     }
     TRY(facet_iqm_intern(m->w, name, &mesh->name));
     return facet_iqm_intern(m->w, material_name, &mesh->material);

@@ -357,12 +357,16 @@ static facet_status find_materials(const facet_iqm_scene_reader *r, uint32_t *ma
         if (first != i || !*names[i])
             continue;
         const char *name;
+        facet_texture *color;
         status = facet_iqm_add_name(r, mesh.material, &name);
         if (!status)
             status = facet_scene_add_named_material(r->scene, name, &made, r->error);
         materials[i] = r->scene->material_count - 1;
-        if (!status && is_image_name(name))
-            made->maps[FACET_MAP_DIFFUSE].path = name;
+        if (!status && is_image_name(name)) {
+            status = facet_scene_add_map(r->scene, made, FACET_MAP_DIFFUSE, &color, r->error);
+            if (!status)
+                color->path = name;
+        }
     }
     facet_table_free(&table);
     return status;

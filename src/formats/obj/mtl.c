@@ -326,20 +326,22 @@ static bool is_of_blender(const uint8_t *at, const uint8_t *end)
 
 static facet_status read_map(library *l, facet_map map, const uint8_t *line, facet_text rest)
 {
-    facet_texture *texture = &l->material->maps[map];
-    if (facet_text_length(rest) == 0 || texture->path) {
+    facet_scene *scene = l->materials->scene;
+    facet_texture *texture;
+    if (facet_text_length(rest) == 0 || l->material->maps[map]) {
         tally(l, &l->maps, line);
         return FACET_OK;
     }
+    TRY(facet_scene_add_map(scene, l->material, map, &texture, l->error));
     const uint8_t *at = rest.at;
     option_text option;
     bool lost = false, changed = false;
     while (next_option(&at, rest.end, &option))
         apply_option(&option, map, texture, &lost);
     facet_text path = facet_text_unquoted((facet_text){at, rest.end});
-    texture->path = facet_text_string(l->materials->scene->arena, path, &changed);
+    texture->path = facet_text_string(scene->arena, path, &changed);
     if (!texture->path)
-        return facet_fail_arena(l->materials->scene->arena, l->error);
+        return facet_fail_arena(scene->arena, l->error);
     if (lost)
         tally(l, &l->options, line);
     if (changed)
@@ -506,7 +508,7 @@ static void count_values(const facet_scene *scene, uint32_t number, map_losses *
 /* What a texture is called in the file, or NULL. */
 static const char *file_of(const facet_texture *texture, const char *const *pictures)
 {
-    if (!texture->path)
+    if (!texture)
         return NULL;
     const char *name =
         !*texture->path && texture->has_image ? pictures[texture->image] : texture->path;
@@ -521,7 +523,7 @@ static void write_maps(facet_text_output *out, const facet_scene *scene,
     bool all_maps = true, all_uses = true;
     for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
         facet_map map = map_statements[i].map;
-        const facet_texture *texture = &material->maps[map];
+        const facet_texture *texture = material->maps[map];
         const char *file = file_of(texture, pictures);
         if (written[map] || !file)
             continue;
@@ -533,7 +535,7 @@ static void write_maps(facet_text_output *out, const facet_scene *scene,
         written[map] = true;
     }
     for (int map = 0; map < FACET_MAP_COUNT; map++)
-        all_maps &= written[map] || !material->maps[map].path;
+        all_maps &= written[map] || !material->maps[map];
     if (!all_maps)
         facet_tally_hit(&lost->maps, number);
     if (!all_uses)

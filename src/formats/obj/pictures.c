@@ -25,8 +25,8 @@ static void mark_shown(const facet_scene *scene, bool *shown)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            const facet_texture *texture = &scene->materials[i]->maps[map];
-            if (texture->path && !*texture->path && texture->has_image && facet_obj_has_map(map))
+            const facet_texture *texture = scene->materials[i]->maps[map];
+            if (texture && !*texture->path && texture->has_image && facet_obj_has_map(map))
                 shown[texture->image] = true;
         }
     }

@@ -268,15 +268,15 @@ static facet_status add_edges(making *m)
 
 static const char *texture_path(const facet_material *material)
 {
-    const char *path = material->maps[FACET_MAP_DIFFUSE].path;
-    return path && *path ? path : NULL;
+    const facet_texture *color = material->maps[FACET_MAP_DIFFUSE];
+    return color && *color->path ? color->path : NULL;
 }
 
 /* True when a material has more than a texture for its color. */
 static bool loses_values(const facet_material *material)
 {
     facet_material rest = *material;
-    rest.maps[FACET_MAP_DIFFUSE].path = NULL;
+    rest.maps[FACET_MAP_DIFFUSE] = NULL;
     return !texture_path(material) || !facet_material_is_plain(&rest);
 }
 

@@ -155,10 +155,12 @@ static facet_status add_textures(facet_ply_making *m)
             continue;
         char *path = facet_arena_string(m->scene->arena, name + blanks, length);
         facet_material *material = NULL;
+        facet_texture *color;
         if (!path)
             return no_memory(m);
         TRY(facet_scene_add_named_material(m->scene, path, &material, m->error));
-        material->maps[FACET_MAP_DIFFUSE].path = path;
+        TRY(facet_scene_add_map(m->scene, material, FACET_MAP_DIFFUSE, &color, m->error));
+        color->path = path;
     }
     return FACET_OK;
 }

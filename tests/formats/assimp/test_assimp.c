@@ -150,7 +150,7 @@ TEST(dae_scene)
 
     const facet_material *wood = scene->materials[mesh->face_materials[0]];
     const facet_material *blue = scene->materials[mesh->face_materials[1]];
-    assert_string_equal(wood->maps[FACET_MAP_DIFFUSE].path, "wood.png");
+    assert_string_equal(wood->maps[FACET_MAP_DIFFUSE]->path, "wood.png");
     assert_true(wood->classic->stated & FACET_CLASSIC_SHININESS && wood->classic->shininess == 25);
     assert_true(blue->classic->stated & FACET_CLASSIC_DIFFUSE);
     static const float color[4] = {0.25F, 0.5F, 0.75F, 1};

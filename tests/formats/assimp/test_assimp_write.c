@@ -109,10 +109,10 @@ TEST(parts_and_materials)
                     is = again->materials[n];
             }
             assert_non_null(is);
-            const char *path = was->maps[FACET_MAP_DIFFUSE].path;
-            assert_int_equal(path == NULL, is->maps[FACET_MAP_DIFFUSE].path == NULL);
-            if (path)
-                assert_string_equal(is->maps[FACET_MAP_DIFFUSE].path, path);
+            const facet_texture *color = was->maps[FACET_MAP_DIFFUSE];
+            assert_int_equal(color == NULL, is->maps[FACET_MAP_DIFFUSE] == NULL);
+            if (color)
+                assert_string_equal(is->maps[FACET_MAP_DIFFUSE]->path, color->path);
         }
         facet_scene_free(again);
         facet_output_free(output);
@@ -254,7 +254,7 @@ TEST(images)
     assert_int_equal(again->images[0]->size, image->size);
     assert_memory_equal(again->images[0]->data, image->data, image->size);
     assert_string_equal(again->images[0]->media_type, "image/jpeg");
-    assert_true(again->materials[0]->maps[FACET_MAP_DIFFUSE].has_image);
+    assert_true(again->materials[0]->maps[FACET_MAP_DIFFUSE]->has_image);
     facet_scene_free(again);
     facet_output_free(fbx);
 
@@ -266,7 +266,7 @@ TEST(images)
     assert_memory_equal(facet_output_data(beside), image->data, image->size);
     again = load_output(dae, "a.dae", NULL);
     /* "scene_texture_0000.jpg", or with another number */
-    const char *path = again->materials[0]->maps[FACET_MAP_DIFFUSE].path;
+    const char *path = again->materials[0]->maps[FACET_MAP_DIFFUSE]->path;
     assert_true(strncmp(path, "scene_texture_", 14) == 0 && strstr(path, ".jpg"));
     assert_string_equal(facet_output_name(beside), path);
     facet_scene_free(again);
@@ -488,7 +488,7 @@ TEST(texture_without_color)
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
     material->base_color[1] = 0.5F;
-    material->maps[FACET_MAP_DIFFUSE].path = "a.png";
+    test_map(scene, material, FACET_MAP_DIFFUSE)->path = "a.png";
     facet_mesh *mesh = scene->meshes[0];
     mesh->face_materials = facet_scene_allocate(scene, mesh->face_count, sizeof(uint32_t));
     assert_non_null(mesh->face_materials);

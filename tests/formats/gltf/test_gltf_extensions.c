@@ -154,7 +154,7 @@ static void expect_copy(facet_scene *scene, size_t kind)
     assert_string_equal(copy->images[0]->media_type, kinds[kind].media_type);
     assert_int_equal(copy->images[0]->size, kinds[kind].size);
     assert_memory_equal(copy->images[0]->data, kinds[kind].bytes, kinds[kind].size);
-    assert_int_equal(copy->materials[0]->maps[FACET_MAP_DIFFUSE].image, 0);
+    assert_int_equal(copy->materials[0]->maps[FACET_MAP_DIFFUSE]->image, 0);
     facet_scene_free(copy);
     facet_output_free(output);
 }
@@ -176,7 +176,7 @@ TEST(images_of_extensions_are_kept)
                 read_bytes(textured(kinds[kind].extension, required, kinds[kind].media_type, "", "",
                                     kinds[kind].size),
                            bytes, size, report);
-            const facet_texture *texture = &scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+            const facet_texture *texture = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
             expect_square(scene);
             assert_int_equal(facet_report_count(report), 0);
             assert_true(texture->has_image && texture->image == 0);
@@ -199,7 +199,7 @@ TEST(a_texture_falls_back_on_its_own_image)
         bytes, size, NULL);
     facet_report *report = new_report();
     const facet_options options = {.report = report};
-    assert_int_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE].image, 1);
+    assert_int_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE]->image, 1);
     assert_string_equal(scene->images[1]->media_type, "image/png");
     facet_output *output = save_scene(scene, "gltf", &options);
     const uint8_t *data = facet_output_data(output);
@@ -228,8 +228,8 @@ TEST(formats_of_images_are_found_without_names)
         "\"KHR_texture_basisu\":{\"source\":0}}}],\"materials\":[{\"normalTexture\":{\"index\":0}},"
         "{\"normalTexture\":{\"index\":1}}]}";
     scene = read_bytes(named, "", 0, NULL);
-    assert_int_equal(scene->materials[0]->maps[FACET_MAP_NORMAL].image, 0);
-    assert_int_equal(scene->materials[1]->maps[FACET_MAP_NORMAL].image, 1);
+    assert_int_equal(scene->materials[0]->maps[FACET_MAP_NORMAL]->image, 0);
+    assert_int_equal(scene->materials[1]->maps[FACET_MAP_NORMAL]->image, 1);
     facet_output *output = save_scene(scene, "gltf", NULL);
     assert_true(text_has(facet_output_data(output), facet_output_size(output),
                          "\"extensionsRequired\":[\"KHR_texture_basisu\"]"));

@@ -167,7 +167,7 @@ TEST(textures_of_looks_are_written_as_read)
                          ",\"material\":0") "]}]," TRIANGLE "}",
             slots[i].name, slots[i].name, slots[i].slot, info);
         facet_scene *scene = read_text(json, NULL);
-        const facet_texture *texture = &scene->materials[0]->maps[slots[i].map];
+        const facet_texture *texture = scene->materials[0]->maps[slots[i].map];
         assert_non_null(texture->path);
         assert_int_equal(texture->uv_set, 1);
         json_t *root = json_of(scene, NULL);
@@ -254,8 +254,9 @@ TEST(a_missing_texture_of_a_look_is_left_out)
                                           "KHR_materials_clearcoat: it is left out");
     assert_int_equal(facet_report_count(report), 2);
     assert_float_equal(scene->materials[0]->clearcoat, 1, 0);
-    assert_null(scene->materials[0]->maps[FACET_MAP_CLEARCOAT].path);
-    assert_float_equal(scene->materials[0]->maps[FACET_MAP_CLEARCOAT_NORMAL].strength, 1, 0);
+    assert_null(scene->materials[0]->maps[FACET_MAP_CLEARCOAT]);
+    assert_float_equal(facet_material_strength(scene->materials[0], FACET_MAP_CLEARCOAT_NORMAL), 1,
+                       0);
     facet_scene_free(scene);
     facet_report_free(report);
 }

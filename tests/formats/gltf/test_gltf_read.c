@@ -345,7 +345,7 @@ TEST(nodes_materials_and_extras)
     assert_int_equal(scene->root_count, 1); /* "lost" has no parent, and is not shown */
     assert_int_equal(scene->roots[0], 2);
     const facet_material *m = scene->materials[0];
-    const facet_texture *map = &m->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *map = m->maps[FACET_MAP_DIFFUSE];
     assert_int_equal(m->alpha_mode, FACET_ALPHA_MASK);
     assert_true(m->double_sided && m->unlit);
     assert_floats(m->base_color, (const float[]){0.5F, 0.25F, 1, 0.75F}, 4);

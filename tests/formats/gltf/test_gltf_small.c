@@ -1,6 +1,7 @@
 /* glTF made smaller: what is quantized comes back within a step of its grid, what is
  * compressed comes back as it was, and levels of detail stay what they are. */
 #include "support/gltf.h"
+#include "support/mesh.h"
 #include "support/models.h"
 
 #include <math.h>
@@ -271,7 +272,8 @@ TEST(tangents)
                                            texcoords, corners, NULL, &error),
                 &error);
         TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
-        material->maps[FACET_MAP_NORMAL].path = i == 0 ? "n.png" : NULL;
+        if (i == 0)
+            test_map(scene, material, FACET_MAP_NORMAL)->path = "n.png";
         mesh->face_materials = facet_scene_allocate(scene, 1, sizeof(uint32_t));
         mesh->face_materials[0] = i;
     }

@@ -1,6 +1,7 @@
 /* Writing glTF: what is written reads back as what it was, in the shape that
  * the specification asks for, and twice the same. */
 #include "support/gltf.h"
+#include "support/mesh.h"
 
 #include <facet/pose.h>
 #include <jansson.h>
@@ -299,7 +300,8 @@ TEST(mtl_words_become_pbr)
     memcpy(classic.diffuse, (float[]){0.5F, 0.25F, 0.125F}, 12);
     classic.opacity = 0.5F;
     classic.shininess = 250;
-    m->maps[FACET_MAP_DIFFUSE].path = "textures\\a b.png"; /* and no texture coordinates */
+    test_map(scene, m, FACET_MAP_DIFFUSE)->path =
+        "textures\\a b.png"; /* and no texture coordinates */
     facet_report *report = NULL;
     facet_error error;
     TEST_OK(facet_scene_set_classic(scene, m, &classic, &error), &error);
@@ -312,11 +314,11 @@ TEST(mtl_words_become_pbr)
     assert_float_equal(back->roughness, 0.5F, 1e-6F);
     assert_float_equal(back->metallic, 0, 0);
     assert_int_equal(back->alpha_mode, FACET_ALPHA_BLEND);
-    assert_string_equal(back->maps[FACET_MAP_DIFFUSE].path, "textures/a b.png");
+    assert_string_equal(back->maps[FACET_MAP_DIFFUSE]->path, "textures/a b.png");
     /* The primitive itself takes a twin without the map, and that is said. */
     uint32_t used = again->meshes[0]->face_materials[0];
     assert_int_equal(used, 2);
-    assert_null(again->materials[used]->maps[FACET_MAP_DIFFUSE].path);
+    assert_null(again->materials[used]->maps[FACET_MAP_DIFFUSE]);
     assert_non_null(test_finding(report, "LOSS-TEXTURE"));
     facet_report_free(report);
     facet_scene_free(again);

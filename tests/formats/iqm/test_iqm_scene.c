@@ -62,7 +62,7 @@ TEST(file_becomes_meshes_with_streams)
     assert_true(scene->axes.uv_origin_top && !scene->axes.left_handed && scene->axes.unit == 1);
     assert_string_equal(mesh->name, "body");
     assert_string_equal(scene->materials[mesh->face_materials[0]]->name, "skin.tga");
-    assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE].path, "skin.tga");
+    assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE]->path, "skin.tga");
     /* Counter-clockwise: (0 2 1) becomes (0 1 2). */
     static const uint32_t corners[] = {0, 1, 2, 0, 2, 3};
     assert_memory_equal(mesh->streams[0].indices, corners, sizeof corners);

@@ -196,7 +196,7 @@ static const facet_channel *find(const facet_scene *scene, facet_channel_target 
 /* A texture coordinate by the scene's transform at a frame. */
 static void place(const facet_scene *scene, double frame, const double uv[2], double out[2])
 {
-    const facet_texture *map = &scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *map = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
     float o[2] = {0, 0}, r = 0, s[2] = {1, 1};
     if (map->has_transform) {
         memcpy(o, map->offset, sizeof o);

@@ -330,8 +330,8 @@ TEST(as_other_programs_leave_it)
     uint32_t *number = calloc(scene->image_count, sizeof *number);
     bool *shown = calloc(scene->image_count, sizeof *shown);
     for (uint32_t m = 0; m < scene->material_count; m++) {
-        facet_texture *t = &scene->materials[m]->maps[FACET_MAP_DIFFUSE];
-        if (t->path && t->has_image)
+        facet_texture *t = scene->materials[m]->maps[FACET_MAP_DIFFUSE];
+        if (t && t->has_image)
             shown[t->image] = true;
     }
     for (uint32_t i = 0; i < scene->image_count; i++) {
@@ -342,8 +342,8 @@ TEST(as_other_programs_leave_it)
     assert_true(kept < scene->image_count);
     scene->image_count = kept;
     for (uint32_t m = 0; m < scene->material_count; m++) {
-        facet_texture *t = &scene->materials[m]->maps[FACET_MAP_DIFFUSE];
-        if (t->path && t->has_image)
+        facet_texture *t = scene->materials[m]->maps[FACET_MAP_DIFFUSE];
+        if (t && t->has_image)
             t->image = number[t->image];
     }
     test_bytes made = save_like(scene, &original, "bdl", NULL);

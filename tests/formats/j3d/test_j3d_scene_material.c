@@ -43,7 +43,7 @@ static shown show_with(const facet_j3d_material *material, const uint8_t *colors
     TEST_OK(facet_j3d_scene_materials(s.document, s.scene, &s.wants, &options, &error), &error);
     assert_int_equal(s.scene->material_count, 1);
     s.material = s.scene->materials[0];
-    s.map = &s.material->maps[FACET_MAP_DIFFUSE];
+    s.map = s.material->maps[FACET_MAP_DIFFUSE];
     return s;
 }
 
@@ -147,8 +147,7 @@ TEST(colors_become_factors)
         255, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
     m.gx.tev_stages[0] = raster;
     s = show(&m);
-    assert_false(s.map->has_image);
-    assert_null(s.map->path);
+    assert_null(s.map);
     near(s.material->base_color[1], 0.50289f);
     finish(&s);
 }
@@ -423,7 +422,7 @@ static void show_texels(shown *s, const facet_j3d_material *m, const uint8_t *te
     facet_options options = {.report = s->report};
     TEST_OK(facet_j3d_scene_materials(s->document, s->scene, &s->wants, &options, &error), &error);
     s->material = s->scene->materials[0];
-    s->map = &s->material->maps[FACET_MAP_DIFFUSE];
+    s->map = s->material->maps[FACET_MAP_DIFFUSE];
 }
 
 static void expect_doubt(const shown *s, const char *words)
@@ -528,7 +527,7 @@ TEST(ramps_are_lit)
     m.gx.texgens[0] = (facet_gx_texgen){10, 19, 60, 255};
     m.gx.channels[0].lighting = 1;
     show_texels(&s, &m, ramp);
-    assert_false(s.map->path != NULL);
+    assert_null(s.map);
     near(s.material->base_color[0], 0.60383f); /* 0xCC is 0.8; that linear */
     assert_false(s.material->unlit);
     expect_doubt(&s, "a ramp follows the light");
@@ -584,8 +583,8 @@ TEST(made_materials_look_the_same)
         in->alpha_cutoff = 0.25f;
         in->double_sided = (round & 16) != 0;
         in->unlit = (round & 32) != 0;
-        facet_texture *t = &in->maps[FACET_MAP_DIFFUSE];
-        t->path = "";
+        facet_texture *t;
+        TEST_OK(facet_scene_add_map(scene, in, FACET_MAP_DIFFUSE, &t, &error), &error);
         t->has_transform = true;
         t->scale[0] = 3;
         t->scale[1] = 3;

@@ -825,8 +825,10 @@ static facet_scene *make_textured(uint32_t side, facet_wrap wrap, facet_filter m
     image->pixels = facet_scene_allocate(scene, (size_t)side * side, 3);
     memset(image->pixels, 0x77, (size_t)side * side * 3);
     assert_int_equal(facet_scene_add_material(scene, "brick", &material, NULL), FACET_OK);
-    material->maps[FACET_MAP_DIFFUSE] = (facet_texture){
-        .path = "", .has_image = true, .wrap_u = wrap, .wrap_v = wrap, .minify = minify};
+    facet_texture *texture = test_map(scene, material, FACET_MAP_DIFFUSE);
+    texture->has_image = true;
+    texture->wrap_u = texture->wrap_v = wrap;
+    texture->minify = minify;
     scene->meshes[0]->face_materials = facet_scene_allocate(scene, 1, sizeof(uint32_t));
     scene->meshes[0]->face_materials[0] = 0;
     return scene;

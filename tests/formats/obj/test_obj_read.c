@@ -580,20 +580,20 @@ TEST(library)
     assert_memory_equal(a->emissive, emissive, sizeof emissive);
     assert_int_equal(a->alpha_mode, FACET_ALPHA_BLEND);
     assert_true(a->roughness == 0.5f && a->metallic == 0.25f && a->sides_unknown);
-    const facet_texture *wood = &a->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *wood = a->maps[FACET_MAP_DIFFUSE];
     assert_string_equal(wood->path, "my wood.png");
     assert_true(wood->has_transform && wood->scale[0] == 2 && wood->scale[1] == 2);
     assert_true(wood->offset[0] == 0.5f && wood->offset[1] == 0 && wood->rotation == 0);
     assert_int_equal(wood->wrap_u, FACET_WRAP_CLAMP);
     assert_int_equal(wood->wrap_v, FACET_WRAP_CLAMP);
-    assert_string_equal(a->maps[FACET_MAP_BUMP].path, "bump.png");
-    assert_true(a->maps[FACET_MAP_BUMP].strength == 0.3f);
-    assert_true(a->maps[FACET_MAP_NORMAL].strength == 1);
-    assert_string_equal(a->maps[FACET_MAP_NORMAL].path, "n.png");
-    assert_string_equal(a->maps[FACET_MAP_DISPLACEMENT].path, "d.png");
+    assert_string_equal(a->maps[FACET_MAP_BUMP]->path, "bump.png");
+    assert_true(a->maps[FACET_MAP_BUMP]->strength == 0.3f);
+    assert_true(a->maps[FACET_MAP_NORMAL]->strength == 1);
+    assert_string_equal(a->maps[FACET_MAP_NORMAL]->path, "n.png");
+    assert_string_equal(a->maps[FACET_MAP_DISPLACEMENT]->path, "d.png");
     assert_int_equal(test_finding(f.report, "OBJ-MTL-OPTION")->line, 24); /* -type sphere */
-    assert_string_equal(a->maps[FACET_MAP_ROUGHNESS].path, "r.png");
-    assert_null(a->maps[FACET_MAP_METALLIC].path);
+    assert_string_equal(a->maps[FACET_MAP_ROUGHNESS]->path, "r.png");
+    assert_null(a->maps[FACET_MAP_METALLIC]);
     /* d counts, not the Tr after it. */
     assert_true(f.scene->materials[1]->base_color[3] == 0.5f);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-MAP")->line, 20);
@@ -644,7 +644,7 @@ TEST(map_options)
         write_file("options.obj", "mtllib options.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n");
         fixture f = read_file(test_temporary("options.obj"));
         TEST_OK(f.status, &f.error);
-        const facet_texture *texture = &f.scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+        const facet_texture *texture = f.scene->materials[0]->maps[FACET_MAP_DIFFUSE];
         assert_string_equal(texture->path, cases[i].path);
         assert_memory_equal(texture->offset, cases[i].offset, sizeof texture->offset);
         assert_memory_equal(texture->scale, cases[i].scale, sizeof texture->scale);

@@ -1,4 +1,5 @@
 /* Writing OBJ and MTL: what is read back is what was written. */
+#include "support/mesh.h"
 #include "support/support.h"
 
 #include <facet/obj.h>
@@ -133,8 +134,8 @@ TEST(material_library)
     assert_int_equal(again->material_count, 2);
     assert_int_equal(again->materials[0]->classic->stated, scene->materials[0]->classic->stated);
     assert_true(again->materials[0]->classic->shininess == 96.07843f);
-    assert_string_equal(again->materials[0]->maps[FACET_MAP_DIFFUSE].path, "my wood.png");
-    assert_true(again->materials[0]->maps[FACET_MAP_DIFFUSE].scale[0] == 2);
+    assert_string_equal(again->materials[0]->maps[FACET_MAP_DIFFUSE]->path, "my wood.png");
+    assert_true(again->materials[0]->maps[FACET_MAP_DIFFUSE]->scale[0] == 2);
     facet_file_close(input);
 
     TEST_OK(facet_file_open(test_temporary("out put.mtl"), &input, &error), &error);
@@ -183,15 +184,15 @@ TEST(pbr_becomes_mtl)
     m->roughness = 0.5F;
     memcpy(m->emissive, (float[]){0.25F, 0, 0}, 12);
     m->emissive_strength = 2;
-    facet_texture *map = &m->maps[FACET_MAP_DIFFUSE];
+    facet_texture *map = test_map(scene, m, FACET_MAP_DIFFUSE);
     map->path = "a.png";
     map->has_transform = true;
     memcpy(map->offset, (float[]){0.5F, 0.25F}, 8);
     map->scale[0] = 3;
     map->scale[1] = 2;
     map->wrap_u = map->wrap_v = FACET_WRAP_CLAMP;
-    m->maps[FACET_MAP_NORMAL].path = "n.png";
-    m->maps[FACET_MAP_NORMAL].strength = 0.5F;
+    test_map(scene, m, FACET_MAP_NORMAL)->path = "n.png";
+    m->maps[FACET_MAP_NORMAL]->strength = 0.5F;
     TEST_OK(facet_scene_add_material(scene, "default", &m, &error), &error);
     add_triangle(scene, "");
     scene->axes.uv_origin_top = true;
@@ -213,7 +214,7 @@ TEST(pbr_becomes_mtl)
                 {FACET_WRAP_REPEAT, FACET_WRAP_REPEAT, 0, 1, FACET_FILTER_DEFAULT},
                 {FACET_WRAP_REPEAT, FACET_WRAP_REPEAT, 0, 0, FACET_FILTER_NEAREST}};
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
-        map = &scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+        map = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
         map->wrap_u = lost[i].u, map->wrap_v = lost[i].v;
         map->rotation = lost[i].rotation;
         map->uv_set = lost[i].uv_set;
@@ -242,8 +243,8 @@ TEST(unused_alpha_is_a_note)
     TEST_OK(facet_scene_add_image(scene, "i", &image, &error), &error);
     image->data = png;
     image->size = sizeof png;
-    image->path = m->maps[FACET_MAP_DIFFUSE].path = "a.png";
-    m->maps[FACET_MAP_DIFFUSE].has_image = true;
+    image->path = test_map(scene, m, FACET_MAP_DIFFUSE)->path = "a.png";
+    m->maps[FACET_MAP_DIFFUSE]->has_image = true;
     add_triangle(scene, "");
     for (int masked = 0; masked < 2; masked++) {
         facet_report *report = NULL;

@@ -285,7 +285,7 @@ TEST(face_values)
     facet_scene *scene = load_text(text, report);
     const facet_mesh *mesh = scene->meshes[0];
     assert_int_equal(scene->material_count, 2);
-    assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE].path, "a b.png");
+    assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE]->path, "a b.png");
     assert_int_equal(mesh->face_materials[0], 1);
     assert_int_equal(mesh->face_materials[1], 0);
     assert_int_equal(mesh->face_materials[2], FACET_NONE);
@@ -513,7 +513,7 @@ TEST(from_scene)
     facet_scene *scene = load_text(small, NULL);
     facet_material *material = NULL;
     assert_int_equal(facet_scene_add_material(scene, "m", &material, NULL), FACET_OK);
-    material->maps[FACET_MAP_DIFFUSE].path = "m.png";
+    test_map(scene, material, FACET_MAP_DIFFUSE)->path = "m.png";
     uint32_t materials[2] = {0, FACET_NONE}, lines[2] = {0, 4};
     facet_mesh *mesh = scene->meshes[0];
     mesh->face_materials = materials;
@@ -528,7 +528,7 @@ TEST(from_scene)
     static const uint32_t mirrored[7] = {3, 2, 1, 0, 2, 4, 1};
     assert_memory_equal(b->streams[0].indices, mirrored, sizeof mirrored);
     assert_true(((const float *)b->streams[0].data)[14] == -0.25F);
-    assert_string_equal(again->materials[0]->maps[FACET_MAP_DIFFUSE].path, "m.png");
+    assert_string_equal(again->materials[0]->maps[FACET_MAP_DIFFUSE]->path, "m.png");
     assert_int_equal(b->face_materials[0], 0);
     assert_int_equal(b->face_materials[1], FACET_NONE);
     assert_int_equal(b->line_count, 1);

@@ -221,8 +221,8 @@ static void put_values(builder *b, const facet_material *m)
         put_floats(b, "$mat.emissiveIntensity", &m->emissive_strength, 1);
         put_floats(b, "$mat.metallicFactor", &m->metallic, 1);
         put_floats(b, "$mat.shininess", &shininess, 1);
-        if (m->maps[FACET_MAP_NORMAL].path)
-            put_floats(b, "$mat.bumpscaling", &m->maps[FACET_MAP_NORMAL].strength, 1);
+        if (m->maps[FACET_MAP_NORMAL])
+            put_floats(b, "$mat.bumpscaling", &m->maps[FACET_MAP_NORMAL]->strength, 1);
     } else if (c.stated & FACET_CLASSIC_EMISSIVE) {
         put_floats(b, "$clr.emissive", c.emissive, 3);
     }
@@ -252,8 +252,8 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
         put_floats(&b, "$clr.diffuse", white, 3);
     }
     for (int map = 0; material && map < FACET_MAP_COUNT; map++) {
-        if (material->maps[map].path && (w->target->maps & 1U << map))
-            put_texture(&b, map, &material->maps[map]);
+        if (material->maps[map] && (w->target->maps & 1U << map))
+            put_texture(&b, map, material->maps[map]);
     }
     return b.failed ? facet_assimp_no_memory(w->error, 1, sizeof(struct aiMaterialProperty))
                     : FACET_OK;
@@ -288,17 +288,16 @@ static void say_losses(const facet_assimp_writer *w)
         if (material->double_sided && !material->sides_unknown)
             facet_tally_hit(&sides, i);
         const float *color = material->base_color;
-        if (material->maps[FACET_MAP_DIFFUSE].path &&
-            (color[0] != 1 || color[1] != 1 || color[2] != 1))
+        if (material->maps[FACET_MAP_DIFFUSE] && (color[0] != 1 || color[1] != 1 || color[2] != 1))
             facet_tally_hit(&tints, i);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            if (!material->maps[map].path)
+            if (!material->maps[map])
                 continue;
             if (!(w->target->maps & 1U << map))
                 facet_tally_hit(&maps, i);
-            else if (material->maps[map].has_transform)
+            else if (material->maps[map]->has_transform)
                 facet_tally_hit(&transforms, i);
-            else if (is_used_otherwise(&material->maps[map], w->target->is_physical))
+            else if (is_used_otherwise(material->maps[map], w->target->is_physical))
                 facet_tally_hit(&uses, i);
         }
     }

@@ -189,13 +189,14 @@ static void read_transform(const struct aiUVTransform *from, facet_texture *text
 }
 
 static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial *from,
-                                 enum aiTextureType type, facet_texture *texture)
+                                 enum aiTextureType type, facet_material *material, facet_map map)
 {
     struct aiString path;
     struct aiUVTransform transform;
     enum aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap,
                                       aiTextureMapMode_Wrap};
     unsigned int uv_set = 0;
+    facet_texture *texture;
     memset(&path, 0, sizeof path);
     if (aiGetMaterialTexture(from, type, 0, &path, NULL, &uv_set, NULL, NULL, modes, NULL) !=
         aiReturn_SUCCESS)
@@ -203,6 +204,7 @@ static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial
     const char *text = facet_assimp_text(r->scene->arena, &path);
     if (!text)
         return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+    TRY(facet_scene_add_map(r->scene, material, map, &texture, r->error));
     texture->image = embedded_image(r, text);
     texture->has_image = texture->image != FACET_NONE;
     texture->path = texture->has_image ? "" : text;
@@ -230,10 +232,10 @@ static facet_status read_textures(facet_assimp_reader *r, const struct aiMateria
             facet_tally_hit(&r->maps_lost, number);
             continue;
         }
-        if (count > 1 || material->maps[map].path)
+        if (count > 1 || material->maps[map])
             facet_tally_hit(&r->layers_lost, number);
-        if (!material->maps[map].path)
-            status = read_texture(r, from, (enum aiTextureType)type, &material->maps[map]);
+        if (!material->maps[map])
+            status = read_texture(r, from, (enum aiTextureType)type, material, (facet_map)map);
     }
     return status;
 }
@@ -327,7 +329,7 @@ static void settle_fbx(const facet_assimp_reader *r, read_values *from,
     /* How much of it shines through is the opacity. */
     c->stated &= ~(uint32_t)FACET_CLASSIC_TRANSMISSION;
     /* A texture stands in the place of the color that it is connected to. */
-    if (material->maps[FACET_MAP_DIFFUSE].path) {
+    if (material->maps[FACET_MAP_DIFFUSE]) {
         for (int i = 0; i < 3; i++)
             c->diffuse[i] = 1;
     }
@@ -348,8 +350,8 @@ static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_
     TRY(facet_scene_set_classic(r->scene, material, &from->classic, r->error));
     material->emissive_strength = from->emissive_strength;
     /* A factor of 0 beside a map is a default that nobody meant. */
-    facet_texture *normals = &material->maps[FACET_MAP_NORMAL];
-    if (normals->path && from->bump_scale != 0)
+    facet_texture *normals = material->maps[FACET_MAP_NORMAL];
+    if (normals && from->bump_scale != 0)
         normals->strength *= from->bump_scale;
     if (!from->has_base_color)
         return FACET_OK;

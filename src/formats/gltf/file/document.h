@@ -131,6 +131,7 @@ typedef struct facet_gltf_texture {
 typedef struct facet_gltf_texture_use {
     uint32_t texture; /* FACET_NONE: no such map */
     uint32_t uv_set;
+    float strength; /* "scale" or "strength" */
     bool has_transform;
     float offset[2], rotation, scale[2];
 } facet_gltf_texture_use;
@@ -145,7 +146,7 @@ typedef struct facet_gltf_material {
     const char *name, *extras, *extensions;
     const facet_gltf_looks *looks; /* NULL: none */
     float base_color[4], metallic, roughness, emissive[3], emissive_strength;
-    float normal_scale, occlusion_strength, alpha_cutoff;
+    float alpha_cutoff;
     const char *alpha_mode;
     bool double_sided, unlit;
     facet_gltf_texture_use base, metallic_roughness, normal, occlusion, emissive_map;

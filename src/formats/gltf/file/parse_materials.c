@@ -19,7 +19,8 @@ static void parse_pair(const facet_json *list, float values[2])
 static facet_gltf_texture_use parse_use(const facet_json *around, const char *key)
 {
     const facet_json *from = facet_json_object_get(around, key);
-    facet_gltf_texture_use use = {.texture = facet_gltf_index(from, "index"), .scale = {1, 1}};
+    facet_gltf_texture_use use = {
+        .texture = facet_gltf_index(from, "index"), .strength = 1, .scale = {1, 1}};
     if (use.texture == FACET_NONE)
         return use;
     use.uv_set = (uint32_t)facet_gltf_size(from, "texCoord", 0);
@@ -78,7 +79,7 @@ static const facet_gltf_looks *parse_looks(facet_gltf_parser *p, const facet_jso
             const facet_json *scale = facet_json_object_get(info, "scale");
             looks->uses[map->map] = parse_use(said, map->key);
             if (is_float(scale))
-                looks->values.maps[map->map].strength = (float)facet_json_number_value(scale);
+                looks->uses[map->map].strength = (float)facet_json_number_value(scale);
         }
     }
     return looks;
@@ -101,8 +102,6 @@ static void parse_material(facet_gltf_parser *p, const facet_json *from, size_t 
     facet_gltf_fixed(p, from, "emissiveFactor", 3, material->emissive, "materials", index);
     material->metallic = facet_gltf_real(metal, "metallicFactor", 1);
     material->roughness = facet_gltf_real(metal, "roughnessFactor", 1);
-    material->normal_scale = facet_gltf_real(normal, "scale", 1);
-    material->occlusion_strength = facet_gltf_real(occlusion, "strength", 1);
     material->alpha_cutoff = facet_gltf_real(from, "alphaCutoff", 0.5f);
     material->alpha_mode = facet_gltf_text(p, from, "alphaMode", "OPAQUE");
     material->double_sided = facet_gltf_flag(from, "doubleSided");
@@ -111,7 +110,9 @@ static void parse_material(facet_gltf_parser *p, const facet_json *from, size_t 
     material->base = parse_use(metal, "baseColorTexture");
     material->metallic_roughness = parse_use(metal, "metallicRoughnessTexture");
     material->normal = parse_use(from, "normalTexture");
+    material->normal.strength = facet_gltf_real(normal, "scale", 1);
     material->occlusion = parse_use(from, "occlusionTexture");
+    material->occlusion.strength = facet_gltf_real(occlusion, "strength", 1);
     material->emissive_map = parse_use(from, "emissiveTexture");
 }
 

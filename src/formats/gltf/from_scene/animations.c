@@ -322,7 +322,7 @@ static void write_color(animation_writer *a, const facet_channel *from, parts *t
  * leave the texture before. */
 static bool choose_textures(facet_gltf_writer *w, facet_channel *channel)
 {
-    const facet_texture *texture = &w->scene->materials[channel->material]->maps[channel->map];
+    const facet_texture *texture = w->scene->materials[channel->material]->maps[channel->map];
     uint32_t kept = 0;
     float *times = facet_arena_allocate(w->arena, channel->key_count, sizeof *times);
     if (!times || !copy_values(w, channel)) {
@@ -362,7 +362,7 @@ typedef struct transform_channels {
 static bool turn_offset(facet_gltf_writer *w, const transform_channels *from,
                         facet_channel *channel)
 {
-    const facet_texture *rest = &w->scene->materials[from->material]->maps[from->map];
+    const facet_texture *rest = w->scene->materials[from->material]->maps[from->map];
     static const facet_texture identity = {.scale = {1, 1}};
     size_t count = 0;
     for (int i = 0; i < 3; i++)

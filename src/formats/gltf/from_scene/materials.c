@@ -137,8 +137,8 @@ static bool *find_shown(facet_gltf_writer *w)
     bool *shown = facet_arena_allocate_zeroed(w->arena, scene->image_count, sizeof *shown);
     for (uint32_t m = 0; shown && m < scene->material_count; m++) {
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            const facet_texture *texture = &scene->materials[m]->maps[map];
-            if (texture->path && texture->has_image && facet_gltf_map_path((facet_map)map))
+            const facet_texture *texture = scene->materials[m]->maps[map];
+            if (texture && texture->has_image && facet_gltf_map_path((facet_map)map))
                 shown[texture->image] = true;
         }
     }
@@ -317,7 +317,7 @@ uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *textur
  * written. */
 static uint32_t texture_number(facet_gltf_writer *w, const facet_texture *texture)
 {
-    if (!texture->path || (!texture->has_image && !*texture->path))
+    if (!texture || (!texture->has_image && !*texture->path))
         return FACET_NONE;
     if (texture->has_image)
         return facet_gltf_texture_of(w, texture, texture->image);
@@ -330,7 +330,7 @@ static uint32_t texture_number(facet_gltf_writer *w, const facet_texture *textur
  * textureInfo itself is nothing that glTF lets animations change. */
 static facet_json *texture_info(facet_gltf_writer *w, const facet_material *material, facet_map map)
 {
-    const facet_texture *texture = &material->maps[map];
+    const facet_texture *texture = material->maps[map];
     uint32_t number = texture_number(w, texture);
     if (number == FACET_NONE)
         return NULL;
@@ -458,7 +458,7 @@ static void put_looks(facet_gltf_writer *w, facet_json *extensions, const facet_
         for (const facet_look_map *map = look->maps; map->key; map++)
             put_map(w, object, map->key, texture_info(w, m, map->map),
                     map->map == FACET_MAP_CLEARCOAT_NORMAL ? "scale" : NULL,
-                    m->maps[map->map].strength);
+                    facet_material_strength(m, map->map));
         if (facet_json_object_size(object) > 0) {
             facet_gltf_put(w, extensions, look->extension, object);
             w->uses_looks[i] = true;
@@ -474,9 +474,9 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     facet_gltf_put_text(w, object, "name", m->name);
     put_pbr(w, object, m);
     put_map(w, object, "normalTexture", texture_info(w, m, FACET_MAP_NORMAL), "scale",
-            m->maps[FACET_MAP_NORMAL].strength);
+            facet_material_strength(m, FACET_MAP_NORMAL));
     put_map(w, object, "occlusionTexture", texture_info(w, m, FACET_MAP_OCCLUSION), "strength",
-            clamp(m->maps[FACET_MAP_OCCLUSION].strength));
+            clamp(facet_material_strength(m, FACET_MAP_OCCLUSION)));
     put_emissive(w, object, extensions, m);
     put_looks(w, extensions, m);
     if (m->alpha_mode == FACET_ALPHA_BLEND)
@@ -515,7 +515,7 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
     facet_quoted quoted;
     uint32_t maps = 0;
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
-        maps += m->maps[lost[i]].path != NULL;
+        maps += m->maps[lost[i]] != NULL;
     if (maps > 0 || has_values)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIAL", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF has no word for",
@@ -542,10 +542,9 @@ uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32
     facet_material copy = *w->scene->materials[material];
     bool lacking = false;
     for (int map = 0; map < FACET_MAP_COUNT; map++) {
-        facet_texture *texture = &copy.maps[map];
-        lacking |= facet_gltf_map_path((facet_map)map) && texture->path &&
-                   texture->uv_set >= texcoord_sets;
-        memset(texture, 0, sizeof *texture);
+        lacking |= facet_gltf_map_path((facet_map)map) && copy.maps[map] &&
+                   copy.maps[map]->uv_set >= texcoord_sets;
+        copy.maps[map] = NULL;
     }
     if (!lacking)
         return material;

@@ -100,7 +100,7 @@ static bool pointer_target(const facet_gltf_document *document, const facet_scen
         return true;
     channel->target = FACET_TARGET_EMISSIVE;
     return strcmp(at, "emissiveFactor") == 0 ||
-           (map_path(at, channel) && scene->materials[channel->material]->maps[channel->map].path);
+           (map_path(at, channel) && scene->materials[channel->material]->maps[channel->map]);
 }
 
 /* False for what only an extension knows, and for what moves nothing. */

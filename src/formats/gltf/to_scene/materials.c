@@ -167,9 +167,10 @@ static facet_status bad_reference(uint32_t material, const char *what, uint32_t 
                       number, count);
 }
 
-static facet_status read_texture(const facet_gltf_file *file, const facet_scene *scene,
-                                 uint32_t material, const facet_gltf_texture_use *use,
-                                 facet_texture *texture, facet_error *error)
+/* The material of the scene has the number of the file's. */
+static facet_status read_texture(const facet_gltf_file *file, facet_scene *scene, uint32_t material,
+                                 const facet_gltf_texture_use *use, facet_map map,
+                                 facet_error *error)
 {
     const facet_gltf_document *document = &file->document;
     if (use->texture == FACET_NONE)
@@ -184,10 +185,13 @@ static facet_status read_texture(const facet_gltf_file *file, const facet_scene 
     if (from->image >= document->image_count)
         return bad_reference(material, "image", from->image, document->image_count, error);
     const facet_image *image = scene->images[from->image];
+    facet_texture *texture;
+    TRY(facet_scene_add_map(scene, scene->materials[material], map, &texture, error));
     texture->path = image->path ? image->path : "";
     texture->has_image = true;
     texture->image = from->image;
     texture->uv_set = use->uv_set;
+    texture->strength = use->strength;
     texture->has_transform = use->has_transform;
     memcpy(texture->offset, use->offset, sizeof use->offset);
     memcpy(texture->scale, use->scale, sizeof use->scale);
@@ -204,8 +208,8 @@ static facet_status read_texture(const facet_gltf_file *file, const facet_scene 
 
 /* -- Materials ---------------------------------------------------------- */
 
-static facet_status read_maps(const facet_gltf_file *file, const facet_scene *scene, uint32_t index,
-                              facet_material *material, facet_error *error)
+static facet_status read_maps(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
+                              facet_error *error)
 {
     const facet_gltf_material *from = &file->document.materials[index];
     const struct {
@@ -218,36 +222,41 @@ static facet_status read_maps(const facet_gltf_file *file, const facet_scene *sc
                 {&from->emissive_map, FACET_MAP_EMISSIVE}};
     facet_status status = FACET_OK;
     for (size_t i = 0; i < sizeof maps / sizeof *maps && !status; i++)
-        status = read_texture(file, scene, index, maps[i].use, &material->maps[maps[i].map], error);
+        status = read_texture(file, scene, index, maps[i].use, maps[i].map, error);
     return status;
 }
 
 /* A texture of an extension that is not there changes an appearance: it is left out. */
-static void read_look_texture(const facet_gltf_file *file, const facet_scene *scene, uint32_t index,
-                              const facet_look *look, const facet_gltf_texture_use *use,
-                              facet_texture *texture)
+static facet_status read_look_texture(const facet_gltf_file *file, facet_scene *scene,
+                                      uint32_t index, const facet_look *look,
+                                      const facet_gltf_texture_use *use, facet_map map,
+                                      facet_error *error)
 {
     facet_error wrong;
-    if (read_texture(file, scene, index, use, texture, &wrong))
+    facet_status status = read_texture(file, scene, index, use, map, &wrong);
+    if (status == FACET_ERROR_MALFORMED)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-MATERIAL",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET, "%s in %s: it is left out",
                          wrong.message, look->extension);
+    else if (status && error)
+        *error = wrong;
+    return status == FACET_ERROR_MALFORMED ? FACET_OK : status;
 }
 
-static void read_looks(const facet_gltf_file *file, const facet_scene *scene, uint32_t index,
-                       facet_material *material)
+static facet_status read_looks(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
+                               facet_error *error)
 {
+    facet_material *material = scene->materials[index];
     const facet_gltf_looks *looks = file->document.materials[index].looks;
     for (size_t i = 0; looks && i < FACET_LOOK_COUNT; i++) {
         for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
             memcpy(facet_look_floats(value, material),
                    facet_look_const_floats(value, &looks->values), value->count * sizeof(float));
-        for (const facet_look_map *map = facet_looks[i].maps; map->key; map++) {
-            facet_texture *texture = &material->maps[map->map];
-            read_look_texture(file, scene, index, &facet_looks[i], &looks->uses[map->map], texture);
-            texture->strength = looks->values.maps[map->map].strength;
-        }
+        for (const facet_look_map *map = facet_looks[i].maps; map->key; map++)
+            TRY(read_look_texture(file, scene, index, &facet_looks[i], &looks->uses[map->map],
+                                  map->map, error));
     }
+    return FACET_OK;
 }
 
 static facet_status read_alpha(const facet_gltf_material *from, uint32_t index,
@@ -283,9 +292,9 @@ facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *s
         if (!status)
             status = read_alpha(from, i, material, error);
         if (!status)
-            read_looks(file, scene, i, material);
+            status = read_looks(file, scene, i, error);
         if (!status)
-            status = read_maps(file, scene, i, material, error);
+            status = read_maps(file, scene, i, error);
         if (status)
             return status;
         memcpy(material->base_color, from->base_color, sizeof from->base_color);
@@ -293,8 +302,6 @@ facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *s
         material->metallic = from->metallic;
         material->roughness = from->roughness;
         material->emissive_strength = from->emissive_strength;
-        material->maps[FACET_MAP_OCCLUSION].strength = from->occlusion_strength;
-        material->maps[FACET_MAP_NORMAL].strength = from->normal_scale;
         material->double_sided = from->double_sided;
         material->unlit = from->unlit;
     }

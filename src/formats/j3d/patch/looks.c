@@ -84,8 +84,8 @@ static bool same_transform(const facet_texture *a, const facet_texture *b)
 static bool same_map(const facet_j3d_like *like, const facet_texture *known,
                      const facet_texture *now)
 {
-    if (!known->path || !now->path)
-        return !known->path == !now->path;
+    if (!known || !now)
+        return !known == !now;
     if (known->has_image != now->has_image)
         return false;
     if (!known->has_image)
@@ -121,7 +121,7 @@ static bool same_look(const facet_j3d_like *like, const facet_material *known,
     if (same && !known->unlit) /* J3D has neither roughness nor metallic */
         same = near(light[0], light[1], 3);
     for (int i = 0; i < FACET_MAP_COUNT && same; i++)
-        same = same_map(like, &known->maps[i], &now->maps[i]);
+        same = same_map(like, known->maps[i], now->maps[i]);
     return same;
 }
 

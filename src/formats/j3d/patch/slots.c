@@ -11,10 +11,10 @@
 
 uint32_t facet_j3d_like_needs(const facet_j3d_builder *b, uint32_t material, uint32_t arrays)
 {
-    const facet_texture *texture = &b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *texture = b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
     uint32_t needs = 1u << FACET_J3D_ARRAY_POSITION | 1u << FACET_J3D_ARRAY_NORMAL |
                      1u << FACET_J3D_ARRAY_COLOR0;
-    if (texture->path && texture->uv_set < 8)
+    if (texture && texture->uv_set < 8)
         needs |= 1u << (FACET_J3D_ARRAY_TEXCOORD0 + texture->uv_set);
     return needs & arrays;
 }

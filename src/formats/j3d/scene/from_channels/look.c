@@ -12,8 +12,10 @@ static void rest_of(const facet_material *material, float values[FACET_J3D_LOOK]
     memcpy(values, none, sizeof none);
     if (!material)
         return;
-    const facet_texture *map = &material->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *map = material->maps[FACET_MAP_DIFFUSE];
     memcpy(values, material->base_color, 4 * sizeof *values);
+    if (!map)
+        return;
     if (map->has_transform) {
         memcpy(values + 4, map->offset, sizeof map->offset);
         values[6] = map->rotation;

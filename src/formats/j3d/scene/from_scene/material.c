@@ -167,7 +167,7 @@ static void report_losses(const facet_material *material, facet_report *report)
 {
     unsigned maps = 0;
     for (int i = 0; i < FACET_MAP_COUNT; i++)
-        maps += i != FACET_MAP_DIFFUSE && material->maps[i].path != NULL;
+        maps += i != FACET_MAP_DIFFUSE && material->maps[i] != NULL;
     if (maps)
         facet_report_add(report, "LOSS-TEXTURE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s': %u textures other than the base color's are dropped",
@@ -192,7 +192,7 @@ static void set_up(const facet_j3d_material_source *from, const facet_material *
         color[3] = 1;
     set_stages(m, from, color);
     if (from->texture != FACET_J3D_NONE)
-        set_coordinates(m, from, &material->maps[FACET_MAP_DIFFUSE]);
+        set_coordinates(m, from, material->maps[FACET_MAP_DIFFUSE]);
 }
 
 /* The state of the chip as it is now; textures, which have their samplers, are those
@@ -213,7 +213,7 @@ static void set_state(const facet_gx_material *gx, facet_j3d_material *m)
 static void set_whole_state(const facet_j3d_material_source *from, const facet_material *material,
                             facet_j3d_material *m)
 {
-    const facet_texture *base = &material->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *base = material->maps[FACET_MAP_DIFFUSE];
     const facet_gx_material *gx = material->gx;
     m->mode = gx->translucent ? MODE_TRANSLUCENT : MODE_OPAQUE;
     facet_gx_material neutral;
@@ -228,7 +228,7 @@ static void set_whole_state(const facet_j3d_material_source *from, const facet_m
     for (uint32_t i = 2u * gx->channel_count; i < 4; i++)
         m->gx.channels[i] = neutral.channels[i];
     for (int i = 0; i < 8; i++) {
-        bool known = base->path && base->has_image && gx->textures[i] == base->image;
+        bool known = base && base->has_image && gx->textures[i] == base->image;
         m->gx.textures[i] = known ? from->texture : FACET_J3D_NONE;
     }
 }

@@ -80,7 +80,7 @@ static int compare_candidates(const void *left, const void *right)
 static bool is_bare(const facet_material *material)
 {
     for (int i = 0; i < FACET_MAP_COUNT; i++) {
-        if (material->maps[i].path)
+        if (material->maps[i])
             return false;
     }
     return true;
@@ -148,9 +148,9 @@ static int compare_looks_in_order(const void *left, const void *right)
 static void look_at(const facet_j3d_builder *b, uint32_t m, look *out)
 {
     const facet_material *material = b->scene->materials[m];
-    const facet_texture *map = &material->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *map = material->maps[FACET_MAP_DIFFUSE];
     memset(out, 0, sizeof *out);
-    out->map.has_image = map->path && map->has_image;
+    out->map.has_image = map && map->has_image;
     if (out->map.has_image) {
         out->map.image = map->image;
         out->map.uv_set = map->uv_set;
@@ -250,7 +250,8 @@ void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
         from.material = material;
         if (b->texture_of[material] != FACET_NONE)
             from.texture = (uint16_t)b->texture_of[material];
-        from.texcoord = (uint8_t)b->scene->materials[material]->maps[FACET_MAP_DIFFUSE].uv_set;
+        const facet_texture *map = b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
+        from.texcoord = map ? (uint8_t)map->uv_set : 0;
     }
     from.has_normals = (arrays >> FACET_J3D_ARRAY_NORMAL & 1) != 0;
     from.has_color = (arrays >> FACET_J3D_ARRAY_COLOR0 & 1) != 0;

@@ -309,8 +309,8 @@ static uint32_t find_plan(const texture_plans *plans, const facet_texture *textu
 
 static const facet_texture *base_texture(const facet_j3d_builder *b, uint32_t material)
 {
-    const facet_texture *texture = &b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
-    return texture->path && texture->has_image && texture->image < b->scene->image_count &&
+    const facet_texture *texture = b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
+    return texture && texture->has_image && texture->image < b->scene->image_count &&
                    has_bytes(b->scene->images[texture->image])
                ? texture
                : NULL;

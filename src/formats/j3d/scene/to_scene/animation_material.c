@@ -311,7 +311,7 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
     static const float none[5] = {0, 0, 0, 1, 1};
     facet_gx_material gx = *at_rest;
     facet_j3d_shown rest, shown;
-    facet_texture *texture = &d->scene->materials[slot]->maps[FACET_MAP_DIFFUSE];
+    facet_texture *texture = d->scene->materials[slot]->maps[FACET_MAP_DIFFUSE];
     double somewhere = d->frames * 0.37; /* where nothing lies as it lies at rest by chance */
     float still[5];
     double matrix[6];
@@ -321,8 +321,7 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
         status = facet_j3d_view_material(&d->viewer, slot, &gx, &shown, d->error);
     if (status)
         return status;
-    bool same = rest.base >= 0 && texture->path &&
-                (rest.is_plain || rest.sharing == shown.sharing) &&
+    bool same = rest.base >= 0 && texture && (rest.is_plain || rest.sharing == shown.sharing) &&
                 facet_j3d_shown_same_color(&rest, &shown);
     shown.sharing = rest.sharing;
     same = same && facet_j3d_shown_alike(&rest, &shown, false, true);
@@ -399,7 +398,7 @@ static facet_status drive_look(driving *d, uint32_t slot, const facet_gx_materia
     if (!choice)
         return add_channel(d, of_material(slot, FACET_TARGET_BASE_COLOR, 4), 0, samples,
                            d->scene->materials[slot]->base_color);
-    float image = (float)d->scene->materials[slot]->maps[FACET_MAP_DIFFUSE].image;
+    float image = (float)d->scene->materials[slot]->maps[FACET_MAP_DIFFUSE]->image;
     return add_channel(d, of_material(slot, FACET_TARGET_TEXTURE_IMAGE, 1), 0, samples, &image);
 }
 

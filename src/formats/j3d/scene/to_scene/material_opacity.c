@@ -28,8 +28,8 @@ static bool is_solid(const facet_image *image)
 /* Images of textures are looked at once, those that were computed belong to one material. */
 static bool shows_solid(const j3d_painter *p, const j3d_material_work *w)
 {
-    const facet_texture *map = &w->out->maps[FACET_MAP_DIFFUSE];
-    if (!map->path || !map->has_image)
+    const facet_texture *map = w->out->maps[FACET_MAP_DIFFUSE];
+    if (!map || !map->has_image)
         return true;
     const facet_image *image = p->scene->images[map->image];
     uint16_t texture = w->textures[w->base].texture;

@@ -220,12 +220,12 @@ static void set_coordinates(const j3d_painter *p, j3d_material_work *w, facet_te
     texture->scale[1] = map->rows[1][1];
 }
 
-static void set_texture(const j3d_painter *p, j3d_material_work *w, uint32_t image)
+static facet_status set_texture(const j3d_painter *p, j3d_material_work *w, uint32_t image)
 {
     static const facet_wrap wraps[] = {FACET_WRAP_CLAMP, FACET_WRAP_REPEAT, FACET_WRAP_MIRROR};
     const facet_bti_header *h = &p->document->textures.items[w->textures[w->base].texture].header;
-    facet_texture *texture = &w->out->maps[FACET_MAP_DIFFUSE];
-    texture->path = "";
+    facet_texture *texture;
+    TRY(facet_scene_add_map(p->scene, w->out, FACET_MAP_DIFFUSE, &texture, p->error));
     texture->has_image = true;
     texture->image = image;
     texture->wrap_u = wraps[h->wrap_s <= 2 ? h->wrap_s : 1];
@@ -234,6 +234,7 @@ static void set_texture(const j3d_painter *p, j3d_material_work *w, uint32_t ima
     texture->minify = h->min_filter <= 5 ? (facet_filter)(h->min_filter + 1) : FACET_FILTER_LINEAR;
     texture->magnify = h->mag_filter == 0 ? FACET_FILTER_NEAREST : FACET_FILTER_LINEAR;
     set_coordinates(p, w, texture);
+    return FACET_OK;
 }
 
 facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w,
@@ -246,13 +247,13 @@ facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w,
         if (textured)
             pass_on_brightness(w, factor);
         if (textured)
-            set_texture(p, w, p->image_of[w->textures[w->base].texture]);
+            status = set_texture(p, w, p->image_of[w->textures[w->base].texture]);
     } else if (w->base >= 0) {
         uint32_t index = p->image_of[w->textures[w->base].texture];
         factor[0] = factor[1] = factor[2] = factor[3] = 1;
         status = bake(p, w, &index);
         if (!status)
-            set_texture(p, w, index);
+            status = set_texture(p, w, index);
     } else {
         /* No texture, and yet not constant: comparisons of constants. */
         facet_gx_tev_inputs inputs;
