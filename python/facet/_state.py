@@ -78,8 +78,9 @@ def _value(kind: Any, struct: Any, name: str, type_: Any, above: Any, below: Any
     if type_.kind == "struct":
         return state_of(value, below, seen)
     if type_.kind == "array":
-        is_struct = type_.item.kind == "struct"
-        return [state_of(one, below, seen) if is_struct else one for one in value]
+        if type_.item.kind not in ("struct", "pointer"):
+            return list(value)
+        return [state_of(one, below, seen) if one else None for one in value]
     if not value:
         return None
     if _is_string(type_):
@@ -140,9 +141,11 @@ class Filler:
         elif type_.kind == "array":
             array = getattr(struct, name)
             for i, one in enumerate(value):
+                if isinstance(one, dict) and type_.item.kind == "pointer":
+                    array[i] = self._zeroed(1, type_.item.item)
                 if isinstance(one, dict):
                     self.fill(array[i], one)
-                else:
+                elif one is not None:
                     array[i] = one
         else:
             setattr(struct, name, self._pointer(type_, value))

@@ -90,6 +90,7 @@ class _MapPath(OptionalText):
     def __set__(self, record: Any, value: Optional[str]) -> None:
         if value is None:
             record._material._struct().maps[record._map] = ffi.NULL
+            record._owner.changed()
         else:
             super().__set__(record, value)
 
@@ -100,8 +101,9 @@ class Texture(TextureFields):
 
     _owner: Memory
 
-    path = _MapPath("path", "As the source names it; \"\" when the image is one of the scene's; None: "
-                            "the material has no such map.")
+    path: OptionalText = _MapPath(  # type: ignore[assignment]
+        "path", "As the source names it; \"\" when the image is one of the scene's; None: "
+                "the material has no such map.")
     image: Index = _ImageIndex(  # type: ignore[assignment]
         "image", "The number of an image of the scene, or None.")
     offset = _TransformVector("offset", "Added last.")
