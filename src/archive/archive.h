@@ -100,6 +100,8 @@ void facet_zip_close(facet_archive *archive);
 /* -- tar ---------------------------------------------------------------- */
 
 bool facet_tar_begins(const uint8_t *data, size_t size);
+/* How many bytes of data follow a header, and its type. False when it is none. */
+bool facet_tar_header(const uint8_t *block, uint64_t *size, char *type);
 facet_status facet_tar_read(facet_archive *archive, facet_error *error);
 void facet_tar_check(const facet_archive *archive, facet_report *report);
 

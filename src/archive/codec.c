@@ -1,6 +1,9 @@
 /* archive/codec.c - the table of codecs. */
 #include "archive/codec.h"
+#include "base/arena.h"
+#include "base/error.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -41,4 +44,29 @@ const facet_codec *facet_codec_from_path(const char *path)
 size_t facet_codec_stem(const char *path)
 {
     return facet_codec_from_path(path) ? (size_t)(extension_of(path) - path) : strlen(path);
+}
+
+/* -- Decoding ----------------------------------------------------------- */
+
+facet_status facet_codec_check_present(const facet_codec *codec, facet_error *error)
+{
+    char thing[64];
+    if (codec->decode)
+        return FACET_OK;
+    snprintf(thing, sizeof thing, "files in %s's format take", codec->name);
+    return facet_fail_absent(error, thing, codec->library, codec->build_switch);
+}
+
+facet_status facet_codec_decode_to(const facet_codec *codec, const uint8_t *data, size_t size,
+                                   facet_codec_sink sink, void *user, facet_error *error)
+{
+    facet_arena *arena = NULL;
+    TRY(facet_codec_check_present(codec, error));
+    TRY(facet_arena_create(NULL, &arena, error));
+    facet_codec_buffer out = {.arena = arena, .limit = SIZE_MAX, .sink = sink, .user = user};
+    facet_status status = codec->decode(data, size, &out, error);
+    if (!status && out.size > 0)
+        status = sink(user, out.data, out.size, error);
+    facet_arena_free(arena);
+    return status;
 }

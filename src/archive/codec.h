@@ -5,12 +5,19 @@
 
 #include <facet/archive.h>
 
-/* What a codec writes decompressed bytes to: a block in an arena that grows by doubling. */
+/* Takes decompressed bytes, piece by piece. */
+typedef facet_status (*facet_codec_sink)(void *user, const uint8_t *data, size_t size,
+                                         facet_error *error);
+
+/* What a codec writes decompressed bytes to: a block in an arena that grows by doubling, or with
+ * `sink` a block that is given away each time it is full. */
 typedef struct facet_codec_buffer {
     facet_arena *arena;
     uint8_t *data;
     size_t size, capacity;
     size_t limit; /* size may not become larger */
+    facet_codec_sink sink;
+    void *user;
 } facet_codec_buffer;
 
 typedef struct facet_codec {
@@ -41,6 +48,13 @@ const facet_codec *facet_codec_of(const uint8_t *data, size_t size);
 const facet_codec *facet_codec_from_path(const char *path);
 /* The length of a path without the extension of a codec. */
 size_t facet_codec_stem(const char *path);
+
+/* FACET_ERROR_UNSUPPORTED, FORMAT-ABSENT, in a build without the codec's library. */
+facet_status facet_codec_check_present(const facet_codec *codec, facet_error *error);
+/* Decode all of `data` with as much memory as the codec's window takes. An error of the sink ends
+ * it, and is returned. */
+facet_status facet_codec_decode_to(const facet_codec *codec, const uint8_t *data, size_t size,
+                                   facet_codec_sink sink, void *user, facet_error *error);
 
 /* -- For codecs (codec_buffer.c) ---------------------------------------- */
 

@@ -28,6 +28,10 @@ facet_status facet_codec_grow(facet_codec_buffer *out, facet_error *error)
 {
     if (out->size < out->capacity)
         return FACET_OK;
+    if (out->sink && out->capacity > 0) {
+        out->size = 0;
+        return out->sink(out->user, out->data, out->capacity, error);
+    }
     size_t capacity = out->capacity <= most(out) / 2 ? out->capacity * 2 : most(out);
     if (capacity < MIN_CAPACITY)
         capacity = MIN_CAPACITY < most(out) ? MIN_CAPACITY : most(out);
@@ -38,7 +42,7 @@ void facet_codec_reserve(facet_codec_buffer *out, uint64_t size)
 {
     size_t capacity = out->capacity <= SIZE_MAX / 2 ? out->capacity * 2 : SIZE_MAX;
     /* What a header says beyond the limit is found to be so by decoding. */
-    if (size > out->limit || size < out->capacity)
+    if (size > out->limit || size < out->capacity || out->sink)
         return;
     /* A decoder sees the end of its stream only where there is space left. Doubling keeps many
      * frames linear. */

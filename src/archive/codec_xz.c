@@ -42,6 +42,8 @@ static uint64_t announced_size(const uint8_t *data, size_t size)
 static uint64_t decoder_memory(const facet_codec_buffer *out)
 {
     enum { MINIMUM = 80 << 20 };
+    if (out->sink) /* the output is not in memory */
+        return MINIMUM;
     uint64_t needed = (uint64_t)out->limit / 2 + (1 << 20);
     return needed < MINIMUM ? MINIMUM : needed;
 }

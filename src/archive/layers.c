@@ -57,11 +57,7 @@ static facet_status decode_codec(const facet_layer *layer, facet_arena *arena, s
 {
     const facet_codec *codec = layer->codec;
     facet_codec_buffer out = {.arena = arena, .limit = limit};
-    char thing[64];
-    if (!codec->decode) {
-        snprintf(thing, sizeof thing, "files in %s's format take", codec->name);
-        return facet_fail_absent(error, thing, codec->library, codec->build_switch);
-    }
+    TRY(facet_codec_check_present(codec, error));
     TRY(codec->decode(layer->data, layer->size, &out, error));
     static const uint8_t nothing[1];
     *data = out.data ? out.data : nothing;

@@ -64,6 +64,12 @@ static bool has_checksum(const uint8_t *block)
            ((int64_t)wanted == plain || (int64_t)wanted == with_sign);
 }
 
+bool facet_tar_header(const uint8_t *block, uint64_t *size, char *type)
+{
+    *type = (char)block[TYPE];
+    return has_checksum(block) && number_at(block + SIZE, 12, size);
+}
+
 bool facet_tar_begins(const uint8_t *data, size_t size)
 {
     return size >= BLOCK && data[NAME] != '\0' && has_checksum(data);

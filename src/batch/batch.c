@@ -1,6 +1,6 @@
 /* batch/batch.c - facet batch: one command over many files, in shards, resumable. */
-#include "batch/batch.h"
 #include "base/system.h"
+#include "batch/stream.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@ typedef struct settings {
     const char *manifest, *list, *out, *shard, *results, *tar;
     cli_texts match;
     const char *allow_failures;
-    bool null, resume, isolate;
+    bool null, resume, isolate, stream;
+    unsigned samples;
     cli_batch_policy policy;
     unsigned jobs, attempts, most_failures, memory, recycle, progress, sync;
     double timeout, grace;
@@ -41,6 +42,21 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         cli_complain("--verify, --quick and --trust-results go with --resume, one of them");
         return EXIT_USAGE;
     }
+    for (int i = 0; i < arguments->count && !s->stream; i++) {
+        if (strcmp(arguments->words[i], "-") == 0) {
+            cli_complain("'-' is a shard on standard input: add --stream; or name a --manifest or "
+                         "--filelist '-'");
+            return EXIT_USAGE;
+        }
+    }
+    if (s->stream && (s->manifest || s->list || arguments->count == 0)) {
+        cli_complain("--stream takes shards, not --manifest or --filelist");
+        return EXIT_USAGE;
+    }
+    if (s->stream && s->out && !s->tar) {
+        cli_complain("--stream needs an --output-tar for what --out names");
+        return EXIT_USAGE;
+    }
     if (!cli_batch_allowance_suits(s->allow_failures))
         return EXIT_USAGE;
     return !s->out || cli_batch_template_suits("out", s->out) ? EXIT_DONE : EXIT_USAGE;
@@ -59,10 +75,10 @@ static bool name_file(const char *template, const cli_batch_shard *shard, char *
     return used < space;
 }
 
-static int read_items(const cli_arguments *arguments, const settings *s, const cli_batch_job *job,
-                      cli_batch_shard shard, cli_batch_items *items)
+static cli_batch_origin origin_of(const cli_arguments *arguments, const settings *s,
+                                  const cli_batch_job *job, cli_batch_shard shard)
 {
-    cli_batch_origin origin = {
+    return (cli_batch_origin){
         .manifest = s->manifest,
         .list = s->list,
         .null = s->null,
@@ -76,8 +92,8 @@ static int read_items(const cli_arguments *arguments, const settings *s, const c
                  : strcmp(job->command->name, "render") == 0 ? CLI_BATCH_TAKES_MODELS
                                                              : CLI_BATCH_TAKES_ALL,
         .shard = shard,
+        .streams = s->stream,
     };
-    return cli_batch_items_read(&origin, items);
 }
 
 /* -- Failures ----------------------------------------------------------- */
@@ -112,20 +128,34 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
         failed += batch->items.items[i].failed;
         done += batch->items.items[i].done && !batch->items.items[i].failed;
     }
-    uint64_t now = counts->ok + counts->skipped + counts->failed;
+    uint64_t now = counts->ok + counts->skipped + counts->failed, items = batch->items.count;
+    cli_stream_counts streamed = {.whole = true};
+    if (batch->stream) {
+        streamed = cli_stream_end(batch->stream);
+        items = streamed.items;
+        done = streamed.done;
+        failed += streamed.failed;
+    }
     uint64_t skipped = counts->skipped; /* they are among those done, too */
-    uint64_t left =
-        (uint64_t)batch->items.count - (now - skipped) - done - (failed - counts->failed);
+    uint64_t left = items - (now - skipped) - done - (failed - counts->failed);
     cli_remark("%llu ok, %llu done before, %llu failed, %llu left; %.1f s",
                (unsigned long long)counts->ok, (unsigned long long)done, (unsigned long long)failed,
                (unsigned long long)left, cli_seconds() - began);
+    if (streamed.result != EXIT_DONE)
+        return streamed.result;
+    if (!streamed.whole) {
+        cli_remark("not all of the shards was read: more items may be left");
+        left++;
+    } else if (batch->stream && cli_batch_match_end(&batch->items.match, items > 0) != EXIT_DONE) {
+        return EXIT_USAGE;
+    }
     if (batch->results.failed)
         return facet_system_is_at_fault(batch->results.fault) ? EXIT_RESUME : EXIT_SYSTEM;
     if (atomic_load(&batch->faulted) || (cli_batch_signals() > 0 && left > 0))
         return EXIT_RESUME;
     if (left > 0)
         return EXIT_SYSTEM;
-    if (cli_batch_allows(allowed, failed, batch->items.count))
+    if (cli_batch_allows(allowed, failed, items))
         return EXIT_DONE;
     return counts->again > 0 ? EXIT_SYSTEM : EXIT_INPUT;
 }
@@ -207,6 +237,22 @@ static int check_files(cli_batch *batch, const settings *s, const char *results,
     return result;
 }
 
+/* Those that come, and then those that an earlier run ended with, one at a time. */
+static int run_stream(cli_batch *batch, int descriptor)
+{
+    unsigned jobs = batch->jobs, recycle = batch->recycle;
+    int result = cli_stream_start(batch->stream);
+    if (result == EXIT_DONE)
+        result = cli_batch_isolate(batch, descriptor);
+    cli_stream_take_suspects(batch->stream);
+    batch->jobs = batch->recycle = 1;
+    if (result == EXIT_DONE)
+        result = cli_batch_isolate(batch, descriptor);
+    batch->jobs = jobs;
+    batch->recycle = recycle;
+    return result;
+}
+
 /* Each way's items after those of the one before. */
 static int run_ways(cli_batch *batch, int descriptor)
 {
@@ -250,7 +296,7 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
     result = open_files(batch, s, results, tar);
     if (result == EXIT_DONE)
         cli_batch_journal_open(batch, results);
-    if (result == EXIT_DONE)
+    if (result == EXIT_DONE && !batch->stream)
         result = cli_batch_plan(batch, &s->policy);
     if (result != EXIT_DONE && batch->results.created)
         remove(results); /* a command line that is refused leaves nothing behind */
@@ -259,7 +305,7 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
     cli_progress_begin(&progress, (cli_progress_kind)s->progress, quiet,
                        batch->ends[CLI_BATCH_WAYS - 1]);
     if (result == EXIT_DONE)
-        result = run_ways(batch, descriptor);
+        result = batch->stream ? run_stream(batch, descriptor) : run_ways(batch, descriptor);
     cli_progress_end(&progress);
     batch->results.failed |= !cli_results_close(&batch->results);
     if (!batch->results.failed)
@@ -298,9 +344,19 @@ static int run(const cli_arguments *arguments)
         .isolate = s->isolate || s->timeout > 0 || s->memory > 0,
         .journal = -1,
     };
-    result = read_items(arguments, s, &job, shard, &batch.items);
+    cli_batch_origin origin = origin_of(arguments, s, &job, shard);
+    result = cli_batch_items_read(&origin, &batch.items);
+    batch.items.remembers = s->stream;
+    if (result == EXIT_DONE && s->stream) {
+        batch.stream = cli_stream_create(
+            &batch, &origin, s->samples == 2 ? CLI_SPLIT_BY_FOLDER : CLI_SPLIT_BY_STEM, &s->policy);
+        result = batch.stream ? EXIT_DONE : EXIT_SYSTEM;
+    }
     if (result == EXIT_DONE)
         result = run_items(&batch, s, results, tar, arguments->common.quiet);
+    cli_stream_free(batch.stream);
+    facet_file_close(batch.earlier);
+    free(batch.suspects);
     free(batch.order);
     cli_batch_items_free(&batch.items);
     return result;
@@ -310,6 +366,7 @@ static int run(const cli_arguments *arguments)
 
 /* As cli_progress_kind counts them, from CLI_PROGRESS_BAR on. */
 static const char *const progress_words[] = {"bar", "lines", "json", "none", NULL};
+static const char *const sample_words[] = {"stem", "folder", NULL};
 static const char *const sync_words[] = {"disk", "none", NULL};
 static const cli_option options[] = {
     {"manifest", "FILE", "items as JSON lines: {\"id\", \"in\", \"out\", \"args\"}; - is stdin",
@@ -322,6 +379,12 @@ static const cli_option options[] = {
      "files to take of folders and archives, '*.{obj,glb}' in any letter case; may be repeated; "
      "default: of folders the models, or pictures, that COMMAND takes",
      CLI_TEXTS, OFFSET(match)},
+    {"stream", NULL, "read shards (tar, compressed, or ZIP; - is stdin) once, a sample at a time",
+     CLI_FLAG, OFFSET(stream)},
+    {"samples", "WORD",
+     "files of one sample, with --stream: stem (default), the same name up to its first dot, or "
+     "folder",
+     CLI_WORD, OFFSET(samples), .words = sample_words},
     {"out", "TEMPLATE",
      "names of outputs, of {id}, {dir}, {name}, {stem}, {ext}, {id:N}, {sha:N}: "
      "'out/{dir}/{stem}.bsm'",

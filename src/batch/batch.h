@@ -2,6 +2,8 @@
  *
  *     batch_items.c    the items: from manifests, lists and folders
  *     batch_match.c    which files of folders are items
+ *     split.c          samples of a tar as it comes
+ *     stream.c         items of shards that are read once
  *     batch_names.c    names made by a template; which shard an item is in
  *     batch_identify.c sums of files and options
  *     batch_review.c   what earlier lines say, and whether it is still so
@@ -90,6 +92,7 @@ typedef struct cli_batch_origin {
     const char *out; /* template; NULL: none */
     bool wants_out;  /* the command needs one */
     bool packs;      /* outputs go into a tar */
+    bool streams;    /* the paths are shards that are read once (stream.h) */
     cli_batch_shard shard;
 } cli_batch_origin;
 
@@ -146,6 +149,7 @@ typedef struct cli_batch_items {
     size_t count, space;
     uint64_t elsewhere; /* items of other shards */
     facet_names ids;    /* the number of an id is that of its item */
+    bool remembers;     /* lines are of items that are not known yet (stream.h) */
     cli_batch_paths paths;
     cli_batch_match match;
 } cli_batch_items;
@@ -169,6 +173,13 @@ void cli_batch_paths_free(cli_batch_paths *paths);
 /* An exit status, and a message when it is not EXIT_DONE. Release either way. */
 int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items);
 void cli_batch_items_free(cli_batch_items *items);
+/* What an item has besides what was given: its id, its output, copies in the arena; `where` is
+ * for messages. An exit status. */
+int cli_batch_item_complete(facet_arena *arena, const cli_batch_origin *origin, const char *where,
+                            cli_batch_item *item, size_t below);
+/* The item of an id, made when there is none: of a stream only what is known of earlier runs is
+ * kept. NULL without memory. */
+cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id, size_t length);
 
 /* -- Names (batch_names.c) ----------------------------------------------- */
 
@@ -195,8 +206,10 @@ bool cli_batch_is_url(const char *path);
 /* A line for an item that nothing can be said of but this. */
 facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
                            bool retry, const char *sentence);
-/* Add what the item is, for --resume: the hashes of its input and of its options. */
-void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_batch_item *item);
+/* Add what the item is, for --resume: the hashes of its input, which may be in `kept` (or NULL),
+ * and of its options. */
+void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_batch_item *item,
+                        cli_kept_archive *kept);
 /* What is to be done about an item that an earlier run has a line of. */
 typedef enum cli_batch_verdict {
     CLI_BATCH_RUN,    /* there is none, or files, options or version are others now */
@@ -296,7 +309,11 @@ typedef struct cli_batch {
     size_t *order; /* indices of the items to run */
     size_t todo;   /* the end, in it, of those to run now */
     size_t ends[CLI_BATCH_WAYS];
-    int journal; /* a descriptor; -1: none */
+    int journal;                        /* a descriptor; -1: none */
+    struct cli_batch_suspect *suspects; /* that the last run ended with, by their keys */
+    size_t suspect_count;
+    struct cli_stream *stream; /* NULL: all items are known */
+    facet_file *earlier;       /* results that items of a stream point into, or NULL */
     cli_results results;
     const char *program; /* this one, for processes of its own */
     unsigned jobs, attempts;
@@ -318,6 +335,8 @@ typedef struct cli_batch {
 void cli_batch_journal_name(const char *results, char path[FACET_PATH_MAX]);
 /* Look up which ones the last run ended with. */
 void cli_batch_journal_open(cli_batch *batch, const char *results);
+/* How many runs ended while an item was at work. */
+unsigned cli_batch_journal_deaths(const cli_batch *batch, const cli_batch_item *item);
 /* Slots count from 0 to `jobs`. */
 void cli_batch_journal_begin(const cli_batch *batch, unsigned slot, cli_batch_item *item);
 /* After a run that ended in order. */
@@ -332,6 +351,9 @@ typedef struct cli_batch_policy {
 /* Look up what the file of results says about the items, and clean up after runs
  * that were killed. An exit status. */
 int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_policy *policy);
+/* Decide what an earlier line means to an item; any thread. */
+void cli_batch_judge(const cli_batch *batch, const cli_batch_policy *policy, cli_batch_item *item,
+                     cli_shared_archive *shared);
 /* Put the items that are left into an order. An exit status. */
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy);
 

@@ -34,18 +34,22 @@ bool cli_is_plain_file(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-bool cli_identify_in(cli_shared_archive *shared, const char *path, char text[65], uint64_t *bytes)
+bool cli_identify_in(cli_kept_archive *kept, const char *path, char text[65], uint64_t *bytes)
 {
+    size_t in_memory = cli_kept_in_memory(kept, path);
     facet_file *file = NULL;
     facet_input *input = NULL;
     facet_source source = {0};
-    if (cli_is_plain_file(path)) {
+    if (in_memory > 0) {
+        if (!cli_kept_open(kept, path, in_memory, NULL, &input))
+            return false;
+        source = facet_input_source(input);
+    } else if (cli_is_plain_file(path)) {
         if (facet_file_open(path, &file, NULL))
             return false;
         source = facet_file_source(file);
     } else if (facet_archive_in_path(path) > 0) {
-        if (!(shared &&
-              cli_kept_open(&shared->kept, path, facet_archive_in_path(path), NULL, &input)) &&
+        if (!(kept && cli_kept_open(kept, path, facet_archive_in_path(path), NULL, &input)) &&
             facet_input_open(path, NULL, &input, NULL))
             return false;
         source = facet_input_source(input);

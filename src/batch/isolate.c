@@ -1,7 +1,7 @@
 /* batch/isolate.c - all items, by processes of 'facet worker': an item that
  * crashes, hangs or takes all memory costs its process, and nothing else. */
 #include "base/json.h"
-#include "batch/batch.h"
+#include "batch/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +17,10 @@ extern char **environ;
 
 /* A process, and the item that it has. */
 typedef struct child {
-    pid_t process;                     /* 0: none */
-    int to, from;                      /* its standard input and output */
-    const cli_batch_item *item, *last; /* that it has, and was given last */
+    pid_t process;              /* 0: none */
+    int to, from;               /* its standard input and output */
+    cli_batch_item *item;       /* that it has */
+    const cli_batch_item *last; /* that it was given last; NULL: of a stream */
     double began;
     unsigned items; /* that it was given */
     bool late;      /* killed for it */
@@ -93,7 +94,7 @@ static int reap(child *c)
 
 /* -- Items -------------------------------------------------------------- */
 
-static char *make_request(const cli_batch_item *item)
+static char *make_request(const cli_batch_item *item, const cli_tar_bytes *sample)
 {
     facet_json *request = facet_json_object(), *words = facet_json_array();
     for (int i = 0; i < item->word_count; i++)
@@ -107,14 +108,21 @@ static char *make_request(const cli_batch_item *item)
     if (item->changed > 0)
         facet_json_set(request, "in_ns", facet_json_integer(item->changed));
     facet_json_set(request, "run", facet_json_integer((int64_t)item->run));
+    char *archive = sample ? strndup(item->in, item->in_archive) : NULL;
+    if (archive) {
+        facet_json_set(request, "archive", cli_json_name(archive));
+        facet_json_set(request, "archive_bytes", facet_json_integer((int64_t)sample->size));
+    }
+    free(archive);
     char *line = cli_json_line(request);
     facet_json_free(request);
     return line;
 }
 
-static void write_all(int descriptor, const char *text)
+static void write_all(int descriptor, const void *bytes, size_t size)
 {
-    for (size_t left = strlen(text); left > 0;) {
+    const char *text = bytes;
+    for (size_t left = size; left > 0;) {
         ssize_t written = write(descriptor, text, left);
         if (written < 0 && errno == EINTR)
             continue;
@@ -128,22 +136,28 @@ static void write_all(int descriptor, const char *text)
 /* Give an item to a child. False when there are no more, or none can be given. */
 static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
 {
-    cli_batch_item *item = cli_batch_take(batch);
+    cli_batch_item *item = batch->stream ? cli_stream_take(batch->stream) : cli_batch_take(batch);
     if (!item)
         return false;
-    char *request = make_request(item);
+    const cli_tar_bytes *sample = batch->stream ? cli_stream_sample(item) : NULL;
+    char *request = make_request(item, sample);
     if (!request || (!c->process && !spawn(batch, c, words))) {
         char sentence[200];
         snprintf(sentence, sizeof sentence, "no process can be started: %s", strerror(errno));
         free(request);
         cli_batch_stop_for_system(batch, sentence);
+        if (batch->stream)
+            cli_stream_release(item);
         return false;
     }
     cli_batch_journal_begin(batch, slot, item);
-    c->item = c->last = item;
+    c->item = item;
+    c->last = sample ? NULL : item;
     c->began = cli_seconds();
     c->items++;
-    write_all(c->to, request);
+    write_all(c->to, request, strlen(request));
+    if (sample)
+        write_all(c->to, sample->data, sample->size);
     free(request);
     return true;
 }
@@ -179,6 +193,28 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
     *line = cli_batch_line(c->item, memory ? "memory" : "crashed", code, memory, sentence);
 }
 
+static void let_go(const cli_batch *batch, child *c)
+{
+    if (batch->stream)
+        cli_stream_release(c->item);
+    c->item = NULL;
+}
+
+/* The hashes of an item whose process did not make them. */
+static void identify(const cli_batch *batch, const child *c, facet_json *line)
+{
+    cli_kept_archive kept = {0};
+    if (batch->stream) {
+        const cli_tar_bytes *sample = cli_stream_sample(c->item);
+        char *archive = strndup(c->item->in, c->item->in_archive);
+        if (archive)
+            cli_kept_sample(&kept, archive, sample->data, sample->size);
+        free(archive);
+    }
+    cli_batch_identify(line, batch->job, c->item, &kept);
+    cli_kept_close(&kept);
+}
+
 static void bury(cli_batch *batch, child *c, bool dropped)
 {
     long process = (long)c->process;
@@ -190,7 +226,7 @@ static void bury(cli_batch *batch, child *c, bool dropped)
     if (!dropped)
         explain_end(batch, c, status, &line);
     if (line)
-        cli_batch_identify(line, batch->job, c->item);
+        identify(batch, c, line);
     if (line)
         facet_json_set(line, "ms",
                        facet_json_real((double)(int64_t)((cli_seconds() - c->began) * 1e3)));
@@ -198,7 +234,7 @@ static void bury(cli_batch *batch, child *c, bool dropped)
         cli_batch_finish(batch, line, NULL);
     facet_json_free(c->answer);
     c->answer = NULL;
-    c->item = NULL;
+    let_go(batch, c);
 }
 
 /* Take what a child has written. False when it has ended. */
@@ -233,7 +269,7 @@ static bool hear(cli_batch *batch, child *c)
     cli_tar_bytes packed = {(uint8_t *)c->text + c->packed, (size_t)size, 0};
     cli_batch_finish(batch, c->answer, &packed);
     c->answer = NULL;
-    c->item = NULL;
+    let_go(batch, c);
     c->used = 0;
     return true;
 }
@@ -311,7 +347,7 @@ static void work(cli_batch *batch, child *children, unsigned count, int descript
         }
         feed(batch, children, count, words);
         nfds_t used = gather(children, count, descriptor, polled, who);
-        if (used == 1)
+        if (used == 1 && (!batch->stream || cli_stream_is_over(batch->stream)))
             return;
         bool drop = signals > 1 || (stopped > 0 && cli_seconds() - stopped > batch->grace);
         for (nfds_t i = 1; i < used && drop; i++) {
@@ -366,7 +402,7 @@ int cli_batch_isolate(cli_batch *batch, int descriptor)
 {
     unsigned count = batch->jobs;
     size_t next = atomic_load(&batch->next);
-    if (count > batch->todo - next)
+    if (!batch->stream && count > batch->todo - next)
         count = batch->todo > next ? (unsigned)(batch->todo - next) : 1;
     char memory[16], **words = make_words(batch, memory);
     child *children = calloc(count, sizeof *children);

@@ -292,11 +292,12 @@ static void add_file(facet_json *object, const char *prefix, const char *sha256,
     facet_json_set(object, key, *sha256 ? facet_json_integer((int64_t)bytes) : facet_json_null());
 }
 
-void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_batch_item *item)
+void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_batch_item *item,
+                        cli_kept_archive *kept)
 {
     char sha256[65] = "", options[65];
     uint64_t bytes = 0;
-    cli_identify_file(item->in, sha256, &bytes);
+    cli_identify_in(kept, item->in, sha256, &bytes);
     add_file(line, "in_", sha256, bytes);
     cli_identify_options(job, item, options);
     facet_json_set(line, "options", facet_json_string(options));
@@ -322,10 +323,11 @@ static facet_json *list_sides(const cli_record *record)
         if (cli_is_folder_name(path))
             cli_identify_folder(path, sha256);
         else
-            cli_identify_file(path, sha256, &bytes);
+            cli_identify_in(record->kept, path, sha256, &bytes);
         list_file(list, path, sha256, bytes);
         facet_place place;
-        if (facet_system_look(path, &place) && place.is_file)
+        if (cli_kept_in_memory(record->kept, path) == 0 && facet_system_look(path, &place) &&
+            place.is_file)
             facet_json_set(facet_json_array_get(list, i), "ns", facet_json_integer(place.changed));
     }
     for (size_t i = 0; i < record->absent.count; i++)

@@ -49,12 +49,12 @@ static bool grow(cli_batch_items *items)
 }
 
 /* An id is UTF-8; of a name it is the form that JSON has of it. */
-static const char *make_id(cli_batch_items *items, const char *id, const char *in)
+static const char *make_id(facet_arena *arena, const char *id, const char *in)
 {
     if (id)
-        return facet_arena_string(items->arena, id, strlen(id));
+        return facet_arena_string(arena, id, strlen(id));
     facet_json *name = cli_json_name(in);
-    const char *made = name ? facet_arena_string(items->arena, facet_json_string_value(name),
+    const char *made = name ? facet_arena_string(arena, facet_json_string_value(name),
                                                  facet_json_string_length(name))
                             : NULL;
     facet_json_free(name);
@@ -70,8 +70,7 @@ static const char *fault_of_output(cli_batch_items *items, const cli_batch_origi
     if (cli_batch_is_url(out))
         return "an item's output is a file, not the URL";
     if (origin->packs)
-        return cli_tar_name_suits(out) ? NULL
-                                       : "an output in a tar has a relative path without '..', not";
+        return NULL;
     /* Items run at once, and an archive is written anew as a whole. */
     return cli_batch_paths_in_file(&items->paths, out)
                ? "an item's output is a file of its own, and not in an archive:"
@@ -88,26 +87,46 @@ static int note_elsewhere(cli_batch_items *items, const cli_batch_item *item, bo
 }
 
 /* `words` are taken as they are, `below` as in cli_batch_expand. */
-static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
-               cli_batch_item given, size_t below)
+static int complete(facet_arena *arena, const cli_batch_origin *origin, place at,
+                    cli_batch_item *item, size_t below)
 {
+    cli_batch_item given = *item;
     if (!*given.in || strcmp(given.in, "-") == 0)
         return complain_at(at, "an item's input is a file, not", given.in);
     if (cli_batch_is_url(given.in))
         return complain_at(at, "an item's input is a file, not the URL", given.in);
-    cli_batch_item made = given;
-    made.named = given.out != NULL;
-    made.attempt = made.run = 1;
-    made.id = make_id(items, given.id, given.in);
-    made.in = facet_arena_string(items->arena, given.in, strlen(given.in));
+    item->named = given.out != NULL;
+    item->attempt = item->run = 1;
+    item->id = make_id(arena, given.id, given.in);
+    item->in = facet_arena_string(arena, given.in, strlen(given.in));
     if (given.out)
-        made.out = facet_arena_string(items->arena, given.out, strlen(given.out));
-    else if (origin->out && made.id)
-        made.out = cli_batch_expand(items->arena, origin->out, made.id, given.in, below);
-    if (!made.id || !made.in || ((given.out || origin->out) && !made.out) || !grow(items))
+        item->out = facet_arena_string(arena, given.out, strlen(given.out));
+    else if (origin->out && item->id)
+        item->out = cli_batch_expand(arena, origin->out, item->id, given.in, below);
+    if (!item->id || !item->in || ((given.out || origin->out) && !item->out))
         return out_of_memory();
-    if (!made.out && origin->wants_out)
+    if (!item->out && origin->wants_out)
         return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
+    if (item->out && origin->packs && !cli_tar_name_suits(item->out))
+        return complain_at(at, "an output in a tar has a relative path without '..', not",
+                           item->out);
+    return EXIT_DONE;
+}
+
+int cli_batch_item_complete(facet_arena *arena, const cli_batch_origin *origin, const char *where,
+                            cli_batch_item *item, size_t below)
+{
+    return complete(arena, origin, (place){where, 0}, item, below);
+}
+
+static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
+               cli_batch_item made, size_t below)
+{
+    int result = complete(items->arena, origin, at, &made, below);
+    if (result != EXIT_DONE)
+        return result;
+    if (!grow(items))
+        return out_of_memory();
     const char *fault = made.out ? fault_of_output(items, origin, made.out) : NULL;
     if (fault)
         return complain_at(at, fault, made.out);
@@ -372,6 +391,16 @@ static int add_path(cli_batch_items *items, const cli_batch_origin *origin, cons
     return result;
 }
 
+cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id, size_t length)
+{
+    uint32_t known = grow(items) ? facet_names_put(&items->ids, id, length) : UINT32_MAX;
+    if (known == UINT32_MAX)
+        return NULL;
+    if (known == items->count)
+        items->items[items->count++] = (cli_batch_item){.id = items->ids.items[known].text};
+    return &items->items[known];
+}
+
 /* -- All of them -------------------------------------------------------- */
 
 int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
@@ -389,8 +418,17 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
         result = read_file(items, origin, origin->manifest, read_manifest);
     if (origin->list && result == EXIT_DONE)
         result = read_file(items, origin, origin->list, read_list);
-    for (int i = 0; i < origin->count && result == EXIT_DONE; i++)
+    for (int i = 0; i < origin->count && result == EXIT_DONE && !origin->streams; i++)
         result = add_path(items, origin, origin->paths[i]);
+    /* Items come later; until then it is known that nothing is written to shards. */
+    for (int i = 0; i < origin->count && result == EXIT_DONE && origin->streams; i++) {
+        const char *shard = origin->paths[i];
+        if (strcmp(shard, "-") != 0 &&
+            !cli_batch_paths_note(&items->paths, CLI_BATCH_ELSEWHERE, shard, NULL, origin->packs))
+            result = out_of_memory();
+    }
+    if (origin->streams)
+        return result;
     bool any = items->count > 0 || items->elsewhere > 0 || origin->manifest || origin->list;
     return result == EXIT_DONE ? cli_batch_match_end(&items->match, any) : result;
 }

@@ -15,17 +15,6 @@
 
 enum { ENTRY = 22, MAX_DEATHS = 99 };
 
-static void write_entry(const cli_batch *batch, size_t slot, const cli_batch_item *item, char state)
-{
-    char entry[ENTRY + 16];
-    snprintf(entry, sizeof entry, "%016llx %02u %c\n",
-             (unsigned long long)cli_batch_number_of(item->id),
-             item->deaths < MAX_DEATHS ? item->deaths : MAX_DEATHS, state);
-    /* Without it a crash costs more runs, and nothing else. */
-    if (pwrite(batch->journal, entry, ENTRY, (off_t)(slot * ENTRY)) < 0)
-        return;
-}
-
 void cli_batch_journal_name(const char *results, char path[FACET_PATH_MAX])
 {
     snprintf(path, FACET_PATH_MAX, "%s.begun", results);
@@ -33,9 +22,10 @@ void cli_batch_journal_name(const char *results, char path[FACET_PATH_MAX])
 
 /* -- Before -------------------------------------------------------------- */
 
-typedef struct suspect {
+typedef struct cli_batch_suspect {
     uint64_t key;
     unsigned deaths;
+    bool begun; /* in this run */
 } suspect;
 
 static int compare_suspects(const void *a, const void *b)
@@ -57,27 +47,53 @@ static suspect *read_suspects(int descriptor, size_t *count)
         unsigned deaths;
         if (pread(descriptor, entry, ENTRY, (off_t)(i * ENTRY)) == ENTRY &&
             sscanf(entry, "%16llx %2u %c", &key, &deaths, &state) == 3)
-            suspects[(*count)++] = (suspect){key, deaths + (state == 'r')};
+            suspects[(*count)++] = (suspect){key, deaths + (state == 'r'), false};
     }
     if (suspects)
         qsort(suspects, *count, sizeof *suspects, compare_suspects);
     return suspects;
 }
 
-static void mark_suspects(cli_batch_items *items, const suspect *suspects, size_t count)
+/* The first of an item's entries, or NULL: one that waited and began again has two. */
+static suspect *find_suspect(const cli_batch *batch, const cli_batch_item *item)
 {
-    for (size_t i = 0; i < items->count; i++) {
-        cli_batch_item *item = &items->items[i];
-        suspect wanted = {item->done ? 0 : cli_batch_number_of(item->id), 0};
-        const suspect *found =
-            item->done ? NULL
-                       : bsearch(&wanted, suspects, count, sizeof *suspects, compare_suspects);
-        /* One that waited and began again has two entries. */
-        while (found && found > suspects && found[-1].key == found->key)
-            found--;
-        for (; found && found < suspects + count && found->key == wanted.key; found++)
-            item->deaths = found->deaths > item->deaths ? found->deaths : item->deaths;
+    if (batch->suspect_count == 0)
+        return NULL;
+    suspect wanted = {.key = cli_batch_number_of(item->id)};
+    suspect *found = bsearch(&wanted, batch->suspects, batch->suspect_count,
+                             sizeof *batch->suspects, compare_suspects);
+    while (found && found > batch->suspects && found[-1].key == found->key)
+        found--;
+    return found;
+}
+
+unsigned cli_batch_journal_deaths(const cli_batch *batch, const cli_batch_item *item)
+{
+    unsigned deaths = 0;
+    const suspect *found = find_suspect(batch, item);
+    const suspect *end = found ? batch->suspects + batch->suspect_count : NULL;
+    for (const suspect *each = found; each && each < end && each->key == found->key; each++)
+        deaths = each->deaths > deaths ? each->deaths : deaths;
+    return deaths;
+}
+
+static void mark_suspects(cli_batch *batch)
+{
+    for (size_t i = 0; i < batch->items.count && batch->suspect_count > 0; i++) {
+        cli_batch_item *item = &batch->items.items[i];
+        item->deaths = item->done ? 0 : cli_batch_journal_deaths(batch, item);
     }
+}
+
+static void write_entry(const cli_batch *batch, size_t slot, uint64_t key, unsigned deaths,
+                        char state)
+{
+    char entry[ENTRY + 16];
+    snprintf(entry, sizeof entry, "%016llx %02u %c\n", (unsigned long long)key,
+             deaths < MAX_DEATHS ? deaths : MAX_DEATHS, state);
+    /* Without it a crash costs more runs, and nothing else. */
+    if (pwrite(batch->journal, entry, ENTRY, (off_t)(slot * ENTRY)) < 0)
+        return;
 }
 
 /* Entries for those that wait, after the slots of the workers. How many. */
@@ -86,8 +102,13 @@ static size_t write_waiting(const cli_batch *batch)
     size_t slot = batch->jobs;
     for (size_t i = 0; i < batch->items.count; i++) {
         const cli_batch_item *item = &batch->items.items[i];
-        if (item->deaths > 0 && !item->done && !item->begun)
-            write_entry(batch, slot++, item, 'w');
+        if (!batch->items.remembers && item->deaths > 0 && !item->done && !item->begun)
+            write_entry(batch, slot++, cli_batch_number_of(item->id), item->deaths, 'w');
+    }
+    /* Of a stream, the items that have not come. */
+    for (size_t i = 0; i < batch->suspect_count && batch->items.remembers; i++) {
+        if (!batch->suspects[i].begun)
+            write_entry(batch, slot++, batch->suspects[i].key, batch->suspects[i].deaths, 'w');
     }
     return slot - batch->jobs;
 }
@@ -103,10 +124,9 @@ void cli_batch_journal_open(cli_batch *batch, const char *results)
         return;
     cli_batch_journal_name(results, path);
     batch->journal = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    suspect *suspects = batch->journal >= 0 ? read_suspects(batch->journal, &count) : NULL;
-    if (suspects && count > 0)
-        mark_suspects(&batch->items, suspects, count);
-    free(suspects);
+    batch->suspects = batch->journal >= 0 ? read_suspects(batch->journal, &count) : NULL;
+    batch->suspect_count = batch->suspects ? count : 0;
+    mark_suspects(batch);
     if (batch->journal >= 0 && ftruncate(batch->journal, 0) == 0)
         write_waiting(batch);
 }
@@ -116,8 +136,12 @@ void cli_batch_journal_open(cli_batch *batch, const char *results)
 void cli_batch_journal_begin(const cli_batch *batch, unsigned slot, cli_batch_item *item)
 {
     item->begun = true;
+    suspect *found = find_suspect(batch, item);
+    const suspect *end = found ? batch->suspects + batch->suspect_count : NULL;
+    for (suspect *each = found; each && each < end && each->key == found->key; each++)
+        each->begun = true;
     if (batch->journal >= 0)
-        write_entry(batch, slot, item, 'r');
+        write_entry(batch, slot, cli_batch_number_of(item->id), item->deaths, 'r');
 }
 
 /* -- After --------------------------------------------------------------- */
@@ -127,6 +151,8 @@ void cli_batch_journal_close(cli_batch *batch, const char *results)
     char path[FACET_PATH_MAX];
     if (batch->journal < 0)
         return;
+    if (batch->items.remembers && !atomic_load(&batch->stop)) /* all have come that there are */
+        batch->suspect_count = 0;
     cli_batch_journal_name(results, path);
     if (ftruncate(batch->journal, 0) == 0 && write_waiting(batch) == 0)
         unlink(path);

@@ -23,26 +23,31 @@ typedef struct review {
 /* Items whose lines are in memory together. */
 enum { AT_ONCE = 1 << 15 };
 
-/* One item; any thread. */
-static void review_item(void *argument, size_t index)
+void cli_batch_judge(const cli_batch *batch, const cli_batch_policy *policy, cli_batch_item *item,
+                     cli_shared_archive *shared)
 {
-    const review *r = argument;
-    cli_batch_item *item = &r->batch->items.items[r->first + index];
     if (!item->line)
         return;
-    cli_batch_verdict verdict = cli_batch_review(r->batch->job, item, &r->batch->results.tar,
-                                                 r->policy->trust    ? CLI_BATCH_TRUSTED
-                                                 : r->policy->verify ? CLI_BATCH_SUMS
-                                                 : r->policy->quick  ? CLI_BATCH_QUICK
-                                                                     : CLI_BATCH_SIZES,
-                                                 r->shared);
+    cli_batch_verdict verdict = cli_batch_review(batch->job, item, &batch->results.tar,
+                                                 policy->trust    ? CLI_BATCH_TRUSTED
+                                                 : policy->verify ? CLI_BATCH_SUMS
+                                                 : policy->quick  ? CLI_BATCH_QUICK
+                                                                  : CLI_BATCH_SIZES,
+                                                 shared);
     bool given_up = verdict == CLI_BATCH_FAILED ||
-                    (verdict == CLI_BATCH_RETRY && item->attempt >= r->batch->attempts);
-    item->failed = given_up && !r->policy->retry_failed;
+                    (verdict == CLI_BATCH_RETRY && item->attempt >= batch->attempts);
+    item->failed = given_up && !policy->retry_failed;
     item->done = verdict == CLI_BATCH_DONE || item->failed;
     /* Attempts are those with the same files, options and version. */
     item->attempt = verdict == CLI_BATCH_RUN ? 1 : item->attempt + !item->done;
     item->run += !item->done;
+}
+
+/* One item; any thread. */
+static void review_item(void *argument, size_t index)
+{
+    const review *r = argument;
+    cli_batch_judge(r->batch, r->policy, &r->batch->items.items[r->first + index], r->shared);
 }
 
 /* -- What earlier runs left ---------------------------------------------- */
@@ -119,6 +124,10 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
     if (facet_file_open(path, &file, &error))
         return cli_complain_error(path, &error);
     cli_results_match(file, &batch->items, &batch->results.tar);
+    if (batch->items.remembers) { /* they are reviewed as they come */
+        batch->earlier = file;
+        return EXIT_DONE;
+    }
     cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
     review r = {0, batch, policy, &shared};
     const facet_threads *threads = NULL;

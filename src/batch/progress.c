@@ -36,9 +36,14 @@ static void say(const cli_progress *progress, const cli_batch_counts *counts, do
 {
     uint64_t done = counts->ok + counts->skipped + counts->failed;
     double passed = now - progress->began, rate = passed > 0 ? (double)done / passed : 0;
-    double left = rate > 0 ? (double)(progress->total - done) / rate : 0;
-    char time[32];
+    bool known = progress->total > 0; /* not of a stream */
+    double left = rate > 0 && known ? (double)(progress->total - done) / rate : 0;
+    char time[32], of[32] = "", until[48] = "";
     write_time(time, left);
+    if (known) {
+        snprintf(of, sizeof of, " of %llu", (unsigned long long)progress->total);
+        snprintf(until, sizeof until, ", %s left", time);
+    }
     if (progress->kind == CLI_PROGRESS_JSON) {
         fprintf(stderr,
                 "{\"done\":%llu,\"total\":%llu,\"failed\":%llu,\"seconds\":%.1f,"
@@ -49,19 +54,18 @@ static void say(const cli_progress *progress, const cli_batch_counts *counts, do
         return;
     }
     char bar[32] = "";
-    if (progress->kind == CLI_PROGRESS_BAR) {
+    if (progress->kind == CLI_PROGRESS_BAR && known) {
         enum { WIDTH = 20 };
-        uint64_t full = progress->total > 0 ? done * WIDTH / progress->total : WIDTH;
+        uint64_t full = done * WIDTH / progress->total;
         memset(bar, ' ', WIDTH + 3);
         bar[0] = '[';
         memset(bar + 1, '=', full < WIDTH ? (size_t)full : WIDTH);
         memcpy(bar + 1 + WIDTH, "] ", 3);
     }
-    fprintf(stderr, "%s%s%llu of %llu, %llu failed, %.*f a second, %s left%s",
+    fprintf(stderr, "%s%s%llu%s, %llu failed, %.*f a second%s%s",
             progress->kind == CLI_PROGRESS_BAR ? "\r\033[K" : "facet: ", bar,
-            (unsigned long long)done, (unsigned long long)progress->total,
-            (unsigned long long)counts->failed, rate < 10 ? 1 : 0, rate, time,
-            progress->kind == CLI_PROGRESS_BAR ? "" : "\n");
+            (unsigned long long)done, of, (unsigned long long)counts->failed, rate < 10 ? 1 : 0,
+            rate, until, progress->kind == CLI_PROGRESS_BAR ? "" : "\n");
 }
 
 void cli_progress_tick(cli_progress *progress, const cli_batch_counts *counts)

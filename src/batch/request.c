@@ -79,6 +79,23 @@ bool cli_requests_next(cli_requests *r, const char **text, size_t *length)
     }
 }
 
+bool cli_requests_bytes(cli_requests *r, size_t size, const void **bytes)
+{
+    while (r->used - r->taken < 1) {
+        if (!fill(r))
+            return false;
+    }
+    bool ended = r->text[r->taken] == '\n';
+    r->taken += ended;
+    while (ended && r->used - r->taken < size && fill(r))
+        continue;
+    if (!ended || r->used - r->taken < size)
+        return false;
+    *bytes = r->text + r->taken;
+    r->taken += size;
+    return true;
+}
+
 void cli_requests_free(cli_requests *r)
 {
     free(r->text);

@@ -360,7 +360,9 @@ static bool match_line(void *user, const char *text, size_t length)
         return true;
     const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
     uint32_t index = facet_names_find(&m->items->ids, id, id_length);
-    cli_batch_item *item = index != UINT32_MAX ? &m->items->items[index] : NULL;
+    cli_batch_item *item = index != UINT32_MAX   ? &m->items->items[index]
+                           : m->items->remembers ? cli_batch_items_remember(m->items, id, id_length)
+                                                 : NULL;
     cli_batch_rank rank = cli_batch_rank_of(&line);
     if (item &&
         (!item->line || cli_batch_outranks(rank, (cli_batch_rank){item->run, item->good}))) {

@@ -112,7 +112,9 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
         return refuse(request, "an output is a file");
     if (!item.id)
         item.id = facet_json_string_value(facet_json_object_get(request, "in"));
-    item.in_archive = facet_archive_in_path(item.in);
+    item.in_archive = cli_kept_in_memory(record->kept, item.in);
+    if (item.in_archive == 0)
+        item.in_archive = facet_archive_in_path(item.in);
     char **copy = calloc(count + 1, sizeof *copy);
     bool right = copy != NULL && (!words || facet_json_is_array(words));
     for (size_t i = 0; i < count && right; i++) {
@@ -245,6 +247,28 @@ static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *pack
     return written;
 }
 
+/* The bytes that a request says follow it: the archive that its input is in. What is wrong, or
+ * NULL. */
+static const char *take_sample(cli_requests *requests, const facet_json *request,
+                               cli_kept_archive *kept)
+{
+    char path[FACET_PATH_MAX];
+    const void *bytes;
+    const facet_json *size = facet_json_object_get(request, "archive_bytes");
+    if (!size) {
+        if (kept->in_memory)
+            cli_kept_close(kept);
+        return NULL;
+    }
+    if (facet_json_integer_value(size) <= 0 || !name_in(request, "archive", path))
+        return "\"archive_bytes\" is the size of the \"archive\" that follows the request";
+    if (!cli_requests_bytes(requests, (size_t)facet_json_integer_value(size), &bytes))
+        return "the archive does not follow the request, after a line feed";
+    return cli_kept_sample(kept, path, bytes, (size_t)facet_json_integer_value(size))
+               ? NULL
+               : "what follows the request is no archive";
+}
+
 static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_record *record,
                  FILE *to)
 {
@@ -255,7 +279,10 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
     while (written && cli_requests_next(&requests, &text, &length)) {
         facet_json_fault fault;
         facet_json *request = facet_json_read(text, length, 0, &fault);
-        if (!facet_json_is_object(request))
+        const char *wrong = take_sample(&requests, request, record->kept);
+        if (wrong)
+            written = write_answer(to, refuse(request, wrong), &record->tar);
+        else if (!facet_json_is_object(request))
             written = write_answer(
                 to, refuse(NULL, request ? "a request is an object" : fault.text), &record->tar);
         else if (facet_json_object_get(request, "arguments") && record->packs)

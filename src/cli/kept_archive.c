@@ -12,6 +12,23 @@ void cli_kept_close(cli_kept_archive *kept)
     *kept = (cli_kept_archive){0};
 }
 
+bool cli_kept_sample(cli_kept_archive *kept, const char *path, const void *data, size_t size)
+{
+    facet_source source = facet_source_from_memory(data, size, path);
+    cli_kept_close(kept);
+    kept->path = strdup(path);
+    kept->in_memory = kept->path && !facet_archive_read(&source, NULL, &kept->archive, NULL);
+    if (!kept->in_memory)
+        cli_kept_close(kept);
+    return kept->in_memory;
+}
+
+size_t cli_kept_in_memory(const cli_kept_archive *kept, const char *path)
+{
+    size_t length = kept && kept->in_memory ? strlen(kept->path) : 0;
+    return length > 0 && strncmp(path, kept->path, length) == 0 && path[length] == '/' ? length : 0;
+}
+
 /* True when it is the file that was opened, and nobody has written to it. */
 static bool is_kept(const cli_kept_archive *kept, const char *path, const facet_place *now)
 {
@@ -25,6 +42,11 @@ static bool keep(cli_kept_archive *kept, char *path, const facet_options *option
 {
     facet_place now = {0};
     facet_source source;
+    if (kept->in_memory) {
+        bool same = strcmp(kept->path, path) == 0;
+        free(path);
+        return same;
+    }
     bool known = facet_system_look(path, &now);
     if (known && is_kept(kept, path, &now)) {
         free(path);

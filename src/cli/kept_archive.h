@@ -12,7 +12,14 @@ typedef struct cli_kept_archive {
     facet_place was; /* the file when it was opened */
     facet_input *input;
     facet_archive *archive;
+    bool in_memory; /* not a file: the bytes are the caller's */
 } cli_kept_archive;
+
+/* Keep an archive that is in memory as if it were the file of a path, until cli_kept_close. False
+ * when it is none. */
+bool cli_kept_sample(cli_kept_archive *kept, const char *path, const void *data, size_t size);
+/* How much of a path names the archive that is in memory; 0: it is none in it. */
+size_t cli_kept_in_memory(const cli_kept_archive *kept, const char *path);
 
 /* Open a member as it is stored, of the archive that the first `length` bytes of a
  * path name. False when there is none, or it lies in an archive in that one:

@@ -247,8 +247,10 @@ bool cli_record_owns(const facet_threads *threads)
 facet_input *cli_record_open_kept(const char *path, const facet_options *options)
 {
     facet_input *input = NULL;
+    if (!here || !here->kept || !here->in || strcmp(path, here->in) != 0)
+        return NULL;
     /* Once for each item: should the archive be another by now, nothing of it is open. */
-    if (!here || !here->kept || !here->in || *here->in_sha256 || strcmp(path, here->in) != 0)
+    if (*here->in_sha256 && !here->kept->in_memory)
         return NULL;
     return cli_kept_open(here->kept, path, here->in_archive, options, &input) ? input : NULL;
 }

@@ -1,0 +1,174 @@
+/* batch/split.c - a tar as it comes, split into samples. */
+#include "batch/split.h"
+#include "archive/archive.h"
+#include "base/error.h"
+#include "base/system.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static facet_status fail_tar(const cli_split *split, facet_error *error, const char *what)
+{
+    return facet_fail(error, FACET_ERROR_MALFORMED, "AR34", split->at, "%s", what);
+}
+
+/* -- Samples ------------------------------------------------------------ */
+
+/* How much of a path names its sample. */
+static size_t key_length(const cli_split *split, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (split->by == CLI_SPLIT_BY_FOLDER)
+        return slash ? (size_t)(slash - path) : 0;
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = *name ? strchr(name + 1, '.') : NULL; /* ".a" has none */
+    return dot ? (size_t)(dot - path) : strlen(path);
+}
+
+static facet_status give_sample(cli_split *split, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    if (split->sample.size > 0)
+        status = split->take(split->user, &split->sample, error);
+    cli_tar_free(&split->sample);
+    free(split->key);
+    split->key = NULL;
+    return status;
+}
+
+/* Give the sample away unless it is the one that a path belongs to. */
+static facet_status begin_file(cli_split *split, const char *path, facet_error *error)
+{
+    size_t length = key_length(split, path);
+    if (split->key && strlen(split->key) == length && memcmp(split->key, path, length) == 0)
+        return FACET_OK;
+    TRY(give_sample(split, error));
+    split->key = strndup(path, length);
+    return split->key ? FACET_OK : facet_fail_memory(error, length);
+}
+
+facet_status cli_split_add(cli_split *split, const char *path, const void *data, size_t size,
+                           facet_error *error)
+{
+    TRY(begin_file(split, path, error));
+    return cli_tar_add(&split->sample, path, data, size) ? FACET_OK
+                                                         : facet_fail_memory(error, size);
+}
+
+/* -- Members ------------------------------------------------------------ */
+
+/* The path of the file that a member is; false when it is a folder or a link. */
+static facet_status read_path(const cli_split *split, char path[FACET_PATH_MAX], bool *is_file,
+                              facet_error *error)
+{
+    facet_archive *archive = NULL;
+    facet_source source =
+        facet_source_from_memory(split->member.data, split->member.size, "a member");
+    *is_file = false;
+    TRY(facet_archive_read(&source, NULL, &archive, error));
+    for (uint32_t i = 0; i < archive->member_count; i++)
+        *is_file |= !(archive->members[i].flags & FACET_ARCHIVE_FOLDER) &&
+                    facet_archive_path(archive, i, path, FACET_PATH_MAX) < FACET_PATH_MAX;
+    facet_archive_free(archive);
+    return FACET_OK;
+}
+
+/* A whole member, with the headers before it. */
+static facet_status take_member(cli_split *split, char type, facet_error *error)
+{
+    char path[FACET_PATH_MAX];
+    bool is_file = false;
+    facet_status status = FACET_OK;
+    if (type != 'g' && type != '5')
+        status = read_path(split, path, &is_file, error);
+    split->links += !is_file && type != 'g' && type != '5';
+    if (status || !is_file)
+        return status;
+    TRY(begin_file(split, path, error));
+    return cli_tar_append(&split->sample, split->member.data, split->member.size)
+               ? FACET_OK
+               : facet_fail_memory(error, split->member.size);
+}
+
+static facet_status next_member(cli_split *split)
+{
+    split->member.size = split->header = 0;
+    split->needed = CLI_TAR_BLOCK;
+    split->data = false;
+    return FACET_OK;
+}
+
+static bool is_zero(const uint8_t *block)
+{
+    static const uint8_t zeros[CLI_TAR_BLOCK];
+    return memcmp(block, zeros, sizeof zeros) == 0;
+}
+
+/* As much as was needed is there. */
+static facet_status step(cli_split *split, facet_error *error)
+{
+    const uint8_t *block = split->member.data + split->header;
+    uint64_t size;
+    char type;
+    if (!split->data && is_zero(block)) {
+        if (split->header > 0)
+            return fail_tar(split, error, "the tar ends between two headers of one member");
+        split->ended = true;
+        return next_member(split);
+    }
+    if (!facet_tar_header(block, &size, &type))
+        return fail_tar(split, error, "not the header of a member: its checksum is another");
+    split->ended = false;
+    if (size > SIZE_MAX / 4)
+        return fail_tar(split, error, "a member is larger than memory");
+    if (!split->data && size > 0) {
+        split->needed += ((size_t)size + CLI_TAR_BLOCK - 1) / CLI_TAR_BLOCK * CLI_TAR_BLOCK;
+        split->data = true;
+        return FACET_OK;
+    }
+    if (type == 'x' || type == 'L' || type == 'K') { /* of the header that comes */
+        split->header = split->needed;
+        split->needed += CLI_TAR_BLOCK;
+        split->data = false;
+        return FACET_OK;
+    }
+    TRY(take_member(split, type, error));
+    return next_member(split);
+}
+
+facet_status cli_split_feed(cli_split *split, const uint8_t *data, size_t size, facet_error *error)
+{
+    if (split->needed == 0)
+        next_member(split);
+    while (size > 0) {
+        size_t part = split->needed - split->member.size;
+        part = part < size ? part : size;
+        if (!cli_tar_append(&split->member, data, part))
+            return facet_fail_memory(error, part);
+        data += part;
+        size -= part;
+        split->at += part;
+        if (split->member.size == split->needed)
+            TRY(step(split, error));
+    }
+    return FACET_OK;
+}
+
+facet_status cli_split_end(cli_split *split, facet_error *error)
+{
+    if (split->member.size > 0)
+        return fail_tar(split, error, "the tar ends within a member: it was cut short");
+    if (split->needed > 0 && !split->ended)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "AR35", split->at,
+                          "the tar ends without a block of zeros: it was cut short");
+    return give_sample(split, error);
+}
+
+void cli_split_free(cli_split *split)
+{
+    cli_tar_free(&split->member);
+    cli_tar_free(&split->sample);
+    free(split->key);
+    split->key = NULL;
+}

@@ -1,0 +1,195 @@
+# Shards that are read once: compressed, cut short, by a pipe, and resumed in the middle.
+. "$(dirname "$0")/../support/cli.sh"
+program=$(realpath "$facet")
+facet=$program
+broken=$(realpath "$(dirname "$0")/aborts.fbx")
+mkdir "$work/files"
+cd "$work/files" || exit 1
+
+lines() {
+    grep -cF -- "$1" "$2"
+}
+is() {
+    truth "$1: '$2' instead of '$3'" [ "$2" = "$3" ]
+}
+
+# 40 samples of an OBJ and its MTL, each of another color, by Python's tarfile and zipfile.
+python3 - "$broken" <<'END' || { echo "python3 is not there"; exit 0; }
+import io, sys, tarfile, zipfile
+
+def add(shard, name, data):
+    entry = tarfile.TarInfo(name)
+    entry.size = len(data)
+    shard.addfile(entry, io.BytesIO(data))
+
+members = []
+for k in range(40):
+    members.append((f"d/{k:03}.mtl", b"newmtl m\nKd 1 0 0\n"))
+    members.append((f"d/{k:03}.obj", b"mtllib %03d.mtl\nv 0 0 0\nv %d 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n" % (k, k + 1)))
+for name, mode in (("s.tar", "w"), ("s.tar.gz", "w:gz"), ("s.tar.bz2", "w:bz2"), ("s.tar.xz", "w:xz")):
+    with tarfile.open(name, mode) as shard:
+        for member in members:
+            add(shard, *member)
+with zipfile.ZipFile("s.zip", "w", zipfile.ZIP_DEFLATED) as shard:
+    for member in members:
+        shard.writestr(*member)
+long = "long/" + "n" * 200 + ".obj"
+with tarfile.open("names.tar", "w", format=tarfile.GNU_FORMAT) as shard:
+    add(shard, long, members[1][1])
+with tarfile.open("pax.tar", "w", format=tarfile.PAX_FORMAT) as shard:
+    add(shard, long, members[1][1])
+    add(shard, "\u00e4.obj", members[3][1])
+with tarfile.open("folders.tar", "w") as shard:
+    for k in range(3):
+        add(shard, f"{k}/model.obj", members[1][1])
+        add(shard, f"{k}/000.mtl", b"newmtl m\nKd 0 0 1\n")
+with tarfile.open("poison.tar", "w") as shard:
+    add(shard, *members[1])
+    add(shard, "d/broken.fbx", open(sys.argv[1], "rb").read())
+    add(shard, *members[3])
+with tarfile.open("linked.tar", "w") as shard:
+    add(shard, *members[1])
+    link = tarfile.TarInfo("d/link.obj")
+    link.type, link.linkname = tarfile.SYMTYPE, "000.obj"
+    shard.addfile(link)
+END
+
+# -- All kinds give the same ---------------------------------------------------
+
+stream() { # status, shard, name of the outputs, more
+    wanted=$1
+    shard=$2
+    out=$3
+    shift 3
+    run "$wanted" batch --stream "$shard" --match '*.obj' --out '{stem}.glb' --output-tar "$out.tar" \
+        --results "$out.jsonl" "$@"
+}
+sums() {
+    python3 -c "
+import hashlib, sys, tarfile
+shard = tarfile.open(sys.argv[1])
+print(sorted((m.name, hashlib.sha256(shard.extractfile(m).read()).hexdigest()) for m in shard))" "$1"
+}
+run 0 batch s.tar --match '*.obj' --out '{stem}.glb' --output-tar known.tar --results known.jsonl
+right=$(sums known.tar)
+for kind in tar tar.gz tar.bz2 tar.xz zip; do
+    stream 0 "s.$kind" "o-$kind"
+    says err "40 ok, 0 done before, 0 failed, 0 left"
+    is "outputs of s.$kind" "$(sums "o-$kind.tar")" "$right"
+    is "siblings of s.$kind" "$(lines "\"sides\":[{\"path\":\"s.$kind/d/000.mtl\",\"sha256\":\"" "o-$kind.jsonl")" 1
+    "$facet" batch -q --stream - --match '*.obj' --out '{stem}.glb' --output-tar - \
+        --results "p-$kind.jsonl" <"s.$kind" >"p-$kind.tar"
+    is "status of s.$kind by a pipe" "$?" 0
+    is "outputs of s.$kind by a pipe" "$(sums "p-$kind.tar")" "$right"
+done
+cat s.tar.gz | "$facet" batch -q --stream - --match '*.obj' --results check.jsonl -- check
+is "a command without outputs" "$(lines '"status":"ok"' check.jsonl)" 40
+stream 0 names.tar names-out
+stream 0 pax.tar pax-out
+is "names that headers do not hold" "$(lines '"status":"ok"' pax-out.jsonl)" 2
+run 0 batch --stream folders.tar --match '*.obj' --samples folder --out '{dir}.glb' \
+    --output-tar folders-out.tar --results folders.jsonl
+is "siblings by folder" "$(lines '"sides":[{"path":"folders.tar/2/000.mtl","sha256":"' folders.jsonl)" 1
+stream 0 linked.tar linked-out
+says err "1 members are links, and were left out"
+
+# -- Shards of a stream --------------------------------------------------------
+
+for part in 0 1 2; do
+    stream 0 s.tar.gz "part-$part" --shard "$part/3"
+done
+is "parts together" "$(cat part-?.jsonl | lines '"status":"ok"' -)" 40
+
+# -- What is cut short is not done ---------------------------------------------
+
+for size in 1000 20000 60000; do
+    head -c $size s.tar >cut.tar
+    stream 3 cut.tar "cut-$size"
+    says err "cut short"
+    says err "more items may be left"
+done
+head -c "$((80 * 1024))" s.tar >boundary.tar # 80 members of a header and a block each
+stream 3 boundary.tar boundary-out
+says err "boundary.tar:0x14000: error [AR35]: the tar ends without a block of zeros"
+head -c 700 s.tar.gz >cut.tar.gz
+stream 3 cut.tar.gz cut-gz
+: >empty.tar
+stream 3 empty.tar empty-out
+says err "the shard is empty"
+stream 3 missing.tar missing-out
+# Resumed when all of it is there; the results name the shard, so the path is the same.
+head -c 20000 s.tar >late.tar
+stream 3 late.tar late-out
+first=$(lines '"status":"ok"' late-out.jsonl)
+cp s.tar late.tar
+stream 0 late.tar late-out --resume
+says err "$((40 - first)) ok, $first done before"
+is "outputs of both runs" "$(sums late-out.tar)" "$right"
+
+# -- What is refused -----------------------------------------------------------
+
+run 2 batch - --out '{stem}.glb' --output-tar n.tar
+says err "add --stream"
+run 2 batch --stream s.tar --match '*.obj' --out '{stem}.glb' --results n.jsonl
+says err "--stream needs an --output-tar"
+run 2 batch --stream --manifest m --out '{stem}.glb' --output-tar n.tar
+says err "--stream takes shards"
+run 2 batch --stream s.tar --match '*.fbx' --results none.jsonl -- check
+says err "no items: no file matches --match (80 files were left out)"
+run 2 batch --stream s.tar s.tar.gz --match '*.obj' --out '{stem}.glb' --output-tar twice.tar \
+    --results twice.jsonl
+says err "a second item has the output '0"
+stream 2 s.tar s --resume
+says err "'s.tar' is an input or output of an item"
+is "a shard is not written to" "$(tar -tf s.tar | wc -l)" 80
+printf 'no archive' >text
+stream 3 text text
+
+# -- Crashes, kills, full disks ------------------------------------------------
+
+run 1 batch --stream poison.tar --match '*.{obj,fbx}' --out '{stem}.glb' --output-tar poison-out.tar \
+    --results poison.jsonl -j1
+is "a crash costs one item" "$(lines '"status":"ok"' poison.jsonl)" 2
+is "and has its sums" "$(grep -F 'broken.fbx' poison.jsonl | lines '"in_sha256":"' -)" 1
+
+for pause in 0.02 0.05 0.1 0.2; do
+    "$facet" batch -q --stream s.tar.gz --match '*.obj' --out '{stem}.glb' --output-tar kill.tar \
+        --results kill.jsonl --resume -j2 >/dev/null 2>&1 &
+    sleep "$pause"
+    kill -9 "$!" 2>/dev/null
+    wait "$!" 2>/dev/null
+done
+stream 0 s.tar.gz kill --resume
+is "all of it after kills" "$(sums kill.tar)" "$right"
+truth "no journal is left" [ ! -e kill.jsonl.begun ]
+
+# Items that a run ended with come last, and one at a time.
+key=$(printf s.tar.gz/d/000.obj | sha256sum | cut -c1-16)
+printf '%s 01 r\n' "$key" >suspect.jsonl.begun
+: >suspect.jsonl
+stream 0 s.tar.gz suspect --resume -j1
+is "a suspect is the last one" "$(tail -1 suspect.jsonl | lines '"id":"s.tar.gz/d/000.obj"' -)" 1
+
+# A pipe that gives nothing does not keep a batch that is told to stop.
+mkfifo silent
+"$facet" batch -q --stream - --match '*.obj' --out '{stem}.glb' --output-tar silent.tar \
+    --results silent.jsonl <silent &
+batch=$!
+exec 3>silent
+head -c 20000 s.tar >&3
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    [ "$(lines '"status":"ok"' silent.jsonl 2>/dev/null)" = 9 ] && break
+    sleep 0.3
+done
+kill "$batch"
+wait "$batch"
+is "stopped" "$?" 75
+exec 3>&-
+is "lines of a stopped batch" "$(lines '"status":"ok"' silent.jsonl)" 9
+is "a tar of a stopped batch" "$(tar -tf silent.tar | wc -l)" 9
+
+if [ -e /dev/full ]; then
+    run 75 batch --stream s.tar --match '*.obj' --results /dev/full -- check
+fi
+
+finish

@@ -1,0 +1,109 @@
+/* A tar is split into the same samples however its bytes come, and one that was cut short never
+ * gives its last sample away. */
+#include "batch/split.h"
+#include "support/support.h"
+
+#include <stdlib.h>
+
+typedef struct seen {
+    char paths[256]; /* of all samples: "a b;c;" */
+    size_t samples;
+} seen;
+
+static facet_status take(void *user, cli_tar_bytes *sample, facet_error *error)
+{
+    seen *s = user;
+    facet_archive *archive = NULL;
+    facet_source source = facet_source_from_memory(sample->data, sample->size, "sample");
+    facet_status status = facet_archive_read(&source, NULL, &archive, error);
+    for (uint32_t i = 0; !status && i < archive->member_count; i++) {
+        size_t used = strlen(s->paths);
+        if (!(archive->members[i].flags & FACET_ARCHIVE_FOLDER)) {
+            facet_archive_path(archive, i, s->paths + used, sizeof s->paths - used);
+            strcat(s->paths, " ");
+        }
+    }
+    strcat(s->paths, ";");
+    s->samples++;
+    facet_archive_free(archive);
+    return status;
+}
+
+static facet_status split_in(const cli_tar_bytes *tar, size_t size, size_t piece, cli_split_by by,
+                             seen *found)
+{
+    facet_status status = FACET_OK;
+    *found = (seen){0};
+    cli_split split = {.by = by, .take = take, .user = found};
+    for (size_t at = 0; at < size && !status; at += piece)
+        status =
+            cli_split_feed(&split, tar->data + at, size - at < piece ? size - at : piece, NULL);
+    if (!status)
+        status = cli_split_end(&split, NULL);
+    cli_split_free(&split);
+    return status;
+}
+
+/* Five files; the second has two blocks of data, the third none, and the name of the fifth does
+ * not fit into a header. */
+static cli_tar_bytes five_files(void)
+{
+    static const uint8_t data[513], zeros[2 * CLI_TAR_BLOCK];
+    cli_tar_bytes tar = {0};
+    char name[140];
+    memset(name, 'n', sizeof name);
+    memcpy(name + sizeof name - 5, ".obj", 5);
+    assert_true(cli_tar_add(&tar, "d/1.obj", data, 1));
+    assert_true(cli_tar_add(&tar, "d/1.side.png", data, 513));
+    assert_true(cli_tar_add(&tar, "d/2.obj", data, 0));
+    assert_true(cli_tar_add(&tar, "e/2.obj", data, 512));
+    assert_true(cli_tar_add(&tar, name, data, 1));
+    assert_true(cli_tar_append(&tar, zeros, sizeof zeros));
+    return tar;
+}
+
+TEST(samples_are_the_same_in_pieces_of_each_size)
+{
+    cli_tar_bytes tar = five_files();
+    static const size_t pieces[] = {1, 7, 511, 512, 513, 4096, 1 << 20};
+    seen found;
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        assert_int_equal(split_in(&tar, tar.size, pieces[i], CLI_SPLIT_BY_STEM, &found), FACET_OK);
+        assert_int_equal(found.samples, 4);
+        assert_memory_equal(found.paths, "d/1.obj d/1.side.png ;d/2.obj ;e/2.obj ;nnn", 42);
+        assert_int_equal(split_in(&tar, tar.size, pieces[i], CLI_SPLIT_BY_FOLDER, &found),
+                         FACET_OK);
+        assert_int_equal(found.samples, 3);
+        assert_memory_equal(found.paths, "d/1.obj d/1.side.png d/2.obj ;e/2.obj ;nnn", 41);
+    }
+    cli_tar_free(&tar);
+}
+
+TEST(a_tar_that_was_cut_short_keeps_its_last_sample)
+{
+    cli_tar_bytes tar = five_files();
+    seen found;
+    /* The end is there from its first block of zeros on. */
+    for (size_t size = 1; size <= tar.size - CLI_TAR_BLOCK; size++) {
+        facet_status status = split_in(&tar, size, 300, CLI_SPLIT_BY_STEM, &found);
+        bool whole = size == tar.size - CLI_TAR_BLOCK;
+        assert_int_equal(status, whole ? FACET_OK : FACET_ERROR_MALFORMED);
+        assert_in_range(found.samples, whole ? 4 : 0, whole ? 4 : 3);
+    }
+    cli_tar_free(&tar);
+}
+
+TEST(a_changed_header_ends_the_samples)
+{
+    cli_tar_bytes tar = five_files();
+    seen found;
+    for (size_t at = 0; at < CLI_TAR_BLOCK; at++) {
+        if (at >= 148 && at < 156) /* the checksum itself, whose blanks may differ */
+            continue;
+        tar.data[at] ^= 1;
+        assert_int_equal(split_in(&tar, tar.size, 4096, CLI_SPLIT_BY_STEM, &found),
+                         FACET_ERROR_MALFORMED);
+        tar.data[at] ^= 1;
+    }
+    cli_tar_free(&tar);
+}
