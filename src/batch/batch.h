@@ -53,6 +53,8 @@ bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items);
 typedef struct cli_batch_item {
     const char *id, *in, *out; /* out NULL: none */
     char *const *words;        /* options of its own */
+    const char *sha256;        /* that its input must have; NULL: any */
+    const char *columns;       /* of the manifest, carried into the line: JSON; NULL: none */
     int word_count;
     unsigned attempt;  /* 1 for the first with these files, options and version */
     unsigned run;      /* 1 for the first of this id */
@@ -206,6 +208,8 @@ bool cli_batch_is_url(const char *path);
 /* A line for an item that nothing can be said of but this. */
 facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
                            bool retry, const char *sentence);
+/* Add the columns of the manifest. */
+void cli_batch_add_columns(facet_json *line, const cli_batch_item *item);
 /* Add what the item is, for --resume: the hashes of its input, which may be in `kept` (or NULL),
  * and of its options. */
 void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_batch_item *item,

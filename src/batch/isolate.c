@@ -105,6 +105,8 @@ static char *make_request(const cli_batch_item *item, const cli_tar_bytes *sampl
         facet_json_set(request, "out", cli_json_name(item->out));
     facet_json_set(request, "args", words);
     facet_json_set(request, "attempt", facet_json_integer((int64_t)item->attempt));
+    if (item->sha256)
+        facet_json_set(request, "sha256", facet_json_string(item->sha256));
     if (item->changed > 0)
         facet_json_set(request, "in_ns", facet_json_integer(item->changed));
     facet_json_set(request, "run", facet_json_integer((int64_t)item->run));
@@ -267,6 +269,7 @@ static bool hear(cli_batch *batch, child *c)
     if (c->used - c->packed < (size_t)size)
         return true;
     cli_tar_bytes packed = {(uint8_t *)c->text + c->packed, (size_t)size, 0};
+    cli_batch_add_columns(c->answer, c->item);
     cli_batch_finish(batch, c->answer, &packed);
     c->answer = NULL;
     let_go(batch, c);

@@ -241,6 +241,14 @@ static int write_result(const cli_batch_item *item, cli_record *record)
 
 /* -- The line ----------------------------------------------------------- */
 
+void cli_batch_add_columns(facet_json *line, const cli_batch_item *item)
+{
+    facet_json *columns =
+        item->columns ? facet_json_read(item->columns, strlen(item->columns), 0, NULL) : NULL;
+    if (columns)
+        facet_json_set(line, "columns", columns);
+}
+
 static facet_json *begin_line(const cli_batch_item *item, const char *status, const char *code,
                               bool retry)
 {
@@ -252,6 +260,7 @@ static facet_json *begin_line(const cli_batch_item *item, const char *status, co
     facet_json_set(line, "attempt", facet_json_integer((int64_t)item->attempt));
     facet_json_set(line, "run", facet_json_integer((int64_t)item->run));
     facet_json_set(line, "in", cli_json_name(item->in));
+    cli_batch_add_columns(line, item);
     return line;
 }
 
@@ -396,6 +405,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     const facet_allocator metered = {allocate_metered, release_metered, &m};
     record->allocator = &metered;
     record->in = item->in;
+    record->in_sum = item->sha256;
     record->in_archive = item->in_archive;
     cli_record_begin(record);
     int result = run_command(job, item, record);
@@ -411,7 +421,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     if (result != EXIT_DONE)
         cli_tar_free(&record->tar);
     record->allocator = NULL;
-    record->in = NULL;
+    record->in = record->in_sum = NULL;
     cli_record_end();
     if (fault == FACET_ERROR_CANCELED)
         return NULL;

@@ -184,6 +184,51 @@ static char *name_of(cli_batch_items *items, const facet_json *object, const cha
     return name;
 }
 
+/* The SHA-256 that a manifest gives, in small letters; NULL when it is none. */
+static const char *sum_of(cli_batch_items *items, const char *text)
+{
+    enum { DIGITS = 64 };
+    char *sum = facet_arena_string(items->arena, text, strlen(text));
+    bool is_sum = sum && strlen(sum) == DIGITS && strspn(sum, "0123456789abcdefABCDEF") == DIGITS;
+    for (char *at = sum; is_sum && *at; at++)
+        *at = *at >= 'A' && *at <= 'F' ? (char)(*at - 'A' + 'a') : *at;
+    return is_sum ? sum : NULL;
+}
+
+/* True of keys that a batch reads or writes itself: a line of results can be an item. */
+static bool is_own_key(const char *key)
+{
+    static const char *const others[] = {"args", "bytes", "sha256", "result", "columns", NULL};
+    bool own = false;
+    for (unsigned i = 0; i < CLI_LINE_KEYS && !own; i++)
+        own = strcmp(key, cli_line_key_name((cli_line_key)i)) == 0;
+    for (size_t i = 0; others[i] && !own; i++)
+        own = strcmp(key, others[i]) == 0;
+    return own;
+}
+
+/* What else a manifest says of an item, as JSON; NULL: nothing. False without memory. */
+static bool keep_columns(cli_batch_items *items, const facet_json *object, cli_batch_item *item)
+{
+    const facet_json *before = facet_json_object_get(object, "columns");
+    facet_json *columns = facet_json_object();
+    bool kept = !facet_json_is_object(before) || facet_json_update(columns, before);
+    for (size_t i = 0; i < facet_json_object_size(object) && kept; i++) {
+        const char *key = facet_json_object_key(object, i);
+        if (!is_own_key(key))
+            kept =
+                facet_json_set(columns, key, facet_json_keep(facet_json_object_value(object, i)));
+    }
+    if (kept && facet_json_object_size(columns) > 0) {
+        char *text = cli_json_line(columns);
+        item->columns = text ? facet_arena_string(items->arena, text, strlen(text)) : NULL;
+        kept = item->columns != NULL;
+        free(text);
+    }
+    facet_json_free(columns);
+    return kept;
+}
+
 static int add_object(cli_batch_items *items, const cli_batch_origin *origin, place at,
                       const facet_json *object)
 {
@@ -191,6 +236,7 @@ static int add_object(cli_batch_items *items, const cli_batch_origin *origin, pl
     cli_batch_item item = {.in = name_of(items, object, "in", &wrong),
                            .out = name_of(items, object, "out", &wrong)};
     item.id = text_of(object, "id", &wrong);
+    const char *sum = text_of(object, "sha256", &wrong);
     const facet_json *words = facet_json_object_get(object, "args");
     const facet_json *bytes = facet_json_object_get(object, "bytes");
     if (facet_json_is_integer(bytes) && facet_json_integer_value(bytes) > 0)
@@ -203,6 +249,11 @@ static int add_object(cli_batch_items *items, const cli_batch_origin *origin, pl
         return complain_at(at, "strings are expected in", wrong ? wrong : "args");
     if (!item.in)
         return complain_at(at, "an item is an object with", "in");
+    item.sha256 = sum ? sum_of(items, sum) : NULL;
+    if (sum && !item.sha256)
+        return complain_at(at, "a SHA-256 is 64 hexadecimal digits, not", sum);
+    if (!keep_columns(items, object, &item))
+        return out_of_memory();
     item.id = item.id && *item.id ? item.id : NULL;
     if (words && !take_words(items, words, &item))
         return out_of_memory();

@@ -180,13 +180,23 @@ static bool is_same(const cli_batch_job *job, const cli_batch_item *item, const 
            is_named(line, CLI_LINE_IN, item->in) && is_named(line, CLI_LINE_OUT, item->out);
 }
 
+/* True when the line is of the sum that the manifest gives now. */
+static bool agrees_with_manifest(const cli_batch_item *item, const cli_line *line)
+{
+    char sum[65];
+    copy_text(line, CLI_LINE_IN_SHA256, sum, sizeof sum);
+    bool refused = cli_line_is(line, CLI_LINE_CODE, "INPUT-SUM");
+    bool agrees = !item->sha256 || !*sum || strcmp(sum, item->sha256) == 0;
+    return agrees != refused;
+}
+
 cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
                                    const cli_tar *tar, cli_batch_trust trust,
                                    cli_shared_archive *shared)
 {
     cli_line line;
     if (!item->line || !cli_line_scan(item->line, item->line_length, &line) ||
-        !is_same(job, item, &line))
+        !is_same(job, item, &line) || !agrees_with_manifest(item, &line))
         return CLI_BATCH_RUN;
     bool ok = cli_batch_rank_of(&line).good, sums = trust == CLI_BATCH_SUMS;
     if (trust != CLI_BATCH_TRUSTED &&

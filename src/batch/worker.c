@@ -93,13 +93,14 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
                                cli_record *record)
 {
     char in[FACET_PATH_MAX], out[FACET_PATH_MAX];
-    cli_batch_item item = {.in = name_in(request, "in", in),
-                           .out = name_in(request, "out", out),
-                           .id = facet_json_string_value(facet_json_object_get(request, "id")),
-                           .attempt = number_in(request, "attempt"),
-                           .run = number_in(request, "run"),
-                           .changed =
-                               facet_json_integer_value(facet_json_object_get(request, "in_ns"))};
+    cli_batch_item item = {
+        .in = name_in(request, "in", in),
+        .out = name_in(request, "out", out),
+        .id = facet_json_string_value(facet_json_object_get(request, "id")),
+        .sha256 = facet_json_string_value(facet_json_object_get(request, "sha256")),
+        .attempt = number_in(request, "attempt"),
+        .run = number_in(request, "run"),
+        .changed = facet_json_integer_value(facet_json_object_get(request, "in_ns"))};
     const facet_json *words = facet_json_object_get(request, "args");
     size_t count = facet_json_array_size(words);
     if (!item.in || !*item.in || strcmp(item.in, "-") == 0)

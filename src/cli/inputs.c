@@ -52,6 +52,8 @@ static facet_input *open_path(const char *path, bool plain, facet_source *source
         *source = facet_input_source(input);
         if (!cli_record_input(path, source))
             status = facet_fail_memory(&own, strlen(path));
+        else
+            status = cli_record_check_sum(path, &own);
     } else if (!cli_record_side(path, false)) {
         status = facet_fail_memory(&own, strlen(path));
     }

@@ -266,6 +266,15 @@ bool cli_record_input(const char *path, const facet_source *stored)
     return true;
 }
 
+facet_status cli_record_check_sum(const char *path, facet_error *error)
+{
+    if (!here || !here->in || !here->in_sum || strcmp(path, here->in) != 0 ||
+        strcmp(here->in_sha256, here->in_sum) == 0)
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_MALFORMED, "INPUT-SUM", FACET_NO_OFFSET,
+                      "the SHA-256 is %s, expected %s", here->in_sha256, here->in_sum);
+}
+
 bool cli_record_side(const char *path, bool found)
 {
     if (!here || strcmp(path, "-") == 0 || (here->in && strcmp(path, here->in) == 0))

@@ -43,12 +43,13 @@ typedef struct cli_record {
     const facet_allocator *allocator; /* NULL: the library's */
     facet_progress progress;
     void *progress_user;
-    bool unsynced;     /* files are committed without waiting for the disk */
-    bool aloud;        /* only files are recorded; commands print as ever */
-    bool verifies;     /* what a conversion writes is checked, as by --verify, where it can be */
-    bool packs;        /* no files are written: outputs go into `tar` */
-    const char *in;    /* a path that is hashed when it is opened; or NULL */
-    size_t in_archive; /* how much of it is an archive, which is kept; 0: nothing */
+    bool unsynced;      /* files are committed without waiting for the disk */
+    bool aloud;         /* only files are recorded; commands print as ever */
+    bool verifies;      /* what a conversion writes is checked, as by --verify, where it can be */
+    bool packs;         /* no files are written: outputs go into `tar` */
+    const char *in;     /* a path that is hashed when it is opened; or NULL */
+    const char *in_sum; /* the SHA-256 that it must have; NULL: any */
+    size_t in_archive;  /* how much of it is an archive, which is kept; 0: nothing */
     cli_kept_archive *kept;
     char *folder; /* that a batch made last; the caller frees it */
     /* What came of it. */
@@ -104,6 +105,8 @@ facet_input *cli_record_open_kept(const char *path, const facet_options *options
 /* Hash what was opened, when it is the record's input; another file is one of its sides.
  * False without memory. */
 bool cli_record_input(const char *path, const facet_source *stored);
+/* Refuse the record's input when its SHA-256 is not the one it must have. */
+facet_status cli_record_check_sum(const char *path, facet_error *error);
 /* Keep the path of a file or folder that an option names; `found`: it could be opened.
  * False without memory. */
 bool cli_record_side(const char *path, bool found);

@@ -237,4 +237,35 @@ if command -v ninja >/dev/null; then
     truth "ninja goes on, too" sh -c 'ninja >ninja.log || { cat ninja.log; false; }'
 fi
 
+# -- What a manifest says besides -----------------------------------------------
+
+# The sum is what sha256sum prints.
+sum=$(sha256sum <m/a.obj | cut -d' ' -f1)
+large=$(printf %s "$sum" | tr a-f A-F)
+wrong=$(printf %064d 0)
+for how in "" --isolate; do
+    rm -rf sums sums.jsonl
+    printf '{"id":"1","in":"m/a.obj","out":"sums/1.bsm","sha256":"%s","uid":"a7","tags":[1,{"b":null}]}\n' "$large" >sums.m
+    printf '{"id":"2","in":"m/a.obj","out":"sums/2.bsm","sha256":"%s"}\n' "$wrong" >>sums.m
+    run 1 batch --manifest sums.m --results sums.jsonl $how
+    is "a sum that is right" "$(lines '"status":"ok"' sums.jsonl)" 1
+    is "a sum that is wrong" "$(lines '"code":"INPUT-SUM"' sums.jsonl)" 1
+    is "the sum that is there" "$(lines "the SHA-256 is $sum, expected $wrong" sums.jsonl)" 1
+    is "nothing is written of it" "$(ls sums)" "1.bsm"
+    is "other keys" "$(lines '"columns":{"uid":"a7","tags":[1,{"b":null}]}' sums.jsonl)" 1
+    run 1 batch --manifest sums.m --results sums.jsonl --resume $how
+    says err "0 ok, 1 done before, 1 failed"
+    # Another sum is looked at again, also of what is done.
+    sed "s/$wrong/$sum/; s/$large/$wrong/" sums.m >sums2.m
+    run 1 batch --manifest sums2.m --results sums.jsonl --resume $how
+    says err "1 ok, 0 done before, 1 failed"
+done
+# A line of results as an item keeps the columns, and nothing else of it.
+grep -F '"uid"' sums.jsonl | tail -1 >again.m
+run 0 batch --manifest again.m --results again.jsonl -- info
+is "columns of columns" "$(lines '"columns":{"uid":"a7","tags":[1,{"b":null}]}' again.jsonl)" 1
+printf '{"in":"m/a.obj","sha256":"12"}\n' >short.m
+run 2 batch --manifest short.m --results short.jsonl -- info
+says err "short.m:1: a SHA-256 is 64 hexadecimal digits, not '12'"
+
 finish
