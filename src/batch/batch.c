@@ -12,7 +12,7 @@ typedef struct settings {
     cli_texts match;
     const char *allow_failures;
     bool null, resume, isolate, stream;
-    unsigned samples;
+    unsigned samples, part_items, part_size;
     cli_batch_policy policy;
     unsigned jobs, attempts, most_failures, memory, recycle, progress, sync;
     double timeout, grace;
@@ -51,6 +51,13 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
     }
     if (s->stream && (s->manifest || s->list || arguments->count == 0)) {
         cli_complain("--stream takes shards, not --manifest or --filelist");
+        return EXIT_USAGE;
+    }
+    const char *part = s->tar ? strstr(s->tar, "{part}") : NULL;
+    bool parts = s->part_items > 0 || s->part_size > 0;
+    if (parts != (part != NULL) || (part && strstr(part + 1, "{part}"))) {
+        cli_complain("--part-size and --part-items need an --output-tar with one {part} in its "
+                     "name, and {part} needs one of them");
         return EXIT_USAGE;
     }
     if (s->stream && s->out && !s->tar) {
@@ -168,7 +175,11 @@ static int open_files(cli_batch *batch, const settings *s, const char *results, 
     struct stat before;
     bool empty = stat(results, &before) == 0 && before.st_size == 0;
     int result = cli_results_open(&batch->results, results, s->sync != 2);
-    if (result == EXIT_DONE && s->tar)
+    const cli_tar limits = {
+        .pattern = tar, .max_items = s->part_items, .max_bytes = (uint64_t)s->part_size << 20};
+    if (result == EXIT_DONE && (s->part_items > 0 || s->part_size > 0))
+        result = cli_tar_open_parts(&batch->results.tar, &limits, s->resume, s->sync != 2);
+    else if (result == EXIT_DONE && s->tar)
         result = cli_tar_open(&batch->results.tar, tar, s->resume, s->sync != 2);
     if (result == EXIT_DONE && s->resume)
         result = cli_batch_match_earlier(batch, results, &s->policy);
@@ -394,6 +405,11 @@ static const cli_option options[] = {
     {"output-tar", "FILE",
      "put all outputs into one tar; {shard} is a number; with --resume it is gone on with",
      CLI_TEXT, OFFSET(tar), .once = true},
+    {"part-size", "MIB",
+     "begin a new tar before one is larger than this; {part} in --output-tar is its number",
+     CLI_COUNT, OFFSET(part_size)},
+    {"part-items", "N", "begin a new tar after so many items; {part} is its number", CLI_COUNT,
+     OFFSET(part_items)},
     {"shard", "I/N", "take part I of N, from 0 on; auto or auto/N: as the engine says", CLI_TEXT,
      OFFSET(shard), .once = true},
     {"resume", NULL, "leave out what --results says is done, if files and options are the same",

@@ -131,7 +131,27 @@ static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *pa
     facet_json_set(line, "tar_offset", facet_json_integer((int64_t)tar->end));
     facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)size));
     tar->end += size;
+    tar->items += size > 0;
     return true;
+}
+
+/* Make space for the outputs of an item: what waits is written before a part ends. Holds the
+ * mutex before and after. */
+static bool begin_part(cli_results *results, size_t size)
+{
+    bool began = true;
+    while (began && !results->failed && cli_tar_is_full(&results->tar, size)) {
+        pthread_mutex_unlock(&results->mutex);
+        cli_results_flush(results);
+        pthread_mutex_lock(&results->flushing);
+        pthread_mutex_lock(&results->mutex);
+        if (results->waiting == 0 && cli_tar_is_full(&results->tar, size) && !results->failed)
+            began = cli_tar_next_part(&results->tar);
+        if (!began)
+            results->fault = errno;
+        pthread_mutex_unlock(&results->flushing);
+    }
+    return began;
 }
 
 /* Outputs that may wait in memory. */
@@ -140,7 +160,8 @@ static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *pa
 void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
 {
     pthread_mutex_lock(&results->mutex);
-    bool added = !results->tar.path || pack(results, line, packed);
+    bool added = !results->tar.path ||
+                 (begin_part(results, packed ? packed->size : 0) && pack(results, line, packed));
     char *text = added ? cli_json_line(line) : NULL;
     added = text &&
             append(&results->lines, &results->line_bytes, &results->line_space, text, strlen(text));
@@ -290,9 +311,15 @@ bool cli_results_close(cli_results *results)
 static void keep_piece(cli_tar *tar, const cli_line *line)
 {
     uint64_t offset, size;
+    cli_tar earlier;
+    if (tar->path && cli_tar_open_earlier(tar, line, &earlier)) {
+        cli_tar_close(&earlier);
+        tar->told = true;
+    }
     if (!tar->path || !cli_tar_piece(tar, line, &offset, &size))
         return;
     tar->told = true;
+    tar->items += size > 0;
     if ((size == 0 || cli_tar_has(tar, offset, size)) && offset + size > tar->kept)
         tar->kept = offset + size;
 }

@@ -129,8 +129,14 @@ static bool piece_has_sums(const cli_tar *tar, const cli_line *line, uint64_t of
 static bool agrees_with_tar(const cli_tar *tar, const cli_line *line, bool sums)
 {
     uint64_t offset, bytes;
+    cli_tar earlier;
     if (!tar->path || !line->values[CLI_LINE_OUT].text)
         return !line->values[CLI_LINE_TAR].text;
+    if (cli_tar_open_earlier(tar, line, &earlier)) {
+        bool agrees = agrees_with_tar(&earlier, line, sums);
+        cli_tar_close(&earlier);
+        return agrees;
+    }
     return cli_tar_piece(tar, line, &offset, &bytes) &&
            (bytes == 0 || cli_tar_has(tar, offset, bytes)) &&
            (!sums || piece_has_sums(tar, line, offset, bytes));

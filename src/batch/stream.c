@@ -98,7 +98,7 @@ static facet_status fail_stopped(facet_error *error)
     return facet_fail(error, FACET_ERROR_CANCELED, NULL, FACET_NO_OFFSET, "stopped");
 }
 
-/* Put an item where it waits, once there is room. False when the batch stops. */
+/* Put an item where it waits, once fewer wait. False when the batch stops. */
 static bool enqueue(cli_stream *stream, streamed *made)
 {
     pthread_mutex_lock(&stream->mutex);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -114,20 +115,129 @@ static bool is_path_of(const cli_tar *tar, const char *path)
             named.st_dev == open_one.st_dev && named.st_ino == open_one.st_ino);
 }
 
-bool cli_tar_piece(const cli_tar *tar, const cli_line *line, uint64_t *offset, uint64_t *size)
+/* The path of the tar in a line, or NULL, and where in it. */
+static const char *piece_of(const cli_line *line, char path[CLI_LINE_SPACE], uint64_t *offset,
+                            uint64_t *size)
 {
-    char path[CLI_LINE_SPACE];
     size_t length;
     const char *text = cli_line_string(line, CLI_LINE_TAR, path, &length);
     *offset = cli_line_count(line, CLI_LINE_TAR_OFFSET);
     *size = cli_line_count(line, CLI_LINE_TAR_BYTES);
-    if (length == 0 || length >= sizeof path || *offset > INT64_MAX || *size > INT64_MAX)
-        return false;
+    if (length == 0 || length >= CLI_LINE_SPACE || *offset > INT64_MAX || *size > INT64_MAX)
+        return NULL;
     memmove(path, text, length);
     path[length] = '\0';
     cli_decode_name(path);
-    return is_path_of(tar, path);
+    return path;
 }
+
+bool cli_tar_piece(const cli_tar *tar, const cli_line *line, uint64_t *offset, uint64_t *size)
+{
+    char space[CLI_LINE_SPACE];
+    const char *path = piece_of(line, space, offset, size);
+    return path && is_path_of(tar, path);
+}
+
+/* -- Parts -------------------------------------------------------------- */
+
+static const char part_mark[] = "{part}";
+
+static char *path_of_part(const char *pattern, uint64_t part)
+{
+    const char *mark = strstr(pattern, part_mark);
+    size_t space = strlen(pattern) + 24;
+    char *path = malloc(space);
+    if (path)
+        snprintf(path, space, "%.*s%05llu%s", (int)(mark - pattern), pattern,
+                 (unsigned long long)part, mark + strlen(part_mark));
+    return path;
+}
+
+static bool is_there(const char *path)
+{
+    struct stat info;
+    return path && lstat(path, &info) == 0;
+}
+
+int cli_tar_open_parts(cli_tar *tar, const cli_tar *limits, bool resume, bool sync)
+{
+    uint64_t part = 0;
+    char *path = path_of_part(limits->pattern, part), *next = NULL;
+    /* Parts follow one another without a gap. */
+    while (resume && is_there(path) && is_there(next = path_of_part(limits->pattern, part + 1))) {
+        free(path);
+        path = next;
+        next = NULL;
+        part++;
+    }
+    free(next);
+    if (!path) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
+    int result = cli_tar_open(tar, path, resume, sync);
+    tar->part_path = path;
+    tar->part = part;
+    tar->pattern = limits->pattern;
+    tar->max_bytes = limits->max_bytes;
+    tar->max_items = limits->max_items;
+    return result;
+}
+
+bool cli_tar_is_full(const cli_tar *tar, uint64_t size)
+{
+    enum { END = 2 * CLI_TAR_BLOCK };
+    return tar->pattern && tar->items > 0 &&
+           ((tar->max_items > 0 && tar->items >= tar->max_items) ||
+            (tar->max_bytes > 0 && tar->end + size + END > tar->max_bytes));
+}
+
+bool cli_tar_next_part(cli_tar *tar)
+{
+    char *path = path_of_part(tar->pattern, tar->part + 1);
+    int next = path ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    bool locked = next >= 0 && (flock(next, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+    if (!locked || !cli_tar_close(tar)) {
+        int saved = errno;
+        cli_complain("%s: %s", path ? path : tar->pattern,
+                     saved == EEXIST ? "is there already, and not a part that this run goes on with"
+                                     : strerror(saved));
+        if (next >= 0)
+            close(next);
+        free(path);
+        errno = saved;
+        return false;
+    }
+    tar->path = tar->part_path = path;
+    tar->descriptor = next;
+    tar->part++;
+    tar->items = tar->end = tar->kept = 0;
+    tar->ready = true;
+    return true;
+}
+
+bool cli_tar_open_earlier(const cli_tar *tar, const cli_line *line, cli_tar *part)
+{
+    char space[CLI_LINE_SPACE];
+    uint64_t offset, size;
+    const char *path = tar->pattern ? piece_of(line, space, &offset, &size) : NULL;
+    const char *mark = tar->pattern ? strstr(tar->pattern, part_mark) : NULL;
+    size_t before = mark ? (size_t)(mark - tar->pattern) : 0;
+    if (!path || strncmp(path, tar->pattern, before) != 0)
+        return false;
+    uint64_t number = strtoull(path + before, NULL, 10);
+    char *right = path_of_part(tar->pattern, number);
+    bool is_earlier = right && strcmp(right, path) == 0 && number < tar->part;
+    free(right);
+    int descriptor = is_earlier ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    char *own = descriptor >= 0 ? strdup(path) : NULL;
+    *part = (cli_tar){.path = own, .part_path = own, .descriptor = descriptor, .seekable = true};
+    if (descriptor >= 0 && !own)
+        close(descriptor);
+    return own != NULL;
+}
+
+/* -- Going on ------------------------------------------------------------ */
 
 int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty)
 {
@@ -191,5 +301,9 @@ bool cli_tar_close(cli_tar *tar)
         closed = write_at(tar, zeros, sizeof zeros, tar->end) && sync_tar(tar);
     if (tar->descriptor > STDOUT_FILENO)
         closed &= close(tar->descriptor) == 0;
+    free(tar->part_path);
+    tar->part_path = NULL;
+    tar->descriptor = -1;
+    tar->ready = false;
     return closed;
 }

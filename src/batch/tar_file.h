@@ -14,7 +14,23 @@ typedef struct cli_tar {
     bool told;     /* earlier results have a line about it */
     uint64_t end;  /* of what is in it, or will be when what waits is written */
     uint64_t kept; /* of what earlier runs wrote, and have told of */
+    /* Several tars, one after another. */
+    const char *pattern;                        /* their path, with {part}; NULL: there is one */
+    char *part_path;                            /* of this one, owned */
+    uint64_t part, items, max_bytes, max_items; /* most of each, 0: any number */
 } cli_tar;
+
+/* Open the part that an earlier run wrote last, or the first. `limits` has the pattern and what a
+ * part may hold. An exit status. */
+int cli_tar_open_parts(cli_tar *tar, const cli_tar *limits, bool resume, bool sync);
+/* True when so many more bytes belong into the next part. An item is never parted. */
+bool cli_tar_is_full(const cli_tar *tar, uint64_t size);
+/* End this part and begin the next one, which must not be there. False, errno, and
+ * a message. */
+bool cli_tar_next_part(cli_tar *tar);
+/* Open a part before this one that a line is about, for reading; cli_tar_close ends that. False:
+ * it is not about one that is there. */
+bool cli_tar_open_earlier(const cli_tar *tar, const cli_line *line, cli_tar *part);
 
 /* Open or create. An exit status; without `resume` a tar that is there is refused. */
 int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync);

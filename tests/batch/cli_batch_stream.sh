@@ -192,4 +192,65 @@ if [ -e /dev/full ]; then
     run 75 batch --stream s.tar --match '*.obj' --results /dev/full -- check
 fi
 
+# -- Parts -----------------------------------------------------------------------
+
+# 40 samples in tars of 15: 15, 15 and 10; what plain tar and Python read is what one tar holds.
+all_sums() { # of all parts
+    python3 -c "
+import hashlib, sys, tarfile
+print(sorted((m.name, hashlib.sha256(t.extractfile(m).read()).hexdigest())
+             for p in sys.argv[1:] for t in [tarfile.open(p)] for m in t))" "$@"
+}
+part() { # status, prefix, more
+    wanted=$1
+    prefix=$2
+    shift 2
+    run "$wanted" batch --stream s.tar.gz --match '*.obj' --out '{stem}.glb' \
+        --output-tar "$prefix-{part}.tar" --results "$prefix.jsonl" "$@"
+}
+part 0 fifteen --part-items 15
+is "members" "$(for k in 0 1 2; do tar -tf fifteen-0000$k.tar | wc -l; done | tr '\n' ' ')" "15 15 10 "
+is "all of them" "$(all_sums fifteen-*.tar)" "$right"
+part 0 fifteen --part-items 15 --resume --verify
+says err "0 ok, 40 done before"
+part 2 fifteen --part-items 15
+says err "fifteen-00000.tar is there already"
+rm fifteen-00000.tar
+part 3 fifteen --part-items 15 --resume
+says err "fifteen-00001.tar: is there already, and not a part that this run goes on with"
+# A GLB of 692 bytes takes 1,536 in a tar, and the end 1,024: 682 fit into a MiB.
+python3 -c "
+import io, tarfile
+with tarfile.open('many.tar', 'w') as shard:
+    for k in range(700):
+        data = b'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'
+        entry = tarfile.TarInfo(f'{k:04}.obj')
+        entry.size = len(data)
+        shard.addfile(entry, io.BytesIO(data))"
+run 0 batch many.tar --match '*.obj' --out '{stem}.glb' --output-tar 'mib-{part}.tar' --part-size 1 \
+    --results mib.jsonl -q
+is "all are there" "$(cat mib-*.tar | tar -tif - | wc -l)" 700
+for file in mib-*.tar; do
+    truth "$file is no larger" [ "$(wc -c <"$file")" -le 1048576 ]
+done
+is "and no more than it takes" "$(ls mib-*.tar | wc -l)" 2
+for pause in 0.02 0.04 0.06 0.1; do
+    "$facet" batch -q many.tar --match '*.obj' --out '{stem}.glb' --output-tar 'pk-{part}.tar' \
+        --part-items 20 --results pk.jsonl --resume -j2 >/dev/null 2>&1 &
+    sleep "$pause"
+    kill -9 "$!" 2>/dev/null
+    wait "$!" 2>/dev/null
+done
+run 0 batch -q many.tar --match '*.obj' --out '{stem}.glb' --output-tar 'pk-{part}.tar' --part-items 20 \
+    --results pk.jsonl --resume -j2
+run 0 batch many.tar --match '*.obj' --out '{stem}.glb' --output-tar 'pk-{part}.tar' --part-items 20 \
+    --results pk.jsonl --resume --verify -j2
+says err "0 ok, 700 done before"
+is "after kills" "$(all_sums pk-*.tar)" "$(all_sums mib-*.tar)"
+for wrong in "--output-tar w-{part}.tar" "--output-tar w.tar --part-size 1" \
+    "--output-tar w-{part}-{part}.tar --part-size 1"; do
+    run 2 batch many.tar --match '*.obj' --out '{stem}.glb' $wrong --results w.jsonl
+    says err "need an --output-tar with one {part} in its name"
+done
+
 finish
