@@ -153,7 +153,8 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
     if (!streamed.whole) {
         cli_remark("not all of the shards was read: more items may be left");
         left++;
-    } else if (batch->stream && cli_batch_match_end(&batch->items.match, items > 0) != EXIT_DONE) {
+    } else if (batch->stream && cli_batch_match_end(&batch->items.match,
+                                                    items + streamed.elsewhere > 0) != EXIT_DONE) {
         return EXIT_USAGE;
     }
     if (batch->results.failed)

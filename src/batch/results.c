@@ -312,7 +312,7 @@ static void keep_piece(cli_tar *tar, const cli_line *line)
 {
     uint64_t offset, size;
     cli_tar earlier;
-    if (tar->path && cli_tar_open_earlier(tar, line, &earlier)) {
+    if (tar->path && !tar->told && cli_tar_open_earlier(tar, line, &earlier)) {
         cli_tar_close(&earlier);
         tar->told = true;
     }

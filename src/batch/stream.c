@@ -165,9 +165,9 @@ static bool is_new(cli_stream *stream, const cli_batch_item *item)
     return true;
 }
 
-static facet_status stop_reading(cli_stream *stream, facet_error *error)
+static facet_status stop_reading(cli_stream *stream, int result, facet_error *error)
 {
-    stream->counts.result = EXIT_USAGE;
+    stream->counts.result = result;
     return fail_stopped(error);
 }
 
@@ -188,9 +188,12 @@ static facet_status add_item(cli_stream *stream, sample *s, const char *path, ui
                                          made->item.in_archive);
     bool elsewhere =
         result == EXIT_DONE && !cli_batch_shard_has(&stream->origin->shard, made->item.id);
-    if (result != EXIT_DONE || elsewhere || !is_new(stream, &made->item)) {
+    stream->counts.elsewhere += elsewhere;
+    if (result == EXIT_DONE && !elsewhere && !is_new(stream, &made->item))
+        result = EXIT_USAGE;
+    if (result != EXIT_DONE || elsewhere) {
         free_streamed(made);
-        return elsewhere ? FACET_OK : stop_reading(stream, error);
+        return elsewhere ? FACET_OK : stop_reading(stream, result, error);
     }
     stream->counts.items++;
     if (is_done(stream, &made->item, s)) {
@@ -214,6 +217,8 @@ static facet_status take_sample(void *user, cli_tar_bytes *bytes, facet_error *e
 {
     cli_stream *stream = user;
     facet_archive *archive = NULL;
+    if (is_stopped(stream))
+        return fail_stopped(error);
     sample *s = calloc(1, sizeof *s);
     if (!s)
         return facet_fail_memory(error, sizeof *s);
@@ -472,6 +477,8 @@ void cli_stream_free(cli_stream *stream)
 {
     if (!stream)
         return;
+    atomic_store(&stream->batch->stop, true);
+    cli_stream_end(stream);
     for (streamed *made; (made = pop(&stream->ready)) || (made = pop(&stream->suspects));)
         free_streamed(made);
     pthread_mutex_destroy(&stream->mutex);

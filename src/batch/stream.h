@@ -22,15 +22,15 @@ void cli_stream_take_suspects(cli_stream *stream);
 /* The bytes of an item's sample, a tar, and the length in its path of the shard's name. */
 const cli_tar_bytes *cli_stream_sample(const cli_batch_item *item);
 void cli_stream_release(cli_batch_item *item);
-/* Items found; of these done or failed for good in earlier runs. */
+/* Items found, of these done or failed for good in earlier runs; and those of other shards. */
 typedef struct cli_stream_counts {
-    uint64_t items, done, failed;
+    uint64_t items, done, failed, elsewhere;
     bool whole; /* all shards were read to their end */
     int result; /* EXIT_DONE, or an exit status */
 } cli_stream_counts;
 /* After the last item: wait until nothing is read any more. */
 cli_stream_counts cli_stream_end(cli_stream *stream);
-/* After cli_stream_end. NULL is fine. */
+/* Stops reading. NULL is fine. */
 void cli_stream_free(cli_stream *stream);
 
 #endif

@@ -100,6 +100,12 @@ for part in 0 1 2; do
 done
 is "parts together" "$(cat part-?.jsonl | lines '"status":"ok"' -)" 40
 
+# A part without items is done, not a mistake: one item, and 50 parts.
+one=$(printf linked.tar/d/000.obj | sha256sum | cut -c1-16)
+part=$(python3 -c "print((int('$one', 16) + 1) % 50)")
+stream 0 linked.tar no-part --shard "$part/50"
+says err "0 ok, 0 done before, 0 failed, 0 left"
+
 # -- What is cut short is not done ---------------------------------------------
 
 for size in 1000 20000 60000; do
