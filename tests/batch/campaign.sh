@@ -66,6 +66,38 @@ for how in "" --isolate "--output-tar kill.tar"; do
     echo "killed $kills times $how: $items items, each once"
 done
 
+# A shard that is read once, into parts.
+tar -C in -czf shard.tar.gz .
+stream() { # folder of the parts, results
+    "$facet" batch --stream shard.tar.gz --match '*.obj' --out '{stem}.bsm' --output-tar "$1/{part}.tar" \
+        --part-size 1 --results "$2" --resume -j 2 -q --progress none
+}
+are_right() { # folder of the parts
+    rm -rf taken
+    mkdir taken
+    for part in "$1"/*.tar; do
+        tar -C taken -xf "$part"
+    done
+    diff -r right taken >/dev/null || fail "outputs in parts ($1)"
+}
+kills=0
+while :; do
+    setsid "$facet" batch --stream shard.tar.gz --match '*.obj' \
+        --out '{stem}.bsm' --output-tar 'parts/{part}.tar' --part-size 1 --results parts.jsonl --resume \
+        -j 2 -q --progress none &
+    batch=$!
+    sleep 0.$((1 + kills % 7))
+    kill -KILL -$batch 2>/dev/null || true
+    if wait $batch; then
+        break
+    fi
+    kills=$((kills + 1))
+    [ $kills -lt 200 ] || fail "no end after $kills kills"
+done 2>/dev/null
+are_right parts
+is_once parts.jsonl "$items"
+echo "killed $kills times, a stream: $items items, each once"
+
 # -- A full disk --------------------------------------------------------------
 
 mkdir disk
@@ -86,6 +118,21 @@ if mount -t tmpfs -o size=64k tmpfs disk 2>/dev/null; then
     is_once disk.jsonl "$items"
     ! grep -q '"attempt":2' disk.jsonl || fail "a full disk cost an attempt"
     echo "full $stops times: $items items, each once"
+    umount disk
+    mount -t tmpfs -o size=64k tmpfs disk
+    size=64
+    stops=0
+    until stream disk full.jsonl 2>stopped; do
+        grep -q "No space left on device" stopped || fail "the stream stopped without a full disk"
+        stops=$((stops + 1))
+        [ $stops -lt 60 ] || fail "no end with space"
+        size=$((size * 3 / 2))
+        mount -o remount,size=${size}k disk
+    done
+    are_right disk
+    is_once full.jsonl "$items"
+    ! grep -q '"attempt":2' full.jsonl || fail "a full disk cost an attempt"
+    echo "full $stops times, a stream: $items items, each once"
 else
     echo "SKIPPED: no file system can be mounted, so that none is full"
 fi
