@@ -239,10 +239,21 @@ bool cli_tar_open_earlier(const cli_tar *tar, const cli_line *line, cli_tar *par
 
 /* -- Going on ------------------------------------------------------------ */
 
+/* True of a tar without members, as a run leaves it of which all items failed. */
+static bool is_empty_tar(const cli_tar *tar, off_t size)
+{
+    static const uint8_t zeros[2 * CLI_TAR_BLOCK];
+    uint8_t bytes[sizeof zeros];
+    return size == (off_t)sizeof zeros &&
+           pread(tar->descriptor, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
+           memcmp(bytes, zeros, sizeof bytes) == 0;
+}
+
 int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty)
 {
     struct stat info;
     if (!tar->seekable || fstat(tar->descriptor, &info) != 0 || info.st_size == 0 ||
+        is_empty_tar(tar, info.st_size) ||
         ((tar->told || (results_are_empty && info.st_size >= CLI_TAR_BLOCK)) &&
          is_tar_at(tar, tar->kept)))
         return EXIT_DONE;

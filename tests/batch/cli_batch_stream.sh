@@ -198,6 +198,13 @@ if [ -e /dev/full ]; then
     run 75 batch --stream s.tar --match '*.obj' --results /dev/full -- check
 fi
 
+# A tar that all items failed for is gone on with.
+printf 'v 0 0 0\nf 1 2 9\n' >bad.obj
+tar -cf bad.tar bad.obj
+stream 1 bad.tar bad-out
+stream 1 bad.tar bad-out --resume
+says err "0 ok, 0 done before, 1 failed"
+
 # -- Parts -----------------------------------------------------------------------
 
 # 40 samples in tars of 15: 15, 15 and 10; what plain tar and Python read is what one tar holds.
