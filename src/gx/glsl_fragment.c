@@ -279,8 +279,9 @@ static void put_head(facet_gx_text *out, const facet_gx_program *p)
                  "  ivec3 ca, cb, parts;\n"
                  "  ivec2 at = ivec2(0), from, offset;\n"
                  "  int bump = 0;\n"
-                 "  ivec4 rasters0 = ivec4(round(raster0)), rasters1 = ivec4(round(raster1));"
-                 "\n",
+                 /* Samples outside of a triangle extrapolate its colors. */
+                 "  ivec4 rasters0 = ivec4(round(clamp(raster0, 0.0, 255.0)));\n"
+                 "  ivec4 rasters1 = ivec4(round(clamp(raster1, 0.0, 255.0)));\n",
                  functions);
 }
 

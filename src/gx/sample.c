@@ -95,10 +95,11 @@ static void sample_level(const facet_gx_texture_unit *unit, uint32_t number, con
 void facet_gx_sample(const facet_gx_texture_unit *unit, const int32_t at[2], int lod, bool smaller,
                      uint8_t out[4])
 {
-    /* Even filters of smaller textures look at the nearest texel. */
+    /* Even filters of smaller textures look at the nearest texel. What is made larger can have
+     * a smaller level as well: the least that the texture allows. */
     bool linear = smaller ? unit->min_filter & 1 : unit->mag_filter != 0;
     uint32_t last = unit->level_count - 1;
-    if (!smaller || unit->min_filter < 2) {
+    if (unit->min_filter < 2) {
         sample_level(unit, 0, at, linear, out);
         return;
     }

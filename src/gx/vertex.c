@@ -178,6 +178,10 @@ void facet_gx_texgens_make(const facet_gx_material *material, const float world[
         if (from->matrix >= FIRST_TEXTURE_MATRIX && from->matrix < IDENTITY_MATRIX)
             record_rows(&material->texture_matrices[(from->matrix - FIRST_TEXTURE_MATRIX) / 3],
                         world, view, texgens->items[i].rows);
+        if (from->matrix < FIRST_TEXTURE_MATRIX) { /* that of positions, to the camera's axes */
+            memcpy(texgens->items[i].rows, view, sizeof texgens->items[i].rows);
+            facet_gx_multiply(texgens->items[i].rows, world);
+        }
     }
 }
 

@@ -104,7 +104,10 @@ static void get_vertex(const lighting *l, uint32_t i, facet_gx_vertex *v)
             instance->normals ? (const float *)instance->normals->data + (size_t)i * 3 : normal;
     }
     memcpy(v->position, position, sizeof v->position);
-    memcpy(v->normal, normal, sizeof v->normal);
+    if (instance->normals)
+        memcpy(v->normal, normal, sizeof v->normal);
+    else /* lights with a cosine add nothing */
+        memset(v->view_normal, 0, sizeof v->view_normal);
     if (instance->tangents) {
         const float *t = view->tangents[at], *n = view->normals[at];
         const float b[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],

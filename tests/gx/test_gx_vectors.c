@@ -108,6 +108,33 @@ TEST(levels_are_chosen)
     assert_int_equal(out[0], 0);
     facet_gx_sample(&unit, at, 8, true, out);
     assert_int_equal(out[0], 160);
+    /* A texture that is made larger is seen by the least level that it allows. */
+    unit.min_lod = 16;
+    int lod = facet_gx_lod(&unit, 0.5f, &smaller);
+    assert_false(smaller);
+    facet_gx_sample(&unit, at, lod, smaller, out);
+    assert_int_equal(out[0], 160);
+}
+
+/* PNMTX0 is the matrix that moves positions to the camera: here the place moves by 10 along
+ * x, and the camera turns x to y. (1, 2, 3) goes to (11, 2, 3), and to (-2, 11, 3). */
+TEST(texgens_take_the_matrix_of_positions)
+{
+    static const float world[3][4] = {{1, 0, 0, 10}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    static const float view[3][4] = {{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}};
+    facet_gx_light lights[8];
+    const facet_gx_vertex vertex = {.position = {1, 2, 3}};
+    const uint8_t rasters[2][4] = {{0}};
+    facet_gx_material m;
+    facet_gx_texgens texgens;
+    float out[8][3];
+    memset(lights, 0, sizeof lights);
+    facet_gx_material_init(&m);
+    m.texgen_count = 1;
+    m.texgens[0] = (facet_gx_texgen){.type = 0, .source = 0, .matrix = 0};
+    facet_gx_texgens_make(&m, world, view, &texgens);
+    facet_gx_texgens_run(&texgens, lights, &vertex, rasters, out);
+    assert_true(out[0][0] == -2 && out[0][1] == 11 && out[0][2] == 3);
 }
 
 TEST(lights_add_up)

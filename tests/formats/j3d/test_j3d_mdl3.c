@@ -339,6 +339,57 @@ TEST(indirect)
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0x26), 1);
 }
 
+/* Indirect stages that are off write to BP 2E and 2F, where the maps of the stages 13 to 16
+ * are: 1 | 1 << 3 | 1 << 6, for both stages of a pair. */
+TEST(sixteen_stages_keep_their_maps)
+{
+    facet_j3d_material m = test_j3d_textured_material("m", 0);
+    const uint32_t half = 1 | 1 << 3 | 1 << 6;
+    m.gx.textures[1] = 1;
+    m.given.textures |= 2;
+    m.gx.texgen_count = 2;
+    for (uint32_t stages = 12; stages <= 16; stages++) {
+        m.gx.stage_count = (uint8_t)stages;
+        for (uint32_t i = 0; i < stages; i++)
+            m.gx.tev_orders[i] = (facet_gx_tev_order){1, 1, 4, 255};
+        baked b = bake(&m);
+        uint32_t registers[2] = {0xABCDEF, 0xABCDEF}, mask = 0xFFFFFF; /* as a console has them */
+        facet_j3d_load_list list = facet_j3d_loads_of(b.bytes, b.packet.size);
+        facet_j3d_load load;
+        while (facet_j3d_next_load(&list, &load)) {
+            if (load.space != FACET_J3D_SPACE_BP)
+                continue;
+            if (load.address == 0x2E || load.address == 0x2F) {
+                uint32_t *to = &registers[load.address - 0x2E];
+                *to = (*to & ~mask) | (load.value & mask);
+            }
+            mask = load.address == 0xFE ? load.value : 0xFFFFFF;
+        }
+        for (uint32_t stage = 12; stage < stages; stage++)
+            assert_int_equal(registers[(stage - 12) / 2] >> (stage & 1 ? 12 : 0) & 0x3FF, half);
+    }
+}
+
+/* A stage takes matrix 1, and there is one indirect stage: without the matrix the chip would
+ * take that of the material drawn before. 0.5 * 1024 = 512, exponent 1 + 17 = 01 00 10. */
+TEST(matrices_that_stages_use_are_loaded)
+{
+    facet_j3d_material m = test_j3d_textured_material("m", 0);
+    facet_gx_indirect *indirect = &m.gx.indirect;
+    indirect->enabled = 1;
+    indirect->stage_count = 1;
+    indirect->orders[0] = (facet_gx_indirect_order){0, 0, {255, 255}};
+    indirect->matrices[1].rows[0][0] = 0.5f;
+    indirect->stages[0].matrix = 6; /* matrix 1, S only */
+    baked b = bake(&m);
+    expect_bp(&b, 0x09, 512 | 2 << 22);
+    expect_bp(&b, 0x0B, 1 << 22);
+    expect_no_bp(&b, 0x0C);
+    indirect->stages[0].matrix = 0;
+    b = bake(&m);
+    expect_no_bp(&b, 0x09);
+}
+
 TEST(fog)
 {
     facet_j3d_material m = test_j3d_minimal_material("m");

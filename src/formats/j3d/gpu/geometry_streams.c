@@ -374,16 +374,14 @@ static inline void color(const uint8_t *at, unsigned type, uint8_t out[4])
     }
 }
 
-/* `type` is a constant in the copy for the commonest. */
+/* The chip reads colors by their type; the count, RGB or RGBA, changes nothing. `type` is a
+ * constant in the copy for the commonest. */
 static inline void decode_colors(const elements *e, unsigned type, unsigned index_width,
                                  uint8_t *out)
 {
     const uint8_t *record = e->records;
-    for (uint32_t i = 0; i < e->count; i++, record += e->record_size, out += 4) {
+    for (uint32_t i = 0; i < e->count; i++, record += e->record_size, out += 4)
         color(element(e, record, index_width), type, out);
-        if (e->count_code == 0)
-            out[3] = 255;
-    }
 }
 
 void facet_j3d_geometry_colors(const facet_j3d_geometry *g, uint32_t which, uint8_t *out)

@@ -178,22 +178,30 @@ static uint32_t order_bits(const facet_gx_tev_order *order)
            (order->texmap != 0xFF ? 1u << 6 : 0) | (uint32_t)rasters[order->channel & 15] << 7;
 }
 
-static void put_textures(packet_writer *w, const bake *b)
+/* The register with the maps and coordinates of two stages. */
+static uint32_t pair_bits(const bake *b, uint32_t pair)
 {
     /* What exporters leave in the second half of an odd last pair is stale; most
      * often it is this: map 7, disabled, first raster color. */
     static const facet_gx_tev_order filler = {0xFF, 0xFF, 0, 0xFF};
+    const facet_gx_tev_order *first = &b->gx->tev_orders[pair * 2];
+    return order_bits(first) | order_bits(pair * 2 + 1 < b->stages ? first + 1 : &filler) << 12;
+}
+
+static void put_textures(packet_writer *w, const bake *b)
+{
     for (uint32_t map = 0; map < 8; map++) {
         if (uses_map(b, map))
             put_texture(w, b, map);
     }
     for (uint32_t pair = 0; pair * 2 < b->stages; pair++) {
-        const facet_gx_tev_order *orders[2] = {&b->gx->tev_orders[pair * 2], &filler};
-        if (pair * 2 + 1 < b->stages)
-            orders[1] = &b->gx->tev_orders[pair * 2 + 1];
-        put_bp(w, 0x28 + pair, order_bits(orders[0]) | order_bits(orders[1]) << 12);
-        for (int i = 0; i < 2; i++)
-            put_coordinate_size(w, b, orders[i]->texcoord, orders[i]->texmap, 0x3E);
+        put_bp(w, 0x28 + pair, pair_bits(b, pair));
+        for (uint32_t i = pair * 2; i < pair * 2 + 2; i++) {
+            const facet_gx_tev_order *order = &b->gx->tev_orders[i];
+            bool is_on = i < b->stages;
+            put_coordinate_size(w, b, is_on ? order->texcoord : 0xFF, is_on ? order->texmap : 0xFF,
+                                0x3E);
+        }
     }
 }
 
@@ -266,11 +274,34 @@ static uint32_t indirect_element(float value)
                                                              : 0;
 }
 
+/* As many matrices as indirect stages, as exporters do it, and those that a stage uses
+ * beyond: a register that nothing writes has the matrix of the material drawn before. */
+static uint32_t count_matrices(const bake *b)
+{
+    uint32_t count = at_most(b->indirect_stages, 3);
+    for (uint32_t i = 0; i < b->stages && b->indirect_stages; i++) {
+        uint32_t used = b->indirect.stages[i].matrix & 3u; /* 0: none */
+        count = b->indirect.stages[i].matrix < 12 && used > count ? used : count;
+    }
+    return count;
+}
+
+/* An indirect stage that is off writes zeros to the coordinate before the first. Those are
+ * the registers of the stages 13 to 16, which keep their maps. */
+static void put_no_coordinate(packet_writer *w, const bake *b)
+{
+    for (uint32_t pair = 6; pair < 8; pair++) {
+        if (pair == 6)
+            put_mask(w, 0x03FFFF);
+        put_bp(w, 0x28 + pair, pair * 2 < b->stages ? pair_bits(b, pair) : 0);
+    }
+}
+
 static void put_indirect(packet_writer *w, const bake *b)
 {
     const facet_gx_indirect *indirect = &b->indirect;
-    /* As many matrices as stages, whichever the stages use; there are only three. */
-    for (uint32_t k = 0; k < b->indirect_stages && k < 3; k++) {
+    uint32_t matrices = count_matrices(b);
+    for (uint32_t k = 0; k < matrices; k++) {
         const facet_gx_indirect_matrix *matrix = &indirect->matrices[k];
         uint32_t exponent = (uint32_t)(matrix->exponent + 17);
         for (uint32_t column = 0; column < 3; column++)
@@ -285,12 +316,14 @@ static void put_indirect(packet_writer *w, const bake *b)
                (scale[0].s & 15u) | (scale[0].t & 15u) << 4 | (scale[1].s & 15u) << 8 |
                    (scale[1].t & 15u) << 12);
     }
-    /* Stages that are off write the coordinate before the first. */
     uint32_t maps = 0, reference = 0;
     for (uint32_t k = 0; k < 4; k++) {
         const facet_gx_indirect_order *order = &indirect->orders[k];
         bool is_on = k < b->indirect_stages;
-        put_coordinate_size(w, b, is_on ? order->texcoord : 0xFF, order->texmap, 0x2E);
+        if (is_on && order->texcoord < 8 && texture_on(b, order->texmap))
+            put_coordinate_size(w, b, order->texcoord, order->texmap, 0);
+        else
+            put_no_coordinate(w, b);
         reference |= ((order->texmap & 7u) | (order->texcoord & 7u) << 3) << 6 * k;
         maps |= is_on && order->texmap < 8 ? 1u << order->texmap : 0;
     }
