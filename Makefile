@@ -15,6 +15,7 @@
 #   make test-python  test the package, its examples and types, and the wheel in a fresh venv
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
+#   make test-dolphin   console models in the Dolphin emulator against facet render; ONLY=TEXT, KEEP=FOLDER
 #   make bench-python  OBJ and GLB to NumPy, beside assimp and trimesh
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
 #   make test-web  both, in Node and in headless Chromium, beside the native program
@@ -50,7 +51,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-dolphin test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -114,6 +115,12 @@ test-webgl:
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS) --target gx_pages
 	@sh tests/webgl/gx.sh $(BUILD)/test/tests/gx_pages
+
+# Status 77: the emulator cannot be had here.
+test-dolphin: all
+	@tools/install-dependencies dolphin || { echo "test-dolphin: skipped: Dolphin cannot be installed"; exit 0; }; \
+	  status=0; timeout 900 /usr/bin/python3 tests/dolphin/run.py $(BUILD)/facet --only "$(ONLY)" \
+	  $(if $(KEEP),--keep "$(KEEP)") || status=$$?; [ $$status = 77 ] || exit $$status
 
 web:
 	@tools/install-dependencies build web

@@ -369,6 +369,22 @@ TEST(faults_are_told_with_their_place)
 
 /* -- Textures ----------------------------------------------------------- */
 
+/* 4 by 4 texels of RGB565, 0xF0F0: 30, 7, 16 of 31, 63, 31. Gray would lose that. */
+TEST(new_palettes_have_the_colors_of_the_picture)
+{
+    facet_error error;
+    facet_j3d *document = document_with_textures();
+    facet_bti_header *header = &document->textures.items[1].header;
+    header->width = header->height = 4;
+    header->format = FACET_GX_RGB565;
+    TEST_OK(apply(document, NULL, "{\"textures\": [{\"name\": \"eye\", \"format\": \"C8\"}]}", NULL,
+                  &error),
+            &error);
+    assert_int_equal(header->format, FACET_GX_C8);
+    assert_int_equal(header->palette_format, FACET_GX_PALETTE_RGB565);
+    facet_j3d_free(document);
+}
+
 TEST(textures_change_their_headers_and_formats)
 {
     facet_error error;

@@ -508,6 +508,11 @@ static facet_status apply_texture(named_list *list, size_t i, facet_j3d *documen
                                   "the texture has %u by %u texels, and a file cannot change it",
                                   texture->header.width, texture->header.height);
     bool indexed = facet_gx_palette_limit((facet_gx_format)wanted.format) > 0;
+    bool was_indexed = facet_gx_palette_limit((facet_gx_format)texture->header.format) > 0;
+    /* The texture had no palette whose format could be kept: the picture decides. */
+    if (indexed && !was_indexed &&
+        !facet_json_object_get(object, superbmd ? "PaletteFormat" : "paletteFormat"))
+        wanted.palette_format = 0xFF;
     bool same = wanted.format == texture->header.format &&
                 levels_of(&wanted) == levels_of(&texture->header) &&
                 (!indexed || wanted.palette_format == texture->header.palette_format);
