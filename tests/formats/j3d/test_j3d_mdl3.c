@@ -214,6 +214,20 @@ TEST(palettes)
     h.palette_count = 17;
     b = bake_with(&m, &h, false);
     expect_bp(&b, 0x65, 0x43D0);
+    /* Above 256 as many as there are, 19 blocks, up to the next map's palette or the end of
+     * texture memory: 0x400 - 0x3D0 = 48 blocks. */
+    h.palette_count = 300;
+    b = bake_with(&m, &h, false);
+    expect_bp(&b, 0x65, 19 << 10 | 0x3D0);
+    h.palette_count = 994;
+    b = bake_with(&m, &h, false);
+    expect_bp(&b, 0x65, 48 << 10 | 0x3D0);
+    m.gx.textures[6] = 1;
+    m.gx.stage_count = 2;
+    m.gx.tev_orders[1] = m.gx.tev_orders[0];
+    m.gx.tev_orders[1].texmap = 6;
+    b = bake_with(&m, &h, false);
+    expect_bp(&b, 0x65, 16 << 10 | 0x3D0);
 }
 
 TEST(tev)

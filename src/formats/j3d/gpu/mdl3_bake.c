@@ -122,13 +122,28 @@ static uint32_t map_register(uint32_t first, uint32_t map)
     return first + (map & 3) + (map >= 4 ? 0x20 : 0);
 }
 
-static void put_palette(packet_writer *w, uint32_t map, const facet_bti_header *h)
+/* How many times 16 colors of a palette are loaded: 1 or 16, as the runtime does it. Larger
+ * palettes are loaded up to that of the next map that has one, or to the end of texture memory. */
+static uint32_t palette_lines(const bake *b, uint32_t map, uint32_t colors)
+{
+    if (colors <= 256)
+        return colors > 16 ? 16 : 1;
+    uint32_t next = map + 1;
+    for (; next < 8; next++) {
+        const facet_j3d_texture *other = uses_map(b, next) ? texture_on(b, next) : NULL;
+        if (other && other->header.has_palette)
+            break;
+    }
+    return at_most((colors + 15) / 16, 16 * (next - map));
+}
+
+static void put_palette(packet_writer *w, const bake *b, uint32_t map, const facet_bti_header *h)
 {
     uint32_t place = 0x380 + 16 * map; /* in texture memory */
     put_mask(w, 0xFFFF00);
     put_bp(w, 0x0F, 0);
     put_bp(w, 0x64, 0); /* the loader fills in the address */
-    put_bp(w, 0x65, place | (h->palette_count > 16 ? 16u : 1u) << 10);
+    put_bp(w, 0x65, place | palette_lines(b, map, h->palette_count) << 10);
     put_mask(w, 0xFFFF00);
     put_bp(w, 0x0F, 0);
     put_bp(w, map_register(0x98, map), place | (uint32_t)(h->palette_format & 3) << 10);
@@ -155,7 +170,7 @@ static void put_texture(packet_writer *w, const bake *b, uint32_t map)
     put_bp(w, map_register(0x84, map),
            ((uint32_t)(h->min_lod * 2) & 0xFF) | ((uint32_t)(h->max_lod * 2) & 0xFF) << 8);
     if (h->has_palette)
-        put_palette(w, map, h);
+        put_palette(w, b, map, h);
 }
 
 /* The size of the texture that is sampled with a coordinate, by which GX scales
