@@ -51,7 +51,9 @@ FACET_API facet_status facet_load_animation(const facet_source *source, const fa
 typedef struct facet_prepare_options {
     uint32_t struct_size; /* sizeof(facet_prepare_options), or 0: that of release 0.2 */
     unsigned extra;       /* facet_need bits to satisfy beyond the format's own */
-    unsigned skip; /* facet_need bits not to satisfy; only FACET_NEED_OPTIMIZED may be left out */
+    unsigned skip; /* facet_need bits not to satisfy: FACET_NEED_OPTIMIZED; FACET_NEED_NORMALS,
+                      which leaves meshes without normals as they are if all of their materials have
+                      a console part: the console lights them by the ambient color only */
     const facet_normals_options *normals; /* NULL: their defaults */
     bool tangents;       /* give tangents to meshes whose materials have normal maps, whatever the
                             format needs */

@@ -102,6 +102,8 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
         r->scene->axes.up = (facet_axis)(r->settings->up - 1);
     else if (facet_format_is_z_up(from))
         r->scene->axes.up = FACET_AXIS_Z;
+    if (!r->settings->mode) /* other modes show the shape, which needs normals */
+        prepare.skip |= FACET_NEED_NORMALS;
     status = facet_prepare(r->scene, NULL, &prepare, &r->options, &passes, error);
     return status ? status : facet_renderer_create(r->scene, &r->options, &r->renderer, error);
 }

@@ -112,13 +112,29 @@ static bool completes_normals(const preparation *p, const facet_mesh *mesh)
            lacks(mesh, FACET_NORMAL);
 }
 
+static bool is_of_the_console(const facet_scene *scene, const facet_mesh *mesh)
+{
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+        if (material >= scene->material_count || !scene->materials[material]->gx)
+            return false;
+    }
+    return true;
+}
+
+static bool needs_normals(const preparation *p, const facet_mesh *mesh)
+{
+    bool skips = p->prepare && (p->prepare->skip & (unsigned)FACET_NEED_NORMALS);
+    return (p->needs & FACET_NEED_NORMALS) &&
+           !(skips && !facet_mesh_find(mesh, FACET_NORMAL, 0) && is_of_the_console(p->scene, mesh));
+}
+
 static facet_status run_normals(const preparation *p, facet_mesh *mesh)
 {
     const facet_normals_options *normals = p->prepare ? p->prepare->normals : NULL;
     bool asked = normals && normals->crease_degrees > 0 && lacks(mesh, FACET_NORMAL);
-    bool needed =
-        mesh->corner_count > 0 && ((p->needs & FACET_NEED_NORMALS) != 0 ||
-                                   wants_tangents(p, mesh) || asked || completes_normals(p, mesh));
+    bool needed = mesh->corner_count > 0 && (needs_normals(p, mesh) || wants_tangents(p, mesh) ||
+                                             asked || completes_normals(p, mesh));
     bool changed = false;
     if (!needed && !(normals && normals->replace))
         return FACET_OK;

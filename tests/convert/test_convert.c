@@ -1,9 +1,12 @@
 /* The format table, and which passes a prepare runs. */
 #include "mesh/simplify.h"
+#include "support/shapes.h"
 #include "support/support.h"
 
 #include <facet/compare.h>
 #include <facet/convert.h>
+#include <facet/gx_material.h>
+#include <stdlib.h>
 
 /* -- The table ---------------------------------------------------------- */
 
@@ -598,4 +601,32 @@ TEST(paths)
     assert_int_equal(facet_load_path(test_temporary("b.bsm"), NULL, NULL, &again, &error),
                      FACET_ERROR_IO);
     facet_scene_free(scene);
+}
+
+/* The console lights what has no normals by the ambient color; another material does not. */
+TEST(normals_are_left_out_only_for_the_console)
+{
+    test_shape *box = test_shape_new();
+    test_shape_box(box, 0, 0, 0, 1, 1, 1);
+    for (unsigned run = 0; run < 4; run++) {
+        bool console = run & 1, skips = run & 2;
+        facet_prepare_options prepare = {.skip = skips ? FACET_NEED_NORMALS : 0};
+        facet_scene *scene = test_shape_scene(box);
+        facet_material *material;
+        facet_gx_material gx;
+        facet_error error;
+        facet_gx_material_init(&gx);
+        TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        material->gx = console ? &gx : NULL;
+        scene->meshes[0]->face_materials =
+            facet_scene_allocate(scene, scene->meshes[0]->face_count, sizeof(uint32_t));
+        assert_non_null(scene->meshes[0]->face_materials);
+        for (uint32_t i = 0; i < scene->meshes[0]->face_count; i++)
+            scene->meshes[0]->face_materials[i] = 0;
+        TEST_OK(facet_prepare(scene, NULL, &prepare, NULL, NULL, &error), &error);
+        bool has = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0) != NULL;
+        assert_true(has == !(console && skips));
+        facet_scene_free(scene);
+    }
+    free(box);
 }

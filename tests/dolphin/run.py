@@ -43,11 +43,11 @@ KNOWN = {
     'texgen-pos-effect-3x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
     'tev-texcoord-too-high': 'no coordinate 3 is made; the emulator reads 0',
     'mip-': 'render makes the smaller levels of an image again',
+    'no-normals-lit': 'the emulator guesses what a texgen of normals reads where there are none',
     'pos-xy': 'positions without z: the planes of the projection touch the model',
     'nrm-s16-frac15': 'render has unit normals in texgens',
     'nrm-f32-long': 'render has unit normals in texgens',
     'billboard': 'render draws billboards as they are in the file',
-    'no-normals-': 'render computes normals for shapes without them',
     'texmtxidx': 'a matrix of each vertex does not come into the scene',
 }
 
