@@ -116,7 +116,7 @@ test-webgl:
 	@cmake --build $(BUILD)/test -j $(JOBS) --target gx_pages
 	@sh tests/webgl/gx.sh $(BUILD)/test/tests/gx_pages
 
-# Status 77: the emulator cannot be had here.
+# Status 77: the emulator is not installed.
 test-dolphin: all
 	@tools/install-dependencies dolphin || { echo "test-dolphin: skipped: Dolphin cannot be installed"; exit 0; }; \
 	  status=0; timeout 900 /usr/bin/python3 tests/dolphin/run.py $(BUILD)/facet --only "$(ONLY)" \

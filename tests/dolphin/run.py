@@ -6,7 +6,7 @@ the CPU, without a game and without code of the console, and `facet render` draw
 A model passes when no more than max(3, covered / 2000) pixels inside of it and no more than 40 + covered / 1000 pixels in
 all differ by more than 8 of 255. LAST_BITS and KNOWN name what may differ by more, each with its reason.
 
-Status 77, with the reason, where the emulator cannot be had."""
+Status 77, with the reason, where the emulator is not installed or draws nothing."""
 import argparse
 import os
 import random
