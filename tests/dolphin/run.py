@@ -30,7 +30,7 @@ import variants
 # Shares of the covered pixels that may differ, by how names begin.
 LAST_BITS = {
     'texgen-nrm-': (0.003, 'near q = 0 a division multiplies the last bit'),
-    'texgen-pos-': (0.004, 'near q = 0 a division multiplies the last bit'),
+    'texgen-pos-': (0.003, 'near q = 0 a division multiplies the last bit'),
     'ind-': (0.003, 'offsets of indirect textures multiply the last bit of a coordinate'),
     'logic-': (0.0005, 'logic operations on colors multiply the last bit'),
     'random-': (0.003, 'comparisons at their threshold multiply the last bit'),
@@ -41,10 +41,10 @@ KNOWN = {
     'texgen-srt-3x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
     'texgen-pos-effect-2x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
     'texgen-pos-effect-3x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
-    'tev-texcoord-too-high': 'no coordinate 3 is made; the emulator reads 0',
+    'tev-texcoord-too-high': 'a coordinate that nothing makes: the cause is not known yet',
     'mip-': 'render makes the smaller levels of an image again',
     'no-normals-lit': 'the emulator guesses what a texgen of normals reads where there are none',
-    'pos-xy': 'positions without z: the planes of the projection touch the model',
+    'pos-xy': 'positions without z: the cause is not known yet',
     'nrm-s16-frac15': 'render has unit normals in texgens',
     'nrm-f32-long': 'render has unit normals in texgens',
     'billboard': 'render draws billboards as they are in the file',
