@@ -6,6 +6,8 @@
 #include "gx/choose.h"
 #include "gx/texels.h"
 
+#include <stdlib.h>
+
 /* -- In ----------------------------------------------------------------- */
 
 static bool is_opaque(const uint8_t *rgba, size_t count)
@@ -55,7 +57,8 @@ typedef struct maker {
     facet_image image; /* four channels of bytes */
     facet_gx_content content;
     facet_gx_texture texture;
-    uint8_t *data, *entries; /* the texture's, to be written */
+    uint8_t *data, *entries;      /* the texture's, to be written */
+    uint8_t color_off, alpha_off; /* the largest differences of level 0 */
 } maker;
 
 static facet_status take_image(maker *m, const facet_image *image, facet_error *error)
@@ -119,6 +122,47 @@ static void choose(maker *m)
                                                                  : FACET_GX_PALETTE_RGB5A3;
 }
 
+/* How far the stored channels of level 0 are from those of the image. The color of a texel that
+ * cannot be seen does not count. */
+static facet_status measure_rounding(maker *m, facet_error *error)
+{
+    facet_gx_texture *t = &m->texture;
+    if (!m->options || !m->options->report)
+        return FACET_OK;
+    facet_gx_pixels pixels = pixels_of(&m->image);
+    size_t stride = (size_t)t->width * 4;
+    uint8_t *stored = facet_arena_allocate(m->scratch, t->height, stride);
+    if (!stored)
+        return facet_fail_arena(m->scratch, error);
+    TRY(facet_gx_decode(t, 0, NULL, stored, stride, error));
+    for (uint32_t y = 0; y < t->height; y++) {
+        const uint8_t *row = pixels.rgba + y * pixels.stride;
+        for (size_t x = 0; x < stride; x++) {
+            const uint8_t *other = stored + y * stride;
+            uint8_t off = (uint8_t)abs(row[x] - other[x]);
+            uint8_t *most = x % 4 == 3 ? &m->alpha_off : &m->color_off;
+            bool seen = x % 4 == 3 || (row[x | 3] && other[x | 3]);
+            if (seen && off > *most)
+                *most = off;
+        }
+    }
+    facet_arena_release(m->scratch, stored, t->height, stride);
+    return FACET_OK;
+}
+
+static void report_rounding(const maker *m, bool color, bool alpha)
+{
+    uint8_t off = color ? m->color_off : 0;
+    if (alpha && m->alpha_off > off)
+        off = m->alpha_off;
+    if (off)
+        facet_report_add(m->options->report, "GX-ROUNDED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "the channels of image '%s' are off by %u of 255 at most: it is stored "
+                         "as %s",
+                         m->image.name ? m->image.name : "", off,
+                         facet_gx_format_name(m->texture.format));
+}
+
 /* Say what the chosen format cannot hold. */
 static void report_losses(const maker *m)
 {
@@ -133,7 +177,8 @@ static void report_losses(const maker *m)
     bool no_alpha =
         t->format == FACET_GX_RGB565 || (indexed && t->palette.format == FACET_GX_PALETTE_RGB565);
     const char *format = facet_gx_format_name(t->format);
-    if (gray && !(holds & FACET_GX_GRAY))
+    bool color_lost = gray && !(holds & FACET_GX_GRAY), alpha_lost = true;
+    if (color_lost)
         facet_report_add(report, "LOSS-COLOR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the colors of image '%s' become gray: %s has no others", name, format);
     if (intensity && !(holds & FACET_GX_ALPHA_IS_GRAY))
@@ -148,6 +193,9 @@ static void report_losses(const maker *m)
     else if (t->format == FACET_GX_CMPR && !(holds & FACET_GX_ONE_BIT_ALPHA))
         facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the alpha of image '%s' becomes 0 or 255: CMPR has one bit of it", name);
+    else
+        alpha_lost = false;
+    report_rounding(m, !color_lost, !alpha_lost);
     if (t->levels > 1 && !(is_power_of_two(t->width) && is_power_of_two(t->height)))
         facet_report_add(report, "GX-LEVELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "image '%s' of %u x %u pixels gets %u mip levels, but the hardware wants "
@@ -198,6 +246,8 @@ static facet_status encode_levels(maker *m, facet_error *error)
         facet_gx_pixels pixels = pixels_of(&m->image);
         facet_gx_target target = {t->format, &t->palette, m->data + begin, end - begin};
         status = facet_gx_encode(&pixels, &m->how->encode, m->options, &target, error);
+        if (!status && level == 0)
+            status = measure_rounding(m, error);
     }
     return status;
 }
