@@ -16,8 +16,8 @@ from back import Back  # noqa: E402
 from features import FEATURES  # noqa: E402
 
 PLACES = {'geometry', 'no material is white', 'node translation', 'node rotation', 'node scale',
-          'mirrored node', 'two instances', 'hidden node', 'nodes below nodes', 'two scenes',
-          'sparse accessor', 'triangle strip', 'triangle fan'}
+          'mirrored node', 'two instances', 'hidden node', 'nodes below nodes', 'fine positions',
+          'nodes of other scenes are not drawn', 'sparse accessor', 'triangle strip', 'triangle fan'}
 LOOKS = {'base color', 'emission', 'base color texture', 'emissive texture', 'material name',
          'two materials', 'a part without a material', 'JPEG image', 'WebP image', 'gray image',
          'image of 16 bits', 'image with a palette'}

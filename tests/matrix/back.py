@@ -152,8 +152,9 @@ class Back:
                 continue
             for primitive in self.json['meshes'][node['mesh']]['primitives']:
                 for p in self.rows(primitive['attributes']['POSITION']):
-                    found.add(tuple(round(sum(m[r][k] * p[k] for k in range(3)) + m[r][3], 3) + 0.0
-                                    for r in range(3)))
+                    found.add(tuple(
+                        round(sum(m[r][k] * p[k] for k in range(3)) + m[r][3], digits()) + 0.0
+                        for r in range(3)))
         return found
 
 
@@ -179,7 +180,8 @@ def sampled(interpolation, times, rows, time):
 
 
 def png_pixels(data):
-    """(width, height, channels, rows of bytes) of a PNG of 8 or 16 bits without interlacing."""
+    """(width, height, channels, rows of values from 0 to 1) of a PNG without interlacing; gray
+    pictures have 8 or 16 bits."""
     assert data[:8] == b'\x89PNG\r\n\x1a\n'
     at, packed, palette = 8, b'', None
     while at < len(data):
@@ -208,13 +210,36 @@ def png_pixels(data):
     if color == 3:
         rows = [[i >> shift & (1 << bits) - 1 for i in line
                  for shift in range(8 - bits, -1, -bits)][:width] for line in rows]
-        return width, height, 3, [b''.join(palette[i * 3:i * 3 + 3] for i in line) for line in rows]
-    return width, height, channels, [bytes(line[::bits // 8]) for line in rows]
+        return width, height, 3, [[v / 255 for i in line for v in palette[i * 3:i * 3 + 3]]
+                                  for line in rows]
+    if bits == 16:
+        return width, height, channels, [[v / 65535 for v in struct.unpack(
+            f'>{width * channels}H', line)] for line in rows]
+    return width, height, channels, [[v / 255 for v in line] for line in rows]
+
+
+class Exact:
+    """Inside `with Exact()`, looks allow no more than the rounding of a number of 32 bits that is
+    written as text."""
+    ROUNDING = 1e-5
+    on = False
+
+    def __enter__(self):
+        Exact.on = True
+
+    def __exit__(self, *_):
+        Exact.on = False
 
 
 def near(a, b, tolerance=0.01):
+    tolerance = min(tolerance, Exact.ROUNDING) if Exact.on else tolerance
     return a is not None and b is not None and len(a) == len(b) and \
         all(math.isclose(x, y, abs_tol=tolerance) for x, y in zip(a, b))
+
+
+def digits():
+    """The digits after the point that positions are compared with."""
+    return 5 if Exact.on else 3
 
 
 def pbr(key, default):
@@ -222,8 +247,10 @@ def pbr(key, default):
 
 
 def placed(move=lambda p: p, unit=1):
-    expected = [{tuple(round(x * unit, 3) + 0.0 for x in move(p)) for p in POSITIONS}]
-    return lambda b: b.points() == expected[0]
+    def look(b):
+        return b.points() == {tuple(round(x * unit, digits()) + 0.0 for x in move(p))
+                              for p in POSITIONS}
+    return look
 
 
 def texture_of(material, slot):
@@ -242,14 +269,31 @@ def picture_of(b, info):
 def has_texture(slot, pixel=None):
     """The slot has an image; a pixel, R G B from 0 to 1, is its first one as PNG."""
     def look(b):
-        info = texture_of(b.material(), slot)
-        data = picture_of(b, info) if info else None
-        if not data or pixel is None:
-            return bool(data)
-        _, _, channels, rows = png_pixels(data)
-        first = [v / 255 for v in rows[0][:channels]]
-        return near(first[:3] if channels > 2 else first[:1] * 3, pixel)
+        if pixel is None:
+            info = texture_of(b.material(), slot)
+            return bool(info and picture_of(b, info))
+        return near((pixels_of(b, slot) or [None])[0], pixel)
     return look
+
+
+def has_pixels(slot, expected, tolerance):
+    """All pixels of the slot's image, R G B from 0 to 1."""
+    def look(b):
+        found = pixels_of(b, slot)
+        return len(found) == len(expected) and all(
+            near(a, e, tolerance) for a, e in zip(found, expected))
+    return look
+
+
+def pixels_of(b, slot):
+    """R G B of the pixels of a slot's image, which is a PNG; empty without one."""
+    info = texture_of(b.material(), slot)
+    data = picture_of(b, info) if info else None
+    if not data:
+        return []
+    width, _, channels, rows = png_pixels(data)
+    return [tuple(row[x * channels:x * channels + 3] if channels > 2 else row[x * channels:][:1] * 3)
+            for row in rows for x in range(width)]
 
 
 def info_of(slot, look):
@@ -330,7 +374,7 @@ def weighs(expected, tolerance=0.01):
     def look(b):
         found = joint_weights(b)
         return bool(found) and all(
-            set(v) == set(expected) and all(abs(v[k] - expected[k]) <= tolerance for k in v)
+            set(v) == set(expected) and near(list(v.values()), [expected[k] for k in v], tolerance)
             for v in found)
     return look
 

@@ -610,13 +610,13 @@ def read_dae(path):
 
 # -- Which sees what ----------------------------------------------------------
 
-PLACES = {'geometry', 'node translation', 'node rotation', 'node scale', 'mirrored node',
+PLACES = {'geometry', 'fine positions', 'nodes of other scenes are not drawn', 'node translation', 'node rotation', 'node scale', 'mirrored node',
           'sheared node', 'two instances', 'hidden node', 'nodes below nodes', 'scale of zero',
           'sparse accessor', 'triangle strip', 'triangle fan', 'more than 65,536 vertices',
           'morph weight at rest'}
 COLORS = {'vertex colors', 'colors of 8 bits', 'colors of 16 bits'}
 UVS = {'texture coordinates', 'texture coordinates beyond 1'}
-NORMALS = {'normals', 'quantized normals', 'normals of one part'}
+NORMALS = {'normals', 'quantized normals', 'normals of one part', 'no normals', 'no tangents'}
 PAINT = {'no material is white', 'base color', 'emission', 'emissive strength', 'two materials',
          'a part without a material', 'material name', 'base color texture', 'emissive texture',
          'factor and texture', 'gray image', 'image of 16 bits', 'image with a palette',

@@ -158,6 +158,14 @@ def morphed(weights=None):
     return scene
 
 
+def fine():
+    """A corner at thirds and sevenths, which no fraction of a power of two says."""
+    scene = Scene()
+    rows = [(1 / 3, 2 / 3, 1 / 7)] + [tuple(map(float, p)) for p in POSITIONS[1:]]
+    scene.primitive['attributes']['POSITION'] = scene.put(rows, 'VEC3', bounds=True)
+    return scene
+
+
 def drawn(mode, order=(0, 1, 2, 3)):
     scene = Scene()
     scene.primitive['mode'] = mode
@@ -214,6 +222,14 @@ def levels():
     scene.json['meshes'].append({'name': 'coarse', 'primitives': [dict(scene.primitive)]})
     scene.json['nodes'][0]['extensions'] = {'MSFT_lod': {'ids': [1]}}
     return scene
+
+
+SHADES = [(x * 6 + y + 100, x * 6 + y + 150, x * 6 + y + 50) for y in range(4) for x in range(4)]
+
+
+def shaded():
+    """A picture of 16 colors, most of which five or six bits a channel cannot say."""
+    return Scene().texture('baseColorTexture', picture=png(4, 4, 2, 8, bytes(sum(SHADES, ()))))
 
 
 def two_uvs():
