@@ -12,6 +12,7 @@ import tempfile
 
 from back import (Back, any_row, both, has_texture, info_of, near, pbr, placed, sampler_of, sees_uv)
 from natives_binary import NATIVES as BINARY
+from natives_bmd import NATIVES as BMD
 from natives_dae import NATIVES as COLLADA
 from natives_fbx import NATIVES as FBX
 from readers import linear
@@ -261,7 +262,7 @@ def write_files(folder, files):
 def main():
     facet, faults = os.path.abspath(sys.argv[1]), 0
     reads = subprocess.run([facet, 'formats'], stdout=subprocess.PIPE, text=True).stdout
-    files_of = NATIVES + BINARY + (COLLADA + FBX if '\ndae ' in reads else [])
+    files_of = NATIVES + BINARY + BMD + (COLLADA + FBX if '\ndae ' in reads else [])
     for name, files, look in files_of:
         with tempfile.TemporaryDirectory() as folder:
             write_files(folder, files)
