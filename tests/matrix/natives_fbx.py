@@ -1,8 +1,50 @@
 """FBX 7.4 as text, as the SDK writes it, one feature each."""
-from back import any_node, has_texture, near, pbr, placed
+from back import any_node, both, has_texture, moves, near, pbr, placed
 from scenes import PNG
 
 WHITE = (1, 1, 1, 1)
+TICKS = 46186158000  # of a second
+
+
+def growing(model):
+    """The scale goes from 0 to 1 in a second."""
+    zero = ''.join(f'\t\t\tP: "d|{axis}", "Number", "", "A",0\n' for axis in 'XYZ')
+    objects = f'''\tAnimationStack: 10, "AnimStack::grow", "" {{
+\t\tProperties70:  {{
+\t\t\tP: "LocalStop", "KTime", "Time", "",{TICKS}
+\t\t}}
+\t}}
+\tAnimationLayer: 11, "AnimLayer::base", "" {{
+\t}}
+\tAnimationCurveNode: 12, "AnimCurveNode::S", "" {{
+\t\tProperties70:  {{
+{zero}\t\t}}
+\t}}
+'''
+    connections = '\tC: "OO",10,0\n\tC: "OO",11,10\n\tC: "OO",12,11\n\tC: "OP",12,2, "Lcl Scaling"\n'
+    for i, axis in enumerate('XYZ'):
+        objects += f'''\tAnimationCurve: {20 + i}, "AnimCurve::", "" {{
+\t\tDefault: 0
+\t\tKeyVer: 4008
+\t\tKeyTime: *2 {{
+\t\t\ta: 0,{TICKS}
+\t\t}}
+\t\tKeyValueFloat: *2 {{
+\t\t\ta: 0,1
+\t\t}}
+\t\tKeyAttrFlags: *1 {{
+\t\t\ta: 24836
+\t\t}}
+\t\tKeyAttrDataFloat: *4 {{
+\t\t\ta: 0,0,0,0
+\t\t}}
+\t\tKeyAttrRefCount: *1 {{
+\t\t\ta: 2
+\t\t}}
+\t}}
+'''
+        connections += f'\tC: "OP",{20 + i},12, "d|{axis}"\n'
+    return fbx(model, objects=objects, connections=connections)
 
 
 def fbx(model='', material='', settings='', objects='', connections='', **files):
@@ -124,6 +166,9 @@ NATIVES = [
     ('FBX rotation about a pivot', fbx(vector('Lcl Rotation', 0, 0, 90) + '\n'
                                        + vector('RotationPivot', 1, 0, 0, 'Vector3D')),
      placed(lambda p: (1 - p[1], p[0] - 1, p[2]))),
+    ('FBX that grows from nothing and is turned', growing(vector('Lcl Rotation', 0, 0, 90)), both(
+        *(moves('rotation', t, (0, 0, .7071, .7071)) for t in (0, .25, 1)),
+        moves('scale', 0, (0, 0, 0)), moves('scale', .5, (.5, .5, .5)))),
     ('FBX geometric translation', fbx(vector('GeometricTranslation', 0, 0, 5, 'Vector3D')),
      placed(lambda p: (p[0], p[1], p[2] + 5))),
     ('FBX name', fbx(), any_node(lambda n: n.get('name') == 'place')),

@@ -30,33 +30,52 @@ static const char *const links =
     "Connections:  {\n\tC: \"OO\",1,0\n\tC: \"OO\",2,1\n\tC: \"OO\",3,2\n\tC: \"OO\",100,2\n"
     "\tC: \"OO\",601,600\n\tC: \"OO\",602,601\n\tC: \"OP\",602,2, \"Lcl Rotation\"\n"
     "\tC: \"OP\",603,602, \"d|X\"\n\tC: \"OP\",604,602, \"d|Y\"\n\tC: \"OP\",605,602, \"d|Z\"\n"
+    "\tC: \"OO\",612,601\n\tC: \"OP\",612,2, \"Lcl Scaling\"\n"
+    "\tC: \"OP\",613,612, \"d|X\"\n\tC: \"OP\",614,612, \"d|Y\"\n\tC: \"OP\",615,612, \"d|Z\"\n"
     "}\n";
 
 /* Degrees about x, y and z at the first second; 0 at the start. */
 static const double turn[3] = {30, 40, 60};
 
-static void add_curves(char *text, size_t space)
+/* A curve node of three curves, whose ids follow its own. */
+static void add_curve_node(char *text, size_t space, int id, const char *name, double from,
+                           const double to[3])
 {
     size_t used = strlen(text);
-    used += (size_t)snprintf(
-        text + used, space - used,
-        "\tAnimationStack: 600, \"AnimStack::move\", \"\" {\n\t\tProperties70:  {\n"
-        "\t\t\tP: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000\n\t\t}\n\t}\n"
-        "\tAnimationLayer: 601, \"AnimLayer::base\", \"\" {\n\t}\n"
-        "\tAnimationCurveNode: 602, \"AnimCurveNode::R\", \"\" {\n\t\tProperties70:  {\n"
-        "\t\t\tP: \"d|X\", \"Number\", \"\", \"A\",0\n\t\t\tP: \"d|Y\", \"Number\", \"\", \"A\",0\n"
-        "\t\t\tP: \"d|Z\", \"Number\", \"\", \"A\",0\n\t\t}\n\t}\n");
+    used += (size_t)snprintf(text + used, space - used,
+                             "\tAnimationCurveNode: %d, \"AnimCurveNode::%s\", \"\" {\n"
+                             "\t\tProperties70:  {\n"
+                             "\t\t\tP: \"d|X\", \"Number\", \"\", \"A\",%g\n"
+                             "\t\t\tP: \"d|Y\", \"Number\", \"\", \"A\",%g\n"
+                             "\t\t\tP: \"d|Z\", \"Number\", \"\", \"A\",%g\n\t\t}\n\t}\n",
+                             id, name, from, from, from);
     for (int i = 0; i < 3; i++)
         used += (size_t)snprintf(
             text + used, space - used,
             "\tAnimationCurve: %d, \"AnimCurve::\", \"\" {\n\t\tDefault: 0\n\t\tKeyVer: 4008\n"
             "\t\tKeyTime: *2 {\n\t\t\ta: 0,46186158000\n\t\t}\n"
-            "\t\tKeyValueFloat: *2 {\n\t\t\ta: 0,%g\n\t\t}\n"
+            "\t\tKeyValueFloat: *2 {\n\t\t\ta: %g,%g\n\t\t}\n"
             "\t\tKeyAttrFlags: *1 {\n\t\t\ta: 24840\n\t\t}\n"
             "\t\tKeyAttrDataFloat: *4 {\n\t\t\ta: 0,0,0,0\n\t\t}\n"
             "\t\tKeyAttrRefCount: *1 {\n\t\t\ta: 2\n\t\t}\n\t}\n",
-            603 + i, turn[i]);
+            id + 1 + i, from, to[i]);
     assert_true(used < space);
+}
+
+/* Whether the node grows from nothing while it turns. */
+static bool grows;
+
+static void add_curves(char *text, size_t space)
+{
+    static const double whole[3] = {1, 1, 1};
+    size_t used = strlen(text);
+    snprintf(text + used, space - used,
+             "\tAnimationStack: 600, \"AnimStack::move\", \"\" {\n\t\tProperties70:  {\n"
+             "\t\t\tP: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000\n\t\t}\n\t}\n"
+             "\tAnimationLayer: 601, \"AnimLayer::base\", \"\" {\n\t}\n");
+    add_curve_node(text, space, 602, "R", 0, turn);
+    if (grows)
+        add_curve_node(text, space, 612, "S", 0, whole);
 }
 
 /* The vectors by which a node is placed; zeros (and ones of `scaling`) are not written. */
@@ -80,6 +99,8 @@ static void add_vector(char *text, size_t space, const char *name, const char *t
 
 /* Which axis is up: Y, or Z. */
 static bool is_z_up;
+/* What reading reports into, or NULL. */
+static facet_report *heard;
 
 /* base > hand, which has the mesh and is moved > tip. */
 static facet_scene *load(const placing *p, bool moved)
@@ -114,7 +135,8 @@ static facet_scene *load(const placing *p, bool moved)
     facet_scene *scene = NULL;
     facet_error error = {0};
     facet_source source = {.data = (const uint8_t *)text, .size = strlen(text), .name = "a.fbx"};
-    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    facet_options options = {.report = heard};
+    TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
     return scene;
 }
 
@@ -284,6 +306,63 @@ TEST(z_up)
     }
     facet_pose_free(&pose);
     facet_scene_free(scene);
+}
+
+static const facet_channel *channel_of(const facet_scene *scene, facet_channel_target target)
+{
+    const facet_animation *animation = scene->animations[0];
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        if (animation->channels[i].target == target)
+            return &animation->channels[i];
+    }
+    fail();
+    return NULL;
+}
+
+/* The cosine of half the angle between the rotations of the first and the last key, where the
+ * scale begins at 0. */
+static double turned_while_growing(const placing *p, bool *reported)
+{
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &heard, &error), &error);
+    grows = true;
+    facet_scene *scene = load(p, true);
+    grows = false;
+    *reported = test_finding(heard, "ASSIMP-ZERO-SCALE") != NULL;
+    facet_report_free(heard);
+    heard = NULL;
+    const facet_channel *scale = channel_of(scene, FACET_TARGET_SCALE);
+    const facet_channel *rotation = channel_of(scene, FACET_TARGET_ROTATION);
+    assert_float_equal((double)scale->values[0], 0, 0);
+    assert_float_equal((double)scale->values[(size_t)(scale->key_count - 1) * 3], 1, 1e-6);
+    double dot = 0;
+    for (int k = 0; k < 4; k++)
+        dot += (double)rotation->values[k] *
+               (double)rotation->values[(size_t)(rotation->key_count - 1) * 4 + k];
+    facet_scene_free(scene);
+    return fabs(dot);
+}
+
+/* assimp gives one matrix a key, of which 0 leaves no rotation. */
+TEST(rotation_at_scale_zero_is_that_of_the_nearest_key)
+{
+    const placing p = {"plain", .scaling = {1, 1, 1}};
+    bool reported;
+    assert_float_equal(turned_while_growing(&p, &reported), 1, 1e-6);
+    assert_true(reported);
+}
+
+/* With a pivot the factors are there. R turns about x by 30, y by 40, z by 60 degrees, and w of
+ * qz qy qx is cz cy cx + sz sy sx, of half the angles. */
+TEST(rotation_at_scale_zero_is_known_from_factors)
+{
+    const placing p = {"pivot", .scaling = {1, 1, 1}, .rotation_pivot = {1, 0, 0}};
+    const double half = acos(-1) / 360;
+    double expected = cos(60 * half) * cos(40 * half) * cos(30 * half) +
+                      sin(60 * half) * sin(40 * half) * sin(30 * half);
+    bool reported;
+    assert_float_equal(turned_while_growing(&p, &reported), expected, 1e-5);
+    assert_false(reported);
 }
 
 /* The mesh is elsewhere; what is below the node is not. */

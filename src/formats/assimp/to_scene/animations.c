@@ -1,5 +1,6 @@
 /* formats/assimp/to_scene/animations.c - keys in ticks become channels in seconds. */
 #include "base/error.h"
+#include "base/text.h"
 #include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
 #include "scene/transform.h"
@@ -52,12 +53,13 @@ typedef struct track {
     facet_channel_target path;
     uint32_t width, count;
     const float *mend; /* what a rotation is to be followed by, or NULL */
+    const struct aiQuatKey *rotations;
 } track;
 
 static double key_of(const track *t, uint32_t i, float *values)
 {
     if (t->path == FACET_TARGET_ROTATION) {
-        const struct aiQuatKey *key = &t->node->mRotationKeys[i];
+        const struct aiQuatKey *key = &t->rotations[i];
         float q[4] = {key->mValue.x, key->mValue.y, key->mValue.z, key->mValue.w};
         if (t->mend)
             facet_quaternion_multiply(q, t->mend, q);
@@ -118,18 +120,72 @@ static facet_status read_track(facet_assimp_reader *r, const track *t, double ti
     return FACET_OK;
 }
 
+static bool is_flat(const struct aiVectorKey *scale)
+{
+    return scale->mValue.x == 0 || scale->mValue.y == 0 || scale->mValue.z == 0;
+}
+
+/* assimp takes scale and rotation of an FBX's key from one matrix, which has no rotation where a
+ * scale is 0. Such a key takes the rotation of the nearest key before it, else after it. Only keys
+ * at the same times come from one matrix. NULL without memory. */
+static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
+                                               const struct aiNodeAnim *from)
+{
+    uint32_t count = from->mNumRotationKeys, first = 0, known_count = 0;
+    bool differ = false;
+    if (!from->mRotationKeys || !from->mScalingKeys || count != from->mNumScalingKeys)
+        return from->mRotationKeys;
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (from->mRotationKeys[i].mTime != from->mScalingKeys[i].mTime)
+            return from->mRotationKeys;
+        any |= is_flat(&from->mScalingKeys[i]);
+    }
+    while (first < count && is_flat(&from->mScalingKeys[first]))
+        first++;
+    if (!any || first == count) /* never seen: any rotation is right */
+        return from->mRotationKeys;
+    struct aiQuatKey *keys = facet_arena_allocate(r->scratch, count, sizeof *keys);
+    if (!keys)
+        return NULL;
+    const struct aiQuaternion *known = &from->mRotationKeys[first].mValue;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct aiQuaternion *now = &from->mRotationKeys[i].mValue;
+        if (!is_flat(&from->mScalingKeys[i])) {
+            float dot =
+                now->x * known->x + now->y * known->y + now->z * known->z + now->w * known->w;
+            differ |= !(fabsf(dot) > 1 - 1e-6f);
+            known = now;
+            known_count++;
+        }
+        keys[i] = from->mRotationKeys[i];
+        keys[i].mValue = *known;
+    }
+    facet_quoted quoted;
+    if (differ || known_count < 2) /* else it does not turn at all */
+        facet_report_add(r->report, "ASSIMP-ZERO-SCALE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "node '%s' has a scale of 0 at a key, where its rotation is unknown: that "
+                         "of the nearest key is used",
+                         facet_quote(&quoted, from->mNodeName.data, from->mNodeName.length));
+    return keys;
+}
+
 /* A channel that moves a place as a whole. */
 static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *from,
                                       uint32_t place, double ticks, facet_animation *animation)
 {
     float mend[4];
     bool mended = facet_assimp_rotation_mend(&r->places[place], mend);
-    const track tracks[3] = {
-        {from, NULL, FACET_TARGET_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0,
-         NULL},
-        {from, NULL, FACET_TARGET_ROTATION, 4, from->mRotationKeys ? from->mNumRotationKeys : 0,
-         mended ? mend : NULL},
-        {from, NULL, FACET_TARGET_SCALE, 3, from->mScalingKeys ? from->mNumScalingKeys : 0, NULL}};
+    const struct aiQuatKey *rotations = known_rotations(r, from);
+    if (!rotations && from->mRotationKeys)
+        return facet_fail_arena(r->scratch, r->error);
+    const track tracks[3] = {{from, NULL, FACET_TARGET_TRANSLATION, 3,
+                              from->mPositionKeys ? from->mNumPositionKeys : 0, NULL, NULL},
+                             {from, NULL, FACET_TARGET_ROTATION, 4,
+                              rotations ? from->mNumRotationKeys : 0, mended ? mend : NULL,
+                              rotations},
+                             {from, NULL, FACET_TARGET_SCALE, 3,
+                              from->mScalingKeys ? from->mNumScalingKeys : 0, NULL, NULL}};
     for (int i = 0; i < 3; i++) {
         if (tracks[i].count > 0)
             TRY(read_track(r, &tracks[i], ticks, place, animation));
@@ -247,6 +303,7 @@ static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMe
                      FACET_TARGET_WEIGHTS,
                      r->scene->meshes[r->scene->nodes[node]->mesh]->morph_count,
                      from->mNumKeys,
+                     NULL,
                      NULL};
     return read_track(r, &weights, ticks, node, animation);
 }

@@ -193,6 +193,10 @@ static bool find_factors(motion *m, const facet_assimp_place *place, facet_arena
     }
 }
 
+/* A matrix with a scale of 0 has no rotation any more: this one stands for 0, and becomes 0 again.
+ * Its cube is a float with all bits. */
+#define NO_SCALE 0x1p-30f
+
 static void place_at(const motion *m, double time, facet_transform *transform)
 {
     struct aiMatrix4x4 whole = identity;
@@ -207,6 +211,8 @@ static void place_at(const motion *m, double time, facet_transform *transform)
                 if (f->channels[k].key_count > 0)
                     facet_channel_sample(&f->channels[k], time, parts[k]);
             }
+            for (int k = 0; k < 3; k++)
+                t.scale[k] = t.scale[k] == 0 ? NO_SCALE : t.scale[k];
             facet_matrix_of_transform(&t, matrix);
             facet_assimp_set_matrix(&now, matrix);
         }
@@ -214,6 +220,8 @@ static void place_at(const motion *m, double time, facet_transform *transform)
     }
     facet_assimp_get_matrix(&whole, matrix);
     facet_transform_of_matrix(matrix, FACET_MIRROR_X, transform);
+    for (int k = 0; k < 3; k++)
+        transform->scale[k] = fabsf(transform->scale[k]) < 2 * NO_SCALE ? 0 : transform->scale[k];
 }
 
 static int by_time(const void *a, const void *b)
