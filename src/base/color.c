@@ -69,3 +69,15 @@ void facet_srgb_encode_colors(float *colors, size_t count, uint32_t width)
             colors[i * width + c] = encode(colors[i * width + c]);
     }
 }
+
+float facet_color_bytes(const float *values, size_t count)
+{
+    enum { LEAST = 32 };
+    float most = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(values[i] >= 0 && values[i] <= 255) || floorf(values[i]) != values[i])
+            return 0;
+        most = values[i] > most ? values[i] : most;
+    }
+    return most < LEAST ? 0 : most;
+}

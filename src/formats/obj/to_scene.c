@@ -104,19 +104,11 @@ static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
     return status ? status : add_stream(r, mesh, semantic, e->width, e->count, e->data, *indices);
 }
 
-/* Some programs write bytes where 0 to 1 is meant: whole numbers up to 255, for every vertex. Small
- * ones alone are no bytes: they would be a black model. */
+/* Some programs write bytes where 0 to 1 is meant, for every vertex. */
 static void settle_bytes(facet_obj_reader *r, size_t count)
 {
-    enum { LEAST = 32 };
-    float most = 0;
-    for (size_t i = 0; i < count && r->colorless == 0; i++) {
-        float value = r->colors[i];
-        if (!(value >= 0 && value <= 255) || floorf(value) != value)
-            return;
-        most = value > most ? value : most;
-    }
-    if (most < LEAST)
+    float most = r->colorless == 0 ? facet_color_bytes(r->colors, count) : 0;
+    if (most == 0)
         return;
     facet_report_add(r->options ? r->options->report : NULL, "OBJ-COLOR-BYTES",
                      FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

@@ -51,8 +51,9 @@ static facet_status fill(const facet_ply_making *m, const facet_stream *stream,
         return FACET_OK;
     }
     for (uint32_t k = 0; k < width; k++) {
-        bool scaled = stream->semantic == FACET_NORMAL || stream->semantic == FACET_COLOR;
-        float unit = scaled ? facet_ply_unit(found[k]->type) : 1;
+        float unit = stream->semantic == FACET_COLOR    ? facet_ply_color_unit(found[k]->type)
+                     : stream->semantic == FACET_NORMAL ? facet_ply_unit(found[k]->type)
+                                                        : 1;
         for (uint32_t first = 0; first < count; first += 1024) {
             uint32_t some = count - first < 1024 ? count - first : 1024;
             facet_ply_read_float(found[k], first, some, tile);
@@ -81,8 +82,11 @@ static facet_status add_known(facet_ply_making *m, bool *used)
                                   m->vertices->count, &stream, m->error));
         stream->indices = m->corners;
         status = fill(m, stream, found);
-        if (!status && stream->semantic == FACET_COLOR)
+        if (!status && stream->semantic == FACET_COLOR) {
+            facet_ply_settle_colors(found[0]->type, stream->data, (size_t)stream->count * width,
+                                    m->report);
             facet_srgb_decode_colors(stream->data, stream->count, width);
+        }
         for (uint32_t k = 0; k < width; k++)
             used[found[k] - m->vertices->properties] = true;
     }

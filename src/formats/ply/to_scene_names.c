@@ -1,6 +1,8 @@
 /* formats/ply/to_scene_names.c - the table of names. */
 #include "formats/ply/to_scene_names.h"
 
+#include "base/color.h"
+#include "base/report.h"
 #include "formats/ply/ply.h"
 
 const facet_ply_stream_names facet_ply_streams[] = {
@@ -34,4 +36,23 @@ float facet_ply_unit(facet_ply_type type)
     static const float most[] = {INT8_MAX,   UINT8_MAX,        INT16_MAX,
                                  UINT16_MAX, (float)INT32_MAX, (float)UINT32_MAX};
     return type <= FACET_PLY_UINT32 ? most[type] : 1;
+}
+
+float facet_ply_color_unit(facet_ply_type type)
+{
+    return type < FACET_PLY_INT32 ? facet_ply_unit(type) : 1;
+}
+
+void facet_ply_settle_colors(facet_ply_type type, float *values, size_t count, facet_report *report)
+{
+    if (type < FACET_PLY_INT32)
+        return;
+    float most = facet_color_bytes(values, count), unit = most > 0 ? 255 : facet_ply_unit(type);
+    if (most > 0)
+        facet_report_add(report, "PLY-COLOR-BYTES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "colors are whole numbers up to %g in a type that is wider than a byte; "
+                         "they are divided by 255",
+                         (double)most);
+    for (size_t i = 0; i < count && unit != 1; i++)
+        values[i] /= unit;
 }

@@ -2,6 +2,7 @@
 #ifndef FACET_PLY_TO_SCENE_NAMES_H
 #define FACET_PLY_TO_SCENE_NAMES_H
 
+#include <facet/base.h>
 #include <facet/ply.h>
 #include <facet/scene.h>
 
@@ -25,5 +26,11 @@ uint32_t facet_ply_match(const facet_ply_element *element, const facet_ply_strea
 /* What a whole number of a normal or a color is divided by, so that it reaches to 1;
  * 1 for real types. */
 float facet_ply_unit(facet_ply_type type);
+/* The same of a color: 1 for types of 32 bits and more, which facet_ply_settle_colors divides. */
+float facet_ply_color_unit(facet_ply_type type);
+/* Divide `count` colors as stored in a type of 32 bits or more: by 255 when they are bytes, which
+ * is reported, else integers by their largest. */
+void facet_ply_settle_colors(facet_ply_type type, float *values, size_t count,
+                             facet_report *report);
 
 #endif

@@ -373,6 +373,36 @@ TEST(unaligned)
 
 /* -- Rules -------------------------------------------------------------- */
 
+/* Bytes by other types: 255 is 1. Fractions and the largest integers are what they were. */
+TEST(colors_of_wide_types_are_bytes_or_fractions)
+{
+    static const struct {
+        const char *type, *value;
+        bool bytes;
+    } cases[] = {{"int", "255", true},         {"uint", "255", true},
+                 {"float", "255", true},       {"double", "255", true},
+                 {"float", "1", false},        {"ushort", "65535", false},
+                 {"int", "2147483647", false}, {"uint", "4294967295", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        const char *t = cases[i].type, *v = cases[i].value;
+        snprintf(text, sizeof text,
+                 "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
+                 "property float z\nproperty %s red\nproperty %s green\nproperty %s blue\n"
+                 "end_header\n0 0 0 %s %s 0\n",
+                 t, t, t, v, v);
+        facet_report *report = new_report();
+        facet_scene *scene = load_text(text, report);
+        const facet_stream *colors = facet_mesh_find(scene->meshes[0], FACET_COLOR, 0);
+        const float *values = colors->data;
+        assert_float_equal((double)values[0], 1, 1e-6);
+        assert_float_equal((double)values[2], 0, 0);
+        assert_int_equal(test_finding(report, "PLY-COLOR-BYTES") != NULL, cases[i].bytes);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
 static void check_text(const void *data, size_t size, const char *rule, facet_severity severity,
                        uint64_t line)
 {
