@@ -49,8 +49,10 @@ static void fill_vertices(tube *t)
     for (uint32_t i = 0; i < t->around * t->rings; i++) {
         double u = i % t->around / (t->around - 1.0), v = i / t->around / (t->rings - 1.0);
         double height = v * (BENCH_JOINTS - 1), share = height - floor(height);
-        *position++ = (float)cos(turn * u), *position++ = (float)height;
-        *position++ = (float)-sin(turn * u);
+        /* Uneven, so that not every ring of vertices reaches equally far. */
+        double radius = 2 + sin(9 * turn * v) * cos(3 * turn * (u + v));
+        *position++ = (float)(radius * cos(turn * u)), *position++ = (float)height;
+        *position++ = (float)(radius * -sin(turn * u));
         *normal++ = (float)cos(turn * u), *normal++ = 0, *normal++ = (float)-sin(turn * u);
         *texcoord++ = (float)u, *texcoord++ = (float)v;
         uint16_t below = (uint16_t)height;
@@ -128,7 +130,9 @@ static void add_clip(facet_scene *scene, uint32_t number)
         float *value = channel->values = take(scene, (size_t)BENCH_FRAMES * 4, sizeof *value);
         for (uint32_t frame = 0; frame < BENCH_FRAMES; frame++) {
             double angle = 0.1 * sin(0.1 * frame * (number + 1) + 0.2 * joint);
-            *value++ = (float)sin(angle), *value++ = 0, *value++ = 0, *value++ = (float)cos(angle);
+            bool sideways = joint % 3 == 0;
+            *value++ = sideways ? 0 : (float)sin(angle), *value++ = 0;
+            *value++ = sideways ? (float)sin(angle) : 0, *value++ = (float)cos(angle);
         }
     }
 }

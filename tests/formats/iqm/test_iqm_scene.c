@@ -425,6 +425,115 @@ static void add_move(facet_scene *scene, uint32_t node, float end, float far)
                                              .values = values};
 }
 
+enum { CLOUD = 999 };
+
+/* Triangles anywhere, whose vertices follow joint 1 by weights[v], a multiple of 1/255. */
+static facet_mesh *add_cloud(facet_scene *scene, float positions[CLOUD * 3], float weights[CLOUD])
+{
+    facet_mesh *mesh = NULL;
+    uint32_t random = 1;
+    assert_int_equal(facet_scene_add_mesh(scene, &mesh, NULL), FACET_OK);
+    mesh->face_count = CLOUD / 3;
+    mesh->corner_count = CLOUD;
+    uint32_t *indices = facet_scene_allocate(scene, CLOUD, sizeof *indices);
+    facet_stream *streams[3];
+    static const uint32_t widths[] = {3, 4, 4};
+    static const facet_semantic semantics[] = {FACET_POSITION, FACET_JOINTS, FACET_WEIGHTS};
+    for (int i = 0; i < 3; i++) {
+        facet_component type = i == 1 ? FACET_UINT16 : FACET_FLOAT32;
+        assert_int_equal(facet_mesh_add_stream(mesh, semantics[i], 0, NULL, type, widths[i], CLOUD,
+                                               &streams[i], NULL),
+                         FACET_OK);
+        streams[i]->indices = indices;
+    }
+    for (uint32_t i = 0; i < CLOUD * 3; i++) {
+        random = random * 1664525U + 1013904223U;
+        positions[i] = (float)(random >> 16) / 65536 - 0.5F;
+    }
+    for (uint32_t v = 0; v < CLOUD; v++) {
+        indices[v] = v;
+        weights[v] = (float)(v * 7 % 256) / 255;
+        memcpy((uint16_t *)streams[1]->data + v * 4, (const uint16_t[]){0, 1, 0, 0}, 8);
+        memcpy((float *)streams[2]->data + v * 4, (const float[]){1 - weights[v], weights[v], 0, 0},
+               16);
+    }
+    memcpy(streams[0]->data, positions, CLOUD * 3 * sizeof *positions);
+    return mesh;
+}
+
+/* Joint 1 moves by 3 along +Y, which is +Z of the file, in 12 frames: so a vertex moves by 3 times
+ * its weight. */
+TEST(bounds_are_those_of_the_farthest_of_many_vertices)
+{
+    static float positions[CLOUD * 3], weights[CLOUD];
+    facet_scene *scene = make_scene();
+    add_cloud(scene, positions, weights);
+    add_chain(scene, 2, FACET_NONE);
+    facet_node *node = add_node(scene, "cloud", FACET_NONE);
+    node->mesh = node->skin = 0;
+    add_move(scene, 1, 0.5F, 3);
+    facet_iqm *document = document_of(scene, NULL);
+    assert_int_equal(document->frame_count, 13);
+    assert_int_equal(document->vertex_count, CLOUD);
+    for (int frame = 0; frame < 13; frame++) {
+        const facet_iqm_bounds *bounds = &document->bounds[frame];
+        float least[3] = {9, 9, 9}, most[3] = {-9, -9, -9}, flat = 0, radius = 0;
+        for (int v = 0; v < CLOUD; v++) {
+            const float *p = positions + v * 3;
+            float up = weights[v] * 3 * (float)frame / 12;
+            const float moved[] = {p[0], -p[2], p[1] + up};
+            for (int axis = 0; axis < 3; axis++) {
+                least[axis] = fminf(least[axis], moved[axis]);
+                most[axis] = fmaxf(most[axis], moved[axis]);
+            }
+            flat = fmaxf(flat, hypotf(moved[0], moved[1]));
+            radius = fmaxf(radius, hypotf(hypotf(moved[0], moved[1]), moved[2]));
+        }
+        /* A frame has the translation in steps of 3 / 65535, off by half a step at most. */
+        expect_near(bounds->minimum, least, 3, 3e-5F);
+        expect_near(bounds->maximum, most, 3, 3e-5F);
+        expect_near(&bounds->xy_radius, &flat, 1, 3e-5F);
+        expect_near(&bounds->radius, &radius, 1, 3e-5F);
+    }
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+}
+
+/* Triangle 0, and two others that have its edge from the origin to +X. */
+static facet_iqm *document_of_sheets(uint32_t count)
+{
+    static const float points[3][9] = {
+        {0, 0, 0, 0, 0, 1, 1, 0, 0}, {0, 0, 0, 1, 0, 0, 0, 0, -1}, {0, 0, 0, 1, 0, 0, 0, 1, 0}};
+    facet_scene *scene = make_scene();
+    for (uint32_t i = 0; i < count; i++) {
+        facet_mesh *mesh = add_triangle(scene, "sheet");
+        memcpy(mesh->streams[0].data, points[i], sizeof points[i]);
+        add_node(scene, "sheet", FACET_NONE)->mesh = i;
+    }
+    facet_iqm *document = document_of(scene, NULL);
+    facet_scene_free(scene);
+    return document;
+}
+
+TEST(neighbors_share_an_edge_that_no_third_triangle_has)
+{
+    facet_iqm *two = document_of_sheets(2), *three = document_of_sheets(3);
+    int found = 0;
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t *v = two->triangles + i / 3 * 3, neighbor = two->adjacency[i];
+        const float *p = array_of(two, FACET_IQM_POSITION), *a = p + v[i % 3] * 3,
+                    *b = p + v[(i + 1) % 3] * 3;
+        bool shared = a[1] == 0 && a[2] == 0 && b[1] == 0 && b[2] == 0;
+        assert_int_equal(neighbor, shared ? 1 - i / 3 : FACET_NONE);
+        found += shared;
+    }
+    assert_int_equal(found, 2);
+    for (uint32_t i = 0; i < 9; i++)
+        assert_int_equal(three->adjacency[i], FACET_NONE);
+    facet_iqm_free(two);
+    facet_iqm_free(three);
+}
+
 /* A mesh without a skin follows the node that moves it; one that nothing moves gets a joint. */
 TEST(meshes_follow_the_nodes_that_move)
 {
