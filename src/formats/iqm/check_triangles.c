@@ -55,6 +55,23 @@ static void check_ranges(facet_iqm_checker *c, const mesh_range *ranges, uint32_
                            "triangle %" PRIu64 " is in no mesh", loose.first);
 }
 
+/* The triangles from `first` to before `end` with a vertex that is not of the mesh. */
+static void count_outside(const facet_iqm_checker *c, const facet_iqm_mesh *mesh, uint32_t first,
+                          uint32_t end, facet_tally *outside)
+{
+    const uint8_t *raw = facet_iqm_record(&c->layout, FACET_IQM_TRIANGLES, first);
+    size_t whole = facet_iqm_find_outside(raw, ((size_t)end - first) * 3, mesh->first_vertex,
+                                          mesh->vertex_count);
+    for (uint32_t t = first + (uint32_t)(whole / 3); t < end; t++) {
+        uint32_t corners[3];
+        load_triangle(c, FACET_IQM_TRIANGLES, t, corners);
+        if (corners[0] - mesh->first_vertex >= mesh->vertex_count ||
+            corners[1] - mesh->first_vertex >= mesh->vertex_count ||
+            corners[2] - mesh->first_vertex >= mesh->vertex_count)
+            facet_tally_hit(outside, t);
+    }
+}
+
 /* Overlapping meshes are looked at only as far as they do not multiply the triangles. */
 static void check_corners(facet_iqm_checker *c, const mesh_range *ranges, uint32_t count)
 {
@@ -64,18 +81,11 @@ static void check_corners(facet_iqm_checker *c, const mesh_range *ranges, uint32
         facet_iqm_mesh mesh;
         facet_iqm_load_mesh(&c->layout, ranges[i].mesh, &mesh);
         uint32_t end = mesh.first_triangle + mesh.triangle_count;
-        uint32_t t = mesh.first_triangle > reached ? mesh.first_triangle : reached;
-        for (; t < end; t++) {
-            uint32_t corners[3];
-            load_triangle(c, FACET_IQM_TRIANGLES, t, corners);
-            for (int k = 0; k < 3; k++) {
-                if (corners[k] - mesh.first_vertex >= mesh.vertex_count) {
-                    facet_tally_hit(&outside, t);
-                    break;
-                }
-            }
+        if (end > reached && mesh.triangle_count > 0) {
+            count_outside(c, &mesh, mesh.first_triangle > reached ? mesh.first_triangle : reached,
+                          end, &outside);
+            reached = end;
         }
-        reached = end > reached ? end : reached;
     }
     facet_report_add_tally(
         c->report, "IQM-MESH-VERTEX", FACET_SEVERITY_WARNING, c->layout.offset[FACET_IQM_TRIANGLES],
@@ -102,52 +112,69 @@ static facet_status check_meshes(facet_iqm_checker *c)
 
 /* -- Triangles ---------------------------------------------------------- */
 
-static void load_vector(const facet_iqm_array *array, uint32_t vertex, double out[3])
+/* The first three components of the vertices of an array. */
+typedef struct vectors {
+    const uint8_t *data;
+    size_t stride;
+    uint32_t format, component;
+} vectors;
+
+static bool find_vectors(const facet_iqm_checker *c, uint32_t type, vectors *found)
 {
-    uint32_t component = facet_iqm_component_size(array->format);
-    const uint8_t *at = (const uint8_t *)array->data + (size_t)vertex * array->size * component;
-    for (int k = 0; k < 3; k++)
-        out[k] = facet_iqm_component(at + (size_t)k * component, array->format, false);
+    facet_iqm_array array;
+    if (!facet_iqm_find_array(&c->layout, type, &array) || array.size < 3)
+        return false;
+    found->data = array.data;
+    found->format = array.format;
+    found->component = facet_iqm_component_size(array.format);
+    found->stride = (size_t)array.size * found->component;
+    return true;
+}
+
+typedef struct vector {
+    double x, y, z;
+} vector;
+
+static vector load_vector(const vectors *from, uint32_t vertex)
+{
+    const uint8_t *at = from->data + vertex * from->stride;
+    if (from->format == FACET_IQM_FLOAT32)
+        return (vector){(double)facet_load_f32le(at), (double)facet_load_f32le(at + 4),
+                        (double)facet_load_f32le(at + 8)};
+    double out[3];
+    facet_iqm_components(at, from->format, false, out, 3);
+    return (vector){out[0], out[1], out[2]};
+}
+
+static double dot(vector a, vector b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 /* The cosine of the angle at which a triangle is still edge-on. */
 #define EDGE_ON 1e-3
 
 /* True when a clockwise triangle faces away from the sum of its normals. */
-static bool faces_away(const facet_iqm_array *positions, const facet_iqm_array *normals,
-                       const uint32_t corners[3])
+static bool faces_away(const vectors *positions, const vectors *normals, const uint32_t corners[3])
 {
-    double p[3][3], a[3], b[3], sum[3] = {0, 0, 0}, out[3], along = 0, sizes[2] = {0, 0};
-    for (int k = 0; k < 3; k++) {
-        double normal[3];
-        load_vector(positions, corners[k], p[k]);
-        load_vector(normals, corners[k], normal);
-        for (int axis = 0; axis < 3; axis++)
-            sum[axis] += normal[axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        a[axis] = p[1][axis] - p[0][axis];
-        b[axis] = p[2][axis] - p[0][axis];
-    }
+    vector p = load_vector(positions, corners[0]), q = load_vector(positions, corners[1]),
+           r = load_vector(positions, corners[2]), l = load_vector(normals, corners[0]),
+           m = load_vector(normals, corners[1]), n = load_vector(normals, corners[2]);
+    vector sum = {l.x + m.x + n.x, l.y + m.y + n.y, l.z + m.z + n.z};
+    vector a = {q.x - p.x, q.y - p.y, q.z - p.z}, b = {r.x - p.x, r.y - p.y, r.z - p.z};
     /* The outside of a clockwise triangle is along b x a. */
-    for (int axis = 0; axis < 3; axis++) {
-        int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        out[axis] = b[next] * a[last] - b[last] * a[next];
-        along += out[axis] * sum[axis];
-        sizes[0] += out[axis] * out[axis];
-        sizes[1] += sum[axis] * sum[axis];
-    }
-    return along < -EDGE_ON * sqrt(sizes[0] * sizes[1]);
+    vector out = {b.y * a.z - b.z * a.y, b.z * a.x - b.x * a.z, b.x * a.y - b.y * a.x};
+    double along = dot(out, sum);
+    return along < 0 && along < -EDGE_ON * sqrt(dot(out, out) * dot(sum, sum));
 }
 
 static void check_triangles(facet_iqm_checker *c)
 {
-    facet_iqm_array positions, normals;
+    vectors positions, normals;
     facet_tally degenerate = {0, 0}, winding = {0, 0};
     bool shaped = c->whole[FACET_IQM_PART_ARRAYS] &&
-                  facet_iqm_find_array(&c->layout, FACET_IQM_POSITION, &positions) &&
-                  facet_iqm_find_array(&c->layout, FACET_IQM_NORMAL, &normals) &&
-                  positions.size >= 3 && normals.size >= 3;
+                  find_vectors(c, FACET_IQM_POSITION, &positions) &&
+                  find_vectors(c, FACET_IQM_NORMAL, &normals);
     for (uint32_t t = 0; t < c->layout.count[FACET_IQM_TRIANGLES]; t++) {
         uint32_t v[3];
         load_triangle(c, FACET_IQM_TRIANGLES, t, v);

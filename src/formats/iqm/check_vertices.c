@@ -4,12 +4,17 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* An array whose values can be read one after the other. */
+/* An array whose vertices are read one after the other, by blocks. */
+enum { BLOCK_VALUES = 512 };
+
 typedef struct array_cursor {
     facet_iqm_array array;
     uint32_t component;
-    const uint8_t *at;
-    uint64_t offset; /* of the array in the file */
+    const uint8_t *at;  /* the values after the block */
+    uint64_t remaining; /* their number */
+    uint64_t offset;    /* of the array in the file */
+    double values[BLOCK_VALUES];
+    size_t next, count; /* in the block */
 } array_cursor;
 
 static bool open_cursor(const facet_iqm_checker *c, uint32_t type, array_cursor *cursor)
@@ -18,30 +23,52 @@ static bool open_cursor(const facet_iqm_checker *c, uint32_t type, array_cursor 
         return false;
     cursor->component = facet_iqm_component_size(cursor->array.format);
     cursor->at = cursor->array.data;
+    cursor->remaining = (uint64_t)c->layout.vertex_count * cursor->array.size;
     cursor->offset = cursor->array.offset;
+    cursor->next = cursor->count = 0;
     return true;
 }
 
-static double next_value(array_cursor *cursor, bool normalized)
+static void load_block(array_cursor *cursor)
 {
-    double value = facet_iqm_component(cursor->at, cursor->array.format, normalized);
-    cursor->at += cursor->component;
-    return value;
+    cursor->next = 0;
+    cursor->count =
+        cursor->remaining < BLOCK_VALUES ? (size_t)cursor->remaining : (size_t)BLOCK_VALUES;
+    facet_iqm_components(cursor->at, cursor->array.format, true, cursor->values, cursor->count);
+    cursor->at += cursor->count * cursor->component;
+    cursor->remaining -= cursor->count;
 }
 
-/* The length of the first three components of the next vertex; *last is the fourth, or 1. */
-static double next_length(array_cursor *cursor, double *last)
+static double next_value(array_cursor *cursor)
+{
+    if (cursor->next == cursor->count)
+        load_block(cursor);
+    return cursor->values[cursor->next++];
+}
+
+/* The square of the length of the first three components of the next vertex; *last is the fourth,
+ * or 1. */
+static double next_square(array_cursor *cursor, double *last)
 {
     double sum = 0;
     *last = 1;
     for (uint32_t k = 0; k < cursor->array.size; k++) {
-        double value = next_value(cursor, true);
+        double value = next_value(cursor);
         if (k < 3)
             sum += value * value;
         else if (k == 3)
             *last = value;
     }
-    return sqrt(sum);
+    return sum;
+}
+
+/* True when a sum with a number that is not finite is not finite. */
+static bool all_finite(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i] * 0;
+    return sum == 0;
 }
 
 static void check_numbers(facet_iqm_checker *c, uint32_t index)
@@ -51,12 +78,19 @@ static void check_numbers(facet_iqm_checker *c, uint32_t index)
     facet_iqm_load_array(&c->layout, index, &array);
     if (array.format < FACET_IQM_FLOAT16)
         return;
+    double values[BLOCK_VALUES];
     uint32_t component = facet_iqm_component_size(array.format);
-    uint64_t count = (uint64_t)c->layout.vertex_count * array.size;
-    for (uint64_t i = 0; i < count; i++) {
-        const uint8_t *at = (const uint8_t *)array.data + i * component;
-        if (!isfinite(facet_iqm_component(at, array.format, false)))
-            facet_tally_hit(&bad, array.offset + i * component);
+    uint64_t total = (uint64_t)c->layout.vertex_count * array.size;
+    for (uint64_t first = 0; first < total; first += BLOCK_VALUES) {
+        size_t count = total - first < BLOCK_VALUES ? (size_t)(total - first) : BLOCK_VALUES;
+        facet_iqm_components((const uint8_t *)array.data + first * component, array.format, false,
+                             values, count);
+        if (all_finite(values, count))
+            continue;
+        for (size_t i = 0; i < count; i++) {
+            if (!isfinite(values[i]))
+                facet_tally_hit(&bad, array.offset + (first + i) * component);
+        }
     }
     facet_report_add_tally(c->report, "IQM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, bad.first, &bad,
                            "a number of vertex array %" PRIu32 " is infinite or NaN", index);
@@ -73,8 +107,8 @@ static void check_directions(facet_iqm_checker *c, uint32_t type)
     if (!open_cursor(c, type, &cursor))
         return;
     for (uint32_t v = 0; v < c->layout.vertex_count; v++) {
-        double hand, length = next_length(&cursor, &hand);
-        if (!(fabs(length - 1) <= LENGTH_TOLERANCE))
+        double hand, square = next_square(&cursor, &hand);
+        if (!(fabs(sqrt(square) - 1) <= LENGTH_TOLERANCE))
             facet_tally_hit(&lengths, v);
         if (hand != 1 && hand != -1)
             facet_tally_hit(&hands, v);
@@ -100,7 +134,7 @@ static void check_weights(facet_iqm_checker *c)
     for (uint32_t v = 0; v < c->layout.vertex_count; v++) {
         double sum = 0;
         for (uint32_t k = 0; k < cursor.array.size; k++)
-            sum += next_value(&cursor, true);
+            sum += next_value(&cursor);
         if (sum == 0)
             facet_tally_hit(&zeros, v);
         else if (!(fabs(sum - 1) <= tolerance))

@@ -297,7 +297,7 @@ static double half(uint16_t bits)
     return bits >> 15 ? -value : value;
 }
 
-double facet_iqm_component(const uint8_t *data, uint32_t format, bool normalized)
+static inline double load_component(const uint8_t *data, uint32_t format, bool normalized)
 {
     /* The largest integer of a format. Floats are what they are. */
     static const double largest[] = {127, 255, 32767, 65535, 2147483647, 4294967295.0};
@@ -333,27 +333,55 @@ double facet_iqm_component(const uint8_t *data, uint32_t format, bool normalized
     return normalized && value < -1 ? -1 : value;
 }
 
+double facet_iqm_component(const uint8_t *data, uint32_t format, bool normalized)
+{
+    return load_component(data, format, normalized);
+}
+
+/* One loop a format, so that none decides in it what the format is. */
+#define LOAD_ALL(constant)                                                  \
+    case constant:                                                          \
+        for (i = 0; i < count; i++)                                         \
+            out[i] = load_component(data + i * size, constant, normalized); \
+        break
+
+void facet_iqm_components(const uint8_t *data, uint32_t format, bool normalized, double *out,
+                          size_t count)
+{
+    const size_t size = facet_iqm_component_size(format);
+    size_t i;
+    switch (format) {
+        LOAD_ALL(FACET_IQM_INT8);
+        LOAD_ALL(FACET_IQM_UINT8);
+        LOAD_ALL(FACET_IQM_INT16);
+        LOAD_ALL(FACET_IQM_UINT16);
+        LOAD_ALL(FACET_IQM_INT32);
+        LOAD_ALL(FACET_IQM_UINT32);
+        LOAD_ALL(FACET_IQM_FLOAT16);
+        LOAD_ALL(FACET_IQM_FLOAT32);
+    default:
+        for (i = 0; i < count; i++)
+            out[i] = facet_load_f64le(data + i * size);
+    }
+}
+
 /* -- Contents ----------------------------------------------------------- */
 
-/* The first of `count` indices that is not below `limit`, nor FACET_NONE if that is allowed;
- * `count` when all are. */
-static size_t find_beyond(const uint8_t *raw, size_t count, uint32_t limit, bool allow_none)
+size_t facet_iqm_find_outside(const uint8_t *raw, size_t count, uint32_t first, uint32_t length)
 {
     /* Whole blocks first, without a branch inside; then the block with a bad index one by one. */
     const size_t block = 1024;
-    const uint32_t extra = allow_none ? 1 : 0;
-    /* FACET_NONE + 1 is 0, which is below limit + 1. */
     size_t i = 0;
     while (count - i >= block) {
-        uint32_t beyond = 0;
+        uint32_t outside = 0;
         size_t end = i + block, k;
         for (k = i; k < end; k++)
-            beyond |= (uint32_t)(facet_load_u32le(raw + 4 * k) + extra >= limit + extra);
-        if (beyond)
+            outside |= (uint32_t)(facet_load_u32le(raw + 4 * k) - first >= length);
+        if (outside)
             break;
         i = end;
     }
-    while (i < count && facet_load_u32le(raw + 4 * i) + extra < limit + extra)
+    while (i < count && facet_load_u32le(raw + 4 * i) - first < length)
         i++;
     return i;
 }
@@ -364,7 +392,9 @@ static facet_status verify_indices(const facet_iqm_layout *layout, facet_iqm_sec
 {
     const uint8_t *raw = layout->raw[section];
     size_t count = (size_t)layout->count[section] * 3;
-    size_t bad = find_beyond(raw, count, limit, section == FACET_IQM_ADJACENCY);
+    /* A neighbor may be FACET_NONE, which is the number before 0. */
+    uint32_t extra = section == FACET_IQM_ADJACENCY ? 1 : 0;
+    size_t bad = facet_iqm_find_outside(raw, count, 0 - extra, limit + extra);
     if (bad == count)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, rule,
@@ -521,6 +551,43 @@ static facet_status verify_extensions(const facet_iqm_layout *layout, facet_erro
     return FACET_OK;
 }
 
+/* Whether a block of indexes, BLOCK_INDEXES at most, has one that is not a joint. */
+#define BLOCK_INDEXES 256
+
+static bool names_no_joint(const uint8_t *at, uint32_t format, size_t count, uint32_t joints)
+{
+    double values[BLOCK_INDEXES];
+    const double limit = joints;
+    uint32_t beyond = 0;
+    size_t i;
+    if (format == FACET_IQM_UINT8) { /* nearly every file, and many at once */
+        for (i = 0; i < count; i++)
+            beyond |= (uint32_t)(at[i] >= joints);
+        return beyond != 0;
+    }
+    facet_iqm_components(at, format, false, values, count);
+    for (i = 0; i < count; i++)
+        beyond |= (uint32_t) !((values[i] >= 0) & (values[i] < limit));
+    return beyond != 0;
+}
+
+/* A run of vertices from the first one whose indexes all name joints; it ends where a block has
+ * one that does not. */
+static uint32_t count_vertices_in_range(const facet_iqm_layout *layout,
+                                        const facet_iqm_array *indexes, uint32_t joints)
+{
+    const uint64_t total = (uint64_t)layout->vertex_count * indexes->size;
+    const uint32_t component = facet_iqm_component_size(indexes->format);
+    const uint8_t *at = (const uint8_t *)indexes->data;
+    uint64_t first;
+    for (first = 0; first < total; first += BLOCK_INDEXES) {
+        size_t count = total - first < BLOCK_INDEXES ? (size_t)(total - first) : BLOCK_INDEXES;
+        if (names_no_joint(at + first * component, indexes->format, count, joints))
+            return (uint32_t)(first / indexes->size);
+    }
+    return layout->vertex_count;
+}
+
 /* An index counts a joint where its weight is not 0. */
 static facet_status verify_blends(const facet_iqm_layout *layout, facet_error *error)
 {
@@ -534,7 +601,9 @@ static facet_status verify_blends(const facet_iqm_layout *layout, facet_error *e
     weighted = facet_iqm_find_array(layout, FACET_IQM_BLEND_WEIGHTS, &weights);
     component = facet_iqm_component_size(indexes.format);
     at = (const uint8_t *)indexes.data;
-    for (v = 0; v < layout->vertex_count; v++) {
+    v = count_vertices_in_range(layout, &indexes, joints);
+    at += (size_t)v * indexes.size * component;
+    for (; v < layout->vertex_count; v++) {
         for (k = 0; k < indexes.size; k++, at += component) {
             double index = facet_iqm_component(at, indexes.format, false);
             const uint8_t *weight;

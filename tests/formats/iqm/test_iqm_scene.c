@@ -499,6 +499,82 @@ TEST(bounds_are_those_of_the_farthest_of_many_vertices)
     facet_scene_free(scene);
 }
 
+/* The bytes of a file of CLOUD vertices: of several blocks that a check looks at as a whole. */
+static uint8_t *write_cloud(size_t *size)
+{
+    static float positions[CLOUD * 3], weights[CLOUD];
+    facet_scene *scene = make_scene();
+    facet_output *output = NULL;
+    add_cloud(scene, positions, weights);
+    add_chain(scene, 2, FACET_NONE);
+    facet_node *node = add_node(scene, "cloud", FACET_NONE);
+    node->mesh = node->skin = 0;
+    facet_iqm *document = document_of(scene, NULL);
+    assert_int_equal(facet_output_open_memory(NULL, &output, NULL), FACET_OK);
+    assert_int_equal(facet_iqm_write(document, NULL, output, NULL), FACET_OK);
+    assert_int_equal(facet_output_commit(output, NULL), FACET_OK);
+    *size = (size_t)facet_output_size(output);
+    uint8_t *bytes = malloc(*size);
+    assert_non_null(bytes);
+    memcpy(bytes, facet_output_data(output), *size);
+    facet_output_free(output);
+    facet_iqm_free(document);
+    facet_scene_free(scene);
+    return bytes;
+}
+
+/* That the check reports a rule, and where, when `count` bytes of a file are others. */
+static void expect_found(uint8_t *file, size_t size, size_t at, const uint8_t *bytes, size_t count,
+                         const char *rule)
+{
+    facet_report *report = make_report();
+    facet_source source = facet_source_from_memory(file, size, "a.iqm");
+    uint8_t before[4];
+    memcpy(before, file + at, count);
+    memcpy(file + at, bytes, count);
+    assert_int_equal(facet_check(&source, NULL, NULL, report, NULL), FACET_OK);
+    const facet_finding *found = test_finding(report, rule);
+    if (!found)
+        fail_msg("%s is not found at %zu", rule, at);
+    assert_int_equal(found->offset, at);
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 1);
+    facet_report_free(report);
+    memcpy(file + at, before, count);
+}
+
+static size_t offset_of_array(const uint8_t *file, size_t size, uint32_t type)
+{
+    facet_iqm_layout layout;
+    facet_iqm_array array = {.type = FACET_NONE};
+    assert_int_equal(facet_iqm_view(file, size, &layout, NULL), FACET_OK);
+    assert_int_equal(facet_iqm_verify(&layout, NULL), FACET_OK);
+    for (uint32_t i = 0; array.type != type; i++)
+        assert_int_equal(facet_iqm_get_array(&layout, i, &array, NULL), FACET_OK);
+    return array.offset;
+}
+
+TEST(check_finds_a_bad_value_in_any_block)
+{
+    static const uint8_t nan[] = {0, 0, 0xC0, 0x7F}, infinity[] = {0, 0, 0x80, 0xFF}, joint[] = {2},
+                         index[] = {CLOUD & 255, CLOUD >> 8, 0, 0};
+    size_t size;
+    uint8_t *file = write_cloud(&size);
+    facet_iqm_layout layout;
+    assert_int_equal(facet_iqm_view(file, size, &layout, NULL), FACET_OK);
+    size_t positions = offset_of_array(file, size, FACET_IQM_POSITION),
+           indexes = offset_of_array(file, size, FACET_IQM_BLEND_INDEXES);
+    for (size_t v = 0; v < CLOUD; v += 37) {
+        expect_found(file, size, positions + v * 12 + 4, v % 2 ? nan : infinity, 4,
+                     "IQM-FLOAT-NONFINITE");
+        expect_found(file, size, layout.offset[FACET_IQM_TRIANGLES] + v * 4, index, 4,
+                     "IQM-TRIANGLE-RANGE");
+        /* The second weight of vertex v is 0 if v * 7 % 256 is 0 or 255. */
+        if (v * 7 % 256 % 255 > 0)
+            expect_found(file, size, indexes + v * 4 + 1, joint, 1, "IQM-BLEND-RANGE");
+    }
+    free(file);
+}
+
 /* Triangle 0, and two others that have its edge from the origin to +X. */
 static facet_iqm *document_of_sheets(uint32_t count)
 {
