@@ -137,7 +137,8 @@ static uint32_t part_vertices(const bounds_maker *b, const vertex_node *node)
                                                                             : below;
 }
 
-/* Neither half is larger than three quarters, so 2^32 vertices are at most 78 calls deep. */
+/* Each half has a quarter of the vertices, rounded down: two or more, so that there are no more
+ * nodes than vertices, and no more than 90 calls are open for 2^32 of them. */
 static void add_nodes(bounds_maker *b, uint32_t first, uint32_t count)
 {
     vertex_node *node = &b->nodes[b->node_count++];
