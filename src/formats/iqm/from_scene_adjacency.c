@@ -57,8 +57,8 @@ static edge_ends ends_of(const edge_sorter *s, uint32_t corner)
     return a < b ? (edge_ends){a, b} : (edge_ends){b, a};
 }
 
-/* Order corners by one end of their edges, those with the same end as they were: a counting sort,
- * 4 times faster than a table of edges. */
+/* Order corners by one end of their edges, those with the same end as they were: a counting sort.
+ */
 static void sort_edges(const edge_sorter *s, bool by_high, const uint32_t *from, uint32_t *to)
 {
     memset(s->begins, 0, ((size_t)s->place_count + 1) * sizeof *s->begins);

@@ -1,7 +1,8 @@
 /* formats/iqm/from_scene_bounds.c - the bounds of the vertices in every frame. Vertices that follow
  * the same joints with nearly the same weights are near the mean of the boxes that these joints
- * make of the box around them. A tree of such boxes leads to the few vertices that reach farthest:
- * 17 times faster than all vertices with 50,000 of them. */
+ * make of the box around them. A tree of such boxes leads to the few vertices that reach farthest.
+ * A character of 50,000 vertices and 1,200 frames becomes a file 8 times faster than by all
+ * vertices. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
