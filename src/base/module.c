@@ -51,7 +51,9 @@ static void *find(const char *name, char reason[200])
                                         "../lib/" FACET_MODULE_FOLDER,
                                         "../" FACET_LIBRARY_FOLDER "/" FACET_MODULE_FOLDER};
     char folder[PATH_MAX];
-    const char *given = getuid() == geteuid() ? getenv("FACET_MODULE_PATH") : NULL;
+    /* With rights of another user or group the environment is not to be trusted. */
+    bool is_plain = getuid() == geteuid() && getgid() == getegid();
+    const char *given = is_plain ? getenv("FACET_MODULE_PATH") : NULL;
     void *opened = given ? open_in(given, strlen(given), "", name, reason) : NULL;
     size_t length = opened ? 0 : own_folder(folder);
     for (size_t i = 0; i < sizeof below / sizeof *below && length && !opened; i++)

@@ -306,4 +306,23 @@ printf 'ply\nformat ascii 1.0\nelement vertex 0\nproperty float a\001b\nend_head
 run 1 check x2.ply
 says out "PLY-PROPERTY"
 run 1 convert x2.ply x2.obj
+
+# With the rights of another group, the environment does not choose what code is loaded.
+if [ "$(id -u)" = 0 ] && command -v cc >/dev/null; then
+    mkdir modules
+    cat >module.c <<'END'
+#include <fcntl.h>
+__attribute__((constructor)) static void run(void) { open("ran", O_CREAT, 0600); }
+END
+    cc -shared -fPIC -o modules/facet-zip.so module.c
+    { printf 'PK\005\006'; head -c 18 /dev/zero; } >empty.zip
+    FACET_MODULE_PATH=$work/modules "$facet" info empty.zip >out 2>err
+    if [ -e ran ]; then # this build has modules
+        rm ran
+        cp "$facet" setgid
+        chgrp 1 setgid && chmod g+s setgid
+        FACET_MODULE_PATH=$work/modules ./setgid info empty.zip >out 2>err
+        truth "a program with another group's rights takes no module of the caller" [ ! -e ran ]
+    fi
+fi
 finish
