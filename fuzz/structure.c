@@ -399,16 +399,37 @@ static size_t change(uint8_t *data, size_t size, size_t most, uint32_t *random)
     return change_contents(data, size, most, random);
 }
 
+/* A command, and the file that it is given: fuzz_command.c. */
+#define COMMAND_HEAD 16
+static bool is_command(const uint8_t *data, size_t size)
+{
+    return size > COMMAND_HEAD && memcmp(data, "FCMD", 4) == 0;
+}
+
+static size_t change_command(uint8_t *data, size_t size, size_t most, uint32_t *random)
+{
+    if (next(random) % 4 == 0) {
+        change_window(data + 4, COMMAND_HEAD - 4, random);
+        return size;
+    }
+    size_t changed = change(data + COMMAND_HEAD, size - COMMAND_HEAD, most - COMMAND_HEAD, random);
+    return changed > 0 ? changed + COMMAND_HEAD : 0;
+}
+
 static bool is_known(const uint8_t *data, size_t size)
 {
-    return is_j3d(data, size) || is_glb(data, size) || is_bpx(data, size) ||
-           is_binarymesh(data, size) || is_compressed(data, size);
+    return is_command(data, size) || is_j3d(data, size) || is_glb(data, size) ||
+           is_bpx(data, size) || is_binarymesh(data, size) || is_compressed(data, size);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     uint32_t random = seed;
     bool is_plain = next(&random) % 2;
+    if (is_command(data, size)) {
+        size_t changed = change_command(data, size, most, &random);
+        return changed > 0 ? changed : size;
+    }
     /* The first two bytes of a conversion choose its formats. */
     for (size_t head = 0; head <= 2 && head < size && !is_plain; head += 2) {
         if (is_known(data + head, size - head)) {

@@ -78,9 +78,9 @@ static const uint8_t *skip_prolog(const uint8_t *at, const uint8_t *end)
 /* True of an XML document whose root element has this name, whatever its prefix. */
 static bool has_root(const facet_source *source, const char *name)
 {
-    const uint8_t *at = source->data, *end = at + (source->size < 65536 ? source->size : 65536);
-    if (source->size == 0 || facet_is_binary(source))
+    if (source->size == 0 || facet_is_binary(source)) /* without bytes there is no pointer */
         return false;
+    const uint8_t *at = source->data, *end = at + (source->size < 65536 ? source->size : 65536);
     at = skip_prolog(at + (begins(source, "\xEF\xBB\xBF") ? 3 : 0), end);
     if (at == end || *at != '<')
         return false;
