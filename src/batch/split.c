@@ -160,8 +160,7 @@ facet_status cli_split_end(cli_split *split, facet_error *error)
     if (split->member.size > 0)
         return fail_tar(split, error, "the tar ends within a member: it was cut short");
     if (split->needed > 0 && !split->ended)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "AR35", split->at,
-                          "the tar ends without a block of zeros: it was cut short");
+        return fail_tar(split, error, "the tar ends without a block of zeros: it was cut short");
     return give_sample(split, error);
 }
 

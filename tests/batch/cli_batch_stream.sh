@@ -116,7 +116,7 @@ for size in 1000 20000 60000; do
 done
 head -c "$((80 * 1024))" s.tar >boundary.tar # 80 members of a header and a block each
 stream 3 boundary.tar boundary-out
-says err "boundary.tar:0x14000: error [AR35]: the tar ends without a block of zeros"
+says err "boundary.tar:0x14000: error [AR34]: the tar ends without a block of zeros"
 head -c 700 s.tar.gz >cut.tar.gz
 stream 3 cut.tar.gz cut-gz
 : >empty.tar

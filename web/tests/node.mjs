@@ -178,5 +178,25 @@ for (const file of fs.readdirSync(path.join(corpus, "broken"))) {
     Buffer.from(here.output).equals(there.stdout), [here.status, there.status]);
 }
 
+// -- The command: names in a file lead nowhere else ---------------------------------------
+
+const inside = path.join(out, "inside"), outside = path.join(out, "outside");
+for (const folder of [inside, outside]) fs.mkdirSync(folder, { recursive: true });
+fs.writeFileSync(path.join(outside, "m.mtl"), "newmtl secret\nKd 1 0 0\n");
+fs.rmSync(path.join(inside, "linked"), { force: true });
+fs.symlinkSync("../outside", path.join(inside, "linked"));
+fs.rmSync(path.join(inside, "pipe.mtl"), { force: true });
+spawnSync("mkfifo", [path.join(inside, "pipe.mtl")]);
+const command = new URL("../package/bin/facet.mjs", import.meta.url).pathname;
+for (const library of ["linked/m.mtl", "pipe.mtl"]) {
+  fs.writeFileSync(path.join(inside, "a.obj"), `mtllib ${library}\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl secret\nf 1 2 3\n`);
+  const words = ["convert", path.join(inside, "a.obj"), path.join(inside, "a.glb")];
+  const here = spawnSync(process.execPath, [command, ...words], { timeout: 30000, encoding: "utf8" });
+  const made = fs.existsSync(words[2]) ? fs.readFileSync(words[2], "latin1") : "";
+  const there = spawnSync(facet, words, { encoding: "utf8" });
+  expect(`the command does not read ${library}`, here.status === 0 && made.includes("secret") && !made.includes("baseColorFactor"), [here.status, here.signal, here.stderr]);
+  expect(`and says of ${library} what the program says`, here.stderr === there.stderr, [here.stderr, there.stderr]);
+}
+
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -59,6 +59,7 @@ export class NodeFiles {
     if (how.create) flags |= flag.O_CREAT;
     if (how.exclusive) flags |= flag.O_EXCL;
     if (how.truncate) flags |= flag.O_TRUNC;
+    if (how.nonBlocking && flag.O_NONBLOCK) flags |= flag.O_NONBLOCK; // or a pipe is waited for
     if (how.noFollow && flag.O_NOFOLLOW) flags |= flag.O_NOFOLLOW;
     return new NodeHandle(fs.openSync(native(path), flags, how.mode || 0o666));
   }

@@ -10,7 +10,7 @@ const codes = {
 };
 
 const OPEN = { write: 1, readWrite: 2, create: 64, exclusive: 128, truncate: 512, append: 1024,
-               directory: 65536, noFollow: 131072 };
+               nonBlocking: 2048, directory: 65536, noFollow: 131072 };
 const KIND = { file: 0o100000, directory: 0o040000, link: 0o120000, other: 0o020000 };
 const ENTRY = { file: 8, directory: 4, link: 10, other: 0 };
 const HERE = -100; // the working directory, as a descriptor
@@ -239,7 +239,8 @@ export function makeSystem(memory, files, streams) {
       opened.set(next, { path });
       return next++;
     }
-    const folder = files.status(path, true, true);
+    const folder = files.status(path, !(flags & OPEN.noFollow), true);
+    if (folder?.kind === "link") throw new SystemFault("ELOOP");
     if (folder?.kind === "directory" && !(flags & (OPEN.write | OPEN.readWrite))) {
       opened.set(next, { path });
       return next++;
@@ -252,6 +253,7 @@ export function makeSystem(memory, files, streams) {
       exclusive: (flags & OPEN.exclusive) !== 0,
       truncate: (flags & OPEN.truncate) !== 0,
       noFollow: (flags & OPEN.noFollow) !== 0,
+      nonBlocking: (flags & OPEN.nonBlocking) !== 0,
       mode,
     });
     opened.set(next, { path, handle, at: 0, append: (flags & OPEN.append) !== 0 });

@@ -1,0 +1,27 @@
+#!/bin/sh
+# check_hardening.sh FILE...: programs and libraries for Linux that are built for use have what
+# makes a fault harder to use: canaries on stacks, calls of libc that know the size of a buffer,
+# tables that are only read once the program runs, no stack that is executed, and any address.
+set -eu
+failed=0
+for file; do
+    names=$(readelf -sDW "$file" 2>/dev/null || readelf -sW "$file")
+    dynamic=$(readelf -dW "$file")
+    segments=$(readelf -lW "$file")
+    kind=$(readelf -hW "$file" | sed -n 's/ *Type: *\([A-Z]*\).*/\1/p')
+    expect() {
+        case $2 in
+        *"$3"*) ;;
+        *) echo "$file: no $1" >&2; failed=1 ;;
+        esac
+    }
+    expect "canary (__stack_chk_fail)" "$names" __stack_chk_fail
+    expect "checked call of libc (__memcpy_chk)" "$names" __memcpy_chk
+    expect "BIND_NOW" "$dynamic" NOW
+    expect "RELRO" "$segments" GNU_RELRO
+    expect "position independence (type DYN)" "$kind" DYN
+    case $(echo "$segments" | grep GNU_STACK) in
+    *RWE* | "") echo "$file: its stack can be executed" >&2; failed=1 ;;
+    esac
+done
+exit $failed
