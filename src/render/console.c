@@ -104,9 +104,10 @@ static void get_vertex(const lighting *l, uint32_t i, facet_gx_vertex *v)
             instance->normals ? (const float *)instance->normals->data + (size_t)i * 3 : normal;
     }
     memcpy(v->position, position, sizeof v->position);
-    if (instance->normals)
-        memcpy(v->normal, normal, sizeof v->normal);
-    else /* lights with a cosine add nothing */
+    float length = instance->normal_lengths ? instance->normal_lengths[i] : 1;
+    for (int k = 0; k < 3 && instance->normals; k++)
+        v->normal[k] = normal[k] * length;
+    if (!instance->normals) /* lights with a cosine add nothing */
         memset(v->view_normal, 0, sizeof v->view_normal);
     if (instance->tangents) {
         const float *t = view->tangents[at], *n = view->normals[at];

@@ -13,15 +13,9 @@
 
 /* -- Instances ---------------------------------------------------------- */
 
-static const uint8_t *stored_colors(const facet_mesh *mesh, const char *name)
+static const void *data_of(const facet_stream *stream)
 {
-    for (uint32_t i = 0; i < mesh->stream_count; i++) {
-        const facet_stream *s = &mesh->streams[i];
-        if (s->semantic == FACET_CUSTOM && strcmp(s->name, name) == 0 &&
-            s->component == FACET_UINT8 && s->components == 4)
-            return s->data;
-    }
-    return NULL;
+    return stream ? stream->data : NULL;
 }
 
 static facet_status set_instance(const facet_mesh *mesh, facet_render_instance *to,
@@ -44,8 +38,10 @@ static facet_status set_instance(const facet_mesh *mesh, facet_render_instance *
     to->weights = facet_mesh_find(mesh, FACET_WEIGHTS, 0);
     to->colors = facet_mesh_find(mesh, FACET_COLOR, 0);
     to->color1 = facet_mesh_find(mesh, FACET_COLOR, 1);
-    to->stored[0] = stored_colors(mesh, "J3D_COLOR_0");
-    to->stored[1] = stored_colors(mesh, "J3D_COLOR_1");
+    to->stored[0] = data_of(facet_mesh_find_custom(mesh, "J3D_COLOR_0", FACET_UINT8, 4));
+    to->stored[1] = data_of(facet_mesh_find_custom(mesh, "J3D_COLOR_1", FACET_UINT8, 4));
+    to->normal_lengths =
+        data_of(facet_mesh_find_custom(mesh, "J3D_NORMAL_LENGTH", FACET_FLOAT32, 1));
     for (uint32_t i = 0; i < 8; i++) {
         const facet_stream *s = facet_mesh_find(mesh, FACET_TEXCOORD, i);
         to->texcoords[i] = s ? s->data : NULL;

@@ -82,6 +82,7 @@ static facet_status add(facet_renderer *r, uint32_t source, int kind, facet_erro
     to->source = source;
     to->tangents = NULL;
     to->color1 = NULL;
+    to->normal_lengths = NULL;
     memset(to->texcoords, 0, sizeof to->texcoords);
     memset(to->stored, 0, sizeof to->stored);
     facet_status status = set_faces(r, to, (uint32_t)(ends.count / per_stroke), error);

@@ -291,6 +291,25 @@ facet_stream *facet_mesh_find(const facet_mesh *mesh, facet_semantic semantic, u
     return NULL;
 }
 
+bool facet_stream_is_custom(const facet_stream *stream, const char *name, facet_component component,
+                            uint32_t components)
+{
+    if (stream->semantic != FACET_CUSTOM || stream->component != component ||
+        stream->components != components || !stream->name)
+        return false;
+    return strcmp(stream->name + (*stream->name == '_'), name) == 0;
+}
+
+const facet_stream *facet_mesh_find_custom(const facet_mesh *mesh, const char *name,
+                                           facet_component component, uint32_t components)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (facet_stream_is_custom(&mesh->streams[i], name, component, components))
+            return &mesh->streams[i];
+    }
+    return NULL;
+}
+
 facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, uint32_t set,
                                    const char *name, facet_component component, uint32_t components,
                                    uint32_t count, facet_stream **stream, facet_error *error)

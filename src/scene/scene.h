@@ -21,6 +21,12 @@ static inline bool facet_streams_share_vertices(const facet_stream *a, const fac
     return a->indices == b->indices && a->count == b->count;
 }
 
+/* The custom stream of that name and type, or NULL. glTF puts a _ before such names. */
+bool facet_stream_is_custom(const facet_stream *stream, const char *name, facet_component component,
+                            uint32_t components);
+const facet_stream *facet_mesh_find_custom(const facet_mesh *mesh, const char *name,
+                                           facet_component component, uint32_t components);
+
 /* What facet_scene_check looks at in a mesh, but for the scene's materials. */
 facet_status facet_mesh_check(const facet_mesh *mesh, facet_error *error);
 /* At the entry of each pass: in debug builds a mesh that breaks the scene's promise ends the

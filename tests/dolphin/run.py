@@ -45,8 +45,6 @@ KNOWN = {
     'mip-': 'render makes the smaller levels of an image again',
     'no-normals-lit': 'the emulator guesses what a texgen of normals reads where there are none',
     'pos-xy': 'positions without z: the cause is not known yet',
-    'nrm-s16-frac15': 'render has unit normals in texgens',
-    'nrm-f32-long': 'render has unit normals in texgens',
     'billboard': 'render draws billboards as they are in the file',
     'texmtxidx': 'a matrix of each vertex does not come into the scene',
 }

@@ -714,6 +714,41 @@ TEST(stages_of_the_console)
     facet_scene_free(scene);
 }
 
+/* The color of texture 0, two columns of red and green, at a coordinate of the console. */
+static void show_columns(facet_scene *scene, facet_gx_material *gx, uint8_t source)
+{
+    static const uint8_t columns[16] = {255, 0, 0, 255, 0, 255, 0, 255,
+                                        255, 0, 0, 255, 0, 255, 0, 255};
+    gx->textures[0] = (uint16_t)add_image(scene, columns);
+    gx->samplers[0].min_filter = gx->samplers[0].mag_filter = 0;
+    gx->samplers[0].wrap_s = gx->samplers[0].wrap_t = 1;
+    gx->texgen_count = 1;
+    gx->texgens[0] = (facet_gx_texgen){.type = 1, .source = source, .matrix = 60};
+    gx->tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 0};
+    gx->tev_stages[0].color.inputs[3] = 8;
+}
+
+/* A coordinate that is the normal's x: 0.6 of it is in the green half of a texture, 0.5 times as
+ * long 0.3 is in the red one, and 2 times as long 1.2 in the next red one. */
+TEST(texture_coordinates_of_normals_see_their_length)
+{
+    for (int i = 0; i < 3; i++) {
+        static const float all[3] = {1, 0.5f, 2};
+        const float lengths[4] = {all[i], all[i], all[i], all[i]};
+        facet_gx_material *gx;
+        facet_scene *scene = console_square(&gx);
+        facet_error error;
+        show_columns(scene, gx, 1);
+        set_normals(scene->meshes[0], 0.6f, 0, 0.8f);
+        TEST_OK(facet_mesh_add_stream_copy(scene->meshes[0], FACET_CUSTOM, 0,
+                                           i == 1 ? "_J3D_NORMAL_LENGTH" : "J3D_NORMAL_LENGTH",
+                                           FACET_FLOAT32, 1, 4, lengths, NULL, NULL, &error),
+                &error);
+        expect(scene, (facet_render_options){0}, i == 0 ? 0 : 255, i == 0 ? 255 : 0, 0, 255);
+        facet_scene_free(scene);
+    }
+}
+
 /* A register carries a color from one stage to the next. */
 TEST(registers_of_the_console)
 {

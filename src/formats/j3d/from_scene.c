@@ -75,8 +75,7 @@ static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_tal
         const facet_stream *s = &mesh->streams[i];
         if (s->semantic == FACET_TANGENT)
             facet_tally_hit(tangents, index);
-        else if (s->semantic == FACET_CUSTOM && !facet_j3d_is_color_stream(s, 0) &&
-                 !facet_j3d_is_color_stream(s, 1))
+        else if (s->semantic == FACET_CUSTOM && !facet_j3d_is_own_stream(s))
             facet_tally_hit(streams, index);
     }
 }

@@ -425,6 +425,50 @@ TEST(normals)
     }
 }
 
+/* The chip takes 8 bits for 64ths and 16 bits for 16384ths, whatever the format says: 32767 is
+ * 32767 / 16384 long, about 2. Floats are as long as they are: (0, 3, 4) is 5. Normals of unit
+ * length within rounding, 63 of 64, need no word. */
+TEST(lengths_of_normals_are_those_of_the_chip)
+{
+    static const double position[3] = {0};
+    static const uint16_t indices[4 * 2] = {0, 0, 0, 1, 0, 2, 0, 3};
+    static const struct {
+        unsigned component, fraction;
+        double x, y, z, length;
+        bool differs;
+    } kinds[] = {{FACET_J3D_S16, 15, 32767 / 32768.0, 0, 0, 32767 / 16384.0, true},
+                 {FACET_J3D_S16, 14, 0, 1, 0, 1, false},
+                 {FACET_J3D_S16, 12, 0, 0, 1, 0.25, true},
+                 {FACET_J3D_S8, 6, 63 / 64.0, 0, 0, 63 / 64.0, false},
+                 {FACET_J3D_S8, 7, 64 / 128.0, 0, 0, 1, false},
+                 {FACET_J3D_F32, 0, 0, 3, 4, 5, true},
+                 {FACET_J3D_F32, 0, 0, 0, 0, 0, false}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        double normals[12];
+        for (int i = 0; i < 4; i++) {
+            normals[3 * i] = kinds[k].x;
+            normals[3 * i + 1] = kinds[k].y;
+            normals[3 * i + 2] = kinds[k].z;
+        }
+        test_j3d *model = plain_model();
+        uint32_t shape = plain_shape(model);
+        test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, position, 1);
+        test_j3d_add_values(model, FACET_J3D_ARRAY_NORMAL, 0, kinds[k].component, kinds[k].fraction,
+                            normals, 4);
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX16);
+        test_j3d_add_part(model, shape, FACET_J3D_NORMAL, FACET_J3D_INPUT_INDEX16);
+        test_j3d_draw(model, shape, 0x80, indices, 4);
+        subject s = read_model(model);
+        facet_j3d_geometry g = decode(&s, 0);
+        float lengths[4];
+        assert_int_equal(facet_j3d_geometry_normal_lengths(&g, NULL), kinds[k].differs);
+        assert_int_equal(facet_j3d_geometry_normal_lengths(&g, lengths), kinds[k].differs);
+        for (int i = 0; i < 4; i++)
+            assert_near((double)lengths[i], kinds[k].length, 1e-6);
+        end(&s);
+    }
+}
+
 /* Normal x, binormal and tangent: once right-handed (x cross tangent y is
  * binormal z), once left-handed. */
 TEST(tangents)

@@ -6,6 +6,7 @@
 #include "formats/j3d/scene/to_scene/scene.h"
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "support/j3d_make.h"
 #include "support/support.h"
 
@@ -260,6 +261,43 @@ TEST(unseen_colors)
         }
         facet_scene_free(scene);
     }
+}
+
+/* A normal of (0, 3, 4) is (0, 0.6, 0.8) in the scene, 5 long beside it, and (0, 3, 4) again in the
+ * file that is written: 3 and 4 are beyond what 16 bits with 14 of fraction can tell. */
+TEST(normals_keep_their_length)
+{
+    static const double xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, normal[3] = {0, 3, 4};
+    static const double unit[3] = {0, 0.6, 0.8};
+    static const uint16_t root = 0, values[6] = {0, 0, 1, 0, 2, 0};
+    test_j3d *model = test_j3d_new();
+    facet_j3d_material material = test_j3d_minimal_material("m");
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    test_j3d_add_draw(model, 0, 0);
+    test_j3d_add_material(model, &material);
+    uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, xyz, 3);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_NORMAL, 0, FACET_J3D_F32, 0, normal, 1);
+    test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX16);
+    test_j3d_add_part(model, shape, FACET_J3D_NORMAL, FACET_J3D_INPUT_INDEX16);
+    test_j3d_add_packet(model, shape, &root, 1);
+    test_j3d_draw(model, shape, 0x90, values, 3);
+    facet_scene *scene = scene_of(model, NULL);
+    const facet_stream *lengths = facet_mesh_find(scene->meshes[0], FACET_CUSTOM, 0);
+    assert_non_null(lengths);
+    assert_string_equal(lengths->name, "J3D_NORMAL_LENGTH");
+    assert_floats(floats_of(scene->meshes[0], FACET_NORMAL, 0), unit, 3, 1e-6);
+    assert_near((double)((const float *)lengths->data)[2], 5, 1e-6);
+
+    facet_j3d *document;
+    facet_error error;
+    TEST_OK(facet_j3d_from_scene(scene, NULL, &document, &error), &error);
+    const facet_j3d_array *array = &document->vertices.arrays[FACET_J3D_ARRAY_NORMAL];
+    assert_int_equal(array->format->component, FACET_J3D_F32);
+    for (int i = 0; i < 3; i++)
+        assert_near((double)facet_load_f32be(array->bytes + (size_t)i * 4), normal[i], 1e-6);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
 }
 
 /* -- Places ------------------------------------------------------------- */

@@ -11,6 +11,9 @@
 #include "base/table.h"
 #include "formats/j3d/file/display_list.h"
 
+/* The custom stream of a mesh with what facet_j3d_geometry_normal_lengths tells. */
+#define FACET_J3D_NORMAL_LENGTH "J3D_NORMAL_LENGTH"
+
 /* What a shape draws. */
 typedef struct facet_j3d_geometry {
     const facet_j3d *document;
@@ -82,6 +85,10 @@ static inline uint16_t facet_j3d_geometry_draw_matrix(const facet_j3d_geometry *
 void facet_j3d_geometry_positions(const facet_j3d_geometry *geometry, float *out);
 /* Three floats of unit length; returns how many have no direction and stay zero. */
 uint32_t facet_j3d_geometry_normals(const facet_j3d_geometry *geometry, float *out);
+/* How long normals are as the chip decodes them, one float each; 0 where they have no direction.
+ * Lights make them of unit length, texture coordinates do not. False when none is off by more than
+ * 8 bits round: 1 / 64. `out` may be NULL. */
+bool facet_j3d_geometry_normal_lengths(const facet_j3d_geometry *geometry, float *out);
 /* Four floats: unit tangent along s, and which hand. `normals` are what
  * facet_j3d_geometry_normals made. */
 void facet_j3d_geometry_tangents(const facet_j3d_geometry *geometry, const float *normals,

@@ -273,8 +273,8 @@ static uint32_t normalize_all(float *v, uint32_t count)
     return facet_is_wide() ? normalize_wide(v, count) : normalize_block(v, count);
 }
 
-/* Three numbers of each element from number `first` on; how far integers are
- * scaled does not matter for what becomes unit vectors. */
+/* Three numbers of each element from number `first` on. The chip takes integers for 64ths or
+ * 16384ths, whatever the format says of fraction bits. */
 static inline void decode_vectors(elements e, unsigned first, unsigned index_width, float *out)
 {
     e.bytes += first * size_of(e.component);
@@ -301,6 +301,33 @@ uint32_t facet_j3d_geometry_normals(const facet_j3d_geometry *g, float *out)
 {
     decode_frame_vectors(g, 0, out);
     return normalize_all(out, g->vertex_count);
+}
+
+static float length_of(const float v[3])
+{
+    double x = (double)v[0], y = (double)v[1], z = (double)v[2];
+    float length = (float)sqrt(x * x + y * y + z * z);
+    return isfinite(length) ? length : 0;
+}
+
+bool facet_j3d_geometry_normal_lengths(const facet_j3d_geometry *g, float *out)
+{
+    float normals[AT_ONCE * 3];
+    facet_j3d_geometry part = *g;
+    bool any = false;
+    for (uint32_t first = 0; first < g->vertex_count; first += AT_ONCE) {
+        uint32_t left = g->vertex_count - first;
+        part.vertex_count = left < AT_ONCE ? left : AT_ONCE;
+        part.records = g->records + (size_t)first * g->record_size;
+        decode_frame_vectors(&part, 0, normals);
+        for (uint32_t i = 0; i < part.vertex_count; i++) {
+            float length = length_of(normals + (size_t)i * 3);
+            any |= length > 0 && fabsf(length - 1) > 1.0F / 64;
+            if (out)
+                out[first + i] = length;
+        }
+    }
+    return any;
 }
 
 /* Some unit vector across `normal`. */

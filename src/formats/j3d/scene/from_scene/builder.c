@@ -1,10 +1,12 @@
 /* formats/j3d/scene/from_scene/builder.c - what several steps of building a document call. */
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/file/sections.h"
+#include "formats/j3d/gpu/geometry.h"
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -135,23 +137,17 @@ uint32_t facet_j3d_joint_above(const facet_j3d_builder *b, uint32_t node)
 
 /* -- Colors ------------------------------------------------------------- */
 
-bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set)
+static const char *const color_names[2] = {"J3D_COLOR_0", "J3D_COLOR_1"};
+
+bool facet_j3d_is_own_stream(const facet_stream *stream)
 {
-    static const char *const names[2] = {"J3D_COLOR_0", "J3D_COLOR_1"};
-    if (stream->semantic != FACET_CUSTOM || stream->component != FACET_UINT8 ||
-        stream->components != 4 || !stream->name)
-        return false;
-    const char *name = stream->name;
-    if (*name == '_') /* glTF puts it before names of its own */
-        name++;
-    return strcmp(name, names[set]) == 0;
+    return facet_stream_is_custom(stream, color_names[0], FACET_UINT8, 4) ||
+           facet_stream_is_custom(stream, color_names[1], FACET_UINT8, 4) ||
+           facet_stream_is_custom(stream, FACET_J3D_NORMAL_LENGTH, FACET_FLOAT32, 1);
 }
 
 const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set)
 {
-    for (uint32_t i = 0; i < mesh->stream_count; i++) {
-        if (facet_j3d_is_color_stream(&mesh->streams[i], set))
-            return &mesh->streams[i];
-    }
-    return facet_mesh_find(mesh, FACET_COLOR, set);
+    const facet_stream *stored = facet_mesh_find_custom(mesh, color_names[set], FACET_UINT8, 4);
+    return stored ? stored : facet_mesh_find(mesh, FACET_COLOR, set);
 }

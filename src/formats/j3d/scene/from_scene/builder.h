@@ -184,7 +184,7 @@ uint32_t facet_j3d_joint_above(const facet_j3d_builder *b, uint32_t node);
 const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set);
 /* A linear color as four bytes on the screen, red first. */
 uint32_t facet_j3d_color_of(const float *color, uint32_t components);
-/* True when a stream is such a custom one. */
-bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set);
+/* True when a stream is such a custom one, or has the lengths of normals. */
+bool facet_j3d_is_own_stream(const facet_stream *stream);
 
 #endif

@@ -1,6 +1,7 @@
 /* formats/j3d/scene/from_scene/matrices.c - which matrix draws each vertex: a joint's, or an
  * envelope's; and the vertices in the space that the matrix takes them from: that of
  * the joint, or that of the model as it was bound. */
+#include "formats/j3d/gpu/geometry.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 
 #include "base/arena.h"
@@ -339,6 +340,19 @@ static facet_status not_ready(const facet_j3d_builder *b, const facet_mesh *mesh
                       mesh->name, what);
 }
 
+/* Normals as long as they were in the file that the mesh comes from. The original that a scene is
+ * laid over has its own. */
+static void lengthen_normals(const facet_j3d_builder *b, const facet_j3d_instance *instance)
+{
+    const facet_stream *lengths =
+        facet_mesh_find_custom(instance->mesh, FACET_J3D_NORMAL_LENGTH, FACET_FLOAT32, 1);
+    float *normals = b->normals + (size_t)instance->first_vertex * 3;
+    for (uint32_t v = 0; lengths && !b->like && v < instance->vertex_count; v++) {
+        for (int c = 0; c < 3; c++)
+            normals[v * 3 + (uint32_t)c] *= ((const float *)lengths->data)[v];
+    }
+}
+
 /* Number the vertices of all instances. */
 static facet_status count_vertices(facet_j3d_builder *b, bool *any_normals)
 {
@@ -383,6 +397,8 @@ static facet_status place_vertices(facet_j3d_builder *b, envelopes *e)
             take_rigid(b, instance, positions, normals);
         else
             status = take_skinned(e, instance, positions, normals);
+        if (!status && normals)
+            lengthen_normals(b, instance);
     }
     return status;
 }

@@ -274,8 +274,10 @@ static facet_status build_normals(facet_j3d_builder *b)
         return FACET_OK;
     if (b->options && b->options->j3d && b->options->j3d->quantize == FACET_J3D_QUANTIZE_NONE)
         m = (measure){.type = FACET_J3D_F32};
-    if (!add_measure(&(measure){0}, b->normals, b->vertex_count, 3, 3))
+    if (!add_measure(&m, b->normals, b->vertex_count, 3, 3))
         return not_finite(b, "normals");
+    if (m.most * (1 << NORMAL_BITS) >= 32767.5) /* of the file that the scene comes from */
+        m = (measure){.type = FACET_J3D_F32};
     set_format(b, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
     /* Too many normals are rounded until there are few enough: in light nobody sees a
      * degree. */

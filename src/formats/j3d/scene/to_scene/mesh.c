@@ -130,6 +130,11 @@ static facet_status add_geometry(shaping *s)
                 s->r->report, "J3D-NORMAL-ZERO", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                 "%" PRIu32 " normals of shape %" PRIu32 " have no direction", zeros, s->index);
     }
+    if (normals && facet_j3d_geometry_normal_lengths(g, NULL)) {
+        float *lengths;
+        TRY(add_stream(s, FACET_CUSTOM, 0, FACET_J3D_NORMAL_LENGTH, FACET_FLOAT32, 1, &lengths));
+        facet_j3d_geometry_normal_lengths(g, lengths);
+    }
     if (normals && facet_j3d_geometry_has_tangents(g) && s->joint != FACET_NONE) {
         TRY(add_floats(s, FACET_TANGENT, 0, 4, &tangents));
         facet_j3d_geometry_tangents(g, normals, tangents);
