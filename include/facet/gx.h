@@ -94,8 +94,8 @@ FACET_EXPERIMENTAL_API facet_status facet_gx_decode(const facet_gx_texture *text
                                                     size_t stride, facet_error *error);
 
 /* Decode level 0 into image->pixels, in `arena`: 3 channels when every texel is
- * opaque, else 4. Sets width, height, channels, is_float; the rest of *image
- * stays. */
+ * opaque, else 4; and the other levels into image->smaller. Sets width, height, channels,
+ * is_float, smaller_count; the rest of *image stays. */
 FACET_EXPERIMENTAL_API facet_status facet_gx_decode_image(facet_arena *arena,
                                                           const facet_gx_texture *texture,
                                                           const facet_options *options,

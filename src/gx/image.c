@@ -5,6 +5,7 @@
 #include "base/report.h"
 #include "gx/choose.h"
 #include "gx/texels.h"
+#include "scene/scene.h"
 
 #include <stdlib.h>
 
@@ -16,6 +17,35 @@ static bool is_opaque(const uint8_t *rgba, size_t count)
     for (size_t i = 0; i < count; i++)
         all &= rgba[i * 4 + 3];
     return all == 255;
+}
+
+/* The levels behind the first, as far as they are there. */
+static facet_status decode_smaller(facet_arena *arena, const facet_gx_texture *texture,
+                                   const facet_options *options, facet_image *image,
+                                   facet_error *error)
+{
+    uint32_t count = texture->levels;
+    size_t begin, end = 0;
+    image->smaller = NULL;
+    image->smaller_count = 0;
+    while (count > 1 && (facet_gx_texture_size(texture->format, texture->width, texture->height,
+                                               count, &end, NULL) ||
+                         end > texture->size))
+        count--;
+    if (count < 2)
+        return FACET_OK;
+    facet_image_size_of_smaller(image->width, image->height, count - 1, &begin);
+    uint8_t *to = facet_arena_allocate(arena, begin, 1);
+    if (!to)
+        return facet_fail_arena(arena, error);
+    image->smaller = to;
+    image->smaller_count = count - 1;
+    for (uint32_t level = 1; level < count; level++) {
+        facet_image_size_of_smaller(image->width, image->height, level - 1, &begin);
+        size_t width = image->width >> level ? image->width >> level : 1;
+        TRY(facet_gx_decode(texture, level, options, to + begin, width * 4, error));
+    }
+    return FACET_OK;
 }
 
 facet_status facet_gx_decode_image(facet_arena *arena, const facet_gx_texture *texture,
@@ -38,6 +68,8 @@ facet_status facet_gx_decode_image(facet_arena *arena, const facet_gx_texture *t
     if (status)
         return status;
     status = facet_gx_decode(texture, 0, options, made.pixels, (size_t)made.width * 4, error);
+    if (!status)
+        status = decode_smaller(arena, texture, options, &made, error);
     if (!status && is_opaque(made.pixels, (size_t)made.width * made.height))
         status = facet_image_set_channels(arena, &made, 3, error);
     if (status)

@@ -32,6 +32,10 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
     void *pixels = facet_arena_allocate(arena, bytes, 1);
     if (!pixels)
         return facet_fail_arena(arena, error);
+    if (width != image->width || height != image->height) { /* levels are those of the size */
+        image->smaller = NULL;
+        image->smaller_count = 0;
+    }
     image->pixels = pixels;
     image->width = width;
     image->height = height;

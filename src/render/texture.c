@@ -72,6 +72,20 @@ typedef struct decoding {
     facet_status *statuses;
 } decoding;
 
+/* Levels that the source has: of textures of the console they may be anything. */
+static void take_smaller(const facet_image *from, facet_render_image *to)
+{
+    const uint8_t *pixels = from->smaller;
+    for (uint32_t i = 0; i < from->smaller_count && to->level_count < FACET_RENDER_LEVELS; i++) {
+        const facet_gx_level *last = &to->levels[to->level_count - 1];
+        facet_gx_level *level = &to->levels[to->level_count++];
+        level->pixels = pixels;
+        level->width = last->width > 1 ? last->width / 2 : 1;
+        level->height = last->height > 1 ? last->height / 2 : 1;
+        pixels += (size_t)level->width * level->height * 4;
+    }
+}
+
 static facet_status decode(facet_arena *arena, const facet_image *from, bool is_data,
                            facet_render_image *to, facet_error *error)
 {
@@ -96,6 +110,8 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
     }
     to->levels[0] = (facet_gx_level){wide.pixels, wide.width, wide.height};
     to->level_count = 1;
+    if (from->pixels && !from->is_float)
+        take_smaller(from, to);
     size_t texels = (size_t)wide.width * wide.height;
     const uint8_t *alpha = (const uint8_t *)wide.pixels + 3;
     for (size_t i = 0; i < texels && !to->has_alpha; i++)

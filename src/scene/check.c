@@ -282,6 +282,13 @@ static facet_status check_pixels(const facet_image *image, uint32_t index, facet
         !facet_size_multiply(samples, image->channels, &samples) ||
         !facet_size_multiply(samples, image->is_float ? sizeof(float) : 1, &bytes))
         return broken(error, "image %" PRIu32 " has more pixels than memory can hold", index);
+    if (image->smaller_count > 0 &&
+        (!image->smaller || image->is_float ||
+         !facet_image_size_of_smaller(image->width, image->height, image->smaller_count, &bytes)))
+        return broken(error,
+                      "image %" PRIu32 " has %" PRIu32 " smaller levels, which bytes of %" PRIu32
+                      " x %" PRIu32 " pixels do not have",
+                      index, image->smaller_count, image->width, image->height);
     return FACET_OK;
 }
 

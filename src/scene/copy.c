@@ -141,6 +141,9 @@ static void copy_images(copier *c, facet_scene *scene)
         COPY_TEXT(image->extras);
         image->data = copy_array(c, image->data, image->size, 1);
         image->pixels = copy_array(c, image->pixels, image->height, row);
+        size_t smaller = 0;
+        facet_image_size_of_smaller(image->width, image->height, image->smaller_count, &smaller);
+        image->smaller = copy_array(c, image->smaller, smaller, 1);
     }
 }
 

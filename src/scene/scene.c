@@ -291,6 +291,23 @@ facet_stream *facet_mesh_find(const facet_mesh *mesh, facet_semantic semantic, u
     return NULL;
 }
 
+bool facet_image_size_of_smaller(uint32_t width, uint32_t height, uint32_t count, size_t *bytes)
+{
+    *bytes = 0;
+    for (uint32_t level = 0; level < count; level++) {
+        size_t texels, size;
+        if (width <= 1 && height <= 1)
+            return false;
+        width = width > 1 ? width / 2 : 1;
+        height = height > 1 ? height / 2 : 1;
+        if (!facet_size_multiply(width, height, &texels) ||
+            !facet_size_multiply(texels, 4, &size) || size > SIZE_MAX - *bytes)
+            return false;
+        *bytes += size;
+    }
+    return true;
+}
+
 bool facet_stream_is_custom(const facet_stream *stream, const char *name, facet_component component,
                             uint32_t components)
 {

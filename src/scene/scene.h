@@ -27,6 +27,10 @@ bool facet_stream_is_custom(const facet_stream *stream, const char *name, facet_
 const facet_stream *facet_mesh_find_custom(const facet_mesh *mesh, const char *name,
                                            facet_component component, uint32_t components);
 
+/* Bytes of that many levels in image->smaller. False when there are more than a full chain has, or
+ * than memory can hold. */
+bool facet_image_size_of_smaller(uint32_t width, uint32_t height, uint32_t count, size_t *bytes);
+
 /* What facet_scene_check looks at in a mesh, but for the scene's materials. */
 facet_status facet_mesh_check(const facet_mesh *mesh, facet_error *error);
 /* At the entry of each pass: in debug builds a mesh that breaks the scene's promise ends the

@@ -33,6 +33,8 @@ void facet_scene_skip(facet_scene *scene, uint32_t skip)
         facet_image *image = scene->images[i];
         image->data = NULL;
         image->pixels = NULL;
+        image->smaller = NULL;
+        image->smaller_count = 0;
         image->size = 0;
     }
 }

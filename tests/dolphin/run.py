@@ -33,6 +33,8 @@ LAST_BITS = {
     'texgen-pos-': (0.003, 'near q = 0 a division multiplies the last bit'),
     'ind-': (0.003, 'offsets of indirect textures multiply the last bit of a coordinate'),
     'logic-': (0.0005, 'logic operations on colors multiply the last bit'),
+    'mip-lin-near': (0.003, 'the nearest of two levels is chosen by the last bit of a step'),
+    'mip-near-near': (0.003, 'the nearest of two levels is chosen by the last bit of a step'),
     'random-': (0.003, 'comparisons at their threshold multiply the last bit'),
 }
 # Rows that differ: a row that agrees by now must be taken out.
@@ -42,7 +44,6 @@ KNOWN = {
     'texgen-pos-effect-2x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
     'texgen-pos-effect-3x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
     'tev-texcoord-too-high': 'a coordinate that nothing makes: the cause is not known yet',
-    'mip-': 'render makes the smaller levels of an image again',
     'no-normals-lit': 'the emulator guesses what a texgen of normals reads where there are none',
     'pos-xy': 'positions without z: the cause is not known yet',
     'billboard': 'render draws billboards as they are in the file',

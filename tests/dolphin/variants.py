@@ -329,6 +329,15 @@ def all_cases(folder, gltf):
     add('scaling-basic-compensate', lit_only, scaling(0, True), 'the byte counts with Maya only', gltf='chain')
     add('scaling-env', [dict(lit[0])], scaling(0), 'environment map below a scaled, turned joint', gltf='chain')
 
+    def paint_level(data):
+        """level 1 of each texture becomes red"""
+        for t in modelfile.Model(bytes(data)).textures:
+            at = t['at'] + t['width'] * t['height'] * 4
+            size = (t['width'] // 2) * (t['height'] // 2) * 4
+            data[at:at + size] = (bytes((255, 255)) * 16 + bytes(32)) * (size // 64)    # RGBA32: A and R, then G and B
+    add('own-levels', [tex_material(dict(IDENT), name=n) for n in ('ball', 'pane')], lambda model, secs: None, after=paint_level,
+        textures={"format": "RGBA32", "levelCount": 3, "hasMipmaps": True, "minFilter": "LIN_MIP_LIN", "minLod": 1, "maxLod": 1})
+
     def npot(name):
         def change(model, secs):
             pass
@@ -383,5 +392,10 @@ def makers(folder, gltf):
             done = subprocess.run([FACET, 'convert', path, again, '-q', '--textures', t], capture_output=True, text=True)
             if done.returncode:
                 raise RuntimeError(done.stderr)
+            if more.get('after'):
+                data = bytearray(open(again, 'rb').read())
+                more['after'](data)
+                with open(again, 'wb') as f:
+                    f.write(data)
             return again
         yield name, make

@@ -41,6 +41,41 @@ TEST(image_levels)
     facet_scene_free(scene);
 }
 
+/* A level is what the file says, not the mean of the one above: I8 of 8 x 4, all 10, then 4 x 2, in
+ * a block of 8 x 4, all 200, then 2 x 1 of 30. Bytes for the last but one level only are no level.
+ */
+TEST(smaller_levels_are_those_of_the_file)
+{
+    uint8_t data[96];
+    memset(data, 10, 32);
+    memset(data + 32, 200, 32);
+    memset(data + 64, 30, 32);
+    for (size_t size = 32; size <= 96; size += 16) {
+        facet_error error;
+        facet_scene *scene = NULL;
+        facet_image *image;
+        facet_gx_texture texture = {FACET_GX_I8, 8, 4, 3, data, size, {0}};
+        TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+        TEST_OK(facet_scene_add_image(scene, "a", &image, &error), &error);
+        TEST_OK(facet_gx_decode_image(scene->arena, &texture, NULL, image, &error), &error);
+        assert_int_equal(image->smaller_count, size / 32 - 1);
+        for (size_t i = 0; i < 4 * 2 * 4 && image->smaller_count > 0; i++)
+            assert_int_equal(image->smaller[i], 200);
+        for (size_t i = 0; i < 2 * 4 && image->smaller_count > 1; i++)
+            assert_int_equal(image->smaller[4 * 2 * 4 + i], 30);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+        facet_scene *copy = NULL;
+        TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
+        facet_scene_free(scene);
+        assert_int_equal(copy->images[0]->smaller_count, size / 32 - 1);
+        if (size == 96)
+            assert_int_equal(copy->images[0]->smaller[4 * 2 * 4 + 7], 30);
+        copy->images[0]->smaller_count = 4; /* 4 x 2, 2 x 1, 1 x 1 is all there is */
+        assert_int_equal(facet_scene_check(copy, NULL, &error), FACET_ERROR_ARGUMENT);
+        facet_scene_free(copy);
+    }
+}
+
 TEST(image_losses)
 {
     static const struct {

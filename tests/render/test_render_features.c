@@ -728,6 +728,25 @@ static void show_columns(facet_scene *scene, facet_gx_material *gx, uint8_t sour
     gx->tev_stages[0].color.inputs[3] = 8;
 }
 
+/* Of an image of 2 x 2 black texels whose level of 1 x 1 is said to be blue, a texture whose least
+ * level is 1 shows blue. */
+TEST(levels_of_the_source_are_drawn)
+{
+    static const uint8_t black[16] = {0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255};
+    static const uint8_t blue[4] = {0, 0, 255, 255};
+    facet_gx_material *gx;
+    facet_scene *scene = console_square(&gx);
+    show_columns(scene, gx, 4);
+    memcpy(scene->images[0]->pixels, black, sizeof black);
+    gx->samplers[0].min_filter = 2;
+    gx->samplers[0].min_lod = gx->samplers[0].max_lod = 8;
+    expect(scene, (facet_render_options){0}, 0, 0, 0, 255);
+    scene->images[0]->smaller = blue;
+    scene->images[0]->smaller_count = 1;
+    expect(scene, (facet_render_options){0}, 0, 0, 255, 255);
+    facet_scene_free(scene);
+}
+
 /* A coordinate that is the normal's x: 0.6 of it is in the green half of a texture, 0.5 times as
  * long 0.3 is in the red one, and 2 times as long 1.2 in the next red one. */
 TEST(texture_coordinates_of_normals_see_their_length)

@@ -23,6 +23,7 @@ typedef struct painter {
     facet_error *error;
     uint32_t *image_of;
     uint32_t *next; /* of each texture: the next that shows the same image */
+    uint32_t *most; /* of each first one: that with the most mip levels among them */
     uint64_t space; /* bytes that may still be decoded */
 } painter;
 
@@ -83,6 +84,7 @@ static facet_status paint(painter *p, uint32_t index, facet_image *image)
     facet_gx_texture gx;
     facet_error why;
     uint64_t bytes = (uint64_t)texture->header.width * texture->header.height * 4;
+    bytes += bytes / 3 * (texture->header.level_count > 1); /* a quarter, and so on */
     facet_report *report = p->options ? p->options->report : NULL;
     if (facet_j3d_get_texture(p->document, index, &gx, &why)) {
         facet_report_add(report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -112,7 +114,7 @@ static facet_status add_image(painter *p, uint32_t index)
     facet_j3d_name_text(bytes, name, length + 1);
     facet_status status = facet_scene_add_image(p->scene, name, &image, p->error);
     if (!status)
-        status = paint(p, index, image);
+        status = paint(p, p->most[index], image);
     if (!status)
         p->image_of[index] = p->scene->image_count - 1;
     return status;
@@ -184,8 +186,16 @@ facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_n
     uint32_t *which = facet_arena_allocate(arena, count, sizeof *which);
     p.image_of = facet_arena_allocate(arena, count, sizeof *p.image_of);
     p.next = facet_arena_allocate_zeroed(arena, count, sizeof *p.next);
-    if (!last || !which || !p.image_of || !p.next || !find_all_same(document, arena, &same))
+    p.most = facet_arena_allocate(arena, count, sizeof *p.most);
+    if (!last || !which || !p.image_of || !p.next || !p.most ||
+        !find_all_same(document, arena, &same))
         return facet_fail_arena(arena, error);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *most = &p.most[same[i]];
+        if (same[i] == i ||
+            textures->items[i].header.level_count > textures->items[*most].header.level_count)
+            *most = i;
+    }
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         last[same[i]] = same[i] == i ? i : last[same[i]];
