@@ -108,6 +108,13 @@ typedef struct facet_morph {
     float weight;     /* how much of it shows when nothing says otherwise */
 } facet_morph;
 
+/* Meshes that turn to the camera about the place of their node, which keep its scale alone. */
+typedef enum facet_billboard {
+    FACET_BILLBOARD_NONE,
+    FACET_BILLBOARD_ALL, /* x and y are the camera's */
+    FACET_BILLBOARD_Y    /* x is the camera's, y stays as it is seen */
+} facet_billboard;
+
 typedef struct facet_mesh {
     facet_arena *arena; /* where its arrays come from: that of the scene */
     const char *name;   /* "" when it has none */
@@ -132,8 +139,9 @@ typedef struct facet_mesh {
     uint32_t *points; /* one vertex index per point that is drawn as such, like `lines` */
     facet_morph *morphs;
     uint32_t morph_count;
-    const char *extras;     /* JSON text of what else the source says; NULL when nothing */
-    const char *extensions; /* JSON text, as those of a material */
+    const char *extras;        /* JSON text of what else the source says; NULL when nothing */
+    const char *extensions;    /* JSON text, as those of a material */
+    facet_billboard billboard; /* of a mesh without a skin */
 
     facet_growth stream_growth; /* the library's own */
 } facet_mesh;

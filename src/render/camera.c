@@ -245,3 +245,16 @@ facet_status facet_render_place_camera(facet_render_view *view, facet_picture *p
     set_light(view);
     return status;
 }
+
+facet_status facet_render_place_planes(facet_render_view *view)
+{
+    facet_picture bounds = {0};
+    uint32_t count = view->renderer->vertex_count;
+    uint8_t *used = facet_arena_allocate_zeroed(view->arena, count, 1);
+    if (!used)
+        return facet_fail_arena(view->arena, view->error);
+    find_bounds(view, &bounds, used);
+    facet_arena_release(view->arena, used, count, 1);
+    set_planes(view, &bounds);
+    return FACET_OK;
+}

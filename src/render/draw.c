@@ -87,6 +87,11 @@ static facet_status draw(facet_render_view *view, facet_picture *picture)
         status = facet_render_order(view); /* what is seen; sorted once the camera stands */
     if (!status)
         status = facet_render_place_camera(view, picture);
+    bool turned = false;
+    if (!status)
+        status = facet_render_turn_billboards(view, &turned);
+    if (!status && turned)
+        status = facet_render_place_planes(view);
     if (!status)
         status = facet_render_order(view);
     if (!status)

@@ -165,6 +165,76 @@ static void move_some(void *argument, size_t task)
     }
 }
 
+/* -- Billboards --------------------------------------------------------- */
+
+/* What a billboard's place in the camera's axes becomes: its columns lose their directions, or but
+ * for that of y, which the others stand upright to. */
+static void turn_columns(facet_billboard how, float m[16])
+{
+    float lengths[3], y = m[5], z = m[6];
+    for (int c = 0; c < 3; c++)
+        lengths[c] =
+            sqrtf(m[c * 4] * m[c * 4] + m[c * 4 + 1] * m[c * 4 + 1] + m[c * 4 + 2] * m[c * 4 + 2]);
+    float upright = sqrtf(y * y + z * z);
+    for (int c = 0; c < 3; c++) {
+        if (how == FACET_BILLBOARD_Y && c == 1)
+            continue;
+        for (int k = 0; k < 3; k++)
+            m[c * 4 + k] = k == c ? lengths[c] : 0;
+    }
+    if (how == FACET_BILLBOARD_Y && upright > 0) {
+        m[9] = -z / upright * lengths[2];
+        m[10] = y / upright * lengths[2];
+    }
+}
+
+/* The place of a billboard. Its axes are those of +Y up, whatever the scene's are; the camera's and
+ * the turn of the scene are rotations, which their transposes undo. */
+static void face_camera(const facet_render_view *view, facet_billboard how, float matrix[16])
+{
+    const float *turn = view->renderer->turn;
+    float camera[16] = {0}, back[16] = {0}, unturned[16] = {0}, m[16], seen[16];
+    camera[15] = back[15] = unturned[15] = 1;
+    for (int r = 0; r < 3; r++) {
+        camera[12 + r] = view->camera[r][3];
+        for (int c = 0; c < 3; c++) {
+            camera[c * 4 + r] = back[r * 4 + c] = view->camera[r][c];
+            unturned[r * 4 + c] = turn[c * 4 + r];
+            back[12 + c] -= view->camera[r][c] * view->camera[r][3];
+        }
+    }
+    facet_matrix_multiply(camera, matrix, m);
+    facet_matrix_multiply(m, unturned, seen);
+    turn_columns(how, seen);
+    facet_matrix_multiply(back, seen, m);
+    facet_matrix_multiply(m, turn, matrix);
+}
+
+facet_status facet_render_turn_billboards(facet_render_view *view, bool *any)
+{
+    const facet_renderer *r = view->renderer;
+    *any = false;
+    for (uint32_t i = 0; i < r->instance_count; i++) {
+        const facet_render_instance *instance = &r->instances[i];
+        place p = {0};
+        if (instance->mesh->billboard == FACET_BILLBOARD_NONE || instance->node == FACET_NONE ||
+            instance->is_overlay)
+            continue;
+        TRY(set_place(view, instance, &p));
+        if (p.joints)
+            continue;
+        face_camera(view, instance->mesh->billboard, p.matrix);
+        facet_matrix_cofactors(p.matrix, p.cofactors);
+        for (uint32_t v = 0; v < instance->vertex_count; v++)
+            move(view, &p, v, p.matrix, p.cofactors, sign_of(p.matrix));
+        view->mirrored[i] = mirrors(&p);
+        *any = true;
+    }
+    return FACET_OK;
+}
+
+/* -- All ---------------------------------------------------------------- */
+
 /* Many meshes have tangents, few pictures show them. */
 static bool shows_tangents(const facet_render_view *view)
 {

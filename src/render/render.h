@@ -245,8 +245,12 @@ typedef struct facet_render_view {
 facet_status facet_render_move_materials(facet_render_view *view);
 /* pose.c: the vertices of all instances. */
 facet_status facet_render_pose(facet_render_view *view);
+/* Those of billboards, once the camera stands; *any tells whether there are some. */
+facet_status facet_render_turn_billboards(facet_render_view *view, bool *any);
 /* camera.c: where from; the screen. *any is false when there is nothing to see. */
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture);
+/* Its planes again, round what has been moved since. */
+facet_status facet_render_place_planes(facet_render_view *view);
 /* draws.c: batches in order. */
 facet_status facet_render_order(facet_render_view *view);
 /* console.c: what the chip computes of vertices. */

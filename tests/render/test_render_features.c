@@ -728,6 +728,78 @@ static void show_columns(facet_scene *scene, facet_gx_material *gx, uint8_t sour
     gx->tev_stages[0].color.inputs[3] = 8;
 }
 
+/* A square that a node turns away by 90 degrees about y, and by more about z, is seen from its
+ * edge; as a billboard it is the square of 2 units that it was before, as large as the node's scale
+ * makes it, at the node's place: in pictures of 32 pixels a unit, of 4 units, scale 0.5 leaves
+ * those from 32 + 8 * x - 8 on. A billboard of y keeps the way up that it is seen with. */
+TEST(billboards_face_the_camera)
+{
+    static const float turns[2][4] = {{0, 0.70710678f, 0, 0.70710678f}, /* y by 90 degrees */
+                                      {0.5f, 0.5f, 0.5f, 0.5f}};        /* x to y to z to x */
+    static const facet_render_camera cameras[2] = {{{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 0, 4},
+                                                   {{10, 0, 0}, {0, 0, 0}, {0, 1, 0}, 0, 4}};
+    for (int i = 0; i < 4; i++) {
+        facet_gx_material *gx;
+        facet_scene *scene = console_square(&gx);
+        facet_node *node;
+        facet_error error;
+        TEST_OK(facet_scene_add_node(scene, "n", &node, &error), &error);
+        node->mesh = 0;
+        memcpy(node->transform.rotation, turns[i % 2], sizeof turns[0]);
+        for (int k = 0; k < 3; k++)
+            node->transform.scale[k] = 0.5f;
+        node->transform.translation[1] = 1;
+        gx->cull_mode = 0;
+        const facet_render_options how = {.camera = &cameras[i / 2]};
+        facet_picture flat = draw(scene, how, NULL);
+        scene->meshes[0]->billboard = FACET_BILLBOARD_ALL;
+        facet_picture turned = draw(scene, how, NULL);
+        /* 16 pixels a unit: y from 1 - 0.5 to 1 + 0.5 is rows 8 to 24, x columns 24 to 40. */
+        uint32_t seen = 0;
+        for (uint32_t y = 0; y < 64; y++) {
+            for (uint32_t x = 0; x < 64; x++) {
+                bool inside = x >= 24 && x < 40 && y >= 8 && y < 24;
+                assert_int_equal(pixel(&turned, x, y)[3], inside ? 255 : 0);
+                seen += pixel(&flat, x, y)[3] > 0;
+            }
+        }
+        if (i == 0) /* from its edge */
+            assert_int_equal(seen, 0);
+        facet_picture_free(&flat);
+        facet_picture_free(&turned);
+        facet_scene_free(scene);
+    }
+}
+
+/* A camera that looks down by 60 degrees sees a billboard of y of 2 units half as high, 16 pixels
+ * of 32, as its y stays upright, and as wide as it is. */
+TEST(upright_billboards_keep_their_y)
+{
+    static const facet_render_camera camera = {{0, 8.6602540, 5}, {0, 0, 0}, {0, 1, 0}, 0, 4};
+    static const facet_billboard kinds[2] = {FACET_BILLBOARD_Y, FACET_BILLBOARD_ALL};
+    for (int i = 0; i < 2; i++) {
+        facet_gx_material *gx;
+        facet_scene *scene = console_square(&gx);
+        facet_node *node;
+        facet_error error;
+        uint32_t rows = 0, columns = 0;
+        TEST_OK(facet_scene_add_node(scene, "n", &node, &error), &error);
+        node->mesh = 0;
+        node->transform.rotation[1] = node->transform.rotation[3] = 0.70710678f;
+        gx->cull_mode = 0;
+        scene->meshes[0]->billboard = kinds[i];
+        facet_picture p = draw(scene, (facet_render_options){.camera = &camera}, NULL);
+        for (uint32_t k = 0; k < 64; k++) {
+            rows += pixel(&p, 32, k)[3] > 0;
+            columns += pixel(&p, k, 32)[3] > 0;
+        }
+        assert_in_range(rows, i == 0 ? 15 : 32, i == 0 ? 17 : 32);
+        assert_int_equal(columns, 32);
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+}
+
 /* Of an image of 2 x 2 black texels whose level of 1 x 1 is said to be blue, a texture whose least
  * level is 1 shows blue. */
 TEST(levels_of_the_source_are_drawn)

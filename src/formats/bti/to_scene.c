@@ -28,7 +28,7 @@ static void report_levels(const facet_bti *document, const facet_gx_texture *tex
                          document->header.level_count, texture->levels);
     else if (texture->levels > 1)
         facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_NOTE, 0x18,
-                         "of %u mip levels the largest is written; a writer makes the others anew",
+                         "of %u mip levels a writer takes the largest, and makes the others anew",
                          texture->levels);
 }
 
