@@ -163,6 +163,20 @@ static void record_rows(const facet_gx_texture_matrix *record, const float world
     multiply_places(record->mode & 0x3F, world, view, rows);
 }
 
+void facet_gx_texture_rows(const facet_gx_material *material, uint8_t matrix,
+                           const float world[3][4], const float view[3][4], float rows[3][4])
+{
+    static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    memcpy(rows, identity, sizeof identity);
+    if (matrix >= FIRST_TEXTURE_MATRIX && matrix < IDENTITY_MATRIX)
+        record_rows(&material->texture_matrices[(matrix - FIRST_TEXTURE_MATRIX) / 3], world, view,
+                    rows);
+    if (matrix < FIRST_TEXTURE_MATRIX) { /* that of positions, to the camera's axes */
+        memcpy(rows, view, sizeof identity);
+        facet_gx_multiply(rows, world);
+    }
+}
+
 void facet_gx_texgens_make(const facet_gx_material *material, const float world[3][4],
                            const float view[3][4], facet_gx_texgens *texgens)
 {
@@ -173,15 +187,8 @@ void facet_gx_texgens_make(const facet_gx_material *material, const float world[
         const facet_gx_texgen *from = &material->texgens[i];
         texgens->items[i].type = from->type;
         texgens->items[i].source = from->source;
-        memcpy(texgens->items[i].rows, identity, sizeof identity);
         memcpy(texgens->items[i].post, identity, sizeof identity);
-        if (from->matrix >= FIRST_TEXTURE_MATRIX && from->matrix < IDENTITY_MATRIX)
-            record_rows(&material->texture_matrices[(from->matrix - FIRST_TEXTURE_MATRIX) / 3],
-                        world, view, texgens->items[i].rows);
-        if (from->matrix < FIRST_TEXTURE_MATRIX) { /* that of positions, to the camera's axes */
-            memcpy(texgens->items[i].rows, view, sizeof texgens->items[i].rows);
-            facet_gx_multiply(texgens->items[i].rows, world);
-        }
+        facet_gx_texture_rows(material, from->matrix, world, view, texgens->items[i].rows);
     }
 }
 

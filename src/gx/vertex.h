@@ -31,7 +31,9 @@ typedef struct facet_gx_texgens {
 } facet_gx_texgens;
 
 /* `world` and `view` are 3x4, row-major: of the joint that the material belongs to, and
- * of the camera. */
+ * of the camera. The first makes one matrix, by its number as texgens and vertices have it. */
+void facet_gx_texture_rows(const facet_gx_material *material, uint8_t matrix,
+                           const float world[3][4], const float view[3][4], float rows[3][4]);
 void facet_gx_texgens_make(const facet_gx_material *material, const float world[3][4],
                            const float view[3][4], facet_gx_texgens *texgens);
 /* s, t and q of every coordinate; `lights` for those of bumps. */

@@ -21,6 +21,7 @@ typedef struct lighting {
     facet_render_draw *draw;
     facet_gx_light lights[8];
     facet_gx_texgens texgens;
+    float world[3][4], camera[3][4];
     bool local; /* sources are positions and normals as the mesh has them */
 } lighting;
 
@@ -51,21 +52,34 @@ static void set_lighting(lighting *l)
     const facet_render_view *view = l->view;
     const facet_scene *scene = view->renderer->scene;
     uint32_t node = l->draw->instance->node;
-    float world[3][4], camera[3][4];
     set_lights(view, l->draw->material, l->lights);
-    put_rows(view->renderer->turn, world);
-    memcpy(camera, view->camera, sizeof camera);
+    put_rows(view->renderer->turn, l->world);
+    memcpy(l->camera, view->camera, sizeof l->camera);
     l->local = node != FACET_NONE && scene->nodes[node]->skin == FACET_NONE;
     if (l->local) {
         float place[3][4];
         put_rows(view->pose.global + (size_t)node * 16, place);
-        facet_gx_multiply(world, (const float(*)[4])place);
+        facet_gx_multiply(l->world, (const float(*)[4])place);
     } else { /* vertices of a skin are where they are seen already */
         static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
-        memcpy(world, identity, sizeof identity);
+        memcpy(l->world, identity, sizeof identity);
     }
-    facet_gx_texgens_make(l->draw->material->gx, (const float(*)[4])world,
-                          (const float(*)[4])camera, &l->texgens);
+    facet_gx_texgens_make(l->draw->material->gx, (const float(*)[4])l->world,
+                          (const float(*)[4])l->camera, &l->texgens);
+}
+
+/* The matrices that a vertex chooses. Neighbors mostly choose the same: `chosen` has what the last
+ * one did, 255 to begin with. */
+static void choose_matrices(lighting *l, uint32_t i, uint8_t chosen[8])
+{
+    for (uint32_t t = 0; t < l->texgens.count; t++) {
+        const uint8_t *numbers = l->draw->instance->texture_matrices[t];
+        if (!numbers || (numbers[i] & 63) == chosen[t])
+            continue;
+        chosen[t] = numbers[i] & 63; /* as many bits has the chip */
+        facet_gx_texture_rows(l->draw->material->gx, chosen[t], (const float(*)[4])l->world,
+                              (const float(*)[4])l->camera, l->texgens.items[t].rows);
+    }
 }
 
 static void stored_color(const facet_stream *stream, const uint8_t *stored, uint32_t i,
@@ -140,10 +154,13 @@ static void light_vertices(void *argument, size_t index)
     lighting l = {.view = view, .draw = &view->draws[view->solid_end + index]};
     set_lighting(&l);
     uint32_t texgens = l.texgens.count;
+    uint8_t chosen[8];
+    memset(chosen, 255, sizeof chosen);
     for (uint32_t i = 0; i < l.draw->instance->vertex_count; i++) {
         facet_gx_vertex vertex;
         float coordinates[8][3];
         get_vertex(&l, i, &vertex);
+        choose_matrices(&l, i, chosen);
         facet_gx_light_vertex(l.draw->material->gx, l.lights, &vertex, l.draw->rasters[i].colors);
         facet_gx_texgens_run(&l.texgens, l.lights, &vertex,
                              (const uint8_t(*)[4])l.draw->rasters[i].colors, coordinates);

@@ -108,6 +108,7 @@ typedef struct facet_render_instance {
     const facet_stream *colors; /* floats, linear */
     const uint8_t *stored[2];   /* colors as the console has them, or NULL */
     const facet_stream *color1;
+    const uint8_t *texture_matrices[8]; /* that vertices choose on the console; NULL: none */
     const float *normal_lengths; /* that the console sees in texture coordinates; NULL: all 1 */
     bool is_overlay;             /* a hull or the occluder */
     /* Of lines and points, four vertices each: the vertices of instance `source` that they

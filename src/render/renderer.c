@@ -42,7 +42,10 @@ static facet_status set_instance(const facet_mesh *mesh, facet_render_instance *
     to->stored[1] = data_of(facet_mesh_find_custom(mesh, "J3D_COLOR_1", FACET_UINT8, 4));
     to->normal_lengths =
         data_of(facet_mesh_find_custom(mesh, "J3D_NORMAL_LENGTH", FACET_FLOAT32, 1));
+    char matrices[] = "J3D_TEXTURE_MATRIX_0";
     for (uint32_t i = 0; i < 8; i++) {
+        matrices[sizeof matrices - 2] = (char)('0' + i);
+        to->texture_matrices[i] = data_of(facet_mesh_find_custom(mesh, matrices, FACET_UINT8, 1));
         const facet_stream *s = facet_mesh_find(mesh, FACET_TEXCOORD, i);
         to->texcoords[i] = s ? s->data : NULL;
         to->texcoord_components[i] = s ? s->components : 2;

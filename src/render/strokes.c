@@ -83,6 +83,7 @@ static facet_status add(facet_renderer *r, uint32_t source, int kind, facet_erro
     to->tangents = NULL;
     to->color1 = NULL;
     to->normal_lengths = NULL;
+    memset(to->texture_matrices, 0, sizeof to->texture_matrices);
     memset(to->texcoords, 0, sizeof to->texcoords);
     memset(to->stored, 0, sizeof to->stored);
     facet_status status = set_faces(r, to, (uint32_t)(ends.count / per_stroke), error);

@@ -46,7 +46,6 @@ KNOWN = {
     'tev-texcoord-too-high': 'a coordinate that nothing makes: the cause is not known yet',
     'no-normals-lit': 'the emulator guesses what a texgen of normals reads where there are none',
     'pos-xy': 'positions without z: the cause is not known yet',
-    'texmtxidx': 'a matrix of each vertex does not come into the scene',
 }
 
 

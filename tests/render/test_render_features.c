@@ -728,6 +728,38 @@ static void show_columns(facet_scene *scene, facet_gx_material *gx, uint8_t sour
     gx->tev_stages[0].color.inputs[3] = 8;
 }
 
+/* Of the two columns of the texture, texture matrix 0 leaves a coordinate in the red one, and
+ * matrix 1 moves it by a half to the green one. Their numbers are 30 and 33; 60 is no matrix,
+ * and 94 is 30 in the six bits that the chip has. */
+TEST(vertices_choose_texture_matrices)
+{
+    static const struct {
+        uint8_t number;
+        int red;
+    } cases[] = {{30, 255}, {33, 0}, {60, 255}, {94, 255}, {97, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint8_t numbers[4] = {cases[i].number, cases[i].number, cases[i].number,
+                                    cases[i].number};
+        facet_gx_material *gx;
+        facet_scene *scene = console_square(&gx);
+        facet_error error;
+        show_columns(scene, gx, 4);
+        for (int k = 0; k < 2; k++) {
+            gx->texture_matrices[k].projection = 1;
+            gx->texture_matrices[k].scale[0] = gx->texture_matrices[k].scale[1] = 1;
+            gx->texture_matrices[k].translation[0] = k ? 0.5f : 0;
+        }
+        TEST_OK(facet_mesh_add_stream_copy(scene->meshes[0], FACET_CUSTOM, 0,
+                                           "J3D_TEXTURE_MATRIX_0", FACET_UINT8, 1, 4, numbers, NULL,
+                                           NULL, &error),
+                &error);
+        facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+        ASSERT_PIXEL(p, 16, 32, cases[i].red, 255 - cases[i].red, 0, 255);
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+}
+
 /* A square that a node turns away by 90 degrees about y, and by more about z, is seen from its
  * edge; as a billboard it is the square of 2 units that it was before, as large as the node's scale
  * makes it, at the node's place: in pictures of 32 pixels a unit, of 4 units, scale 0.5 leaves

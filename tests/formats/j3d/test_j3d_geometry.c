@@ -196,6 +196,38 @@ TEST(identity)
     }
 }
 
+/* Vertices on one position that choose texture matrices 0 and 1 are two; with position matrices
+ * beside them, the numbers are those of the slots. */
+TEST(texture_matrices_of_vertices)
+{
+    static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint16_t root[2] = {0, 0};
+    static const uint16_t alone[] = {30, 0, 30, 1, 30, 2, 33, 0, 60, 1, 33, 2};
+    static const uint16_t beside[] = {0, 30, 0, 0, 30, 1, 0, 60, 2};
+    static const uint8_t expected[6] = {30, 30, 30, 33, 60, 33};
+    for (int positions = 0; positions < 2; positions++) {
+        test_j3d *model = plain_model();
+        uint32_t shape = test_j3d_add_shape(
+            model, positions ? FACET_J3D_SHAPE_MULTI : FACET_J3D_SHAPE_SINGLE, 0, 0);
+        uint8_t found[6];
+        test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, xyz, 3);
+        if (positions)
+            test_j3d_add_part(model, shape, FACET_J3D_POSITION_MATRIX, FACET_J3D_INPUT_DIRECT);
+        test_j3d_add_part(model, shape, FACET_J3D_TEXTURE_MATRIX0 + 1, FACET_J3D_INPUT_DIRECT);
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX16);
+        test_j3d_add_packet(model, shape, root, 1);
+        test_j3d_draw(model, shape, 0x90, positions ? beside : alone, positions ? 3 : 6);
+        subject s = read_model(model);
+        facet_j3d_geometry g = decode(&s, 0);
+        assert_int_equal(g.vertex_count, positions ? 3 : 6);
+        assert_false(facet_j3d_geometry_texture_matrices(&g, 0, NULL));
+        assert_int_equal(facet_j3d_geometry_texture_matrices(&g, 1, found), !positions);
+        if (!positions)
+            assert_memory_equal(found, expected, 6);
+        end(&s);
+    }
+}
+
 /* More vertices on one position than chains are walked for: all distinct
  * texcoords, drawn twice. */
 TEST(crowd)

@@ -96,6 +96,11 @@ void facet_j3d_geometry_tangents(const facet_j3d_geometry *geometry, const float
 /* Two floats. matrix, when not NULL, is a row-major 2x4 to turn (s, t, 1, 1) by. */
 void facet_j3d_geometry_texcoords(const facet_j3d_geometry *geometry, uint32_t texcoord,
                                   const float *matrix, float *out);
+/* The number of the texture matrix that each vertex chooses. False, and nothing is written, when
+ * they choose none; also when they choose position matrices as well: the numbers that exporters
+ * write then go with those, and what runtimes load there is not known. `out` may be NULL. */
+bool facet_j3d_geometry_texture_matrices(const facet_j3d_geometry *geometry, uint32_t texcoord,
+                                         uint8_t *out);
 /* Red, green, blue, alpha of 8 bits. */
 void facet_j3d_geometry_colors(const facet_j3d_geometry *geometry, uint32_t color, uint8_t *out);
 

@@ -201,6 +201,18 @@ void facet_j3d_geometry_texcoords(const facet_j3d_geometry *g, uint32_t texcoord
     }
 }
 
+bool facet_j3d_geometry_texture_matrices(const facet_j3d_geometry *g, uint32_t texcoord,
+                                         uint8_t *out)
+{
+    const facet_j3d_part *part = find(g, FACET_J3D_TEXTURE_MATRIX0 + texcoord);
+    if (!part || g->layout.has_position_matrix || g->vertex_count == 0)
+        return false;
+    const uint8_t *record = g->records + part->offset;
+    for (uint32_t i = 0; out && i < g->vertex_count; i++, record += g->record_size)
+        out[i] = *record;
+    return true;
+}
+
 /* -- Normals ------------------------------------------------------------ */
 
 /* Floats that are of unit length as far as floats go stay as they are. */

@@ -182,6 +182,23 @@ static facet_status add_texcoords(shaping *s)
     return FACET_OK;
 }
 
+/* Which texture matrix each vertex chooses in the place of the material's. */
+static facet_status add_texture_matrices(shaping *s)
+{
+    static const char *const names[8] = {"J3D_TEXTURE_MATRIX_0", "J3D_TEXTURE_MATRIX_1",
+                                         "J3D_TEXTURE_MATRIX_2", "J3D_TEXTURE_MATRIX_3",
+                                         "J3D_TEXTURE_MATRIX_4", "J3D_TEXTURE_MATRIX_5",
+                                         "J3D_TEXTURE_MATRIX_6", "J3D_TEXTURE_MATRIX_7"};
+    for (uint32_t t = 0; t < 8; t++) {
+        uint8_t *numbers;
+        if (!facet_j3d_geometry_texture_matrices(&s->geometry, t, NULL))
+            continue;
+        TRY(add_stream(s, FACET_CUSTOM, 0, names[t], FACET_UINT8, 1, &numbers));
+        facet_j3d_geometry_texture_matrices(&s->geometry, t, numbers);
+    }
+    return FACET_OK;
+}
+
 /* -- Colors ------------------------------------------------------------ */
 
 /* A color as a linear one; false when that does not tell all of it. */
@@ -355,6 +372,7 @@ static facet_status fill_mesh(shaping *s)
     TRY(add_faces(s));
     TRY(add_geometry(s));
     TRY(add_texcoords(s));
+    TRY(add_texture_matrices(s));
     TRY(add_colors(s));
     if (s->joint == FACET_NONE)
         TRY(add_influences(s));

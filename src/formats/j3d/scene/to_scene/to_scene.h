@@ -8,6 +8,7 @@
  *  - colors 0 and 1 are FACET_COLOR when the material looks at color 0; what
  *    of them it does not look at is kept as stored, in custom streams
  *    J3D_COLOR_0 and J3D_COLOR_1 of four bytes;
+ *  - where vertices choose texture matrices, J3D_TEXTURE_MATRIX_0 to 7 have their numbers;
  *  - normals are of unit length; where those of the file are not, J3D_NORMAL_LENGTH tells;
  *  - texcoord set n is texcoord n; baked ones follow from
  *    facet_j3d_first_baked_set on;
