@@ -129,6 +129,20 @@ static void set_indirect(const facet_gx_program *program, const facet_gx_indirec
     to->indirect = to->bump || to->matrix || to->add_previous || from->wrap_s || from->wrap_t;
 }
 
+/* The last map that a coordinate is ordered with sets its size. Orders of coordinates that are not
+ * made set the sizes of those, which nothing reads, though the first is sampled in their place:
+ * only where nothing else sets its size is theirs taken, for what the chip then has is another
+ * model's. */
+static void size_coordinate(facet_gx_program *program, uint8_t texcoord, uint8_t map)
+{
+    if (map == FACET_GX_NO_MAP || texcoord >= 8)
+        return;
+    if (texcoord < program->texgen_count)
+        program->coordinate_maps[texcoord] = map;
+    else if (program->coordinate_maps[0] == FACET_GX_NO_MAP)
+        program->coordinate_maps[0] = map;
+}
+
 static void set_stage(const facet_gx_material *material, uint32_t index, facet_gx_program *program)
 {
     const facet_gx_tev_stage *from = &material->tev_stages[index];
@@ -155,8 +169,7 @@ static void set_stage(const facet_gx_material *material, uint32_t index, facet_g
         set_indirect(program, &material->indirect.stages[index], to);
     else
         to->table = -1;
-    if (to->map != FACET_GX_NO_MAP && order->texcoord < 8)
-        program->coordinate_maps[to->texcoord] = to->map;
+    size_coordinate(program, order->texcoord, to->map);
 }
 
 /* What is no number is 0. */
@@ -209,10 +222,8 @@ void facet_gx_program_make(const facet_gx_material *material, facet_gx_program *
     set_indirects(material, program);
     for (uint32_t i = 0; i < program->stage_count; i++)
         set_stage(material, i, program);
-    for (uint32_t i = 0; i < program->indirect_count; i++) {
-        if (program->indirects[i].map != FACET_GX_NO_MAP)
-            program->coordinate_maps[program->indirects[i].texcoord] = program->indirects[i].map;
-    }
+    for (uint32_t i = 0; i < program->indirect_count; i++)
+        size_coordinate(program, material->indirect.orders[i].texcoord, program->indirects[i].map);
     /* What the last stage wrote, wherever it went. */
     const facet_gx_program_stage *last = &program->stages[program->stage_count - 1];
     program->color_result = last->color.destination;

@@ -143,7 +143,11 @@ def cases():
                             "tevOrders": orders((0, 0), (0, 0)), "channels": channels(UNLIT_VTX, UNLIT_VTX),
                             "tevStages": stages(MUL, (comb("CPREV", "TEXC", "RASA", "ZERO"), MUL[1])), "textures": ["leaf"]})
     add('tev-map-null-reads-tex', {"tevOrders": orders((None, None)), "tevStages": stages(MUL)})
-    add('tev-texcoord-too-high', {"tevOrders": orders((3, 0)), "tevStages": stages(TEX)})
+    # Coordinate 3 is not made: coordinate 0 is sampled, by the size that the first stage sets. With the second alone it
+    # would be a size that the material before has left.
+    add('tev-texcoord-too-high', {"stageCount": 2, "swapModes": [{}, {}], "textures": ["body", "gray"],
+                                  "tevOrders": orders((0, 0), (3, 1)),
+                                  "tevStages": stages(TEX, (comb("CPREV", "TEXC", "HALF", "ZERO"), PASS_A))})
     add('tev-two-sizes-one-coord', {"stageCount": 2, "swapModes": [{}, {}], "textures": ["body", "gray"],
                                     "tevOrders": orders((0, 0), (0, 1)),
                                     "tevStages": stages(TEX, (comb("CPREV", "TEXC", "HALF", "ZERO"), PASS_A))})

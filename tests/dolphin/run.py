@@ -43,9 +43,7 @@ KNOWN = {
     'texgen-srt-3x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
     'texgen-pos-effect-2x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
     'texgen-pos-effect-3x4': 'packets have the angles of a table of 2,048 entries, render has exact ones',
-    'tev-texcoord-too-high': 'a coordinate that nothing makes: the cause is not known yet',
     'no-normals-lit': 'the emulator guesses what a texgen of normals reads where there are none',
-    'pos-xy': 'positions without z: the cause is not known yet',
 }
 
 

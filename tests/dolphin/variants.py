@@ -211,7 +211,8 @@ def all_cases(folder, gltf):
     add('pos-f32', plain, set_vtx(pos=lambda v: (1, 4, 0, packed(v, 4, 0))))
     add('pos-s16-frac3', plain, set_vtx(pos=lambda v: (1, 3, 3, packed(v, 3, 3))))
     add('pos-s8', plain, set_vtx(pos=lambda v: (1, 1, 0, packed(v / 2, 1, 0))))
-    add('pos-xy', plain, set_vtx(pos=lambda v: (0, 4, 0, packed(v[:, :2], 4, 0))), 'z = 0')
+    # Without z all lies in one plane: what is drawn last is seen, and not what wins by the last bit of its depth.
+    add('pos-xy', [dict(p, depth={"test": False, "comparison": "LEQUAL", "write": True}) for p in plain], set_vtx(pos=lambda v: (0, 4, 0, packed(v[:, :2], 4, 0))), 'z = 0')
     add('nrm-s8', lit, set_vtx(nrm=lambda v: (0, 1, 6, packed(v, 1, 6))))
     add('nrm-s16-frac14', lit, set_vtx(nrm=lambda v: (0, 3, 14, packed(v, 3, 14))))
     add('nrm-f32', lit, set_vtx(nrm=lambda v: (0, 4, 0, packed(v, 4, 0))))

@@ -79,6 +79,38 @@ TEST(stages_compute_as_the_hardware_does)
     ASSERT_COLOR(out, 197, 118, 40);
 }
 
+/* Map 0 is ordered with coordinate 0, map 1 with coordinate 3 of one: coordinate 0 keeps the size
+ * of map 0, before and behind. Alone, map 1 is the best that is known. Indirect orders do the same.
+ */
+TEST(orders_size_their_own_coordinates)
+{
+    static const struct {
+        uint8_t texcoords[2], maps[2], expected;
+    } cases[] = {{{0, 3}, {0, 1}, 0},    {{3, 0}, {1, 0}, 0},
+                 {{0, 0}, {0, 1}, 1},    {{3, 3}, {1, 1}, 1},
+                 {{0, 3}, {0xFF, 1}, 1}, {{0xFF, 0xFF}, {0, 1}, FACET_GX_NO_MAP}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int indirect = 0; indirect < 2; indirect++) {
+            facet_gx_material material;
+            facet_gx_program program;
+            facet_gx_material_init(&material);
+            material.texgen_count = 1;
+            material.stage_count = indirect ? 1 : 2;
+            material.tev_orders[0] =
+                (facet_gx_tev_order){cases[i].texcoords[0], cases[i].maps[0], 4, 0};
+            material.tev_orders[1] =
+                (facet_gx_tev_order){cases[i].texcoords[1], cases[i].maps[1], 4, 0};
+            material.indirect.enabled = indirect != 0;
+            material.indirect.stage_count = 1;
+            material.indirect.orders[0].texcoord = cases[i].texcoords[1];
+            material.indirect.orders[0].texmap = cases[i].maps[1];
+            facet_gx_program_make(&material, &program);
+            assert_int_equal(program.coordinate_maps[0], cases[i].expected);
+            assert_int_equal(program.coordinate_maps[3], FACET_GX_NO_MAP);
+        }
+    }
+}
+
 TEST(stages_choose_and_keep)
 {
     facet_gx_material m;
