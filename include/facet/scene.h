@@ -421,7 +421,8 @@ typedef struct facet_image {
     uint32_t channels;      /* 1 to 4: gray, gray and alpha, RGB, RGBA */
     const char *extras;     /* JSON text, or NULL */
     /* Mip levels of the source below `pixels`, which are bytes: RGBA whatever `channels` says, each
-       half as wide and high as the one before, rounded down, at least 1, right behind it. */
+       half as wide and high as the one before, rounded down, at least 1, right behind it.
+       Who changes `pixels` sets both to 0. */
     const uint8_t *smaller; /* NULL when there are none: whoever needs them makes them */
     uint32_t smaller_count;
 } facet_image;

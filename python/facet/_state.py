@@ -28,6 +28,9 @@ COUNTS: Dict[Tuple[str, str], Count] = {
     ("facet_mesh", "points"): "point_count", ("facet_mesh", "morphs"): "morph_count",
     ("facet_material", "classic"): 1, ("facet_material", "gx"): 1,
     ("facet_image", "data"): "size",
+    ("facet_image", "smaller"): lambda image, scene: sum(
+        4 * max(image.width >> level, 1) * max(image.height >> level, 1)
+        for level in range(1, image.smaller_count + 1)),
     ("facet_node", "weights"): lambda node, scene: scene.meshes[node.mesh].morph_count,
     ("facet_node", "lods"): "lod_count",
     ("facet_skin", "joints"): "joint_count",
