@@ -276,6 +276,15 @@ uint32_t facet_names_find(facet_names *names, const char *text, size_t length)
                             compare_names, names);
 }
 
+uint32_t facet_names_put_copy(facet_names *names, const char *text, size_t length)
+{
+    uint32_t known = facet_names_find(names, text, length);
+    if (known != UINT32_MAX)
+        return known;
+    const char *copy = facet_arena_string(names->table.arena, text, length);
+    return copy ? facet_names_put(names, copy, length) : UINT32_MAX;
+}
+
 void facet_names_free(facet_names *names)
 {
     facet_arena *arena = names->table.arena;

@@ -161,6 +161,8 @@ static inline facet_names facet_names_make(facet_arena *arena)
 }
 /* The number of a name, added when it is new; UINT32_MAX without memory. */
 uint32_t facet_names_put(facet_names *names, const char *text, size_t length);
+/* The same, with a copy of a new name in the table's arena. */
+uint32_t facet_names_put_copy(facet_names *names, const char *text, size_t length);
 /* The number of a name, or UINT32_MAX. */
 uint32_t facet_names_find(facet_names *names, const char *text, size_t length);
 /* Empty it and give the memory back. */

@@ -444,7 +444,7 @@ static int add_path(cli_batch_items *items, const cli_batch_origin *origin, cons
 
 cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id, size_t length)
 {
-    uint32_t known = grow(items) ? facet_names_put(&items->ids, id, length) : UINT32_MAX;
+    uint32_t known = grow(items) ? facet_names_put_copy(&items->ids, id, length) : UINT32_MAX;
     if (known == UINT32_MAX)
         return NULL;
     if (known == items->count)

@@ -153,11 +153,11 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s)
 static bool is_new(cli_stream *stream, const cli_batch_item *item)
 {
     uint32_t ids = stream->ids.count, outs = stream->outs.count;
-    if (facet_names_put(&stream->ids, item->id, strlen(item->id)) != ids) {
+    if (facet_names_put_copy(&stream->ids, item->id, strlen(item->id)) != ids) {
         cli_complain("%s: a second item has the id '%s'", stream->shard, item->id);
         return false;
     }
-    if (item->out && facet_names_put(&stream->outs, item->out, strlen(item->out)) != outs) {
+    if (item->out && facet_names_put_copy(&stream->outs, item->out, strlen(item->out)) != outs) {
         cli_complain("%s: a second item has the output '%s'; use {name} or {id} in --out",
                      stream->shard, item->out);
         return false;

@@ -262,3 +262,16 @@ TEST(records_and_names_without_memory)
 {
     test_every_allocation(fill_records_and_names, NULL);
 }
+
+TEST(names_that_are_copied_outlive_their_text)
+{
+    facet_arena *arena = make_arena();
+    facet_names names = facet_names_make(arena);
+    char text[] = "a";
+    assert_int_equal(facet_names_put_copy(&names, text, 1), 0);
+    text[0] = 'b';
+    assert_int_equal(facet_names_put_copy(&names, text, 1), 1);
+    assert_int_equal(facet_names_put_copy(&names, "a", 1), 0);
+    assert_int_equal(names.count, 2);
+    facet_arena_free(arena);
+}
