@@ -7,6 +7,12 @@
 
 /* -- Reading ------------------------------------------------------------ */
 
+static facet_status read_tar(facet_archive *archive, facet_error *error)
+{
+    archive->kind = FACET_ARCHIVE_TAR;
+    return facet_tar_read(archive, error);
+}
+
 static facet_status read_members(facet_archive *archive, facet_error *error)
 {
     const uint8_t *data = archive->bytes;
@@ -22,16 +28,15 @@ static facet_status read_members(facet_archive *archive, facet_error *error)
         archive->kind = FACET_ARCHIVE_ZIP;
         return facet_zip_read(archive, error);
     }
-    if (facet_tar_begins(data, archive->size)) {
-        archive->kind = FACET_ARCHIVE_TAR;
-        return facet_tar_read(archive, error);
-    }
+    if (facet_tar_begins(data, archive->size))
+        return read_tar(archive, error);
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
                       "no archive begins like this: neither RARC nor U8 nor ZIP nor tar");
 }
 
-facet_status facet_archive_read(const facet_source *source, const facet_options *options,
-                                facet_archive **archive, facet_error *error)
+static facet_status read_as(const facet_source *source, const facet_options *options,
+                            facet_status (*read)(facet_archive *, facet_error *),
+                            facet_archive **archive, facet_error *error)
 {
     facet_archive *made = NULL;
     facet_status status = facet_archive_create(FACET_ARCHIVE_RARC, "", options, &made, error);
@@ -40,7 +45,7 @@ facet_status facet_archive_read(const facet_source *source, const facet_options 
     made->bytes = source->data;
     made->size = source->size;
     made->rearranged = false;
-    status = read_members(made, error);
+    status = read(made, error);
     if (!status && !facet_archive_sort_names(made))
         status = facet_fail_arena(made->arena, error);
     if (status)
@@ -48,6 +53,18 @@ facet_status facet_archive_read(const facet_source *source, const facet_options 
     else
         *archive = made;
     return status;
+}
+
+facet_status facet_archive_read(const facet_source *source, const facet_options *options,
+                                facet_archive **archive, facet_error *error)
+{
+    return read_as(source, options, read_members, archive, error);
+}
+
+facet_status facet_tar_read_source(const facet_source *source, facet_archive **archive,
+                                   facet_error *error)
+{
+    return read_as(source, NULL, read_tar, archive, error);
 }
 
 void facet_archive_free(facet_archive *archive)

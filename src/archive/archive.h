@@ -102,6 +102,13 @@ void facet_zip_close(facet_archive *archive);
 bool facet_tar_begins(const uint8_t *data, size_t size);
 /* How many bytes of data follow a header, and its type. False when it is none. */
 bool facet_tar_header(const uint8_t *block, uint64_t *size, char *type);
+/* The size that pax records, the data of a header of type 'x', give the next file, where they have
+ * one. What is wrong with them, or NULL. */
+const char *facet_tar_records_size(const uint8_t *records, size_t size, uint64_t *number,
+                                   bool *is_there);
+/* As facet_archive_read, of bytes that are a tar, whatever their first name begins like. */
+facet_status facet_tar_read_source(const facet_source *source, facet_archive **archive,
+                                   facet_error *error);
 facet_status facet_tar_read(facet_archive *archive, facet_error *error);
 void facet_tar_check(const facet_archive *archive, facet_report *report);
 

@@ -99,46 +99,91 @@ static facet_status fail_at(const reader *r, facet_error *error, const char *wha
     return facet_fail(error, FACET_ERROR_MALFORMED, "AR34", r->at, "%s", what);
 }
 
-/* "LENGTH KEY=VALUE\n" records. */
+/* "LENGTH KEY=VALUE\n" */
+typedef struct record {
+    const char *key, *value;
+    size_t key_length, value_length;
+} record;
+
+/* The record at *at, which goes on to the next. False when it is none. */
+static bool next_record(const char *text, size_t size, size_t *at, record *found)
+{
+    const char *begin = text + *at;
+    size_t left = size - *at, length = 0, digits = 0;
+    while (digits < left && digits < 10 && begin[digits] >= '0' && begin[digits] <= '9')
+        length = length * 10 + (size_t)(begin[digits++] - '0');
+    if (digits == 0 || length <= digits + 1 || length > left || begin[digits] != ' ' ||
+        begin[length - 1] != '\n')
+        return false;
+    const char *equals = memchr(begin, '=', length);
+    if (!equals)
+        return false;
+    *found = (record){.key = begin + digits + 1, .value = equals + 1};
+    found->key_length = (size_t)(equals - found->key);
+    found->value_length = (size_t)(begin + length - 1 - found->value);
+    *at += length;
+    return true;
+}
+
+static bool has_key(const record *found, const char *key)
+{
+    return found->key_length == strlen(key) && memcmp(found->key, key, found->key_length) == 0;
+}
+
+/* False when it is not a number that fits. */
+static bool read_decimal(const record *found, uint64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < found->value_length; i++) {
+        char digit = found->value[i];
+        if (digit < '0' || digit > '9' || *number > UINT64_MAX / 10 - 1)
+            return false;
+        *number = *number * 10 + (uint64_t)(digit - '0');
+    }
+    return true;
+}
+
+static const char no_record[] = "a pax record is not 'LENGTH KEY=VALUE'";
+static const char no_size[] = "a pax size is not a number";
+
 static facet_status take_records(reader *r, const char *text, size_t size, facet_error *error)
 {
     for (size_t at = 0; at < size;) {
-        size_t length = 0, digits = 0;
-        while (at + digits < size && digits < 10 && text[at + digits] >= '0' &&
-               text[at + digits] <= '9')
-            length = length * 10 + (size_t)(text[at + digits++] - '0');
-        const char *equals = NULL;
-        bool fits = digits > 0 && length > digits + 1 && length <= size - at &&
-                    text[at + digits] == ' ' && text[at + length - 1] == '\n';
-        if (fits)
-            equals = memchr(text + at, '=', length);
-        if (!equals)
-            return fail_at(r, error, "a pax record is not 'LENGTH KEY=VALUE'");
-        const char *key = text + at + digits + 1, *value = equals + 1;
-        size_t key_length = (size_t)(equals - key);
-        size_t value_length = (size_t)(text + at + length - 1 - value);
-        if (key_length == 4 && memcmp(key, "path", 4) == 0) {
-            r->path = facet_arena_string(r->archive->arena, value, value_length);
-            if (!r->path)
+        record found;
+        if (!next_record(text, size, &at, &found))
+            return fail_at(r, error, no_record);
+        const char **name = has_key(&found, "path")       ? &r->path
+                            : has_key(&found, "linkpath") ? &r->link
+                                                          : NULL;
+        if (name) {
+            *name = facet_arena_string(r->archive->arena, found.value, found.value_length);
+            if (!*name)
                 return facet_fail_arena(r->archive->arena, error);
-        } else if (key_length == 8 && memcmp(key, "linkpath", 8) == 0) {
-            r->link = facet_arena_string(r->archive->arena, value, value_length);
-            if (!r->link)
-                return facet_fail_arena(r->archive->arena, error);
-        } else if (key_length == 4 && memcmp(key, "size", 4) == 0) {
-            r->size = 0;
-            for (size_t i = 0; i < value_length; i++) {
-                if (value[i] < '0' || value[i] > '9' || r->size > UINT64_MAX / 10 - 1)
-                    return fail_at(r, error, "a pax size is not a number");
-                r->size = r->size * 10 + (uint64_t)(value[i] - '0');
-            }
+        } else if (has_key(&found, "size")) {
+            if (!read_decimal(&found, &r->size))
+                return fail_at(r, error, no_size);
             r->has_size = true;
-        } else if (key_length >= 10 && memcmp(key, "GNU.sparse", 10) == 0) {
+        } else if (found.key_length >= 10 && memcmp(found.key, "GNU.sparse", 10) == 0) {
             r->sparse = true;
         }
-        at += length;
     }
     return FACET_OK;
+}
+
+const char *facet_tar_records_size(const uint8_t *records, size_t size, uint64_t *number,
+                                   bool *is_there)
+{
+    record found;
+    for (size_t at = 0; at < size;) {
+        if (!next_record((const char *)records, size, &at, &found))
+            return no_record;
+        if (!has_key(&found, "size"))
+            continue;
+        if (!read_decimal(&found, number))
+            return no_size;
+        *is_there = true;
+    }
+    return NULL;
 }
 
 /* Prefix and name, which a NUL ends where they are shorter than their fields. */

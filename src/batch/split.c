@@ -58,18 +58,34 @@ facet_status cli_split_add(cli_split *split, const char *path, const void *data,
 
 /* -- Members ------------------------------------------------------------ */
 
-/* The path of the file that a member is; false when it is a folder or a link. */
-static facet_status read_path(const cli_split *split, char path[FACET_PATH_MAX], bool *is_file,
+/* What an error in a member says is where in the tar it is. */
+static facet_status read_member(const cli_split *split, facet_archive **archive, facet_error *error)
+{
+    facet_error own = {0}, *given = error ? error : &own;
+    facet_source source =
+        facet_source_from_memory(split->member.data, split->member.size, "a member");
+    facet_status status = facet_tar_read_source(&source, archive, given);
+    if (status && given->offset != FACET_NO_OFFSET)
+        given->offset += split->at - split->member.size;
+    return status;
+}
+
+typedef enum kind { NO_FILE, A_FOLDER, A_FILE } kind;
+
+/* What a member is, and the path of a file. */
+static facet_status read_path(const cli_split *split, char path[FACET_PATH_MAX], kind *is,
                               facet_error *error)
 {
     facet_archive *archive = NULL;
-    facet_source source =
-        facet_source_from_memory(split->member.data, split->member.size, "a member");
-    *is_file = false;
-    TRY(facet_archive_read(&source, NULL, &archive, error));
-    for (uint32_t i = 0; i < archive->member_count; i++)
-        *is_file |= !(archive->members[i].flags & FACET_ARCHIVE_FOLDER) &&
-                    facet_archive_path(archive, i, path, FACET_PATH_MAX) < FACET_PATH_MAX;
+    *is = NO_FILE;
+    TRY(read_member(split, &archive, error));
+    for (uint32_t i = 0; i < archive->member_count; i++) {
+        bool folder = archive->members[i].flags & FACET_ARCHIVE_FOLDER;
+        if (!folder && facet_archive_path(archive, i, path, FACET_PATH_MAX) < FACET_PATH_MAX)
+            *is = A_FILE;
+        else /* a file's folders are members, too */
+            *is = *is == A_FILE ? A_FILE : folder ? A_FOLDER : NO_FILE;
+    }
     facet_archive_free(archive);
     return FACET_OK;
 }
@@ -78,12 +94,12 @@ static facet_status read_path(const cli_split *split, char path[FACET_PATH_MAX],
 static facet_status take_member(cli_split *split, char type, facet_error *error)
 {
     char path[FACET_PATH_MAX];
-    bool is_file = false;
+    kind is = A_FOLDER;
     facet_status status = FACET_OK;
     if (type != 'g' && type != '5')
-        status = read_path(split, path, &is_file, error);
-    split->links += !is_file && type != 'g' && type != '5';
-    if (status || !is_file)
+        status = read_path(split, path, &is, error);
+    split->links += is == NO_FILE;
+    if (status || is != A_FILE)
         return status;
     TRY(begin_file(split, path, error));
     return cli_tar_append(&split->sample, split->member.data, split->member.size)
@@ -95,6 +111,27 @@ static facet_status next_member(cli_split *split)
 {
     split->member.size = split->header = 0;
     split->needed = CLI_TAR_BLOCK;
+    split->data = split->has_size = false;
+    return FACET_OK;
+}
+
+/* What is of the file whose header comes: all global records but those between its headers. */
+static bool is_before_file(const cli_split *split, char type)
+{
+    return type == 'x' || type == 'L' || type == 'K' || (type == 'g' && split->header > 0);
+}
+
+/* Go on to the next header of the same member. */
+static facet_status next_header(cli_split *split, char type, uint64_t size, facet_error *error)
+{
+    const uint8_t *records = split->member.data + split->header + CLI_TAR_BLOCK;
+    const char *wrong =
+        type == 'x' ? facet_tar_records_size(records, (size_t)size, &split->size, &split->has_size)
+                    : NULL;
+    if (wrong)
+        return fail_tar(split, error, wrong);
+    split->header = split->needed;
+    split->needed += CLI_TAR_BLOCK;
     split->data = false;
     return FACET_OK;
 }
@@ -103,6 +140,13 @@ static bool is_zero(const uint8_t *block)
 {
     static const uint8_t zeros[CLI_TAR_BLOCK];
     return memcmp(block, zeros, sizeof zeros) == 0;
+}
+
+bool cli_split_begins(const uint8_t *data, size_t size)
+{
+    uint64_t bytes;
+    char type;
+    return size >= CLI_TAR_BLOCK && (is_zero(data) || facet_tar_header(data, &bytes, &type));
 }
 
 /* As much as was needed is there. */
@@ -120,6 +164,8 @@ static facet_status step(cli_split *split, facet_error *error)
     if (!facet_tar_header(block, &size, &type))
         return fail_tar(split, error, "not the header of a member: its checksum is another");
     split->ended = false;
+    if (split->has_size && type != 'g' && !is_before_file(split, type))
+        size = split->size;
     if (size > SIZE_MAX / 4)
         return fail_tar(split, error, "a member is larger than memory");
     if (!split->data && size > 0) {
@@ -127,12 +173,8 @@ static facet_status step(cli_split *split, facet_error *error)
         split->data = true;
         return FACET_OK;
     }
-    if (type == 'x' || type == 'L' || type == 'K') { /* of the header that comes */
-        split->header = split->needed;
-        split->needed += CLI_TAR_BLOCK;
-        split->data = false;
-        return FACET_OK;
-    }
+    if (is_before_file(split, type))
+        return next_header(split, type, size, error);
     TRY(take_member(split, type, error));
     return next_member(split);
 }

@@ -22,14 +22,18 @@ typedef struct cli_split {
     cli_split_sample take;
     void *user;
     cli_tar_bytes member, sample;
-    char *key;        /* of the sample */
-    size_t header;    /* in `member`: the header that is being read */
-    size_t needed;    /* of `member`, until the next step */
-    uint64_t at;      /* in the tar: the end of what was fed */
-    uint64_t links;   /* members that are no files, and are left out */
+    char *key;      /* of the sample */
+    size_t header;  /* in `member`: the header that is being read */
+    size_t needed;  /* of `member`, until the next step */
+    uint64_t at;    /* in the tar: the end of what was fed */
+    uint64_t links; /* members that are no files, and are left out */
+    uint64_t size;  /* of the file, where a pax record has it */
+    bool has_size;
     bool data, ended; /* the data of the header is being read; the end of the tar was seen */
 } cli_split;
 
+/* True of the first block of a tar, also of one without members. */
+bool cli_split_begins(const uint8_t *data, size_t size);
 /* Errors: FACET_ERROR_MALFORMED with AR34, and those of `take`. */
 facet_status cli_split_feed(cli_split *split, const uint8_t *data, size_t size, facet_error *error);
 /* Add a file of an archive of another kind. */

@@ -225,7 +225,7 @@ static facet_status take_sample(void *user, cli_tar_bytes *bytes, facet_error *e
     *s = (sample){.bytes = *bytes, .users = 1};
     *bytes = (cli_tar_bytes){0};
     facet_source source = facet_source_from_memory(s->bytes.data, s->bytes.size, stream->shard);
-    facet_status status = facet_archive_read(&source, NULL, &archive, error);
+    facet_status status = facet_tar_read_source(&source, &archive, error);
     for (uint32_t i = 0; !status && i < archive->member_count; i++) {
         char path[FACET_PATH_MAX];
         if (!(archive->members[i].flags & FACET_ARCHIVE_FOLDER) &&
@@ -278,6 +278,7 @@ static facet_status spool(const cli_stream *stream, int descriptor, uint8_t *byt
     *copy = mkstemp(path);
     if (*copy < 0)
         return facet_fail_system(error, errno, "create", path);
+    fcntl(*copy, F_SETFD, FD_CLOEXEC);
     unlink(path);
     while (used > 0) {
         for (size_t at = 0; at < used;) {
@@ -313,6 +314,14 @@ static facet_status read_table(cli_split *split, const facet_source *source, fac
     return status;
 }
 
+/* A tar has at least its end. */
+static facet_status check_some(const cli_split *split, facet_error *error)
+{
+    return split->at > 0 ? FACET_OK
+                         : facet_fail(error, FACET_ERROR_MALFORMED, "AR34", 0,
+                                      "the shard is empty, expected an archive");
+}
+
 static facet_status read_mapped(cli_split *split, int descriptor, const char *name,
                                 facet_error *error)
 {
@@ -324,6 +333,8 @@ static facet_status read_mapped(cli_split *split, int descriptor, const char *na
         codec ? facet_codec_decode_to(codec, source.data, source.size, feed, split, error)
               : read_table(split, &source, error);
     facet_file_close(file);
+    if (!status && codec)
+        status = check_some(split, error);
     return status;
 }
 
@@ -332,14 +343,12 @@ static facet_status read_pieces(const cli_stream *stream, cli_split *split, int 
 {
     size_t used;
     TRY(read_some(stream, descriptor, bytes, size, &used, error));
-    if (facet_tar_begins(bytes, used) || used == 0) {
+    if (cli_split_begins(bytes, used) || used == 0) {
         while (used > 0) {
             TRY(cli_split_feed(split, bytes, used, error));
             TRY(read_some(stream, descriptor, bytes, size, &used, error));
         }
-        return split->at > 0 ? FACET_OK
-                             : facet_fail(error, FACET_ERROR_MALFORMED, "AR34", 0,
-                                          "the shard is empty, expected an archive");
+        return check_some(split, error);
     }
     if (lseek(descriptor, 0, SEEK_SET) == 0)
         return read_mapped(split, descriptor, stream->shard, error);
@@ -367,8 +376,9 @@ static facet_status read_shard(cli_stream *stream, const char *path, facet_error
     if (!status)
         status = cli_split_end(&split, error);
     if (split.links > 0)
-        cli_remark("%s: %llu members are links, and were left out", path,
-                   (unsigned long long)split.links);
+        cli_remark(
+            "%s: %llu members are links, or have longer paths than %d bytes, and were left out",
+            path, (unsigned long long)split.links, FACET_PATH_MAX - 1);
     cli_split_free(&split);
     free(bytes);
     if (!standard)

@@ -1,5 +1,6 @@
 /* cli/kept_archive.c - the archive that members were read from last, kept open. */
 #include "cli/kept_archive.h"
+#include "archive/archive.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ bool cli_kept_sample(cli_kept_archive *kept, const char *path, const void *data,
     facet_source source = facet_source_from_memory(data, size, path);
     cli_kept_close(kept);
     kept->path = strdup(path);
-    kept->in_memory = kept->path && !facet_archive_read(&source, NULL, &kept->archive, NULL);
+    kept->in_memory = kept->path && !facet_tar_read_source(&source, &kept->archive, NULL);
     if (!kept->in_memory)
         cli_kept_close(kept);
     return kept->in_memory;

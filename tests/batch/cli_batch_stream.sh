@@ -47,6 +47,13 @@ with tarfile.open("poison.tar", "w") as shard:
     add(shard, *members[1])
     add(shard, "d/broken.fbx", open(sys.argv[1], "rb").read())
     add(shard, *members[3])
+# Names that begin as other archives do.
+magic = [b"a.obj", b"RARC.obj", b"PK\3\4.obj", b"U\xaa8-.obj", b"\x1f\x8b.obj"]
+with tarfile.open("magic.tar", "w", format=tarfile.GNU_FORMAT, encoding="latin-1") as shard:
+    for name in magic:
+        add(shard, name.decode("latin-1"), members[1][1])
+tarfile.open("none.tar", "w").close()
+tarfile.open("none.tar.gz", "w:gz").close()
 with tarfile.open("linked.tar", "w") as shard:
     add(shard, *members[1])
     link = tarfile.TarInfo("d/link.obj")
@@ -91,7 +98,14 @@ run 0 batch --stream folders.tar --match '*.obj' --samples folder --out '{dir}.g
     --output-tar folders-out.tar --results folders.jsonl
 is "siblings by folder" "$(lines '"sides":[{"path":"folders.tar/2/000.mtl","sha256":"' folders.jsonl)" 1
 stream 0 linked.tar linked-out
-says err "1 members are links, and were left out"
+says err "1 members are links, or have longer paths than"
+
+stream 0 magic.tar magic-out
+is "names that begin as archives do" "$(lines '"status":"ok"' magic-out.jsonl)" 5
+for shard in none.tar none.tar.gz; do
+    stream 2 "$shard" "out-$shard"
+    says err "no items: no file matches --match (0 files were left out)"
+done
 
 # -- Shards of a stream --------------------------------------------------------
 
@@ -122,6 +136,9 @@ stream 3 cut.tar.gz cut-gz
 : >empty.tar
 stream 3 empty.tar empty-out
 says err "the shard is empty"
+gzip -c empty.tar >empty.tar.gz
+stream 3 empty.tar.gz empty-gz
+says err "the shard is empty"
 stream 3 missing.tar missing-out
 # Resumed when all of it is there; the results name the shard, so the path is the same.
 head -c 20000 s.tar >late.tar
@@ -131,6 +148,19 @@ cp s.tar late.tar
 stream 0 late.tar late-out --resume
 says err "$((40 - first)) ok, $first done before"
 is "outputs of both runs" "$(sums late-out.tar)" "$right"
+
+# Ids that lines have escaped, more than one in turn.
+python3 -c "
+import io, tarfile
+with tarfile.open('escaped.tar', 'w') as shard:
+    for name in ('a\"1.obj', 'a\\\\2.obj', 'a\t3.obj', 'a4.obj'):
+        data = b'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'
+        entry = tarfile.TarInfo(name)
+        entry.size = len(data)
+        shard.addfile(entry, io.BytesIO(data))"
+stream 0 escaped.tar escaped-out
+stream 0 escaped.tar escaped-out --resume
+says err "0 ok, 4 done before"
 
 # -- What is refused -----------------------------------------------------------
 

@@ -3,6 +3,7 @@
 #include "batch/split.h"
 #include "support/support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct seen {
@@ -105,5 +106,83 @@ TEST(a_changed_header_ends_the_samples)
                          FACET_ERROR_MALFORMED);
         tar.data[at] ^= 1;
     }
+    cli_tar_free(&tar);
+}
+
+/* A header with the data after it; `size` is what the header says. */
+static void add_raw(cli_tar_bytes *tar, char type, const char *name, uint64_t size,
+                    const char *data)
+{
+    uint8_t blocks[2 * CLI_TAR_BLOCK] = {0};
+    unsigned sum = 0;
+    strcpy((char *)blocks, name);
+    snprintf((char *)blocks + 124, 12, "%011llo", (unsigned long long)size);
+    memset(blocks + 148, ' ', 8);
+    blocks[156] = (uint8_t)type;
+    memcpy(blocks + 257, "ustar\00000", 8);
+    for (size_t i = 0; i < CLI_TAR_BLOCK; i++)
+        sum += blocks[i];
+    snprintf((char *)blocks + 148, 8, "%06o", sum);
+    memcpy(blocks + CLI_TAR_BLOCK, data, strlen(data));
+    assert_true(cli_tar_append(tar, blocks, *data ? sizeof blocks : CLI_TAR_BLOCK));
+}
+
+static facet_status split_whole(cli_tar_bytes *tar, seen *found, facet_error *error)
+{
+    static const uint8_t zeros[2 * CLI_TAR_BLOCK];
+    assert_true(cli_tar_append(tar, zeros, sizeof zeros));
+    *found = (seen){0};
+    cli_split split = {.take = take, .user = found};
+    facet_status status = cli_split_feed(&split, tar->data, tar->size, error);
+    if (!status)
+        status = cli_split_end(&split, error);
+    cli_split_free(&split);
+    cli_tar_free(tar);
+    return status;
+}
+
+/* pax, "size": it takes the place of the header's, which holds no more than 8 GiB. */
+TEST(a_pax_size_is_that_of_the_file)
+{
+    cli_tar_bytes tar = {0};
+    seen found;
+    add_raw(&tar, 'x', "pax", 9, "9 size=5\n");
+    add_raw(&tar, '0', "a.obj", 0, "12345");
+    add_raw(&tar, '0', "b.obj", 1, "1");
+    assert_int_equal(split_whole(&tar, &found, NULL), FACET_OK);
+    assert_string_equal(found.paths, "a.obj ;b.obj ;");
+}
+
+TEST(a_record_of_all_files_leaves_that_of_one_as_it_is)
+{
+    cli_tar_bytes tar = {0};
+    seen found;
+    add_raw(&tar, 'x', "pax", 14, "14 path=b.obj\n");
+    add_raw(&tar, 'g', "pax", 12, "12 comment=\n");
+    add_raw(&tar, '0', "a.obj", 1, "1");
+    assert_int_equal(split_whole(&tar, &found, NULL), FACET_OK);
+    assert_string_equal(found.paths, "b.obj ;");
+}
+
+TEST(an_error_in_a_member_says_where_in_the_tar_it_is)
+{
+    cli_tar_bytes tar = {0};
+    seen found;
+    facet_error error = {0};
+    add_raw(&tar, '0', "a.obj", 1, "1");
+    add_raw(&tar, 'S', "b.obj", 1, "1"); /* sparse; after a header and a block */
+    assert_int_equal(split_whole(&tar, &found, &error), FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(error.offset, 2 * CLI_TAR_BLOCK);
+}
+
+TEST(a_folder_in_the_old_form_is_no_link)
+{
+    cli_tar_bytes tar = {0};
+    seen found = {0};
+    add_raw(&tar, '0', "d/", 0, "");
+    cli_split split = {.take = take, .user = &found};
+    assert_int_equal(cli_split_feed(&split, tar.data, tar.size, NULL), FACET_OK);
+    assert_int_equal(split.links, 0);
+    cli_split_free(&split);
     cli_tar_free(&tar);
 }
