@@ -155,6 +155,16 @@ FEATURES = [
     feature_of_looks('diffuse_transmission',
                      ('diffuseTransmissionTexture', 'diffuseTransmissionColorTexture'),
                      diffuseTransmissionFactor=.5, diffuseTransmissionColorFactor=[1, .5, .25]),
+    ('specular-glossiness color', lambda: looks(
+        'pbrSpecularGlossiness', diffuseFactor=[.5, .25, .75, 1], specularFactor=[.25, .5, .75],
+        glossinessFactor=.75),
+     lambda b: near(pbr('baseColorFactor', WHITE)(b), (.5, .25, .75, 1)), MATERIAL),
+    ('specular-glossiness reflection', lambda: looks(
+        'pbrSpecularGlossiness', diffuseFactor=[.5, .25, .75, 1], specularFactor=[.25, .5, .75],
+        glossinessFactor=.75),
+     both(lambda b: near([pbr('metallicFactor', 1)(b), pbr('roughnessFactor', 1)(b)], [0, .25]),
+          keeps_looks('ior', ior=0), keeps_looks('specular', specularColorFactor=[.25, .5, .75])),
+     MATERIAL + ('LOSS-LOOKS',)),
     ('variants', with_variants, keeps_variants, MATERIAL + ('LOSS-LOOKS',)),
     ('copyright', with_asset, lambda b: b.json['asset'].get('copyright') == '2024 A. Smith, CC-BY 4.0'
      and b.json['asset'].get('extras') == {'license': 'CC-BY'}, ('LOSS-ASSET',)),

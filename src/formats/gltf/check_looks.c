@@ -42,31 +42,38 @@ static void check_value(place *at, const facet_json *given, const facet_look_val
         in_range &= is_in_range(value, facet_json_number_value(each));
     }
     if (!fits)
-        fault(at, value->key, value->count == 1 ? "is not a number" : "is not 3 numbers");
+        fault(at, value->key,
+              value->count == 1   ? "is not a number"
+              : value->count == 3 ? "is not 3 numbers"
+                                  : "is not 4 numbers");
     else if (!in_range)
         fault(at, value->key, "is not in the range of the extension");
 }
 
-static void check_material(place *at, const facet_json *material)
+static void check_look(place *at, const facet_json *material, const facet_look *look)
 {
     const facet_json *extensions = facet_json_object_get(material, "extensions");
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        const facet_look *look = &facet_looks[i];
-        const facet_json *said = facet_json_object_get(extensions, look->extension);
-        at->extension = look->extension;
-        for (const facet_look_value *value = look->values; value->key; value++) {
-            const facet_json *given = facet_json_object_get(said, value->key);
-            if (given)
-                check_value(at, given, value);
-        }
-        for (const facet_look_map *map = look->maps; map->key; map++) {
-            const facet_json *given = facet_json_object_get(said, map->key);
-            const facet_json *index = facet_json_object_get(given, "index");
-            double number = facet_json_number_value(index);
-            if (given && (!facet_json_is_number(index) || number < 0 || number != floor(number)))
-                fault(at, map->key, "has no index of a texture");
-        }
+    const facet_json *said = facet_json_object_get(extensions, look->extension);
+    at->extension = look->extension;
+    for (const facet_look_value *value = look->values; value->key; value++) {
+        const facet_json *given = facet_json_object_get(said, value->key);
+        if (given)
+            check_value(at, given, value);
     }
+    for (const facet_look_map *map = look->maps; map->key; map++) {
+        const facet_json *given = facet_json_object_get(said, map->key);
+        const facet_json *index = facet_json_object_get(given, "index");
+        double number = facet_json_number_value(index);
+        if (given && (!facet_json_is_number(index) || number < 0 || number != floor(number)))
+            fault(at, map->key, "has no index of a texture");
+    }
+}
+
+static void check_material(place *at, const facet_json *material)
+{
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++)
+        check_look(at, material, &facet_looks[i]);
+    check_look(at, material, &facet_gltf_glossiness);
 }
 
 void facet_gltf_check_looks(const facet_json *json, facet_report *report)

@@ -300,7 +300,7 @@ TEST(extensions_of_materials_do_not_hide_geometry)
                                         "EXT_lights_image_based",
                                         "ADOBE_materials_thin_transparency",
                                         "KHR_xmp_json_ld"};
-    enum { READ = 2 };
+    enum { READ = 3 };
     static const char format[] =
         "{" ASSET ",\"extensionsUsed\":[%s%s%s],\"extensionsRequired\":["
         "\"%s\"],\"buffers\":[%%B],\"bufferViews\":[" SQUARE_VIEWS

@@ -308,6 +308,9 @@ TEST(the_check_knows_the_ranges_of_looks)
     expect_fault("sheen", "\"sheenColorFactor\":[1,1]", "sheenColorFactor is not 3 numbers");
     expect_fault("sheen", "\"sheenColorFactor\":[1,1,2]", "sheenColorFactor is not in the range");
     expect_fault("specular", "\"specularColorFactor\":[1,1,2]", NULL);
+    expect_fault("pbrSpecularGlossiness", "\"diffuseFactor\":[1,1,1]", "is not 4 numbers");
+    expect_fault("pbrSpecularGlossiness", "\"glossinessFactor\":2", "is not in the range");
+    expect_fault("pbrSpecularGlossiness", "\"diffuseTexture\":{}", "has no index of a texture");
     expect_fault("volume", "\"attenuationDistance\":0", "attenuationDistance is not in the range");
     expect_fault("iridescence", "\"iridescenceIor\":\"a\"", "iridescenceIor is not a number");
     expect_fault("anisotropy", "\"anisotropyRotation\":-9", NULL);
@@ -329,6 +332,125 @@ TEST(volumes_scale_with_the_scene)
     assert_float_equal(material->attenuation_distance, 200, 0);
     assert_float_equal(material->iridescence_thickness[1], 400, 0);
     facet_scene_free(scene);
+}
+
+/* -- Specular-glossiness ------------------------------------------------ */
+
+#define GLOSSY "KHR_materials_pbrSpecularGlossiness"
+
+/* A scene with one material: `extension` is what the extension has, `more` further members. */
+static facet_scene *read_glossy(const char *extension, const char *more, facet_report *report)
+{
+    char json[3000];
+    snprintf(
+        json, sizeof json,
+        HEAD("") "\"extensionsUsed\":[\"" GLOSSY "\"],\"images\":[{\"uri\":\"a.png\"},{\"uri\":"
+                 "\"b.png\"}],\"textures\":[{\"source\":0},{\"source\":1}],\"materials\":[{"
+                 "\"extensions\":{\"" GLOSSY "\":{%s}}%s}],\"meshes\":[{\"primitives\":[" PRIMITIVE(
+                     ",\"material\":0") "]}]," TRIANGLE "}",
+        extension, more);
+    return read_text(json, report);
+}
+
+static void expect_glossiness(const facet_report *report, const char *part)
+{
+    const facet_finding *finding = test_finding(report, "GLTF-GLOSSINESS");
+    assert_non_null(finding);
+    if (!strstr(finding->message, part))
+        fail_msg("no '%s' in '%s'", part, finding->message);
+}
+
+/* KHR_materials_ior: with ior 0 the reflection from the front is the specular color. Roughness is
+ * 1 - 0.25. */
+TEST(specular_glossiness_becomes_metallic_roughness)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = read_glossy("\"diffuseFactor\":[0.5,0.25,0.125,0.5],\"specularFactor\":"
+                                     "[0.25,0.5,0.75],\"glossinessFactor\":0.25",
+                                     ",\"alphaMode\":\"BLEND\"", report);
+    json_t *root = json_of(scene, report);
+    expect_json(at(root, "materials/0"),
+                "{\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.5,0.25,"
+                "0.125,0.5],\"metallicFactor\":0,\"roughnessFactor\":0.75},\"extensions\":{"
+                "\"KHR_materials_ior\":{\"ior\":0},\"KHR_materials_specular\":{"
+                "\"specularColorFactor\":[0.25,0.5,0.75]}}}");
+    expect_json(at(root, "extensionsUsed"), "[\"KHR_materials_ior\",\"KHR_materials_specular\"]");
+    expect_glossiness(report, "specular color is approximated");
+    json_decref(root);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* The defaults of the extension: white, specular color 1, glossiness 1. */
+TEST(specular_glossiness_has_its_own_defaults)
+{
+    facet_scene *scene = read_glossy("\"diffuseFactor\":[1,1]", "", NULL);
+    const facet_material *material = scene->materials[0];
+    assert_float_equal(material->base_color[1], 1, 0);
+    assert_float_equal(material->metallic, 0, 0);
+    assert_float_equal(material->roughness, 0, 0);
+    assert_float_equal(material->ior, 0, 0);
+    facet_scene_free(scene);
+}
+
+/* The colors of both textures are used; the glossiness in the alpha of the second is not: half of
+ * the factor 0.5 leaves a roughness of 0.75. */
+TEST(textures_of_specular_glossiness_become_maps)
+{
+    facet_report *report = new_report();
+    facet_scene *scene =
+        read_glossy("\"diffuseTexture\":{\"index\":1,\"texCoord\":1},\"glossinessFactor\":0.5,"
+                    "\"specularGlossinessTexture\":{\"index\":0}",
+                    "", report);
+    json_t *root = json_of(scene, report);
+    expect_json(at(root, "materials/0"),
+                "{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0,\"texCoord\":1},"
+                "\"metallicFactor\":0,\"roughnessFactor\":0.75},\"extensions\":{"
+                "\"KHR_materials_ior\":{\"ior\":0},\"KHR_materials_specular\":{"
+                "\"specularColorTexture\":{\"index\":1}}}}");
+    /* Textures are numbered as they are written. */
+    expect_json(at(root, "textures"), "[{\"source\":1},{\"source\":0}]");
+    expect_glossiness(report, "glossiness in the alpha of its texture is dropped");
+    json_decref(root);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* Readers without the extension show these values, and do so after a copy; defaults that a
+ * program writes next to a diffuse texture are not an appearance. */
+TEST(metallic_roughness_next_to_specular_glossiness_is_kept)
+{
+    facet_report *report = new_report();
+    facet_scene *scene =
+        read_glossy("\"diffuseFactor\":[0,0,1,1],\"glossinessFactor\":0.5",
+                    ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0,0,1],\"metallicFactor\":"
+                    "0.5}",
+                    report);
+    json_t *root = json_of(scene, report);
+    expect_json(
+        at(root, "materials/0"),
+        "{\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0,0,1],\"metallicFactor\":0.5}}");
+    expect_glossiness(report, "is dropped: the file has metallic-roughness values");
+    json_decref(root);
+    facet_scene_free(scene);
+    facet_report_free(report);
+    scene = read_glossy("\"diffuseTexture\":{\"index\":0},\"glossinessFactor\":0.5",
+                        ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,1,1,1]}", NULL);
+    assert_non_null(scene->materials[0]->maps[FACET_MAP_DIFFUSE]);
+    assert_float_equal(scene->materials[0]->roughness, 0.5, 0);
+    facet_scene_free(scene);
+}
+
+TEST(a_missing_texture_of_specular_glossiness_is_left_out)
+{
+    facet_report *report = new_report();
+    facet_scene *scene =
+        read_glossy("\"diffuseFactor\":[0,1,0,1],\"diffuseTexture\":{\"index\":7}", "", report);
+    assert_float_equal(scene->materials[0]->base_color[0], 0, 0);
+    assert_null(scene->materials[0]->maps[FACET_MAP_DIFFUSE]);
+    assert_non_null(test_finding(report, "GLTF-MATERIAL"));
+    facet_scene_free(scene);
+    facet_report_free(report);
 }
 
 /* -- Variants ----------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #ifndef FACET_GLTF_DOCUMENT_H
 #define FACET_GLTF_DOCUMENT_H
 
+#include "scene/looks.h"
+
 #include <facet/scene.h>
 
 #ifdef __cplusplus
@@ -128,6 +130,10 @@ typedef struct facet_gltf_texture {
     uint32_t pictures[FACET_GLTF_PICTURES]; /* images of the extensions, FACET_NONE without */
 } facet_gltf_texture;
 
+/* KHR_materials_pbrSpecularGlossiness as the table of looks has the others; not one of them, since
+ * its values are converted and never written. */
+extern const facet_look facet_gltf_glossiness;
+
 typedef struct facet_gltf_texture_use {
     uint32_t texture; /* FACET_NONE: no such map */
     uint32_t uv_set;
@@ -142,9 +148,18 @@ typedef struct facet_gltf_looks {
     facet_gltf_texture_use uses[FACET_MAP_COUNT];
 } facet_gltf_looks;
 
+/* KHR_materials_pbrSpecularGlossiness of a material. */
+typedef enum facet_gltf_glossiness_use {
+    FACET_GLTF_GLOSSINESS_NONE = 0,
+    FACET_GLTF_GLOSSINESS_READ,     /* the values below are converted from it */
+    FACET_GLTF_GLOSSINESS_TEXTURED, /* the same, without the glossiness of its texture */
+    FACET_GLTF_GLOSSINESS_DROPPED   /* the file has metallic-roughness values instead */
+} facet_gltf_glossiness_use;
+
 typedef struct facet_gltf_material {
     const char *name, *extras, *extensions;
-    const facet_gltf_looks *looks; /* NULL: none */
+    facet_gltf_looks *looks; /* NULL: none */
+    facet_gltf_glossiness_use glossiness;
     float base_color[4], metallic, roughness, emissive[3], emissive_strength;
     float alpha_cutoff;
     const char *alpha_mode;

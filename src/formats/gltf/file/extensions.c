@@ -32,6 +32,17 @@ const facet_gltf_picture *facet_gltf_picture_of(const char *media_type, const ch
     return NULL;
 }
 
+/* -- Specular-glossiness ------------------------------------------------ */
+
+/* Glossiness is stored as the roughness until it is converted. */
+const facet_look facet_gltf_glossiness = {
+    "KHR_materials_pbrSpecularGlossiness",
+    {{"diffuseFactor", offsetof(facet_material, base_color), 4, 1, 0, 1},
+     {"specularFactor", offsetof(facet_material, specular_color), 3, 1, 0, 1},
+     {"glossinessFactor", offsetof(facet_material, roughness), 1, 1, 0, 1}},
+    {{"diffuseTexture", NULL, FACET_MAP_DIFFUSE},
+     {"specularGlossinessTexture", NULL, FACET_MAP_SPECULAR_COLOR}}};
+
 /* -- Which are read ----------------------------------------------------- */
 
 bool facet_gltf_is_read(const char *name)
@@ -61,7 +72,7 @@ bool facet_gltf_is_read(const char *name)
         if (strcmp(facet_looks[i].extension, name) == 0)
             return true;
     }
-    return false;
+    return strcmp(facet_gltf_glossiness.extension, name) == 0;
 }
 
 /* Extensions of materials, textures, lights and metadata by anyone: the geometry is whole

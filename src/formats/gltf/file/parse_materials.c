@@ -57,33 +57,84 @@ static void parse_look_value(const facet_json *from, const facet_look_value *val
     }
 }
 
-static const facet_gltf_looks *parse_looks(facet_gltf_parser *p, const facet_json *from)
+/* *looks is created when it is NULL; it stays NULL without memory. */
+static void parse_look(facet_gltf_parser *p, const facet_json *said, const facet_look *look,
+                       facet_gltf_looks **looks)
+{
+    if (!*looks) {
+        *looks = facet_gltf_make(p, 1, sizeof **looks);
+        if (!*looks)
+            return;
+        facet_material_init(&(*looks)->values);
+        for (int map = 0; map < FACET_MAP_COUNT; map++)
+            (*looks)->uses[map].texture = FACET_NONE;
+    }
+    for (const facet_look_value *value = look->values; value->key; value++)
+        parse_look_value(said, value, &(*looks)->values);
+    for (const facet_look_map *map = look->maps; map->key; map++) {
+        const facet_json *info = facet_json_object_get(said, map->key);
+        const facet_json *scale = facet_json_object_get(info, "scale");
+        facet_gltf_texture_use *use = &(*looks)->uses[map->map];
+        *use = parse_use(said, map->key);
+        if (is_float(scale))
+            use->strength = (float)facet_json_number_value(scale);
+    }
+}
+
+static facet_gltf_looks *parse_looks(facet_gltf_parser *p, const facet_json *from)
 {
     facet_gltf_looks *looks = NULL;
     for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
         const facet_json *said = facet_gltf_extension(from, facet_looks[i].extension);
-        if (!said)
-            continue;
-        if (!looks) {
-            looks = facet_gltf_make(p, 1, sizeof *looks);
-            if (!looks)
-                return NULL;
-            facet_material_init(&looks->values);
-            for (int map = 0; map < FACET_MAP_COUNT; map++)
-                looks->uses[map].texture = FACET_NONE;
-        }
-        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
-            parse_look_value(said, value, &looks->values);
-        for (const facet_look_map *map = facet_looks[i].maps; map->key; map++) {
-            const facet_json *info = facet_json_object_get(said, map->key);
-            const facet_json *scale = facet_json_object_get(info, "scale");
-            looks->uses[map->map] = parse_use(said, map->key);
-            if (is_float(scale))
-                looks->uses[map->map].strength = (float)facet_json_number_value(scale);
-        }
+        if (said)
+            parse_look(p, said, &facet_looks[i], &looks);
     }
     return looks;
 }
+
+/* -- Specular-glossiness ------------------------------------------------ */
+
+/* Whether the metallic-roughness values, which are for readers without the extension, have the
+ * color: some programs write only defaults there. */
+static bool has_fallback(const facet_json *metal, const facet_json *glossy)
+{
+    if (facet_json_object_get(metal, "baseColorTexture"))
+        return true;
+    return facet_json_object_get(metal, "baseColorFactor") &&
+           !facet_json_object_get(glossy, "diffuseTexture");
+}
+
+/* With ior 0, specular_color is the reflection seen from the front, as the extension's specular
+ * color is (KHR_materials_ior). The glossiness in the alpha of a texture is not known here; its
+ * mean is taken as a half. */
+static void parse_glossiness(facet_gltf_parser *p, const facet_json *from,
+                             facet_gltf_material *material)
+{
+    const facet_json *metal = facet_json_object_get(from, "pbrMetallicRoughness");
+    const facet_json *said = facet_gltf_extension(from, facet_gltf_glossiness.extension);
+    facet_gltf_looks *looks = material->looks;
+    if (!said)
+        return;
+    material->glossiness = FACET_GLTF_GLOSSINESS_DROPPED;
+    if (has_fallback(metal, said))
+        return;
+    parse_look(p, said, &facet_gltf_glossiness, &looks);
+    if (!looks)
+        return;
+    bool is_textured = looks->uses[FACET_MAP_SPECULAR_COLOR].texture != FACET_NONE;
+    float glossiness = looks->values.roughness * (is_textured ? 0.5F : 1);
+    material->glossiness =
+        is_textured ? FACET_GLTF_GLOSSINESS_TEXTURED : FACET_GLTF_GLOSSINESS_READ;
+    material->looks = looks;
+    looks->values.ior = 0;
+    memcpy(material->base_color, looks->values.base_color, sizeof material->base_color);
+    material->metallic = 0;
+    material->roughness = 1 - fminf(fmaxf(glossiness, 0), 1);
+    material->base = looks->uses[FACET_MAP_DIFFUSE];
+    material->metallic_roughness.texture = FACET_NONE;
+}
+
+/* -- Materials ---------------------------------------------------------- */
 
 static void parse_material(facet_gltf_parser *p, const facet_json *from, size_t index,
                            facet_gltf_material *material)
@@ -114,6 +165,7 @@ static void parse_material(facet_gltf_parser *p, const facet_json *from, size_t 
     material->occlusion = parse_use(from, "occlusionTexture");
     material->occlusion.strength = facet_gltf_real(occlusion, "strength", 1);
     material->emissive_map = parse_use(from, "emissiveTexture");
+    parse_glossiness(p, from, material);
 }
 
 static void parse_image(facet_gltf_parser *p, const facet_json *from, size_t index,

@@ -208,27 +208,9 @@ static facet_status read_texture(const facet_gltf_file *file, facet_scene *scene
 
 /* -- Materials ---------------------------------------------------------- */
 
-static facet_status read_maps(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
-                              facet_error *error)
-{
-    const facet_gltf_material *from = &file->document.materials[index];
-    const struct {
-        const facet_gltf_texture_use *use;
-        facet_map map;
-    } maps[] = {{&from->base, FACET_MAP_DIFFUSE},
-                {&from->metallic_roughness, FACET_MAP_METALLIC_ROUGHNESS},
-                {&from->normal, FACET_MAP_NORMAL},
-                {&from->occlusion, FACET_MAP_OCCLUSION},
-                {&from->emissive_map, FACET_MAP_EMISSIVE}};
-    facet_status status = FACET_OK;
-    for (size_t i = 0; i < sizeof maps / sizeof *maps && !status; i++)
-        status = read_texture(file, scene, index, maps[i].use, maps[i].map, error);
-    return status;
-}
-
 /* A texture of an extension that is not there changes an appearance: it is left out. */
 static facet_status read_look_texture(const facet_gltf_file *file, facet_scene *scene,
-                                      uint32_t index, const facet_look *look,
+                                      uint32_t index, const char *extension,
                                       const facet_gltf_texture_use *use, facet_map map,
                                       facet_error *error)
 {
@@ -237,10 +219,32 @@ static facet_status read_look_texture(const facet_gltf_file *file, facet_scene *
     if (status == FACET_ERROR_MALFORMED)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-MATERIAL",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET, "%s in %s: it is left out",
-                         wrong.message, look->extension);
+                         wrong.message, extension);
     else if (status && error)
         *error = wrong;
     return status == FACET_ERROR_MALFORMED ? FACET_OK : status;
+}
+
+static facet_status read_maps(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
+                              facet_error *error)
+{
+    const facet_gltf_material *from = &file->document.materials[index];
+    const struct {
+        const facet_gltf_texture_use *use;
+        facet_map map;
+    } maps[] = {{&from->metallic_roughness, FACET_MAP_METALLIC_ROUGHNESS},
+                {&from->normal, FACET_MAP_NORMAL},
+                {&from->occlusion, FACET_MAP_OCCLUSION},
+                {&from->emissive_map, FACET_MAP_EMISSIVE}};
+    bool is_glossy = from->glossiness == FACET_GLTF_GLOSSINESS_READ ||
+                     from->glossiness == FACET_GLTF_GLOSSINESS_TEXTURED;
+    facet_status status =
+        is_glossy ? read_look_texture(file, scene, index, facet_gltf_glossiness.extension,
+                                      &from->base, FACET_MAP_DIFFUSE, error)
+                  : read_texture(file, scene, index, &from->base, FACET_MAP_DIFFUSE, error);
+    for (size_t i = 0; i < sizeof maps / sizeof *maps && !status; i++)
+        status = read_texture(file, scene, index, maps[i].use, maps[i].map, error);
+    return status;
 }
 
 static facet_status read_looks(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
@@ -253,8 +257,8 @@ static facet_status read_looks(const facet_gltf_file *file, facet_scene *scene, 
             memcpy(facet_look_floats(value, material),
                    facet_look_const_floats(value, &looks->values), value->count * sizeof(float));
         for (const facet_look_map *map = facet_looks[i].maps; map->key; map++)
-            TRY(read_look_texture(file, scene, index, &facet_looks[i], &looks->uses[map->map],
-                                  map->map, error));
+            TRY(read_look_texture(file, scene, index, facet_looks[i].extension,
+                                  &looks->uses[map->map], map->map, error));
     }
     return FACET_OK;
 }
@@ -275,6 +279,30 @@ static facet_status read_alpha(const facet_gltf_material *from, uint32_t index,
                           "material %" PRIu32 " has alphaMode '%s', expected OPAQUE, MASK or BLEND",
                           index, facet_quote(&quoted, from->alpha_mode, strlen(from->alpha_mode)));
     return FACET_OK;
+}
+
+static void report_glossiness(const facet_gltf_file *file)
+{
+    static const char *const meanings[] = {
+        [FACET_GLTF_GLOSSINESS_READ] =
+            "converted to metallic-roughness: the specular color is approximated where "
+            "KHR_materials_ior and KHR_materials_specular are not known",
+        [FACET_GLTF_GLOSSINESS_TEXTURED] =
+            "converted to metallic-roughness: the glossiness in the alpha of its texture is "
+            "dropped, half of the factor is used",
+        [FACET_GLTF_GLOSSINESS_DROPPED] =
+            "dropped: the file has metallic-roughness values for the same material"};
+    const facet_gltf_document *document = &file->document;
+    uint32_t counts[sizeof meanings / sizeof *meanings] = {0};
+    for (uint32_t i = 0; i < document->material_count; i++)
+        counts[document->materials[i].glossiness]++;
+    for (size_t i = 1; i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i] > 0)
+            facet_report_add(file->options ? file->options->report : NULL, "GLTF-GLOSSINESS",
+                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "%s of %" PRIu32 " materials is %s", facet_gltf_glossiness.extension,
+                             counts[i], meanings[i]);
+    }
 }
 
 facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *scene,
@@ -305,5 +333,6 @@ facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *s
         material->double_sided = from->double_sided;
         material->unlit = from->unlit;
     }
+    report_glossiness(file);
     return status;
 }
