@@ -70,14 +70,17 @@ void facet_srgb_encode_colors(float *colors, size_t count, uint32_t width)
     }
 }
 
-float facet_color_bytes(const float *values, size_t count)
+float facet_color_bytes(const float *values, size_t count, uint32_t width, uint32_t used)
 {
     enum { LEAST = 32 };
     float most = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!(values[i] >= 0 && values[i] <= 255) || floorf(values[i]) != values[i])
-            return 0;
-        most = values[i] > most ? values[i] : most;
+        for (uint32_t c = 0; c < used; c++) {
+            float value = values[i * width + c];
+            if (!(value >= 0 && value <= 255) || floorf(value) != value)
+                return 0;
+            most = value > most ? value : most;
+        }
     }
     return most < LEAST ? 0 : most;
 }

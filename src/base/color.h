@@ -21,8 +21,9 @@ void facet_srgb_linear_of_bytes(float linear[256]);
 void facet_srgb_decode_colors(float *colors, size_t count, uint32_t width);
 void facet_srgb_encode_colors(float *colors, size_t count, uint32_t width);
 
-/* The largest of values that are all whole numbers from 0 to 255, where one is 32 at least: bytes
- * where 0 to 1 is meant. Small ones alone are no bytes: they would be a black model. Else 0. */
-float facet_color_bytes(const float *values, size_t count);
+/* The largest of the first `used` of each `width` values, if all are whole numbers from 0 to 255,
+ * where one is 32 at least: bytes where 0 to 1 is meant. Small ones alone are no bytes: they would
+ * be a black model. Else 0. */
+float facet_color_bytes(const float *values, size_t count, uint32_t width, uint32_t used);
 
 #endif

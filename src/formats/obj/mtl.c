@@ -7,6 +7,7 @@
 #include "scene/axes.h"
 #include "scene/material.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,8 +81,10 @@ typedef struct library {
     facet_classic classic;    /* its values */
     bool skip;                /* between newmtl and newmtl of an unused one */
     bool has_dissolve;        /* d, which has priority over Tr */
+    bool has_transparency;    /* Tr */
+    float transparency;
     bool is_blender;
-    facet_tally unknown, numbers, maps, options, latin; /* `first` is a byte offset */
+    facet_tally unknown, numbers, maps, options, latin, opacities; /* `first` is a byte offset */
 } library;
 
 static void tally(const library *l, facet_tally *tally, const uint8_t *at)
@@ -108,7 +111,7 @@ static facet_status read_newmtl(library *l, facet_text name)
     if (!string)
         return facet_fail_arena(m->scratch, l->error);
     uint32_t known = facet_names_find(&m->names, string, strlen(string));
-    l->has_dissolve = false;
+    l->has_dissolve = l->has_transparency = false;
     facet_classic_init(&l->classic);
     l->skip = true;
     if (known == FACET_NONE) {
@@ -138,6 +141,15 @@ static bool read_numbers(const uint8_t *at, const uint8_t *end, float *values, i
     return *count > 0 && facet_text_at_end(at, end);
 }
 
+/* Some programs write Tr as another name of d; programs differ in which of the two they read. */
+static void compare_opacities(library *l, const uint8_t *line)
+{
+    const float rounding = 0.001F;
+    if (l->has_dissolve && l->has_transparency &&
+        fabsf(l->classic.opacity - (1 - l->transparency)) > rounding)
+        tally(l, &l->opacities, line);
+}
+
 static void read_value(library *l, const value_statement *statement, const uint8_t *line,
                        facet_text rest)
 {
@@ -161,7 +173,10 @@ static void read_value(library *l, const value_statement *statement, const uint8
     memcpy((char *)&l->classic + statement->offset, values,
            (size_t)statement->count * sizeof *values);
     l->classic.stated |= statement->stated;
-    l->has_dissolve |= statement->stated == FACET_CLASSIC_OPACITY;
+    if (statement->stated == FACET_CLASSIC_OPACITY) {
+        l->has_dissolve = true;
+        compare_opacities(l, line);
+    }
 }
 
 /* Tr and illum. False when it is neither. */
@@ -177,9 +192,13 @@ static bool read_special(library *l, facet_text word, const uint8_t *line, facet
     } else if (!transparency) {
         l->classic.illumination = (int32_t)value;
         l->classic.stated |= FACET_CLASSIC_ILLUMINATION;
-    } else if (!l->has_dissolve) {
-        l->classic.opacity = 1 - value;
+    } else {
+        if (!l->has_dissolve)
+            l->classic.opacity = 1 - value;
         l->classic.stated |= FACET_CLASSIC_OPACITY;
+        l->has_transparency = true;
+        l->transparency = value;
+        compare_opacities(l, line);
     }
     return true;
 }
@@ -415,6 +434,8 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
     say(&l, options, "OBJ-MTL-STATEMENT", FACET_SEVERITY_NOTE, &l.unknown, "is left out");
     say(&l, options, "OBJ-MTL-NUMBER", FACET_SEVERITY_WARNING, &l.numbers,
         "has no number where one is expected, it is left out");
+    say(&l, options, "OBJ-MTL-OPACITY", FACET_SEVERITY_WARNING, &l.opacities,
+        "has an opacity that d and Tr state differently, d is read");
     say(&l, options, "OBJ-MTL-MAP", FACET_SEVERITY_WARNING, &l.maps,
         "names no file or is the second of its kind, it is left out");
     say(&l, options, "OBJ-MTL-OPTION", FACET_SEVERITY_WARNING, &l.options,

@@ -107,7 +107,7 @@ static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
 /* Some programs write bytes where 0 to 1 is meant, for every vertex. */
 static void settle_bytes(facet_obj_reader *r, size_t count)
 {
-    float most = r->colorless == 0 ? facet_color_bytes(r->colors, count) : 0;
+    float most = r->colorless == 0 ? facet_color_bytes(r->colors, count, 1, 1) : 0;
     if (most == 0)
         return;
     facet_report_add(r->options ? r->options->report : NULL, "OBJ-COLOR-BYTES",

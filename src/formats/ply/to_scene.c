@@ -83,8 +83,7 @@ static facet_status add_known(facet_ply_making *m, bool *used)
         stream->indices = m->corners;
         status = fill(m, stream, found);
         if (!status && stream->semantic == FACET_COLOR) {
-            facet_ply_settle_colors(found[0]->type, stream->data, (size_t)stream->count * width,
-                                    m->report);
+            facet_ply_settle_colors(found, stream->data, stream->count, width, m->report);
             facet_srgb_decode_colors(stream->data, stream->count, width);
         }
         for (uint32_t k = 0; k < width; k++)

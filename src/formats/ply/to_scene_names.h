@@ -28,9 +28,10 @@ uint32_t facet_ply_match(const facet_ply_element *element, const facet_ply_strea
 float facet_ply_unit(facet_ply_type type);
 /* The same of a color: 1 for types of 32 bits and more, which facet_ply_settle_colors divides. */
 float facet_ply_color_unit(facet_ply_type type);
-/* Divide `count` colors as stored in a type of 32 bits or more: by 255 when they are bytes, which
- * is reported, else integers by their largest. */
-void facet_ply_settle_colors(facet_ply_type type, float *values, size_t count,
-                             facet_report *report);
+/* Divide the numbers of `count` colors that are stored in types of 32 bits or more: by 255 when
+ * they are bytes, which is reported, else integers by their largest. Alpha, the fourth of `width`,
+ * may have another type and another range than the colors. */
+void facet_ply_settle_colors(const facet_ply_property *const *found, float *values, size_t count,
+                             uint32_t width, facet_report *report);
 
 #endif

@@ -547,6 +547,32 @@ static fixture read_file(const char *path)
     return f;
 }
 
+/* 1 - 0.75 is 0.25. Expected: the opacity, and whether it is reported. */
+TEST(a_transparency_that_contradicts_d_is_reported)
+{
+    static const struct {
+        const char *lines;
+        float opacity;
+        bool reported;
+    } cases[] = {{"d 1\nTr 1\n", 1, true},
+                 {"Tr 1\nd 1\n", 1, true},
+                 {"d 0.25\nTr 0.75\n", 0.25F, false},
+                 {"Tr 0.75\nd 0.25\n", 0.25F, false},
+                 {"Tr 0.75\n", 0.25F, false},
+                 {"d 1\nnewmtl b\nTr 1\n", 1, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "newmtl a\n%s", cases[i].lines);
+        write_file("opacity.mtl", text);
+        write_file("opacity.obj", "mtllib opacity.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n");
+        fixture f = read_file(test_temporary("opacity.obj"));
+        TEST_OK(f.status, &f.error);
+        assert_float_equal(f.scene->materials[0]->base_color[3], cases[i].opacity, 0);
+        assert_int_equal(test_finding(f.report, "OBJ-MTL-OPACITY") != NULL, cases[i].reported);
+        done(f);
+    }
+}
+
 TEST(library)
 {
     write_file("two words.mtl",

@@ -403,6 +403,63 @@ TEST(colors_of_wide_types_are_bytes_or_fractions)
     }
 }
 
+/* Alpha has a type and a range of its own: the color is always (1, 0, 1), alpha as given. 51 / 255
+ * is 0.2. */
+TEST(alpha_of_another_type_or_range_keeps_its_value)
+{
+    static const struct {
+        const char *type, *full, *alpha_type, *alpha;
+        double expected;
+    } cases[] = {{"int", "255", "float", "1", 1},
+                 {"int", "255", "float", "0.5", 0.5},
+                 {"int", "255", "int", "1", 1},
+                 {"int", "255", "int", "51", 0.2},
+                 {"float", "255", "float", "1", 1},
+                 {"double", "255", "double", "0.25", 0.25},
+                 {"uchar", "255", "float", "51", 0.2},
+                 {"uchar", "255", "float", "0.5", 0.5},
+                 {"uchar", "255", "int", "255", 1},
+                 {"float", "1", "int", "51", 0.2},
+                 {"float", "1", "uchar", "51", 0.2},
+                 {"int", "255", "uchar", "51", 0.2},
+                 {"uchar", "255", "uint", "4294967295", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        const char *t = cases[i].type, *v = cases[i].full;
+        snprintf(text, sizeof text,
+                 "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
+                 "property float z\nproperty %s red\nproperty %s green\nproperty %s blue\n"
+                 "property %s alpha\nend_header\n0 0 0 %s 0 %s %s\n",
+                 t, t, t, cases[i].alpha_type, v, v, cases[i].alpha);
+        facet_scene *scene = load_text(text, NULL);
+        const float *values = facet_mesh_find(scene->meshes[0], FACET_COLOR, 0)->data;
+        assert_float_equal((double)values[0], 1, 1e-6);
+        assert_float_equal((double)values[1], 0, 0);
+        assert_float_equal((double)values[3], cases[i].expected, 1e-6);
+        facet_scene_free(scene);
+    }
+}
+
+TEST(normals_have_several_names)
+{
+    static const char *const names[][3] = {{"nx", "ny", "nz"},
+                                           {"normal_x", "normal_y", "normal_z"},
+                                           {"normalx", "normaly", "normalz"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
+                 "property float z\nproperty float %s\nproperty float %s\nproperty float %s\n"
+                 "end_header\n1 2 3 0 0.6 0.8\n",
+                 names[i][0], names[i][1], names[i][2]);
+        facet_scene *scene = load_text(text, NULL);
+        const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
+        assert_non_null(normals);
+        assert_float_equal((double)((const float *)normals->data)[2], 0.8, 1e-6);
+        facet_scene_free(scene);
+    }
+}
+
 static void check_text(const void *data, size_t size, const char *rule, facet_severity severity,
                        uint64_t line)
 {
