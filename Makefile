@@ -195,7 +195,7 @@ packages:
 	@tools/debian dist
 
 test-packages: packages
-	@tests/check_hardening.sh $(BUILD)/facet $(BUILD)/libfacet.so
+	@tests/hardening.sh $(BUILD)/facet $(BUILD)/libfacet.so
 	@tools/packages-test dist
 
 release:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_hardening.sh FILE...: programs and libraries for Linux that are built for use have what
+# hardening.sh FILE...: programs and libraries for Linux that are built for use have what
 # makes a fault harder to use: canaries on stacks, calls of libc that know the size of a buffer,
 # tables that are only read once the program runs, no stack that is executed, and any address.
 set -eu
