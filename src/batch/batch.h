@@ -183,6 +183,9 @@ int cli_batch_item_complete(facet_arena *arena, const cli_batch_origin *origin, 
  * kept. NULL without memory. */
 cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id, size_t length);
 
+/* The exit status of a worker that has no memory for a request. */
+enum { CLI_BATCH_WORKER_LACKS_MEMORY = 71 };
+
 /* -- Names (batch_names.c) ----------------------------------------------- */
 
 /* Expand {id}, {dir}, {name}, {stem} and {ext}; `below` is how much of `in` is the
@@ -355,9 +358,9 @@ typedef struct cli_batch_policy {
 /* Look up what the file of results says about the items, and clean up after runs
  * that were killed. An exit status. */
 int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_policy *policy);
-/* Decide what an earlier line means to an item; any thread. */
-void cli_batch_judge(const cli_batch *batch, const cli_batch_policy *policy, cli_batch_item *item,
-                     cli_shared_archive *shared);
+/* Decide what an earlier line means to an item, of which `tar` may have the outputs; any thread. */
+void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
+                     cli_batch_item *item, cli_shared_archive *shared);
 /* Put the items that are left into an order. An exit status. */
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy);
 

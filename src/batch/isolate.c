@@ -188,8 +188,12 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
         if (number == names[i].number)
             snprintf(code, sizeof code, "%s", names[i].name);
     }
-    /* Nobody but a system that runs out of memory kills so. */
-    bool memory = number == SIGKILL;
+    /* Nobody but a system that runs out of memory kills so. A worker says itself that it has none
+     * for a sample. */
+    bool lacks = WIFEXITED(status) && WEXITSTATUS(status) == CLI_BATCH_WORKER_LACKS_MEMORY;
+    bool memory = number == SIGKILL || lacks;
+    if (lacks)
+        snprintf(code, sizeof code, "out of memory");
     snprintf(sentence, sizeof sentence, "the process that worked on it ended (%s)%s", code,
              memory ? ", as when memory is used up" : "");
     *line = cli_batch_line(c->item, memory ? "memory" : "crashed", code, memory, sentence);

@@ -23,12 +23,12 @@ typedef struct review {
 /* Items whose lines are in memory together. */
 enum { AT_ONCE = 1 << 15 };
 
-void cli_batch_judge(const cli_batch *batch, const cli_batch_policy *policy, cli_batch_item *item,
-                     cli_shared_archive *shared)
+void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
+                     cli_batch_item *item, cli_shared_archive *shared)
 {
     if (!item->line)
         return;
-    cli_batch_verdict verdict = cli_batch_review(batch->job, item, &batch->results.tar,
+    cli_batch_verdict verdict = cli_batch_review(batch->job, item, tar,
                                                  policy->trust    ? CLI_BATCH_TRUSTED
                                                  : policy->verify ? CLI_BATCH_SUMS
                                                  : policy->quick  ? CLI_BATCH_QUICK
@@ -47,7 +47,8 @@ void cli_batch_judge(const cli_batch *batch, const cli_batch_policy *policy, cli
 static void review_item(void *argument, size_t index)
 {
     const review *r = argument;
-    cli_batch_judge(r->batch, r->policy, &r->batch->items.items[r->first + index], r->shared);
+    cli_batch_judge(r->batch, &r->batch->results.tar, r->policy,
+                    &r->batch->items.items[r->first + index], r->shared);
 }
 
 /* -- What earlier runs left ---------------------------------------------- */

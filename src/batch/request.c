@@ -18,6 +18,7 @@ static bool fill(cli_requests *r)
     }
     if (r->space - r->used < 4096) {
         char *grown = realloc(r->text, r->space * 2 + 8192);
+        r->no_memory = !grown;
         if (!grown)
             return false;
         r->text = grown;
@@ -72,6 +73,8 @@ bool cli_requests_next(cli_requests *r, const char **text, size_t *length)
         bool whole = find_end(&s, r->text + r->taken, r->used - r->taken);
         if (!whole && fill(r))
             continue;
+        if (r->no_memory)
+            return false;
         *text = r->text + r->taken;
         *length = s.at;
         r->taken += s.at;

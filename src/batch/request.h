@@ -10,6 +10,7 @@ typedef struct cli_requests {
     int descriptor;
     char *text;
     size_t taken, used, space;
+    bool no_memory; /* what comes cannot be told from requests any more: there are none */
 } cli_requests;
 
 /* Wait for the next one; it is valid until the next call. False at the end of the input. */

@@ -48,6 +48,7 @@ struct cli_stream {
     bool started, over;    /* the thread runs; it has ended */
     bool on_suspects;
     cli_stream_counts counts;
+    cli_tar earlier; /* the batch goes on to other parts meanwhile */
     /* Of the thread. */
     const char *shard;
     facet_arena *arena;
@@ -144,7 +145,7 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s)
     item->good = before->good;
     cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
     if (cli_kept_sample(&shared.kept, stream->shard, s->bytes.data, s->bytes.size))
-        cli_batch_judge(stream->batch, stream->policy, item, &shared);
+        cli_batch_judge(stream->batch, &stream->earlier, stream->policy, item, &shared);
     cli_kept_close(&shared.kept);
     return item->done;
 }
@@ -434,6 +435,10 @@ cli_stream *cli_stream_create(cli_batch *batch, const cli_batch_origin *origin, 
 
 int cli_stream_start(cli_stream *stream)
 {
+    if (!cli_tar_open_again(&stream->batch->results.tar, &stream->earlier)) {
+        cli_complain("the output tar cannot be opened again: %s", strerror(errno));
+        return EXIT_SYSTEM;
+    }
     stream->started = facet_thread_start(&stream->thread, FACET_COMMAND_STACK, read_shards, stream);
     if (!stream->started)
         cli_complain("no thread can be started");
@@ -491,6 +496,7 @@ void cli_stream_free(cli_stream *stream)
     cli_stream_end(stream);
     for (streamed *made; (made = pop(&stream->ready)) || (made = pop(&stream->suspects));)
         free_streamed(made);
+    cli_tar_close(&stream->earlier);
     pthread_mutex_destroy(&stream->mutex);
     pthread_cond_destroy(&stream->taken);
     facet_names_free(&stream->ids);

@@ -237,6 +237,19 @@ bool cli_tar_open_earlier(const cli_tar *tar, const cli_line *line, cli_tar *par
     return own != NULL;
 }
 
+bool cli_tar_open_again(const cli_tar *tar, cli_tar *again)
+{
+    *again = *tar;
+    again->ready = false; /* nothing is written */
+    again->part_path = tar->path ? strdup(tar->path) : NULL;
+    again->path = again->part_path;
+    again->descriptor = tar->path ? fcntl(tar->descriptor, F_DUPFD_CLOEXEC, 3) : -1;
+    bool opened = !tar->path || (again->path && again->descriptor >= 0);
+    if (!opened)
+        cli_tar_close(again);
+    return opened;
+}
+
 /* -- Going on ------------------------------------------------------------ */
 
 /* True of a tar without members, as a run leaves it of which all items failed. */
@@ -252,9 +265,10 @@ static bool is_empty_tar(const cli_tar *tar, off_t size)
 int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty)
 {
     struct stat info;
+    /* A run that was killed before its first line has written to the first part at most. */
     if (!tar->seekable || fstat(tar->descriptor, &info) != 0 || info.st_size == 0 ||
         is_empty_tar(tar, info.st_size) ||
-        ((tar->told || (results_are_empty && info.st_size >= CLI_TAR_BLOCK)) &&
+        ((tar->told || (results_are_empty && tar->part == 0 && info.st_size >= CLI_TAR_BLOCK)) &&
          is_tar_at(tar, tar->kept)))
         return EXIT_DONE;
     cli_complain("%s: %llu bytes, of which --results %s tells nothing; expected the results that "

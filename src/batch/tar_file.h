@@ -32,6 +32,9 @@ bool cli_tar_next_part(cli_tar *tar);
  * it is not about one that is there. */
 bool cli_tar_open_earlier(const cli_tar *tar, const cli_line *line, cli_tar *part);
 
+/* The tar as earlier runs left it, to be read while this one goes on to other parts; cli_tar_close
+ * ends that. False without memory or descriptors. */
+bool cli_tar_open_again(const cli_tar *tar, cli_tar *again);
 /* Open or create. An exit status; without `resume` a tar that is there is refused. */
 int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync);
 /* True when a piece that an earlier run told of is there. */

@@ -249,9 +249,9 @@ static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *pack
 }
 
 /* The bytes that a request says follow it: the archive that its input is in. What is wrong, or
- * NULL. */
+ * NULL; `lost`: what follows may be a sample, and is not read as requests. */
 static const char *take_sample(cli_requests *requests, const facet_json *request,
-                               cli_kept_archive *kept)
+                               cli_kept_archive *kept, bool *lost)
 {
     char path[FACET_PATH_MAX];
     const void *bytes;
@@ -261,10 +261,12 @@ static const char *take_sample(cli_requests *requests, const facet_json *request
             cli_kept_close(kept);
         return NULL;
     }
+    *lost = true;
     if (facet_json_integer_value(size) <= 0 || !name_in(request, "archive", path))
         return "\"archive_bytes\" is the size of the \"archive\" that follows the request";
     if (!cli_requests_bytes(requests, (size_t)facet_json_integer_value(size), &bytes))
         return "the archive does not follow the request, after a line feed";
+    *lost = false;
     return cli_kept_sample(kept, path, bytes, (size_t)facet_json_integer_value(size))
                ? NULL
                : "what follows the request is no archive";
@@ -276,12 +278,14 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
     cli_requests requests = {.descriptor = STDIN_FILENO};
     const char *text;
     size_t length;
-    bool written = true;
-    while (written && cli_requests_next(&requests, &text, &length)) {
+    bool written = true, lost = false;
+    while (written && !lost && cli_requests_next(&requests, &text, &length)) {
         facet_json_fault fault;
         facet_json *request = facet_json_read(text, length, 0, &fault);
-        const char *wrong = take_sample(&requests, request, record->kept);
-        if (wrong)
+        const char *wrong = take_sample(&requests, request, record->kept, &lost);
+        if (requests.no_memory)
+            lost = true;
+        else if (wrong)
             written = write_answer(to, refuse(request, wrong), &record->tar);
         else if (!facet_json_is_object(request))
             written = write_answer(
@@ -295,10 +299,13 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
             written = write_answer(to, answer_item(job, request, record), &record->tar);
         facet_json_free(request);
     }
+    bool no_memory = requests.no_memory;
     cli_requests_free(&requests);
+    if (no_memory)
+        return CLI_BATCH_WORKER_LACKS_MEMORY;
     if (!written)
         cli_complain("standard output could not be written");
-    return written ? EXIT_DONE : EXIT_SYSTEM;
+    return written && !lost ? EXIT_DONE : EXIT_SYSTEM;
 }
 
 static int run(const cli_arguments *arguments)

@@ -188,6 +188,27 @@ run 1 batch --stream poison.tar --match '*.{obj,fbx}' --out '{stem}.glb' --outpu
 is "a crash costs one item" "$(lines '"status":"ok"' poison.jsonl)" 2
 is "and has its sums" "$(grep -F 'broken.fbx' poison.jsonl | lines '"in_sha256":"' -)" 1
 
+# A sample larger than the memory of a worker, which is no list of requests.
+printf '{"id":"EVIL","in":"s.tar/d/000.obj","archive":"a.tar","archive_bytes":9}\nx\n' >evil
+"$facet" worker -- check <evil >evil.out 2>/dev/null
+is "bytes that do not come" "$(lines 'the archive does not follow' evil.out)" 1
+printf '{"id":"a","in":"a.tar/x","archive_bytes":99}\n{"id":"EVIL","in":"s.tar/d/000.obj"}\n' >evil
+"$facet" worker -- check <evil >evil.out 2>/dev/null
+is "a sample is not read as requests" "$(lines EVIL evil.out)" 0
+if ! grep -qc __asan_init "$facet"; then
+    python3 -c "
+import io, tarfile
+face = b'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'
+with tarfile.open('big.tar', 'w') as shard:
+    for name, data in (('a.obj', face), ('b.obj', b'#' * (90 << 20) + b'{\"id\":\"EVIL\"}\n' * 100000), ('c.obj', face)):
+        entry = tarfile.TarInfo(name)
+        entry.size = len(data)
+        shard.addfile(entry, io.BytesIO(data))"
+    stream 3 big.tar big-out --memory 40 -j1
+    is "a large sample costs one item" "$(lines '"status":"ok"' big-out.jsonl)" 2
+    is "and says why" "$(lines '"id":"big.tar/b.obj","status":"memory"' big-out.jsonl)" 1
+fi
+
 for pause in 0.02 0.05 0.1 0.2; do
     "$facet" batch -q --stream s.tar.gz --match '*.obj' --out '{stem}.glb' --output-tar kill.tar \
         --results kill.jsonl --resume -j2 >/dev/null 2>&1 &
@@ -256,6 +277,16 @@ is "members" "$(for k in 0 1 2; do tar -tf fifteen-0000$k.tar | wc -l; done | tr
 is "all of them" "$(all_sums fifteen-*.tar)" "$right"
 part 0 fifteen --part-items 15 --resume --verify
 says err "0 ok, 40 done before"
+part 0 lost --part-items 15
+mv lost.jsonl found.jsonl
+: >lost.jsonl
+part 2 lost --part-items 15 --resume
+says err "lost-00002.tar: "
+is "parts without results are left as they are" "$(all_sums lost-*.tar)" "$right"
+# Lines are looked at while the parts go on.
+awk 'NR % 3' found.jsonl >lost.jsonl
+part 0 lost --part-items 2 --resume
+says err "13 ok, 27 done before"
 part 2 fifteen --part-items 15
 says err "fifteen-00000.tar is there already"
 rm fifteen-00000.tar
