@@ -108,6 +108,12 @@ NATIVES = [
     ('COLLADA lambert', dae(effect='<technique sid="t"><lambert><diffuse><color>.5 .25 .75 1</color>'
                             '</diffuse></lambert></technique>'),
      lambda b: near(pbr('baseColorFactor', WHITE)(b)[:3], (.5, .25, .75))),
+    ('COLLADA lambert is rough', dae(effect='<technique sid="t"><lambert><diffuse><color>.5 .25 .75 1'
+                                     '</color></diffuse></lambert></technique>'),
+     lambda b: near([pbr('roughnessFactor', 1)(b), pbr('metallicFactor', 1)(b)], [1, 0])),
+    ('COLLADA phong without specular is rough',
+     dae(effect=phong('<diffuse><color>.5 .25 .75 1</color></diffuse>')),
+     lambda b: near([pbr('roughnessFactor', 1)(b), pbr('metallicFactor', 1)(b)], [1, 0])),
     ('COLLADA emission', dae(effect=phong('<emission><color>1 .5 0 1</color></emission>')),
      lambda b: near(b.material().get('emissiveFactor', ()), (1, .5, 0))),
     ('COLLADA transparency, A_ONE',) + opacity(

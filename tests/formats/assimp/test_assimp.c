@@ -156,6 +156,11 @@ TEST(dae_scene)
     static const float color[4] = {0.25F, 0.5F, 0.75F, 1};
     assert_memory_equal(blue->classic->diffuse, color, 3 * sizeof *color);
     assert_memory_equal(blue->base_color, color, sizeof color);
+    /* A <lambert> has no specular light, and this one states no ambient either: rough. */
+    assert_int_equal(blue->classic->stated &
+                         (FACET_CLASSIC_SPECULAR | FACET_CLASSIC_SHININESS | FACET_CLASSIC_AMBIENT),
+                     0);
+    assert_float_equal(blue->roughness, 1, 0);
 
     /* In meters, +Y up: x from 0 to 4, 0.5 or 0 high, y of the file towards -z. */
     double minimum[3], maximum[3];

@@ -247,6 +247,7 @@ typedef struct read_values {
     facet_classic classic;
     float base_color[4], emissive_strength, reflection, bump_scale;
     bool has_base_color;
+    int shading; /* enum aiShadingMode, or 0 */
 } read_values;
 
 /* Properties that a material has members for: `count` numbers. */
@@ -304,10 +305,10 @@ static bool read_value(const struct aiMaterial *from, const char *key, read_valu
         return true;
     }
     if (strcmp(key, "$mat.shadingm") == 0 &&
-        aiGetMaterialIntegerArray(from, key, 0, 0, &number, NULL) == aiReturn_SUCCESS &&
-        number == aiShadingMode_NoShading) {
-        material->unlit = true;
-        return true;
+        aiGetMaterialIntegerArray(from, key, 0, 0, &number, NULL) == aiReturn_SUCCESS) {
+        to->shading = number;
+        material->unlit = number == aiShadingMode_NoShading;
+        return material->unlit;
     }
     return false;
 }
@@ -343,10 +344,37 @@ static void settle_fbx(const facet_assimp_reader *r, read_values *from,
     c->metallic = fminf(fmaxf(c->metallic, 0), 1);
 }
 
+static bool is_gray(const float color[3], float value)
+{
+    return color[0] == value && color[1] == value && color[2] == value;
+}
+
+/* assimp gives every effect the values below, whatever it has. COLLADA's <lambert> and <constant>
+ * have no specular light; a <phong> without <specular> has none either (COLLADA 1.4.1, chapter 8:
+ * absent is no light). */
+static void settle_collada(read_values *from)
+{
+    const float ambient = 0.1F, specular = 0.4F, shininess = 10;
+    facet_classic *c = &from->classic;
+    bool is_matte =
+        from->shading == aiShadingMode_Gouraud || from->shading == aiShadingMode_NoShading;
+    if (!is_matte && (!is_gray(c->specular, specular) || c->shininess != shininess))
+        return;
+    c->stated &= ~(uint32_t)(FACET_CLASSIC_SPECULAR | FACET_CLASSIC_SHININESS);
+    memset(c->specular, 0, sizeof c->specular);
+    c->shininess = 0;
+    if (is_gray(c->ambient, ambient)) {
+        c->stated &= ~(uint32_t)FACET_CLASSIC_AMBIENT;
+        memset(c->ambient, 0, sizeof c->ambient);
+    }
+}
+
 static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_material *material)
 {
     if (r->is_fbx)
         settle_fbx(r, from, material);
+    if (strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0)
+        settle_collada(from);
     TRY(facet_scene_set_classic(r->scene, material, &from->classic, r->error));
     material->emissive_strength = from->emissive_strength;
     /* A factor of 0 beside a map is a default that nobody meant. */
