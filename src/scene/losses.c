@@ -198,10 +198,14 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
                                facet_report *report)
 {
     counts c = {.capacity = capacity};
+    uint32_t lacks = capacity->lacks;
     count_meshes(scene, &c);
     count_others(scene, &c);
+    /* Without the targets the shape at rest is another one. */
+    if (lacks & FACET_LACKS_MORPHS)
+        lacks |= FACET_LACKS_MORPH_WEIGHTS;
     for (int i = 0; i < BITS; i++) {
-        facet_tally tally = {capacity->lacks >> i & 1 ? c.of[i] : 0, 0};
+        facet_tally tally = {lacks >> i & 1 ? c.of[i] : 0, 0};
         facet_report_add_tally(
             report, kinds[i].rule, kinds[i].is_note ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
             FACET_NO_OFFSET, &tally, "%s has no place for %s", capacity->name, kinds[i].what);

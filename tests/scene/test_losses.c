@@ -126,6 +126,27 @@ TEST(each_bit_reports_its_own)
     facet_scene_free(scene);
 }
 
+/* Of three targets, one shows at rest: without them the mesh has another shape. */
+TEST(a_format_without_morphs_changes_the_shape_at_rest)
+{
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->morphs = facet_scene_allocate(scene, 3, sizeof *mesh->morphs);
+    assert_non_null(mesh->morphs);
+    for (int i = 0; i < 3; i++)
+        mesh->morphs[i] = (facet_morph){"", i == 1 ? 0.5F : 0};
+    mesh->morph_count = 3;
+    facet_report *report = losses_of(scene, (facet_capacity){.lacks = FACET_LACKS_MORPHS,
+                                                             .color_sets = 255,
+                                                             .texcoord_sets = 255,
+                                                             .texcoord_components = 4});
+    assert_int_equal(facet_report_count(report), 2);
+    assert_int_equal(test_finding(report, "LOSS-MORPHS")->count, 3);
+    assert_int_equal(test_finding(report, "LOSS-MORPH-WEIGHTS")->count, 1);
+    facet_report_free(report);
+    facet_scene_free(scene);
+}
+
 TEST(sets_and_components_are_counted)
 {
     static const struct {
