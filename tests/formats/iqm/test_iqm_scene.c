@@ -436,15 +436,17 @@ static facet_mesh *add_cloud(facet_scene *scene, float positions[CLOUD * 3], flo
     mesh->face_count = CLOUD / 3;
     mesh->corner_count = CLOUD;
     uint32_t *indices = facet_scene_allocate(scene, CLOUD, sizeof *indices);
-    facet_stream *streams[3];
+    void *data[3];
     static const uint32_t widths[] = {3, 4, 4};
     static const facet_semantic semantics[] = {FACET_POSITION, FACET_JOINTS, FACET_WEIGHTS};
     for (int i = 0; i < 3; i++) {
         facet_component type = i == 1 ? FACET_UINT16 : FACET_FLOAT32;
+        facet_stream *stream; /* until the next is added */
         assert_int_equal(facet_mesh_add_stream(mesh, semantics[i], 0, NULL, type, widths[i], CLOUD,
-                                               &streams[i], NULL),
+                                               &stream, NULL),
                          FACET_OK);
-        streams[i]->indices = indices;
+        stream->indices = indices;
+        data[i] = stream->data;
     }
     for (uint32_t i = 0; i < CLOUD * 3; i++) {
         random = random * 1664525U + 1013904223U;
@@ -453,11 +455,10 @@ static facet_mesh *add_cloud(facet_scene *scene, float positions[CLOUD * 3], flo
     for (uint32_t v = 0; v < CLOUD; v++) {
         indices[v] = v;
         weights[v] = (float)(v * 7 % 256) / 255;
-        memcpy((uint16_t *)streams[1]->data + v * 4, (const uint16_t[]){0, 1, 0, 0}, 8);
-        memcpy((float *)streams[2]->data + v * 4, (const float[]){1 - weights[v], weights[v], 0, 0},
-               16);
+        memcpy((uint16_t *)data[1] + v * 4, (const uint16_t[]){0, 1, 0, 0}, 8);
+        memcpy((float *)data[2] + v * 4, (const float[]){1 - weights[v], weights[v], 0, 0}, 16);
     }
-    memcpy(streams[0]->data, positions, CLOUD * 3 * sizeof *positions);
+    memcpy(data[0], positions, CLOUD * 3 * sizeof *positions);
     return mesh;
 }
 
