@@ -3,9 +3,11 @@
 #include "batch/stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct settings {
     const char *manifest, *list, *out, *shard, *results, *tar;
@@ -59,6 +61,13 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         cli_complain("--part-size and --part-items need an --output-tar with one {part} in its "
                      "name, and {part} needs one of them");
         return EXIT_USAGE;
+    }
+    for (int i = 0; i < arguments->count && s->stream; i++) {
+        /* Closed, its number would be that of another file. */
+        if (strcmp(arguments->words[i], "-") == 0 && fcntl(STDIN_FILENO, F_GETFD) < 0) {
+            cli_complain("'-' is a shard on standard input, which is closed");
+            return EXIT_USAGE;
+        }
     }
     if (s->stream && s->out && !s->tar) {
         cli_complain("--stream needs an --output-tar for what --out names");

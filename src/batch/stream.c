@@ -367,9 +367,12 @@ static facet_status read_shard(cli_stream *stream, const char *path, facet_error
     enum { PIECE = 1 << 18 };
     bool standard = strcmp(path, "-") == 0;
     stream->shard = path;
-    int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    /* A pipe with a name opens at once, and read_some waits for its writer. */
+    int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return facet_fail_system(error, errno, "open", path);
+    if (!standard)
+        fcntl(descriptor, F_SETFL, O_RDONLY);
     cli_split split = {.by = stream->by, .take = take_sample, .user = stream};
     uint8_t *bytes = malloc(PIECE);
     facet_status status = bytes ? read_pieces(stream, &split, descriptor, bytes, PIECE, error)

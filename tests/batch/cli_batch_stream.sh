@@ -245,6 +245,24 @@ exec 3>&-
 is "lines of a stopped batch" "$(lines '"status":"ok"' silent.jsonl)" 9
 is "a tar of a stopped batch" "$(tar -tf silent.tar | wc -l)" 9
 
+# Nor does one that nobody opens for writing; one that is opened later is read.
+mkfifo lonely
+"$facet" batch -q --stream lonely --match '*.obj' --results lonely.jsonl -- check &
+batch=$!
+sleep 1
+kill "$batch"
+{ sleep 8; kill -9 "$batch" 2>/dev/null; } &
+late=$!
+wait "$batch"
+is "stopped before there is a writer" "$?" 75
+kill "$late"
+{ sleep 1; cat s.tar >lonely; } &
+run 0 batch -q --stream lonely --match '*.obj' --results written.jsonl -- check
+is "items of a pipe that was opened later" "$(lines '"status":"ok"' written.jsonl)" 40
+"$facet" batch --stream - --match '*.obj' --results closed.jsonl -- check <&- 2>closed
+is "status without standard input" "$?" 2
+is "and why" "$(lines 'standard input, which is closed' closed)" 1
+
 if [ -e /dev/full ]; then
     run 75 batch --stream s.tar --match '*.obj' --results /dev/full -- check
 fi
