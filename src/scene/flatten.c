@@ -224,6 +224,9 @@ static void report_losses(const facet_scene *scene, facet_report *report)
     bool morphs = false;
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         morphs |= scene->meshes[i]->morph_count > 0;
+    uint32_t billboards = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        billboards += scene->meshes[i]->billboard != FACET_BILLBOARD_NONE;
     facet_report_add(report, "SCENE-FLATTENED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "%u nodes are taken out: their meshes stand where they are seen",
                      scene->node_count);
@@ -238,6 +241,9 @@ static void report_losses(const facet_scene *scene, facet_report *report)
         facet_report_add(report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u cameras and %u lights are dropped with their nodes",
                          scene->camera_count, scene->light_count);
+    if (billboards > 0)
+        facet_report_add(report, "LOSS-BILLBOARDS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%u meshes no longer turn to the camera without their nodes", billboards);
     uint32_t extras = 0, extensions = 0, lods = 0;
     for (uint32_t i = 0; i < scene->node_count; i++) {
         extras += scene->nodes[i]->extras != NULL;
@@ -271,6 +277,8 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
         return status;
     report_losses(scene, report);
     status = place_all(scene, &pose, &dropped, options, error);
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        scene->meshes[i]->billboard = FACET_BILLBOARD_NONE;
     facet_pose_free(&pose);
     if (status)
         return status;

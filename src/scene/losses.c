@@ -39,6 +39,7 @@ typedef enum kind {
     LOOKS,
     ASSET,
     LODS,
+    BILLBOARDS,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -74,11 +75,12 @@ static const struct {
                   [LOOKS] = {"LOSS-LOOKS", NULL},
                   [ASSET] = {"LOSS-ASSET", "copyright, metadata and extensions that are only kept"},
                   [LODS] = {"LOSS-LODS", "levels of detail"},
+                  [BILLBOARDS] = {"LOSS-BILLBOARDS", "meshes that turn to the camera"},
                   [COLORS] = {"LOSS-COLORS", "vertex colors"},
                   [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_NORMALS == 1 << NORMALS && FACET_LACKS_LODS == 1 << LODS,
+                   FACET_LACKS_NORMALS == 1 << NORMALS && FACET_LACKS_BILLBOARDS == 1 << BILLBOARDS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -109,6 +111,7 @@ static void count_meshes(const facet_scene *scene, counts *c)
         c->of[SMOOTHING] += facet_mesh_has_smoothing(mesh);
         c->of[LINES] += mesh->line_count;
         c->of[POINTS] += mesh->point_count;
+        c->of[BILLBOARDS] += mesh->billboard != FACET_BILLBOARD_NONE;
         c->of[MORPHS] += mesh->morph_count;
         for (uint32_t k = 0; k < mesh->morph_count; k++)
             c->of[MORPH_WEIGHTS] += mesh->morphs[k].weight != 0;

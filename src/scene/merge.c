@@ -275,13 +275,18 @@ static facet_status merge(merger *m, facet_report *report, facet_error *error)
 /* One mesh has no place for what several say. */
 static void report_texts(const facet_scene *scene, facet_report *report)
 {
-    facet_tally extras = {0}, extensions = {0};
+    facet_tally extras = {0}, extensions = {0}, billboards = {0};
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         if (scene->meshes[i]->extras)
             facet_tally_hit(&extras, i);
         if (scene->meshes[i]->extensions)
             facet_tally_hit(&extensions, i);
+        if (scene->meshes[i]->billboard != FACET_BILLBOARD_NONE)
+            facet_tally_hit(&billboards, i);
     }
+    facet_report_add_tally(
+        report, "LOSS-BILLBOARDS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &billboards,
+        "mesh %" PRIu64 " no longer turns to the camera as meshes become one", billboards.first);
     facet_report_add_tally(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &extras,
                            "extras of mesh %" PRIu64 " are dropped as meshes become one",
                            extras.first);

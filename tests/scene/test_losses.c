@@ -1,5 +1,6 @@
 /* The walk that reports what a scene loses in a format. */
 #include "scene/losses.h"
+#include "scene/scene.h"
 #include "support/mesh.h"
 
 #include <string.h>
@@ -37,6 +38,7 @@ static facet_scene *make_scene(void)
     mesh->name = "mesh";
     mesh->extras = "{}";
     mesh->line_count = 3;
+    mesh->billboard = FACET_BILLBOARD_Y;
     mesh->parts = facet_scene_allocate(scene, 2, sizeof *mesh->parts);
     assert_non_null(mesh->parts);
     mesh->parts[0] = (facet_part){.name = "part", .group = ""};
@@ -85,6 +87,8 @@ static const struct {
               {FACET_LACKS_EXTRAS, "LOSS-EXTRAS", 1},
               {FACET_LACKS_LOOKS, "LOSS-LOOKS", 2},
               {FACET_LACKS_ASSET, "LOSS-ASSET", 2},
+              {FACET_LACKS_BILLBOARDS, "LOSS-BILLBOARDS", 1},
+              {FACET_LACKS_LODS, NULL, 0},
               {FACET_LACKS_SMOOTHING, NULL, 0}, /* the scene has none */
               {FACET_LACKS_MORPHS, NULL, 0},
               {FACET_LACKS_POINTS, NULL, 0},
@@ -122,7 +126,7 @@ TEST(each_bit_reports_its_own)
         facet_report_free(report);
         all |= losses[i].bit;
     }
-    assert_int_equal(all, (FACET_LACKS_ASSET << 1) - 1); /* the table has every bit */
+    assert_int_equal(all, (FACET_LACKS_BILLBOARDS << 1) - 1); /* the table has every bit */
     facet_scene_free(scene);
 }
 
@@ -145,6 +149,36 @@ TEST(a_format_without_morphs_changes_the_shape_at_rest)
     assert_int_equal(test_finding(report, "LOSS-MORPH-WEIGHTS")->count, 1);
     facet_report_free(report);
     facet_scene_free(scene);
+}
+
+/* Nodes and meshes of their own are gone in what flattening and merging make. */
+TEST(flattened_billboards_are_reported)
+{
+    for (int merges = 0; merges < 2; merges++) {
+        facet_scene *scene = NULL;
+        facet_mesh *mesh = NULL;
+        facet_node *node = NULL;
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_options options = {.report = report};
+        for (int i = 0; i <= merges; i++)
+            TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+        mesh->billboard = FACET_BILLBOARD_ALL;
+        if (merges) {
+            TEST_OK(facet_scene_merge(scene, &options, &error), &error);
+        } else {
+            TEST_OK(facet_scene_add_node(scene, "n", &node, &error), &error);
+            node->mesh = 0;
+            TEST_OK(facet_scene_flatten(scene, NULL, &options, &error), &error);
+        }
+        assert_non_null(test_finding(report, "LOSS-BILLBOARDS"));
+        for (uint32_t i = 0; i < scene->mesh_count; i++)
+            assert_int_equal(scene->meshes[i]->billboard, FACET_BILLBOARD_NONE);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
 }
 
 TEST(sets_and_components_are_counted)

@@ -24,7 +24,7 @@ static void hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *
         facet_j3d_matrix_identity(instance->place);
 }
 
-/* A mesh is a billboard when the extras of the mesh or its node say that it was. */
+/* A mesh is a billboard when it, or the extras of the mesh or its node, says that it is. */
 static facet_status find_billboard(const facet_j3d_builder *b, const facet_node *node,
                                    facet_j3d_instance *instance)
 {
@@ -38,6 +38,10 @@ static facet_status find_billboard(const facet_j3d_builder *b, const facet_node 
     if (!status && found &&
         (shape.type == FACET_J3D_SHAPE_BILLBOARD || shape.type == FACET_J3D_SHAPE_Y_BILLBOARD))
         instance->billboard = shape.type;
+    if (instance->mesh->billboard == FACET_BILLBOARD_ALL)
+        instance->billboard = FACET_J3D_SHAPE_BILLBOARD;
+    else if (instance->mesh->billboard == FACET_BILLBOARD_Y)
+        instance->billboard = FACET_J3D_SHAPE_Y_BILLBOARD;
     return status;
 }
 
