@@ -77,7 +77,7 @@ test-threads:
 	@$(CMAKE) -B $(BUILD)/threads -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=thread -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/threads -j $(JOBS) --target thread_tests
-	@TSAN_OPTIONS=halt_on_error=1 \
+	@TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1 \
 	  ctest --test-dir $(BUILD)/threads -L threads --output-on-failure -j $(JOBS)
 
 test-batch: all

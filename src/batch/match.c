@@ -87,7 +87,7 @@ static bool expand(cli_batch_match *match, size_t index, size_t open, size_t clo
 
 bool cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_texts *given)
 {
-    size_t open, close;
+    size_t open = 0, close = 0;
     *match = (cli_batch_match){.arena = arena, .given = given};
     match->hits = facet_arena_allocate_zeroed(arena, given->count + 1, sizeof *match->hits);
     bool added = match->hits != NULL;
