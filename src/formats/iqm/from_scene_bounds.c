@@ -198,7 +198,7 @@ static void find_matrices(const bounds_maker *b, size_t frame, float *global, fl
     }
 }
 
-static void raise(float *reach, float value)
+static void widen_to(float *reach, float value)
 {
     *reach = value > *reach ? value : *reach;
 }
@@ -269,12 +269,12 @@ static void add_vertices(const bounds_maker *b, const vertex_node *node, const f
                 p[axis] += v->weights[k] * moved[axis];
         }
         for (int axis = 0; axis < 3; axis++) {
-            raise(&reach[axis], p[axis]);
-            raise(&reach[3 + axis], -p[axis]);
+            widen_to(&reach[axis], p[axis]);
+            widen_to(&reach[3 + axis], -p[axis]);
         }
         float flat = p[0] * p[0] + p[1] * p[1];
-        raise(&reach[REACH_XY], flat);
-        raise(&reach[REACH_ALL], flat + p[2] * p[2]);
+        widen_to(&reach[REACH_XY], flat);
+        widen_to(&reach[REACH_ALL], flat + p[2] * p[2]);
     }
 }
 
@@ -334,7 +334,7 @@ static void bound_frame(const bounds_maker *b, const float *skin, float *reaches
         reach_of_node(root, &joints, reach);
         for (int k = 0; k < MAX_REACHES; k++) {
             farthest[k] = reach[k] > most[k] ? root : farthest[k];
-            raise(&most[k], reach[k]);
+            widen_to(&most[k], reach[k]);
         }
     }
     for (int k = 0; k < MAX_REACHES; k++)
