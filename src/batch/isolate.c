@@ -22,9 +22,10 @@ typedef struct child {
     cli_batch_item *item;       /* that it has */
     const cli_batch_item *last; /* that it was given last; NULL: of a stream */
     double began;
-    unsigned items; /* that it was given */
-    bool late;      /* killed for it */
-    char *text;     /* of the answer so far */
+    unsigned items;  /* that it was given */
+    uint64_t sample; /* the number of the one that it has; 0: none */
+    bool late;       /* killed for it */
+    char *text;      /* of the answer so far */
     size_t used, space;
     facet_json *answer; /* its line, when that is there; NULL: not yet */
     size_t packed;      /* where in the text the outputs begin that follow it */
@@ -75,6 +76,7 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
     c->to = requests[1];
     c->from = answers[0];
     c->items = 0;
+    c->sample = 0;
     c->used = 0;
     c->late = false;
     return true;
@@ -94,7 +96,8 @@ static int reap(child *c)
 
 /* -- Items -------------------------------------------------------------- */
 
-static char *make_request(const cli_batch_item *item, const cli_tar_bytes *sample)
+/* `sample`: that the item is in; `follows`: its bytes come after the request. */
+static char *make_request(const cli_batch_item *item, const cli_tar_bytes *sample, bool follows)
 {
     facet_json *request = facet_json_object(), *words = facet_json_array();
     for (int i = 0; i < item->word_count; i++)
@@ -113,6 +116,8 @@ static char *make_request(const cli_batch_item *item, const cli_tar_bytes *sampl
     char *archive = sample ? strndup(item->in, item->in_archive) : NULL;
     if (archive) {
         facet_json_set(request, "archive", cli_json_name(archive));
+    }
+    if (archive && follows) {
         facet_json_set(request, "archive_bytes", facet_json_integer((int64_t)sample->size));
     }
     free(archive);
@@ -141,9 +146,11 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     cli_batch_item *item = batch->stream ? cli_stream_take(batch->stream) : cli_batch_take(batch);
     if (!item)
         return false;
-    const cli_tar_bytes *sample = batch->stream ? cli_stream_sample(item) : NULL;
-    char *request = make_request(item, sample);
-    if (!request || (!c->process && !spawn(batch, c, words))) {
+    uint64_t number = 0;
+    const cli_tar_bytes *sample = batch->stream ? cli_stream_sample(item, &number) : NULL;
+    bool runs = c->process || spawn(batch, c, words), follows = runs && c->sample != number;
+    char *request = runs ? make_request(item, sample, follows) : NULL;
+    if (!request) {
         char sentence[200];
         snprintf(sentence, sizeof sentence, "no process can be started: %s", strerror(errno));
         free(request);
@@ -158,8 +165,9 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     c->began = cli_seconds();
     c->items++;
     write_all(c->to, request, strlen(request));
-    if (sample)
+    if (follows)
         write_all(c->to, sample->data, sample->size);
+    c->sample = number;
     free(request);
     return true;
 }
@@ -211,7 +219,7 @@ static void identify(const cli_batch *batch, const child *c, facet_json *line)
 {
     cli_kept_archive kept = {0};
     if (batch->stream) {
-        const cli_tar_bytes *sample = cli_stream_sample(c->item);
+        const cli_tar_bytes *sample = cli_stream_sample(c->item, NULL);
         char *archive = strndup(c->item->in, c->item->in_archive);
         if (archive)
             cli_kept_sample(&kept, archive, sample->data, sample->size);
@@ -272,6 +280,9 @@ static bool hear(cli_batch *batch, child *c)
         return false;
     if (c->used - c->packed < (size_t)size)
         return true;
+    const char *code = facet_json_string_value(facet_json_object_get(c->answer, "code"));
+    if (code && strcmp(code, "REQUEST") == 0) /* it may not have taken the sample */
+        c->sample = 0;
     cli_tar_bytes packed = {(uint8_t *)c->text + c->packed, (size_t)size, 0};
     cli_batch_add_columns(c->answer, c->item);
     cli_batch_finish(batch, c->answer, &packed);

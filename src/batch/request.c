@@ -82,21 +82,30 @@ bool cli_requests_next(cli_requests *r, const char **text, size_t *length)
     }
 }
 
-bool cli_requests_bytes(cli_requests *r, size_t size, const void **bytes)
+void *cli_requests_bytes(cli_requests *r, size_t size, const void **bytes)
 {
     while (r->used - r->taken < 1) {
         if (!fill(r))
-            return false;
+            return NULL;
     }
     bool ended = r->text[r->taken] == '\n';
     r->taken += ended;
     while (ended && r->used - r->taken < size && fill(r))
         continue;
     if (!ended || r->used - r->taken < size)
-        return false;
-    *bytes = r->text + r->taken;
-    r->taken += size;
-    return true;
+        return NULL;
+    size_t left = r->used - r->taken - size;
+    char *block = r->text, *rest = malloc(left + 1);
+    r->no_memory = !rest;
+    if (!rest)
+        return NULL;
+    *bytes = block + r->taken;
+    memcpy(rest, block + r->taken + size, left);
+    r->text = rest;
+    r->taken = 0;
+    r->used = left;
+    r->space = left + 1;
+    return block;
 }
 
 void cli_requests_free(cli_requests *r)

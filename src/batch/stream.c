@@ -20,7 +20,8 @@
 
 typedef struct sample {
     cli_tar_bytes bytes;
-    unsigned users; /* items */
+    uint64_t number; /* from 1 */
+    unsigned users;  /* items */
 } sample;
 
 typedef struct streamed {
@@ -51,6 +52,7 @@ struct cli_stream {
     cli_tar earlier; /* the batch goes on to other parts meanwhile */
     /* Of the thread. */
     const char *shard;
+    uint64_t samples;
     facet_arena *arena;
     facet_names ids, outs;
 };
@@ -131,7 +133,8 @@ static void free_streamed(streamed *made)
 }
 
 /* What an earlier run wrote of it, and whether it is still so. True when it is done. */
-static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s)
+static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
+                    cli_shared_archive *shared)
 {
     uint32_t index = facet_names_find(&stream->batch->items.ids, item->id, strlen(item->id));
     item->deaths = cli_batch_journal_deaths(stream->batch, item);
@@ -143,10 +146,9 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s)
     item->attempt = before->attempt;
     item->run = before->run;
     item->good = before->good;
-    cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-    if (cli_kept_sample(&shared.kept, stream->shard, s->bytes.data, s->bytes.size))
-        cli_batch_judge(stream->batch, &stream->earlier, stream->policy, item, &shared);
-    cli_kept_close(&shared.kept);
+    if (shared->kept.in_memory ||
+        cli_kept_sample(&shared->kept, stream->shard, s->bytes.data, s->bytes.size))
+        cli_batch_judge(stream->batch, &stream->earlier, stream->policy, item, shared);
     return item->done;
 }
 
@@ -172,9 +174,9 @@ static facet_status stop_reading(cli_stream *stream, int result, facet_error *er
     return fail_stopped(error);
 }
 
-/* One file of a sample. */
-static facet_status add_item(cli_stream *stream, sample *s, const char *path, uint64_t bytes,
-                             facet_error *error)
+/* One file of a sample; `shared` has the whole of it, once an item asks for that. */
+static facet_status add_item(cli_stream *stream, sample *s, cli_shared_archive *shared,
+                             const char *path, uint64_t bytes, facet_error *error)
 {
     streamed *made = calloc(1, sizeof *made);
     char in[2 * FACET_PATH_MAX];
@@ -197,7 +199,7 @@ static facet_status add_item(cli_stream *stream, sample *s, const char *path, ui
         return elsewhere ? FACET_OK : stop_reading(stream, result, error);
     }
     stream->counts.items++;
-    if (is_done(stream, &made->item, s)) {
+    if (is_done(stream, &made->item, s, shared)) {
         stream->counts.failed += made->item.failed;
         stream->counts.done += !made->item.failed;
         free_streamed(made);
@@ -223,7 +225,8 @@ static facet_status take_sample(void *user, cli_tar_bytes *bytes, facet_error *e
     sample *s = calloc(1, sizeof *s);
     if (!s)
         return facet_fail_memory(error, sizeof *s);
-    *s = (sample){.bytes = *bytes, .users = 1};
+    *s = (sample){.bytes = *bytes, .number = ++stream->samples, .users = 1};
+    cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
     *bytes = (cli_tar_bytes){0};
     facet_source source = facet_source_from_memory(s->bytes.data, s->bytes.size, stream->shard);
     facet_status status = facet_tar_read_source(&source, &archive, error);
@@ -232,8 +235,9 @@ static facet_status take_sample(void *user, cli_tar_bytes *bytes, facet_error *e
         if (!(archive->members[i].flags & FACET_ARCHIVE_FOLDER) &&
             facet_archive_path(archive, i, path, sizeof path) < sizeof path &&
             cli_batch_wants(&stream->batch->items.match, stream->origin, path))
-            status = add_item(stream, s, path, archive->members[i].size, error);
+            status = add_item(stream, s, &shared, path, archive->members[i].size, error);
     }
+    cli_kept_close(&shared.kept);
     facet_archive_free(archive);
     release_sample(stream, s);
     return status;
@@ -473,9 +477,12 @@ void cli_stream_take_suspects(cli_stream *stream)
     stream->on_suspects = true;
 }
 
-const cli_tar_bytes *cli_stream_sample(const cli_batch_item *item)
+const cli_tar_bytes *cli_stream_sample(const cli_batch_item *item, uint64_t *number)
 {
-    return &((const streamed *)item)->sample->bytes;
+    const sample *s = ((const streamed *)item)->sample;
+    if (number)
+        *number = s->number;
+    return &s->bytes;
 }
 
 void cli_stream_release(cli_batch_item *item)

@@ -19,8 +19,9 @@ cli_batch_item *cli_stream_take(cli_stream *stream);
 bool cli_stream_is_over(cli_stream *stream);
 /* From now on those that an earlier run ended with. */
 void cli_stream_take_suspects(cli_stream *stream);
-/* The bytes of an item's sample, a tar, and the length in its path of the shard's name. */
-const cli_tar_bytes *cli_stream_sample(const cli_batch_item *item);
+/* The bytes of an item's sample, a tar; *number, which may be NULL: which of all samples it is,
+ * from 1. */
+const cli_tar_bytes *cli_stream_sample(const cli_batch_item *item, uint64_t *number);
 void cli_stream_release(cli_batch_item *item);
 /* Items found, of these done or failed for good in earlier runs; and those of other shards. */
 typedef struct cli_stream_counts {

@@ -248,28 +248,37 @@ static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *pack
     return written;
 }
 
-/* The bytes that a request says follow it: the archive that its input is in. What is wrong, or
- * NULL; `lost`: what follows may be a sample, and is not read as requests. */
+/* The archive that a request's input is in: the bytes that it says follow it, or those of the
+ * request before. What is wrong, or NULL; `lost`: what follows may be a sample, and is not read as
+ * requests. */
 static const char *take_sample(cli_requests *requests, const facet_json *request,
                                cli_kept_archive *kept, bool *lost)
 {
     char path[FACET_PATH_MAX];
     const void *bytes;
     const facet_json *size = facet_json_object_get(request, "archive_bytes");
-    if (!size) {
-        if (kept->in_memory)
-            cli_kept_close(kept);
+    bool is_named = name_in(request, "archive", path) != NULL;
+    if (!size && is_named)
+        return kept->in_memory && strcmp(kept->path, path) == 0
+                   ? NULL
+                   : "the request before brought no such archive along";
+    if (kept->in_memory)
+        cli_kept_close(kept);
+    if (!size)
         return NULL;
-    }
     *lost = true;
-    if (facet_json_integer_value(size) <= 0 || !name_in(request, "archive", path))
+    if (facet_json_integer_value(size) <= 0 || !is_named)
         return "\"archive_bytes\" is the size of the \"archive\" that follows the request";
-    if (!cli_requests_bytes(requests, (size_t)facet_json_integer_value(size), &bytes))
+    void *block = cli_requests_bytes(requests, (size_t)facet_json_integer_value(size), &bytes);
+    if (!block)
         return "the archive does not follow the request, after a line feed";
     *lost = false;
-    return cli_kept_sample(kept, path, bytes, (size_t)facet_json_integer_value(size))
-               ? NULL
-               : "what follows the request is no archive";
+    if (!cli_kept_sample(kept, path, bytes, (size_t)facet_json_integer_value(size))) {
+        free(block);
+        return "what follows the request is no archive";
+    }
+    kept->block = block;
+    return NULL;
 }
 
 static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_record *record,

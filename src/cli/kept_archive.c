@@ -10,6 +10,7 @@ void cli_kept_close(cli_kept_archive *kept)
     facet_archive_free(kept->archive);
     facet_input_close(kept->input);
     free(kept->path);
+    free(kept->block);
     *kept = (cli_kept_archive){0};
 }
 

@@ -12,7 +12,8 @@ typedef struct cli_kept_archive {
     facet_place was; /* the file when it was opened */
     facet_input *input;
     facet_archive *archive;
-    bool in_memory; /* not a file: the bytes are the caller's */
+    bool in_memory; /* not a file: the bytes are the caller's, or in `block` */
+    void *block;    /* freed with the archive */
 } cli_kept_archive;
 
 /* Keep an archive that is in memory as if it were the file of a path, until cli_kept_close. False

@@ -195,6 +195,53 @@ is "bytes that do not come" "$(lines 'the archive does not follow' evil.out)" 1
 printf '{"id":"a","in":"a.tar/x","archive_bytes":99}\n{"id":"EVIL","in":"s.tar/d/000.obj"}\n' >evil
 "$facet" worker -- check <evil >evil.out 2>/dev/null
 is "a sample is not read as requests" "$(lines EVIL evil.out)" 0
+python3 - "$facet" <<'END'
+import io, json, subprocess, sys, tarfile
+out = io.BytesIO()
+with tarfile.open(fileobj=out, mode="w") as made:
+    for name in ("1.obj", "2.obj"):
+        entry = tarfile.TarInfo(name)
+        data = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+        entry.size = len(data)
+        made.addfile(entry, io.BytesIO(data))
+asks = [json.dumps({"in": "a.tar/1.obj", "archive": "a.tar", "archive_bytes": len(out.getvalue())}).encode()
+        + b"\n" + out.getvalue(),
+        b'{"in":"a.tar/2.obj","archive":"a.tar"}\n', b'{"in":"b.tar/2.obj","archive":"b.tar"}\n',
+        b'{"in":"none.obj"}\n', b'{"in":"a.tar/2.obj","archive":"a.tar"}\n']
+answers = subprocess.run([sys.argv[1], "worker", "--", "check"], input=b"".join(asks), capture_output=True).stdout
+with open("kept.out", "wb") as file:
+    file.write(answers)
+END
+is "an archive is kept until a request names another or none" \
+    "$(sed 's/.*"status":"\([a-z]*\)".*/\1/' kept.out | tr '\n' ' ')" "ok ok failed failed failed "
+is "and says so" "$(lines 'brought no such archive along' kept.out)" 2
+
+# Each worker gets a sample once, however many items it has: the bytes that are written by the
+# batch and its workers, which the system adds up for those that are waited for.
+python3 - "$facet" >sent.out <<'END'
+import io, subprocess, sys, tarfile
+face = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+size = 0
+with tarfile.open("many.tar", "w") as made:
+    for i in range(300):
+        entry = tarfile.TarInfo(f"one/{i:03}.obj")
+        data = face + b"#" * 4000
+        size, entry.size = size + len(data), len(data)
+        made.addfile(entry, io.BytesIO(data))
+def written():
+    with open("/proc/self/io") as file:
+        return int(file.read().split("wchar: ")[1].split()[0])
+try:
+    before = written()
+except OSError:
+    print("unknown")
+    sys.exit()
+subprocess.run([sys.argv[1], "batch", "-q", "--stream", "many.tar", "--samples", "folder", "--results", "many.jsonl",
+                "-j2", "--", "check"], check=True, stdout=subprocess.DEVNULL)
+sent = written() - before
+print("few" if sent < 6 * size else f"{sent} bytes of {size}")
+END
+case $(cat sent.out) in unknown) ;; *) is "a sample goes to each worker once" "$(cat sent.out)" few ;; esac
 if ! grep -qc __asan_init "$facet"; then
     python3 -c "
 import io, tarfile
