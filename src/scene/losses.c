@@ -40,6 +40,7 @@ typedef enum kind {
     ASSET,
     LODS,
     BILLBOARDS,
+    MIP_LEVELS,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -49,38 +50,40 @@ typedef enum kind {
 static const struct {
     const char *rule, *what;
     bool is_note; /* what few look for: it is told, and no warning */
-} kinds[KINDS] = {[TANGENTS] = {"LOSS-TANGENTS", "tangents"},
-                  [SKINS] = {"LOSS-SKIN", "skins"},
-                  [CUSTOM] = {"LOSS-CUSTOM", "streams of other kinds"},
-                  [SMOOTHING] = {"LOSS-SMOOTHING", "smoothing groups, only for their normals"},
-                  [LINES] = {"LOSS-LINES", "lines"},
-                  [MORPHS] = {"LOSS-MORPHS", "morph targets"},
-                  [PART_NAMES] = {"LOSS-PART-NAMES", "names of parts"},
-                  [MESH_NAMES] = {"LOSS-MESH-NAMES", "names of meshes", true},
-                  [HULL_NAMES] = {"LOSS-HULL-NAMES", "names of hulls"},
-                  [FACE_MATERIALS] = {"LOSS-MATERIALS", "materials"},
-                  [MATERIAL_VALUES] = {"LOSS-MATERIAL-VALUES",
-                                       "colors and maps of materials, only for their names"},
-                  [NODES] = {"LOSS-NODES", "nodes"},
-                  [CAMERAS] = {"LOSS-CAMERA", "cameras and lights"},
-                  [HULLS] = {"LOSS-HULLS", "collision hulls"},
-                  [OCCLUDER] = {"LOSS-OCCLUDER", "an occluder"},
-                  [ANIMATIONS] = {"LOSS-ANIMATIONS", "animations"},
-                  [IMAGES] = {"LOSS-IMAGES", "images"},
-                  [EXTRAS] = {"LOSS-EXTRAS", "extras"},
-                  [JOINTS] = {"LOSS-SKIN", "joints and weights of vertices"},
-                  [POINTS] = {"LOSS-POINTS", "points"},
-                  [MORPH_WEIGHTS] = {"LOSS-MORPH-WEIGHTS", "weights of morph targets at rest"},
-                  [NORMALS] = {"LOSS-NORMALS", "normals of vertices", true},
-                  [LOOKS] = {"LOSS-LOOKS", NULL},
-                  [ASSET] = {"LOSS-ASSET", "copyright, metadata and extensions that are only kept"},
-                  [LODS] = {"LOSS-LODS", "levels of detail"},
-                  [BILLBOARDS] = {"LOSS-BILLBOARDS", "meshes that turn to the camera"},
-                  [COLORS] = {"LOSS-COLORS", "vertex colors"},
-                  [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
+} kinds[KINDS] = {
+    [TANGENTS] = {"LOSS-TANGENTS", "tangents"},
+    [SKINS] = {"LOSS-SKIN", "skins"},
+    [CUSTOM] = {"LOSS-CUSTOM", "streams of other kinds"},
+    [SMOOTHING] = {"LOSS-SMOOTHING", "smoothing groups, only for their normals"},
+    [LINES] = {"LOSS-LINES", "lines"},
+    [MORPHS] = {"LOSS-MORPHS", "morph targets"},
+    [PART_NAMES] = {"LOSS-PART-NAMES", "names of parts"},
+    [MESH_NAMES] = {"LOSS-MESH-NAMES", "names of meshes", true},
+    [HULL_NAMES] = {"LOSS-HULL-NAMES", "names of hulls"},
+    [FACE_MATERIALS] = {"LOSS-MATERIALS", "materials"},
+    [MATERIAL_VALUES] = {"LOSS-MATERIAL-VALUES",
+                         "colors and maps of materials, only for their names"},
+    [NODES] = {"LOSS-NODES", "nodes"},
+    [CAMERAS] = {"LOSS-CAMERA", "cameras and lights"},
+    [HULLS] = {"LOSS-HULLS", "collision hulls"},
+    [OCCLUDER] = {"LOSS-OCCLUDER", "an occluder"},
+    [ANIMATIONS] = {"LOSS-ANIMATIONS", "animations"},
+    [IMAGES] = {"LOSS-IMAGES", "images"},
+    [EXTRAS] = {"LOSS-EXTRAS", "extras"},
+    [JOINTS] = {"LOSS-SKIN", "joints and weights of vertices"},
+    [POINTS] = {"LOSS-POINTS", "points"},
+    [MORPH_WEIGHTS] = {"LOSS-MORPH-WEIGHTS", "weights of morph targets at rest"},
+    [NORMALS] = {"LOSS-NORMALS", "normals of vertices", true},
+    [LOOKS] = {"LOSS-LOOKS", NULL},
+    [ASSET] = {"LOSS-ASSET", "copyright, metadata and extensions that are only kept"},
+    [LODS] = {"LOSS-LODS", "levels of detail"},
+    [BILLBOARDS] = {"LOSS-BILLBOARDS", "meshes that turn to the camera"},
+    [MIP_LEVELS] = {"LOSS-MIP-LEVELS", "smaller levels of images, which are made anew", true},
+    [COLORS] = {"LOSS-COLORS", "vertex colors"},
+    [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_NORMALS == 1 << NORMALS && FACET_LACKS_BILLBOARDS == 1 << BILLBOARDS,
+                   FACET_LACKS_NORMALS == 1 << NORMALS && FACET_LACKS_MIP_LEVELS == 1 << MIP_LEVELS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -142,6 +145,8 @@ static void count_others(const facet_scene *scene, counts *c)
     }
     for (uint32_t i = 0; i < scene->image_count; i++)
         c->of[EXTRAS] += scene->images[i]->extras != NULL;
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        c->of[MIP_LEVELS] += scene->images[i]->smaller_count > 0;
     for (uint32_t i = 0; i < scene->hull_count; i++)
         c->of[HULL_NAMES] += scene->hulls[i]->name && *scene->hulls[i]->name;
     c->of[ASSET] += (scene->asset != NULL) + (scene->extensions != NULL);

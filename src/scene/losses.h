@@ -32,7 +32,8 @@ enum {
     FACET_LACKS_LOOKS = 1 << 22, /* of glTF's material extensions, and variants */
     FACET_LACKS_ASSET = 1 << 23, /* copyright, metadata, extensions that are only kept */
     FACET_LACKS_LODS = 1 << 24,  /* levels of detail */
-    FACET_LACKS_BILLBOARDS = 1 << 25
+    FACET_LACKS_BILLBOARDS = 1 << 25,
+    FACET_LACKS_MIP_LEVELS = 1 << 26 /* that are not made of the largest */
 };
 
 typedef struct facet_capacity {

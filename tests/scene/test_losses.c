@@ -54,6 +54,7 @@ static facet_scene *make_scene(void)
     material->extensions = "{}";
     scene->asset = "{}";
     TEST_OK(facet_scene_add_image(scene, "image", &image, &error), &error);
+    image->smaller_count = 1;
     TEST_OK(facet_scene_add_node(scene, "node", &node, &error), &error);
     TEST_OK(facet_scene_add_node(scene, "eye", &node, &error), &error);
     TEST_OK(facet_scene_add_camera(scene, "eye", &camera, &error), &error);
@@ -89,6 +90,7 @@ static const struct {
               {FACET_LACKS_ASSET, "LOSS-ASSET", 2},
               {FACET_LACKS_BILLBOARDS, "LOSS-BILLBOARDS", 1},
               {FACET_LACKS_LODS, NULL, 0},
+              {FACET_LACKS_MIP_LEVELS, "LOSS-MIP-LEVELS", 1},
               {FACET_LACKS_SMOOTHING, NULL, 0}, /* the scene has none */
               {FACET_LACKS_MORPHS, NULL, 0},
               {FACET_LACKS_POINTS, NULL, 0},
@@ -119,14 +121,16 @@ TEST(each_bit_reports_its_own)
             assert_string_equal(facet_report_get(report, 0)->rule, losses[i].rule);
             assert_int_equal(facet_report_get(report, 0)->count, losses[i].count);
             assert_int_equal(facet_report_get(report, 0)->severity,
-                             losses[i].bit == FACET_LACKS_MESH_NAMES ? FACET_SEVERITY_NOTE
-                                                                     : FACET_SEVERITY_WARNING);
+                             losses[i].bit == FACET_LACKS_MESH_NAMES ||
+                                     losses[i].bit == FACET_LACKS_MIP_LEVELS
+                                 ? FACET_SEVERITY_NOTE
+                                 : FACET_SEVERITY_WARNING);
             assert_non_null(strstr(facet_report_get(report, 0)->message, "this has no place for"));
         }
         facet_report_free(report);
         all |= losses[i].bit;
     }
-    assert_int_equal(all, (FACET_LACKS_BILLBOARDS << 1) - 1); /* the table has every bit */
+    assert_int_equal(all, (FACET_LACKS_MIP_LEVELS << 1) - 1); /* the table has every bit */
     facet_scene_free(scene);
 }
 

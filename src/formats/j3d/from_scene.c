@@ -151,7 +151,10 @@ static void report_losses(const facet_j3d_builder *b)
     note_unit(b);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         report_mesh(scene->meshes[i], &tangents, &streams, i);
-    facet_scene_report_losses(scene, &capacity, report);
+    facet_capacity lacking = capacity;
+    if (!b->like) /* which keeps the textures of the original */
+        lacking.lacks |= FACET_LACKS_MIP_LEVELS;
+    facet_scene_report_losses(scene, &lacking, report);
     facet_report_add_tally(
         report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
         "an attribute of mesh %" PRIu64 " is dropped: J3D has none of other names", streams.first);
