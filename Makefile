@@ -194,8 +194,8 @@ packages:
 	@tools/install-dependencies build extra packages
 	@tools/debian dist
 
-test-packages: packages
-	@tests/hardening.sh $(BUILD)/facet $(BUILD)/libfacet.so
+test-packages: all python packages
+	@tests/hardening.sh $(BUILD)/facet $(BUILD)/libfacet.so $(BUILD)/libfacet-python.so
 	@tools/packages-test dist
 
 release:
