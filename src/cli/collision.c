@@ -1,4 +1,5 @@
 /* cli/collision.c - hulls and an occluder: named, made, or taken from other files. */
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/record.h"
 
@@ -23,6 +24,20 @@ bool cli_wants_collision(const cli_arguments *arguments)
     const settings *s = cli_settings_of(arguments, &cli_collision);
     return s->hulls || s->hulls_from || s->occluder > 0 || s->occluder_from;
 }
+
+/* A build that only reads is made for few bytes: 28 KB of them are what makes hulls. */
+#ifdef FACET_READ_ONLY
+
+facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scene,
+                               const facet_options *options, const char **blamed,
+                               facet_error *error)
+{
+    (void)arguments, (void)scene, (void)options, (void)blamed;
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
+                      "hulls and occluders are made by the whole program; this build only reads");
+}
+
+#else
 
 /* -- From other files --------------------------------------------------- */
 
@@ -107,6 +122,8 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
         status = make_occluder(s, scene, options, error);
     return status;
 }
+
+#endif
 
 /* -- The options -------------------------------------------------------- */
 
