@@ -161,7 +161,7 @@ typedef struct facet_bsm {
 
 /* Read a document. Every index and range is checked and every float is finite;
  * vectors are not changed. Bytes that the document cannot hold (outside the
- * arrays, after the end of a name) are reported as a warning LOSS-BYTES, but for
+ * arrays, after the end of a name) are reported as a warning LOSS-UNREAD, but for
  * zeros.
  * The document points to nothing in the source. options may be NULL.
  * Errors: those of facet_bsm_view and facet_bsm_verify, BSM-FLOAT-NONFINITE,
@@ -178,7 +178,7 @@ FACET_API bool facet_bsm_set_material(facet_bsm_mesh *mesh, const char *name);
 /* Write a document: header, secondary header, then the arrays in the order of
  * facet_bsm_array, without gaps; the offset of an empty array is 0. Numbers are
  * written bit for bit, -0.0 too. Little-endian hosts copy nothing. A name
- * without space for its NUL is cut and reported (LOSS-MATERIAL-NAME). options
+ * without space for its NUL is cut and reported (LOSS-NAMES). options
  * may be NULL. Nothing is written unless the whole document is valid.
  * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break (an
  * index out of range, a number not finite; BSM-DOCUMENT for an array that is

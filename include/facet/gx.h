@@ -177,9 +177,9 @@ typedef struct facet_gx_texture_options {
 } facet_gx_texture_options;
 
 /* Encode a decoded image (image->pixels) with its mip levels and palette, in
- * `arena`. `how` may be NULL. Losses go to options->report, LOSS-ALPHA when
- * the format holds less of alpha than the image has, LOSS-COLOR when a gray
- * format gets colors, LOSS-RANGE when floats become bytes.
+ * `arena`. `how` may be NULL. Losses go to options->report, LOSS-PIXELS when
+ * the format holds less of alpha than the image has, LOSS-PIXELS when a gray
+ * format gets colors, LOSS-PIXELS when floats become bytes.
  * Errors: FACET_ERROR_LIMIT with GX-SIZE when a side is longer than 1,024;
  * FACET_ERROR_ARGUMENT without pixels; FACET_ERROR_MEMORY. */
 FACET_EXPERIMENTAL_API facet_status facet_gx_encode_image(

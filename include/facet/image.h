@@ -48,8 +48,8 @@ typedef struct facet_image_options {
 
 /* Write pixels as a file of this media type: "image/png" (8-bit),
  * "image/jpeg" (quality 1 to 100, 0: 92; alpha is dropped with a finding
- * LOSS-ALPHA), "image/vnd.radiance" (float; bytes are taken as they are / 255).
- * Floats become bytes by clamping and the sRGB curve (finding LOSS-RANGE).
+ * LOSS-PIXELS), "image/vnd.radiance" (float; bytes are taken as they are / 255).
+ * Floats become bytes by clamping and the sRGB curve (finding LOSS-PIXELS).
  * Errors: FACET_ERROR_ARGUMENT without pixels, FACET_ERROR_UNSUPPORTED. */
 FACET_API facet_status facet_image_encode(const facet_image *image, const char *media_type,
                                           int quality, const facet_options *options,

@@ -229,7 +229,7 @@ typedef struct facet_iqm {
 
 /* Read a document. Every name, range and index is checked; floats are kept bit by bit. A file of
  * version 1 becomes a document of version 2: w of the rotations is computed and gets a channel of
- * its own. Bytes outside the sections that are not zero are reported as a warning LOSS-BYTES.
+ * its own. Bytes outside the sections that are not zero are reported as a warning LOSS-UNREAD.
  * The document points to nothing in the source. options may be NULL.
  * Errors: those of facet_iqm_view and facet_iqm_verify; FACET_ERROR_LIMIT for arrays that share
  * bytes and together exceed the file; FACET_ERROR_MEMORY. */

@@ -469,7 +469,7 @@ FACET_EXPERIMENTAL_API void facet_j3d_free(facet_j3d *document);
 
 /* Write a document as its kind says, laid out as the console makers' exporters
  * do, or as `layout` says. Counts, sizes and offsets are computed; names get their
- * hashes as stored. Packets of a kind that has none are left out (LOSS-MDL3).
+ * hashes as stored. Packets of a kind that has none are left out (LOSS-MATERIALS).
  * A BDL needs its packets: facet_j3d_bake_materials makes them. Nothing is
  * written unless the whole document is valid, also one that was made by hand: no
  * array that is counted may be NULL, and no number may point beyond its array. Linear in the

@@ -194,7 +194,7 @@ FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_write(const facet_j3d_an
  * whole frames. Keys are fitted so that no whole frame is off by more than half a step
  * of an integer or `tolerance` of a real (0: exactly a key per frame where it is
  * needed). The new document points to nothing in the old one, and has no sounds
- * (LOSS-SOUNDS) unless it is a bck. Errors: FACET_ERROR_UNSUPPORTED with J3D-KIND;
+ * (LOSS-ANIMATIONS) unless it is a bck. Errors: FACET_ERROR_UNSUPPORTED with J3D-KIND;
  * FACET_ERROR_LIMIT with J3D-LIMIT; FACET_ERROR_MEMORY. */
 FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_convert(
     const facet_j3d_animation *from, facet_j3d_animation_kind kind, double tolerance,
@@ -234,7 +234,7 @@ FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_from_json(const char *te
  * Translation and scale are cubics, the same curves; rotations are keys so close that
  * the way between two is off by less than 0.01 degrees. Joints whose scale is
  * compensated or follows Softimage's rule are sampled at every frame; one that its
- * parents' scale shears is a warning LOSS-SHEAR. Frames become seconds by
+ * parents' scale shears is a warning LOSS-NODES. Frames become seconds by
  * options->j3d->rate.
  *
  * A btk, brk, bpk, bpa, btp or bva becomes an animation of what the scene's materials and

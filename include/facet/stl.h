@@ -87,7 +87,7 @@ typedef struct facet_stl_options {
 } facet_stl_options;
 
 /* Write a document. Binary: the header as it is, or "facet" when it is empty;
- * names of solids are left out with a note LOSS-STL-SOLIDS. ASCII: numbers as short as
+ * names of solids are left out with a note LOSS-NAMES. ASCII: numbers as short as
  * they can be to read back as the same floats; attributes are left out with a
  * warning LOSS-STL-ATTRIBUTES. options may be NULL. The caller commits.
  * Errors: FACET_ERROR_ARGUMENT with STL-DOCUMENT when the document is not whole, and

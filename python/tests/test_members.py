@@ -50,9 +50,9 @@ VALUES = {
 }
 # Rules that say that a format has no place for a kind.
 ABOUT = {
-    "material": {"LOSS-MATERIAL-VALUES", "LOSS-MATERIALS", "LOSS-PHYSICAL"},
-    "texture": {"LOSS-MATERIAL-VALUES", "LOSS-MATERIALS", "LOSS-IMAGES"},
-    "image": {"LOSS-IMAGES"}, "mesh": {"LOSS-MESH-NAMES"}, "scene": set(),
+    "material": {"LOSS-MATERIALS", "LOSS-MATERIALS", "LOSS-MATERIALS"},
+    "texture": {"LOSS-MATERIALS", "LOSS-MATERIALS", "LOSS-IMAGES"},
+    "image": {"LOSS-IMAGES"}, "mesh": {"LOSS-NAMES"}, "scene": set(),
     "node": {"SCENE-FLATTENED", "LOSS-NODES"}, "camera": {"LOSS-CAMERA"}, "light": {"LOSS-CAMERA"},
 }
 # What says how to take another member, or has no meaning for the map that is tried.

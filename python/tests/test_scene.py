@@ -657,7 +657,7 @@ def test_a_file_object_is_a_stream(tmp_path):
     scene = facet.load(textured(tmp_path / "in"))
     file = io.BytesIO()
     report = scene.save(file, to="obj")
-    assert "LOSS-OBJ-MTL" in [one.rule for one in report.warnings] and b"mtllib" not in file.getvalue()
+    assert "LOSS-MATERIALS" in [one.rule for one in report.warnings] and b"mtllib" not in file.getvalue()
     with pytest.raises(facet.LossError):
         scene.save_bytes("obj", strict=True)
     whole = facet.load(scene.save_bytes("gltf"), from_="gltf")  # the buffer is inside

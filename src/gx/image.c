@@ -211,19 +211,19 @@ static void report_losses(const maker *m)
     const char *format = facet_gx_format_name(t->format);
     bool color_lost = gray && !(holds & FACET_GX_GRAY), alpha_lost = true;
     if (color_lost)
-        facet_report_add(report, "LOSS-COLOR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-PIXELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the colors of image '%s' become gray: %s has no others", name, format);
     if (intensity && !(holds & FACET_GX_ALPHA_IS_GRAY))
-        facet_report_add(report, "LOSS-ALPHA",
+        facet_report_add(report, "LOSS-PIXELS",
                          holds & FACET_GX_ALL_OPAQUE ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
                          "the alpha of image '%s' becomes its intensity, as %s has it", name,
                          format);
     else if (no_alpha && !(holds & FACET_GX_ALL_OPAQUE))
-        facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-PIXELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the alpha of image '%s' is dropped: %s has none", name, format);
     else if (t->format == FACET_GX_CMPR && !(holds & FACET_GX_ONE_BIT_ALPHA))
-        facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-PIXELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the alpha of image '%s' becomes 0 or 255: CMPR has one bit of it", name);
     else
         alpha_lost = false;

@@ -25,7 +25,7 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
     plain.pixels = (void *)(uintptr_t)pixels;
     plain.is_float = false;
     if (image->channels % 2 == 0) {
-        facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-PIXELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "JPEG has no alpha: that of image '%s' is dropped", image->name);
         facet_image opaque;
         facet_status status =

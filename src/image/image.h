@@ -40,7 +40,7 @@ facet_status facet_image_next_mip(facet_arena *arena, const facet_image *image, 
                                   facet_image *mip, facet_error *error);
 
 /* The pixels of an image of floats as bytes, by the sRGB curve but for alpha; those
- * outside 0 to 1 are clamped (finding LOSS-RANGE). NULL without memory. */
+ * outside 0 to 1 are clamped (finding LOSS-PIXELS). NULL without memory. */
 uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report);
 
 /* Hand the images of a scene to an extractor: as they are encoded, pixels as PNG

@@ -134,7 +134,7 @@ uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, face
         bytes[i] = alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f)
                          : facet_srgb_byte((double)value);
     }
-    facet_report_add_tally(report, "LOSS-RANGE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &outside,
+    facet_report_add_tally(report, "LOSS-PIXELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &outside,
                            "a value of image '%s' lies outside 0 to 1 and was clamped",
                            image->name);
     return bytes;

@@ -283,7 +283,7 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
     if (status)
         return status;
     if (dropped > 0)
-        facet_report_add(report, "LOSS-MESH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u meshes that no node shows are dropped", dropped);
     scene->nodes = NULL;
     scene->node_count = 0;

@@ -81,7 +81,7 @@ void facet_scene_report_hidden(const facet_scene *scene, const bool *seen, facet
             facet_tally_hit(&dropped, i);
     }
     if (any)
-        facet_report_add_tally(report, "LOSS-MESH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add_tally(report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                                &dropped, "the mesh of node %u is dropped: the node is not visible",
                                (unsigned)dropped.first);
 }

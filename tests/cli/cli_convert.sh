@@ -218,7 +218,7 @@ run 0 convert --json "$work/soup.bga" "$work/copy.bga"
 says out '"copied":true'
 run 1 convert --json --strict "$work/mesh.obj" "$work/refused.bsm"
 says out '"error":{"rule":"would lose"'
-says out '"rule":"LOSS-MATERIAL-VALUES","severity":"warning"'
+says out '"rule":"LOSS-MATERIALS","severity":"warning"'
 truth "nothing was written" [ ! -e "$work/refused.bsm" ]
 run 3 convert --json "$work/missing.obj" "$work/never.bsm"
 says out '"error":{"rule":"system error"'

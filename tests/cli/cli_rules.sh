@@ -17,7 +17,7 @@ printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >triangle.obj
 run 0 convert square.obj out.stl
 says err "[LOSS-MATERIALS]"
 run 0 convert square.obj out.ply
-says err "[LOSS-MATERIAL-VALUES]"
+says err "[LOSS-MATERIALS]"
 run 0 convert -v square.obj out.bmd
 says err "[J3D-QUANTIZED]"
 says err "[J3D-STRIPS]"
@@ -25,7 +25,7 @@ run 0 convert -v out.bmd back.obj
 says err "[SCENE-FLATTENED]"
 run 0 convert square.obj out.bdl
 run 0 convert -v out.bdl plain.bmd
-says err "[LOSS-MDL3]"
+says err "[LOSS-MATERIALS]"
 
 run 1 compare square.obj triangle.obj
 says out "[COMPARE-COUNT]"

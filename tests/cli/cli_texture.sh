@@ -29,7 +29,7 @@ for format in RGB565 RGB5A3 RGBA32 C4 C8 C14X2 cmpr rgba8; do
     truth "$format holds the picture" cmp "$work/a.png" "$work/back.png"
 done
 run 0 convert --texture-format I8 --dither "$work/a.tga" "$work/b.bti"
-says err LOSS-COLOR
+says err LOSS-PIXELS
 
 # Mip levels: 8 x 4, 4 x 2, 2 x 1, 1 x 1.
 run 0 convert --mips auto "$work/a.tga" "$work/mips.bti"

@@ -336,7 +336,7 @@ TEST(obj_and_library_by_callbacks)
     facet_output_free(output);
     assert_int_equal(s.count, 1);
     assert_false(file_holds(&s, "box.obj", "mtllib"));
-    assert_non_null(test_finding(report, "LOSS-OBJ-MTL"));
+    assert_non_null(test_finding(report, "LOSS-MATERIALS"));
     facet_report_free(report);
     clear(&s);
     facet_scene_free(scene);

@@ -83,8 +83,8 @@ TEST(image_losses)
         facet_gx_format format;
         const char *rule;
     } cases[] = {
-        {0xFF0000FF, FACET_GX_IA8, "LOSS-COLOR"},  {0x80808080, FACET_GX_RGB565, "LOSS-ALPHA"},
-        {0x80808080, FACET_GX_CMPR, "LOSS-ALPHA"}, {0x81808080, FACET_GX_I8, "LOSS-ALPHA"},
+        {0xFF0000FF, FACET_GX_IA8, "LOSS-PIXELS"},  {0x80808080, FACET_GX_RGB565, "LOSS-PIXELS"},
+        {0x80808080, FACET_GX_CMPR, "LOSS-PIXELS"}, {0x81808080, FACET_GX_I8, "LOSS-PIXELS"},
         {0x80808080, FACET_GX_I8, NULL},           {0xFF0000FF, FACET_GX_CMPR, NULL},
         {0x000000FF, FACET_GX_CMPR, NULL},         {0x800000FF, FACET_GX_C8, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

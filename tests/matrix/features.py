@@ -7,11 +7,11 @@ from scenes import *
 TWO_SQUARES = {tuple(float(x) for x in p) for p in POSITIONS} | \
               {(float(p[0]) + 3, float(p[1]), float(p[2])) for p in POSITIONS}
 WHITE = (1, 1, 1, 1)
-MATERIAL = ('LOSS-PHYSICAL', 'LOSS-SIDES', 'LOSS-MATERIAL', 'LOSS-MATERIALS', 'LOSS-MATERIAL-VALUES', 'LOSS-FACE-MATERIALS')
-TEXTURE = ('LOSS-TEXTURE', 'LOSS-TEXTURE-TRANSFORM', 'LOSS-IMAGES', 'LOSS-OBJ-MAP',
+MATERIAL = ('LOSS-MATERIALS', 'LOSS-MATERIALS', 'LOSS-MATERIALS', 'LOSS-MATERIALS', 'LOSS-MATERIALS', 'LOSS-FACE-MATERIALS')
+TEXTURE = ('LOSS-TEXTURES', 'LOSS-TEXTURES', 'LOSS-IMAGES', 'LOSS-TEXTURES',
                       'LOSS-TEXCOORDS')
-ANIMATION = ('LOSS-ANIMATIONS', 'LOSS-ANIMATION-NAME', 'LOSS-ASSIMP-CHANNEL', 'LOSS-ANIMATION')
-NODES = ('LOSS-NODES', 'LOSS-NAME', 'SCENE-FLATTENED')
+ANIMATION = ('LOSS-ANIMATIONS', 'LOSS-NAMES', 'LOSS-ANIMATIONS', 'LOSS-ANIMATION')
+NODES = ('LOSS-NODES', 'LOSS-NAMES', 'SCENE-FLATTENED')
 
 
 def feature_of_looks(name, textures=(), **values):
@@ -83,7 +83,7 @@ FEATURES = [
      and near(b.attribute('COLOR_0')[0][:3], (.5, .25, .75), .02), ('LOSS-COLORS',)),
     ('second vertex colors', lambda: Scene(COLOR_0=([WHITE] * 4, 'VEC4'),
                                            COLOR_1=([(.5, .25, .75, 1)] * 4, 'VEC4')),
-     any_row('COLOR_1', (.5, .25, .75)), ('LOSS-COLORS', 'LOSS-STREAM')),
+     any_row('COLOR_1', (.5, .25, .75)), ('LOSS-COLORS', 'LOSS-CUSTOM')),
     ('texture coordinates', lambda: Scene(TEXCOORD_0=([(0, 0), (1, 0), (1, .3), (0, .3)], 'VEC2')),
      any_row('TEXCOORD_0', (1, .3)), ('LOSS-TEXCOORDS',)),
     ('normals', lambda: Scene(NORMAL=([(0, .6, .8)] * 4, 'VEC3')), any_row('NORMAL', (0, .6, .8)),
@@ -91,18 +91,18 @@ FEATURES = [
     ('no normals', Scene, lambda b: near((b.attribute('NORMAL') or [(0, 0, 1)])[0], (0, 0, 1)), ()),
     ('tangents', lambda: Scene(NORMAL=([(0, 0, 1)] * 4, 'VEC3'), TANGENT=([(1, 0, 0, 1)] * 4, 'VEC4'),
                                TEXCOORD_0=([(0, 0), (1, 0), (1, 1), (0, 1)], 'VEC2')),
-     lambda b: b.attribute('TANGENT') is not None, ('LOSS-TANGENTS', 'LOSS-STREAM')),
+     lambda b: b.attribute('TANGENT') is not None, ('LOSS-TANGENTS', 'LOSS-CUSTOM')),
     ('no tangents', lambda: Scene(NORMAL=([(0, 0, 1)] * 4, 'VEC3'), TEXCOORD_0=(
         [(0, 0), (1, 0), (1, 1), (0, 1)], 'VEC2')),
      lambda b: near((b.attribute('TANGENT') or [(1, 0, 0)])[0][:3], (1, 0, 0)), ()),
     ('custom attribute', lambda: Scene(_TEMPERATURE=([(1.5,)] * 4, 'SCALAR')),
-     any_row('_TEMPERATURE', (1.5,)), ('LOSS-CUSTOM', 'LOSS-STREAM')),
+     any_row('_TEMPERATURE', (1.5,)), ('LOSS-CUSTOM', 'LOSS-CUSTOM')),
     ('lines', lambda: drawn(1), lambda b: any(p.get('mode') == 1 for p in b.primitives()),
      ('LOSS-LINES',)),
     ('points', lambda: drawn(0), lambda b: any(p.get('mode') == 0 for p in b.primitives()),
      ('LOSS-POINTS',)),
     ('mesh name', Scene, lambda b: any(m.get('name') == 'square' for m in b.json['meshes']),
-     ('LOSS-MESH-NAMES', 'LOSS-NAME')),
+     ('LOSS-NAMES', 'LOSS-NAMES')),
     ('node name', lambda: with_node(name='here'), any_node(lambda n: n.get('name') == 'here'), NODES),
     ('node translation', lambda: with_node(translation=[1, 2, 3]),
      placed(lambda p: (p[0] + 1, p[1] + 2, p[2] + 3)), ()),
@@ -112,7 +112,7 @@ FEATURES = [
      placed(lambda p: (2 * p[0], 3 * p[1], 4 * p[2])), ()),
     ('mirrored node', lambda: with_node(scale=[-1, 1, 1]), placed(lambda p: (-p[0], p[1], p[2])), ()),
     ('sheared node', lambda: with_node(matrix=[1, 0, 0, 0, .5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
-     placed(lambda p: (p[0] + .5 * p[1], p[1], p[2])), ('LOSS-SHEAR', 'GLTF-NODE')),
+     placed(lambda p: (p[0] + .5 * p[1], p[1], p[2])), ('LOSS-NODES', 'GLTF-NODE')),
     ('two instances', instances, lambda b: b.points() == TWO_SQUARES, ()),
     ('hidden node', hidden, lambda b: placed()(b), ()),
     ('camera', lambda: with_camera(PERSPECTIVE), lambda b: len(b.json.get('cameras', [])) == 1, ('LOSS-CAMERA',)),
@@ -120,12 +120,12 @@ FEATURES = [
         'extensions', {}))(b), ('LOSS-CAMERA',)),
     ('extras', lambda: with_node(extras={'secret': 7}),
      any_node(lambda n: n.get('extras', {}).get('secret') == 7), ('LOSS-EXTRAS', 'LOSS-NODES')),
-    ('skin', skinned, weighs({'bone0': .75, 'bone1': .25}), ('LOSS-SKIN', 'LOSS-JOINTS')),
+    ('skin', skinned, weighs({'bone0': .75, 'bone1': .25}), ('LOSS-SKIN', 'LOSS-SKIN')),
     ('morph target', lambda: morphed([0]),
      lambda b: any(p.get('targets') for p in b.primitives()), ('LOSS-MORPHS',)),
     ('morph weight at rest', lambda: morphed([1]),
      lambda b: near(b.json['meshes'][0].get('weights', [0]), [1])
-     or placed(lambda p: (p[0], p[1], p[2] + 1))(b), ('LOSS-MORPHS', 'LOSS-MORPH-WEIGHTS')),
+     or placed(lambda p: (p[0], p[1], p[2] + 1))(b), ('LOSS-MORPHS', 'LOSS-MORPHS')),
     ('animated translation', lambda: Scene().animate('translation', [(0, 0, 0), (1, 0, 0)], 'VEC3'),
      moves('translation', .5, (.5, 0, 0)), ANIMATION),
     ('animated rotation', lambda: Scene().animate(
@@ -216,7 +216,7 @@ FEATURES = [
      has_texture('baseColorTexture', (1, 0, 0)), TEXTURE),
     # -- Vertices
     ('vertex alpha', lambda: Scene(COLOR_0=([(1, 1, 1, .5)] * 4, 'VEC4')).material(alphaMode='BLEND'),
-     any_row('COLOR_0', (1, 1, 1, .5)), ('LOSS-COLORS', 'LOSS-OBJ-ALPHA') + MATERIAL),
+     any_row('COLOR_0', (1, 1, 1, .5)), ('LOSS-COLORS', 'LOSS-COLORS') + MATERIAL),
     ('colors of 8 bits', lambda: normalized('COLOR_0', [(128, 64, 191)] * 4, 'VEC3', 'B'),
      any_row('COLOR_0', (128 / 255, 64 / 255, 191 / 255)), ('LOSS-COLORS',)),
     ('colors of 16 bits', lambda: normalized('COLOR_0', [(32768, 16384, 49151, 65535)] * 4, 'VEC4', 'H'),
@@ -241,22 +241,22 @@ FEATURES = [
     # -- Skins and targets
     ('eight influences', lambda: skinned(((.2, .2, .1, .1), (.1, .1, .1, .1)), 8),
      weighs({f'bone{i}': .2 if i < 2 else .1 for i in range(8)}, .02),
-     ('LOSS-SKIN', 'LOSS-JOINTS')),
+     ('LOSS-SKIN', 'LOSS-SKIN')),
     ('twelve influences', lambda: skinned(((.1,) * 4, (.1,) * 4, (.05,) * 4), 12),
      weighs({f'bone{i}': .1 if i < 8 else .05 for i in range(12)}, .02),
-     ('LOSS-SKIN', 'LOSS-JOINTS')),
+     ('LOSS-SKIN', 'LOSS-SKIN')),
     ('weights of sum 2', lambda: skinned(((1.5, .5, 0, 0),)), weighs({'bone0': .75, 'bone1': .25}),
-     ('LOSS-SKIN', 'LOSS-JOINTS')),
+     ('LOSS-SKIN', 'LOSS-SKIN')),
     ('weights of zero', lambda: skinned(((0, 0, 0, 0),)), weighs({'bone0': 1}),
-     ('LOSS-SKIN', 'LOSS-JOINTS', 'J3D-UNWEIGHTED')),
+     ('LOSS-SKIN', 'LOSS-SKIN', 'J3D-UNWEIGHTED')),
     ('two skins', two_skins, lambda b: {'bone0', 'bone1', 'wing0', 'wing1'} <= {
         b.json['nodes'][n].get('name') for s in b.json.get('skins', []) for n in s['joints']}
-     and {x for v in joint_weights(b) for x in v} == {'bone0', 'bone1', 'wing0', 'wing1'}, ('LOSS-SKIN', 'LOSS-JOINTS')),
+     and {x for v in joint_weights(b) for x in v} == {'bone0', 'bone1', 'wing0', 'wing1'}, ('LOSS-SKIN', 'LOSS-SKIN')),
     ('moving skin', lambda: skinned().animate('rotation', [
         (0, 0, 0, 1), (0, 0, math.sqrt(.5), math.sqrt(.5))], 'VEC4', node=2),
      moves('rotation', 1, (0, 0, math.sqrt(.5), math.sqrt(.5)), 'bone1'),
-     ANIMATION + ('LOSS-SKIN', 'LOSS-JOINTS')),
-    ('joint names', skinned, named('nodes', 'bone0', 'bone1'), ('LOSS-SKIN', 'LOSS-JOINTS')),
+     ANIMATION + ('LOSS-SKIN', 'LOSS-SKIN')),
+    ('joint names', skinned, named('nodes', 'bone0', 'bone1'), ('LOSS-SKIN', 'LOSS-SKIN')),
     ('names of targets', targets, lambda b: b.json['meshes'][0].get('extras', {}).get('targetNames')
      == ['smile', 'frown'], ('LOSS-MORPHS',)),
     ('normals of targets', targets, lambda b: any(
@@ -305,7 +305,7 @@ FEATURES = [
      ANIMATION + ('GLTF-POINTER', 'LOSS-VISIBILITY')),
 ] + [(f'names: {what}', lambda name=name: with_names(name), lambda b, name=name:
       named('nodes', 'n' + name)(b) and named('meshes', 's' + name)(b)
-      and named('materials', 'm' + name)(b), NODES + MATERIAL + ('LOSS-MESH-NAMES',))
+      and named('materials', 'm' + name)(b), NODES + MATERIAL + ('LOSS-NAMES',))
      for what, name in (('Latin', 'Größe'), ('Japanese', '日本語'), ('emoji', '🐢'), ('spaces', ' a  b '),
                         ('quotes', 'a"b\'c'), ('slashes', 'a/b\\c'), ('numbers', '#1;2=3'),
                         ('lines', 'a\nb\tc'), ('markup', '<a>&amp;'), ('200 letters', 'x' * 200))]

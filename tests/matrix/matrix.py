@@ -99,7 +99,7 @@ def try_pair(facet, work, name, make, look, losses, format_):
     if format_ in NAMES_ALONE and losses is TEXTURE:
         losses = losses + MATERIAL
     told = [rule for rule in there if rule in losses]
-    if 'LOSS-SHEAR' in losses and 'LOSS-SHEAR' in again:
+    if 'LOSS-NODES' in losses and 'LOSS-NODES' in again:
         return 'kept', ''  # the glTF that is looked at cannot say it
     return (told[0], '') if told else ('silent', said + said_again)
 

@@ -249,7 +249,7 @@ TEST(hidden_nodes)
     TEST_OK(facet_scene_flatten(scene, NULL, &options, &error), &error);
     assert_int_equal(scene->mesh_count, 0);
     assert_int_equal(scene->light_count, 0);
-    assert_non_null(test_finding(report, "LOSS-MESH"));
+    assert_non_null(test_finding(report, "LOSS-MESHES"));
     assert_non_null(test_finding(report, "LOSS-CAMERA"));
     facet_report_free(report);
     facet_scene_free(scene);

@@ -118,7 +118,7 @@ static const char *name_of(writing *w, const facet_stream *stream)
     }
     facet_quoted quoted;
     if (changed)
-        facet_report_add(w->report, "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "stream '%s' is named '%.60s', because BGA's names take A-Z a-z 0-9 _",
                          facet_quote(&quoted, stream->name, length), name ? name : "");
     return name;
@@ -424,7 +424,7 @@ static facet_status add_materials(writing *w)
         const char *name = scene->materials[i]->name;
         used += strlen(name) + 32;
         if (used > MAX_COMMENT_BYTES) {
-            lose(w, "LOSS-MATERIAL-NAME", "the names of so many materials",
+            lose(w, "LOSS-NAMES", "the names of so many materials",
                  scene->material_count - i);
             break;
         }

@@ -133,7 +133,7 @@ static facet_status read_stream(reading *r, const facet_bga_attribute *attribute
     if (m.semantic != FACET_CUSTOM && facet_mesh_find(r->mesh, m.semantic, m.set))
         m = (meaning){FACET_CUSTOM, 0, component_of(attribute->base), attribute->components};
     if (m.components > 16) {
-        facet_report_add(r->report, "LOSS-ATTRIBUTE", FACET_SEVERITY_WARNING, attribute->offset,
+        facet_report_add(r->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, attribute->offset,
                          "attribute '%s' has %" PRIu32 " values per vertex, more than a scene's 16",
                          quote_name(&quoted, attribute->name, attribute->name_length),
                          attribute->components);
@@ -449,7 +449,7 @@ static facet_status read_materials(reading *r)
         return FACET_OK;
     if (r->mesh->parts || r->mesh->face_offsets || !triangle || material->count != count ||
         material->components != 1 || material->base == FACET_BGA_BASE_FLOAT32) {
-        facet_report_add(r->report, "LOSS-FACE-MATERIAL", FACET_SEVERITY_WARNING, material->offset,
+        facet_report_add(r->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, material->offset,
                          "face.material is not one whole number for every triangle");
         return FACET_OK;
     }
@@ -486,7 +486,7 @@ static void report_losses(const reading *r)
             if ((known && (!cells || attribute == cell)) ||
                 attribute == facet_bga_find(r->bga, "face", "material"))
                 continue;
-            facet_report_add(r->report, "LOSS-ATTRIBUTE", FACET_SEVERITY_WARNING, attribute->offset,
+            facet_report_add(r->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, attribute->offset,
                              "a scene has no place for attribute '%s' of buffer '%s'",
                              quote_name(&attribute_name, attribute->name, attribute->name_length),
                              quote_name(&name, buffer->name, buffer->name_length));

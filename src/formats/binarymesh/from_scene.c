@@ -300,7 +300,7 @@ static const facet_capacity capacity = {
 static void report_losses(const writing *w)
 {
     facet_scene_report_losses(w->scene, &capacity, w->report);
-    facet_report_add_tally(w->report, "LOSS-GROUP-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &w->group_names,
                            "BinaryMesh has no place for names of groups beside those of objects");
     facet_report_add_tally(

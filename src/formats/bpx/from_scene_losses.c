@@ -40,7 +40,7 @@ void facet_bpx_report_model_losses(const facet_scene *scene, bool has_bones,
         for (uint32_t c = 0; c < scene->animations[i]->channel_count; c++)
             channels += scene->animations[i]->channels[c].target > FACET_TARGET_WEIGHTS;
     }
-    lose(report, "LOSS-JOINTS", count_joints(scene),
+    lose(report, "LOSS-SKIN", count_joints(scene),
          "more than four joints per vertex: the first four "
          "are written, their weights brought to a sum of 1");
     lose(report, "LOSS-NODES", has_bones ? parents : 0,

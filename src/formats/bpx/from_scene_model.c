@@ -606,7 +606,7 @@ static double frame_rate(const writing *w)
     double asked = how && how->frame_rate > 0 ? how->frame_rate : 30;
     double rate = fmin(fmax(floor(asked + 0.5), 1), 65535);
     if (rate != asked)
-        facet_report_add(report, "LOSS-FRAME-RATE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-PRECISION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%g frames a second become %g: BPX holds whole numbers up to 65,535",
                          asked, rate);
     return rate;
@@ -628,7 +628,7 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
     /* Neither is in the file: whoever plays it must know. */
     facet_quoted quoted;
     if (*animation->name || w->scene->animation_count > 1)
-        facet_report_add(report, "LOSS-ANIMATION-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "animation '%s' becomes frames %" PRIu32 " to %" PRIu32
                          "; a BPX model holds neither its name nor where it ends",
                          facet_quote(&quoted, animation->name, strlen(animation->name)), first + 1,

@@ -387,12 +387,12 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
         facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_SEVERITY_WARNING,
                          document->sections[index].offset,
                          "the AnimationArray has no defined layout and is left out");
-    facet_report_add_tally(report, "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &r.long_names,
                            "the name at %" PRIu64 " of Strings is cut after %d bytes",
                            r.long_names.first, FACET_BPX_MAX_NAME);
     facet_report_add_tally(
-        report, "LOSS-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &r.sheared,
+        report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &r.sheared,
         "frame %" PRIu64 " shears a bone, which an animated node cannot: its axes are made "
         "right-angled",
         r.sheared.first + 1);

@@ -109,7 +109,7 @@ static facet_status take_sources(writing *w)
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         if (mesh->face_count == 0) {
-            facet_report_add(w->report, "LOSS-MESH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "mesh %" PRIu32 " has no faces and is not written", i);
             continue;
         }
@@ -469,10 +469,10 @@ static void report_grouping(const writing *w, const grouping *group)
     facet_report_add_tally(
         w->report, "BSM-TRI-DEGENERATE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &group->degenerate,
         "triangle %" PRIu64 " has two equal indices and is not written", group->degenerate.first);
-    facet_report_add_tally(w->report, "LOSS-MATERIAL-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &group->cut, "the name of material %" PRIu64 " is cut to 255 bytes",
                            group->cut.first);
-    facet_report_add_tally(w->report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &group->merged,
                            "material %" PRIu64 " has the name of another and becomes one with it",
                            group->merged.first);

@@ -169,7 +169,7 @@ static facet_status read_secondary(facet_bsm *made, const facet_bsm_layout *layo
     for (; i < count; i++) {
         uint64_t size = gaps[i].end - gaps[i].begin;
         if (!all_zero(layout->data + gaps[i].begin, size))
-            facet_report_add(report, "LOSS-BYTES", FACET_SEVERITY_WARNING, gaps[i].begin,
+            facet_report_add(report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, gaps[i].begin,
                              "%" PRIu64 " bytes that belong to no array are not kept", size);
     }
     return FACET_OK;
@@ -184,7 +184,7 @@ static void report_tails(const facet_bsm *made, const facet_bsm_layout *layout,
             facet_tally_hit(&tails, i);
     }
     uint64_t size = facet_bsm_array_infos[FACET_BSM_MESHES].record_size;
-    facet_report_add_tally(report, "LOSS-BYTES", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(report, "LOSS-UNREAD", FACET_SEVERITY_WARNING,
                            layout->offset[FACET_BSM_MESHES] + tails.first * size + 8, &tails,
                            "bytes after the end of a material name are not kept");
 }

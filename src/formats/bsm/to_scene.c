@@ -233,12 +233,12 @@ static facet_status add_occluder(const reading *r)
 static void report_losses(const facet_bsm *d, facet_report *report)
 {
     if (d->extension != 0)
-        facet_report_add(report, "LOSS-EXTENSION", FACET_SEVERITY_WARNING, FACET_BSM_AT_EXTENSION,
+        facet_report_add(report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_BSM_AT_EXTENSION,
                          "what the extension %" PRId32 " adds to the core format is not read",
                          d->extension);
     if (d->hull_point_count > 0 && d->hull_count == 0)
         facet_report_add(
-            report, "LOSS-HULL-POINTS", FACET_SEVERITY_WARNING, d->offset[FACET_BSM_HULL_POINTS],
+            report, "LOSS-HULLS", FACET_SEVERITY_WARNING, d->offset[FACET_BSM_HULL_POINTS],
             "%" PRIu32 " hull points that belong to no hull are not read", d->hull_point_count);
     if (d->occluder_vertex_count > 0 && d->occluder_triangle_count == 0)
         facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING,

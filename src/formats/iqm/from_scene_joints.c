@@ -299,14 +299,14 @@ static facet_status find_places(facet_iqm_scene_writer *w, const base_pose *b)
 static void report_base_pose(const facet_iqm_scene_writer *w, const base_pose *b)
 {
     facet_report_add_tally(
-        w->report, "LOSS-BIND-POSE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &b->others,
+        w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &b->others,
         "joint %" PRIu64 " is bound in several poses, and an IQM has one", b->others.first);
     facet_report_add_tally(
-        w->report, "LOSS-BIND-POSE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &b->moved,
+        w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &b->moved,
         "joint %" PRIu64 " rests in another pose than it is bound in: only the pose it is "
         "bound in is written",
         b->moved.first);
-    facet_report_add_tally(w->report, "LOSS-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &b->sheared, "node %" PRIu64 " is sheared, which a joint cannot be",
                            b->sheared.first);
 }

@@ -209,7 +209,7 @@ static facet_status make_runs(mesh_writer *m)
         if (m->instances[i].mesh->face_count == 0)
             facet_tally_hit(&empty, i);
     }
-    facet_report_add_tally(w->report, "LOSS-MESH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &empty,
+    facet_report_add_tally(w->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &empty,
                            "a mesh without triangles is left out");
     if (corners > UINT32_MAX - 1)
         return facet_fail(w->error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
@@ -488,7 +488,7 @@ static void report_weights(const mesh_writer *m)
             facet_tally_hit(&more, i);
     }
     facet_report *report = m->w->report;
-    facet_report_add_tally(report, "LOSS-JOINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &more,
+    facet_report_add_tally(report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &more,
                            "a mesh has more than four joints per vertex: the four heaviest are "
                            "written");
     facet_report_add_tally(report, "IQM-UNBOUND", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -673,7 +673,7 @@ static facet_status report_material_names(const facet_iqm_scene_writer *w)
     facet_table_free(&table);
     if (found == FACET_NONE)
         return facet_fail_arena(w->scratch, w->error);
-    facet_report_add_tally(w->report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &twice, "material %" PRIu64 " has the name of another", twice.first);
     return FACET_OK;
 }

@@ -227,7 +227,7 @@ static facet_status report_gaps(const iqm_reader *r, facet_report *report)
     for (size_t i = 0; i <= count; i++) {
         uint64_t begin = i < count ? blocks[i].begin : r->layout->size;
         if (begin > end && facet_iqm_find_nonzero(r->layout->data + end, begin - end) < begin - end)
-            facet_report_add(report, "LOSS-BYTES", FACET_SEVERITY_WARNING, end,
+            facet_report_add(report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, end,
                              "%" PRIu64 " bytes that belong to no section are not kept",
                              begin - end);
         if (i < count && blocks[i].end > end)

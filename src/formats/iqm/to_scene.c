@@ -49,7 +49,7 @@ static facet_status report_losses(const facet_iqm_scene_reader *r)
     for (uint32_t i = 0; i < count && facet_iqm_next_extension(r->layout, &offset, &extension);
          i++) {
         const char *name = facet_iqm_name(r->layout, extension.name);
-        facet_report_add(r->report, "LOSS-EXTENSION", FACET_SEVERITY_WARNING, extension.offset,
+        facet_report_add(r->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, extension.offset,
                          "the extension '%s' of %" PRIu32 " bytes is left out",
                          facet_quote(&quoted, name, strlen(name)), extension.size);
     }

@@ -438,7 +438,7 @@ static void report_unused(const facet_iqm_scene_reader *r, const vertex_range *r
         triangles += mesh.triangle_count;
     }
     if (vertices < layout->vertex_count)
-        facet_report_add(r->report, "LOSS-MESH", FACET_SEVERITY_WARNING,
+        facet_report_add(r->report, "LOSS-MESHES", FACET_SEVERITY_WARNING,
                          layout->offset[FACET_IQM_ARRAYS],
                          "%" PRIu64 " vertices that belong to no mesh are left out",
                          layout->vertex_count - vertices);
@@ -474,7 +474,7 @@ static facet_status choose_arrays(const facet_iqm_scene_reader *r, bool **used)
                               (uint64_t)r->layout->size);
         bool blend = array.type == FACET_IQM_BLEND_INDEXES || array.type == FACET_IQM_BLEND_WEIGHTS;
         if (!(*used)[i] && !(blend && blends++))
-            facet_report_add(r->report, "LOSS-ATTRIBUTE", FACET_SEVERITY_WARNING,
+            facet_report_add(r->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING,
                              facet_iqm_record_offset(r->layout, FACET_IQM_ARRAYS, i),
                              "vertex array %" PRIu32 " of type %" PRIu32 " and %" PRIu32
                              " components is left out",

@@ -134,7 +134,7 @@ static void report_words(const facet_j3d_builder *b)
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &extras,
                            "extras of nodes, meshes or materials are dropped");
-    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-PHYSICAL", FACET_SEVERITY_NOTE,
+    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-MATERIALS", FACET_SEVERITY_NOTE,
                            FACET_NO_OFFSET, &physical,
                            "roughness and metallic of material %" PRIu64 " are dropped: a console "
                            "lights without them",
@@ -156,7 +156,7 @@ static void report_losses(const facet_j3d_builder *b)
         lacking.lacks |= FACET_LACKS_MIP_LEVELS;
     facet_scene_report_losses(scene, &lacking, report);
     facet_report_add_tally(
-        report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
+        report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
         "an attribute of mesh %" PRIu64 " is dropped: J3D has none of other names", streams.first);
     facet_report_add_tally(report, "LOSS-TANGENTS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &tangents,
                            "the tangents of mesh %" PRIu64 " are dropped: no material uses them",

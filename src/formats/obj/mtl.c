@@ -590,13 +590,13 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
         count_values(scene, i, &lost);
     }
     facet_put_flush(&out);
-    report_lost(scene, options, "LOSS-OBJ-MAP", FACET_SEVERITY_WARNING, &lost.maps, "a map");
-    report_lost(scene, options, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING, &lost.uses,
+    report_lost(scene, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &lost.maps, "a map");
+    report_lost(scene, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &lost.uses,
                 "rotation, wrap, filter or texture coordinate set of a map");
-    report_lost(scene, options, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING, &lost.values,
+    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &lost.values,
                 "that it is unlit, or cut out by its alpha,");
-    report_lost(scene, options, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_NOTE, &lost.opaque,
+    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, &lost.opaque,
                 "that it is opaque whatever the alpha of its image,");
-    report_lost(scene, options, "LOSS-SIDES", FACET_SEVERITY_NOTE, &lost.sides,
+    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, &lost.sides,
                 "that both sides are drawn,");
 }

@@ -111,7 +111,7 @@ static facet_status write_library(writer *w, facet_output *output)
     facet_output *library = NULL;
     facet_status status = facet_output_open_sibling(output, ".mtl", &library, w->error);
     if (status == FACET_ERROR_UNSUPPORTED) {
-        facet_report_add(w->report, "LOSS-OBJ-MTL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "materials are written by name only: no second file can stand beside a "
                          "stream");
         return FACET_OK;
@@ -190,7 +190,7 @@ static facet_status position_colors(writer *w, const facet_mesh *mesh, const fac
         float *to = gathered + (size_t)position * width;
         const float *from = data + (size_t)color * width;
         if (used[position] != FACET_NONE && memcmp(to, from, width * sizeof *to) != 0) {
-            facet_report_add(w->report, "LOSS-OBJ-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "colors are left out: a vertex has several, OBJ holds one");
             return FACET_OK;
         }
@@ -332,7 +332,7 @@ static void say_lost_streams(writer *w, const facet_mesh *mesh)
                     (stream->semantic == FACET_POSITION || stream->semantic == FACET_NORMAL ||
                      stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR);
         if (!kept)
-            facet_report_add(w->report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "OBJ cannot hold the %s of set %" PRIu32 " of mesh '%s'",
                              names[stream->semantic], stream->set, mesh->name);
         const float *data = stream->data;
@@ -340,7 +340,7 @@ static void say_lost_streams(writer *w, const facet_mesh *mesh)
         for (size_t k = 0; kept && stream->components == 4 && k < stream->count; k++)
             alpha |= data[k * 4 + 3] != 1;
         if (alpha)
-            facet_report_add(w->report, "LOSS-OBJ-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "OBJ cannot hold the alpha of the colors of mesh '%s'", mesh->name);
     }
 }

@@ -182,7 +182,7 @@ static facet_status add_vertices(making *m)
         add_property(vertex, names[i], FACET_PLY_FLOAT32, NULL, sizeof(float));
     }
     if (lost.count > 0)
-        facet_report_add_tally(m->report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add_tally(m->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                                &lost, "PLY has no place for a stream (%s)",
                                facet_semantic_name(mesh->streams[lost.first].semantic));
     return status;
@@ -325,7 +325,7 @@ static void report_losses(const making *m)
         if (loses_values(scene->materials[i]))
             facet_tally_hit(&materials, i);
     }
-    facet_report_add_tally(m->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(m->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &materials,
                            "PLY has no place for materials, only for the names of their textures");
     facet_tally points = {0};

@@ -122,7 +122,7 @@ static facet_status add_custom(facet_ply_making *m, const bool *used)
         facet_ply_read_values(p, 0, m->vertices->count, stream->data);
     }
     const char *name = lost.count ? m->vertices->properties[lost.first].name : "";
-    facet_report_add_tally(m->report, "LOSS-PLY-PROPERTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &lost, "property '%s' of the vertices is left out",
                            facet_quote(&quoted, name, strlen(name)));
     return FACET_OK;
@@ -217,11 +217,11 @@ static facet_status say_losses(const facet_ply_making *m)
     }
     TRY(count_lost(m, &properties));
     const char *name = elements.count ? m->ply->elements[elements.first].name : "";
-    facet_report_add_tally(m->report, "LOSS-PLY-ELEMENT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &elements, "element '%s' is left out",
                            facet_quote(&quoted, name, strlen(name)));
     name = properties.count ? m->faces->properties[properties.first].name : "";
-    facet_report_add_tally(m->report, "LOSS-PLY-PROPERTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &properties, "property '%s' of the faces is left out",
                            facet_quote(&quoted, name, strlen(name)));
     if (m->vertices->count == 0)

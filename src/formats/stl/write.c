@@ -42,7 +42,7 @@ static facet_status write_binary(const facet_stl *stl, const facet_options *opti
     }
     bool named = stl->solid_count > 1 || (stl->solid_count == 1 && *stl->solids[0].name);
     if (named)
-        facet_report_add(options ? options->report : NULL, "LOSS-STL-SOLIDS", FACET_SEVERITY_NOTE,
+        facet_report_add(options ? options->report : NULL, "LOSS-NAMES", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
                          "a binary STL is one solid without a name (%" PRIu32 " solids)",
                          stl->solid_count);
@@ -112,7 +112,7 @@ static facet_status write_ascii(const facet_stl *stl, const facet_options *optio
     }
     facet_put_flush(&out);
     facet_report_add_tally(
-        options ? options->report : NULL, "LOSS-ATTRIBUTE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        options ? options->report : NULL, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
         &lost, "ASCII STL has no place for the attributes of triangle %" PRIu64, lost.first);
     return status;
 }

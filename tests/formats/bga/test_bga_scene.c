@@ -410,7 +410,7 @@ TEST(custom_streams)
     facet_options options = {0};
     options.report = new_report();
     facet_output *output = must_save(scene, &options);
-    static const char *const losses[] = {"LOSS-NAME", "LOSS-PRECISION", "BGA-TYPE-SIGNED"};
+    static const char *const losses[] = {"LOSS-NAMES", "LOSS-PRECISION", "BGA-TYPE-SIGNED"};
     for (size_t i = 0; i < 3; i++)
         assert_non_null(test_finding(options.report, losses[i]));
     facet_bga bga;

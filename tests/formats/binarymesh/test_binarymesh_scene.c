@@ -296,7 +296,7 @@ TEST(parts_become_objects)
     scene->meshes[0]->part_count = 5;
     facet_report *report = make_report();
     facet_output *output = save(scene, 0, report);
-    assert_non_null(test_finding(report, "LOSS-GROUP-NAMES"));
+    assert_non_null(test_finding(report, "LOSS-NAMES"));
     assert_int_equal(facet_report_count(report), 1);
     facet_binarymesh *document = read_output(output);
     static const struct {
@@ -440,7 +440,7 @@ TEST(losses_are_named)
     assert_non_null(test_finding(report, "LOSS-HULLS"));
     assert_non_null(test_finding(report, "LOSS-OCCLUDER"));
     assert_non_null(test_finding(report, "LOSS-SMOOTHING"));
-    assert_non_null(test_finding(report, "LOSS-MATERIAL-VALUES"));
+    assert_non_null(test_finding(report, "LOSS-MATERIALS"));
     assert_int_equal(test_finding(report, "LOSS-NODES")->count, 2); /* the names of both */
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_WARNING), 10);
     facet_report_free(report);

@@ -456,8 +456,8 @@ TEST(skinned_models_stand_up)
 TEST(losses_are_said)
 {
     TEST_NEEDS_CORPUS();
-    static const char *const rules[] = {"LOSS-IMAGES", "LOSS-MATERIAL-VALUES", "LOSS-NODES",
-                                        "LOSS-MESH-NAMES", "LOSS-ANIMATION-NAME"};
+    static const char *const rules[] = {"LOSS-IMAGES", "LOSS-MATERIALS", "LOSS-NODES",
+                                        "LOSS-NAMES", "LOSS-NAMES"};
     glb g;
     facet_report *report;
     facet_error error;

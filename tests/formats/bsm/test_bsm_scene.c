@@ -266,7 +266,7 @@ TEST(meshes_become_one)
     assert_int_equal(document->meshes[1].first_triangle, 2);
     assert_string_equal(document->meshes[2].material, "stone");
     assert_int_equal(document->meshes[2].first_triangle, 3);
-    assert_int_equal(test_finding(report, "LOSS-MATERIAL")->count, 1);
+    assert_int_equal(test_finding(report, "LOSS-MATERIALS")->count, 1);
     facet_report_free(report);
     facet_bsm_free(document);
 }
@@ -379,13 +379,13 @@ TEST(losses_are_named)
     facet_bsm_free(write_and_read(scene, &report));
     static const char *const expected[] = {
         "LOSS-COLORS",          "LOSS-TEXCOORDS",  "LOSS-CUSTOM",
-        "LOSS-SMOOTHING",       "LOSS-PART-NAMES", "LOSS-MESH-NAMES",
-        "LOSS-MATERIAL-VALUES", "LOSS-HULL-NAMES", "BSM-HULL-LARGE"};
+        "LOSS-SMOOTHING",       "LOSS-NAMES", "LOSS-NAMES",
+        "LOSS-MATERIALS", "LOSS-NAMES", "BSM-HULL-LARGE"};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const facet_finding *finding = test_finding(report, expected[i]);
         if (!finding)
             fail_msg("%s is not reported", expected[i]);
-        assert_int_equal(finding->severity, strcmp(expected[i], "LOSS-MESH-NAMES") == 0
+        assert_int_equal(finding->severity, strcmp(expected[i], "LOSS-NAMES") == 0
                                                 ? FACET_SEVERITY_NOTE
                                                 : FACET_SEVERITY_WARNING);
         assert_int_equal(finding->count, 1);

@@ -263,7 +263,7 @@ TEST(conversion_corrects_influences)
     /* Set 2 is not written, as there is no set 1. */
     scene =
         convert(changed("\"JOINTS_0\":3", "\"JOINTS_0\":3,\"JOINTS_2\":3,\"WEIGHTS_2\":4", 0, 0),
-                "LOSS-STREAM");
+                "LOSS-CUSTOM");
     assert_true(((const float *)data_of(scene, FACET_WEIGHTS))[0] == 0.5F);
     facet_scene_free(scene);
 }

@@ -319,7 +319,7 @@ TEST(mtl_words_become_pbr)
     uint32_t used = again->meshes[0]->face_materials[0];
     assert_int_equal(used, 2);
     assert_null(again->materials[used]->maps[FACET_MAP_DIFFUSE]);
-    assert_non_null(test_finding(report, "LOSS-TEXTURE"));
+    assert_non_null(test_finding(report, "LOSS-TEXTURES"));
     facet_report_free(report);
     facet_scene_free(again);
     facet_output_free(output);

@@ -111,7 +111,7 @@ TEST(read_reports_bytes_of_no_section)
     iqm_put(file + 108, 0);
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     TEST_OK(facet_iqm_read(TEST_SOURCE(file, sizeof file), &options, &document, &error), &error);
-    const facet_finding *lost = test_finding(options.report, "LOSS-BYTES");
+    const facet_finding *lost = test_finding(options.report, "LOSS-UNREAD");
     assert_non_null(lost);
     assert_int_equal(lost->offset, IQM_COMMENT);
     facet_iqm_free(document);

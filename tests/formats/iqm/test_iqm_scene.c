@@ -105,7 +105,7 @@ TEST(file_becomes_joints_and_clips)
     expect_near(wave->channels[0].times, times, 2, 1e-7F);
     expect_near(wave->channels[0].values, moves, 6, 1e-6F);
     expect_near(wave->channels[1].values, turns, 8, 1e-6F);
-    assert_non_null(test_finding(report, "LOSS-EXTENSION"));
+    assert_non_null(test_finding(report, "LOSS-UNREAD"));
     facet_scene_free(scene);
     facet_report_free(report);
 }
@@ -173,12 +173,12 @@ TEST(repairs_are_reported)
     expect_warning(file, "IQM-ANIMATION-RATE");
     iqm_build(file);
     iqm_put(file + IQM_ARRAYS + 7 * 20, 7);
-    expect_warning(file, "LOSS-ATTRIBUTE");
+    expect_warning(file, "LOSS-UNREAD");
     iqm_build(file);
     iqm_put(file + IQM_MESH + 20, 1);
     iqm_put(file + IQM_MESH + 12, 3);
     expect_warning(file, "IQM-MESH-COVERAGE");
-    expect_warning(file, "LOSS-MESH");
+    expect_warning(file, "LOSS-MESHES");
 }
 
 static void expect_failure(const uint8_t *file, size_t size, facet_status status, const char *rule)

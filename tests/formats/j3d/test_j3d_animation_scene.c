@@ -284,7 +284,7 @@ TEST(scaling)
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         facet_j3d_animation *document = make_animation(1, JOINTS);
         facet_scene *scene = load_with(&file, document, report);
-        assert_null(test_finding(report, "LOSS-SHEAR"));
+        assert_null(test_finding(report, "LOSS-NODES"));
         /* The console cuts angles to whole steps: 2 of 32767 to half a turn. */
         assert_true(worst_place(scene, document, scaling, 1, 1) < 4e-3);
         facet_scene_free(scene);
@@ -292,7 +292,7 @@ TEST(scaling)
         /* What no node can be, is said. */
         document = make_animation(2, JOINTS);
         scene = load_with(&file, document, report);
-        assert_non_null(test_finding(report, "LOSS-SHEAR"));
+        assert_non_null(test_finding(report, "LOSS-NODES"));
         facet_scene_free(scene);
         facet_report_free(report);
         facet_j3d_animation_free(document);

@@ -578,7 +578,7 @@ TEST(superbmd_materials_are_understood)
     assert_int_equal(m.gx.textures[0], 3);
     assert_non_null(test_finding(report, "J3D-JSON-NAME"));
     assert_null(test_finding(report, "J3D-JSON-KEY"));
-    assert_null(test_finding(report, "LOSS-J3D-JSON"));
+    assert_null(test_finding(report, "LOSS-UNREAD"));
 
     /* Two lights, and of six swap tables the fifth: the sixth is null. */
     TEST_OK(apply(document,
@@ -586,7 +586,7 @@ TEST(superbmd_materials_are_understood)
                   "\"SwapTables\":[null,null,null,null,{\"R\":1},null]}]",
                   NULL, report, &error),
             &error);
-    const facet_finding *loss = test_finding(report, "LOSS-J3D-JSON");
+    const facet_finding *loss = test_finding(report, "LOSS-UNREAD");
     assert_non_null(loss);
     assert_non_null(strstr(loss->message, " 3 values"));
     assert_true(strstr(loss->message, "LightingColors") || strstr(loss->message, "SwapTables"));

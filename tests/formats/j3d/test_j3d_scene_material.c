@@ -673,7 +673,7 @@ TEST(states_that_mean_nothing_are_left)
         .scene = s.scene, .textures = &s.document->textures, .texture = FACET_J3D_NONE};
     facet_j3d_material_from_scene(&from, &options, &back);
     assert_true(back.gx.alpha_compare.operation < 4);
-    const facet_finding *loss = test_finding(s.report, "LOSS-MATERIAL");
+    const facet_finding *loss = test_finding(s.report, "LOSS-MATERIALS");
     assert_non_null(loss);
     assert_non_null(strstr(loss->message, "129 is no alpha"));
     finish(&s);

@@ -163,7 +163,7 @@ TEST(weights_and_colors)
     for (int i = 0; i < 12; i++)
         assert_float_equal(values(mesh, FACET_COLOR)[i], colors[i], 1e-7f);
     assert_ptr_equal(indices(mesh, FACET_COLOR), indices(mesh, FACET_POSITION));
-    assert_int_equal(test_finding(f.report, "LOSS-OBJ-WEIGHT")->line, 2);
+    assert_int_equal(test_finding(f.report, "LOSS-UNREAD")->line, 2);
     assert_non_null(test_finding(f.report, "OBJ-COLOR-MISSING"));
     assert_int_equal(test_finding(f.report, "OBJ-NUMBERS-EXTRA")->line, 4); /* alpha */
     done(f);
@@ -272,8 +272,8 @@ TEST(what_is_lost_is_said)
     } expected[] = {
         {"LOSS-LINES", 6, 1, FACET_SEVERITY_WARNING},
         {"OBJ-FACE-SMALL", 7, 2, FACET_SEVERITY_WARNING},
-        {"LOSS-OBJ-CURVES", 10, 3, FACET_SEVERITY_WARNING},
-        {"LOSS-OBJ-DISPLAY", 13, 1, FACET_SEVERITY_NOTE},
+        {"LOSS-UNREAD", 10, 3, FACET_SEVERITY_WARNING},
+        {"LOSS-UNREAD", 13, 1, FACET_SEVERITY_NOTE},
         {"OBJ-STATEMENT", 14, 2, FACET_SEVERITY_WARNING},
         {"OBJ-SMOOTHING", 16, 1, FACET_SEVERITY_WARNING},
         {"OBJ-NUMBERS-EXTRA", 17, 1, FACET_SEVERITY_WARNING},

@@ -201,7 +201,7 @@ TEST(pbr_becomes_mtl)
                 "newmtl pbr\nKd 1 0.5 0.25\nKs 0.52 0.27 0.145\nKe 0.5 0 0\nNs 250\nd 0.5\n"
                 "Pr 0.5\nPm 0.5\nmap_Kd -o 0.5 -1.25 -s 3 2 -clamp on a.png\n"
                 "norm -bm 0.5 n.png\n\nnewmtl default\n");
-    assert_null(test_finding(report, "LOSS-TEXTURE-TRANSFORM"));
+    assert_null(test_finding(report, "LOSS-TEXTURES"));
     facet_output_free(output);
     static const struct {
         facet_wrap u, v;
@@ -222,7 +222,7 @@ TEST(pbr_becomes_mtl)
         facet_report *losses = NULL;
         TEST_OK(facet_report_create(NULL, &losses, &error), &error);
         facet_output_free(write_scene(scene, losses));
-        assert_non_null(test_finding(losses, "LOSS-TEXTURE-TRANSFORM"));
+        assert_non_null(test_finding(losses, "LOSS-TEXTURES"));
         facet_report_free(losses);
     }
     facet_report_free(report);
@@ -251,7 +251,7 @@ TEST(unused_alpha_is_a_note)
         m->alpha_mode = masked ? FACET_ALPHA_MASK : FACET_ALPHA_OPAQUE;
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         facet_output_free(write_scene(scene, report));
-        const facet_finding *finding = test_finding(report, "LOSS-MATERIAL-VALUES");
+        const facet_finding *finding = test_finding(report, "LOSS-MATERIALS");
         assert_non_null(finding);
         assert_int_equal(finding->severity, masked ? FACET_SEVERITY_WARNING : FACET_SEVERITY_NOTE);
         facet_report_free(report);
@@ -297,7 +297,7 @@ TEST(axes_and_names)
     expect_text(facet_output_next_sibling(output),
                 "newmtl material_0\n\nnewmtl a_b\n\nnewmtl a_b_2\n");
     assert_non_null(test_finding(report, "OBJ-NAME"));
-    assert_non_null(test_finding(report, "LOSS-STREAM"));
+    assert_non_null(test_finding(report, "LOSS-CUSTOM"));
     facet_output_free(output);
 
     /* Left-handed, +Y up: z changes sign, and faces turn round. */

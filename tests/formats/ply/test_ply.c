@@ -261,8 +261,8 @@ TEST(order)
     assert_true(positions[0] == 1 && positions[1] == 2 && positions[2] == 3);
     assert_true(positions[3] == 1 && positions[4] == 0);
     assert_non_null(test_finding(report, "PLY-FACE-SMALL"));
-    assert_non_null(test_finding(report, "LOSS-PLY-ELEMENT"));
-    assert_int_equal(test_finding(report, "LOSS-PLY-PROPERTY")->count, 1);
+    assert_non_null(test_finding(report, "LOSS-UNREAD"));
+    assert_int_equal(test_finding(report, "LOSS-UNREAD")->count, 1);
     facet_scene_free(scene);
     facet_report_free(report);
 }

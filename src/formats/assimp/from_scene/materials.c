@@ -302,27 +302,27 @@ static void say_losses(const facet_assimp_writer *w)
         }
     }
     const char *name = w->target->name;
-    facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &values,
                            "a material is written to %s in classic words only", name);
-    facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &opaque,
                            "that a material is opaque whatever the alpha of its image is not "
                            "written to %s",
                            name);
-    facet_report_add_tally(w->report, "LOSS-TEXTURE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &maps, "a texture is of a kind that a %s file does not hold", name);
-    facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &transforms,
                            "the transform of a texture is not written to %s", name);
-    facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &uses,
                            "how a texture wraps, is filtered or which coordinates it takes is not "
                            "written to %s",
                            name);
-    facet_report_add_tally(w->report, "LOSS-SIDES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &sides,
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &sides,
                            "that both sides of a material are drawn is not written to %s", name);
-    facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &tints,
                            "in a %s file a texture takes the place of the color that it is "
                            "multiplied with",

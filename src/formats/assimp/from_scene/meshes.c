@@ -311,7 +311,7 @@ static void say_losses(const facet_assimp_writer *w)
             facet_tally_hit(&streams, i);
         }
     }
-    facet_report_add_tally(w->report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &streams, "the %s of a mesh has no place in a %s file",
                            facet_semantic_name(lost), w->target->name);
 }

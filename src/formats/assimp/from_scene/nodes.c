@@ -191,7 +191,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     }
     facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &hidden, "the mesh of a node that the scene does not show is left out");
-    facet_report_add_tally(w->report, "LOSS-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &sheared, "node %" PRIu64 " is sheared, which FBX cannot say",
                            sheared.first);
     return status;

@@ -131,7 +131,7 @@ facet_status facet_assimp_cameras_to_scene(facet_assimp_reader *r)
         uint32_t place = facet_assimp_names_find(&r->place_names, name);
         facet_quoted quoted;
         if (place == FACET_NONE)
-            facet_report_add(r->report, "LOSS-ASSIMP-PLACE", FACET_SEVERITY_WARNING,
+            facet_report_add(r->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "the %s '%s' has no node and is dropped",
                              camera ? "camera" : "light", facet_quote(&quoted, name, strlen(name)));
         else

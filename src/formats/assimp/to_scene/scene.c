@@ -13,19 +13,19 @@ static void say_tallies(const facet_assimp_reader *r)
         facet_severity severity;
         const char *sentence;
     } table[] = {
-        {&r->weights_cut, "LOSS-ASSIMP-WEIGHTS", FACET_SEVERITY_WARNING,
+        {&r->weights_cut, "LOSS-SKIN", FACET_SEVERITY_WARNING,
          "a vertex has more than 32 weights, the smallest are left out"},
         {&r->weights_scaled, "ASSIMP-WEIGHTS", FACET_SEVERITY_NOTE,
          "the weights of a vertex do not sum to 1 and are scaled"},
-        {&r->bones_lost, "LOSS-ASSIMP-BONE", FACET_SEVERITY_WARNING,
+        {&r->bones_lost, "LOSS-SKIN", FACET_SEVERITY_WARNING,
          "a bone has the name of no node, its weights are left out"},
-        {&r->keys_dropped, "LOSS-ASSIMP-KEY", FACET_SEVERITY_WARNING,
+        {&r->keys_dropped, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
          "a key of an animation is not finite or goes back in time, and is left out"},
-        {&r->layers_lost, "LOSS-TEXTURE", FACET_SEVERITY_WARNING,
+        {&r->layers_lost, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
          "a material has several textures for one purpose, the first counts"},
-        {&r->maps_lost, "LOSS-TEXTURE", FACET_SEVERITY_WARNING,
+        {&r->maps_lost, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
          "a material has a texture of a kind that is not carried"},
-        {&r->channels_lost, "LOSS-ASSIMP-CHANNEL", FACET_SEVERITY_WARNING,
+        {&r->channels_lost, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
          "an animation moves what is not there, or is of a kind that is not carried"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

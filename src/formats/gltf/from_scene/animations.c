@@ -225,7 +225,7 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     if (!tidy(w, from, &channel))
         return;
     if (channel.key_count < from->key_count)
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-KEYS", FACET_SEVERITY_WARNING,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
                          "%u keys of animation %u are dropped: they lie before zero, or at the "
                          "time of the next",

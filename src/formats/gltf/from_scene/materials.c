@@ -517,7 +517,7 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         maps += m->maps[lost[i]] != NULL;
     if (maps > 0 || has_values)
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIAL", FACET_SEVERITY_WARNING,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF has no word for",
                          facet_quote(&quoted, m->name, strlen(m->name)), maps,
                          has_values ? ", and values," : "");
@@ -550,7 +550,7 @@ uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32
         return material;
     if (w->bare[material] == FACET_NONE) {
         facet_quoted quoted;
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-TEXTURE", FACET_SEVERITY_WARNING,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
                          "the maps of material '%s' are dropped where a mesh lacks the texture "
                          "coordinates for them",

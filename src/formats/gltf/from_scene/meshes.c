@@ -246,7 +246,7 @@ static void collect_slots(mesh_writer *m)
             if (is_welcome(mesh, stream) && make_slot(m, stream, &m->slots[m->slot_count]))
                 m->slot_count++;
             else if (stream->count > 0)
-                facet_report_add(facet_gltf_writer_report(m->w), "LOSS-STREAM",
+                facet_report_add(facet_gltf_writer_report(m->w), "LOSS-CUSTOM",
                                  FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                                  "stream %" PRIu32 " of mesh %" PRIu32
                                  " is of a kind that glTF cannot hold",
@@ -713,7 +713,7 @@ static void report_cuts(const facet_gltf_writer *w, const facet_mesh *mesh, uint
             report_directions(w, stream, number);
         if (stream->semantic == FACET_TEXCOORD && stream->components > 2)
             facet_report_add(
-                facet_gltf_writer_report(w), "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                facet_gltf_writer_report(w), "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                 "the third texture coordinates of mesh %" PRIu32 " are dropped", number);
     }
 }

@@ -317,7 +317,7 @@ static facet_json *join_skins(facet_gltf_writer *w, facet_json *roots)
 
 static void put_scene(facet_gltf_writer *w, facet_json *roots)
 {
-    facet_report_add_tally(facet_gltf_writer_report(w), "LOSS-SHEAR", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(facet_gltf_writer_report(w), "LOSS-NODES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &w->sheared,
                            "node %u is sheared, which no translation, rotation and scale can say: "
                            "it is written without, and what hangs on it looks a little different",

@@ -231,7 +231,7 @@ facet_status facet_j3d_animation_convert(const facet_j3d_animation *from,
         status = convert(&c);
     }
     if (!status && from->sounds)
-        facet_report_add(options ? options->report : NULL, "LOSS-SOUNDS", FACET_SEVERITY_WARNING,
+        facet_report_add(options ? options->report : NULL, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "the %u sounds of the bck are left out: a bca has none",
                          (unsigned)from->sound_count);
     facet_arena_free(c.scratch);

@@ -96,7 +96,7 @@ static void report_dropped(const named_list *list, const facet_options *options)
                          "the %ss file has %zu keys that SuperBMD does not write; they are dropped",
                          list->kind, list->context.unknown_keys);
     if (list->context.dropped_values && options)
-        facet_report_add(options->report, "LOSS-J3D-JSON", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(options->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the %ss file has %zu values that the model has no place for, the first "
                          "under \"%s\"; they are dropped",
                          list->kind, list->context.dropped_values, list->context.dropped_key);

@@ -152,7 +152,7 @@ facet_status facet_j3d_build_binds(facet_j3d_builder *b)
     }
     if (b->like)
         return b->like->steps->binds(b, used);
-    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-BIND-POSE", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-SKIN", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &conflicts,
                            "skin %" PRIu64 " is bound in another pose than the skins before it, "
                            "and J3D has one for all: its vertices are right at rest, and may move "

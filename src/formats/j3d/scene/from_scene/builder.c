@@ -76,7 +76,7 @@ void facet_j3d_builder_report_names(const facet_j3d_builder *b, const char *what
 {
     facet_tally tally = {lost, 0};
     facet_report_add_tally(
-        facet_j3d_builder_report(b), "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
+        facet_j3d_builder_report(b), "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
         "a character in the name of a %s becomes '_': it is not in Shift-JIS", what);
 }
 

@@ -169,12 +169,12 @@ static void report_losses(const facet_material *material, facet_report *report)
     for (int i = 0; i < FACET_MAP_COUNT; i++)
         maps += i != FACET_MAP_DIFFUSE && material->maps[i] != NULL;
     if (maps)
-        facet_report_add(report, "LOSS-TEXTURE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s': %u textures other than the base color's are dropped",
                          material->name, maps);
     const float *e = material->emissive;
     if (e[0] > 0 || e[1] > 0 || e[2] > 0)
-        facet_report_add(report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s': light that it gives off is dropped", material->name);
 }
 
@@ -241,7 +241,7 @@ static bool is_wrong(const facet_gx_material *gx, const char *name, facet_report
     facet_quoted quoted;
     if (!facet_gx_material_check(gx, &why))
         return false;
-    facet_report_add(report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add(report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                      "material '%s' is built from its color and maps, as its console state is "
                      "wrong: %s",
                      facet_quote(&quoted, name, strlen(name)), why.message);

@@ -116,7 +116,7 @@ static void compute_joints(facet_j3d_builder *b, uint32_t first)
         else
             facet_j3d_matrix_multiply(b->joint_place[joint->parent], local, b->joint_place[i]);
     }
-    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-SHEAR", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-NODES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &sheared,
                            "joint %" PRIu64
                            " has shear, which J3D does not have: it is put into the "

@@ -257,7 +257,7 @@ static facet_status join_all(facet_j3d_builder *b)
     if (b->like) /* they hide what the original hides */
         return status;
     facet_report_add_tally(
-        facet_j3d_builder_report(b), "LOSS-DEGENERATE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        facet_j3d_builder_report(b), "LOSS-FACES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
         &dropped, "a triangle is left out: two of its corners are the same as they are stored");
     return status;
 }

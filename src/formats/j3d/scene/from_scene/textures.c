@@ -424,7 +424,7 @@ static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *p
            pixels[opaque * image->channels + image->channels - 1] == 255)
         opaque++;
     if (opaque < count)
-        facet_report_add(facet_j3d_builder_report(b), "LOSS-ALPHA", FACET_SEVERITY_NOTE,
+        facet_report_add(facet_j3d_builder_report(b), "LOSS-PIXELS", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
                          "the alpha of image '%s' is left out: no material shows it", plan->name);
     facet_image made;
@@ -451,7 +451,7 @@ static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, fa
         (is_power_of_two(image->width) && is_power_of_two(image->height)))
         return FACET_OK;
     uint32_t width = fitting_side(image->width), height = fitting_side(image->height);
-    facet_report_add(facet_j3d_builder_report(b), "LOSS-TEXTURE-SIZE", FACET_SEVERITY_WARNING,
+    facet_report_add(facet_j3d_builder_report(b), "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
                      FACET_NO_OFFSET,
                      "image '%s' of %" PRIu32 " x %" PRIu32 " texels becomes %" PRIu32 " x %" PRIu32
                      ": only sides that are powers of two can repeat",

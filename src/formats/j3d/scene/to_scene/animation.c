@@ -595,7 +595,7 @@ static facet_status add_sampled(adding *a, const facet_options *options)
     facet_status status = begin_sampled(a, joints, frames);
     for (uint32_t frame = 0; frame < frames && !status; frame++)
         status = sample_frame(a, frame, items, poses, joints, &lost);
-    facet_report_add_tally(options ? options->report : NULL, "LOSS-SHEAR", FACET_SEVERITY_WARNING,
+    facet_report_add_tally(options ? options->report : NULL, "LOSS-NODES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &lost,
                            "joint %" PRIu64 " is sheared by the scale of its parents: a node "
                            "cannot be",

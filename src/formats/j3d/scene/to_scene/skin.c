@@ -81,7 +81,7 @@ static void fill_influences(facet_j3d_reading *r)
             to->weights[0] = 1;
         }
     }
-    facet_report_add_tally(r->report, "LOSS-INFLUENCES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(r->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &cuts,
                            "envelope %" PRIu64 " blends more than %d joints: the strongest stay",
                            cuts.first, FACET_J3D_MAX_INFLUENCES);
