@@ -424,7 +424,7 @@ static facet_status compare_plain(facet_comparing *c, const facet_source *a,
     bool family = of_one_family(format_a, format_b);
     if (!scenes && !family)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "COMPARE-KINDS", FACET_NO_OFFSET,
-                          "a %s file and a %s file have nothing in common to compare",
+                          "files of %s and of %s have nothing in common to compare",
                           facet_format_name(format_a), facet_format_name(format_b));
     tell_of_bytes(c, a, b);
     facet_status status = FACET_OK;

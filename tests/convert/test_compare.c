@@ -667,11 +667,13 @@ TEST(arguments)
 {
     static const facet_compare_options wrong[] = {
         {.tolerance = -1}, {.tolerance = INFINITY}, {.samples = 10000001}, {.struct_size = 4}};
+    static const char *const rules[] = {"COMPARE-TOLERANCE", "COMPARE-TOLERANCE", "COMPARE-SAMPLES",
+                                        "STRUCT-SIZE"};
     facet_scene *a = square(0, false), *b = square(0, false);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         facet_error error;
-        assert_int_equal(facet_compare_scenes(a, b, &wrong[i], NULL, NULL, NULL, &error),
-                         FACET_ERROR_ARGUMENT);
+        TEST_REFUSED(facet_compare_scenes(a, b, &wrong[i], NULL, NULL, NULL, &error),
+                     FACET_ERROR_ARGUMENT, rules[i], &error);
     }
     facet_scene_free(a);
     facet_scene_free(b);

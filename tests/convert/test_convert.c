@@ -573,6 +573,28 @@ TEST(sizes_of_family_options)
     facet_scene_free(scene);
 }
 
+/* A square whose normals have indices of their own: what a reader of OBJ gives, and what no
+ * writer takes before facet_prepare. */
+TEST(unprepared_meshes_are_refused)
+{
+    static const struct {
+        const char *format, *rule;
+    } targets[] = {{"glb", "GLTF-NEEDS"},   {"bga", "BGA-NEEDS"},     {"ply", "PLY-NEEDS"},
+                   {"stl", "STL-NEEDS"},    {"bsm", "BSM-NOT-READY"}, {"iqm", "IQM-NOT-READY"},
+                   {"bmd", "J3D-NOT-READY"}};
+    facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvn 0 0 1\n"
+                                  "f 1//1 2//1 3//1 4//1\n");
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        facet_output *output = NULL;
+        facet_error error;
+        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+        TEST_REFUSED(facet_save(scene, facet_format_named(targets[i].format), NULL, output, &error),
+                     FACET_ERROR_ARGUMENT, targets[i].rule, &error);
+        facet_output_free(output);
+    }
+    facet_scene_free(scene);
+}
+
 /* -- By paths ------------------------------------------------------------ */
 
 TEST(paths)

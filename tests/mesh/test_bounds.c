@@ -129,12 +129,15 @@ TEST(numbers_that_are_none)
         float points[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
         points[i % 9] = bad[i / 9];
         facet_bounds bounds;
-        assert_int_equal(facet_bounds_compute(points, 3, 0, NULL, &bounds, NULL),
-                         FACET_ERROR_ARGUMENT);
+        facet_error error;
+        TEST_REFUSED(facet_bounds_compute(points, 3, 0, NULL, &bounds, &error),
+                     FACET_ERROR_ARGUMENT, "MESH-POSITION-FINITE", &error);
     }
     static const float wide[6] = {FLT_MAX, FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
     facet_bounds bounds;
-    assert_int_equal(facet_bounds_compute(wide, 2, 0, NULL, &bounds, NULL), FACET_ERROR_LIMIT);
+    facet_error error;
+    TEST_REFUSED(facet_bounds_compute(wide, 2, 0, NULL, &bounds, &error), FACET_ERROR_LIMIT,
+                 "MESH-POSITION-RANGE", &error);
     static const float tiny[6] = {1e-45f, 0, 0, -1e-45f, 0, 0};
     bounds = bounds_of(tiny, 2);
     assert_sphere(&bounds, 0, 0, 0, 1e-45f);

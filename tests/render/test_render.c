@@ -328,21 +328,27 @@ TEST(what_cannot_be_drawn_is_said)
     facet_error error;
     add_square(scene, FACET_NONE, 0, 0, 0, 1);
     TEST_OK(facet_renderer_create(scene, NULL, &renderer, &error), &error);
-    const facet_render_options wrong[] = {{.width = 9000},
-                                          {.width = 4097, .samples = 16},
-                                          {.samples = 2},
-                                          {.has_time = true},
-                                          {.modes = FACET_RENDER_TEXTURE},
-                                          {.camera = &(facet_render_camera){.field_of_view = 30}}};
+    const struct {
+        facet_render_options how;
+        const char *rule;
+    } wrong[] = {
+        {{.width = 9000}, "RENDER-SIZE"},
+        {{.line_width = 9000}, "RENDER-SIZE"},
+        {{.width = 4097, .samples = 16}, "RENDER-SAMPLES"},
+        {{.samples = 2}, "RENDER-SAMPLES"},
+        {{.has_time = true}, "RENDER-ANIMATION"},
+        {{.modes = FACET_RENDER_TEXTURE}, "RENDER-TEXTURE"},
+        {{.camera = &(facet_render_camera){.field_of_view = 30}}, "RENDER-CAMERA"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(facet_renderer_draw(renderer, &wrong[i], NULL, &picture, &error),
-                         FACET_ERROR_ARGUMENT);
+        TEST_REFUSED(facet_renderer_draw(renderer, &wrong[i].how, NULL, &picture, &error),
+                     FACET_ERROR_ARGUMENT, wrong[i].rule, &error);
     facet_renderer_free(renderer);
     /* A mesh of polygons is to be prepared first. */
     static uint32_t offsets[2] = {0, 6};
     scene->meshes[0]->face_offsets = offsets;
     scene->meshes[0]->face_count = 1;
-    assert_int_equal(facet_renderer_create(scene, NULL, &renderer, &error), FACET_ERROR_ARGUMENT);
+    TEST_REFUSED(facet_renderer_create(scene, NULL, &renderer, &error), FACET_ERROR_ARGUMENT,
+                 "RENDER-MESH", &error);
     facet_scene_free(scene);
     /* Nothing is a picture, too. */
     scene = scene_of();

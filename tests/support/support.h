@@ -48,6 +48,13 @@ facet_source test_source_of(const facet_output *output, const char *name);
             fail_msg("%s: status %d, %s", #call, (int)test_status_, (error)->message); \
     } while (0)
 
+/* The call fails with this status, by this rule. */
+#define TEST_REFUSED(call, status, id, error)           \
+    do {                                                \
+        assert_int_equal((call), (status));             \
+        assert_string_equal((error)->rule, (id));       \
+    } while (0)
+
 /* A scene that keeps its promise in all but, maybe, numbers that are not finite:
  * facet_scene_check looks for those last. */
 #define TEST_WHOLE(scene)                                                 \

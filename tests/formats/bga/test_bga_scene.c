@@ -458,8 +458,8 @@ TEST(needs)
     uint32_t other[3] = {0, 1, 2};
     scene->meshes[1]->streams[1].indices = other;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    assert_int_equal(facet_save(scene, &facet_format_bga, NULL, output, &error),
-                     FACET_ERROR_ARGUMENT);
+    TEST_REFUSED(facet_save(scene, &facet_format_bga, NULL, output, &error), FACET_ERROR_ARGUMENT,
+                 "BGA-NEEDS", &error);
     facet_output_free(output);
     facet_scene_free(scene);
 }
