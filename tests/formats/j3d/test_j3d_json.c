@@ -118,13 +118,13 @@ TEST(materials_come_back_from_extras)
         TEST_OK(facet_j3d_set_materials(document, &in, 1, &error), &error);
         facet_j3d_naming naming;
         assert_true(facet_j3d_naming_make(document, document->arena, &naming));
-        const char *extras = facet_j3d_material_extras(document, &naming, 0, document->arena);
+        TEST_OK(facet_j3d_get_material(document, 0, &in, &error), &error);
+        const char *extras = facet_j3d_material_extras(document, &naming, &in, document->arena);
         assert_non_null(extras);
         memset(&out, 0, sizeof out);
         TEST_OK(facet_j3d_material_from_extras(extras, &document->textures, &out, &found, &error),
                 &error);
         assert_true(found);
-        TEST_OK(facet_j3d_get_material(document, 0, &in, &error), &error);
         test_j3d_same_material(&in, &out);
         facet_j3d_free(document);
     }

@@ -60,16 +60,14 @@ static facet_json *encode_shape(const facet_j3d *document, uint32_t shape)
 }
 
 static facet_json *encode_material(const facet_j3d *document, const facet_j3d_naming *naming,
-                                   uint32_t slot, bool whole)
+                                   const facet_j3d_material *material, bool whole)
 {
-    facet_j3d_material material, standard;
+    facet_j3d_material standard;
     facet_j3d_json_textures textures = {&document->textures.names, naming->textures};
     facet_gx_json_names names = facet_j3d_json_texture_names(&textures);
     facet_gx_json_context context = {.textures = &names, .whole = whole};
     facet_j3d_material_init(&standard);
-    if (facet_j3d_get_material(document, slot, &material, NULL))
-        return NULL;
-    return facet_gx_json_encode(&context, &facet_j3d_json_material, &material, &standard);
+    return facet_gx_json_encode(&context, &facet_j3d_json_material, material, &standard);
 }
 
 static facet_json *encode_texture(const facet_j3d *document, const facet_j3d_naming *naming,
@@ -124,30 +122,29 @@ static facet_json *texture_list(const facet_j3d *document, const facet_j3d_namin
 }
 
 /* The textures of a material, each once. */
-static uint32_t textures_of(const facet_j3d *document, uint32_t slot, uint32_t textures[8])
+static uint32_t textures_of(const facet_j3d *document, const facet_j3d_material *material,
+                            uint32_t textures[8])
 {
-    facet_j3d_material material;
     uint32_t count = 0;
-    if (facet_j3d_get_material(document, slot, &material, NULL))
-        return 0;
     for (unsigned i = 0; i < 8; i++) {
-        uint32_t texture = material.gx.textures[i], at = 0;
+        uint32_t texture = material->gx.textures[i], at = 0;
         while (at < count && textures[at] != texture)
             at++;
-        if (material.given.textures >> i & 1 && texture < document->textures.count && at == count)
+        if (material->given.textures >> i & 1 && texture < document->textures.count && at == count)
             textures[count++] = texture;
     }
     return count;
 }
 
 const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
-                                      uint32_t slot, facet_arena *arena)
+                                      const facet_j3d_material *material, facet_arena *arena)
 {
-    uint32_t textures[8], count = textures_of(document, slot, textures);
+    uint32_t textures[8], count = textures_of(document, material, textures);
     facet_json *j3d = facet_json_object();
-    bool ok = facet_gx_json_put(j3d, "material", encode_material(document, naming, slot, false)) &&
-              (count == 0 ||
-               facet_gx_json_put(j3d, "textures", texture_list(document, naming, textures, count)));
+    bool ok =
+        facet_gx_json_put(j3d, "material", encode_material(document, naming, material, false)) &&
+        (count == 0 ||
+         facet_gx_json_put(j3d, "textures", texture_list(document, naming, textures, count)));
     return facet_gx_json_all_extras(facet_gx_json_if(ok, j3d), arena);
 }
 
@@ -171,8 +168,10 @@ const char *facet_j3d_materials_json(const facet_j3d *document, facet_arena *are
     bool ok = facet_j3d_naming_make(document, arena, &naming);
     for (uint32_t i = 0; i < document->materials.slot_count && ok; i++) {
         facet_json *name = facet_j3d_json_name(&document->materials.names, naming.materials, i);
-        facet_json *material = encode_material(document, &naming, i, true);
-        ok = facet_gx_json_append(list, facet_gx_json_with_name(name, material));
+        facet_j3d_material material;
+        bool read = !facet_j3d_get_material(document, i, &material, NULL);
+        facet_json *state = read ? encode_material(document, &naming, &material, true) : NULL;
+        ok = facet_gx_json_append(list, facet_gx_json_with_name(name, state));
     }
     ok = facet_gx_json_put(file, "materials", list) && ok;
     return facet_gx_json_file_text(facet_gx_json_if(ok, file), arena);

@@ -20,7 +20,7 @@ typedef struct facet_j3d_naming {
 bool facet_j3d_naming_make(const facet_j3d *document, facet_arena *arena, facet_j3d_naming *naming);
 /* With the headers of the textures that it uses: they may get lost on the way. */
 const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
-                                      uint32_t slot, facet_arena *arena);
+                                      const facet_j3d_material *material, facet_arena *arena);
 /* One image may be what several textures show: "textures", in their order. The way
  * back is facet_gx_textures_from_extras (gx/json/texture.h). */
 const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,

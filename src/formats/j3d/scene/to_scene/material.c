@@ -67,14 +67,12 @@ facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
     return status;
 }
 
-static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants *wants,
-                          facet_material *out)
+static facet_status paint(j3d_painter *p, uint32_t slot, const facet_j3d_material *material,
+                          facet_j3d_vertex_wants *wants, facet_material *out)
 {
     facet_gx_tev_formula formulas[4];
-    facet_j3d_material material;
     j3d_material_work w = {.slot = slot, .base = -1, .wants = wants, .out = out};
-    TRY(facet_j3d_get_material(p->document, slot, &material, p->error));
-    w.gx = material.gx;
+    w.gx = material->gx;
     out->metallic = 0;
     TRY(facet_j3d_settle_material(p, &w, formulas));
     wants->reverse = w.gx.cull_mode == 1;
@@ -83,7 +81,7 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
     if (!status)
         status = facet_j3d_settle_opacity(p, &w);
     if (!status)
-        status = facet_j3d_give_gx(&material, &p->document->textures, p->image_of, p->scene->arena,
+        status = facet_j3d_give_gx(material, &p->document->textures, p->image_of, p->scene->arena,
                                    out, p->error);
     if (w.gx.indirect.enabled)
         w.doubts |= J3D_DOUBT_INDIRECT;
@@ -97,7 +95,8 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
 
 /* Extras of a slot; slots that share their entry and have the same indirect record
  * share the text, too. `first` is a slot that has it, by entry, plus 1. */
-static facet_status add_extras(const j3d_painter *p, uint32_t slot, uint32_t *first,
+static facet_status add_extras(const j3d_painter *p, uint32_t slot,
+                               const facet_j3d_material *material, uint32_t *first,
                                facet_material *out)
 {
     const facet_j3d_materials *m = &p->document->materials;
@@ -108,7 +107,7 @@ static facet_status add_extras(const j3d_painter *p, uint32_t slot, uint32_t *fi
     if (same)
         out->extras = p->scene->materials[p->first_material + known - 1]->extras;
     else
-        out->extras = facet_j3d_material_extras(p->document, &p->naming, slot, p->scene->arena);
+        out->extras = facet_j3d_material_extras(p->document, &p->naming, material, p->scene->arena);
     first[entry] = slot + 1;
     return out->extras ? FACET_OK : facet_fail_arena(p->scene->arena, p->error);
 }
@@ -120,6 +119,7 @@ static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
     const char *bytes = slot < names->count ? names->items[slot].bytes : "";
     size_t length = facet_j3d_name_text(bytes, NULL, 0);
     char *name = facet_arena_allocate(p->scratch, length + 1, 1);
+    facet_j3d_material material;
     facet_material *out;
     if (!name)
         return facet_fail_arena(p->scratch, p->error);
@@ -127,8 +127,10 @@ static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
     facet_status status = facet_scene_add_material(p->scene, name, &out, p->error);
     facet_arena_release(p->scratch, name, length + 1, 1);
     if (!status)
-        status = paint(p, slot, wants, out);
-    return status ? status : add_extras(p, slot, first, out);
+        status = facet_j3d_get_material(p->document, slot, &material, p->error);
+    if (!status)
+        status = paint(p, slot, &material, wants, out);
+    return status ? status : add_extras(p, slot, &material, first, out);
 }
 
 static void report(const j3d_painter *p)
