@@ -642,13 +642,18 @@ TEST(extras_speak_first)
     test_j3d_material(&random, 3, &m);
     m.name.bytes = "exact";
     shown s = show(&m);
-    facet_j3d_material_source from = {
-        .scene = s.scene, .textures = &s.document->textures, .texture = FACET_J3D_NONE};
+    bool found = false;
+    TEST_OK(facet_j3d_material_from_extras(s.material->extras, &s.document->textures, &m, &found,
+                                           &error),
+            &error);
+    assert_true(found);
+    facet_j3d_told told = {.state = &m};
+    facet_j3d_material_source from = {.scene = s.scene, .told = &told, .texture = FACET_J3D_NONE};
     facet_j3d_material_from_scene(&from, NULL, &back);
     TEST_OK(facet_j3d_get_material(s.document, 0, &m, &error), &error);
     test_j3d_same_material(&m, &back);
     /* Extras that are wrong are said to be, and do without. */
-    s.material->extras = "{\"j3d\": {\"material\": {\"cullMode\": \"SOME\"}}}";
+    told = (facet_j3d_told){.wrong = "extras: material.cullMode is wrong"};
     facet_options options = {.report = s.report};
     facet_j3d_material_from_scene(&from, &options, &back);
     assert_int_equal(back.gx.stage_count, 1);
@@ -669,8 +674,13 @@ TEST(states_that_mean_nothing_are_left)
     shown s = show(&m);
     assert_non_null(s.material->gx);
     facet_options options = {.report = s.report};
-    facet_j3d_material_source from = {
-        .scene = s.scene, .textures = &s.document->textures, .texture = FACET_J3D_NONE};
+    bool found = false;
+    facet_error error;
+    TEST_OK(facet_j3d_material_from_extras(s.material->extras, &s.document->textures, &m, &found,
+                                           &error),
+            &error);
+    facet_j3d_told told = {.state = &m};
+    facet_j3d_material_source from = {.scene = s.scene, .told = &told, .texture = FACET_J3D_NONE};
     facet_j3d_material_from_scene(&from, &options, &back);
     assert_true(back.gx.alpha_compare.operation < 4);
     const facet_finding *loss = test_finding(s.report, "LOSS-MATERIALS");

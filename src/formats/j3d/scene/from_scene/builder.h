@@ -21,6 +21,7 @@
 #define FACET_J3D_FROM_SCENE_BUILDER_H
 
 #include "formats/j3d/gpu/matrix.h"
+#include "formats/j3d/scene/from_scene/material.h"
 #include "scene/units.h"
 
 #include <facet/j3d.h>
@@ -95,7 +96,7 @@ typedef struct facet_j3d_builder {
     /* textures and materials of the scene */
     uint32_t *texture_of;     /* of each material's base color; FACET_NONE: none */
     uint32_t largest_texture; /* longest side; 0: unknown */
-    bool *is_own;             /* per material: its extras say what it is in J3D */
+    facet_j3d_told *told;     /* per material: by its extras; of an original nothing */
     bool *is_reversed;        /* per material: it culls front faces */
     uint32_t *original_of;    /* per material: that which it is a copy of, or itself */
     uint32_t own_texcoords;   /* sets that such materials use, from 0 on */
@@ -125,7 +126,7 @@ facet_status facet_j3d_build_places(facet_j3d_builder *b);
 facet_status facet_j3d_build_binds(facet_j3d_builder *b);
 facet_status facet_j3d_build_instances(facet_j3d_builder *b);
 facet_status facet_j3d_build_textures(facet_j3d_builder *b);
-/* is_own, is_reversed, own_texcoords (materials.c). */
+/* told, is_reversed, own_texcoords (materials.c). */
 facet_status facet_j3d_find_own_materials(facet_j3d_builder *b);
 /* original_of (materials.c). */
 facet_status facet_j3d_find_copies(facet_j3d_builder *b);
@@ -137,10 +138,13 @@ facet_status facet_j3d_build_shapes(facet_j3d_builder *b);
 /* Take out the elements of vertex arrays that no triangle draws (vertices.c). */
 facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b);
 facet_status facet_j3d_build_materials(facet_j3d_builder *b);
+/* Read the extras of a material of the scene, once the document has its textures (materials.c). */
+facet_status facet_j3d_read_told(const facet_j3d_builder *b, uint32_t material,
+                                 facet_j3d_told *told);
 /* One material of the scene (material_count: none) for what a shape draws, without
- * name; `anew`: whatever its extras say (materials.c). */
+ * name; `told` NULL: whatever its extras say (materials.c). */
 void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
-                                  const facet_j3d_shape_plan *shape, bool anew,
+                                  const facet_j3d_shape_plan *shape, const facet_j3d_told *told,
                                   facet_j3d_material *out);
 facet_status facet_j3d_build_display_lists(facet_j3d_builder *b);
 facet_status facet_j3d_build_hierarchy(facet_j3d_builder *b);

@@ -5,7 +5,6 @@
 #include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "formats/j3d/json/json.h"
 #include "scene/axes.h"
 
 #include <math.h>
@@ -256,28 +255,25 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     facet_material_init(&given);
     if (from->material != FACET_NONE)
         given = *from->scene->materials[from->material];
-    facet_j3d_material read;
-    bool found = false;
-    facet_error why;
+    const facet_j3d_told *told = from->told;
     if (given.gx && is_wrong(given.gx, given.name, report))
         given.gx = NULL;
-    const char *extras = from->anew ? NULL : given.extras;
-    if (facet_j3d_material_from_extras(extras, from->textures, &read, &found, &why)) {
+    if (told && told->wrong) {
         facet_quoted quoted;
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s' is built from the scene, as what its extras say of J3D is "
                          "wrong: %s",
-                         facet_quote(&quoted, given.name, strlen(given.name)), why.message);
-        found = false;
+                         facet_quote(&quoted, given.name, strlen(given.name)), told->wrong);
     }
-    if (found && given.gx) /* extras say what was given, and which texture is which */
-        set_state(given.gx, &read);
-    if (found && !is_wrong(&read.gx, given.name, report)) {
-        *material = read;
-        return;
+    if (told && told->state) {
+        *material = *told->state;
+        if (given.gx) /* extras say what was given, and which texture is which */
+            set_state(given.gx, material);
+        if (!is_wrong(&material->gx, given.name, report))
+            return;
     }
     report_losses(&given, report);
     set_up(from, &given, material);
-    if (given.gx && !from->anew)
+    if (given.gx && told)
         set_whole_state(from, &given, material);
 }

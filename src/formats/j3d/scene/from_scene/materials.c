@@ -1,7 +1,6 @@
 /* formats/j3d/scene/from_scene/materials.c - a material for each slot. */
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/builder.h"
-#include "formats/j3d/scene/from_scene/material.h"
 #include "formats/j3d/scene/from_scene/original.h"
 
 #include "base/arena.h"
@@ -19,7 +18,35 @@ enum { SOURCE_NORMAL = 1, SOURCE_TEXCOORD0 = 4, SOURCE_TEXCOORD7 = 11 };
 enum { CULL_FRONT = 1 };
 enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 
-/* -- What extras ask of vertices ---------------------------------------- */
+/* -- What extras say ---------------------------------------------------- */
+
+facet_status facet_j3d_read_told(const facet_j3d_builder *b, uint32_t material,
+                                 facet_j3d_told *told)
+{
+    const char *extras = b->scene->materials[material]->extras;
+    facet_j3d_material *state = extras ? facet_arena_allocate(b->scratch, 1, sizeof *state) : NULL;
+    bool found = false;
+    facet_error why;
+    *told = (facet_j3d_told){0};
+    if (!extras)
+        return FACET_OK;
+    if (!state)
+        return facet_fail_arena(b->scratch, b->error);
+    facet_status status =
+        facet_j3d_material_from_extras(extras, &b->document->textures, state, &found, &why);
+    if (!status && found) {
+        told->state = state;
+        return FACET_OK;
+    }
+    facet_arena_release(b->scratch, state, 1, sizeof *state);
+    if (status == FACET_ERROR_MALFORMED) {
+        told->wrong = facet_arena_string(b->scratch, why.message, strlen(why.message));
+        return told->wrong ? FACET_OK : facet_fail_arena(b->scratch, b->error);
+    }
+    if (status && b->error)
+        *b->error = why;
+    return status;
+}
 
 /* Materials that were J3D's use the texture coordinates that their texgens name;
  * sets beyond all of these were computed for other programs. When such a material
@@ -28,24 +55,17 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 {
     if (b->like)
         return b->like->steps->find_own_materials(b);
-    facet_j3d_material *material = facet_arena_allocate(b->scratch, 1, sizeof *material);
-    b->is_own = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_own);
+    b->told = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->told);
     b->is_reversed = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_reversed);
-    if (!material || !b->is_own || !b->is_reversed)
+    if (!b->told || !b->is_reversed)
         return facet_fail_arena(b->scratch, b->error);
     for (uint32_t m = 0; m < b->scene->material_count; m++) {
-        facet_status status =
-            facet_j3d_material_from_extras(b->scene->materials[m]->extras, &b->document->textures,
-                                           material, &b->is_own[m], b->error);
-        if (status == FACET_ERROR_MALFORMED) { /* reported where the material is built */
-            b->is_own[m] = false;
-            status = FACET_OK;
-        }
-        if (status)
-            return status;
-        b->is_reversed[m] =
-            b->is_own[m] && material->given.cull_mode && material->gx.cull_mode == CULL_FRONT;
-        for (uint32_t i = 0; b->is_own[m] && i < material->gx.texgen_count; i++) {
+        TRY(facet_j3d_read_told(b, m, &b->told[m]));
+        const facet_j3d_material *material = b->told[m].state;
+        if (!material)
+            continue;
+        b->is_reversed[m] = material->given.cull_mode && material->gx.cull_mode == CULL_FRONT;
+        for (uint32_t i = 0; i < material->gx.texgen_count; i++) {
             uint8_t source = material->gx.texgens[i].source;
             if (source < SOURCE_TEXCOORD0 || source > SOURCE_TEXCOORD7)
                 continue;
@@ -100,7 +120,7 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
     for (uint32_t m = 0; m < all; m++) {
         const facet_material *material = b->scene->materials[m];
         b->original_of[m] = m;
-        if (b->is_own[m])
+        if (b->told[m].state)
             candidates[count++] =
                 (candidate){material->name, material->extras, is_bare(material), m};
     }
@@ -237,15 +257,12 @@ static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *sh
 
 /* `shape` is what is drawn with it, or NULL. */
 void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
-                                  const facet_j3d_shape_plan *shape, bool anew,
+                                  const facet_j3d_shape_plan *shape, const facet_j3d_told *told,
                                   facet_j3d_material *out)
 {
     uint32_t arrays = shape ? shape->arrays : 0;
-    facet_j3d_material_source from = {.scene = b->scene,
-                                      .material = FACET_NONE,
-                                      .anew = anew,
-                                      .textures = &b->document->textures,
-                                      .texture = FACET_J3D_NONE};
+    facet_j3d_material_source from = {
+        .scene = b->scene, .material = FACET_NONE, .told = told, .texture = FACET_J3D_NONE};
     if (material < b->scene->material_count) {
         from.material = material;
         if (b->texture_of[material] != FACET_NONE)
@@ -266,8 +283,12 @@ void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
 
 static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_shape_plan *shape)
 {
+    static const facet_j3d_told nothing = {0};
+    uint32_t material = b->slots[slot];
     facet_j3d_name name = b->materials[slot].name;
-    facet_j3d_build_one_material(b, b->slots[slot], shape, false, &b->materials[slot]);
+    facet_j3d_build_one_material(
+        b, material, shape, material < b->scene->material_count ? &b->told[material] : &nothing,
+        &b->materials[slot]);
     b->materials[slot].name = name;
 }
 
