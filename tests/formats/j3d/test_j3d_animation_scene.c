@@ -365,6 +365,38 @@ TEST(untouched)
     }
 }
 
+typedef struct moved_model {
+    facet_scene *scene;
+    test_bytes file;
+} moved_model;
+
+static facet_status back_with(const facet_allocator *allocator, void *user)
+{
+    const moved_model *moved = user;
+    facet_source like = facet_source_from_memory(moved->file.data, moved->file.size, "a.bmd");
+    facet_j3d_options j3d = {.like = &like};
+    facet_options options = {.allocator = allocator, .j3d = &j3d};
+    facet_j3d_animation *made = NULL;
+    facet_error error;
+    facet_status status =
+        facet_j3d_animation_from_scene(moved->scene, FACET_J3D_BCK, &options, &made, &error);
+    facet_j3d_animation_free(made);
+    return status;
+}
+
+/* The first allocations that fail are those of the file in the extras, when there is no
+ * document yet. */
+TEST(joints_without_memory)
+{
+    moved_model moved = {.file = make_model(1, 1)};
+    facet_j3d_animation *document = make_animation(1, JOINTS);
+    moved.scene = load_with(&moved.file, document, NULL);
+    test_every_allocation(back_with, &moved);
+    facet_scene_free(moved.scene);
+    facet_j3d_animation_free(document);
+    test_bytes_free(&moved.file);
+}
+
 /* Two animations at whole frames, in degrees and units. */
 static void expect_alike(const facet_j3d_animation *one, const facet_j3d_animation *two,
                          double distance, double degrees, unsigned but)

@@ -25,7 +25,7 @@
 
 static facet_status no_memory(const facet_j3d_weaving *w)
 {
-    return facet_fail_arenas(w->scratch, w->document->arena, w->error);
+    return facet_fail_arenas(w->scratch, w->document ? w->document->arena : NULL, w->error);
 }
 
 /* -- Which animation ---------------------------------------------------- */
@@ -257,34 +257,6 @@ static facet_status weave_shapes(facet_j3d_weaving *w)
 
 /* -- All of it ---------------------------------------------------------- */
 
-static facet_status read_stored(facet_j3d_weaving *w, double *rate, int *loop)
-{
-    facet_json *root = NULL;
-    const facet_json *extras = facet_gx_json_of_extras(w->animation->extras, "animation", &root);
-    const facet_json *said = facet_json_object_get(extras, "rate");
-    facet_options quiet = w->options ? *w->options : (facet_options){0};
-    facet_error ignored;
-    quiet.report = NULL;
-    if (facet_json_is_number(said) && facet_json_number_value(said) > 0)
-        *rate = facet_json_number_value(said);
-    if (facet_json_is_integer(facet_json_object_get(extras, "loop")))
-        *loop = (int)facet_json_integer_value(facet_json_object_get(extras, "loop")) & 0xFF;
-    facet_status status = FACET_OK;
-    if (facet_json_is_string(facet_json_object_get(extras, "file"))) {
-        status = facet_j3d_animation_unpack_file(extras, &quiet, &w->stored, &ignored);
-        if (facet_lacks_memory(status))
-            status = no_memory(w);
-        else
-            status = FACET_OK; /* somebody has edited it: then it is of no use */
-    }
-    facet_json_free(root);
-    if (w->stored && w->stored->kind != w->kind) {
-        facet_j3d_animation_free(w->stored);
-        w->stored = NULL;
-    }
-    return status;
-}
-
 /* A file whose last key lies before its end says itself how long it is. */
 static facet_status find_frames(facet_j3d_weaving *w, const facet_animation *reference)
 {
@@ -305,17 +277,15 @@ static facet_status weave(facet_j3d_weaving *w, const facet_j3d_options *given)
     facet_animation *reference = NULL;
     facet_tally unshown = {0};
     facet_options quiet = w->options ? *w->options : (facet_options){0};
-    double rate = 30;
-    int loop = -1;
+    facet_j3d_stored stored;
     quiet.report = NULL;
-    facet_status status = read_stored(w, &rate, &loop);
-    w->rate = given->rate > 0 ? given->rate : rate;
+    TRY(facet_j3d_animation_read_stored(w->animation, w->kind, w->options, &stored, w->error));
+    w->stored = stored.file;
+    w->rate = given->rate > 0 ? given->rate : stored.rate > 0 ? stored.rate : 30;
     w->distance = given->distance > 0 ? given->distance : 0.01;
     w->angle = given->angle > 0 ? given->angle : 0.05;
-    if (given->loop > 0)
-        loop = (int)given->loop - 1;
-    if (!status)
-        status = facet_j3d_to_scene(w->model, &quiet, &w->reference, w->error);
+    int loop = given->loop > 0 ? (int)given->loop - 1 : stored.loop;
+    facet_status status = facet_j3d_to_scene(w->model, &quiet, &w->reference, w->error);
     if (!status && w->stored)
         status = facet_j3d_animation_drive(w->stored, w->model, w->rate, &quiet, w->reference,
                                            &reference, &unshown, w->error);

@@ -64,6 +64,36 @@ facet_status facet_j3d_animation_unpack_file(const facet_json *file, const facet
     return status;
 }
 
+facet_status facet_j3d_animation_read_stored(const facet_animation *animation,
+                                             facet_j3d_animation_kind kind,
+                                             const facet_options *options, facet_j3d_stored *stored,
+                                             facet_error *error)
+{
+    facet_json *root = NULL;
+    const facet_json *extras = facet_gx_json_of_extras(animation->extras, "animation", &root);
+    const facet_json *loop = facet_json_object_get(extras, "loop");
+    double rate = facet_json_number_value(facet_json_object_get(extras, "rate"));
+    facet_options quiet = options ? *options : (facet_options){0};
+    facet_status status = FACET_OK;
+    facet_error why;
+    quiet.report = NULL;
+    *stored = (facet_j3d_stored){.rate = rate > 0 ? rate : 0, .loop = -1};
+    if (facet_json_is_integer(loop))
+        stored->loop = (int)facet_json_integer_value(loop) & 0xFF;
+    if (facet_json_is_string(facet_json_object_get(extras, "file")))
+        status = facet_j3d_animation_unpack_file(extras, &quiet, &stored->file, &why);
+    facet_json_free(root);
+    if (stored->file && stored->file->kind != kind) {
+        facet_j3d_animation_free(stored->file);
+        stored->file = NULL;
+    }
+    if (!facet_lacks_memory(status))
+        return FACET_OK;
+    if (error)
+        *error = why;
+    return status;
+}
+
 facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_animation_kind kind,
                                            const facet_options *options,
                                            facet_j3d_animation **document, facet_error *error)

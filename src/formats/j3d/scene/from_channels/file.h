@@ -7,6 +7,19 @@
 
 #include <facet/scene.h>
 
+/* What the extras of an animation say of the file that it was. */
+typedef struct facet_j3d_stored {
+    facet_j3d_animation *file; /* NULL: there is none of the kind, or somebody has edited it */
+    double rate;               /* 0: not said */
+    int loop;                  /* -1: not said */
+} facet_j3d_stored;
+
+/* Errors: FACET_ERROR_MEMORY. */
+facet_status facet_j3d_animation_read_stored(const facet_animation *animation,
+                                             facet_j3d_animation_kind kind,
+                                             const facet_options *options, facet_j3d_stored *stored,
+                                             facet_error *error);
+
 /* The file of a kind: the only one, or that called options->j3d->clip. Errors: those
  * of facet_j3d_animation_from_scene. */
 facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_animation_kind kind,

@@ -4,7 +4,6 @@
  * joint is sampled at every frame, its place becomes the three angles, the scale and
  * the translation that the model's way of scaling asks for, and keys are fitted to
  * these numbers. What still moves as the file in the extras does keeps its keys. */
-#include "base/json.h"
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/scene/from_channels/channels.h"
 #include "formats/j3d/scene/from_channels/file.h"
@@ -20,7 +19,6 @@
 #include "formats/j3d/animation/share.h"
 #include "formats/j3d/gpu/skeleton.h"
 #include "formats/j3d/scene/from_channels/rate.h"
-#include "gx/json/text.h"
 #include "scene/axes.h"
 #include "scene/carriers.h"
 #include "scene/matrix.h"
@@ -64,7 +62,7 @@ typedef struct building {
 
 static facet_status no_memory(const building *b)
 {
-    return facet_fail_arenas(b->scratch, b->document->arena, b->error);
+    return facet_fail_arenas(b->scratch, b->document ? b->document->arena : NULL, b->error);
 }
 
 static numbers *samples_of(const building *b, uint32_t joint)
@@ -102,37 +100,6 @@ static facet_status find_clip(building *b, const char *clip)
         b->error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET, "%s; there are %s",
         clip ? "no animation has this name" : "it is not said which animation is meant",
         facet_quote(&quoted, names, strlen(names)));
-}
-
-/* -- Extras ------------------------------------------------------------- */
-
-/* What the animation's extras say of it: rate, loop mode, the file. */
-static facet_status read_extras(building *b, double *rate, int *loop)
-{
-    facet_json *root = NULL;
-    const facet_json *extras = facet_gx_json_of_extras(b->animation->extras, "animation", &root);
-    const facet_json *said = facet_json_object_get(extras, "rate");
-    facet_status status = FACET_OK;
-    facet_options quiet = b->options ? *b->options : (facet_options){0};
-    facet_error ignored;
-    quiet.report = NULL;
-    if (facet_json_is_number(said) && facet_json_number_value(said) > 0)
-        *rate = facet_json_number_value(said);
-    if (facet_json_is_integer(facet_json_object_get(extras, "loop")))
-        *loop = (int)facet_json_integer_value(facet_json_object_get(extras, "loop")) & 0xFF;
-    if (facet_json_is_string(facet_json_object_get(extras, "file"))) {
-        status = facet_j3d_animation_unpack_file(extras, &quiet, &b->stored, &ignored);
-        if (facet_lacks_memory(status))
-            status = no_memory(b);
-        else
-            status = FACET_OK; /* somebody has edited it: then it is of no use */
-    }
-    facet_json_free(root);
-    if (b->stored && (b->stored->kind != b->kind || b->stored->sets[0].count < b->joints)) {
-        facet_j3d_animation_free(b->stored);
-        b->stored = NULL;
-    }
-    return status;
 }
 
 /* -- Joints and nodes --------------------------------------------------- */
@@ -738,15 +705,19 @@ static facet_status build(building *b, int loop)
 
 static facet_status begin(building *b, const facet_j3d_options *given, int *loop)
 {
-    double rate = 0; /* that of the extras: then Facet wrote the keys */
-    TRY(read_extras(b, &rate, loop));
-    bool is_asked = given && given->rate > 0, is_own = rate > 0;
-    rate = is_own ? rate : 30;
-    b->rate = given && given->rate > 0 ? given->rate : rate;
+    facet_j3d_stored stored;
+    TRY(facet_j3d_animation_read_stored(b->animation, b->kind, b->options, &stored, b->error));
+    b->stored = stored.file;
+    if (b->stored && b->stored->sets[0].count < b->joints) {
+        facet_j3d_animation_free(b->stored);
+        b->stored = NULL;
+    }
+    /* A rate in the extras: then Facet wrote the keys. */
+    bool is_asked = given && given->rate > 0, is_own = stored.rate > 0;
+    b->rate = is_asked ? given->rate : is_own ? stored.rate : 30;
     b->distance = given && given->distance > 0 ? given->distance : 0.01;
     b->angle = given && given->angle > 0 ? given->angle : 0.05;
-    if (given && given->loop > 0)
-        *loop = (int)given->loop - 1;
+    *loop = given && given->loop > 0 ? (int)given->loop - 1 : stored.loop;
     if (!is_own)
         b->begin = facet_j3d_look_at_rate(b->animation, b->rate, is_asked,
                                           b->options ? b->options->report : NULL);
