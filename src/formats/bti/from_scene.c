@@ -65,8 +65,10 @@ static facet_status encode(const facet_image *source, facet_arena *scratch,
     uint32_t state_count = 0;
     facet_gx_texture_options how;
     facet_gx_texture texture;
+    facet_json *extras = facet_json_read_text(source->extras);
     facet_status status =
-        facet_gx_textures_from_extras(source->extras, scratch, &states, &state_count, error);
+        facet_gx_textures_from_extras(extras, scratch, &states, &state_count, error);
+    facet_json_free(extras);
     if (status)
         return status;
     facet_bti_header like;

@@ -108,9 +108,10 @@ static void note_unit(const facet_j3d_builder *b)
                          units, 1 / units);
 }
 
-static void tally_foreign(const char *extras, uint32_t index, facet_tally *found)
+static void tally_foreign(const facet_j3d_builder *b, const char *extras, uint32_t index,
+                          facet_tally *found)
 {
-    if (facet_j3d_is_foreign_extras(extras))
+    if (extras && facet_j3d_is_foreign_extras(facet_j3d_builder_json(b, extras)))
         facet_tally_hit(found, index);
 }
 
@@ -120,12 +121,12 @@ static void report_words(const facet_j3d_builder *b)
     const facet_scene *scene = b->scene;
     facet_tally extras = {0}, physical = {0};
     for (uint32_t i = 0; i < scene->node_count; i++)
-        tally_foreign(scene->nodes[i]->extras, i, &extras);
+        tally_foreign(b, scene->nodes[i]->extras, i, &extras);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
-        tally_foreign(scene->meshes[i]->extras, i, &extras);
+        tally_foreign(b, scene->meshes[i]->extras, i, &extras);
     for (uint32_t i = 0; i < scene->material_count; i++)
-        tally_foreign(scene->materials[i]->extras, i, &extras);
-    tally_foreign(scene->extras, 0, &extras);
+        tally_foreign(b, scene->materials[i]->extras, i, &extras);
+    tally_foreign(b, scene->extras, 0, &extras);
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const facet_material *m = scene->materials[i];
         if (!m->gx && !b->told[i].state && (m->metallic > 0 || m->roughness < 1))
@@ -174,12 +175,13 @@ static void report_losses(const facet_j3d_builder *b)
 static facet_status take_model_state(facet_j3d_builder *b)
 {
     facet_j3d_model_state model;
-    facet_status status =
-        facet_j3d_model_from_extras(b->scene->extras, &model, &b->is_j3d, b->error);
+    facet_status status = facet_j3d_model_from_extras(facet_j3d_builder_json(b, b->scene->extras),
+                                                      &model, &b->is_j3d, b->error);
     TRY(facet_j3d_builder_extras(b, status, &b->is_j3d));
     if (!b->is_j3d) { /* some programs keep only the extras of nodes */
         for (uint32_t i = 0; i < b->scene->node_count && !b->is_j3d; i++)
-            b->is_j3d = facet_j3d_is_joint_extras(b->scene->nodes[i]->extras);
+            b->is_j3d =
+                facet_j3d_is_joint_extras(facet_j3d_builder_json(b, b->scene->nodes[i]->extras));
         return FACET_OK;
     }
     b->document->hierarchy.flags = model.flags;
@@ -290,7 +292,8 @@ static facet_status start(facet_j3d_builder *b, facet_j3d_kind kind)
 facet_status facet_j3d_from_scene(const facet_scene *scene, const facet_options *options,
                                   facet_j3d **document, facet_error *error)
 {
-    facet_j3d_builder b = {.scene = scene, .options = options, .error = error};
+    facet_j3d_extras extras;
+    facet_j3d_builder b = {.scene = scene, .options = options, .error = error, .extras = &extras};
     facet_status status =
         FACET_CHECK_STRUCT(options ? options->j3d : NULL, facet_j3d_options, error);
     if (status)
@@ -303,8 +306,12 @@ facet_status facet_j3d_from_scene(const facet_scene *scene, const facet_options 
                           "a scene becomes a BMD (3) or a BDL (4), not a file of kind %u",
                           (unsigned)kind);
     status = start(&b, kind);
+    extras = facet_j3d_extras_make(b.scratch);
     if (!status)
         status = build(&b);
+    if (!status && extras.failed)
+        status = facet_fail_arena(b.scratch, error);
+    facet_j3d_extras_free(&extras);
     facet_j3d_like_close(&b);
     facet_arena_free(b.scratch);
     if (status)

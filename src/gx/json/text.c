@@ -121,8 +121,13 @@ const char *facet_gx_json_file_text(facet_json *file, facet_arena *arena)
     return kept;
 }
 
+const facet_json *facet_gx_json_in_extras(const facet_json *extras, const char *key)
+{
+    return facet_json_object_get(facet_json_object_get(extras, "j3d"), key);
+}
+
 const facet_json *facet_gx_json_of_extras(const char *extras, const char *key, facet_json **root)
 {
     *root = facet_json_read_text(extras);
-    return facet_json_object_get(facet_json_object_get(*root, "j3d"), key);
+    return facet_gx_json_in_extras(*root, key);
 }

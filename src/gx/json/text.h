@@ -27,8 +27,9 @@ const char *facet_gx_json_all_extras(facet_json *j3d, facet_arena *arena);
 facet_json *facet_gx_json_file(const char *format);
 const char *facet_gx_json_file_text(facet_json *file, facet_arena *arena);
 
-/* What extras say under "j3d" and `key`, or NULL. `extras` may be NULL or no JSON.
- * Release *root when done. */
+/* What extras say under "j3d" and `key`, or NULL. `extras` may be NULL. */
+const facet_json *facet_gx_json_in_extras(const facet_json *extras, const char *key);
+/* The same of a text, which may be no JSON. Release *root when done. */
 const facet_json *facet_gx_json_of_extras(const char *extras, const char *key, facet_json **root);
 
 #endif

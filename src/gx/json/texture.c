@@ -51,12 +51,11 @@ static facet_status texture_state(facet_gx_json_context *context, const facet_js
     return state->name ? FACET_OK : facet_fail_arena(arena, context->error);
 }
 
-facet_status facet_gx_textures_from_extras(const char *extras, facet_arena *arena,
+facet_status facet_gx_textures_from_extras(const facet_json *extras, facet_arena *arena,
                                            facet_gx_texture_state **textures, uint32_t *count,
                                            facet_error *error)
 {
-    facet_json *root;
-    const facet_json *list = facet_gx_json_of_extras(extras, "textures", &root);
+    const facet_json *list = facet_gx_json_in_extras(extras, "textures");
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     size_t length = facet_json_array_size(list);
     facet_gx_texture_state *states =
@@ -64,7 +63,6 @@ facet_status facet_gx_textures_from_extras(const char *extras, facet_arena *aren
     facet_status status = states ? FACET_OK : facet_fail_arena(arena, error);
     for (size_t i = 0; i < length && !status; i++)
         status = texture_state(&context, facet_json_array_get(list, i), i, arena, &states[i]);
-    facet_json_free(root);
     if (!status) {
         *textures = states;
         *count = (uint32_t)length;

@@ -26,7 +26,7 @@ const char *facet_gx_textures_file(facet_json *list, facet_arena *arena);
 /* What the extras of an image say of textures; *count is 0 when they say nothing,
  * and `extras` may be NULL. Errors: FACET_ERROR_MALFORMED with J3D-JSON and the
  * place in the JSON; FACET_ERROR_MEMORY. */
-facet_status facet_gx_textures_from_extras(const char *extras, facet_arena *arena,
+facet_status facet_gx_textures_from_extras(const facet_json *extras, facet_arena *arena,
                                            facet_gx_texture_state **textures, uint32_t *count,
                                            facet_error *error);
 

@@ -106,6 +106,7 @@ TEST(materials_come_back_from_extras)
     for (uint32_t seed = 0; seed < 60; seed++) {
         test_random random = {seed};
         facet_j3d *document = document_with_textures();
+        facet_j3d_extras parsed = facet_j3d_extras_make(document->arena);
         facet_j3d_material in, out;
         bool found = false;
         test_j3d_material(&random, 4, &in);
@@ -122,10 +123,12 @@ TEST(materials_come_back_from_extras)
         const char *extras = facet_j3d_material_extras(document, &naming, &in, document->arena);
         assert_non_null(extras);
         memset(&out, 0, sizeof out);
-        TEST_OK(facet_j3d_material_from_extras(extras, &document->textures, &out, &found, &error),
+        TEST_OK(facet_j3d_material_from_extras(facet_j3d_extras_of(&parsed, extras),
+                                               &document->textures, &out, &found, &error),
                 &error);
         assert_true(found);
         test_j3d_same_material(&in, &out);
+        facet_j3d_extras_free(&parsed);
         facet_j3d_free(document);
     }
 }
@@ -210,22 +213,24 @@ TEST(textures_joints_and_shapes_come_back)
     facet_j3d_joint joint = {0};
     facet_j3d_shape shape = {0};
     facet_j3d_model_state model = {0};
+    facet_j3d_extras parsed = facet_j3d_extras_make(document->arena);
+#define PARSED(text) facet_j3d_extras_of(&parsed, text)
     const char *extras = facet_j3d_joint_extras(document, 0, document->arena);
-    assert_true(facet_j3d_is_joint_extras(extras));
-    assert_false(facet_j3d_is_baked_image_extras(extras));
+    assert_true(facet_j3d_is_joint_extras(PARSED(extras)));
+    assert_false(facet_j3d_is_baked_image_extras(PARSED(extras)));
     assert_non_null(strstr(extras, "0.1,") ? strstr(extras, "0.1") : strstr(extras, "0.1]"));
-    TEST_OK(facet_j3d_joint_from_extras(extras, &joint, &found, &error), &error);
+    TEST_OK(facet_j3d_joint_from_extras(PARSED(extras), &joint, &found, &error), &error);
     assert_true(found);
     assert_memory_equal(&joint, &joints[0], sizeof joint);
     extras = facet_j3d_shape_extras(document, 0, document->arena);
-    assert_false(facet_j3d_is_joint_extras(extras));
-    TEST_OK(facet_j3d_shape_from_extras(extras, &shape, &found, &error), &error);
+    assert_false(facet_j3d_is_joint_extras(PARSED(extras)));
+    TEST_OK(facet_j3d_shape_from_extras(PARSED(extras), &shape, &found, &error), &error);
     assert_true(found);
     assert_int_equal(shape.type, 3);
     assert_int_equal(shape.unknown2, 5);
     assert_memory_equal(shape.minimum, shapes[0].minimum, sizeof shape.minimum);
     extras = facet_j3d_model_extras(document, document->arena);
-    TEST_OK(facet_j3d_model_from_extras(extras, &model, &found, &error), &error);
+    TEST_OK(facet_j3d_model_from_extras(PARSED(extras), &model, &found, &error), &error);
     assert_true(found);
     assert_int_equal(model.kind, FACET_J3D_BDL4);
     assert_int_equal(model.flags, 2);
@@ -237,22 +242,31 @@ TEST(textures_joints_and_shapes_come_back)
     facet_j3d_naming naming;
     assert_true(facet_j3d_naming_make(document, document->arena, &naming));
     extras = facet_j3d_textures_extras(document, &naming, which, 2, document->arena);
-    TEST_OK(facet_gx_textures_from_extras(extras, document->arena, &states, &count, &error),
+    TEST_OK(facet_gx_textures_from_extras(PARSED(extras), document->arena, &states, &count, &error),
             &error);
     assert_int_equal(count, 2);
     assert_string_equal(states[0].name, "body:1");
     assert_int_equal(states[0].index, 2);
     assert_memory_equal(&states[0].header, &header, sizeof header);
     assert_string_equal(states[1].name, "body");
-    assert_true(facet_j3d_is_baked_image_extras(facet_j3d_baked_image_extras(document->arena)));
+    assert_true(
+        facet_j3d_is_baked_image_extras(PARSED(facet_j3d_baked_image_extras(document->arena))));
 
     /* What says nothing of J3D says nothing. */
-    TEST_OK(facet_j3d_joint_from_extras("{\"mass\": 3}", &joint, &found, &error), &error);
+    TEST_OK(facet_j3d_joint_from_extras(PARSED("{\"mass\": 3}"), &joint, &found, &error), &error);
     assert_false(found);
-    TEST_OK(facet_j3d_shape_from_extras(NULL, &shape, &found, &error), &error);
+    TEST_OK(facet_j3d_shape_from_extras(PARSED(NULL), &shape, &found, &error), &error);
     assert_false(found);
-    TEST_OK(facet_gx_textures_from_extras(NULL, document->arena, &states, &count, &error), &error);
+    TEST_OK(facet_gx_textures_from_extras(PARSED(NULL), document->arena, &states, &count, &error),
+            &error);
     assert_int_equal(count, 0);
+    /* A text is parsed once, wherever it stands; what is no JSON is NULL each time. */
+    char one[] = "{\"mass\": 3}", other[] = "{\"mass\": 3}";
+    assert_non_null(PARSED(one));
+    assert_ptr_equal(PARSED(one), PARSED(other));
+    assert_null(PARSED("mass"));
+    assert_null(PARSED("mass"));
+    facet_j3d_extras_free(&parsed);
     facet_j3d_free(document);
 }
 

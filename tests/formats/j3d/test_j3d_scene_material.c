@@ -23,6 +23,7 @@ typedef struct shown {
     facet_texture *map;
     facet_j3d_vertex_wants *wants;
     facet_report *report;
+    facet_j3d_extras extras;
 } shown;
 
 static shown show_with(const facet_j3d_material *material, const uint8_t *colors)
@@ -44,6 +45,7 @@ static shown show_with(const facet_j3d_material *material, const uint8_t *colors
     assert_int_equal(s.scene->material_count, 1);
     s.material = s.scene->materials[0];
     s.map = s.material->maps[FACET_MAP_DIFFUSE];
+    s.extras = facet_j3d_extras_make(s.scene->arena);
     return s;
 }
 
@@ -55,6 +57,7 @@ static shown show(const facet_j3d_material *material)
 static void finish(shown *s)
 {
     facet_report_free(s->report);
+    facet_j3d_extras_free(&s->extras);
     facet_scene_free(s->scene);
     facet_j3d_free(s->document);
 }
@@ -101,9 +104,10 @@ TEST(a_plain_material_is_its_texture)
     facet_gx_texture_state *states;
     uint32_t count = 0;
     facet_error error;
-    TEST_OK(facet_gx_textures_from_extras(s.scene->images[0]->extras, s.scene->arena, &states,
-                                          &count, &error),
-            &error);
+    TEST_OK(
+        facet_gx_textures_from_extras(facet_j3d_extras_of(&s.extras, s.scene->images[0]->extras),
+                                      s.scene->arena, &states, &count, &error),
+        &error);
     assert_int_equal(count, 3);
     assert_string_equal(states[1].name, "other");
     assert_string_equal(states[2].name, "checker:1");
@@ -111,8 +115,8 @@ TEST(a_plain_material_is_its_texture)
     /* And the extras are the material. */
     facet_j3d_material back, whole;
     bool found = false;
-    TEST_OK(facet_j3d_material_from_extras(s.material->extras, &s.document->textures, &back, &found,
-                                           &error),
+    TEST_OK(facet_j3d_material_from_extras(facet_j3d_extras_of(&s.extras, s.material->extras),
+                                           &s.document->textures, &back, &found, &error),
             &error);
     assert_true(found);
     TEST_OK(facet_j3d_get_material(s.document, 0, &whole, &error), &error);
@@ -307,7 +311,7 @@ TEST(two_tones_are_computed)
     assert_int_equal(s.scene->image_count, 2);
     assert_int_equal(s.map->image, 1);
     const facet_image *image = s.scene->images[1];
-    assert_true(facet_j3d_is_baked_image_extras(image->extras));
+    assert_true(facet_j3d_is_baked_image_extras(facet_j3d_extras_of(&s.extras, image->extras)));
     assert_int_equal(image->channels, 3);
     assert_int_equal(image->width, 8);
     const uint8_t *pixels = image->pixels;
@@ -643,8 +647,8 @@ TEST(extras_speak_first)
     m.name.bytes = "exact";
     shown s = show(&m);
     bool found = false;
-    TEST_OK(facet_j3d_material_from_extras(s.material->extras, &s.document->textures, &m, &found,
-                                           &error),
+    TEST_OK(facet_j3d_material_from_extras(facet_j3d_extras_of(&s.extras, s.material->extras),
+                                           &s.document->textures, &m, &found, &error),
             &error);
     assert_true(found);
     facet_j3d_told told = {.state = &m};
@@ -676,8 +680,8 @@ TEST(states_that_mean_nothing_are_left)
     facet_options options = {.report = s.report};
     bool found = false;
     facet_error error;
-    TEST_OK(facet_j3d_material_from_extras(s.material->extras, &s.document->textures, &m, &found,
-                                           &error),
+    TEST_OK(facet_j3d_material_from_extras(facet_j3d_extras_of(&s.extras, s.material->extras),
+                                           &s.document->textures, &m, &found, &error),
             &error);
     facet_j3d_told told = {.state = &m};
     facet_j3d_material_source from = {.scene = s.scene, .told = &told, .texture = FACET_J3D_NONE};

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "formats/j3d/file/enumerations.h"
 #include "formats/j3d/json/tables.h"
-#include "gx/json/text.h"
 #include "gx/json/texture.h"
 
 #include <stdlib.h>
@@ -259,41 +258,56 @@ const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *are
 
 /* -- From extras -------------------------------------------------------- */
 
-bool facet_j3d_is_joint_extras(const char *extras)
+const facet_json *facet_j3d_extras_of(facet_j3d_extras *extras, const char *text)
 {
-    facet_json *root;
-    const facet_json *joint = facet_gx_json_of_extras(extras, "joint", &root);
-    bool is = facet_json_is_object(joint);
-    facet_json_free(root);
-    return is;
+    if (!text)
+        return NULL;
+    uint32_t before = extras->texts.count;
+    if (before == extras->space) {
+        uint32_t space = before ? before * 2 : 16;
+        facet_json **roots = facet_arena_resize(extras->texts.table.arena, extras->roots, before,
+                                                space, sizeof *roots);
+        extras->failed |= !roots;
+        if (!roots)
+            return NULL;
+        extras->roots = roots;
+        extras->space = space;
+    }
+    uint32_t number = facet_names_put(&extras->texts, text, strlen(text));
+    extras->failed |= number == UINT32_MAX;
+    if (number == before)
+        extras->roots[number] = facet_json_read_text(text);
+    return number == UINT32_MAX ? NULL : extras->roots[number];
 }
 
-bool facet_j3d_is_baked_image_extras(const char *extras)
+void facet_j3d_extras_free(facet_j3d_extras *extras)
 {
-    facet_json *root;
-    const facet_json *computed = facet_gx_json_of_extras(extras, "computed", &root);
-    bool is = facet_json_is_true(computed);
-    facet_json_free(root);
-    return is;
+    for (uint32_t i = 0; i < extras->texts.count; i++)
+        facet_json_free(extras->roots[i]);
 }
 
-bool facet_j3d_is_foreign_extras(const char *extras)
+bool facet_j3d_is_joint_extras(const facet_json *extras)
 {
-    if (!extras)
-        return false;
-    facet_json *root = facet_json_read(extras, strlen(extras), 0, NULL);
-    bool own = facet_json_is_object(root);
-    for (size_t i = 0; own && i < facet_json_object_size(root); i++)
-        own = strcmp(facet_json_object_key(root, i), "j3d") == 0;
-    facet_json_free(root);
+    return facet_json_is_object(facet_gx_json_in_extras(extras, "joint"));
+}
+
+bool facet_j3d_is_baked_image_extras(const facet_json *extras)
+{
+    return facet_json_is_true(facet_gx_json_in_extras(extras, "computed"));
+}
+
+bool facet_j3d_is_foreign_extras(const facet_json *extras)
+{
+    bool own = facet_json_is_object(extras);
+    for (size_t i = 0; own && i < facet_json_object_size(extras); i++)
+        own = strcmp(facet_json_object_key(extras, i), "j3d") == 0;
     return !own;
 }
 
-facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_state *model,
+facet_status facet_j3d_model_from_extras(const facet_json *extras, facet_j3d_model_state *model,
                                          bool *found, facet_error *error)
 {
-    facet_json *root;
-    const facet_json *object = facet_gx_json_of_extras(extras, "model", &root);
+    const facet_json *object = facet_gx_json_in_extras(extras, "model");
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     facet_status status = FACET_OK;
     *found = object != NULL;
@@ -320,15 +334,13 @@ facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_sta
             model->generation_a = facet_json_is_true(facet_json_object_get(object, "generationA"));
         }
     }
-    facet_json_free(root);
     return status;
 }
 
-facet_status facet_j3d_joint_from_extras(const char *extras, facet_j3d_joint *joint, bool *found,
-                                         facet_error *error)
+facet_status facet_j3d_joint_from_extras(const facet_json *extras, facet_j3d_joint *joint,
+                                         bool *found, facet_error *error)
 {
-    facet_json *root;
-    const facet_json *object = facet_gx_json_of_extras(extras, "joint", &root);
+    const facet_json *object = facet_gx_json_in_extras(extras, "joint");
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     facet_gx_json_place place = {NULL, "joint", 0};
     facet_j3d_joint read = {
@@ -339,15 +351,13 @@ facet_status facet_j3d_joint_from_extras(const char *extras, facet_j3d_joint *jo
         status = facet_gx_json_decode(&context, &place, &facet_j3d_json_joint, object, NULL, &read);
     if (object && !status)
         *joint = read;
-    facet_json_free(root);
     return status;
 }
 
-facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *shape, bool *found,
-                                         facet_error *error)
+facet_status facet_j3d_shape_from_extras(const facet_json *extras, facet_j3d_shape *shape,
+                                         bool *found, facet_error *error)
 {
-    facet_json *root;
-    const facet_json *object = facet_gx_json_of_extras(extras, "shape", &root);
+    const facet_json *object = facet_gx_json_in_extras(extras, "shape");
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     facet_gx_json_place place = {NULL, "shape", 0};
     facet_j3d_shape read = {
@@ -358,16 +368,15 @@ facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *sh
         status = facet_gx_json_decode(&context, &place, &facet_j3d_json_shape, object, NULL, &read);
     if (object && !status)
         *shape = read;
-    facet_json_free(root);
     return status;
 }
 
-facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_textures *textures,
+facet_status facet_j3d_material_from_extras(const facet_json *extras,
+                                            const facet_j3d_textures *textures,
                                             facet_j3d_material *material, bool *found,
                                             facet_error *error)
 {
-    facet_json *root;
-    const facet_json *object = facet_gx_json_of_extras(extras, "material", &root);
+    const facet_json *object = facet_gx_json_in_extras(extras, "material");
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     facet_j3d_json_textures known = {textures ? &textures->names : NULL, NULL};
     facet_gx_json_names names = facet_j3d_json_texture_names(&known);
@@ -382,6 +391,5 @@ facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_
             facet_gx_json_decode(&context, &place, &facet_j3d_json_material, object, NULL, &read);
     if (object && !status)
         *material = read;
-    facet_json_free(root);
     return status;
 }

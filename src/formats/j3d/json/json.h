@@ -4,6 +4,9 @@
 #ifndef FACET_J3D_JSON_JSON_H
 #define FACET_J3D_JSON_JSON_H
 
+#include "base/table.h"
+#include "gx/json/text.h"
+
 #include <facet/j3d.h>
 
 /* -- Extras ------------------------------------------------------------- */
@@ -35,23 +38,40 @@ typedef struct facet_j3d_model_state {
     bool generation_a;
 } facet_j3d_model_state;
 
-/* True when a node was a joint of a J3D file, or an image was computed. */
-bool facet_j3d_is_joint_extras(const char *extras);
-bool facet_j3d_is_baked_image_extras(const char *extras);
-/* True when extras, which may be NULL, hold something that is not J3D's own. */
-bool facet_j3d_is_foreign_extras(const char *extras);
+/* The way back: each text of a scene is parsed once. */
+typedef struct facet_j3d_extras {
+    facet_names texts; /* of the scene */
+    facet_json **roots;
+    uint32_t space;
+    bool failed; /* memory is out, as the arena remembers */
+} facet_j3d_extras;
+static inline facet_j3d_extras facet_j3d_extras_make(facet_arena *arena)
+{
+    return (facet_j3d_extras){.texts = facet_names_make(arena)};
+}
+void facet_j3d_extras_free(facet_j3d_extras *extras);
+/* The root of a text, which stays where it is; NULL for NULL, for what is no JSON, and
+ * without memory. */
+const facet_json *facet_j3d_extras_of(facet_j3d_extras *extras, const char *text);
 
-/* The way back. `extras` may be NULL; when they do not speak of it, *found is
- * false, and the result untouched. What they say must be right: FACET_ERROR_MALFORMED
- * with J3D-JSON and the place in the JSON. */
-facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_state *model,
+/* True when a node was a joint of a J3D file, or an image was computed. */
+bool facet_j3d_is_joint_extras(const facet_json *extras);
+bool facet_j3d_is_baked_image_extras(const facet_json *extras);
+/* True when extras hold something that is not J3D's own. */
+bool facet_j3d_is_foreign_extras(const facet_json *extras);
+
+/* `extras` may be NULL; when they do not speak of it, *found is false, and the
+ * result untouched. What they say must be right: FACET_ERROR_MALFORMED with J3D-JSON
+ * and the place in the JSON. */
+facet_status facet_j3d_model_from_extras(const facet_json *extras, facet_j3d_model_state *model,
                                          bool *found, facet_error *error);
-facet_status facet_j3d_joint_from_extras(const char *extras, facet_j3d_joint *joint, bool *found,
-                                         facet_error *error);
-facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *shape, bool *found,
-                                         facet_error *error);
+facet_status facet_j3d_joint_from_extras(const facet_json *extras, facet_j3d_joint *joint,
+                                         bool *found, facet_error *error);
+facet_status facet_j3d_shape_from_extras(const facet_json *extras, facet_j3d_shape *shape,
+                                         bool *found, facet_error *error);
 /* Textures are told by name, those of `textures`. */
-facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_textures *textures,
+facet_status facet_j3d_material_from_extras(const facet_json *extras,
+                                            const facet_j3d_textures *textures,
                                             facet_j3d_material *material, bool *found,
                                             facet_error *error);
 

@@ -81,7 +81,7 @@ static bool same_transform(const facet_texture *a, const facet_texture *b)
            near(&x->rotation, &y->rotation, 1);
 }
 
-static bool same_map(const facet_j3d_like *like, const facet_texture *known,
+static bool same_map(const facet_j3d_builder *b, const facet_texture *known,
                      const facet_texture *now)
 {
     if (!known || !now)
@@ -90,16 +90,18 @@ static bool same_map(const facet_j3d_like *like, const facet_texture *known,
         return false;
     if (!known->has_image)
         return true;
+    const facet_j3d_like *like = b->like;
     /* A texture that was repainted is another texture; a computed image, another
      * material. */
-    bool computed = facet_j3d_is_baked_image_extras(like->scene->images[known->image]->extras);
+    bool computed = facet_j3d_is_baked_image_extras(
+        facet_j3d_builder_json(b, like->scene->images[known->image]->extras));
     return like->image_of[now->image] == known->image &&
            !(computed && like->is_repainted[now->image]) && known->uv_set == now->uv_set &&
            known->wrap_u == now->wrap_u && known->wrap_v == now->wrap_v &&
            same_transform(known, now);
 }
 
-static bool same_look(const facet_j3d_like *like, const facet_material *known,
+static bool same_look(const facet_j3d_builder *b, const facet_material *known,
                       const facet_material *now)
 {
     int components = known->alpha_mode == FACET_ALPHA_OPAQUE ? 3 : 4;
@@ -121,7 +123,7 @@ static bool same_look(const facet_j3d_like *like, const facet_material *known,
     if (same && !known->unlit) /* J3D has neither roughness nor metallic */
         same = near(light[0], light[1], 3);
     for (int i = 0; i < FACET_MAP_COUNT && same; i++)
-        same = same_map(like, known->maps[i], now->maps[i]);
+        same = same_map(b, known->maps[i], now->maps[i]);
     return same;
 }
 
@@ -141,7 +143,7 @@ facet_status facet_j3d_like_find_edits(facet_j3d_builder *b)
     for (uint32_t m = 0; m < scene->material_count && !status; m++) {
         if (like->slot_of[m] != FACET_NONE)
             like->is_edited[m] =
-                !same_look(like, like->scene->materials[like->slot_of[m]], scene->materials[m]);
+                !same_look(b, like->scene->materials[like->slot_of[m]], scene->materials[m]);
     }
     return status;
 }

@@ -45,6 +45,11 @@ facet_status facet_j3d_builder_limit(const facet_j3d_builder *b, const char *rul
                       what, most, advice);
 }
 
+const facet_json *facet_j3d_builder_json(const facet_j3d_builder *b, const char *extras)
+{
+    return facet_j3d_extras_of(b->extras, extras);
+}
+
 facet_status facet_j3d_builder_extras(const facet_j3d_builder *b, facet_status status, bool *found)
 {
     if (status != FACET_ERROR_MALFORMED)

@@ -21,6 +21,7 @@
 #define FACET_J3D_FROM_SCENE_BUILDER_H
 
 #include "formats/j3d/gpu/matrix.h"
+#include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/material.h"
 #include "scene/units.h"
 
@@ -62,6 +63,7 @@ typedef struct facet_j3d_builder {
     const facet_options *options;
     facet_error *error;
     facet_arena *scratch;
+    facet_j3d_extras *extras;    /* of the scene, and of what an original looks like */
     facet_j3d *document;         /* whose arena the results come from */
     struct facet_j3d_like *like; /* the original that is to be kept (j3d/patch); NULL: none */
 
@@ -169,6 +171,8 @@ facet_status facet_j3d_builder_name(const facet_j3d_builder *b, const char *text
 /* Report the names of a `what` that lost characters. */
 void facet_j3d_builder_report_names(const facet_j3d_builder *b, const char *what, size_t lost);
 
+/* The extras of a thing, parsed. */
+const facet_json *facet_j3d_builder_json(const facet_j3d_builder *b, const char *extras);
 /* What reading extras returned: wrong extras are reported and left aside, and
  * *found becomes false. Other errors are returned. */
 facet_status facet_j3d_builder_extras(const facet_j3d_builder *b, facet_status status, bool *found);

@@ -30,10 +30,11 @@ static facet_status find_billboard(const facet_j3d_builder *b, const facet_node 
 {
     facet_j3d_shape shape;
     bool found = false;
-    facet_status status =
-        facet_j3d_shape_from_extras(instance->mesh->extras, &shape, &found, b->error);
+    facet_status status = facet_j3d_shape_from_extras(
+        facet_j3d_builder_json(b, instance->mesh->extras), &shape, &found, b->error);
     if (!status && !found && node)
-        status = facet_j3d_shape_from_extras(node->extras, &shape, &found, b->error);
+        status = facet_j3d_shape_from_extras(facet_j3d_builder_json(b, node->extras), &shape,
+                                             &found, b->error);
     status = facet_j3d_builder_extras(b, status, &found);
     if (!status && found &&
         (shape.type == FACET_J3D_SHAPE_BILLBOARD || shape.type == FACET_J3D_SHAPE_Y_BILLBOARD))

@@ -32,8 +32,8 @@ facet_status facet_j3d_read_told(const facet_j3d_builder *b, uint32_t material,
         return FACET_OK;
     if (!state)
         return facet_fail_arena(b->scratch, b->error);
-    facet_status status =
-        facet_j3d_material_from_extras(extras, &b->document->textures, state, &found, &why);
+    facet_status status = facet_j3d_material_from_extras(
+        facet_j3d_builder_json(b, extras), &b->document->textures, state, &found, &why);
     if (!status && found) {
         told->state = state;
         return FACET_OK;

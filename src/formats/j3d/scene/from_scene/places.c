@@ -206,8 +206,9 @@ static facet_status take_known_joints(facet_j3d_builder *b, bool *found)
         if (*found)
             status = facet_j3d_builder_extras(
                 b,
-                facet_j3d_joint_from_extras(b->scene->nodes[node]->extras, &joints->items[i], found,
-                                            b->error),
+                facet_j3d_joint_from_extras(
+                    facet_j3d_builder_json(b, b->scene->nodes[node]->extras), &joints->items[i],
+                    found, b->error),
                 found);
         joints->items[i].parent = parent;
     }

@@ -121,8 +121,9 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
     }
     facet_status status = facet_j3d_know_names(b, count, bare_name, names, images);
     for (uint32_t i = 0; i < count && !status; i++)
-        images->taken[i] = !has_bytes(b->scene->images[i]) ||
-                           facet_j3d_is_baked_image_extras(b->scene->images[i]->extras);
+        images->taken[i] =
+            !has_bytes(b->scene->images[i]) ||
+            facet_j3d_is_baked_image_extras(facet_j3d_builder_json(b, b->scene->images[i]->extras));
     for (uint32_t i = 0; i < plans->count && !status; i++)
         images->taken[plans->items[i].image] = true;
     return status;
@@ -163,8 +164,8 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
         bool found = true;
         status = facet_j3d_builder_extras(
             b,
-            facet_gx_textures_from_extras(b->scene->materials[m]->extras, b->document->arena,
-                                          &states, &count, b->error),
+            facet_gx_textures_from_extras(facet_j3d_builder_json(b, b->scene->materials[m]->extras),
+                                          b->document->arena, &states, &count, b->error),
             &found);
         for (uint32_t k = 0; k < (found ? count : 0) && !status; k++) {
             uint32_t before = names.count;
@@ -206,8 +207,9 @@ static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
         uint32_t count = 0;
         if (!has_bytes(b->scene->images[i]))
             continue;
-        facet_status status = facet_gx_textures_from_extras(
-            b->scene->images[i]->extras, b->document->arena, &states, &count, b->error);
+        facet_status status =
+            facet_gx_textures_from_extras(facet_j3d_builder_json(b, b->scene->images[i]->extras),
+                                          b->document->arena, &states, &count, b->error);
         bool found = true;
         status = facet_j3d_builder_extras(b, status, &found);
         count = found ? count : 0;
@@ -242,8 +244,9 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
         facet_gx_texture_state *states = NULL;
         uint32_t count = 0, image = like->image_of[i];
         if (image != FACET_NONE && has_bytes(b->scene->images[i]))
-            status = facet_gx_textures_from_extras(like->scene->images[image]->extras, b->scratch,
-                                                   &states, &count, b->error);
+            status = facet_gx_textures_from_extras(
+                facet_j3d_builder_json(b, like->scene->images[image]->extras), b->scratch, &states,
+                &count, b->error);
         for (uint32_t k = 0; k < count && !status; k++) {
             if (states[k].index < from->count)
                 image_of[states[k].index] = i;
@@ -331,9 +334,11 @@ static void mark_materials(const facet_j3d_builder *b, bool *used)
 static bool is_computed(const facet_j3d_builder *b, uint32_t image)
 {
     const facet_j3d_like *like = b->like;
-    return facet_j3d_is_baked_image_extras(b->scene->images[image]->extras) ||
+    return facet_j3d_is_baked_image_extras(
+               facet_j3d_builder_json(b, b->scene->images[image]->extras)) ||
            (like && like->image_of[image] != FACET_NONE && !like->is_repainted[image] &&
-            facet_j3d_is_baked_image_extras(like->scene->images[like->image_of[image]]->extras));
+            facet_j3d_is_baked_image_extras(
+                facet_j3d_builder_json(b, like->scene->images[like->image_of[image]]->extras)));
 }
 
 /* Whether a material is that of the original, textures and all. */

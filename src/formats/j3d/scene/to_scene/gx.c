@@ -129,15 +129,15 @@ static facet_status add_known(facet_arena *arena, const facet_gx_texture_state *
     return FACET_OK;
 }
 
-static facet_status find_textures(const facet_scene *scene, facet_arena *arena,
-                                  known_textures *known, facet_error *error)
+static facet_status find_textures(const facet_scene *scene, facet_j3d_extras *extras,
+                                  facet_arena *arena, known_textures *known, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
         facet_gx_texture_state *states = NULL;
         uint32_t count = 0;
-        status =
-            facet_gx_textures_from_extras(scene->images[i]->extras, arena, &states, &count, error);
+        status = facet_gx_textures_from_extras(
+            facet_j3d_extras_of(extras, scene->images[i]->extras), arena, &states, &count, error);
         if (status == FACET_ERROR_MALFORMED) { /* materials that name it will say so */
             count = 0;
             status = FACET_OK;
@@ -148,21 +148,21 @@ static facet_status find_textures(const facet_scene *scene, facet_arena *arena,
     return status;
 }
 
-static facet_status restore(facet_scene *scene, facet_arena *arena, const facet_options *options,
-                            facet_error *error)
+static facet_status restore(facet_scene *scene, facet_j3d_extras *extras, facet_arena *arena,
+                            const facet_options *options, facet_error *error)
 {
     known_textures known = {0};
     facet_j3d_material *read = facet_arena_allocate(arena, 1, sizeof *read);
     facet_status status =
-        read ? find_textures(scene, arena, &known, error) : facet_fail_arena(arena, error);
+        read ? find_textures(scene, extras, arena, &known, error) : facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < scene->material_count && !status; i++) {
         facet_material *material = scene->materials[i];
         bool found = false;
         facet_error why;
         if (!material->extras || material->gx)
             continue;
-        status =
-            facet_j3d_material_from_extras(material->extras, &known.textures, read, &found, &why);
+        status = facet_j3d_material_from_extras(facet_j3d_extras_of(extras, material->extras),
+                                                &known.textures, read, &found, &why);
         if (status == FACET_ERROR_MALFORMED) {
             facet_report_add(options ? options->report : NULL, "LOSS-EXTRAS",
                              FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -197,7 +197,11 @@ facet_status facet_j3d_restore_gx(facet_scene *scene, const facet_options *optio
     /* What the scene lost, a model to be like has: it is said there what becomes of that. */
     if (quiet.j3d && quiet.j3d->like)
         quiet.report = NULL;
-    facet_status status = restore(scene, arena, &quiet, error);
+    facet_j3d_extras extras = facet_j3d_extras_make(arena);
+    facet_status status = restore(scene, &extras, arena, &quiet, error);
+    if (!status && extras.failed)
+        status = facet_fail_arena(arena, error);
+    facet_j3d_extras_free(&extras);
     facet_arena_free(arena);
     return status;
 }

@@ -70,8 +70,10 @@ static bool find_textures(facet_j3d_motion *m, facet_arena *arena)
     for (uint32_t i = 0; i < m->scene->image_count && m->textures; i++) {
         facet_gx_texture_state *states = NULL;
         uint32_t count = 0;
-        if (facet_gx_textures_from_extras(m->scene->images[i]->extras, arena, &states, &count, NULL))
-            continue;
+        facet_json *extras = facet_json_read_text(m->scene->images[i]->extras);
+        if (facet_gx_textures_from_extras(extras, arena, &states, &count, NULL))
+            count = 0;
+        facet_json_free(extras);
         for (uint32_t k = 0; k < count; k++) {
             if (states[k].index < 65536 && i < FACET_GX_NO_TEXTURE)
                 m->textures[states[k].index] =
