@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/record.h"
 #include "base/report.h"
 #include "base/size.h"
 #include "base/threads.h"
@@ -52,6 +53,32 @@ TEST(byte_order)
 
 /* Finite are the largest number, the smallest, and 0 of either sign; the first
  * that is not is found at every place, also where the numbers are not aligned. */
+TEST(records_move_both_ways)
+{
+    struct {
+        uint8_t bytes[2];
+        int16_t half;
+        uint32_t words[2];
+        float real;
+        uint8_t end[12];
+    } record;
+    /* -2 is 0xFFFE; 1.5 is 0x3FC00000: sign 0, exponent 127, half of the mantissa. */
+    const uint8_t file[28] = {1, 2, 0xFF, 0xFE, 0x12, 0x34, 0x56, 0x78, 0,  0,  0,  9,  0x3F, 0xC0,
+                              0, 0, 10,   11,   12,   13,   14,   15,   16, 17, 18, 19, 20,   21};
+    uint8_t back[29] = {0};
+    facet_record_move("b2h1w3b12", file, &record);
+    assert_int_equal(record.bytes[1], 2);
+    assert_int_equal(record.half, -2);
+    assert_int_equal(record.words[0], 0x12345678);
+    assert_int_equal(record.words[1], 9);
+    assert_true(record.real == 1.5F);
+    assert_int_equal(record.end[11], 21);
+    back[28] = 77;
+    facet_record_move("b2h1w3b12", &record, back);
+    assert_memory_equal(back, file, sizeof file);
+    assert_int_equal(back[28], 77);
+}
+
 TEST(nonfinite_numbers_are_found)
 {
     enum { COUNT = 2500 };

@@ -65,7 +65,7 @@ static void find_values(facet_j3d_checker *c, materials *m)
                           "the %s at 0x%" PRIX32 " are outside the section of %zu bytes",
                           kind->name, offset, section->size);
         v->size = field ? table_size(c, m, field) : 0;
-        size_t fits = v->size / kind->file_size;
+        size_t fits = v->size / kind->size;
         v->capacity = fits > UINT16_MAX ? UINT16_MAX : (uint32_t)fits;
         if (offset == 0 || offset > section->size)
             continue;
@@ -86,7 +86,7 @@ static void note_values(facet_j3d_checker *c, const materials *m)
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
     for (int i = 0; i < FACET_J3D_VALUE_COUNT; i++) {
         const values *v = &m->values[i];
-        size_t element = facet_j3d_value_kinds[i].file_size, count = v->used;
+        size_t element = facet_j3d_value_kinds[i].size, count = v->used;
         if (!v->bytes)
             continue;
         size_t most = v->bytes + v->size == section->bytes + section->size ? 32 : 4;
@@ -235,7 +235,7 @@ static bool is_inside(const facet_j3d_checker *c, const materials *m, facet_j3d_
                       uint32_t index)
 {
     return facet_range_fits(facet_j3d_offset_of(c, FACET_J3D_MAT3, m->values[value].bytes),
-                            index + 1u, facet_j3d_value_kinds[value].file_size,
+                            index + 1u, facet_j3d_value_kinds[value].size,
                             c->sections[FACET_J3D_MAT3].size);
 }
 
@@ -245,7 +245,7 @@ static const uint8_t *value_at(const facet_j3d_checker *c, const materials *m, c
 {
     uint32_t index = index_at(c, m, entry, field_for(value), i);
     return index != FACET_J3D_NONE && is_inside(c, m, value, index)
-               ? m->values[value].bytes + (size_t)index * facet_j3d_value_kinds[value].file_size
+               ? m->values[value].bytes + (size_t)index * facet_j3d_value_kinds[value].size
                : NULL;
 }
 
@@ -278,7 +278,7 @@ static void look_at_field(facet_j3d_checker *c, materials *m, const uint8_t *ent
             v->used = index + 1;
         if (!v->seen[index])
             look_at_value(c, m, (facet_j3d_value)field->value,
-                          v->bytes + (size_t)index * kind->file_size);
+                          v->bytes + (size_t)index * kind->size);
         v->seen[index] = 1;
     }
 }

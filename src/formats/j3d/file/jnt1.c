@@ -1,30 +1,20 @@
 /* formats/j3d/file/jnt1.c - joints. */
+#include "base/record.h"
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define HEAD 0x18
 #define JOINT 0x40
+#define LAYOUT "h1b2w3h4w10"
+
+_Static_assert(offsetof(facet_j3d_joint, parent) == JOINT,
+               "the file's record is the struct, but for the order of bytes");
 
 /* -- Reading ------------------------------------------------------------ */
-
-static void load_joint(const uint8_t *at, facet_j3d_joint *joint)
-{
-    joint->kind = facet_load_u16be(at);
-    joint->scale_compensate = at[0x02];
-    joint->unknown = at[0x03];
-    facet_j3d_load_vector(at + 0x04, joint->scale);
-    for (int i = 0; i < 3; i++)
-        joint->rotation[i] = (int16_t)facet_load_u16be(at + 0x10 + 2 * i);
-    joint->unknown2 = facet_load_u16be(at + 0x16);
-    facet_j3d_load_vector(at + 0x18, joint->translation);
-    joint->radius = facet_load_f32be(at + 0x24);
-    facet_j3d_load_vector(at + 0x28, joint->minimum);
-    facet_j3d_load_vector(at + 0x34, joint->maximum);
-    joint->parent = FACET_J3D_NONE;
-}
 
 facet_status facet_j3d_read_jnt1(facet_j3d_reader *reader)
 {
@@ -42,7 +32,8 @@ facet_status facet_j3d_read_jnt1(facet_j3d_reader *reader)
     if (status)
         return status;
     for (uint32_t i = 0; i < count; i++) {
-        load_joint(table + (size_t)i * JOINT, &joints->items[i]);
+        facet_record_move(LAYOUT, table + (size_t)i * JOINT, &joints->items[i]);
+        joints->items[i].parent = FACET_J3D_NONE;
         for (uint32_t k = 0; k < 3; k++) {
             if (!isfinite(joints->items[i].scale[k]))
                 return facet_j3d_fault(reader, FACET_J3D_JNT1,
@@ -66,21 +57,6 @@ facet_status facet_j3d_read_jnt1(facet_j3d_reader *reader)
 
 /* -- Writing ------------------------------------------------------------ */
 
-static void put_joint(facet_j3d_writer *writer, const facet_j3d_joint *joint)
-{
-    facet_j3d_put_u16(writer, joint->kind);
-    facet_j3d_put_u8(writer, joint->scale_compensate);
-    facet_j3d_put_u8(writer, joint->unknown);
-    facet_j3d_put_floats(writer, joint->scale, 3);
-    for (int i = 0; i < 3; i++)
-        facet_j3d_put_u16(writer, (uint16_t)joint->rotation[i]);
-    facet_j3d_put_u16(writer, joint->unknown2);
-    facet_j3d_put_floats(writer, joint->translation, 3);
-    facet_j3d_put_floats(writer, &joint->radius, 1);
-    facet_j3d_put_floats(writer, joint->minimum, 3);
-    facet_j3d_put_floats(writer, joint->maximum, 3);
-}
-
 facet_status facet_j3d_write_jnt1(facet_j3d_writer *writer)
 {
     const facet_j3d_joints *joints = &writer->document->joints;
@@ -91,8 +67,9 @@ facet_status facet_j3d_write_jnt1(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
     facet_j3d_patch_here(writer, 0x0C);
-    for (uint32_t i = 0; i < joints->count; i++)
-        put_joint(writer, &joints->items[i]);
+    uint8_t *at = facet_j3d_extend(writer, (size_t)joints->count * JOINT);
+    for (uint32_t i = 0; i < joints->count && at; i++)
+        facet_record_move(LAYOUT, &joints->items[i], at + (size_t)i * JOINT);
     facet_j3d_patch_here(writer, 0x10);
     facet_j3d_put_u16s(writer, joints->remap, joints->count);
     facet_j3d_pad(writer, 4);

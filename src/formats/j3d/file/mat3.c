@@ -1,4 +1,5 @@
 /* formats/j3d/file/mat3.c - materials: entries of indices into arrays of distinct values. */
+#include "base/record.h"
 #include "formats/j3d/file/mat3_tables.h"
 
 #include "formats/j3d/file/reader.h"
@@ -153,7 +154,7 @@ static uint32_t count_elements(const facet_j3d *document, facet_j3d_value value,
                                const uint8_t *bytes, size_t size, bool is_last)
 {
     const facet_j3d_materials *materials = &document->materials;
-    uint32_t element = facet_j3d_value_kinds[value].file_size;
+    uint32_t element = facet_j3d_value_kinds[value].size;
     size_t most = size / element, alignment = is_last ? 32 : 4;
     uint32_t limit = most > UINT16_MAX ? UINT16_MAX : (uint32_t)most;
     uint32_t used = used_count(materials, value, limit, false);
@@ -174,7 +175,7 @@ static uint32_t count_overlapping(const facet_j3d_reader *reader, facet_j3d_valu
     const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
     const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[value];
     size_t space = section->size - facet_load_u32be(section->bytes + field);
-    size_t limit = space / kind->file_size;
+    size_t limit = space / kind->size;
     uint32_t used = used_count(&reader->document->materials, value,
                                limit > UINT16_MAX ? UINT16_MAX : (uint32_t)limit, true);
     if (used <= count)
@@ -189,7 +190,7 @@ static uint32_t count_overlapping(const facet_j3d_reader *reader, facet_j3d_valu
 static void look_at_lights(const facet_j3d_reader *reader, const uint8_t *bytes, size_t size)
 {
     facet_j3d_quirks *layout = &reader->document->layout;
-    if (size == 0 || size % 4 != 0 || size >= facet_j3d_value_kinds[FACET_J3D_LIGHTS].file_size)
+    if (size == 0 || size % 4 != 0 || size >= facet_j3d_value_kinds[FACET_J3D_LIGHTS].size)
         return;
     layout->short_lights = bytes;
     layout->short_light_size = (uint32_t)size;
@@ -225,13 +226,13 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
             reader->document->layout.empty_material_arrays |= 1u << value;
         return FACET_OK;
     }
-    size_t used = (size_t)count * kind->file_size;
+    size_t used = (size_t)count * kind->size;
     if (is_count(value) && used < size && size - used < 4 && all_zeros(bytes + used, size - used))
         reader->document->layout.zeros_between_materials = true;
     char *items = NULL;
     TRY(facet_j3d_make(reader, count, kind->size, &items));
     for (size_t i = 0; i < count; i++)
-        kind->load(bytes + i * kind->file_size, items + i * kind->size);
+        facet_record_move(kind->layout, bytes + i * kind->size, items + i * kind->size);
     memcpy((char *)materials + kind->items, &items, sizeof items);
     *(uint32_t *)((char *)materials + kind->count) = count;
     return FACET_OK;
@@ -467,9 +468,9 @@ static void put_values(facet_j3d_writer *writer, facet_j3d_value value)
     const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[value];
     const char *items = facet_j3d_value_items(materials, value);
     uint32_t count = facet_j3d_value_count(materials, value);
-    uint8_t *at = facet_j3d_extend(writer, (size_t)count * kind->file_size);
+    uint8_t *at = facet_j3d_extend(writer, (size_t)count * kind->size);
     for (size_t i = 0; at && i < count; i++) {
-        kind->store(items + i * kind->size, at + i * kind->file_size);
+        facet_record_move(kind->layout, items + i * kind->size, at + i * kind->size);
         /* The ambient source, likewise. */
         if (materials->is_mat2 && value == FACET_J3D_CHANNELS && at[i * 8 + 5] == 0xFF)
             at[i * 8 + 5] = 0;

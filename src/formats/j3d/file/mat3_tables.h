@@ -38,15 +38,13 @@ typedef enum facet_j3d_value {
     FACET_J3D_VALUE_COUNT
 } facet_j3d_value;
 
-/* One array: where its offset stands in the header, and how to get its elements
- * from the file's bytes into the document and back. */
+/* One array: where its offset stands in the header, and what its elements are. */
 typedef struct facet_j3d_value_kind {
     const char *name;
     uint8_t header3, header2; /* fields of MAT3 and MAT2; 0 when there is none */
-    uint16_t file_size, size; /* bytes of an element in the file, and in memory */
+    uint16_t size;            /* bytes of an element, in the file and in memory */
+    const char *layout;       /* of an element: base/record.h */
     size_t items, count;      /* members of facet_j3d_materials */
-    void (*load)(const uint8_t *bytes, void *element);
-    void (*store)(const void *element, uint8_t *bytes);
 } facet_j3d_value_kind;
 
 extern const facet_j3d_value_kind facet_j3d_value_kinds[FACET_J3D_VALUE_COUNT];

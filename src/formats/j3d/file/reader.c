@@ -107,12 +107,6 @@ facet_status facet_j3d_read_remap(const facet_j3d_reader *reader, facet_j3d_sect
     return status;
 }
 
-void facet_j3d_load_vector(const uint8_t *at, float vector[3])
-{
-    for (int i = 0; i < 3; i++)
-        vector[i] = facet_load_f32be(at + 4 * i);
-}
-
 /* -- Padding ------------------------------------------------------------ */
 
 void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_kind kind,

@@ -63,8 +63,6 @@ bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, 
 /* Once all sections are read: replace the beginning of a known text by the whole
  * text. The usual text is stored as none. */
 void facet_j3d_complete_padding(facet_j3d_quirks *layout);
-/* Three floats. */
-void facet_j3d_load_vector(const uint8_t *at, float vector[3]);
 
 /* Each fills in its part of the document; the order is that of
  * facet_j3d_section_kind, but for VTX1, whose arrays end where display lists

@@ -4,8 +4,10 @@
 #include "formats/j3d/file/writer.h"
 
 #include "base/error.h"
+#include "base/record.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 #define HEAD 0x2C
@@ -13,6 +15,10 @@
 #define DESCRIPTOR 8
 #define GROUP 8
 #define LIST 8
+#define LAYOUT "b2h5w7"
+
+_Static_assert(offsetof(facet_j3d_shape, material) == SHAPE,
+               "the file's record is the struct, but for the order of bytes");
 
 static facet_status refuse_sharing(const facet_j3d_reader *reader)
 {
@@ -28,17 +34,9 @@ static facet_status read_shape(const facet_j3d_reader *reader, const uint8_t *at
                                facet_j3d_shape *shape)
 {
     uint64_t offset = (uint64_t)(at - reader->sections[FACET_J3D_SHP1].bytes);
-    shape->type = at[0];
-    shape->unknown = at[1];
-    shape->packet_count = facet_load_u16be(at + 0x02);
-    uint16_t descriptors = facet_load_u16be(at + 0x04);
+    facet_record_move(LAYOUT, at, shape);
+    uint16_t descriptors = shape->first_descriptor; /* in bytes */
     shape->first_descriptor = descriptors / DESCRIPTOR;
-    shape->first_group = facet_load_u16be(at + 0x06);
-    shape->first_display_list = facet_load_u16be(at + 0x08);
-    shape->unknown2 = facet_load_u16be(at + 0x0A);
-    shape->radius = facet_load_f32be(at + 0x0C);
-    facet_j3d_load_vector(at + 0x10, shape->minimum);
-    facet_j3d_load_vector(at + 0x1C, shape->maximum);
     shape->material = shape->joint = FACET_J3D_NONE;
     if (shape->type > FACET_J3D_SHAPE_MULTI)
         return facet_j3d_fault(reader, FACET_J3D_SHP1, offset, "J3D-SHP1-TYPE",
@@ -403,16 +401,11 @@ facet_status facet_j3d_read_shp1(facet_j3d_reader *reader)
 
 static void put_shape(facet_j3d_writer *writer, const facet_j3d_shape *shape)
 {
-    facet_j3d_put_u8(writer, shape->type);
-    facet_j3d_put_u8(writer, shape->unknown);
-    facet_j3d_put_u16(writer, shape->packet_count);
-    facet_j3d_put_u16(writer, (uint16_t)(shape->first_descriptor * DESCRIPTOR));
-    facet_j3d_put_u16(writer, shape->first_group);
-    facet_j3d_put_u16(writer, shape->first_display_list);
-    facet_j3d_put_u16(writer, shape->unknown2);
-    facet_j3d_put_floats(writer, &shape->radius, 1);
-    facet_j3d_put_floats(writer, shape->minimum, 3);
-    facet_j3d_put_floats(writer, shape->maximum, 3);
+    facet_j3d_shape stored = *shape;
+    uint8_t *at = facet_j3d_extend(writer, SHAPE);
+    stored.first_descriptor = (uint16_t)(shape->first_descriptor * DESCRIPTOR);
+    if (at)
+        facet_record_move(LAYOUT, &stored, at);
 }
 
 static facet_status put_shapes(facet_j3d_writer *writer)
