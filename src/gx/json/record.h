@@ -38,7 +38,7 @@ typedef struct facet_gx_json_field {
     uint8_t given_bytes; /* 1, 2 or 4: the field may be absent, null or left out; 0: it may not */
     uint16_t given;      /* in the struct: a bool, or of a list a mask of what is not absent */
     double scale;
-    const facet_gx_enumeration *names;
+    const facet_gx_enumeration *names; /* of any number of one byte: what it may be */
     const struct facet_gx_json_record *record;
 } facet_gx_json_field;
 

@@ -83,8 +83,10 @@ static const facet_gx_json_field stage_fields[] = {
     {"reserved2", UNSIGNED, AT(facet_gx_tev_stage, reserved2), .quiet = true},
 };
 static const facet_gx_json_field swap_mode_fields[] = {
-    {"rasterTable", UNSIGNED, AT(facet_gx_swap_mode, raster_table)},
-    {"textureTable", UNSIGNED, AT(facet_gx_swap_mode, texture_table)},
+    {"rasterTable", UNSIGNED, AT(facet_gx_swap_mode, raster_table),
+     .names = &facet_gx_swap_components}, /* tables 0 to 3 */
+    {"textureTable", UNSIGNED, AT(facet_gx_swap_mode, texture_table),
+     .names = &facet_gx_swap_components},
     {"reserved", UNSIGNED, AT(facet_gx_swap_mode, reserved), .inner = 2, .quiet = true},
 };
 static const facet_gx_json_field fog_fields[] = {
@@ -160,10 +162,13 @@ static const facet_gx_json_field indirect_stage_fields[] = {
      .names = &facet_gx_indirect_alphas},
     {"reserved", UNSIGNED, AT(facet_gx_indirect_stage, reserved), .inner = 3, .quiet = true},
 };
-static const facet_gx_json_record indirect_order = FACET_GX_JSON_TABLE(indirect_order_fields);
+const facet_gx_json_record facet_gx_json_indirect_order =
+    FACET_GX_JSON_TABLE(indirect_order_fields);
 static const facet_gx_json_record indirect_matrix = FACET_GX_JSON_TABLE(indirect_matrix_fields);
-static const facet_gx_json_record indirect_scale = FACET_GX_JSON_TABLE(indirect_scale_fields);
-static const facet_gx_json_record indirect_stage = FACET_GX_JSON_TABLE(indirect_stage_fields);
+const facet_gx_json_record facet_gx_json_indirect_scale =
+    FACET_GX_JSON_TABLE(indirect_scale_fields);
+const facet_gx_json_record facet_gx_json_indirect_stage =
+    FACET_GX_JSON_TABLE(indirect_stage_fields);
 
 /* Its lists end where the rest says nothing. */
 static const facet_gx_json_field indirect_fields[] = {
@@ -171,13 +176,13 @@ static const facet_gx_json_field indirect_fields[] = {
     {"stageCount", UNSIGNED, AT(facet_gx_indirect, stage_count)},
     {"reserved", UNSIGNED, AT(facet_gx_indirect, reserved), .quiet = true},
     {"orders", RECORD, AT(facet_gx_indirect, orders), .outer = 4, .trim = true,
-     .record = &indirect_order},
+     .record = &facet_gx_json_indirect_order},
     {"matrices", RECORD, AT(facet_gx_indirect, matrices), .outer = 3, .trim = true,
      .record = &indirect_matrix},
     {"scales", RECORD, AT(facet_gx_indirect, scales), .outer = 4, .trim = true,
-     .record = &indirect_scale},
+     .record = &facet_gx_json_indirect_scale},
     {"stages", RECORD, AT(facet_gx_indirect, stages), .outer = 16, .trim = true,
-     .record = &indirect_stage},
+     .record = &facet_gx_json_indirect_stage},
 };
 const facet_gx_json_record facet_gx_json_indirect = FACET_GX_JSON_TABLE(indirect_fields);
 

@@ -9,7 +9,8 @@ extern const facet_gx_json_record facet_gx_json_depth, facet_gx_json_channel, fa
     facet_gx_json_texgen, facet_gx_json_texture_matrix, facet_gx_json_tev_order,
     facet_gx_json_tev_stage, facet_gx_json_swap_mode, facet_gx_json_fog,
     facet_gx_json_alpha_compare, facet_gx_json_blend, facet_gx_json_nbt_scale,
-    facet_gx_json_indirect;
+    facet_gx_json_indirect, facet_gx_json_indirect_order, facet_gx_json_indirect_scale,
+    facet_gx_json_indirect_stage;
 
 extern const facet_gx_json_record facet_gx_json_header; /* facet_bti_header */
 

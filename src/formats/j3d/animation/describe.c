@@ -1,5 +1,6 @@
 /* formats/j3d/animation/describe.c - what is in an animation. */
 #include "formats/j3d/animation/animation.h"
+#include "formats/j3d/animation/json.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -13,32 +14,8 @@
 /* What entries of a set are called. */
 static const char *entries_of(facet_j3d_animation_kind kind, uint32_t set)
 {
-    switch (kind) {
-    case FACET_J3D_BCK:
-    case FACET_J3D_BCA:
-        return "joints";
-    case FACET_J3D_BTK:
-        return set ? "post_matrices" : "texture_matrices";
-    case FACET_J3D_BRK:
-        return set ? "konst_colors" : "registers";
-    case FACET_J3D_BPK:
-    case FACET_J3D_BPA:
-        return "materials";
-    case FACET_J3D_BTP:
-        return "texture_maps";
-    case FACET_J3D_BVA:
-        return "shapes";
-    case FACET_J3D_BLK:
-    case FACET_J3D_BLA:
-        return "cluster_keys";
-    default:
-        return set ? "vertex_colors_1" : "vertex_colors_0";
-    }
-}
-
-static const char *slot_of(facet_j3d_animation_kind kind)
-{
-    return kind == FACET_J3D_BTK ? "matrix" : kind == FACET_J3D_BRK ? "register" : "map";
+    bool is_color = kind == FACET_J3D_BPK || kind == FACET_J3D_BPA;
+    return is_color ? "materials" : facet_j3d_json_entries(kind, set);
 }
 
 static void describe_tracks(facet_arena *arena, facet_tree *tree,
@@ -66,7 +43,7 @@ static void describe_entry(facet_arena *arena, facet_tree *list,
     facet_j3d_name_text(set->names.items[entry].bytes, text, sizeof text);
     facet_tree_string(arena, tree, "material", text);
     if (set->slots)
-        facet_tree_integer(arena, tree, slot_of(document->kind), set->slots[entry]);
+        facet_tree_integer(arena, tree, facet_j3d_json_slot(document->kind), set->slots[entry]);
 }
 
 static void describe_set(facet_arena *arena, facet_tree *tree, const facet_j3d_animation *document,
