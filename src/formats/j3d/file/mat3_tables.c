@@ -32,39 +32,44 @@ void facet_j3d_store_indirect(const facet_gx_indirect *indirect, uint8_t *bytes)
 
 /* -- Tables ------------------------------------------------------------- */
 
-#define VALUE(name, at3, at2, layout, items, counts)                                    \
-    {                                                                                   \
-        name, at3, at2, sizeof(*((facet_j3d_materials *)0)->items), layout,             \
-            offsetof(facet_j3d_materials, items), offsetof(facet_j3d_materials, counts) \
+#define VALUE(name, at3, at2, layout, items, counts, member)                                     \
+    {                                                                                            \
+        name, at3, at2, sizeof(*((facet_j3d_materials *)0)->items), layout,                      \
+            offsetof(facet_j3d_materials, items), offsetof(facet_j3d_materials, counts),         \
+            offsetof(facet_j3d_material, gx.member), offsetof(facet_j3d_material, given.member), \
+            sizeof(((facet_j3d_material *)0)->given.member)                                      \
     }
 
 const facet_j3d_value_kind facet_j3d_value_kinds[FACET_J3D_VALUE_COUNT] = {
-    VALUE("cull modes", 0x1C, 0x18, "w1", cull_modes, cull_mode_count),
-    VALUE("material colors", 0x20, 0x1C, "b4", material_colors, material_color_count),
-    VALUE("channel counts", 0x24, 0x20, "b1", channel_counts, channel_count_count),
-    VALUE("channels", 0x28, 0x24, "b8", channels, channel_count),
-    VALUE("ambient colors", 0x2C, 0, "b4", ambient_colors, ambient_color_count),
-    VALUE("lights", 0x30, 0, "w6b4w6", lights, light_count),
-    VALUE("texgen counts", 0x34, 0x28, "b1", texgen_counts, texgen_count_count),
-    VALUE("texgens", 0x38, 0x2C, "b4", texgens, texgen_count),
-    VALUE("post texgens", 0x3C, 0x30, "b4", post_texgens, post_texgen_count),
-    VALUE("texture matrices", 0x40, 0x34, "b2h1w5h2w18", texture_matrices, texture_matrix_count),
-    VALUE("post texture matrices", 0x44, 0x38, "b2h1w5h2w18", post_matrices, post_matrix_count),
-    VALUE("texture numbers", 0x48, 0x3C, "h1", texture_numbers, texture_number_count),
-    VALUE("TEV orders", 0x4C, 0x40, "b4", tev_orders, tev_order_count),
-    VALUE("TEV registers", 0x50, 0x44, "h4", tev_registers, tev_register_count),
-    VALUE("konst colors", 0x54, 0x48, "b4", konst_colors, konst_color_count),
-    VALUE("TEV stage counts", 0x58, 0x4C, "b1", stage_counts, stage_count_count),
-    VALUE("TEV stages", 0x5C, 0x50, "b20", tev_stages, tev_stage_count),
-    VALUE("TEV swap modes", 0x60, 0x54, "b4", swap_modes, swap_mode_count),
-    VALUE("TEV swap tables", 0x64, 0x58, "b4", swap_tables, swap_table_count),
-    VALUE("fogs", 0x68, 0x5C, "b2h1w4b4h10", fogs, fog_count),
-    VALUE("alpha compares", 0x6C, 0x60, "b8", alpha_compares, alpha_compare_count),
-    VALUE("blend modes", 0x70, 0x64, "b4", blends, blend_count),
-    VALUE("depth modes", 0x74, 0x68, "b4", depths, depth_count),
-    VALUE("early depth flags", 0x78, 0x6C, "b1", early_depths, early_depth_count),
-    VALUE("dither flags", 0x7C, 0x70, "b1", dithers, dither_count),
-    VALUE("NBT scales", 0x80, 0x74, "b4w3", nbt_scales, nbt_scale_count),
+    VALUE("cull modes", 0x1C, 0x18, "w1", cull_modes, cull_mode_count, cull_mode),
+    VALUE("material colors", 0x20, 0x1C, "b4", material_colors, material_color_count,
+          material_colors),
+    VALUE("channel counts", 0x24, 0x20, "b1", channel_counts, channel_count_count, channel_count),
+    VALUE("channels", 0x28, 0x24, "b8", channels, channel_count, channels),
+    VALUE("ambient colors", 0x2C, 0, "b4", ambient_colors, ambient_color_count, ambient_colors),
+    VALUE("lights", 0x30, 0, "w6b4w6", lights, light_count, lights),
+    VALUE("texgen counts", 0x34, 0x28, "b1", texgen_counts, texgen_count_count, texgen_count),
+    VALUE("texgens", 0x38, 0x2C, "b4", texgens, texgen_count, texgens),
+    VALUE("post texgens", 0x3C, 0x30, "b4", post_texgens, post_texgen_count, post_texgens),
+    VALUE("texture matrices", 0x40, 0x34, "b2h1w5h2w18", texture_matrices, texture_matrix_count,
+          texture_matrices),
+    VALUE("post texture matrices", 0x44, 0x38, "b2h1w5h2w18", post_matrices, post_matrix_count,
+          post_matrices),
+    VALUE("texture numbers", 0x48, 0x3C, "h1", texture_numbers, texture_number_count, textures),
+    VALUE("TEV orders", 0x4C, 0x40, "b4", tev_orders, tev_order_count, tev_orders),
+    VALUE("TEV registers", 0x50, 0x44, "h4", tev_registers, tev_register_count, tev_registers),
+    VALUE("konst colors", 0x54, 0x48, "b4", konst_colors, konst_color_count, konst_colors),
+    VALUE("TEV stage counts", 0x58, 0x4C, "b1", stage_counts, stage_count_count, stage_count),
+    VALUE("TEV stages", 0x5C, 0x50, "b20", tev_stages, tev_stage_count, tev_stages),
+    VALUE("TEV swap modes", 0x60, 0x54, "b4", swap_modes, swap_mode_count, swap_modes),
+    VALUE("TEV swap tables", 0x64, 0x58, "b4", swap_tables, swap_table_count, swap_tables),
+    VALUE("fogs", 0x68, 0x5C, "b2h1w4b4h10", fogs, fog_count, fog),
+    VALUE("alpha compares", 0x6C, 0x60, "b8", alpha_compares, alpha_compare_count, alpha_compare),
+    VALUE("blend modes", 0x70, 0x64, "b4", blends, blend_count, blend),
+    VALUE("depth modes", 0x74, 0x68, "b4", depths, depth_count, depth),
+    VALUE("early depth flags", 0x78, 0x6C, "b1", early_depths, early_depth_count, early_depth),
+    VALUE("dither flags", 0x7C, 0x70, "b1", dithers, dither_count, dither),
+    VALUE("NBT scales", 0x80, 0x74, "b4w3", nbt_scales, nbt_scale_count, nbt_scale),
 };
 
 uint32_t facet_j3d_value_count(const facet_j3d_materials *materials, facet_j3d_value value)
@@ -115,6 +120,14 @@ const facet_j3d_entry_field facet_j3d_entry_fields[FACET_J3D_ENTRY_FIELDS] = {
     FIELD("blend mode", 0x148, 0x134, 1, 2, FACET_J3D_BLENDS, blend),
     FIELD("NBT scale", 0x14A, 0x136, 1, 2, FACET_J3D_NBT_SCALES, nbt_scale),
 };
+
+const facet_j3d_entry_field *facet_j3d_entry_field_of(facet_j3d_value value)
+{
+    const facet_j3d_entry_field *field = facet_j3d_entry_fields;
+    while (field->value != value)
+        field++;
+    return field;
+}
 
 uint32_t facet_j3d_entry_index(const facet_j3d_materials *materials,
                                const facet_j3d_material_entry *entry,

@@ -45,6 +45,8 @@ typedef struct facet_j3d_value_kind {
     uint16_t size;            /* bytes of an element, in the file and in memory */
     const char *layout;       /* of an element: base/record.h */
     size_t items, count;      /* members of facet_j3d_materials */
+    size_t value, given;      /* of facet_j3d_material: the values, and a bool or mask */
+    uint8_t given_size;       /* bytes of it: 1, 2 or 4 */
 } facet_j3d_value_kind;
 
 extern const facet_j3d_value_kind facet_j3d_value_kinds[FACET_J3D_VALUE_COUNT];
@@ -78,6 +80,9 @@ typedef struct facet_j3d_entry_field {
 #define FACET_J3D_ENTRY_FIELDS 30
 
 extern const facet_j3d_entry_field facet_j3d_entry_fields[FACET_J3D_ENTRY_FIELDS];
+
+/* The field that indexes an array. */
+const facet_j3d_entry_field *facet_j3d_entry_field_of(facet_j3d_value value);
 
 /* Element `i` of a field of an entry that indexes an array; FACET_J3D_NONE when
  * it is absent: 0xFF or 0xFFFF, or an array that the file does not have. */

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "base/table.h"
+#include "formats/j3d/file/mat3_tables.h"
 
 #include <facet/j3d.h>
 #include <inttypes.h>
@@ -11,96 +12,32 @@
 
 /* -- Where things are --------------------------------------------------- */
 
-/* One kind of value: the array of distinct ones in facet_j3d_materials, the
- * indices in facet_j3d_material_entry, values and mask in facet_j3d_material. */
-typedef struct field {
-    const char *name;    /* as messages say it */
-    size_t items, count; /* of the array */
-    size_t size;         /* of one element */
-    size_t index;        /* in the entry */
-    unsigned index_size; /* 1 or 2 */
-    unsigned slots;      /* how many of them a material has */
-    size_t value;        /* in the material */
-    size_t given;        /* in the material: a bool, or a mask of `given_size` bytes */
-    unsigned given_size; /* 1, 2 or 4 */
-} field;
-
-#define MEMBER_SIZE(type, member) sizeof(((type *)0)->member)
-
-/* clang-format off */
-#define FIELD(name, array, array_count, entry_index, index_bytes, slot_count, member, mask)     \
-    {name, offsetof(facet_j3d_materials, array), offsetof(facet_j3d_materials, array_count),     \
-     sizeof *((facet_j3d_materials *)0)->array, offsetof(facet_j3d_material_entry, entry_index), \
-     index_bytes, slot_count, offsetof(facet_j3d_material, gx.member),                              \
-     offsetof(facet_j3d_material, given.mask), MEMBER_SIZE(facet_j3d_material, given.mask)}
-
-static const field fields[] = {
-    FIELD("cull mode", cull_modes, cull_mode_count, cull_mode, 1, 1, cull_mode, cull_mode),
-    FIELD("material color", material_colors, material_color_count, material_colors, 2, 2, material_colors, material_colors),
-    FIELD("channel count", channel_counts, channel_count_count, channel_count, 1, 1, channel_count, channel_count),
-    FIELD("channel", channels, channel_count, channels, 2, 4, channels, channels),
-    FIELD("ambient color", ambient_colors, ambient_color_count, ambient_colors, 2, 2, ambient_colors, ambient_colors),
-    FIELD("light", lights, light_count, lights, 2, 8, lights, lights),
-    FIELD("texgen count", texgen_counts, texgen_count_count, texgen_count, 1, 1, texgen_count, texgen_count),
-    FIELD("texgen", texgens, texgen_count, texgens, 2, 8, texgens, texgens),
-    FIELD("post texgen", post_texgens, post_texgen_count, post_texgens, 2, 8, post_texgens, post_texgens),
-    FIELD("texture matrix", texture_matrices, texture_matrix_count, texture_matrices, 2, 10, texture_matrices, texture_matrices),
-    FIELD("post matrix", post_matrices, post_matrix_count, post_matrices, 2, 20, post_matrices, post_matrices),
-    FIELD("texture number", texture_numbers, texture_number_count, textures, 2, 8, textures, textures),
-    FIELD("TEV order", tev_orders, tev_order_count, tev_orders, 2, 16, tev_orders, tev_orders),
-    FIELD("TEV register", tev_registers, tev_register_count, tev_registers, 2, 4, tev_registers, tev_registers),
-    FIELD("konst color", konst_colors, konst_color_count, konst_colors, 2, 4, konst_colors, konst_colors),
-    FIELD("stage count", stage_counts, stage_count_count, stage_count, 1, 1, stage_count, stage_count),
-    FIELD("TEV stage", tev_stages, tev_stage_count, tev_stages, 2, 16, tev_stages, tev_stages),
-    FIELD("swap mode", swap_modes, swap_mode_count, swap_modes, 2, 16, swap_modes, swap_modes),
-    FIELD("swap table", swap_tables, swap_table_count, swap_tables, 2, 4, swap_tables, swap_tables),
-    FIELD("fog", fogs, fog_count, fog, 2, 1, fog, fog),
-    FIELD("alpha compare", alpha_compares, alpha_compare_count, alpha_compare, 2, 1, alpha_compare, alpha_compare),
-    FIELD("blend mode", blends, blend_count, blend, 2, 1, blend, blend),
-    FIELD("depth mode", depths, depth_count, depth, 1, 1, depth, depth),
-    FIELD("early depth flag", early_depths, early_depth_count, early_depth, 1, 1, early_depth, early_depth),
-    FIELD("dither flag", dithers, dither_count, dither, 1, 1, dither, dither),
-    FIELD("NBT scale", nbt_scales, nbt_scale_count, nbt_scale, 2, 1, nbt_scale, nbt_scale),
-};
-/* clang-format on */
-
-enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
-
-/* Values are compared and copied as bytes, so they must not hold any that
- * nobody sets. */
+/* Values are compared and copied as bytes, so they must not hold any that nobody sets;
+ * mat3_tables.c asserts it of the others. */
 _Static_assert(sizeof(facet_j3d_material_entry) == 0x14C, "an entry has no padding");
-_Static_assert(sizeof(facet_gx_texture_matrix) == 0x64, "a texture matrix has no padding");
-_Static_assert(sizeof(facet_gx_light) == 0x34, "a light has no padding");
-_Static_assert(sizeof(facet_gx_tev_stage) == 0x14, "a TEV stage has no padding");
-_Static_assert(sizeof(facet_gx_fog) == 0x2C, "a fog has no padding");
-_Static_assert(sizeof(facet_gx_indirect) == 0x138, "an indirect record has no padding");
 
-static bool is_array(const field *f, const char *name)
+static uint16_t load_index(const facet_j3d_material_entry *entry, const facet_j3d_entry_field *f,
+                           unsigned slot)
 {
-    return strcmp(f->name, name) == 0;
-}
-
-static uint16_t load_index(const facet_j3d_material_entry *entry, const field *f, unsigned slot)
-{
-    const uint8_t *at = (const uint8_t *)entry + f->index + (size_t)slot * f->index_size;
-    if (f->index_size == 1)
+    const uint8_t *at = (const uint8_t *)entry + f->member + (size_t)slot * f->width;
+    if (f->width == 1)
         return *at == 0xFF ? FACET_J3D_NONE : *at;
     uint16_t index;
     memcpy(&index, at, sizeof index);
     return index;
 }
 
-static void store_index(facet_j3d_material_entry *entry, const field *f, unsigned slot,
-                        uint16_t index)
+static void store_index(facet_j3d_material_entry *entry, const facet_j3d_entry_field *f,
+                        unsigned slot, uint16_t index)
 {
-    uint8_t *at = (uint8_t *)entry + f->index + (size_t)slot * f->index_size;
-    if (f->index_size == 1)
+    uint8_t *at = (uint8_t *)entry + f->member + (size_t)slot * f->width;
+    if (f->width == 1)
         *at = (uint8_t)index;
     else
         memcpy(at, &index, sizeof index);
 }
 
-static uint32_t load_given(const facet_j3d_material *material, const field *f)
+static uint32_t load_given(const facet_j3d_material *material, const facet_j3d_value_kind *f)
 {
     const uint8_t *at = (const uint8_t *)material + f->given;
     uint16_t two;
@@ -117,7 +54,7 @@ static uint32_t load_given(const facet_j3d_material *material, const field *f)
     }
 }
 
-static void store_given(facet_j3d_material *material, const field *f, uint32_t mask)
+static void store_given(facet_j3d_material *material, const facet_j3d_value_kind *f, uint32_t mask)
 {
     uint8_t *at = (uint8_t *)material + f->given;
     uint16_t two = (uint16_t)mask;
@@ -155,21 +92,21 @@ facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
     if (slot < materials->names.count)
         material->name = materials->names.items[slot];
     material->mode = entry->mode;
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        const field *f = &fields[i];
-        const uint8_t *items;
-        uint32_t count, mask = 0;
-        memcpy(&items, (const uint8_t *)materials + f->items, sizeof items);
-        memcpy(&count, (const uint8_t *)materials + f->count, sizeof count);
-        for (unsigned s = 0; s < f->slots; s++) {
+    for (facet_j3d_value v = 0; v < FACET_J3D_VALUE_COUNT; v++) {
+        const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[v];
+        const facet_j3d_entry_field *f = facet_j3d_entry_field_of(v);
+        const uint8_t *items = facet_j3d_value_items(materials, v);
+        uint32_t count = facet_j3d_value_count(materials, v), mask = 0;
+        for (unsigned s = 0; s < f->count; s++) {
             /* An index into an array that is not there says nothing. */
             uint16_t index = load_index(entry, f, s);
             if (index == FACET_J3D_NONE || index >= count)
                 continue;
-            memcpy((uint8_t *)material + f->value + s * f->size, items + index * f->size, f->size);
+            memcpy((uint8_t *)material + kind->value + s * kind->size, items + index * kind->size,
+                   kind->size);
             mask |= UINT32_C(1) << s;
         }
-        store_given(material, f, mask);
+        store_given(material, kind, mask);
     }
     memcpy(material->gx.konst_color_selections, entry->konst_color_selections,
            sizeof entry->konst_color_selections);
@@ -193,15 +130,15 @@ typedef struct stage_pair {
 } stage_pair;
 
 typedef struct builder {
-    facet_records pools[FIELD_COUNT]; /* the distinct values of each array */
+    facet_records pools[FACET_J3D_VALUE_COUNT]; /* the distinct values of each array */
     facet_records pairs, entries;
     uint16_t *remap;
 } builder;
 
-static facet_status store_checked(facet_j3d_material_entry *entry, const field *f, unsigned slot,
-                                  uint32_t index, facet_error *error)
+static facet_status store_checked(facet_j3d_material_entry *entry, const facet_j3d_entry_field *f,
+                                  unsigned slot, uint32_t index, facet_error *error)
 {
-    uint32_t limit = f->index_size == 1 ? 0xFF : 0xFFFF;
+    uint32_t limit = f->width == 1 ? 0xFF : 0xFFFF;
     if (index >= limit)
         return facet_fail(error, FACET_ERROR_LIMIT, "J3D-MAT3-LIMIT", FACET_NO_OFFSET,
                           "the materials have more than %" PRIu32
@@ -222,28 +159,33 @@ static facet_status put_default_texgen(facet_records *texgens, facet_error *erro
                : FACET_OK;
 }
 
-static facet_status put_field(builder *b, size_t which, const facet_j3d_material *material,
+static bool is_paired(facet_j3d_value value)
+{
+    return value == FACET_J3D_TEV_STAGES || value == FACET_J3D_SWAP_MODES;
+}
+
+static facet_status put_value(builder *b, facet_j3d_value v, const facet_j3d_material *material,
                               facet_j3d_material_entry *entry, facet_error *error)
 {
-    const field *f = &fields[which];
-    uint32_t mask = load_given(material, f);
+    const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[v];
+    const facet_j3d_entry_field *f = facet_j3d_entry_field_of(v);
+    uint32_t mask = load_given(material, kind);
     facet_status status = FACET_OK;
-    bool is_paired = is_array(f, "TEV stage") || is_array(f, "swap mode");
-    for (unsigned s = 0; s < f->slots && !status; s++) {
+    for (unsigned s = 0; s < f->count && !status; s++) {
         if (!(mask & UINT32_C(1) << s)) {
             store_index(entry, f, s, FACET_J3D_NONE);
-            if (is_array(f, "texgen"))
-                status = put_default_texgen(&b->pools[which], error);
+            if (v == FACET_J3D_TEXGENS)
+                status = put_default_texgen(&b->pools[v], error);
             continue;
         }
         stage_pair pair;
-        const void *value = (const uint8_t *)material + f->value + s * f->size;
-        if (is_paired) {
+        const void *value = (const uint8_t *)material + kind->value + s * kind->size;
+        if (is_paired(v)) {
             pair.stage = material->gx.tev_stages[s];
             pair.swap_mode = material->gx.swap_modes[s];
             value = &pair;
         }
-        uint32_t index = facet_records_put(is_paired ? &b->pairs : &b->pools[which], value);
+        uint32_t index = facet_records_put(is_paired(v) ? &b->pairs : &b->pools[v], value);
         if (index == UINT32_MAX)
             return facet_fail_arena(b->entries.table.arena, error);
         status = store_checked(entry, f, s, index, error);
@@ -258,8 +200,8 @@ static facet_status put_material(builder *b, uint32_t slot, const facet_j3d_mate
     facet_status status = FACET_OK;
     memset(&entry, 0xFF, sizeof entry);
     entry.mode = material->mode;
-    for (size_t i = 0; i < FIELD_COUNT && !status; i++)
-        status = put_field(b, i, material, &entry, error);
+    for (facet_j3d_value v = 0; v < FACET_J3D_VALUE_COUNT && !status; v++)
+        status = put_value(b, v, material, &entry, error);
     if (status)
         return status;
     memcpy(entry.konst_color_selections, material->gx.konst_color_selections,
@@ -280,13 +222,11 @@ static bool put_prefixes(builder *b)
     static const uint32_t cull_modes[] = {2, 1, 0};
     static const uint8_t flags[] = {0, 1};
     bool ok = true;
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        if (is_array(&fields[i], "cull mode"))
-            for (size_t k = 0; k < 3; k++)
-                ok = facet_records_put(&b->pools[i], &cull_modes[k]) != UINT32_MAX && ok;
-        if (is_array(&fields[i], "early depth flag") || is_array(&fields[i], "dither flag"))
-            for (size_t k = 0; k < 2; k++)
-                ok = facet_records_put(&b->pools[i], &flags[k]) != UINT32_MAX && ok;
+    for (size_t k = 0; k < 3; k++)
+        ok &= facet_records_put(&b->pools[FACET_J3D_CULL_MODES], &cull_modes[k]) != UINT32_MAX;
+    for (size_t k = 0; k < 2; k++) {
+        ok &= facet_records_put(&b->pools[FACET_J3D_EARLY_DEPTHS], &flags[k]) != UINT32_MAX;
+        ok &= facet_records_put(&b->pools[FACET_J3D_DITHERS], &flags[k]) != UINT32_MAX;
     }
     return ok;
 }
@@ -304,21 +244,19 @@ static void *copy_out(facet_arena *arena, const void *items, uint32_t count, siz
 
 static bool copy_arrays(facet_arena *arena, const builder *b, facet_j3d_materials *materials)
 {
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        const field *f = &fields[i];
-        bool is_stage = is_array(f, "TEV stage"), is_swap = is_array(f, "swap mode");
-        uint32_t count = is_stage || is_swap ? b->pairs.count : b->pools[i].count;
-        uint8_t *items = is_stage || is_swap ? facet_arena_allocate(arena, count, f->size)
-                                             : copy_out(arena, b->pools[i].items, count, f->size);
+    for (facet_j3d_value v = 0; v < FACET_J3D_VALUE_COUNT; v++) {
+        const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[v];
+        size_t part = v == FACET_J3D_SWAP_MODES ? offsetof(stage_pair, swap_mode) : 0;
+        uint32_t count = is_paired(v) ? b->pairs.count : b->pools[v].count;
+        uint8_t *items = is_paired(v) ? facet_arena_allocate(arena, count, kind->size)
+                                      : copy_out(arena, b->pools[v].items, count, kind->size);
         if (!items)
             return false;
-        for (uint32_t k = 0; k < count && (is_stage || is_swap); k++)
-            memcpy(items + k * f->size,
-                   b->pairs.items + k * sizeof(stage_pair) +
-                       (is_swap ? offsetof(stage_pair, swap_mode) : 0),
-                   f->size);
-        memcpy((uint8_t *)materials + f->items, &items, sizeof items);
-        memcpy((uint8_t *)materials + f->count, &count, sizeof count);
+        for (uint32_t k = 0; k < count && is_paired(v); k++)
+            memcpy(items + k * kind->size, b->pairs.items + k * sizeof(stage_pair) + part,
+                   kind->size);
+        memcpy((uint8_t *)materials + kind->items, &items, sizeof items);
+        memcpy((uint8_t *)materials + kind->count, &count, sizeof count);
     }
     materials->entries =
         copy_out(arena, b->entries.items, b->entries.count, sizeof(facet_j3d_material_entry));
@@ -365,8 +303,8 @@ static facet_status build(facet_arena *scratch, facet_arena *arena, const facet_
 {
     builder b = {.pairs = facet_records_make(scratch, sizeof(stage_pair)),
                  .entries = facet_records_make(scratch, sizeof(facet_j3d_material_entry))};
-    for (size_t i = 0; i < FIELD_COUNT; i++)
-        b.pools[i] = facet_records_make(scratch, fields[i].size);
+    for (facet_j3d_value v = 0; v < FACET_J3D_VALUE_COUNT; v++)
+        b.pools[v] = facet_records_make(scratch, facet_j3d_value_kinds[v].size);
     b.remap = facet_arena_allocate(scratch, count, sizeof *b.remap);
     if (!b.remap || !put_prefixes(&b))
         return facet_fail_arena(scratch, error);
