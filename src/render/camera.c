@@ -6,33 +6,11 @@
 #include "base/error.h"
 #include "base/exact.h"
 #include "base/vec.h"
+#include "gx/studio.h"
+#include "scene/fit_camera.h"
 
 #include <math.h>
 #include <string.h>
-
-/* -- Directions --------------------------------------------------------- */
-
-static bool make_unit(double v[3])
-{
-    double length = sqrt(facet_dot(v, v));
-    if (!(length > 1e-30))
-        return false;
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
-    return true;
-}
-
-/* Right, up and toward the viewer, from the last and what is about up. */
-static void make_axes(const double toward[3], const double up[3], double axes[3][3])
-{
-    static const double others[2][3] = {{0, 0, -1}, {1, 0, 0}};
-    memcpy(axes[2], toward, 3 * sizeof *toward);
-    facet_cross(up, axes[2], axes[0]);
-    for (int i = 0; i < 2 && facet_dot(axes[0], axes[0]) < 1e-12; i++)
-        facet_cross(others[i], axes[2], axes[0]);
-    make_unit(axes[0]);
-    facet_cross(axes[2], axes[0], axes[1]);
-}
 
 /* -- What is seen ------------------------------------------------------- */
 
@@ -67,107 +45,33 @@ static void find_bounds(const facet_render_view *view, facet_picture *picture, u
     }
 }
 
-/* Flat things are looked at along their thin axis, a little from the side. */
-static void choose_direction(const facet_render_view *view, const facet_picture *picture,
-                             double *azimuth, double *elevation)
+/* The nearest camera that sees every vertex. */
+static void fit(const facet_render_view *view, const uint8_t *used, facet_render_camera *camera)
 {
-    double size[3], most = 0;
-    *azimuth = 32, *elevation = 22;
-    if (view->how.has_direction) {
-        *azimuth = view->how.azimuth, *elevation = view->how.elevation;
-        return;
-    }
-    for (int c = 0; c < 3; c++) {
-        size[c] = picture->maximum[c] - picture->minimum[c];
-        most = size[c] > most ? size[c] : most;
-    }
-    if (size[1] < most * 0.02)
-        *azimuth = 0, *elevation = 75;
-    else if (size[2] < most * 0.02)
-        *azimuth = 15, *elevation = 0;
-    else if (size[0] < most * 0.02)
-        *azimuth = 75, *elevation = 0;
-}
-
-/* The nearest camera that sees every vertex: for a slope t of the sides, x - c is at most t
- * times how far in front it is, so the extremes of x + t z and -x + t z say where the two
- * sides meet. */
-static void fit(const facet_render_view *view, const facet_picture *picture, const uint8_t *used,
-                facet_render_camera *camera)
-{
-    enum { FIELD = 30 };
-    double azimuth, elevation, s, c, es, ec, axes[3][3], slopes[2], sine, cosine;
-    static const double up[3] = {0, 1, 0};
-    choose_direction(view, picture, &azimuth, &elevation);
-    facet_exact_sine_cosine(azimuth, &s, &c);
-    facet_exact_sine_cosine(elevation, &es, &ec);
-    const double toward[3] = {s * ec, es, c * ec};
-    make_axes(toward, up, axes);
-    bool flat = view->how.orthographic;
-    facet_exact_sine_cosine(FIELD / 2.0, &sine, &cosine);
-    uint32_t least = view->width < view->height ? view->width : view->height;
-    for (int i = 0; i < 2; i++)
-        slopes[i] = flat ? 0 : sine / cosine * (i ? view->height : view->width) / least;
-    double high[2] = {-1e300, -1e300}, low[2] = {-1e300, -1e300}, front = -1e300;
-    for (uint32_t i = 0; i < view->renderer->vertex_count; i++) {
-        if (!used[i])
-            continue;
-        const double p[3] = {(double)view->positions[i][0], (double)view->positions[i][1],
-                             (double)view->positions[i][2]};
-        double z = facet_dot(axes[2], p);
-        front = z > front ? z : front;
-        for (int k = 0; k < 2; k++) {
-            double x = facet_dot(axes[k], p), a = x + slopes[k] * z, b = -x + slopes[k] * z;
-            high[k] = a > high[k] ? a : high[k];
-            low[k] = b > low[k] ? b : low[k];
-        }
-    }
-    double z = front, extent = 0;
-    for (int k = 0; k < 2; k++) {
-        double size = high[k] + low[k];
-        double needed = flat ? 0 : size / (2 * slopes[k]);
-        z = k == 0 || needed > z ? needed : z;
-        double side = size * least / (k ? view->height : view->width);
-        extent = side > extent ? side : extent;
-    }
-    double diagonal = 0;
-    for (int k = 0; k < 3; k++) {
-        double size = picture->maximum[k] - picture->minimum[k];
-        diagonal += size * size;
-    }
-    diagonal = sqrt(diagonal);
-    diagonal = diagonal > 0 ? diagonal : 1;
-    double middle[2] = {(high[0] - low[0]) / 2, (high[1] - low[1]) / 2};
-    double target_z = 0;
-    for (int k = 0; k < 3; k++)
-        target_z += axes[2][k] * (picture->minimum[k] + picture->maximum[k]) / 2;
-    double distance = flat ? front - target_z + diagonal : (z - target_z) * 1.05;
-    distance = distance > diagonal * 1e-3 ? distance : diagonal * 1e-3;
-    for (int k = 0; k < 3; k++) {
-        camera->target[k] = axes[0][k] * middle[0] + axes[1][k] * middle[1] + axes[2][k] * target_z;
-        camera->position[k] = camera->target[k] + axes[2][k] * distance;
-        camera->up[k] = axes[1][k];
-    }
-    camera->field_of_view = flat ? 0 : FIELD;
-    camera->height = flat ? (extent > 0 ? extent * 1.05 : 1) : 0;
+    facet_fitted_camera fitted;
+    const facet_fit_camera_options how = {view->how.has_direction, view->how.azimuth,
+                                          view->how.elevation, view->how.orthographic};
+    facet_fit_camera((const float(*)[3])view->positions, used, view->renderer->vertex_count,
+                     view->width, view->height, &how, &fitted);
+    memcpy(camera->position, fitted.position, sizeof camera->position);
+    memcpy(camera->target, fitted.target, sizeof camera->target);
+    memcpy(camera->up, fitted.up, sizeof camera->up);
+    camera->field_of_view = fitted.field_of_view;
+    camera->height = fitted.height;
 }
 
 /* -- The camera as numbers ---------------------------------------------- */
 
 static facet_status apply(facet_render_view *view, const facet_render_camera *camera)
 {
-    double toward[3], axes[3][3], up[3];
-    for (int i = 0; i < 3; i++) {
-        toward[i] = camera->position[i] - camera->target[i];
-        up[i] = camera->up[i];
-    }
-    bool valid = make_unit(toward) && camera->field_of_view >= 0 && camera->field_of_view < 179 &&
+    double axes[3][3];
+    bool valid = facet_camera_axes(camera->position, camera->target, camera->up, axes) &&
+                 camera->field_of_view >= 0 && camera->field_of_view < 179 &&
                  (camera->field_of_view > 0 || camera->height > 0);
     if (!valid)
         return facet_fail(view->error, FACET_ERROR_ARGUMENT, "RENDER-CAMERA", FACET_NO_OFFSET,
                           "the camera needs a target away from its position, and a field of view "
                           "below 179 degrees or a height");
-    make_axes(toward, up, axes);
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
             view->camera[k][i] = (float)axes[k][i];
@@ -210,22 +114,6 @@ static void set_planes(facet_render_view *view, const facet_picture *picture)
     view->far_z = (float)far_z;
 }
 
-static void set_light(facet_render_view *view)
-{
-    static const double standard[3] = {-0.4, 0.6, 0.69};
-    double light[3];
-    memcpy(light, view->how.light ? view->how.light : standard, sizeof light);
-    if (!make_unit(light))
-        memcpy(light, standard, sizeof light);
-    double half[3] = {light[0], light[1], light[2] + 1};
-    if (!make_unit(half))
-        memcpy(half, light, sizeof half);
-    for (int i = 0; i < 3; i++) {
-        view->light[i] = (float)light[i];
-        view->half[i] = (float)half[i];
-    }
-}
-
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture)
 {
     static const facet_render_camera standard = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}, 30, 0};
@@ -238,11 +126,11 @@ facet_status facet_render_place_camera(facet_render_view *view, facet_picture *p
     if (view->how.camera)
         picture->camera = *view->how.camera;
     else if (picture->any)
-        fit(view, picture, used, &picture->camera);
+        fit(view, used, &picture->camera);
     facet_arena_release(view->arena, used, count, 1);
     facet_status status = apply(view, &picture->camera);
     set_planes(view, picture);
-    set_light(view);
+    facet_gx_studio_direction(view->how.light, view->light, view->half);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "gx/matrix.h"
 #include "gx/pixel.h"
+#include "gx/studio.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,13 +39,7 @@ static void set_lights(const facet_render_view *view, const facet_render_materia
                        facet_gx_light lights[8])
 {
     memcpy(lights, material->lights, 8 * sizeof *lights);
-    for (int i = 0; i < 8; i++) {
-        bool specular = lights[i].cosine_attenuation[2] == 1;
-        for (int k = 0; k < 3; k++) {
-            lights[i].position[k] = view->light[k] * 1e6f;
-            lights[i].direction[k] = specular ? view->half[k] : view->light[k];
-        }
-    }
+    facet_gx_studio_place(view->light, view->half, lights);
 }
 
 static void set_lighting(lighting *l)

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/exact.h"
+#include "gx/studio.h"
 #include "scene/looks.h"
 
 #include <math.h>
@@ -175,59 +176,19 @@ static bool ends_with(const char *name, const char *end)
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-static bool begins_with(const char *name, const char *begin)
-{
-    return strncmp(name, begin, strlen(begin)) == 0;
-}
-
-/* Games that shade by ramps look them up by the red of a light. */
 static bool uses_ramps(const facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const facet_gx_material *gx = scene->materials[i]->gx;
-        for (uint32_t k = 0; gx && k < gx->texgen_count && k < 8; k++) {
-            if (gx->texgens[k].type == 10)
-                return true;
-        }
+        if (gx && facet_gx_uses_ramps(gx))
+            return true;
         for (uint32_t k = 0; gx && k < 8; k++) {
             uint16_t image = gx->textures[k];
-            const char *name = image < scene->image_count ? scene->images[image]->name : "";
-            if (begins_with(name, "ZA") || begins_with(name, "ZB") || begins_with(name, "toon") ||
-                begins_with(name, "V_toon"))
+            if (image < scene->image_count && facet_gx_is_ramp(scene->images[image]->name))
                 return true;
         }
     }
     return false;
-}
-
-/* Light that is far away, from a direction that view.c puts in. */
-static void set_lights(bool ramps, facet_render_material *to)
-{
-    const facet_gx_material *gx = to->gx;
-    memset(to->lights, 0, sizeof to->lights);
-    for (int i = 0; i < 8; i++)
-        to->lights[i].cosine_attenuation[0] = to->lights[i].distance_attenuation[0] = 1;
-    if (ramps) {
-        to->lights[0].color = (facet_gx_rgba8){255, 0, 0, 255};
-        return;
-    }
-    for (int i = 0; i < 4; i++) {
-        const facet_gx_channel *channel = &gx->channels[i];
-        int lowest = 0;
-        if (!channel->lighting || !channel->light_mask)
-            continue;
-        while (!(channel->light_mask >> lowest & 1))
-            lowest++;
-        facet_gx_light *light = &to->lights[lowest];
-        if (channel->attenuation_function == 0) { /* specular: shininess 16, half as bright */
-            static const float cosine[3] = {0, 0, 1}, distance[3] = {8, 0, -7};
-            memcpy(light->cosine_attenuation, cosine, sizeof cosine);
-            memcpy(light->distance_attenuation, distance, sizeof distance);
-            light->color = (facet_gx_rgba8){128, 128, 128, 128};
-        } else {
-            light->color = (facet_gx_rgba8){255, 255, 255, 255};
-        }
-    }
 }
 
 static const uint8_t white_texel[4] = {255, 255, 255, 255};
@@ -267,7 +228,7 @@ void facet_render_set_console(const facet_renderer *r, const facet_material *fro
     to->culls = gx->cull_mode != 0;
     facet_gx_program_make(gx, &to->program);
     set_units(r, to);
-    set_lights(r->has_ramps, to);
+    facet_gx_studio_colors(gx, r->has_ramps, to->lights); /* console.c places them */
 }
 
 /* -- All ---------------------------------------------------------------- */
