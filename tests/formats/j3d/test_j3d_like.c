@@ -1,5 +1,6 @@
 /* Models like an original: what a scene does not change stays as it was. */
 #include "formats/j3d/format.h"
+#include "support/gltf.h"
 #include "support/j3d_character.h"
 #include "support/mesh.h"
 #include "support/support.h"
@@ -949,6 +950,106 @@ TEST(another_model_needs_force)
     TEST_OK(facet_j3d_from_scene(scene, &options, &document, &error), &error);
     facet_j3d_free(document);
     facet_scene_free(scene);
+    test_bytes_free(&original);
+}
+
+/* Two squares of 12 numbers each, as another program has them: rigid on the nodes of two joints.
+ * With bones, one square is skinned to them. */
+static facet_scene *make_squares(const char *names[2], const char *material, float x, bool bones)
+{
+    static const char rigid[] = "\"nodes\":[{\"name\":\"%s\",\"mesh\":0,\"children\":[1]},"
+                                "{\"name\":\"%s\",\"mesh\":1,\"translation\":[0,3,0]}]",
+                      skinned[] = "\"nodes\":[{\"name\":\"%s\",\"children\":[1]},{\"name\":\"%s\"},"
+                                  "{\"mesh\":0,\"skin\":0}],\"skins\":[{\"joints\":[0,1]}]";
+    static const uint8_t joints[16] = {0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+    static const float weights[16] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    static const uint16_t indices[6] = {0, 1, 2, 0, 2, 3};
+    float squares[24] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0};
+    uint8_t buffer[96 + 16 + 64 + 12];
+    char nodes[400], json[3000];
+    facet_scene *scene;
+    facet_error error;
+    squares[12] = x;
+    memcpy(buffer, squares, 96);
+    memcpy(buffer + 96, joints, 16);
+    memcpy(buffer + 112, weights, 64);
+    memcpy(buffer + 176, indices, 12);
+    snprintf(nodes, sizeof nodes, bones ? skinned : rigid, names[0], names[1]);
+    snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%%B],\"scene\":0,"
+        "\"scenes\":[{\"nodes\":%s}],%s,"
+        "\"materials\":[{\"name\":\"%s\"},{\"name\":\"%s 2\"}],"
+        "\"meshes\":[{\"name\":\"Mesh.001\",\"primitives\":[{\"attributes\":{\"POSITION\":0%s},"
+        "\"indices\":4,\"material\":0}]},{\"name\":\"Mesh.002\",\"primitives\":[{"
+        "\"attributes\":{\"POSITION\":1},\"indices\":4,\"material\":1}]}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":188}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\","
+        "\"min\":[0,0,0],\"max\":[1,1,0]},"
+        "{\"bufferView\":0,\"byteOffset\":48,\"componentType\":5126,\"count\":4,"
+        "\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[2,2,0]},"
+        "{\"bufferView\":0,\"byteOffset\":96,\"componentType\":5121,\"count\":4,"
+        "\"type\":\"VEC4\"},"
+        "{\"bufferView\":0,\"byteOffset\":112,\"componentType\":5126,\"count\":4,"
+        "\"type\":\"VEC4\"},"
+        "{\"bufferView\":0,\"byteOffset\":176,\"componentType\":5123,\"count\":6,"
+        "\"type\":\"SCALAR\"}]}",
+        bones ? "[0,2]" : "[0]", nodes, material, material,
+        bones ? ",\"JOINTS_0\":2,\"WEIGHTS_0\":3" : "");
+    const char *text = test_gltf_text(json, buffer, sizeof buffer);
+    TEST_OK(test_gltf_read(text, strlen(text), NULL, &scene, &error), &error);
+    return scene;
+}
+
+/* Of a few bones a name must be the same, be it that of a material. */
+TEST(another_model_of_few_bones_needs_force)
+{
+    static const char *names[2] = {"hip", "knee"}, *others[2] = {"door", "handle"};
+    facet_scene *first = make_squares(names, "skin", 0, true);
+    test_bytes original = save_like(first, NULL, "bmd", NULL);
+    for (int i = 0; i < 4; i++) { /* another name of the bones, of the materials */
+        facet_scene *scene = make_squares(i & 1 ? others : names, i & 2 ? "wood" : "skin", 0, true);
+        const facet_j3d_options j3d = {.like = TEST_SOURCE(original.data, original.size)};
+        const facet_options options = {.j3d = &j3d};
+        facet_j3d *document = NULL;
+        facet_error error;
+        TEST_OK(facet_prepare(scene, facet_format_named("bmd"), NULL, NULL, NULL, &error), &error);
+        facet_status status = facet_j3d_from_scene(scene, &options, &document, &error);
+        assert_int_equal(status, i == 3 ? FACET_ERROR_ARGUMENT : FACET_OK);
+        if (status)
+            assert_string_equal(error.rule, "J3D-LIKE-OTHER");
+        facet_j3d_free(document);
+        facet_scene_free(scene);
+    }
+    test_bytes_free(&original);
+}
+
+/* Other programs hang a rigid mesh on a node that is called like its joint, and call the mesh
+ * otherwise: it is the shape of the joint, not a new one. */
+TEST(rigid_mesh_on_the_node_of_its_joint_is_its_shape)
+{
+    static const char *names[2] = {"body", "wheel"};
+    facet_scene *first = make_squares(names, "paint", 0, false);
+    test_bytes original = save_like(first, NULL, "bmd", NULL);
+    facet_j3d *before = read_model(&original);
+    assert_int_equal(before->shapes.count, 2);
+    for (int edited = 0; edited < 2; edited++) { /* one vertex of the second */
+        facet_scene *scene = make_squares(names, "paint", edited ? 0.25F : 0, false);
+        test_bytes made = save_like(scene, &original, "bmd", NULL);
+        facet_j3d *after = read_model(&made);
+        if (!edited)
+            assert_same(&original, &made);
+        assert_int_equal(after->shapes.count, 2);
+        assert_int_equal(after->materials.slot_count, 2);
+        for (uint32_t i = 0; i < 2; i++) {
+            assert_int_equal(after->shapes.items[i].joint, before->shapes.items[i].joint);
+            assert_int_equal(after->shapes.items[i].material, before->shapes.items[i].material);
+        }
+        assert_same_shapes_but(before, after, edited ? 1 : FACET_NONE);
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+    }
+    facet_j3d_free(before);
     test_bytes_free(&original);
 }
 

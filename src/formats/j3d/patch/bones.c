@@ -4,6 +4,7 @@
  * A renamed bone is its joint with another name. All else stays as the original has it, and is
  * reported. */
 #include "formats/j3d/patch/like.h"
+#include "formats/j3d/scene/from_scene/names.h"
 
 #include "base/error.h"
 #include "base/report.h"
@@ -15,7 +16,7 @@
 #define PASSES 64             /* of renamed bones below renamed bones */
 #define MAX_PAIRS 4096        /* of siblings that are compared */
 #define TOLERANCE 2e-3        /* of the model's size */
-#define LEAST_BONES 3         /* a scene with fewer says nothing of its model */
+#define LEAST_BONES 3         /* fewer say nothing of their model by their places */
 enum { ROOT = 0, FIRST = 1 }; /* of the lists below: what has no parent, and joint 0 */
 
 /* -- Renamed ------------------------------------------------------------ */
@@ -201,15 +202,49 @@ static facet_status find_renamed(facet_j3d_builder *b, const uint32_t *order, co
 
 /* -- Another model ------------------------------------------------------ */
 
+static const char *material_text(const void *user, uint32_t i)
+{
+    const char *const *texts = user;
+    return texts[i];
+}
+
+/* Whether a material of the scene is called like one of the original, but for a number behind it.
+ */
+static facet_status find_shared_material(const facet_j3d_builder *b, bool *is_shared)
+{
+    const facet_j3d_like *like = b->like;
+    facet_j3d_known_names names;
+    const char **texts =
+        facet_j3d_name_texts(b, &like->document->materials.names, like->slot_count);
+    *is_shared = false;
+    if (!texts)
+        return facet_j3d_builder_no_memory(b);
+    TRY(facet_j3d_know_names(b, like->slot_count, material_text, texts, &names));
+    for (uint32_t m = 0; m < b->scene->material_count && !*is_shared; m++) {
+        const char *name = b->scene->materials[m]->name;
+        *is_shared = facet_j3d_find_name(&names, name) != FACET_NONE ||
+                     facet_j3d_take_changed_name(&names, name) != FACET_NONE;
+    }
+    return FACET_OK;
+}
+
 static facet_status look_at_model(const facet_j3d_builder *b, const bool *in_skin)
 {
-    uint32_t bones = 0, known = 0;
+    uint32_t bones = 0, known = 0, renamed = 0;
+    bool is_shared;
+    TRY(find_shared_material(b, &is_shared));
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        uint32_t joint = b->like->joint_of_node[i];
         bones += in_skin[i];
-        known += in_skin[i] && b->like->joint_of_node[i] != FACET_NONE;
+        known += in_skin[i] && joint != FACET_NONE;
+        renamed += in_skin[i] && joint != FACET_NONE && b->like->is_renamed[joint];
     }
-    if (bones < LEAST_BONES || known * 2 >= bones || b->options->j3d->force)
+    /* Of few bones the places say little: then a name must be the same, be it of a material. */
+    bool is_other =
+        bones < LEAST_BONES ? bones > 0 && known == renamed && !is_shared : known * 2 < bones;
+    if (!is_other || b->options->j3d->force)
         return FACET_OK;
+    known = bones < LEAST_BONES ? 0 : known;
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE-OTHER", FACET_NO_OFFSET,
                       "the original is another model: of %" PRIu32 " bones of the scene %" PRIu32
                       " are among its %" PRIu32 " joints; --force writes the model all the same",

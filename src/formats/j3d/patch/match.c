@@ -27,6 +27,15 @@ static const char *text_of(const void *user, uint32_t i)
 
 /* -- Joints ------------------------------------------------------------- */
 
+/* Bones, and empty nodes, go first: a skinned mesh may be called like one of its bones. Then the
+ * nodes of rigid meshes, which programs that know no other joints call like the joint. */
+static bool is_matched(const facet_node *node, int pass)
+{
+    bool is_rigid = pass >= 2;
+    return is_rigid ? node->mesh != FACET_NONE && node->skin == FACET_NONE
+                    : node->mesh == FACET_NONE;
+}
+
 facet_status facet_j3d_like_match_joints(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
@@ -37,13 +46,13 @@ facet_status facet_j3d_like_match_joints(facet_j3d_builder *b)
     if (!texts || !like->joint_of_node)
         return facet_j3d_builder_no_memory(b);
     facet_status status = facet_j3d_know_names(b, like->joint_count, text_of, texts, &names);
-    for (int pass = 0; pass < 2 && !status; pass++) {
+    for (int pass = 0; pass < 4 && !status; pass++) {
         for (uint32_t i = 0; i < scene->node_count; i++) {
             const char *name = scene->nodes[i]->name;
-            if (scene->nodes[i]->mesh != FACET_NONE || like->joint_of_node[i] != FACET_NONE)
+            if (!is_matched(scene->nodes[i], pass) || like->joint_of_node[i] != FACET_NONE)
                 continue;
-            like->joint_of_node[i] = pass ? facet_j3d_take_changed_name(&names, name)
-                                          : facet_j3d_take_name(&names, name);
+            like->joint_of_node[i] = pass % 2 ? facet_j3d_take_changed_name(&names, name)
+                                              : facet_j3d_take_name(&names, name);
         }
     }
     return status;

@@ -415,8 +415,10 @@ static bool stands_bound(const facet_j3d_builder *b, uint32_t joint)
 void facet_j3d_like_hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *instance)
 {
     enum { BY_NODE, BY_PLACE, BY_BIND, WAYS };
-    uint32_t shape = b->like->shape_of_node[node], joint = facet_j3d_joint_above(b, node);
+    uint32_t shape = b->like->shape_of_node[node], joint = b->joint_of_node[node];
     facet_j3d_matrix back, place, upper, ways[WAYS];
+    if (joint == FACET_NONE)
+        joint = facet_j3d_joint_above(b, node);
     bool hangs = joint != FACET_NONE;
     if (!hangs && shape != FACET_NONE)
         joint = b->like->single_joint[shape];
