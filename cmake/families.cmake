@@ -20,7 +20,7 @@ set(title_BTI "textures of GameCube and Wii")
 set(lines
   BSM:bsm IQM:iqm BINARYMESH:binarymesh BPX:bpx BGA:bga
   J3D:bmd J3D:bdl J3D:bmt J3D:bck J3D:bca J3D:btk J3D:brk J3D:bpk J3D:bpa J3D:btp J3D:bva J3D:blk
-  J3D:bla J3D:bxk J3D:bxa
+  J3D:bla J3D:bxk J3D:bxa J3D:dff
   OBJ:obj GLTF:gltf GLTF:glb PLY:ply STL:stl ANY:fbx ANY:dae ANY:3ds
   BTI:bti ANY:png ANY:jpeg ANY:tga ANY:bmp ANY:psd ANY:hdr ANY:assimp ANY:rarc ANY:u8 ANY:zip ANY:tar)
 

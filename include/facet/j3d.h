@@ -65,6 +65,13 @@ typedef struct facet_j3d_texture_change {
     bool is_new;         /* the model has none of this name yet: it is added */
 } facet_j3d_texture_change;
 
+/* Where a FIFO log is seen from, in the axes and units of the model's file. */
+typedef struct facet_j3d_camera {
+    double position[3], target[3], up[3];
+    double field_of_view; /* of the smaller side, in degrees, below 179; 0: orthographic */
+    double height;        /* of an orthographic picture's smaller side, in units */
+} facet_j3d_camera;
+
 /* How scenes become J3D (facet_options.j3d). All zero: the defaults. Textures
  * follow facet_options.bti. */
 typedef struct facet_j3d_options {
@@ -111,6 +118,15 @@ typedef struct facet_j3d_options {
                          first child of a node "skeleton_root", if there is one */
     bool repair;      /* copies: mend what games' loaders cannot take */
     bool force;       /* write although `like` is another model than the scene's */
+    /* Of FIFO logs. Animations of J3D files whose pose at `frame` (0 or more) the model is drawn
+     * in; those of a scene are chosen by `clip`, at `rate` */
+    const facet_source *poses;
+    uint32_t pose_count;
+    double frame;
+    const facet_j3d_camera *camera; /* NULL: one that sees all of the model */
+    uint32_t width, height;         /* of the picture: multiples of 16, at most 640 and 528; 0: 640
+                                       and 480 */
+    uint8_t background[3];          /* red, green, blue */
 } facet_j3d_options;
 
 /* -- Hierarchy: INF1 ---------------------------------------------------- */

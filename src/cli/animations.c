@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static facet_status add_input(cli_conversion *c, facet_input *input, facet_error *error)
@@ -166,4 +167,37 @@ facet_status cli_add_animations(cli_conversion *c, const char **blamed, facet_er
     if (!status && c->settings->animations)
         status = add_folder(c, c->settings->animations, blamed, error);
     return status;
+}
+
+/* -- Poses -------------------------------------------------------------- */
+
+facet_status cli_open_poses(cli_conversion *c, const char **blamed, facet_error *error)
+{
+    size_t count = c->added_count > 0 ? (size_t)c->added_count : 0;
+    facet_status status = FACET_OK;
+    if (count == 0)
+        return FACET_OK;
+    c->pose_files = calloc(count, sizeof *c->pose_files);
+    c->poses = calloc(count, sizeof *c->poses);
+    if (!c->pose_files || !c->poses)
+        return facet_fail_memory(error, count * sizeof *c->poses);
+    for (size_t i = 0; i < count && !status; i++) {
+        *blamed = c->added[i];
+        status = cli_open_side(c->added[i], &c->options, &c->pose_files[i], error);
+        if (!status)
+            status = facet_input_decompress(c->pose_files[i], &c->poses[i], error);
+        if (!status)
+            cli_record_source(&c->poses[i]);
+    }
+    c->j3d.poses = c->poses;
+    c->j3d.pose_count = (uint32_t)count;
+    return status;
+}
+
+void cli_close_poses(cli_conversion *c)
+{
+    for (int i = 0; c->pose_files && i < c->added_count; i++)
+        facet_input_close(c->pose_files[i]);
+    free(c->pose_files);
+    free(c->poses);
 }

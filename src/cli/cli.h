@@ -77,6 +77,9 @@ bool cli_is_same_file(const char *a, const char *b);
  * results. */
 facet_status cli_open_side(const char *path, const facet_options *options, facet_input **input,
                            facet_error *error);
+/* The camera of a JSON file, as facet render --json prints it, alone or as the key "camera"
+ * (camera.c). */
+facet_status cli_read_camera(const char *path, facet_render_camera *camera, facet_error *error);
 /* The bytes that --memory-limit stands for; without it half of the machine's memory
  * (limits_posix.c). */
 uint64_t cli_memory_limit(unsigned mebibytes);

@@ -104,15 +104,15 @@ static int choose(cli_conversion *c, facet_error *error)
     if (result != EXIT_DONE)
         return result;
     c->copy = c->from && facet_format_copies(c->from, c->to) && !cli_needs_scene(c->arguments) &&
-              c->added_count == 0;
+              (c->added_count == 0 || facet_format_poses_copies(c->to));
     c->options.format_version = c->settings->format_version;
     result = cli_apply_options(c->arguments, &c->options, error);
     if (result != EXIT_DONE)
         return result;
     if (c->options.j3d->repair && !c->copy) {
         cli_complain(
-            "--repair is for a BMD or BDL; it goes without options and formats that make a "
-            "new one");
+            "--repair is for a BMD, BDL or archive; it goes without options and formats that make "
+            "a new one");
         return EXIT_USAGE;
     }
     c->j3d = *c->options.j3d;
@@ -289,6 +289,7 @@ static int run(const cli_arguments *arguments)
     facet_scene_free(c.scene);
     facet_input_close(c.file);
     facet_input_close(c.replaced_file);
+    cli_close_poses(&c);
     facet_report_free(c.options.report);
     cli_record_free(&record);
     return result;

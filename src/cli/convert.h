@@ -31,7 +31,9 @@ typedef struct cli_conversion {
     facet_source source;
     facet_input *file;
     facet_options options;
-    facet_j3d_options j3d; /* with --force */
+    facet_j3d_options j3d; /* with --force, and the animations whose pose a copy has */
+    facet_input **pose_files;
+    facet_source *poses;
     facet_bti_options bti; /* with the texture that OUT was, when a picture replaces it */
     facet_source replaced;
     facet_input *replaced_file;
@@ -54,6 +56,10 @@ facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error
 /* animations.c: add the animations that the command line names to the scene, and those
  * of a folder that fit. */
 facet_status cli_add_animations(cli_conversion *c, const char **blamed, facet_error *error);
+
+/* The same where OUT is a copy in their pose; and after the conversion. */
+facet_status cli_open_poses(cli_conversion *c, const char **blamed, facet_error *error);
+void cli_close_poses(cli_conversion *c);
 
 /* True when OUT has levels of detail inside. */
 bool cli_holds_levels(const cli_conversion *c);

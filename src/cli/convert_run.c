@@ -263,6 +263,7 @@ facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error
 {
     if (!c->copy)
         return through_scene(c, blamed, error);
+    TRY(cli_open_poses(c, blamed, error));
     *blamed = cli_output_name(c->out);
     TRY(open_output(c, error));
     *blamed = cli_input_name(c->in);

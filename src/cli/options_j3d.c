@@ -33,6 +33,10 @@ typedef struct settings {
     const char *clip;
     double rate, distance, angle;
     unsigned loop;
+    double frame;
+    const char *camera_file;
+    facet_render_camera camera;
+    facet_j3d_camera log_camera;
     facet_bpx_options bpx; /* animations are baked at the same rate */
 } settings;
 
@@ -188,6 +192,23 @@ static int open_folder(settings *s, facet_error *error)
     return EXIT_DONE;
 }
 
+static int read_camera(settings *s, facet_error *error)
+{
+    if (cli_read_camera(s->camera_file, &s->camera, error))
+        return cli_complain_error(s->camera_file, error);
+    if (!cli_record_side(s->camera_file, true)) {
+        facet_fail_memory(error, strlen(s->camera_file));
+        return cli_complain_error(s->camera_file, error);
+    }
+    memcpy(s->log_camera.position, s->camera.position, sizeof s->camera.position);
+    memcpy(s->log_camera.target, s->camera.target, sizeof s->camera.target);
+    memcpy(s->log_camera.up, s->camera.up, sizeof s->camera.up);
+    s->log_camera.field_of_view = s->camera.field_of_view;
+    s->log_camera.height = s->camera.height;
+    s->j3d.camera = &s->log_camera;
+    return EXIT_DONE;
+}
+
 static int apply(void *given, facet_options *options, facet_error *error)
 {
     settings *s = given;
@@ -217,6 +238,9 @@ static int apply(void *given, facet_options *options, facet_error *error)
         result = open_changes(s, error);
     if (result == EXIT_DONE && s->folder)
         result = open_folder(s, error);
+    if (result == EXIT_DONE && s->camera_file)
+        result = read_camera(s, error);
+    s->j3d.frame = s->frame;
     s->j3d.clip = s->clip;
     s->j3d.rate = s->rate;
     s->j3d.distance = s->distance;
@@ -312,10 +336,16 @@ static const cli_option options[] = {
      CLI_TEXT, .offset = offsetof(settings, folder), .formats = "bmd, bdl, bmt, gltf, glb, fbx",
      .fields = "facet_j3d_options.texture_folder"},
     {"clip", "NAME", "the animation to write; default: that called like OUT, or the only one",
-     CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS,
+     CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS ", dff",
      .fields = "facet_j3d_options.clip"},
+    {"frame", "N", "draw the model in the pose of this frame of its animations; default: 0",
+     CLI_NUMBER, .offset = offsetof(settings, frame), .formats = "dff",
+     .fields = "facet_j3d_options.frame"},
+    {"camera", "FILE", "see the model by the camera of a JSON file, as render --json prints it",
+     CLI_TEXT, .offset = offsetof(settings, camera_file), .formats = "dff",
+     .fields = "facet_j3d_options.camera"},
     {"fps", "FRAMES", "frames a second of animations; default: 30, or what IN says", CLI_NUMBER,
-     .offset = offsetof(settings, rate), .formats = MOVING ", glb, gltf, bpx, fbx, dae",
+     .offset = offsetof(settings, rate), .formats = MOVING ", glb, gltf, bpx, fbx, dae, dff",
      .fields = "facet_j3d_options.rate, facet_bpx_options.frame_rate"},
     {"frames-limit", "MIB", "refuse baked animations that take more than this; default: 256",
      CLI_COUNT, .offset = offsetof(settings, bpx.frames_limit), .most = 4096, .formats = "bpx",

@@ -2,7 +2,6 @@
 #include "cli/render.h"
 
 #include "base/error.h"
-#include "base/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,55 +154,11 @@ static int read_modes(cli_rendering *r, const char *text)
 
 /* -- Cameras ------------------------------------------------------------ */
 
-static bool read_vector(const facet_json *object, const char *key, double out[3])
-{
-    const facet_json *list = facet_json_object_get(object, key);
-    for (size_t i = 0; i < 3; i++) {
-        if (!facet_json_is_number(facet_json_array_get(list, i)))
-            return false;
-        out[i] = facet_json_number_value(facet_json_array_get(list, i));
-    }
-    return facet_json_array_size(list) == 3;
-}
-
-/* The JSON of a file, or NULL and the error. */
-static facet_json *read_json(const char *path, facet_error *error)
-{
-    facet_file *file;
-    facet_json_fault fault;
-    if (facet_file_open(path, &file, error))
-        return NULL;
-    facet_json *root =
-        facet_json_read((const char *)facet_file_data(file), facet_file_size(file), 0, &fault);
-    facet_file_close(file);
-    if (!root)
-        facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET, "no camera: %s",
-                   fault.text);
-    return root;
-}
-
 static int read_camera(cli_rendering *r, const char *path)
 {
     facet_error error;
-    facet_json *root = read_json(path, &error);
-    if (!root)
+    if (cli_read_camera(path, &r->camera, &error))
         return cli_render_complain(r, r->out, path, &error);
-    const facet_json *camera = facet_json_object_get(root, "camera");
-    camera = camera ? camera : root;
-    static const double up[3] = {0, 1, 0};
-    memcpy(r->camera.up, up, sizeof up);
-    bool valid = read_vector(camera, "position", r->camera.position) &&
-                 read_vector(camera, "target", r->camera.target) &&
-                 (!facet_json_object_get(camera, "up") || read_vector(camera, "up", r->camera.up));
-    r->camera.field_of_view = facet_json_number_value(facet_json_object_get(camera, "fieldOfView"));
-    r->camera.height = facet_json_number_value(facet_json_object_get(camera, "height"));
-    facet_json_free(root);
-    if (!valid) {
-        facet_fail(&error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
-                   "a camera is {\"position\": [x, y, z], \"target\": [x, y, z], "
-                   "\"fieldOfView\": degrees} or, with \"height\", orthographic");
-        return cli_render_complain(r, r->out, path, &error);
-    }
     r->how.camera = &r->camera;
     return EXIT_DONE;
 }

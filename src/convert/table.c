@@ -120,6 +120,11 @@ uint32_t facet_format_max_texture_side(const facet_format *format)
     return format ? format->max_texture_side : 0;
 }
 
+bool facet_format_poses_copies(const facet_format *format)
+{
+    return format && format->poses;
+}
+
 bool facet_format_can_hold_levels(const facet_format *format)
 {
     return format && format->levels;

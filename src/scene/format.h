@@ -34,6 +34,7 @@ struct facet_format {
 
     uint32_t max_texture_side; /* sides of its textures are powers of two, at most this; 0: any */
     bool levels;               /* holds levels of detail of a mesh */
+    bool poses;                /* copies are in the pose of animations: facet_j3d_options.poses */
     bool is_z_up;              /* in pictures: its files do not say what is up */
     const char *const *image_types; /* media types that it holds beside PNG and JPEG;
                                        NULL-terminated, or NULL */
@@ -89,6 +90,7 @@ extern const facet_format facet_format_bmd, facet_format_bdl, facet_format_bmt;
 extern const facet_format facet_format_bck, facet_format_bca, facet_format_btk, facet_format_brk,
     facet_format_bpk, facet_format_bpa, facet_format_btp, facet_format_bva, facet_format_blk,
     facet_format_bla, facet_format_bxk, facet_format_bxa;
+extern const facet_format facet_format_dff;
 extern const facet_format facet_format_binarymesh;
 extern const facet_format facet_format_bpx;
 extern const facet_format facet_format_bsm;

@@ -102,15 +102,19 @@ export interface ConvertOptions {
   quantize?: "auto" | "none" | "s16" | null;
   /** the model to keep what IN does not change of; for animations: that which moves [bmd, bdl, bck, bca, btk, brk, bpk, bpa, btp, bva] */
   like?: string | null;
-  /** mend what games cannot load, and keep all else [bmd, bdl] */
+  /** fix what games cannot load, also in archives; keep all else [bmd, bdl, rarc, u8] */
   repair?: boolean | null;
   /** a PNG or BTI in the place of a texture; NAME:1 is the second of a name [bmd, bdl, bmt] */
   texture?: string | string[] | null;
   /** a texture that the model does not have yet [bmd, bdl, bmt] */
   addTexture?: string | string[] | null;
-  /** the animation to write (default: that called like OUT, or the only one) [bck, bca, btk, brk, bpk, bpa, btp, bva, blk, bla, bxk, bxa] */
+  /** the animation to write (default: that called like OUT, or the only one) [bck, bca, btk, brk, bpk, bpa, btp, bva, blk, bla, bxk, bxa, dff] */
   clip?: string | null;
-  /** frames a second of animations (default: 30, or what IN says) [bck, bca, btk, brk, bpk, bpa, btp, bva, glb, gltf, bpx, fbx, dae] */
+  /** draw the model in the pose of this frame of its animations (default: 0) [dff] */
+  frame?: number | null;
+  /** see the model by the camera of a JSON file, as render --json prints it [dff] */
+  camera?: string | null;
+  /** frames a second of animations (default: 30, or what IN says) [bck, bca, btk, brk, bpk, bpa, btp, bva, glb, gltf, bpx, fbx, dae, dff] */
   fps?: number | null;
   /** refuse baked animations that take more than this (default: 256) [bpx] */
   framesLimit?: number | null;

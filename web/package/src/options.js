@@ -9,7 +9,7 @@ export const taken = {
     "hullVertices", "hullsFrom", "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave",
     "textureFormat", "mips", "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials",
     "textures", "oneJoint", "mergeMaterials", "root", "quantize", "like", "repair", "texture", "addTexture", "clip",
-    "fps", "framesLimit", "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
+    "frame", "camera", "fps", "framesLimit", "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
   ]),
   check: new Set([
     "memoryLimit", "growthLimit", "profile", "from",
