@@ -3,6 +3,7 @@
 Every model is one frame of one log, so that the emulator starts once for many. A measure has the pixels that the model
 covers, those that differ by more than 8 of 255 in a channel, and those of them that are not an edge: no pixel among the
 nine around has the same color within 8 in the other picture."""
+import copy
 import json
 import os
 import subprocess
@@ -25,24 +26,45 @@ class Case:
     """A model, what to say to facet render, and how to play it."""
 
     def __init__(self, name, path, args=(), baked=True, fog=False, planes=None, background=(0x40, 0x60, 0x80),
-                 file_order=False, note=''):
+                 file_order=False, note='', animations=(), frame=0):
         self.name, self.path, self.args, self.fog = name, path, list(args), fog
+        self.animations, self.frame = list(animations), frame       # files, and where they are
         self.planes, self.background, self.file_order, self.note = planes, background, file_order, note
         self.model = modelfile.Model(open(path, 'rb').read())
         self.baked = baked and self.model.kind.startswith('bdl')
         self.model_light = (-0.4, 0.6, 0.69)
         self.lights = None
 
+    def in_black(self):
+        """the same before the background that a log of facet convert has"""
+        other = copy.copy(self)
+        other.background, other.name = (0, 0, 0), 'log-' + self.name
+        return other
+
 
 def facet_picture(case, width, height, folder):
     out = os.path.join(folder, 'facet.png')
-    done = subprocess.run([FACET, 'render', case.path, out, '--size', '%dx%d' % (width, height), '--samples', '1',
+    posed = ['--time', '%.9f' % (case.frame / 30)] if case.animations else []
+    done = subprocess.run([FACET, 'render', case.path, *case.animations, out, *posed, '--size', '%dx%d' % (width, height), '--samples', '1',
                            '--background', '#%02x%02x%02x' % tuple(case.background), '--json', *case.args]
                           + (['--fog'] if case.fog else []) + (['--file-order'] if case.file_order else []),
                           capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError('%s: %s' % (case.path, done.stderr.strip()))
     return np.array(Image.open(out).convert('RGB')), json.loads(done.stdout)['camera']
+
+
+def facet_log(case, camera, folder):
+    """the frame of the log that facet convert writes of a case, from the camera of its picture"""
+    out, seen = os.path.join(folder, 'facet.dff'), os.path.join(folder, 'camera.json')
+    with open(seen, 'w') as f:
+        json.dump(camera, f)
+    posed = ['--frame', '%g' % case.frame] if case.frame else []
+    done = subprocess.run([FACET, 'convert', '-q', case.path, *case.animations, out, '--camera', seen, *posed],
+                          capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError('%s: %s' % (case.path, done.stderr.strip()))
+    return fifo.read(out)[0]
 
 
 def near(a, b, limit=8):
@@ -66,8 +88,8 @@ def measure(f, p, background):
                 mean=float(d[covered].mean()) if covered.any() else 0.0)
 
 
-def run(cases, backends=('OGL',), width=640, height=480, folder=None, keep=None, dff_path=None, chunk=40):
-    """[(case, backend, numbers)]; pictures side by side (facet, Dolphin, difference x 8) into `keep`"""
+def run(cases, backends=('OGL',), width=640, height=480, folder=None, keep=None, dff_path=None, chunk=40, logs=False):
+    """[(case, backend, numbers)] of logs made here, or with `logs` by facet convert; pictures side by side (facet, Dolphin, difference x 8) into `keep`"""
     results = []
     with tempfile.TemporaryDirectory() as tmp, emulator.Screen() as display:
         for begin in range(0, len(cases), chunk):
@@ -91,6 +113,9 @@ def run(cases, backends=('OGL',), width=640, height=480, folder=None, keep=None,
                 log.frame(s.b)
                 for k, c in enumerate(part):
                     cam = commands.Camera(cameras[k], width, height)
+                    if logs:
+                        log.frame(*facet_log(c, cameras[k], tmp))
+                        continue
                     nxt = part[k + 1].background if k + 1 < len(part) else c.background
                     drawn_bytes, memory = commands.frame(c.model, cam, c.baked, c.background, c.fog, c.planes,
                                                 c.model_light, SHIFT[backend], nxt, c.file_order, c.lights)

@@ -93,6 +93,26 @@ class Dff:
             f.write(out)
 
 
+def read(path):
+    """[(FIFO bytes, [(address, data)])] of the frames of a log"""
+    with open(path, 'rb') as f:
+        b = f.read()
+    magic, = struct.unpack_from('<I', b, 0)
+    assert magic == 0x0d01f1f0, 'no FIFO log'
+    at, count = struct.unpack_from('<QI', b, 60)
+    frames = []
+    for i in range(count):
+        offset, size, _, _, ups, n = struct.unpack_from('<QIIIQI', b, at + 64 * i)
+        memory = []
+        for k in range(n):
+            position, address, data, length, _ = struct.unpack_from('<IIQIB', b, ups + 24 * k)
+            assert position == 0 and data + length <= len(b)
+            memory.append((address, b[data:data + length]))
+        assert offset + size <= len(b)
+        frames.append((b[offset:offset + size], memory))
+    return frames
+
+
 # --- the state that a program sets before it draws ------------------------------------------------------------------
 XFB = 0x01600000
 

@@ -3,6 +3,7 @@
 
 A J3D model becomes a FIFO log: the commands that a program of the console writes. The emulator's FIFO player draws them on
 the CPU, without a game and without code of the console, and `facet render` draws the same model from the same camera.
+Then the log that `facet convert` writes of each model, with and without animations, is drawn in the same way.
 A model passes when no more than max(3, covered / 2000) pixels inside of it and no more than 40 + covered / 1000 pixels in
 all differ by more than 8 of 255. LAST_BITS and KNOWN name what may differ by more, each with its reason.
 
@@ -24,6 +25,7 @@ except ImportError as missing:
 
 import compare
 import features
+import poses
 import scene
 import variants
 
@@ -54,9 +56,13 @@ KNOWN = {
 }
 
 
+def plain(name):
+    return name.removeprefix('log-')
+
+
 def passes(name, r):
     covered = r['covered']
-    share = covered * (SHARE if name in LAST_BITS else 0)
+    share = covered * (SHARE if plain(name) in LAST_BITS else 0)
     return r['inner'] <= max(3, covered / 2000, share) and r['over8'] <= 40 + covered / 1000 + share
 
 
@@ -95,6 +101,13 @@ def all_cases(folder, only, count):
     return made, failed
 
 
+def log_cases(cases, folder, only):
+    """the same models for the logs of `facet convert`, which clears to black and draws no fog, and poses"""
+    same = [c for c in cases if not (c.fog or c.planes or c.file_order or c.lights)]
+    posed = [c for c in poses.cases(folder, os.path.join(folder, 'base.gltf')) if only in c.name]
+    return [c.in_black() for c in same + posed]
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument('facet')
@@ -106,27 +119,29 @@ def main():
         if not shutil.which(program):
             print('skipped: %s is not installed' % program)
             return 77
-    features.FACET = variants.FACET = compare.FACET = os.path.abspath(a.facet)
+    features.FACET = variants.FACET = compare.FACET = poses.FACET = os.path.abspath(a.facet)
     begin, bad, known, count = time.time(), 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         cases, failed = all_cases(folder, a.only, a.random)
         for name, why in failed:
             print('%s: %s' % (name, why))
         results = compare.run(cases, keep=a.keep)
+        logged = log_cases(cases, folder, a.only)
+        results += compare.run(logged, keep=a.keep and os.path.join(a.keep, 'logs'), logs=True)
         if cases and not results:
             print('skipped: the emulator draws nothing on this machine')
             return 77
         for case, _, r in results:
             count += 1
-            good, reason = passes(case.name, r), KNOWN.get(case.name)
+            good, reason = passes(case.name, r), KNOWN.get(plain(case.name))
             known += reason is not None and not good
             if good == (reason is not None):
                 bad += 1
                 print(compare.HEAD if bad == 1 else '', end='\n' if bad == 1 else '')
                 print(compare.line(case, 'OGL', r), 'agrees by now: take it out of KNOWN' if good else '')
-    print('%d models: %d agree, %d known to differ, %d faults, in %.0f s' %
+    print('%d pictures: %d agree, %d known to differ, %d faults, in %.0f s' %
           (count, count - known - bad, known, bad, time.time() - begin))
-    return 1 if bad or failed or count < len(cases) else 0
+    return 1 if bad or failed or count < len(cases) + len(logged) else 0
 
 
 if __name__ == '__main__':
