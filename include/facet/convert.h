@@ -131,7 +131,8 @@ FACET_API bool facet_format_can_copy(const facet_format *format);
 FACET_API bool facet_format_copies(const facet_format *from, const facet_format *to);
 /* From a format to itself (format NULL: by content), or to another one of its
  * family (`format` is that one), by way of their own document: what the target
- * can hold is kept. The caller commits. */
+ * can hold is kept. With facet_j3d_options.repair models are repaired, of an archive all that are
+ * in it. The caller commits. */
 FACET_API facet_status facet_copy(const facet_source *source, const facet_format *format,
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);

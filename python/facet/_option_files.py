@@ -73,6 +73,19 @@ def _texture_folder(call: Call, name: str, folder: Any) -> None:
     call.family("j3d").texture_folder = opened.source
 
 
+def _camera(call: Call, name: str, given: Any) -> None:
+    """A file as `facet render --json` prints it, or the object in it."""
+    if path_of(given) is not None:
+        given = json.loads(Path(os.fsdecode(given)).read_text())
+    given = given.get("camera", given)
+    camera = ffi.new("facet_j3d_camera *")
+    camera.position, camera.target = given["position"], given["target"]
+    camera.up = given.get("up", [0, 1, 0])
+    camera.field_of_view, camera.height = given.get("fieldOfView", 0), given.get("height", 0)
+    call.kept.append(camera)
+    call.family("j3d").camera = camera
+
+
 def _no_more(call: Call, name: str, given: Any) -> None:
     """_list sets both members."""
 
@@ -82,5 +95,5 @@ FILE_FIELDS.update({
     "facet_j3d_options.textures": _list, "facet_j3d_options.textures_file": _no_more,
     "facet_j3d_options.material_files": _material_files, "facet_j3d_options.like": _like,
     "facet_j3d_options.texture_changes": _texture_changes,
-    "facet_j3d_options.texture_folder": _texture_folder,
+    "facet_j3d_options.texture_folder": _texture_folder, "facet_j3d_options.camera": _camera,
 })

@@ -183,6 +183,8 @@ def make_lists(folder):
         found = json.loads((folder / f"parts/{name}.json").read_text())
         change(found, name)
         (folder / f"{name}.json").write_text(json.dumps(found))
+    (folder / "camera.json").write_text(json.dumps({"camera": {
+        "position": [9, 9, 90], "target": [0, 0, 0], "up": [0, 1, 0], "fieldOfView": 40, "height": 0}}))
     (folder / "lists").mkdir()
     (folder / "lists/one.json").write_text((folder / "materials.json").read_text())
     (folder / "pictures").mkdir()
@@ -293,6 +295,8 @@ CONVERT = {
     "texture": ("fish.bmd", "a.bmd", {"texture": ["{texture}=square.png"]}, {}),
     "add_texture": ("fish.bmd", "a.bmd", {"add_texture": {"more": "square.png"}}, {}),
     "texture_dir": ("fish.bmd", "a.bmd", {"texture_dir": "pictures"}, {}),
+    "frame": ("moving.glb", "a.dff", {"frame": 12}, {}),
+    "camera": ("moving.glb", "a.dff", {"camera": "camera.json"}, {}),
     "clip": ("moving.glb", "a.bck", BCK, {"like": "fish.bmd", "clip": "sway"}),
     "fps": ("moving.glb", "a.bck", {**BCK, "fps": 10}, BCK),
     "frames_limit": (FOX, "a.bpx", {"frames_limit": 100}, None),

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cli/convert.h"
-#include "convert/repair.h"
 #include "convert/save.h"
 
 #include <inttypes.h>
@@ -268,7 +267,5 @@ facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error
     *blamed = cli_output_name(c->out);
     TRY(open_output(c, error));
     *blamed = cli_input_name(c->in);
-    if (c->options.j3d->repair && facet_format_is_folder(c->to))
-        return facet_repair_archive(&c->source, &c->options, c->output, error);
     return facet_copy(&c->source, c->to, &c->options, c->output, error);
 }

@@ -112,7 +112,8 @@ int cli_render_animation(cli_rendering *r)
     choose(r, &c);
     if (pose_console(r, &c, &console, &error) || join(r, &c, &error))
         return cli_render_complain(r, r->out, input, &error);
-    if (c.count + console > 0)
+    bool is_asked = r->settings->animation || r->settings->time;
+    if (c.count + console > 0 || (scene->animation_count == 0 && !is_asked)) /* a BMT was added */
         return EXIT_DONE;
     if (scene->animation_count == 0)
         cli_complain("%s has no animation", input);

@@ -7,6 +7,7 @@
 #include "base/tree.h"
 #include "convert/hint.h"
 #include "convert/plain.h"
+#include "convert/repair.h"
 #include "convert/save.h"
 #include "format_table.h"
 #include "scene/format.h"
@@ -201,7 +202,8 @@ static facet_status tell_faults(const facet_source *source, const facet_format *
     facet_options quiet = options ? *options : (facet_options){0};
     const facet_format *from = facet_format_probe(source);
     quiet.report = NULL;
-    if (!options || !options->report || !from || !from->check || (to->repairs && to->repairs(options)))
+    if (!options || !options->report || !from || !from->check ||
+        (to->repairs && to->repairs(options)))
         return FACET_OK;
     TRY(facet_report_create(options->allocator, &report, error));
     facet_status status = from->check(source, &quiet, report, error);
@@ -224,8 +226,10 @@ facet_status facet_copy(const facet_source *source, const facet_format *format,
     facet_plain plain;
     TRY(open(source, options, &plain, &format, error));
     limit_output(output, options);
-    facet_status status = format->copy ? format->copy(&plain.source, options, output, error)
-                                       : cannot(format, "copied", error);
+    bool repairs = format->folder && facet_repairs_copies(options);
+    facet_status status = !format->copy ? cannot(format, "copied", error)
+                          : repairs ? facet_repair_archive(&plain.source, options, output, error)
+                                    : format->copy(&plain.source, options, output, error);
     if (!status)
         status = tell_faults(&plain.source, format, options, error);
     return close(&plain, source, status, error);

@@ -6,7 +6,6 @@
 #include "base/report.h"
 #include "scene/format.h"
 
-#include <facet/convert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +79,17 @@ static facet_status make(const repairing *r, const facet_source *source, const c
     if (format->folder)
         return repair_archive(source, path, r->depth + 1, &with, made, why);
     with.report = found;
-    return facet_copy(source, format, &with, made, why);
+    return format->copy(source, &with, made, why);
+}
+
+bool facet_repairs_copies(const facet_options *options)
+{
+    for (size_t i = 0; i < facet_format_count(); i++) {
+        const facet_format *format = facet_format_get(i);
+        if (format->repairs && format->repairs(options))
+            return true;
+    }
+    return false;
 }
 
 static bool is_repaired(const repairing *r, const facet_format *format)

@@ -4,6 +4,8 @@
 
 #include <facet/archive.h>
 
+/* True when some format repairs copies with these options. */
+bool facet_repairs_copies(const facet_options *options);
 /* Write an archive again. Each member whose format repairs copies with these options, also one
  * that is compressed or in an archive in this one, is repaired; all other members and all tables
  * stay as they are. Findings in options->report begin with the path of the member. A member that

@@ -115,6 +115,47 @@ same "$work/a.bmd" "$work/broken.bmd"
 run 0 convert --repair "$work/a.bmd" "$work/repaired.bmd"
 says err "nothing was repaired"
 same "$work/a.bmd" "$work/repaired.bmd"
+# Of an archive, all models are repaired, and named; nothing else changes.
+mkdir "$work/stage" "$work/stage/bdl"
+cp "$work/a.bmd" "$work/stage/bdl/good.bmd"
+cp "$work/a.bmd" "$work/stage/bdl/bad.bmd"
+printf '\143' | dd of="$work/stage/bdl/bad.bmd" bs=1 seek=47 conv=notrunc 2>/dev/null
+run 0 pack "$work/stage.arc" "$work/stage"
+run 0 convert --repair "$work/stage.arc" "$work/stage.arc"
+says err "bdl/bad.bmd: repaired [J3D-INF1-PACKETS]"
+run 0 extract "$work/stage.arc" "$work/repaired"
+same "$work/a.bmd" "$work/repaired/bdl/bad.bmd"
+same "$work/a.bmd" "$work/repaired/bdl/good.bmd"
+
+# A FIFO log, at rest and in the pose of an animation; a camera as render prints it.
+run 0 convert "$work/a.bmd" "$work/a.dff"
+run 0 check "$work/a.dff"
+run 0 render --json "$work/a.bmd" "$work/seen.png"
+cp "$work/out" "$work/camera.json"
+run 0 convert "$work/a.bmd" "$work/seen.dff" --camera "$work/camera.json"
+printf '{"position": [0, 0, 1]}' >"$work/bad-camera.json"
+run 1 convert "$work/a.bmd" "$work/no.dff" --camera "$work/bad-camera.json"
+says err "a camera is"
+truth 'no log' test ! -e "$work/no.dff"
+run 2 convert "$work/a.bmd" "$work/b.bmd" --frame 3
+
+# The materials of a BMT in the place of the model's: other colors in the picture, in a scene, in a log.
+run 0 extract "$work/a.bmd" "$work/table"
+sed 's/\[255, 255, 255, 255\]/[9, 99, 9, 255]/' "$work/table/materials.json" >"$work/dark.json"
+run 0 convert "$work/a.bmd" "$work/dark.bmd" --materials "$work/dark.json"
+run 0 convert "$work/dark.bmd" "$work/dark.bmt"
+run 0 render "$work/a.bmd" "$work/light.png"
+run 0 render "$work/dark.bmd" "$work/dark.png"
+run 0 render "$work/a.bmd" "$work/dark.bmt" "$work/with.png"
+same "$work/dark.png" "$work/with.png"
+run 0 convert "$work/dark.bmd" "$work/dark.dff"
+run 0 convert "$work/a.bmd" "$work/dark.bmt" "$work/with.dff"
+same "$work/dark.dff" "$work/with.dff"
+run 0 convert "$work/a.bmd" "$work/dark.bmt" "$work/with.glb"
+differ "$work/light.png" "$work/dark.png"
+run 1 convert "$work/a.bmd" "$work/a.bmd" "$work/no.dff"
+says err "J3D-KIND"
+
 run 0 convert "$work/a.bmd" "$work/a.glb"
 run 2 convert --repair "$work/a.glb" "$work/repaired.bmd"
 

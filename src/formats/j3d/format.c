@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "base/report.h"
+#include "formats/j3d/file/material_table.h"
 #include "formats/j3d/file/sections.h"
 #include "formats/j3d/format.h"
 #include "formats/j3d/gpu/geometry.h"
@@ -205,6 +206,49 @@ static facet_status read_scene(const facet_source *source, const facet_load_opti
     return status;
 }
 
+/* What depends on materials, and all that does not is as it was. */
+static facet_status take_over(facet_scene *scene, facet_scene *made, facet_error *error)
+{
+    bool same = scene->node_count == made->node_count && scene->mesh_count == made->mesh_count &&
+                scene->material_count == made->material_count &&
+                scene->axes.unit == made->axes.unit && scene->axes.up == made->axes.up;
+    if (!same || !facet_arena_adopt(scene->arena, made->arena)) {
+        facet_scene_free(made);
+        return same ? facet_fail_arena(scene->arena, error)
+                    : facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-BMT-SCENE", FACET_NO_OFFSET,
+                                 "materials can only be added to a scene as it was read from the "
+                                 "model");
+    }
+    scene->meshes = made->meshes;
+    scene->materials = made->materials;
+    scene->images = made->images;
+    scene->image_count = made->image_count;
+    return FACET_OK;
+}
+
+/* The scene of the model with the materials and textures of a BMT. */
+static facet_status add_materials(const facet_source *source, const facet_source *model,
+                                  const facet_options *options, facet_scene *scene,
+                                  facet_error *error)
+{
+    facet_options quiet = options ? *options : (facet_options){0};
+    facet_j3d *table = NULL, *of = NULL;
+    facet_scene *made = NULL;
+    quiet.report = NULL; /* what the model has to say was said when it was loaded */
+    facet_status status = facet_j3d_read(source, options, &table, error);
+    if (!status)
+        status = facet_j3d_read(model, &quiet, &of, error);
+    if (!status)
+        status = facet_j3d_apply_table(of, table, error);
+    if (!status)
+        status = facet_j3d_to_scene(of, &quiet, &made, error);
+    if (!status)
+        status = take_over(scene, made, error);
+    facet_j3d_free(of);
+    facet_j3d_free(table);
+    return status;
+}
+
 /* Triangles whose corners are stored alike are gone, and vertices that are. */
 static facet_status count(const facet_j3d *document, const facet_options *options,
                           facet_counts *counts, facet_error *error)
@@ -304,6 +348,7 @@ const facet_format facet_format_bmt = {
     .family = "j3d",
     .probe = probe_bmt,
     .read = read_scene,
+    .add = add_materials,
     .check = facet_j3d_check,
     .describe = facet_j3d_fill_description,
     .copy = FACET_WRITER(copy_bmt),

@@ -3,6 +3,8 @@
 #include "base/report.h"
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/fifo/frame.h"
+#include "formats/j3d/file/material_table.h"
+#include "formats/j3d/file/sections.h"
 #include "formats/j3d/scene/to_scene/animation.h"
 
 #include <string.h>
@@ -103,6 +105,43 @@ static facet_status begin(posing *p, const facet_j3d *document)
     return FACET_OK;
 }
 
+/* The arena keeps the table, whose textures the pose shares. */
+static facet_status pose_table(posing *p, const facet_source *source)
+{
+    facet_j3d *table = NULL;
+    facet_j3d_posed *posed = p->posed;
+    TRY(facet_j3d_read(source, p->options, &table, p->error));
+    if (!facet_arena_adopt(p->arena, table->arena)) {
+        facet_j3d_free(table);
+        return facet_fail_arena(p->arena, p->error);
+    }
+    uint32_t before = posed->document.textures.count;
+    TRY(facet_j3d_take_table(&posed->document, table, p->arena, posed->materials, posed->is_moved,
+                             p->error));
+    /* Packets have the sizes of textures. */
+    bool are_new = before != 0 && table->textures.count > 0;
+    for (uint32_t i = 0; are_new && i < posed->document.materials.slot_count; i++)
+        posed->is_moved[i] = true;
+    return FACET_OK;
+}
+
+static bool is_table(const facet_source *source)
+{
+    facet_j3d_kind kind;
+    return !facet_j3d_find_kind(source->data, source->size, &kind, NULL);
+}
+
+static facet_status pose_by(posing *p, const facet_source *source)
+{
+    facet_j3d_animation *animation = NULL;
+    TRY(facet_j3d_animation_read(source, p->options, &animation, p->error));
+    facet_status status = facet_j3d_animation_check_sharing(animation, p->error);
+    if (!status)
+        status = apply(p, animation);
+    facet_j3d_animation_free(animation);
+    return status;
+}
+
 facet_status facet_j3d_pose(const facet_j3d *document, const facet_options *options,
                             facet_arena *arena, facet_j3d_posed *posed, facet_error *error)
 {
@@ -110,14 +149,10 @@ facet_status facet_j3d_pose(const facet_j3d *document, const facet_options *opti
     posing p = {.posed = posed, .options = options, .arena = arena, .error = error};
     p.moment.frame = j3d && j3d->frame > 0 ? j3d->frame : 0;
     facet_status status = begin(&p, document);
-    for (uint32_t i = 0; j3d && i < j3d->pose_count && !status; i++) {
-        facet_j3d_animation *animation = NULL;
-        status = facet_j3d_animation_read(&j3d->poses[i], options, &animation, error);
-        if (!status)
-            status = facet_j3d_animation_check_sharing(animation, error);
-        if (!status)
-            status = apply(&p, animation);
-        facet_j3d_animation_free(animation);
-    }
+    uint32_t count = j3d ? j3d->pose_count : 0;
+    for (uint32_t i = 0; i < count && !status; i++) /* animations move the materials of these */
+        status = is_table(&j3d->poses[i]) ? pose_table(&p, &j3d->poses[i]) : FACET_OK;
+    for (uint32_t i = 0; i < count && !status; i++)
+        status = is_table(&j3d->poses[i]) ? FACET_OK : pose_by(&p, &j3d->poses[i]);
     return status;
 }

@@ -1,0 +1,75 @@
+/* formats/j3d/file/material_table.c - the materials and textures of a BMT in the place of a
+ * model's: by name, as J3DModelData::setMaterialTable of the console's library does it. */
+#include "formats/j3d/file/material_table.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/table.h"
+
+#include <string.h>
+
+/* Of equal names the first counts. */
+static facet_status know_names(const facet_j3d *model, facet_arena *scratch, facet_names *known,
+                               uint32_t **first, facet_error *error)
+{
+    const facet_j3d_names *names = &model->materials.names;
+    *known = facet_names_make(scratch);
+    *first = facet_arena_allocate(scratch, names->count, sizeof **first);
+    if (!*first)
+        return facet_fail_arena(scratch, error);
+    for (uint32_t i = 0; i < names->count && i < model->materials.slot_count; i++) {
+        const char *bytes = names->items[i].bytes;
+        uint32_t before = known->count, number = facet_names_put(known, bytes, strlen(bytes));
+        if (number == UINT32_MAX)
+            return facet_fail_arena(scratch, error);
+        if (number == before)
+            (*first)[number] = i;
+    }
+    return FACET_OK;
+}
+
+facet_status facet_j3d_take_table(facet_j3d *model, const facet_j3d *table, facet_arena *scratch,
+                                  facet_j3d_material *materials, bool *is_replaced,
+                                  facet_error *error)
+{
+    facet_names known;
+    uint32_t *first, taken = 0;
+    if (table->kind != FACET_J3D_BMT3)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
+                          "a model cannot be added to a model; only a BMT can");
+    TRY(know_names(model, scratch, &known, &first, error));
+    for (uint32_t i = 0; i < table->materials.names.count && i < table->materials.slot_count; i++) {
+        const char *bytes = table->materials.names.items[i].bytes;
+        uint32_t number = facet_names_find(&known, bytes, strlen(bytes));
+        if (number == UINT32_MAX)
+            continue;
+        facet_j3d_material *to = &materials[first[number]];
+        const facet_j3d_name name = to->name;
+        TRY(facet_j3d_get_material(table, i, to, error));
+        to->name = name;
+        if (is_replaced)
+            is_replaced[first[number]] = true;
+        taken++;
+    }
+    if (taken == 0 && table->materials.slot_count > 0)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-BMT-NAMES", FACET_NO_OFFSET,
+                          "none of the materials of the BMT is named like one of the model");
+    if (table->has_textures && table->textures.count > 0) {
+        model->textures = table->textures;
+        model->has_textures = true;
+    }
+    return FACET_OK;
+}
+
+facet_status facet_j3d_apply_table(facet_j3d *model, const facet_j3d *table, facet_error *error)
+{
+    uint32_t count = model->materials.slot_count;
+    facet_j3d_material *materials = facet_arena_allocate(model->arena, count, sizeof *materials);
+    if (!materials)
+        return facet_fail_arena(model->arena, error);
+    for (uint32_t i = 0; i < count; i++)
+        TRY(facet_j3d_get_material(model, i, &materials[i], error));
+    TRY(facet_j3d_take_table(model, table, model->arena, materials, NULL, error));
+    model->has_packets = false;
+    return facet_j3d_set_materials(model, materials, count, error);
+}
