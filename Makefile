@@ -15,6 +15,7 @@
 #   make test-python  test the package, its examples and types, and the wheel in a fresh venv
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
+#   make test-window   the example with a level and a character in one window, its picture under Xvfb
 #   make test-dolphin   console models in the Dolphin emulator against facet render; ONLY=TEXT, KEEP=FOLDER
 #   make bench-python  OBJ and GLB to NumPy, beside assimp and trimesh
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
@@ -51,7 +52,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-dolphin test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-dolphin test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -115,6 +116,12 @@ test-webgl:
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS) --target gx_pages
 	@sh tests/webgl/gx.sh $(BUILD)/test/tests/gx_pages
+
+test-window:
+	@tools/install-dependencies build extra? window
+	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target facet example_window
+	@PATH=/usr/bin:$$PATH python3 tests/window/run.py $(BUILD)/facet $(BUILD)/example_window
 
 # Status 77: the emulator is not installed.
 test-dolphin: all
