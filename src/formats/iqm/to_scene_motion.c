@@ -219,10 +219,14 @@ static facet_status add_channel(motion_reader *m, uint32_t node, int part, uint3
     return FACET_OK;
 }
 
-/* What stands still gets one key, and none where the node has it at rest. */
+/* A part that does not move gets one key, and none where the node has it at rest. In a file without
+ * joints the first animation names every pose: no skin says which nodes are joints, and one that
+ * were left out would change the numbers of the others. */
 static facet_status add_pose(motion_reader *m, uint32_t index)
 {
     facet_iqm_pose pose;
+    bool is_named = m->total > 0 || m->r->layout->count[FACET_IQM_JOINTS] > 0;
+    uint32_t before = m->made_count;
     facet_iqm_load_pose(m->r->layout, index, &pose);
     uint32_t count = decode_keys(m, index, &pose);
     for (int part = 0; part < 3; part++) {
@@ -236,6 +240,8 @@ static facet_status add_pose(motion_reader *m, uint32_t index)
             continue;
         TRY(add_channel(m, index, part, still ? 1 : count, m->times, keys));
     }
+    if (m->made_count == before && !is_named)
+        TRY(add_channel(m, index, 0, 1, m->times, m->keys[0]));
     return FACET_OK;
 }
 

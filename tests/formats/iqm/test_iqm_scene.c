@@ -140,7 +140,19 @@ TEST(animation_without_joints_makes_its_own_skeleton)
     assert_int_equal(scene->nodes[1]->parent, 0);
     assert_true(scene->nodes[1]->transform.translation[0] == 1);
     assert_int_equal(scene->skin_count, 0);
-    assert_int_equal(scene->animations[0]->channel_count, 2);
+    /* The root does not move: its one key says that it is a joint. */
+    const facet_animation *wave = scene->animations[0];
+    assert_int_equal(wave->channel_count, 3);
+    assert_int_equal(wave->channels[0].node, 0);
+    assert_int_equal(wave->channels[0].key_count, 1);
+    /* Both come back, in their order. */
+    facet_iqm *document = NULL;
+    TEST_OK(facet_iqm_from_scene(scene, NULL, &document, &error), &error);
+    assert_int_equal(document->pose_count, 2);
+    assert_int_equal(document->poses[0].parent, -1);
+    assert_int_equal(document->poses[0].mask, 0);
+    assert_int_equal(document->poses[1].parent, 0);
+    facet_iqm_free(document);
     facet_scene_free(scene);
 }
 
