@@ -66,6 +66,10 @@ void facet_codec_reserve(facet_codec_buffer *out, uint64_t size);
 /* The decoder took `produced` bytes of the space. */
 facet_status facet_codec_add(facet_codec_buffer *out, size_t produced, facet_error *error);
 
+/* Where the first frame of zstd or LZ4 is that is not skipped: programs such as pzstd begin a file
+ * with one that is (RFC 8878, 3.1.2). Looks at 64 of them at most. */
+size_t facet_codec_after_skipped(const uint8_t *data, size_t size);
+
 /* Ways for a stream to be wrong. */
 facet_status facet_codec_fail_cut(const facet_codec *codec, size_t size, facet_error *error);
 facet_status facet_codec_fail_damaged(const facet_codec *codec, size_t offset, facet_error *error);

@@ -1,7 +1,25 @@
-/* archive/codec_buffer.c - what codecs share: space for their output, and errors. */
+/* archive/codec_buffer.c - what codecs share: skipped frames, space for the output, errors. */
 #include "archive/codec.h"
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
+
+/* -- Skipped frames ------------------------------------------------------ */
+
+size_t facet_codec_after_skipped(const uint8_t *data, size_t size)
+{
+    enum { MAX_SKIPPED = 64, HEADER = 8 };
+    size_t at = 0;
+    for (int i = 0; i < MAX_SKIPPED && size - at >= HEADER; i++) {
+        if ((facet_load_u32le(data + at) & 0xFFFFFFF0) != 0x184D2A50)
+            break;
+        uint32_t length = facet_load_u32le(data + at + 4);
+        if (length > size - at - HEADER)
+            break;
+        at += HEADER + (size_t)length;
+    }
+    return at;
+}
 
 /* -- Growing ------------------------------------------------------------ */
 

@@ -6,7 +6,9 @@
 /* Version 1 of frames, and no reserved bit. */
 static bool begins(const uint8_t *data, size_t size)
 {
-    return size >= 7 && facet_load_u32le(data) == 0x184D2204 && (data[4] & 0xC2) == 0x40;
+    size_t at = facet_codec_after_skipped(data, size);
+    return size - at >= 7 && facet_load_u32le(data + at) == 0x184D2204 &&
+           (data[at + 4] & 0xC2) == 0x40;
 }
 
 #ifdef FACET_HAVE_LZ4

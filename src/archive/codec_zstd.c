@@ -3,10 +3,10 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-/* A frame; one that is skipped is 0x184D2A50 to 5F, and may come first. */
 static bool begins(const uint8_t *data, size_t size)
 {
-    return size >= 6 && facet_load_u32le(data) == 0xFD2FB528;
+    size_t at = facet_codec_after_skipped(data, size);
+    return size - at >= 6 && facet_load_u32le(data + at) == 0xFD2FB528;
 }
 
 #ifdef FACET_HAVE_ZSTD

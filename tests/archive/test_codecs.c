@@ -6,6 +6,7 @@
 
 #include <facet/archive.h>
 #include <facet/convert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,15 @@ static void expect_streams(const facet_codec *codec, const char *hex)
     assert_int_equal(decode(b.data, one + 4, 1, &error), FACET_ERROR_MALFORMED);
     assert_string_equal(error.rule, "AR36");
     assert_int_equal(error.offset, one);
+}
+
+/* After a frame of four bytes that is skipped (RFC 8878, 3.1.2; LZ4 Frame Format, "Skippable
+ * Frames"), and an empty one of another number. */
+static void expect_skipped(const facet_codec *codec, const char *hex)
+{
+    char longer[2 * SPACE];
+    snprintf(longer, sizeof longer, "502a4d180400000001020304%s%s", "5f2a4d1800000000", hex);
+    expect_streams(codec, longer);
 }
 
 /* A byte that is changed is found by a checksum, or has no meaning (gzip's time, system). */
@@ -194,6 +204,7 @@ TEST(codec_zstd_decodes_zstd)
 {
     expect_streams(&facet_codec_zstd, zstd_hex);
     expect_streams(&facet_codec_zstd, zstd_pipe_hex);
+    expect_skipped(&facet_codec_zstd, zstd_hex);
     expect_damage_is_found(zstd_hex, 6);
     expect_round_trips(&facet_codec_zstd);
 }
@@ -201,6 +212,7 @@ TEST(codec_zstd_decodes_zstd)
 TEST(codec_lz4_decodes_lz4)
 {
     expect_streams(&facet_codec_lz4, lz4_hex);
+    expect_skipped(&facet_codec_lz4, lz4_hex);
     expect_damage_is_found(lz4_hex, 5);
     expect_round_trips(&facet_codec_lz4);
 }
