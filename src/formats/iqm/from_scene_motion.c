@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "formats/iqm/from_scene.h"
+#include "scene/loop.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -47,13 +48,12 @@ static bool is_linear(const facet_animation *animation)
     return true;
 }
 
-/* Frames per second and the loop flag that the animation had in an IQM; 0 and false. */
-static double read_extras(const facet_animation *animation, bool *loops)
+/* Frames per second that the animation had in an IQM, or 0. */
+static double read_rate(const facet_animation *animation)
 {
     facet_json *extras = facet_json_read_text(animation->extras);
     const facet_json *values = facet_json_object_get(extras, "iqm");
     double rate = facet_json_number_value(facet_json_object_get(values, "rate"));
-    *loops = facet_json_is_true(facet_json_object_get(values, "loop"));
     facet_json_free(extras);
     return rate > 0 && rate < 1e6 ? rate : 0;
 }
@@ -87,8 +87,7 @@ static facet_status plan_animations(motion_writer *m)
     for (uint32_t i = 0; i < w->scene->animation_count; i++) {
         const facet_animation *animation = w->scene->animations[i];
         facet_iqm_animation *to = &m->animations[i];
-        bool loops;
-        double rate = choose_rate(m, animation, read_extras(animation, &loops));
+        double rate = choose_rate(m, animation, read_rate(animation));
         double count = ceil(facet_animation_duration(animation) * rate - OFF_FRAME) + 1;
         frames += fmax(count, 1);
         if (frames * w->skeleton.count * FACET_IQM_CHANNELS * 2 > MAX_FRAME_BYTES ||
@@ -100,7 +99,7 @@ static facet_status plan_animations(motion_writer *m)
         to->first_frame = m->frame_count;
         to->frame_count = (uint32_t)fmax(count, 1);
         to->rate = (float)rate;
-        to->flags = loops ? FACET_IQM_LOOP : 0;
+        to->flags = facet_animation_loops(animation, false) ? FACET_IQM_LOOP : 0;
         m->frame_count += to->frame_count;
     }
     return FACET_OK;

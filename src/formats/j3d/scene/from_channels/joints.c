@@ -21,6 +21,7 @@
 #include "formats/j3d/scene/from_channels/rate.h"
 #include "scene/axes.h"
 #include "scene/carriers.h"
+#include "scene/loop.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 #include "scene/transform.h"
@@ -693,9 +694,10 @@ static facet_status build(building *b, int loop)
     }
     b->document->frames = (int16_t)b->frames;
     b->document->rotation_shift = (uint8_t)shift;
-    b->document->loop = (uint8_t)(loop >= 0     ? loop
-                                  : is_round(b) ? FACET_J3D_LOOP_REPEAT
-                                                : FACET_J3D_LOOP_ONCE);
+    b->document->loop =
+        (uint8_t)(loop >= 0                                          ? loop
+                  : facet_animation_loops(b->animation, is_round(b)) ? FACET_J3D_LOOP_REPEAT
+                                                                     : FACET_J3D_LOOP_ONCE);
     status = fit_all(b, kept);
     if (!status && kept) /* the rest of the file: sounds, signature; but not its layout */
         status = facet_j3d_animation_adopt(b->document, b->stored, b->error);

@@ -1,0 +1,34 @@
+/* scene/loop.c - whether an animation plays again and again. */
+#include "scene/loop.h"
+#include "base/json.h"
+
+/* *loops stays where the value is neither a boolean nor a number. */
+static bool read_loop(const facet_json *value, bool *loops)
+{
+    if (facet_json_is_boolean(value))
+        *loops = facet_json_is_true(value);
+    else if (facet_json_is_number(value))
+        *loops = facet_json_number_value(value) != 0;
+    else
+        return false;
+    return true;
+}
+
+bool facet_animation_loops(const facet_animation *animation, bool otherwise)
+{
+    bool loops = otherwise;
+    facet_json *extras = facet_json_read_text(animation->extras);
+    const facet_json *iqm = facet_json_object_get(extras, "iqm"),
+                     *j3d =
+                         facet_json_object_get(facet_json_object_get(extras, "j3d"), "animation");
+    const facet_json *mode = facet_json_object_get(j3d, "loop");
+    if (read_loop(facet_json_object_get(iqm, "loop"), &loops)) {
+        /* said by an IQM */
+    } else if (facet_json_is_number(mode)) {
+        loops = facet_json_number_value(mode) == 2 || facet_json_number_value(mode) == 4;
+    } else {
+        read_loop(facet_json_object_get(extras, "loop"), &loops);
+    }
+    facet_json_free(extras);
+    return loops;
+}

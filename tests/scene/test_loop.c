@@ -1,0 +1,39 @@
+/* Whether an animation plays again: what extras of several formats and programs say. */
+#include "scene/loop.h"
+#include "support/mesh.h"
+
+#include <stdio.h>
+
+static bool loops(const char *extras, bool otherwise)
+{
+    facet_animation animation = {.name = "", .extras = extras};
+    return facet_animation_loops(&animation, otherwise);
+}
+
+TEST(animation_loops_as_its_extras_say)
+{
+    /* IQM, as Facet's reader writes it; a number is what Blender exports of a boolean. */
+    assert_true(loops("{\"iqm\":{\"rate\":24,\"loop\":true}}", false));
+    assert_true(loops("{\"iqm\":{\"loop\":1}}", false));
+    assert_false(loops("{\"iqm\":{\"loop\":false}}", true));
+    assert_false(loops("{\"iqm\":{\"loop\":0},\"loop\":1}", true));
+    /* J3D: 0 once, 1 once and back, 2 repeat, 3 mirrored once, 4 mirrored repeat. */
+    for (int mode = 0; mode <= 4; mode++) {
+        char text[64];
+        snprintf(text, sizeof text, "{\"j3d\":{\"animation\":{\"loop\":%d}}}", mode);
+        assert_int_equal(loops(text, mode < 2), mode == 2 || mode == 4);
+    }
+    /* A custom property of an action. */
+    assert_true(loops("{\"loop\":1}", false));
+    assert_false(loops("{\"loop\":false}", true));
+}
+
+TEST(animation_loops_as_asked_where_extras_do_not_say)
+{
+    static const char *const silent[] = {NULL,           "",    "{}", "{\"loop\":\"yes\"}",
+                                         "{\"iqm\":{}}", "[1]", "{"};
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
+        assert_true(loops(silent[i], true));
+        assert_false(loops(silent[i], false));
+    }
+}
