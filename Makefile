@@ -188,11 +188,12 @@ test-faults: all
 	@python3 tests/faults.py $(BUILD)/facet
 
 test-blender: all
-	@tools/install-dependencies build test blender
+	@tools/install-dependencies build test blender window
 	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target facet character
 	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/character
 	@sh tests/blender/modding_page.sh $(BUILD)/facet $(BUILD)/tests/character
+	@sh tests/blender/engine_page.sh $(BUILD)
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/animation.py $(BUILD)/facet
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/rig.py $(BUILD)/facet
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/matrix.py $(BUILD)/facet

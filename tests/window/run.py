@@ -3,6 +3,7 @@
 arithmetic says.
 
     run.py FACET EXAMPLE_WINDOW [FOLDER]
+    run.py --show COMMAND...    does a window of any such program show both?
 
 The level is a floor with a step, the character a column of two bones that bends by 90 degrees in
 one second. Facet makes the BSM and the IQM of them. What a pixel must show is computed here from
@@ -182,11 +183,23 @@ def run_window(command, folder, until):
         server.wait()
 
 
+def show(command):
+    def counts(picture):
+        return [int((shown(picture) == kind).sum()) for kind in (LEVEL, CHARACTER)]
+
+    with tempfile.TemporaryDirectory() as folder:
+        level, character = counts(run_window(command, folder, lambda p: min(counts(p)) > 500))
+    print('%d pixels of the level, %d of the character' % (level, character))
+    return int(min(level, character) <= 500)
+
+
 def main():
-    facet, example = sys.argv[1:3]
     if not shutil.which('Xvfb'):
         print('skipped: Xvfb is not installed')
         return 77
+    if sys.argv[1] == '--show':
+        return show(sys.argv[2:])
+    facet, example = sys.argv[1:3]
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         def path(name):
