@@ -1,5 +1,6 @@
 /* batch/batch.c - facet batch: one command over many files, in shards, resumable. */
 #include "base/system.h"
+#include "batch/also.h"
 #include "batch/stream.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 
 typedef struct settings {
     const char *manifest, *list, *out, *shard, *results, *tar;
-    cli_texts match;
+    cli_texts match, also;
     const char *allow_failures;
     bool null, resume, isolate, stream;
     unsigned samples, part_items, part_size;
@@ -69,8 +70,8 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
             return EXIT_USAGE;
         }
     }
-    if (s->stream && s->out && !s->tar) {
-        cli_complain("--stream needs an --output-tar for what --out names");
+    if (s->stream && (s->out || s->also.count > 0) && !s->tar) {
+        cli_complain("--stream needs an --output-tar for what --out and --also name");
         return EXIT_USAGE;
     }
     if (!cli_batch_allowance_suits(s->allow_failures))
@@ -104,6 +105,7 @@ static cli_batch_origin origin_of(const cli_arguments *arguments, const settings
         .out = s->out,
         .wants_out = job->command->items == CLI_ITEMS_IN_OUT,
         .packs = s->tar != NULL,
+        .job = job,
         .takes = strcmp(job->command->name, "convert") == 0  ? CLI_BATCH_TAKES_AS_OUT
                  : strcmp(job->command->name, "render") == 0 ? CLI_BATCH_TAKES_MODELS
                                                              : CLI_BATCH_TAKES_ALL,
@@ -337,20 +339,23 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
 static int run(const cli_arguments *arguments)
 {
     const settings *s = cli_settings_of(arguments, &own);
-    cli_batch_job job;
+    cli_batch_job job = {0};
     cli_batch_shard shard = {0, 1};
     char results[4096], tar[4096];
     int result = check_settings(arguments, s);
     if (result == EXIT_DONE)
-        result = cli_batch_choose_job(arguments, &job);
+        result = cli_batch_choose_job(arguments, &s->also, &job);
     if (result == EXIT_DONE && s->shard)
         result = cli_batch_shard_parse(s->shard, &shard);
-    if (result != EXIT_DONE)
-        return result;
-    if (!name_file(s->results ? s->results : "-", &shard, results, sizeof results) ||
-        !name_file(s->tar ? s->tar : "", &shard, tar, sizeof tar)) {
+    if (result == EXIT_DONE &&
+        (!name_file(s->results ? s->results : "-", &shard, results, sizeof results) ||
+         !name_file(s->tar ? s->tar : "", &shard, tar, sizeof tar))) {
         cli_complain("the name of --results or --output-tar is too long");
-        return EXIT_USAGE;
+        result = EXIT_USAGE;
+    }
+    if (result != EXIT_DONE) {
+        cli_batch_also_free(&job);
+        return result;
     }
     cli_batch batch = {
         .job = &job,
@@ -380,6 +385,7 @@ static int run(const cli_arguments *arguments)
     free(batch.suspects);
     free(batch.order);
     cli_batch_items_free(&batch.items);
+    cli_batch_also_free(&job);
     return result;
 }
 
@@ -410,6 +416,10 @@ static const cli_option options[] = {
      "names of outputs, of {id}, {dir}, {name}, {stem}, {ext}, {id:N}, {sha:N}: "
      "'out/{dir}/{stem}.bsm'",
      CLI_TEXT, OFFSET(out), .once = true},
+    {"also", "TEXT",
+     "a further command for each item, its options and output: 'render --size 64x64 {id}.png'; "
+     "'line {id}.json' is what the results say of it; may be repeated",
+     CLI_TEXTS, OFFSET(also)},
     {"results", "FILE", "append a line of JSON per item; {shard} is a number; default: stdout",
      CLI_TEXT, OFFSET(results), .once = true},
     {"output-tar", "FILE",
@@ -459,6 +469,7 @@ static const cli_option options[] = {
 static void release(void *given)
 {
     free(((settings *)given)->match.items);
+    free(((settings *)given)->also.items);
 }
 
 static const cli_option_set own = {

@@ -8,6 +8,8 @@
  *     batch_identify.c sums of files and options
  *     batch_review.c   what earlier lines say, and whether it is still so
  *     batch_item.c     one item put through the command: its line of JSON
+ *     command.c        one command over one item
+ *     also.c           further commands over the same item
  *     batch_clash.c    outputs that are inputs
  *     batch_plan.c     what is left to do, and in which order
  *     batch_journal.c  which items are at work
@@ -32,17 +34,29 @@
 
 /* -- The command that items are put through ------------------------------ */
 
+/* A further output of each item (also.h). */
+typedef struct cli_batch_product {
+    const cli_command *command; /* NULL: the line of the item */
+    int count;                  /* of its options */
+    char **words;
+    const char *out; /* template */
+    char *text;      /* that the words are in */
+    const char *given;
+} cli_batch_product;
+
 typedef struct cli_batch_job {
     const cli_command *command;
     int count; /* of its options */
     char **words;
-    char options[17]; /* hash of the command and its options */
+    char options[17]; /* hash of the command and its options, and of those of the products */
+    cli_batch_product *also;
+    size_t also_count;
 } cli_batch_job;
 
 /* A command that items can be put through, by its name; NULL: there is none. */
 const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name);
 /* From the words after "--"; without any it is convert. An exit status. */
-int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job);
+int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also, cli_batch_job *job);
 
 /* "3", "0.5%": how many items may fail. False, and a message, when it is neither; NULL is 0. */
 bool cli_batch_allowance_suits(const char *text);
@@ -53,9 +67,11 @@ bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items);
 typedef struct cli_batch_item {
     const char *id, *in, *out; /* out NULL: none */
     char *const *words;        /* options of its own */
+    char *const *also;         /* outputs of the products of the job */
     const char *sha256;        /* that its input must have; NULL: any */
     const char *columns;       /* of the manifest, carried into the line: JSON; NULL: none */
     int word_count;
+    size_t also_count;
     unsigned attempt;  /* 1 for the first with these files, options and version */
     unsigned run;      /* 1 for the first of this id */
     unsigned deaths;   /* of runs that ended while it was at work */
@@ -94,7 +110,8 @@ typedef struct cli_batch_origin {
     const char *out; /* template; NULL: none */
     bool wants_out;  /* the command needs one */
     bool packs;      /* outputs go into a tar */
-    bool streams;    /* the paths are shards that are read once (stream.h) */
+    const cli_batch_job *job; /* NULL: a report */
+    bool streams; /* the paths are shards that are read once (stream.h) */
     cli_batch_shard shard;
 } cli_batch_origin;
 
@@ -159,6 +176,8 @@ typedef struct cli_batch_items {
 /* Keep what an item reads and writes; `out` may be NULL. False without memory. */
 bool cli_batch_paths_note(cli_batch_paths *paths, size_t item, const char *in, const char *out,
                           bool packs);
+/* Keep another output of it. */
+bool cli_batch_paths_note_out(cli_batch_paths *paths, size_t item, const char *out, bool packs);
 /* Refuse an output that is an input, or another's output. An exit status. From here on no
  * more are noted. */
 int cli_batch_refuse_clashes(cli_batch_items *items);
@@ -206,6 +225,11 @@ bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id);
  * or without memory. */
 facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
                                cli_record *record);
+/* Parts of that, for a record that has begun. Run a command alone, and write what it prints as
+ * JSON to the item's output. An exit status. */
+int cli_batch_run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record);
+/* Write an object to an output. An exit status. */
+int cli_batch_write_json(const char *out, const facet_json *object, cli_record *record);
 /* True of a path with a scheme, "s3://...": it is not a file. */
 bool cli_batch_is_url(const char *path);
 /* A line for an item that nothing can be said of but this. */

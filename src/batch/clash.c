@@ -174,6 +174,12 @@ bool cli_batch_paths_note(cli_batch_paths *paths, size_t item, const char *in, c
     return noted && (!written || note(paths, written, item, true));
 }
 
+bool cli_batch_paths_note_out(cli_batch_paths *paths, size_t item, const char *out, bool packs)
+{
+    uint64_t none, written = packs ? key_of_member(out) : key_of_path(paths, out, &none);
+    return !written || note(paths, written, item, true);
+}
+
 static int compare_entries(const void *a, const void *b)
 {
     const cli_batch_entry *x = a, *y = b;
@@ -231,11 +237,22 @@ static const char *id_of(const cli_batch_items *items, size_t item)
     return item == CLI_BATCH_ELSEWHERE ? "(of another shard)" : items->items[item].id;
 }
 
-static int refuse(const cli_batch_items *items, const cli_batch_entry *a, const cli_batch_entry *b)
+/* The output of an item that an entry is of; where none is, its input. */
+static const char *path_of(cli_batch_items *items, const cli_batch_entry *entry)
 {
-    const char *path = a->item != CLI_BATCH_ELSEWHERE ? items->items[a->item].out
-                       : b->out                       ? items->items[b->item].out
-                                                      : items->items[b->item].in;
+    const cli_batch_item *item = &items->items[entry->item];
+    uint64_t none;
+    for (size_t i = 0; i < item->also_count && entry->out; i++) {
+        if (entry->key == key_of_member(item->also[i]) ||
+            entry->key == key_of_path(&items->paths, item->also[i], &none))
+            return item->also[i];
+    }
+    return entry->out && item->out ? item->out : item->in;
+}
+
+static int refuse(cli_batch_items *items, const cli_batch_entry *a, const cli_batch_entry *b)
+{
+    const char *path = path_of(items, a->item != CLI_BATCH_ELSEWHERE ? a : b);
     bool template = b->out && b->item != CLI_BATCH_ELSEWHERE && !items->items[b->item].named;
     cli_complain("%s: output of item '%s' and %s of item '%s'; nothing is written%s", path,
                  id_of(items, a->item), b->out ? "output" : "input", id_of(items, b->item),

@@ -20,6 +20,15 @@ void cli_identify_options(const cli_batch_job *job, const cli_batch_item *item, 
     facet_sha256_add(&hash, job->command->name, strlen(job->command->name) + 1);
     for (int i = 0; i < job->count; i++)
         facet_sha256_add(&hash, job->words[i], strlen(job->words[i]) + 1);
+    for (size_t p = 0; p < job->also_count; p++) {
+        const cli_batch_product *also = &job->also[p];
+        const char *name = also->command ? also->command->name : "line";
+        facet_sha256_add(&hash, "--also", sizeof "--also");
+        facet_sha256_add(&hash, name, strlen(name) + 1);
+        for (int i = 0; i < also->count; i++)
+            facet_sha256_add(&hash, also->words[i], strlen(also->words[i]) + 1);
+        facet_sha256_add(&hash, also->out, strlen(also->out) + 1);
+    }
     for (int i = 0; item && i < item->word_count; i++)
         facet_sha256_add(&hash, item->words[i], strlen(item->words[i]) + 1);
     facet_sha256_end_text(&hash, text);

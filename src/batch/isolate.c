@@ -1,6 +1,7 @@
 /* batch/isolate.c - all items, by processes of 'facet worker': an item that
  * crashes, hangs or takes all memory costs its process, and nothing else. */
 #include "base/json.h"
+#include "batch/also.h"
 #include "batch/stream.h"
 
 #include <errno.h>
@@ -97,7 +98,8 @@ static int reap(child *c)
 /* -- Items -------------------------------------------------------------- */
 
 /* `sample`: that the item is in; `follows`: its bytes come after the request. */
-static char *make_request(const cli_batch_item *item, const cli_tar_bytes *sample, bool follows)
+static char *make_request(const cli_batch_job *job, const cli_batch_item *item,
+                          const cli_tar_bytes *sample, bool follows)
 {
     facet_json *request = facet_json_object(), *words = facet_json_array();
     for (int i = 0; i < item->word_count; i++)
@@ -113,6 +115,13 @@ static char *make_request(const cli_batch_item *item, const cli_tar_bytes *sampl
     if (item->changed > 0)
         facet_json_set(request, "in_ns", facet_json_integer(item->changed));
     facet_json_set(request, "run", facet_json_integer((int64_t)item->run));
+    facet_json *also = item->also_count > 0 ? facet_json_array() : NULL;
+    for (size_t i = 0; i < item->also_count; i++)
+        facet_json_append(also, cli_json_name(item->also[i]));
+    if (also)
+        facet_json_set(request, "also", also);
+    if (cli_batch_also_has_line(job))
+        cli_batch_add_columns(request, item);
     char *archive = sample ? strndup(item->in, item->in_archive) : NULL;
     if (archive) {
         facet_json_set(request, "archive", cli_json_name(archive));
@@ -149,7 +158,7 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     uint64_t number = 0;
     const cli_tar_bytes *sample = batch->stream ? cli_stream_sample(item, &number) : NULL;
     bool runs = c->process || spawn(batch, c, words), follows = runs && c->sample != number;
-    char *request = runs ? make_request(item, sample, follows) : NULL;
+    char *request = runs ? make_request(batch->job, item, sample, follows) : NULL;
     if (!request) {
         char sentence[200];
         snprintf(sentence, sizeof sentence, "no process can be started: %s", strerror(errno));
@@ -394,7 +403,9 @@ static char **make_words(const cli_batch *batch, char memory[16])
 {
     static char facet[] = "facet", worker[] = "worker", bound[] = "--bound",
                 unsynced[] = "--unsynced", tar[] = "--tar", option[] = "--memory", end[] = "--";
-    char **words = calloc((size_t)batch->job->count + 10, sizeof *words);
+    static char also[] = "--also";
+    size_t most = (size_t)batch->job->count + 2 * batch->job->also_count + 10;
+    char **words = calloc(most, sizeof *words);
     int count = 0;
     if (!words)
         return NULL;
@@ -408,6 +419,10 @@ static char **make_words(const cli_batch *batch, char memory[16])
         snprintf(memory, 16, "%u", batch->memory);
         words[count++] = option;
         words[count++] = memory;
+    }
+    for (size_t i = 0; i < batch->job->also_count; i++) {
+        words[count++] = also;
+        words[count++] = (char *)batch->job->also[i].given;
     }
     words[count++] = end;
     words[count++] = (char *)batch->job->command->name;

@@ -6,6 +6,7 @@
 #include "base/sha256.h"
 #include "base/system.h"
 #include "base/text.h"
+#include "batch/also.h"
 #include "batch/identify.h"
 
 #include <dirent.h>
@@ -17,17 +18,7 @@
 
 /* -- The command -------------------------------------------------------- */
 
-const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name)
-{
-    const cli_command *const *commands = arguments->commands;
-    for (size_t i = 0; commands[i]; i++) {
-        if (strcmp(commands[i]->name, name) == 0 && commands[i]->items != CLI_ITEMS_NONE)
-            return commands[i];
-    }
-    return NULL;
-}
-
-int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job)
+int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also, cli_batch_job *job)
 {
     const char *name = arguments->rest_count > 0 ? arguments->rest[0] : "convert";
     *job = (cli_batch_job){.command = cli_batch_find_command(arguments, name)};
@@ -56,55 +47,17 @@ int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job)
     }
     cli_arguments_free(&parsed);
     free(words);
+    if (result == EXIT_DONE)
+        result = cli_batch_also_parse(arguments, also, job);
+    if (result != EXIT_DONE)
+        return result;
     char options[65];
     cli_identify_options(job, NULL, options);
     memcpy(job->options, options, sizeof job->options);
-    return result;
+    return EXIT_DONE;
 }
 
 /* -- Files -------------------------------------------------------------- */
-
-bool cli_batch_make_folders(const char *path)
-{
-    char folder[4096];
-    size_t length = strlen(path);
-    if (length >= sizeof folder)
-        return true; /* opening the file reports it */
-    memcpy(folder, path, length + 1);
-    /* The nearest one first: mostly it is there. */
-    char *slash = strrchr(folder, '/');
-    if (!slash || slash == folder)
-        return true;
-    *slash = '\0';
-    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
-        return true;
-    if (errno != ENOENT)
-        return false;
-    for (char *at = strchr(folder + 1, '/'); at; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        mkdir(folder, 0777);
-        *at = '/';
-    }
-    return mkdir(folder, 0777) == 0 || errno == EEXIST;
-}
-
-/* The record's own thread mostly makes the same one as for the item before. */
-static int make_folders(const char *path, cli_record *record)
-{
-    facet_error error;
-    size_t length = facet_path_folder_length(path);
-    bool same = record->folder && strncmp(record->folder, path, length) == 0 &&
-                record->folder[length] == '\0';
-    if (cli_record_packs() || length == 0 || same)
-        return EXIT_DONE;
-    if (cli_batch_make_folders(path)) {
-        free(record->folder);
-        record->folder = strndup(path, length);
-        return EXIT_DONE;
-    }
-    facet_fail_system(&error, errno, "create the folder of", path);
-    return cli_complain_error(path, &error);
-}
 
 /* "PATH.PROCESS-NUMBER.tmp" or ".old", as base/new_file_posix.c names what is not complete, and
  * what is replaced. */
@@ -124,12 +77,12 @@ static bool is_leftover(const char *name, const char *stem, long process)
     return false;
 }
 
-void cli_batch_remove_leftovers(const cli_batch_item *item, long process)
+static void remove_leftovers(const char *out, long process)
 {
     char path[4096], child[8192];
-    if (!item->out || strlen(item->out) >= sizeof path)
+    if (!out || strlen(out) >= sizeof path)
         return;
-    strcpy(path, item->out);
+    strcpy(path, out);
     char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
     if (dot && dot > stem) /* those beside the output have its stem */
         *dot = '\0';
@@ -145,6 +98,13 @@ void cli_batch_remove_leftovers(const cli_batch_item *item, long process)
     }
     if (directory)
         closedir(directory);
+}
+
+void cli_batch_remove_leftovers(const cli_batch_item *item, long process)
+{
+    remove_leftovers(item->out, process);
+    for (size_t i = 0; i < item->also_count; i++)
+        remove_leftovers(item->also[i], process);
 }
 
 /* -- Memory ------------------------------------------------------------- */
@@ -171,72 +131,6 @@ static void release_metered(void *user, void *block, size_t size)
     meter *m = user;
     m->under->release(m->under->user, block, size);
     m->now -= block ? size : 0;
-}
-
-/* -- Running ------------------------------------------------------------ */
-
-/* Whether the command makes the item's output itself. */
-static bool makes_output(const cli_batch_job *job)
-{
-    return job->command->items == CLI_ITEMS_IN_OUT;
-}
-
-/* The command's words: options, those of the item, then the files. */
-static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
-{
-    bool in_out = makes_output(job);
-    char **words = calloc((size_t)(job->count + item->word_count) + 4, sizeof *words);
-    if (!words)
-        return EXIT_SYSTEM;
-    int count = 0;
-    for (int i = 0; i < job->count; i++)
-        words[count++] = job->words[i];
-    for (int i = 0; i < item->word_count; i++)
-        words[count++] = item->words[i];
-    char json[] = "--json", end[] = "--";
-    if (!in_out)
-        words[count++] = json;
-    words[count++] = end;
-    words[count++] = (char *)item->in;
-    if (in_out)
-        words[count++] = (char *)item->out;
-    cli_arguments arguments;
-    int result = cli_parse(job->command, count, words, &arguments);
-    if (result == EXIT_DONE && arguments.count != (in_out ? 2 : 1)) {
-        cli_complain("\"args\" are options, not files: '%s'", arguments.words[0]);
-        result = EXIT_USAGE;
-    }
-    if (result == EXIT_DONE && in_out)
-        result = make_folders(item->out, record);
-    if (result == EXIT_DONE)
-        result = cli_run_command(&arguments);
-    cli_arguments_free(&arguments);
-    free(words);
-    return result;
-}
-
-/* What a command printed as JSON goes to the item's output, when it has one. */
-static int write_result(const cli_batch_item *item, cli_record *record)
-{
-    facet_output *output = NULL;
-    facet_error error;
-    char *line = cli_json_line(record->result);
-    if (!line)
-        return EXIT_SYSTEM;
-    if (make_folders(item->out, record) != EXIT_DONE) {
-        free(line);
-        return EXIT_SYSTEM;
-    }
-    facet_status status = cli_open_file(item->out, true, &output, &error);
-    if (!status) {
-        facet_output_write(output, line, strlen(line));
-        status = cli_commit(item->out, &output, 1, &error);
-    }
-    facet_output_free(output);
-    free(line);
-    facet_json_free(record->result);
-    record->result = NULL;
-    return status ? cli_complain_error(item->out, &error) : EXIT_DONE;
 }
 
 /* -- The line ----------------------------------------------------------- */
@@ -384,15 +278,20 @@ static const char *code_of(const cli_record *record, int result)
     return result == EXIT_DONE ? NULL : "failed";
 }
 
-/* What check printed is what the line says anyway. */
-static void take_findings(cli_record *record)
+/* The line as one of the outputs that it lists. */
+static void add_line_itself(facet_json *line, const cli_batch_job *job, const cli_batch_item *item,
+                            cli_record *record)
 {
-    facet_json *findings = facet_json_object_get(record->result, "findings");
-    if (!findings)
+    if (cli_batch_also_write_line(job, item, line, record) == EXIT_DONE) {
+        add_outputs(line, item, record);
         return;
-    facet_json_free(record->findings);
-    record->findings = facet_json_keep(findings);
-    record->finding_count = facet_json_array_size(findings);
+    }
+    cli_tar_free(&record->tar);
+    facet_json_set(line, "status", facet_json_string("failed"));
+    facet_json_set(line, "code", cli_json_text(code_of(record, EXIT_SYSTEM)));
+    facet_json_set(line, "retry", facet_json_boolean(true));
+    facet_json_set(line, "findings",
+                   record->findings ? facet_json_keep(record->findings) : facet_json_array());
 }
 
 facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
@@ -408,23 +307,20 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     record->in_sum = item->sha256;
     record->in_archive = item->in_archive;
     cli_record_begin(record);
-    int result = run_command(job, item, record);
-    bool tells = !makes_output(job); /* what it prints is all there is of it */
-    if (tells)
-        take_findings(record);
-    if (tells && record->result && item->out && result != EXIT_SYSTEM) {
-        int written = write_result(item, record);
-        result = written > result ? written : result;
-    }
+    int result = cli_batch_run_command(job, item, record);
+    if (result == EXIT_DONE)
+        result = cli_batch_also_run(job, item, record);
+    bool tells = job->command->items == CLI_ITEMS_IN; /* what it prints is all there is of it */
     facet_status fault = record->error.status;
     bool memory = facet_lacks_memory(fault);
     if (result != EXIT_DONE)
         cli_tar_free(&record->tar);
     record->allocator = NULL;
     record->in = record->in_sum = NULL;
-    cli_record_end();
-    if (fault == FACET_ERROR_CANCELED)
+    if (fault == FACET_ERROR_CANCELED) {
+        cli_record_end();
         return NULL;
+    }
     bool done = result == EXIT_DONE;
     const char *status = done ? "ok" : memory ? "memory" : "failed";
     /* A path into an archive is none to the system. */
@@ -445,11 +341,14 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     if (record->result && !(tells && facet_json_object_get(record->result, "findings")))
         facet_json_set(line, "result", facet_json_keep(record->result));
     cli_identify_options(job, item, options);
+    facet_json_set(line, "options", facet_json_string(options));
+    add_program(line);
+    if (done && cli_batch_also_has_line(job))
+        add_line_itself(line, job, item, record);
+    cli_record_end();
     facet_json_set(line, "ms",
                    facet_json_real((double)(int64_t)((cli_seconds() - began) * 1e5) / 100));
     facet_json_set(line, "peak_bytes", facet_json_integer((int64_t)m.peak));
-    facet_json_set(line, "options", facet_json_string(options));
-    add_program(line);
     if (record->tar.size > 0)
         facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)record->tar.size));
     return line;

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "batch/batch.h"
+#include "batch/also.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -77,13 +77,20 @@ static const char *fault_of_output(cli_batch_items *items, const cli_batch_origi
                : NULL;
 }
 
+/* What it reads and writes. */
+static bool note_paths(cli_batch_items *items, size_t index, const cli_batch_item *item, bool packs)
+{
+    bool noted = cli_batch_paths_note(&items->paths, index, item->in, item->out, packs);
+    for (size_t i = 0; i < item->also_count; i++)
+        noted &= cli_batch_paths_note_out(&items->paths, index, item->also[i], packs);
+    return noted;
+}
+
 /* Items of other shards are not kept, only what they read and write. */
 static int note_elsewhere(cli_batch_items *items, const cli_batch_item *item, bool packs)
 {
     items->elsewhere++;
-    return cli_batch_paths_note(&items->paths, CLI_BATCH_ELSEWHERE, item->in, item->out, packs)
-               ? EXIT_DONE
-               : out_of_memory();
+    return note_paths(items, CLI_BATCH_ELSEWHERE, item, packs) ? EXIT_DONE : out_of_memory();
 }
 
 /* `words` are taken as they are, `below` as in cli_batch_expand. */
@@ -103,13 +110,19 @@ static int complete(facet_arena *arena, const cli_batch_origin *origin, place at
         item->out = facet_arena_string(arena, given.out, strlen(given.out));
     else if (origin->out && item->id)
         item->out = cli_batch_expand(arena, origin->out, item->id, given.in, below);
-    if (!item->id || !item->in || ((given.out || origin->out) && !item->out))
+    if (!item->id || !item->in || ((given.out || origin->out) && !item->out) ||
+        !cli_batch_also_expand(arena, origin->job, item, below))
         return out_of_memory();
     if (!item->out && origin->wants_out)
         return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
     if (item->out && origin->packs && !cli_tar_name_suits(item->out))
         return complain_at(at, "an output in a tar has a relative path without '..', not",
                            item->out);
+    for (size_t i = 0; i < item->also_count && origin->packs; i++) {
+        if (!cli_tar_name_suits(item->also[i]))
+            return complain_at(at, "an output in a tar has a relative path without '..', not",
+                               item->also[i]);
+    }
     return EXIT_DONE;
 }
 
@@ -130,6 +143,11 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
     const char *fault = made.out ? fault_of_output(items, origin, made.out) : NULL;
     if (fault)
         return complain_at(at, fault, made.out);
+    for (size_t i = 0; i < made.also_count; i++) {
+        fault = fault_of_output(items, origin, made.also[i]);
+        if (fault)
+            return complain_at(at, fault, made.also[i]);
+    }
     if (!cli_batch_shard_has(&origin->shard, made.id))
         return note_elsewhere(items, &made, origin->packs);
     uint32_t known = facet_names_put(&items->ids, made.id, strlen(made.id));
@@ -137,7 +155,7 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
         return out_of_memory();
     if (known != items->count)
         return complain_at(at, "a second item has the id", made.id);
-    if (!cli_batch_paths_note(&items->paths, items->count, made.in, made.out, origin->packs))
+    if (!note_paths(items, items->count, &made, origin->packs))
         return out_of_memory();
     items->items[items->count++] = made;
     return EXIT_DONE;

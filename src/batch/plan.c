@@ -89,21 +89,28 @@ static void clean_folder(const char *folder, facet_names *stems)
 
 /* Remove the half-written outputs of a run that was killed. Each folder is looked
  * through once. */
+static void look_for(cli_batch_items *items, const char *out, facet_names *stems,
+                     facet_names *folders)
+{
+    const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
+    const char *path = slash ? out : facet_arena_format(items->arena, "./%s", out);
+    if (!path)
+        return;
+    facet_names_put(stems, path, (dot ? (size_t)(dot - out) : strlen(out)) + (slash ? 0 : 2));
+    char *folder = facet_arena_string(items->arena, path, (size_t)(strrchr(path, '/') - path));
+    if (folder)
+        facet_names_put(folders, folder, strlen(folder));
+}
+
 static void remove_leftovers(cli_batch_items *items)
 {
     facet_names stems = facet_names_make(items->arena), folders = facet_names_make(items->arena);
     for (size_t i = 0; i < items->count; i++) {
-        const char *out = items->items[i].out;
-        if (items->items[i].done || !out)
-            continue;
-        const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
-        const char *path = slash ? out : facet_arena_format(items->arena, "./%s", out);
-        if (!path)
-            return;
-        facet_names_put(&stems, path, (dot ? (size_t)(dot - out) : strlen(out)) + (slash ? 0 : 2));
-        char *folder = facet_arena_string(items->arena, path, (size_t)(strrchr(path, '/') - path));
-        if (folder)
-            facet_names_put(&folders, folder, strlen(folder));
+        const cli_batch_item *item = &items->items[i];
+        if (!item->done && item->out)
+            look_for(items, item->out, &stems, &folders);
+        for (size_t k = 0; k < item->also_count && !item->done; k++)
+            look_for(items, item->also[k], &stems, &folders);
     }
     for (uint32_t i = 0; i < folders.count; i++)
         clean_folder(folders.items[i].text, &stems);
@@ -213,6 +220,16 @@ static uint32_t archive_of(facet_names *archives, const cli_batch_item *item)
     return item->in_archive > 0 ? facet_names_put(archives, item->in, item->in_archive) + 1 : 0;
 }
 
+/* True when all of them are there, and there are any. */
+static bool has_outputs(const cli_batch_item *item)
+{
+    struct stat info;
+    bool there = !item->out || stat(item->out, &info) == 0;
+    for (size_t i = 0; i < item->also_count && there; i++)
+        there = stat(item->also[i], &info) == 0;
+    return there && (item->out || item->also_count > 0);
+}
+
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
 {
     size_t count = batch->items.count, todo = 0;
@@ -224,8 +241,7 @@ int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
         cli_complain("memory is used up");
     for (size_t i = 0; i < count && result == EXIT_DONE; i++) {
         cli_batch_item *item = &batch->items.items[i];
-        struct stat info;
-        if (!item->done && policy->skip_existing && item->out && stat(item->out, &info) == 0) {
+        if (!item->done && policy->skip_existing && has_outputs(item)) {
             cli_results_add(&batch->results, cli_batch_line(item, "skipped", NULL, false, NULL),
                             NULL);
             item->done = true;

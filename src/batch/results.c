@@ -123,7 +123,8 @@ static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *pa
     cli_tar *tar = &results->tar;
     const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
     size_t size = packed ? packed->size : 0;
-    if (!status || strcmp(status, "ok") != 0 || !facet_json_object_get(line, "out"))
+    bool makes = facet_json_object_get(line, "out") || size > 0;
+    if (!status || strcmp(status, "ok") != 0 || !makes)
         return true;
     if (size > 0 && !cli_tar_append(&results->packed, packed->data, size))
         return false;

@@ -130,7 +130,8 @@ static bool agrees_with_tar(const cli_tar *tar, const cli_line *line, bool sums)
 {
     uint64_t offset, bytes;
     cli_tar earlier;
-    if (!tar->path || !line->values[CLI_LINE_OUT].text)
+    bool makes = line->values[CLI_LINE_OUT].text || line->values[CLI_LINE_OUTPUTS].text;
+    if (!tar->path || !makes)
         return !line->values[CLI_LINE_TAR].text;
     if (cli_tar_open_earlier(tar, line, &earlier)) {
         bool agrees = agrees_with_tar(&earlier, line, sums);
@@ -164,12 +165,13 @@ static bool has_outputs(const cli_batch_item *item, const cli_tar *tar, const cl
                         bool sums)
 {
     char sum[65];
-    if (tar->path || !item->out)
+    if (tar->path)
         return true;
     copy_text(line, CLI_LINE_OUT_SHA256, sum, sizeof sum);
     bool known =
         line->values[CLI_LINE_OUT_BYTES].text && *line->values[CLI_LINE_OUT_BYTES].text != 'n';
-    if (!is_there(item->out, known, cli_line_count(line, CLI_LINE_OUT_BYTES), sum, sums))
+    if (item->out &&
+        !is_there(item->out, known, cli_line_count(line, CLI_LINE_OUT_BYTES), sum, sums))
         return false;
     facet_json *outputs = cli_line_value(line, CLI_LINE_OUTPUTS);
     bool there = are_there(outputs, sums);

@@ -153,19 +153,27 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
 }
 
 /* False, and a message: the batch is not as it was meant. */
+static bool is_new_output(cli_stream *stream, const char *out, const char *option)
+{
+    uint32_t outs = stream->outs.count;
+    if (facet_names_put_copy(&stream->outs, out, strlen(out)) == outs)
+        return true;
+    cli_complain("%s: a second item has the output '%s'; use {name} or {id} in --%s", stream->shard,
+                 out, option);
+    return false;
+}
+
 static bool is_new(cli_stream *stream, const cli_batch_item *item)
 {
-    uint32_t ids = stream->ids.count, outs = stream->outs.count;
+    uint32_t ids = stream->ids.count;
     if (facet_names_put_copy(&stream->ids, item->id, strlen(item->id)) != ids) {
         cli_complain("%s: a second item has the id '%s'", stream->shard, item->id);
         return false;
     }
-    if (item->out && facet_names_put_copy(&stream->outs, item->out, strlen(item->out)) != outs) {
-        cli_complain("%s: a second item has the output '%s'; use {name} or {id} in --out",
-                     stream->shard, item->out);
-        return false;
-    }
-    return true;
+    bool is_new = !item->out || is_new_output(stream, item->out, "out");
+    for (size_t i = 0; i < item->also_count && is_new; i++)
+        is_new = is_new_output(stream, item->also[i], "also");
+    return is_new;
 }
 
 static facet_status stop_reading(cli_stream *stream, int result, facet_error *error)

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/system.h"
-#include "batch/batch.h"
+#include "batch/also.h"
 #include "batch/request.h"
 
 #include <errno.h>
@@ -19,6 +19,7 @@
 typedef struct settings {
     bool persistent, bound, unsynced, tar;
     unsigned memory;
+    cli_texts also;
 } settings;
 static const cli_option_set own;
 
@@ -89,6 +90,46 @@ static unsigned number_in(const facet_json *request, const char *key)
     return number > 0 && number < 1000000 ? (unsigned)number : 1;
 }
 
+/* The strings of an array, decoded as names; they and the array are to be freed. NULL when they
+ * are not strings, or without memory. */
+static char **copy_names(const facet_json *array)
+{
+    size_t count = facet_json_array_size(array);
+    char **copy = calloc(count + 1, sizeof *copy);
+    bool right = copy && (!array || facet_json_is_array(array));
+    for (size_t i = 0; i < count && right; i++) {
+        const char *word = facet_json_string_value(facet_json_array_get(array, i));
+        copy[i] = word ? strdup(word) : NULL;
+        right = copy[i] != NULL;
+        if (right)
+            cli_decode_name(copy[i]);
+    }
+    for (size_t i = 0; i < count && copy && !right; i++)
+        free(copy[i]);
+    if (!right)
+        free(copy);
+    return right ? copy : NULL;
+}
+
+static void free_names(char **names, size_t count)
+{
+    for (size_t i = 0; i < count && names; i++)
+        free(names[i]);
+    free(names);
+}
+
+/* What is wrong with the further outputs of a request, or NULL. */
+static const char *fault_of_also(const cli_batch_job *job, char *const *names, size_t count)
+{
+    if (!names || count != job->also_count)
+        return "\"also\" is an array of an output for each --also";
+    for (size_t i = 0; i < count; i++) {
+        if (!*names[i] || strcmp(names[i], "-") == 0 || cli_batch_is_url(names[i]))
+            return "an output is a file";
+    }
+    return NULL;
+}
+
 static facet_json *answer_item(const cli_batch_job *job, const facet_json *request,
                                cli_record *record)
 {
@@ -102,7 +143,8 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
         .run = number_in(request, "run"),
         .changed = facet_json_integer_value(facet_json_object_get(request, "in_ns"))};
     const facet_json *words = facet_json_object_get(request, "args");
-    size_t count = facet_json_array_size(words);
+    const facet_json *also = facet_json_object_get(request, "also");
+    const facet_json *columns = facet_json_object_get(request, "columns");
     if (!item.in || !*item.in || strcmp(item.in, "-") == 0)
         return refuse(request, "a request is an object with the name of a file, \"in\"");
     if (cli_batch_is_url(item.in) || (item.out && cli_batch_is_url(item.out)))
@@ -116,22 +158,19 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
     item.in_archive = cli_kept_in_memory(record->kept, item.in);
     if (item.in_archive == 0)
         item.in_archive = facet_archive_in_path(item.in);
-    char **copy = calloc(count + 1, sizeof *copy);
-    bool right = copy != NULL && (!words || facet_json_is_array(words));
-    for (size_t i = 0; i < count && right; i++) {
-        const char *word = facet_json_string_value(facet_json_array_get(words, i));
-        copy[i] = word ? strdup(word) : NULL;
-        right = copy[i] != NULL;
-        if (right)
-            cli_decode_name(copy[i]);
-    }
+    char *columns_text = facet_json_is_object(columns) ? cli_json_line(columns) : NULL;
+    char **copy = copy_names(words), **outs = copy_names(also);
+    item.columns = columns_text;
     item.words = copy;
-    item.word_count = (int)count;
-    facet_json *line = right ? cli_batch_run_item(job, &item, record)
-                             : refuse(request, "\"args\" is an array of strings");
-    for (size_t i = 0; i < count && copy; i++)
-        free(copy[i]);
-    free(copy);
+    item.word_count = (int)facet_json_array_size(words);
+    item.also = outs;
+    item.also_count = facet_json_array_size(also);
+    const char *fault =
+        copy ? fault_of_also(job, outs, item.also_count) : "\"args\" is an array of strings";
+    facet_json *line = fault ? refuse(request, fault) : cli_batch_run_item(job, &item, record);
+    free_names(copy, facet_json_array_size(words));
+    free_names(outs, item.also_count);
+    free(columns_text);
     return line ? line : refuse(request, "memory is used up");
 }
 
@@ -323,9 +362,11 @@ static int run(const cli_arguments *arguments)
     cli_kept_archive kept = {0};
     cli_record record = {.kept = &kept, .unsynced = s->unsynced, .verifies = true, .packs = s->tar};
     cli_batch_job job;
-    int result = cli_batch_choose_job(arguments, &job);
-    if (result != EXIT_DONE)
+    int result = cli_batch_choose_job(arguments, &s->also, &job);
+    if (result != EXIT_DONE) {
+        cli_batch_also_free(&job);
         return result;
+    }
     limit(s);
     if (s->memory == 0) /* what is kept would count */
         cli_keep_memory();
@@ -341,6 +382,7 @@ static int run(const cli_arguments *arguments)
     cli_record_free(&record);
     free(record.folder);
     cli_kept_close(&kept);
+    cli_batch_also_free(&job);
     fclose(to);
     return result;
 }
@@ -353,12 +395,21 @@ static const cli_option options[] = {
     {"tar", NULL,
      "write no files: the outputs of an item follow its line, as members of a tar, tar_bytes long",
      CLI_FLAG, .offset = offsetof(settings, tar)},
+    {"also", "TEXT",
+     "a further command for each item: 'render {id}.png'; a request names its output in \"also\"",
+     CLI_TEXTS, .offset = offsetof(settings, also)},
     {"bound", NULL, "end when the process that started it ends, and not by SIGTERM", CLI_FLAG,
      .offset = offsetof(settings, bound)},
     {"persistent_worker", NULL, "ignored: Bazel passes it to every worker", CLI_FLAG,
      .offset = offsetof(settings, persistent)},
     {0}};
-static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static void release(void *given)
+{
+    free(((settings *)given)->also.items);
+}
+
+static const cli_option_set own = {
+    .options = options, .settings_size = sizeof(settings), .release = release};
 static const cli_option_set *const sets[] = {&own, NULL};
 
 const cli_command cli_command_worker = {

@@ -1,0 +1,25 @@
+/* batch/also.h - more outputs of an item: other commands that are run on the same input. */
+#ifndef FACET_BATCH_ALSO_H
+#define FACET_BATCH_ALSO_H
+
+#include "batch/batch.h"
+
+/* Parse the texts of --also, "COMMAND [OPTIONS] TEMPLATE" each, into the job. An exit status.
+ * Release either way. */
+int cli_batch_also_parse(const cli_arguments *arguments, const cli_texts *given,
+                         cli_batch_job *job);
+void cli_batch_also_free(cli_batch_job *job);
+/* The names of an item's further outputs, by the templates of the job; `below` as in
+ * cli_batch_expand. False without memory. */
+bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, cli_batch_item *item,
+                           size_t below);
+/* Run the further commands of an item; `result` and the findings of its first one stay. An exit
+ * status. */
+int cli_batch_also_run(const cli_batch_job *job, const cli_batch_item *item, cli_record *record);
+/* True when the line is one of the outputs. */
+bool cli_batch_also_has_line(const cli_batch_job *job);
+/* Write the line without what differs from run to run. An exit status. */
+int cli_batch_also_write_line(const cli_batch_job *job, const cli_batch_item *item,
+                              const facet_json *line, cli_record *record);
+
+#endif

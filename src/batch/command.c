@@ -1,0 +1,153 @@
+/* batch/command.c - one command put through one item, with the files that it writes. */
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "batch/batch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name)
+{
+    const cli_command *const *commands = arguments->commands;
+    for (size_t i = 0; commands[i]; i++) {
+        if (strcmp(commands[i]->name, name) == 0 && commands[i]->items != CLI_ITEMS_NONE)
+            return commands[i];
+    }
+    return NULL;
+}
+
+/* -- Folders ------------------------------------------------------------ */
+
+bool cli_batch_make_folders(const char *path)
+{
+    char folder[4096];
+    size_t length = strlen(path);
+    if (length >= sizeof folder)
+        return true; /* opening the file reports it */
+    memcpy(folder, path, length + 1);
+    /* The nearest one first: mostly it is there. */
+    char *slash = strrchr(folder, '/');
+    if (!slash || slash == folder)
+        return true;
+    *slash = '\0';
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+        return true;
+    if (errno != ENOENT)
+        return false;
+    for (char *at = strchr(folder + 1, '/'); at; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        mkdir(folder, 0777);
+        *at = '/';
+    }
+    return mkdir(folder, 0777) == 0 || errno == EEXIST;
+}
+
+/* The record's own thread mostly makes the same one as for the item before. */
+static int make_folders(const char *path, cli_record *record)
+{
+    facet_error error;
+    size_t length = facet_path_folder_length(path);
+    bool same = record->folder && strncmp(record->folder, path, length) == 0 &&
+                record->folder[length] == '\0';
+    if (cli_record_packs() || length == 0 || same)
+        return EXIT_DONE;
+    if (cli_batch_make_folders(path)) {
+        free(record->folder);
+        record->folder = strndup(path, length);
+        return EXIT_DONE;
+    }
+    facet_fail_system(&error, errno, "create the folder of", path);
+    return cli_complain_error(path, &error);
+}
+
+/* -- Running ------------------------------------------------------------ */
+
+/* Whether the command makes the item's output itself. */
+static bool makes_output(const cli_batch_job *job)
+{
+    return job->command->items == CLI_ITEMS_IN_OUT;
+}
+
+/* The command's words: options, those of the item, then the files. */
+static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
+{
+    bool in_out = makes_output(job);
+    char **words = calloc((size_t)(job->count + item->word_count) + 4, sizeof *words);
+    if (!words)
+        return EXIT_SYSTEM;
+    int count = 0;
+    for (int i = 0; i < job->count; i++)
+        words[count++] = job->words[i];
+    for (int i = 0; i < item->word_count; i++)
+        words[count++] = item->words[i];
+    char json[] = "--json", end[] = "--";
+    if (!in_out)
+        words[count++] = json;
+    words[count++] = end;
+    words[count++] = (char *)item->in;
+    if (in_out)
+        words[count++] = (char *)item->out;
+    cli_arguments arguments;
+    int result = cli_parse(job->command, count, words, &arguments);
+    if (result == EXIT_DONE && arguments.count != (in_out ? 2 : 1)) {
+        cli_complain("\"args\" are options, not files: '%s'", arguments.words[0]);
+        result = EXIT_USAGE;
+    }
+    if (result == EXIT_DONE && in_out)
+        result = make_folders(item->out, record);
+    if (result == EXIT_DONE)
+        result = cli_run_command(&arguments);
+    cli_arguments_free(&arguments);
+    free(words);
+    return result;
+}
+
+int cli_batch_write_json(const char *out, const facet_json *object, cli_record *record)
+{
+    facet_output *output = NULL;
+    facet_error error;
+    char *line = cli_json_line(object);
+    if (!line)
+        return EXIT_SYSTEM;
+    if (make_folders(out, record) != EXIT_DONE) {
+        free(line);
+        return EXIT_SYSTEM;
+    }
+    facet_status status = cli_open_file(out, true, &output, &error);
+    if (!status) {
+        facet_output_write(output, line, strlen(line));
+        status = cli_commit(out, &output, 1, &error);
+    }
+    facet_output_free(output);
+    free(line);
+    return status ? cli_complain_error(out, &error) : EXIT_DONE;
+}
+
+/* What check printed is what the line says anyway. */
+static void take_findings(cli_record *record)
+{
+    facet_json *findings = facet_json_object_get(record->result, "findings");
+    if (!findings)
+        return;
+    facet_json_free(record->findings);
+    record->findings = facet_json_keep(findings);
+    record->finding_count = facet_json_array_size(findings);
+}
+
+int cli_batch_run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
+{
+    int result = run_command(job, item, record);
+    bool tells = !makes_output(job); /* what it prints is all there is of it */
+    if (tells)
+        take_findings(record);
+    if (tells && record->result && item->out && result != EXIT_SYSTEM) {
+        int written = cli_batch_write_json(item->out, record->result, record);
+        facet_json_free(record->result);
+        record->result = NULL;
+        result = written > result ? written : result;
+    }
+    return result;
+}
