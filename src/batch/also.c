@@ -176,7 +176,8 @@ static void merge_findings(cli_record *record, facet_json *before, size_t before
 static int run_product(const cli_batch_product *product, const char *out,
                        const cli_batch_item *item, cli_record *record)
 {
-    cli_batch_job job = {product->command, product->count, product->words, "", NULL, 0};
+    cli_batch_job job = {
+        .command = product->command, .count = product->count, .words = product->words};
     cli_batch_item its = *item;
     its.out = out;
     its.words = NULL;

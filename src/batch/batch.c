@@ -1,6 +1,5 @@
 /* batch/batch.c - facet batch: one command over many files, in shards, resumable. */
 #include "base/system.h"
-#include "batch/also.h"
 #include "batch/stream.h"
 
 #include <errno.h>
@@ -12,7 +11,7 @@
 
 typedef struct settings {
     const char *manifest, *list, *out, *shard, *results, *tar;
-    cli_texts match, also;
+    cli_texts match, also, filters;
     const char *allow_failures;
     bool null, resume, isolate, stream;
     unsigned samples, part_items, part_size;
@@ -154,11 +153,15 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
         done = streamed.done;
         failed += streamed.failed;
     }
-    uint64_t skipped = counts->skipped; /* they are among those done, too */
+    uint64_t skipped = counts->skipped - counts->filtered; /* they are among those done, too */
     uint64_t left = items - (now - skipped) - done - (failed - counts->failed);
-    cli_remark("%llu ok, %llu done before, %llu failed, %llu left; %.1f s",
-               (unsigned long long)counts->ok, (unsigned long long)done, (unsigned long long)failed,
-               (unsigned long long)left, cli_seconds() - began);
+    char filtered[40] = "";
+    if (counts->filtered > 0)
+        snprintf(filtered, sizeof filtered, "%llu filtered, ",
+                 (unsigned long long)counts->filtered);
+    cli_remark("%llu ok, %s%llu done before, %llu failed, %llu left; %.1f s",
+               (unsigned long long)counts->ok, filtered, (unsigned long long)done,
+               (unsigned long long)failed, (unsigned long long)left, cli_seconds() - began);
     if (streamed.result != EXIT_DONE)
         return streamed.result;
     if (!streamed.whole) {
@@ -344,7 +347,7 @@ static int run(const cli_arguments *arguments)
     char results[4096], tar[4096];
     int result = check_settings(arguments, s);
     if (result == EXIT_DONE)
-        result = cli_batch_choose_job(arguments, &s->also, &job);
+        result = cli_batch_choose_job(arguments, &s->also, &s->filters, &job);
     if (result == EXIT_DONE && s->shard)
         result = cli_batch_shard_parse(s->shard, &shard);
     if (result == EXIT_DONE &&
@@ -354,7 +357,7 @@ static int run(const cli_arguments *arguments)
         result = EXIT_USAGE;
     }
     if (result != EXIT_DONE) {
-        cli_batch_also_free(&job);
+        cli_batch_job_free(&job);
         return result;
     }
     cli_batch batch = {
@@ -385,7 +388,7 @@ static int run(const cli_arguments *arguments)
     free(batch.suspects);
     free(batch.order);
     cli_batch_items_free(&batch.items);
-    cli_batch_also_free(&job);
+    cli_batch_job_free(&job);
     return result;
 }
 
@@ -420,6 +423,10 @@ static const cli_option options[] = {
      "a further command for each item, its options and output: 'render --size 64x64 {id}.png'; "
      "'line {id}.json' is what the results say of it; may be repeated",
      CLI_TEXTS, OFFSET(also)},
+    {"filter", "CONDITION",
+     "leave out what does not meet it: 'triangles<=100000', bytes, size, errors and others; may be "
+     "repeated",
+     CLI_TEXTS, OFFSET(filters)},
     {"results", "FILE", "append a line of JSON per item; {shard} is a number; default: stdout",
      CLI_TEXT, OFFSET(results), .once = true},
     {"output-tar", "FILE",
@@ -470,6 +477,7 @@ static void release(void *given)
 {
     free(((settings *)given)->match.items);
     free(((settings *)given)->also.items);
+    free(((settings *)given)->filters.items);
 }
 
 static const cli_option_set own = {

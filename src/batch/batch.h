@@ -10,6 +10,7 @@
  *     batch_item.c     one item put through the command: its line of JSON
  *     command.c        one command over one item
  *     also.c           further commands over the same item
+ *     filter.c         conditions on what an item is
  *     batch_clash.c    outputs that are inputs
  *     batch_plan.c     what is left to do, and in which order
  *     batch_journal.c  which items are at work
@@ -44,6 +45,15 @@ typedef struct cli_batch_product {
     const char *given;
 } cli_batch_product;
 
+/* A condition of --filter (filter.h). */
+typedef struct cli_batch_condition {
+    const char *given;
+    const struct number *number;
+    const cli_command *command; /* that finds the number; NULL: the size of the file */
+    const char *operator;
+    double limit;
+} cli_batch_condition;
+
 typedef struct cli_batch_job {
     const cli_command *command;
     int count; /* of its options */
@@ -51,12 +61,16 @@ typedef struct cli_batch_job {
     char options[17]; /* hash of the command and its options, and of those of the products */
     cli_batch_product *also;
     size_t also_count;
+    cli_batch_condition *filters;
+    size_t filter_count;
 } cli_batch_job;
 
 /* A command that items can be put through, by its name; NULL: there is none. */
 const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name);
 /* From the words after "--"; without any it is convert. An exit status. */
-int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also, cli_batch_job *job);
+int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
+                         const cli_texts *filters, cli_batch_job *job);
+void cli_batch_job_free(cli_batch_job *job);
 
 /* "3", "0.5%": how many items may fail. False, and a message, when it is neither; NULL is 0. */
 bool cli_batch_allowance_suits(const char *text);
@@ -107,11 +121,11 @@ typedef struct cli_batch_origin {
     char **paths;    /* files and folders */
     cli_texts match; /* names in folders that are taken */
     cli_batch_takes takes;
-    const char *out; /* template; NULL: none */
-    bool wants_out;  /* the command needs one */
-    bool packs;      /* outputs go into a tar */
+    const char *out;          /* template; NULL: none */
+    bool wants_out;           /* the command needs one */
+    bool packs;               /* outputs go into a tar */
     const cli_batch_job *job; /* NULL: a report */
-    bool streams; /* the paths are shards that are read once (stream.h) */
+    bool streams;             /* the paths are shards that are read once (stream.h) */
     cli_batch_shard shard;
 } cli_batch_origin;
 
@@ -273,6 +287,7 @@ void cli_batch_remove_leftovers(const cli_batch_item *item, long process);
 /* What lines say, counted. */
 typedef struct cli_batch_counts {
     uint64_t ok, skipped, failed; /* failed: all others */
+    uint64_t filtered;            /* of those skipped: by a condition */
     uint64_t again;               /* of those failed: another attempt may help */
     uint64_t bytes;               /* of inputs */
 } cli_batch_counts;

@@ -29,6 +29,10 @@ void cli_identify_options(const cli_batch_job *job, const cli_batch_item *item, 
             facet_sha256_add(&hash, also->words[i], strlen(also->words[i]) + 1);
         facet_sha256_add(&hash, also->out, strlen(also->out) + 1);
     }
+    for (size_t i = 0; i < job->filter_count; i++) {
+        facet_sha256_add(&hash, "--filter", sizeof "--filter");
+        facet_sha256_add(&hash, job->filters[i].given, strlen(job->filters[i].given) + 1);
+    }
     for (int i = 0; item && i < item->word_count; i++)
         facet_sha256_add(&hash, item->words[i], strlen(item->words[i]) + 1);
     facet_sha256_end_text(&hash, text);

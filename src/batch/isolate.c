@@ -403,8 +403,9 @@ static char **make_words(const cli_batch *batch, char memory[16])
 {
     static char facet[] = "facet", worker[] = "worker", bound[] = "--bound",
                 unsynced[] = "--unsynced", tar[] = "--tar", option[] = "--memory", end[] = "--";
-    static char also[] = "--also";
-    size_t most = (size_t)batch->job->count + 2 * batch->job->also_count + 10;
+    static char also[] = "--also", filter[] = "--filter";
+    size_t most =
+        (size_t)batch->job->count + 2 * (batch->job->also_count + batch->job->filter_count) + 10;
     char **words = calloc(most, sizeof *words);
     int count = 0;
     if (!words)
@@ -423,6 +424,10 @@ static char **make_words(const cli_batch *batch, char memory[16])
     for (size_t i = 0; i < batch->job->also_count; i++) {
         words[count++] = also;
         words[count++] = (char *)batch->job->also[i].given;
+    }
+    for (size_t i = 0; i < batch->job->filter_count; i++) {
+        words[count++] = filter;
+        words[count++] = (char *)batch->job->filters[i].given;
     }
     words[count++] = end;
     words[count++] = (char *)batch->job->command->name;

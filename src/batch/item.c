@@ -7,6 +7,7 @@
 #include "base/system.h"
 #include "base/text.h"
 #include "batch/also.h"
+#include "batch/filter.h"
 #include "batch/identify.h"
 
 #include <dirent.h>
@@ -18,7 +19,8 @@
 
 /* -- The command -------------------------------------------------------- */
 
-int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also, cli_batch_job *job)
+int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
+                         const cli_texts *filters, cli_batch_job *job)
 {
     const char *name = arguments->rest_count > 0 ? arguments->rest[0] : "convert";
     *job = (cli_batch_job){.command = cli_batch_find_command(arguments, name)};
@@ -49,12 +51,20 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also, 
     free(words);
     if (result == EXIT_DONE)
         result = cli_batch_also_parse(arguments, also, job);
+    if (result == EXIT_DONE)
+        result = cli_batch_filter_parse(arguments, filters, job);
     if (result != EXIT_DONE)
         return result;
     char options[65];
     cli_identify_options(job, NULL, options);
     memcpy(job->options, options, sizeof job->options);
     return EXIT_DONE;
+}
+
+void cli_batch_job_free(cli_batch_job *job)
+{
+    cli_batch_also_free(job);
+    cli_batch_filter_free(job);
 }
 
 /* -- Files -------------------------------------------------------------- */
@@ -307,8 +317,12 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     record->in_sum = item->sha256;
     record->in_archive = item->in_archive;
     cli_record_begin(record);
-    int result = cli_batch_run_command(job, item, record);
-    if (result == EXIT_DONE)
+    char reason[200];
+    int result = cli_batch_filter_run(job, item, record, reason);
+    bool filtered = *reason;
+    if (result == EXIT_DONE && !filtered)
+        result = cli_batch_run_command(job, item, record);
+    if (result == EXIT_DONE && !filtered)
         result = cli_batch_also_run(job, item, record);
     bool tells = job->command->items == CLI_ITEMS_IN; /* what it prints is all there is of it */
     facet_status fault = record->error.status;
@@ -322,12 +336,18 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         return NULL;
     }
     bool done = result == EXIT_DONE;
-    const char *status = done ? "ok" : memory ? "memory" : "failed";
+    const char *status = filtered ? "skipped" : done ? "ok" : memory ? "memory" : "failed";
     /* A path into an archive is none to the system. */
     bool missing = result == EXIT_SYSTEM && stat(item->in, &info) != 0 &&
                    (errno == ENOENT || errno == ENOTDIR);
     bool retry = memory || (result == EXIT_SYSTEM && !missing);
-    facet_json *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
+    facet_json *line = begin_line(item, status,
+                                  filtered ? "FILTER"
+                                  : done   ? NULL
+                                           : code_of(record, result),
+                                  retry);
+    if (filtered)
+        facet_json_set(line, "reason", cli_json_text(reason));
     add_file(line, "in_", record->in_sha256, record->in_bytes);
     if (item->changed > 0)
         facet_json_set(line, "in_ns", facet_json_integer(item->changed));
@@ -343,7 +363,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     cli_identify_options(job, item, options);
     facet_json_set(line, "options", facet_json_string(options));
     add_program(line);
-    if (done && cli_batch_also_has_line(job))
+    if (done && !filtered && cli_batch_also_has_line(job))
         add_line_itself(line, job, item, record);
     cli_record_end();
     facet_json_set(line, "ms",

@@ -99,7 +99,9 @@ static void count(cli_batch_counts *counts, const facet_json *line)
     if (status && strcmp(status, "ok") == 0) {
         counts->ok++;
     } else if (status && strcmp(status, "skipped") == 0) {
+        const char *code = facet_json_string_value(facet_json_object_get(line, "code"));
         counts->skipped++;
+        counts->filtered += code && strcmp(code, "FILTER") == 0;
     } else {
         counts->failed++;
         counts->again += facet_json_is_true(facet_json_object_get(line, "retry"));

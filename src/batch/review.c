@@ -210,6 +210,8 @@ cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_ite
     if (trust != CLI_BATCH_TRUSTED &&
         !has_same_inputs(item, &line, shared, trust == CLI_BATCH_QUICK))
         return CLI_BATCH_RUN;
+    if (cli_line_is(&line, CLI_LINE_CODE, "FILTER")) /* it has no outputs */
+        return CLI_BATCH_DONE;
     if (ok)
         return agrees_with_tar(tar, &line, sums) &&
                        (trust == CLI_BATCH_TRUSTED || has_outputs(item, tar, &line, sums))

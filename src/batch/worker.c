@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/system.h"
-#include "batch/also.h"
+#include "batch/batch.h"
 #include "batch/request.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 typedef struct settings {
     bool persistent, bound, unsynced, tar;
     unsigned memory;
-    cli_texts also;
+    cli_texts also, filters;
 } settings;
 static const cli_option_set own;
 
@@ -362,9 +362,9 @@ static int run(const cli_arguments *arguments)
     cli_kept_archive kept = {0};
     cli_record record = {.kept = &kept, .unsynced = s->unsynced, .verifies = true, .packs = s->tar};
     cli_batch_job job;
-    int result = cli_batch_choose_job(arguments, &s->also, &job);
+    int result = cli_batch_choose_job(arguments, &s->also, &s->filters, &job);
     if (result != EXIT_DONE) {
-        cli_batch_also_free(&job);
+        cli_batch_job_free(&job);
         return result;
     }
     limit(s);
@@ -382,7 +382,7 @@ static int run(const cli_arguments *arguments)
     cli_record_free(&record);
     free(record.folder);
     cli_kept_close(&kept);
-    cli_batch_also_free(&job);
+    cli_batch_job_free(&job);
     fclose(to);
     return result;
 }
@@ -398,6 +398,8 @@ static const cli_option options[] = {
     {"also", "TEXT",
      "a further command for each item: 'render {id}.png'; a request names its output in \"also\"",
      CLI_TEXTS, .offset = offsetof(settings, also)},
+    {"filter", "CONDITION", "leave out what does not meet it: 'triangles<=100000'", CLI_TEXTS,
+     .offset = offsetof(settings, filters)},
     {"bound", NULL, "end when the process that started it ends, and not by SIGTERM", CLI_FLAG,
      .offset = offsetof(settings, bound)},
     {"persistent_worker", NULL, "ignored: Bazel passes it to every worker", CLI_FLAG,
@@ -406,6 +408,7 @@ static const cli_option options[] = {
 static void release(void *given)
 {
     free(((settings *)given)->also.items);
+    free(((settings *)given)->filters.items);
 }
 
 static const cli_option_set own = {
