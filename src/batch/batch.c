@@ -16,7 +16,7 @@ typedef struct settings {
     bool null, resume, isolate, stream;
     unsigned samples, part_items, part_size;
     cli_batch_policy policy;
-    unsigned jobs, attempts, most_failures, memory, recycle, progress, sync;
+    unsigned jobs, attempts, most_failures, memory, recycle, progress, sync, shard_by;
     double timeout, grace;
 } settings;
 static const cli_option_set own;
@@ -73,6 +73,12 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         cli_complain("--stream needs an --output-tar for what --out and --also name");
         return EXIT_USAGE;
     }
+    if (s->shard_by == 2 && (s->stream || !s->shard)) {
+        cli_complain(s->stream ? "--shard-by bytes needs the sizes of all items, which a --stream "
+                                 "does not have"
+                               : "--shard-by needs --shard I/N");
+        return EXIT_USAGE;
+    }
     if (!cli_batch_allowance_suits(s->allow_failures))
         return EXIT_USAGE;
     return !s->out || cli_batch_template_suits("out", s->out) ? EXIT_DONE : EXIT_USAGE;
@@ -110,6 +116,7 @@ static cli_batch_origin origin_of(const cli_arguments *arguments, const settings
                                                              : CLI_BATCH_TAKES_ALL,
         .shard = shard,
         .streams = s->stream,
+        .balances = s->shard_by == 2,
     };
 }
 
@@ -397,6 +404,7 @@ static int run(const cli_arguments *arguments)
 /* As cli_progress_kind counts them, from CLI_PROGRESS_BAR on. */
 static const char *const progress_words[] = {"bar", "lines", "json", "none", NULL};
 static const char *const sample_words[] = {"stem", "folder", NULL};
+static const char *const shard_words[] = {"id", "bytes", NULL};
 static const char *const sync_words[] = {"disk", "none", NULL};
 static const cli_option options[] = {
     {"manifest", "FILE", "items as JSON lines: {\"id\", \"in\", \"out\", \"args\"}; - is stdin",
@@ -439,6 +447,9 @@ static const cli_option options[] = {
      OFFSET(part_items)},
     {"shard", "I/N", "take part I of N, from 0 on; auto or auto/N: as the engine says", CLI_TEXT,
      OFFSET(shard), .once = true},
+    {"shard-by", "WORD",
+     "id (default): the part of an item depends on its id; bytes: parts have equal sizes", CLI_WORD,
+     OFFSET(shard_by), .words = shard_words},
     {"resume", NULL, "leave out what --results says is done, if files and options are the same",
      CLI_FLAG, OFFSET(resume)},
     {"retry-failed", NULL, "with --resume, run again whatever failed", CLI_FLAG,

@@ -5,6 +5,7 @@
  *     split.c          samples of a tar as it comes
  *     stream.c         items of shards that are read once
  *     batch_names.c    names made by a template; which shard an item is in
+ *     balance.c        shards of about equal bytes
  *     batch_identify.c sums of files and options
  *     batch_review.c   what earlier lines say, and whether it is still so
  *     batch_item.c     one item put through the command: its line of JSON
@@ -127,6 +128,7 @@ typedef struct cli_batch_origin {
     const cli_batch_job *job; /* NULL: a report */
     bool streams;             /* the paths are shards that are read once (stream.h) */
     cli_batch_shard shard;
+    bool balances; /* items of all shards are kept, for cli_batch_balance */
 } cli_batch_origin;
 
 /* -- Files of folders (batch_match.c) ------------------------------------ */
@@ -205,6 +207,8 @@ bool cli_batch_paths_are_same(cli_batch_paths *paths, const char *a, const char 
 bool cli_batch_paths_in_file(cli_batch_paths *paths, const char *path);
 void cli_batch_paths_free(cli_batch_paths *paths);
 
+/* Keep the items of a shard, when those of all have been read (balance.c). An exit status. */
+int cli_batch_balance(cli_batch_items *items, const cli_batch_shard *shard);
 /* An exit status, and a message when it is not EXIT_DONE. Release either way. */
 int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items);
 void cli_batch_items_free(cli_batch_items *items);

@@ -148,7 +148,7 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
         if (fault)
             return complain_at(at, fault, made.also[i]);
     }
-    if (!cli_batch_shard_has(&origin->shard, made.id))
+    if (!origin->balances && !cli_batch_shard_has(&origin->shard, made.id))
         return note_elsewhere(items, &made, origin->packs);
     uint32_t known = facet_names_put(&items->ids, made.id, strlen(made.id));
     if (known == UINT32_MAX)
@@ -499,7 +499,11 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
     if (origin->streams)
         return result;
     bool any = items->count > 0 || items->elsewhere > 0 || origin->manifest || origin->list;
-    return result == EXIT_DONE ? cli_batch_match_end(&items->match, any) : result;
+    if (result == EXIT_DONE)
+        result = cli_batch_match_end(&items->match, any);
+    if (result == EXIT_DONE && origin->balances)
+        result = cli_batch_balance(items, &origin->shard);
+    return result;
 }
 
 void cli_batch_items_free(cli_batch_items *items)
