@@ -7,7 +7,7 @@
 #   make test-abi  compare the binary interface of the core functions with packaging/abi/libfacet.abi;
 #                  make abi writes that file again, after a change on purpose
 #   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel;
-#                       runs that are killed, full disks, items that crash
+#                       runs that are killed, full disks, items that crash; the recipes of docs/batch.md
 #   make python    build the Python package in place: PYTHONPATH=python
 #   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
 #   make blender   dist/io_scene_facet-*.zip, the add-on of Blender
@@ -84,6 +84,7 @@ test-threads:
 test-batch: all
 	@tools/install-dependencies batch
 	@sh tests/batch/campaign.sh $(BUILD)/facet
+	@python3 tests/batch/recipes.py $(BUILD)/facet
 	@sh tests/batch/engines.sh $(BUILD)/facet $(ITEMS)
 
 python: dependencies
