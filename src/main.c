@@ -146,6 +146,7 @@ int main(int count, char **words)
     /* A line at a time: without a buffer each character of a finding is a call. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
     cli_stop_setup();
+    cli_stop_for_lost_inputs(EXIT_SYSTEM);
     int status = dispatch(count, words);
     if (!cli_printed_all()) {
         cli_complain("error: there is no memory for what is to be printed");

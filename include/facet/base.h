@@ -292,8 +292,11 @@ FACET_API facet_source facet_source_from_folder(const facet_memory_folder *folde
 /* -- Files in ----------------------------------------------------------- */
 
 /* A whole file in memory: mapped read-only where the system can, read into
- * memory otherwise (pipes, sockets). Truncating the file while it is mapped is
- * the one fault that no library can catch. */
+ * memory otherwise (pipes, sockets). No other process may change a file while
+ * it is mapped: a truncated one ends the process at the next look (SIGBUS),
+ * and in one that is rewritten a count that was checked is another one when it
+ * is used. facet_load_path and facet_input_open read files up to 64 MiB
+ * instead, if that is at most an eighth of the memory limit. */
 typedef struct facet_file facet_file;
 
 /* Open `path`. On success *file is to be closed with facet_file_close. */

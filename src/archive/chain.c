@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 
 #include <string.h>
 
@@ -82,7 +83,7 @@ facet_status facet_chain_open(const char *path, size_t length, const facet_optio
     chain->path = facet_arena_string(chain->arena, path, length);
     if (!chain->path)
         return facet_fail_arena(chain->arena, error);
-    status = facet_file_open(chain->path, &chain->file, error);
+    status = facet_file_open_steady(chain->path, options, &chain->file, error);
     if (!status)
         status = follow(chain, facet_file_source(chain->file), options, error);
     while (!status && *chain->rest && facet_chain_last(chain)->member != FACET_NONE)

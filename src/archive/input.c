@@ -67,7 +67,7 @@ facet_status facet_input_open(const char *path, const facet_options *options, fa
     TRY(create(options, &made, error));
     /* Nearly always it is a file, which is found out by opening it. */
     facet_error own = {0};
-    facet_status status = take_file(made, facet_file_open(path, &made->file, &own));
+    facet_status status = take_file(made, facet_file_open_steady(path, options, &made->file, &own));
     size_t length = status ? facet_file_in_path(path) : 0;
     if (length > 0)
         status = open_member(made, path, length, options, error);
@@ -86,9 +86,8 @@ facet_status facet_input_open_descriptor(int descriptor, const char *name,
 {
     facet_input *made = NULL;
     TRY(create(options, &made, error));
-    facet_status status = FACET_OK;
-    status =
-        take_file(made, facet_file_open_descriptor(descriptor, name, options, &made->file, error));
+    facet_status status = take_file(
+        made, facet_file_open_descriptor_steady(descriptor, name, options, &made->file, error));
     if (status)
         facet_input_close(made);
     else

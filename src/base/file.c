@@ -17,20 +17,23 @@ struct facet_file {
     const uint8_t *data;
     size_t size;
     bool mapped;
+    bool steady;    /* for a reader that parses it: see facet_file_open_steady */
     int descriptor; /* of what is mapped, to read it as well; -1: none */
 };
 
 /* Up to here reading is cheaper than a mapping, whose pages are faulted in and whose
  * addresses are given back. */
 #define SMALL ((size_t)64 * 1024)
+/* From here on it is worth asking for large pages. */
+#define LARGE ((size_t)4 * 1024 * 1024)
 
 /* -- Filling ------------------------------------------------------------ */
 
-/* Read a file of a known size; what is behind that was not there when it was opened. */
-static facet_status read_known(facet_file *file, int descriptor, size_t size, facet_error *error)
+/* Read a file of a known size into `data`; what is behind that was not there when it was opened. */
+static facet_status read_known(facet_file *file, int descriptor, uint8_t *data, size_t size,
+                               facet_error *error)
 {
     size_t used = 0;
-    uint8_t *data = facet_arena_allocate(file->arena, size, 1);
     if (!data)
         return facet_fail_arena(file->arena, error);
     while (used < size) {
@@ -72,7 +75,21 @@ static facet_status read_all(facet_file *file, int descriptor, facet_error *erro
     return FACET_OK;
 }
 
-static facet_status fill(facet_file *file, int descriptor, facet_error *error)
+/* Memory for a file that is parsed, or NULL: it is mapped instead. A large one must leave most of
+ * the memory to what becomes of it. */
+static uint8_t *allocate_steady(const facet_file *file, size_t size, const facet_options *options)
+{
+    uint64_t limit = options ? options->memory_limit : 0;
+    if (!file->steady || size > FACET_STEADY_SIZE || (limit > 0 && size > limit / 8))
+        return NULL;
+    uint8_t *data = facet_arena_allocate(file->arena, size, 1);
+    if (data && size >= LARGE)
+        facet_system_prefer_large_pages(data, size);
+    return data;
+}
+
+static facet_status fill(facet_file *file, int descriptor, const facet_options *options,
+                         facet_error *error)
 {
     facet_place place;
     if (!facet_system_look_at_file(descriptor, &place))
@@ -85,8 +102,13 @@ static facet_status fill(facet_file *file, int descriptor, facet_error *error)
 #else
     bool is_small = whole && place.size <= SMALL;
 #endif
-    if (is_small && lseek(descriptor, 0, SEEK_CUR) == 0)
-        return read_known(file, descriptor, (size_t)place.size, error);
+    if (whole && lseek(descriptor, 0, SEEK_CUR) == 0) {
+        size_t size = (size_t)place.size;
+        uint8_t *data = is_small ? facet_arena_allocate(file->arena, size, 1)
+                                 : allocate_steady(file, size, options);
+        if (is_small || data)
+            return read_known(file, descriptor, data, size, error);
+    }
     void *mapped = whole ? facet_system_map(descriptor, (size_t)place.size) : NULL;
     if (!mapped)
         return read_all(file, descriptor, error);
@@ -99,9 +121,8 @@ static facet_status fill(facet_file *file, int descriptor, facet_error *error)
 
 /* -- Opening ------------------------------------------------------------ */
 
-facet_status facet_file_open_descriptor(int descriptor, const char *name,
-                                        const facet_options *options, facet_file **file,
-                                        facet_error *error)
+static facet_status open_descriptor(int descriptor, const char *name, const facet_options *options,
+                                    bool steady, facet_file **file, facet_error *error)
 {
     facet_arena *arena = NULL;
     TRY(facet_arena_create(options, &arena, error));
@@ -113,7 +134,8 @@ facet_status facet_file_open_descriptor(int descriptor, const char *name,
     made->arena = arena;
     made->path = path;
     made->descriptor = -1;
-    facet_status status = fill(made, descriptor, error);
+    made->steady = steady;
+    facet_status status = fill(made, descriptor, options, error);
     if (status)
         facet_arena_free(arena);
     else
@@ -121,14 +143,40 @@ facet_status facet_file_open_descriptor(int descriptor, const char *name,
     return status;
 }
 
-facet_status facet_file_open(const char *path, facet_file **file, facet_error *error)
+static facet_status open_path(const char *path, const facet_options *options, bool steady,
+                              facet_file **file, facet_error *error)
 {
     int descriptor = facet_system_open(path);
     if (descriptor < 0)
         return facet_fail_system(error, errno, "open", path);
-    facet_status status = facet_file_open_descriptor(descriptor, path, NULL, file, error);
+    facet_status status = open_descriptor(descriptor, path, options, steady, file, error);
     close(descriptor);
     return status;
+}
+
+facet_status facet_file_open_descriptor(int descriptor, const char *name,
+                                        const facet_options *options, facet_file **file,
+                                        facet_error *error)
+{
+    return open_descriptor(descriptor, name, options, false, file, error);
+}
+
+facet_status facet_file_open(const char *path, facet_file **file, facet_error *error)
+{
+    return open_path(path, NULL, false, file, error);
+}
+
+facet_status facet_file_open_steady(const char *path, const facet_options *options,
+                                    facet_file **file, facet_error *error)
+{
+    return open_path(path, options, true, file, error);
+}
+
+facet_status facet_file_open_descriptor_steady(int descriptor, const char *name,
+                                               const facet_options *options, facet_file **file,
+                                               facet_error *error)
+{
+    return open_descriptor(descriptor, name, options, true, file, error);
 }
 
 bool facet_file_is_regular(const char *path)
@@ -235,7 +283,7 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     facet_quoted quoted;
     facet_status status =
         facet_system_look_at_file(descriptor, &place) && place.is_file
-            ? facet_file_open_descriptor(descriptor, path, NULL, &opened, error)
+            ? open_descriptor(descriptor, path, NULL, file->steady, &opened, error)
             : facet_fail(error, FACET_ERROR_IO, "FILE-EXTERNAL", FACET_NO_OFFSET,
                          "'%s' is not a regular file", facet_quote(&quoted, name, strlen(name)));
     close(descriptor);

@@ -10,6 +10,18 @@
 size_t facet_file_in_path(const char *path);
 /* False also of pipes and devices, which must not be opened to look what is in them. */
 bool facet_file_is_regular(const char *path);
+/* A file up to here is read, where it is parsed. */
+#define FACET_STEADY_SIZE ((size_t)64 * 1024 * 1024)
+/* Open a file that is parsed: its bytes do not change any more, whoever writes to the file. A
+ * mapped one has the bytes that it has now at each look: a count that was checked is another one
+ * when it is used. So files up to FACET_STEADY_SIZE are read, and so are those that they name.
+ * Larger ones, and those above an eighth of the memory limit of `options` (NULL: none), are mapped
+ * as facet_file_open does it. Errors: those of facet_file_open. */
+facet_status facet_file_open_steady(const char *path, const facet_options *options,
+                                    facet_file **file, facet_error *error);
+facet_status facet_file_open_descriptor_steady(int descriptor, const char *name,
+                                               const facet_options *options, facet_file **file,
+                                               facet_error *error);
 /* What a reader is done with: where the source is a file that is mapped, these bytes need not
  * stay in memory. They can be looked at again. */
 void facet_source_forget(const facet_source *source, const uint8_t *from, const uint8_t *to);

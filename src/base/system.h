@@ -63,6 +63,8 @@ int64_t facet_system_write(int descriptor, const void *from, size_t size);
  * can be mapped. */
 void *facet_system_map(int descriptor, size_t size);
 void facet_system_unmap(void *bytes, size_t size);
+/* These bytes are filled at once: of large pages there are fewer to be made. */
+void facet_system_prefer_large_pages(void *bytes, size_t size);
 /* Whole pages of a mapping within these bytes need not stay in memory; looked at again they
  * are what they were. */
 void facet_system_forget(const void *bytes, size_t size);

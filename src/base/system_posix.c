@@ -220,6 +220,19 @@ void facet_system_unmap(void *bytes, size_t size)
     munmap(bytes, size);
 }
 
+void facet_system_prefer_large_pages(void *bytes, size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = ((uintptr_t)bytes + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)bytes + size) & ~(page - 1);
+    if (begin < end)
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+    (void)bytes, (void)size;
+#endif
+}
+
 void facet_system_forget(const void *bytes, size_t size)
 {
 #if defined(MADV_DONTNEED) && defined(__linux__)

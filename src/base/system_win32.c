@@ -274,6 +274,11 @@ void facet_system_unmap(void *bytes, size_t size)
     UnmapViewOfFile(bytes);
 }
 
+void facet_system_prefer_large_pages(void *bytes, size_t size)
+{
+    (void)bytes, (void)size; /* a privilege there */
+}
+
 void facet_system_forget(const void *bytes, size_t size)
 {
     (void)bytes, (void)size;

@@ -222,6 +222,8 @@ cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id,
 
 /* The exit status of a worker that has no memory for a request. */
 enum { CLI_BATCH_WORKER_LACKS_MEMORY = 71 };
+/* That of a worker whose input was cut short while it was read. */
+enum { CLI_BATCH_WORKER_LOST_INPUT = 72 };
 
 /* -- Names (batch_names.c) ----------------------------------------------- */
 

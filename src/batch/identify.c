@@ -3,9 +3,11 @@
 #include "batch/identify.h"
 #include "base/folder.h"
 #include "base/sha256.h"
+#include "base/system.h"
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* -- Options ------------------------------------------------------------ */
 
@@ -47,10 +49,29 @@ bool cli_is_plain_file(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+/* A file is read, not mapped: another process that cuts it does not end this one. */
+static bool identify_plain_file(const char *path, char text[65], uint64_t *bytes)
+{
+    uint8_t buffer[8192];
+    facet_sha256 hash;
+    int descriptor = facet_system_open(path);
+    int64_t got = -1;
+    if (descriptor < 0)
+        return false;
+    facet_sha256_begin(&hash);
+    *bytes = 0;
+    while ((got = facet_system_read(descriptor, buffer, sizeof buffer)) > 0) {
+        facet_sha256_add(&hash, buffer, (size_t)got);
+        *bytes += (uint64_t)got;
+    }
+    close(descriptor);
+    facet_sha256_end_text(&hash, text);
+    return got == 0;
+}
+
 bool cli_identify_in(cli_kept_archive *kept, const char *path, char text[65], uint64_t *bytes)
 {
     size_t in_memory = cli_kept_in_memory(kept, path);
-    facet_file *file = NULL;
     facet_input *input = NULL;
     facet_source source = {0};
     if (in_memory > 0) {
@@ -58,9 +79,7 @@ bool cli_identify_in(cli_kept_archive *kept, const char *path, char text[65], ui
             return false;
         source = facet_input_source(input);
     } else if (cli_is_plain_file(path)) {
-        if (facet_file_open(path, &file, NULL))
-            return false;
-        source = facet_file_source(file);
+        return identify_plain_file(path, text, bytes);
     } else if (facet_archive_in_path(path) > 0) {
         if (!(kept && cli_kept_open(kept, path, facet_archive_in_path(path), NULL, &input)) &&
             facet_input_open(path, NULL, &input, NULL))
@@ -71,7 +90,6 @@ bool cli_identify_in(cli_kept_archive *kept, const char *path, char text[65], ui
     }
     facet_sha256_text(source.data, source.size, text);
     *bytes = source.size;
-    facet_file_close(file);
     facet_input_close(input);
     return true;
 }

@@ -199,6 +199,11 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
         *line = cli_batch_line(c->item, "timeout", "TIMEOUT", true, sentence);
         return;
     }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CLI_BATCH_WORKER_LOST_INPUT) {
+        *line = cli_batch_line(c->item, "failed", "FILE-CHANGED", true,
+                               "the file became shorter, or its disk failed, while it was read");
+        return;
+    }
     snprintf(code, sizeof code, number ? "SIGNAL-%d" : "EXIT-%d",
              number ? number : WEXITSTATUS(status));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -4,6 +4,7 @@
 #include "base/system.h"
 #include "batch/batch.h"
 #include "batch/request.h"
+#include "cli/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -368,6 +369,7 @@ static int run(const cli_arguments *arguments)
         return result;
     }
     limit(s);
+    cli_stop_for_lost_inputs(CLI_BATCH_WORKER_LOST_INPUT);
     if (s->memory == 0) /* what is kept would count */
         cli_keep_memory();
     /* Nothing but answers goes to standard output, whatever a library prints. */

@@ -21,7 +21,7 @@ static facet_json *read_json(const char *path, facet_error *error)
 {
     facet_file *file;
     facet_json_fault fault;
-    if (facet_file_open(path, &file, error))
+    if (facet_file_open_steady(path, NULL, &file, error))
         return NULL;
     facet_json *root =
         facet_json_read((const char *)facet_file_data(file), facet_file_size(file), 0, &fault);

@@ -1,5 +1,6 @@
 /* cli/options_j3d.c - how J3D models are written. */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/folder.h"
 #include "cli/cli.h"
 #include "cli/record.h"
@@ -168,7 +169,7 @@ static facet_status open_file(const facet_source *folder, const char *name, face
     facet_file *file = NULL;
     if (snprintf(path, sizeof path, "%s/%s", folder->name, name) >= (int)sizeof path)
         return FACET_ERROR_IO;
-    facet_status status = facet_file_open(path, &file, error);
+    facet_status status = facet_file_open_steady(path, NULL, &file, error);
     if (!cli_record_side(path, status == FACET_OK)) {
         facet_file_close(file);
         return facet_fail_memory(error, strlen(path));

@@ -7,5 +7,8 @@
 void cli_stop_setup(void);
 /* End the program with EXIT_SYSTEM when so many seconds have passed, above 0. */
 void cli_stop_after(double seconds);
+/* From here on an input that is mapped, and that another process cuts short, ends the program
+ * with this status and a message that names it. */
+void cli_stop_for_lost_inputs(int status);
 
 #endif

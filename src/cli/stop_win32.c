@@ -35,6 +35,12 @@ void cli_stop_setup(void)
     SetConsoleCtrlHandler(on_console, TRUE);
 }
 
+/* The system does not let a file be cut that is mapped. */
+void cli_stop_for_lost_inputs(int status)
+{
+    (void)status;
+}
+
 void cli_stop_after(double seconds)
 {
     limit = seconds < 4e6 ? seconds : 4e6; /* a DWORD of milliseconds holds no more */

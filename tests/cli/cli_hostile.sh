@@ -325,4 +325,57 @@ END
         truth "a program with another group's rights takes no module of the caller" [ ! -e ran ]
     fi
 fi
+
+# D1: a file that is cut short while it is read. What is loaded before the program cuts each file
+# whose name begins with "cut" when it is mapped. Up to 64 MiB files are read, not mapped.
+if command -v cc >/dev/null && [ -e /proc/self/maps ]; then
+    cat >cut.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+void *mmap(void *at, size_t size, int modes, int flags, int file, off_t offset)
+{
+    char link[64], path[4096];
+    void *bytes = (void *)syscall(SYS_mmap, at, size, modes, flags, file, offset);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    long length = file >= 0 ? readlink(link, path, sizeof path - 1) : -1;
+    path[length > 0 ? length : 0] = 0;
+    char *name = strrchr(path, '/');
+    if (name && strncmp(name, "/cut", 4) == 0 && truncate(path, 0) != 0)
+        _exit(99);
+    return bytes;
+}
+END
+    cc -shared -fPIC -o cutter.so cut.c
+    # A binary STL: 80 bytes, 0x166600 triangles, 50 bytes each, all 0. Then one of 0x6600.
+    { head -c 80 /dev/zero; printf '\000\146\026\000'; } >cut-large.stl
+    truncate -s $((84 + 50 * 1467904)) cut-large.stl
+    { head -c 80 /dev/zero; printf '\000\146\000\000'; } >cut-small.stl
+    truncate -s $((84 + 50 * 26112)) cut-small.stl
+    mkdir cuts
+    cp --sparse=always cut-large.stl cuts/cut.stl
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >cuts/whole.obj
+    cut() {
+        ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=$work/cutter.so "$facet" "$@" \
+            >out 2>err </dev/null
+    }
+    cut convert cut-large.stl cut-out.glb
+    truth "D1: a file that is cut ends the program with status 3" [ $? = 3 ]
+    says err "cut-large.stl: error [FILE-CHANGED]: the file became shorter"
+    truth "D1: in one sentence" [ "$(wc -l <err)" = 1 ]
+    truth "D1: the file was cut" [ ! -s cut-large.stl ]
+    truth "D1: nothing is left" [ "$(ls -A | grep -c cut-out)" = 0 ]
+    cut info cut-small.stl
+    truth "D1: a small file is not mapped" [ $? = 0 ]
+    truth "D1: a small file is whole" [ -s cut-small.stl ]
+    cut batch --isolate --results cuts.jsonl --out 'cuts-out/{stem}.glb' cuts
+    truth "D1: an item fails that may work again" [ $? = 3 ]
+    truth "D1: it is the one that is cut" \
+        [ "$(grep '"in":"cuts/cut.stl"' cuts.jsonl | grep '"status":"failed"' |
+            grep -c '"code":"FILE-CHANGED"')" = 1 ]
+    truth "D1: the other is done" [ -s cuts-out/whole.glb ]
+fi
 finish
