@@ -14,6 +14,9 @@
  * difference, so that both show the same. */
 #define SHIFT (1.0 / 12)
 
+/* Few bytes of a file may draw much; models of games need less than 4 MiB. */
+#define MAX_COMMANDS ((size_t)64 << 20)
+
 /* What is drawn before another when it is translucent: the farther joint, then the order of the
  * file. */
 typedef struct drawn {
@@ -206,10 +209,11 @@ static drawn *find_drawn(const framing *f, uint32_t *count)
         if (shape->material >= document->materials.slot_count)
             continue; /* a game would stop here */
         const double *world = place_of(f, shape), *m = f->view.matrix;
+        double depth = m[8] * world[3] + m[9] * world[7] + m[10] * world[11];
         is_seen[node->index] = true;
         list[*count] = (drawn){.shape = node->index,
                                .is_late = (f->posed.materials[shape->material].mode & 4) != 0,
-                               .depth = m[8] * world[3] + m[9] * world[7] + m[10] * world[11],
+                               .depth = isfinite(depth) ? depth : 0,
                                .order = *count};
         ++*count;
     }
@@ -230,6 +234,10 @@ static facet_status put_shapes(framing *f)
         facet_j3d_put_material(s, &f->posed, shape->material, &f->addresses, &f->view,
                                place_of(f, shape), has_ramps);
         facet_j3d_put_shape(s, &f->posed.document, &f->skeleton, shape, &f->addresses, &f->view);
+        if (s->size > MAX_COMMANDS)
+            return facet_fail(f->error, FACET_ERROR_LIMIT, "J3D-FIFO-MEMORY", FACET_NO_OFFSET,
+                              "the model needs more than the 64 MiB of commands that a log has for "
+                              "it");
     }
     return FACET_OK;
 }

@@ -159,6 +159,35 @@ static void put_matrix(facet_j3d_stream *s, uint32_t place, const double m[12])
     facet_j3d_stream_xf_floats(s, 0x400 + 9 * place, normals, 9);
 }
 
+/* A list of zeros draws nothing. */
+static bool is_empty(const facet_j3d_display_list *list)
+{
+    for (uint32_t i = 0; i < list->size; i++) {
+        if (list->bytes[i] != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The matrices of a packet that are not those of the packet before. */
+static void put_slots(facet_j3d_stream *s, const facet_j3d *document,
+                      const facet_j3d_skeleton *skeleton, const facet_j3d_shape *shape,
+                      const facet_j3d_view *view, const uint16_t slots[FACET_J3D_SLOTS],
+                      uint16_t loaded[FACET_J3D_SLOTS])
+{
+    for (uint32_t i = 0; i < FACET_J3D_SLOTS; i++) {
+        double matrix[12];
+        if (slots[i] == loaded[i] || slots[i] >= document->draw_matrices.count)
+            continue;
+        facet_j3d_matrix_multiply(
+            view->matrix, facet_j3d_skeleton_draw_matrix(document, skeleton, slots[i]), matrix);
+        if (shape->type == FACET_J3D_SHAPE_BILLBOARD || shape->type == FACET_J3D_SHAPE_Y_BILLBOARD)
+            face(matrix, shape->type);
+        put_matrix(s, i, matrix);
+        loaded[i] = slots[i];
+    }
+}
+
 void facet_j3d_put_shape(facet_j3d_stream *stream, const facet_j3d *document,
                          const facet_j3d_skeleton *skeleton, const facet_j3d_shape *shape,
                          const facet_j3d_addresses *addresses, const facet_j3d_view *view)
@@ -172,21 +201,15 @@ void facet_j3d_put_shape(facet_j3d_stream *stream, const facet_j3d *document,
     put_formats(stream, document, normals, &has_nbt);
     put_descriptor(stream, descriptors, has_nbt);
     put_arrays(stream, document, descriptors, addresses);
+    uint16_t slots[FACET_J3D_SLOTS], loaded[FACET_J3D_SLOTS];
+    memset(slots, 0xFF, sizeof slots); /* FACET_J3D_NONE */
+    memset(loaded, 0xFF, sizeof loaded);
     for (uint32_t p = 0; p < shape->packet_count; p++) {
-        const facet_j3d_matrix_group *group = &shapes->groups[shape->first_group + p];
         const facet_j3d_display_list *list = &shapes->display_lists[shape->first_display_list + p];
-        for (uint32_t i = 0; i < group->count && i < FACET_J3D_SLOTS; i++) {
-            uint16_t draw = shapes->matrix_table[group->first + i];
-            double matrix[12];
-            if (draw >= document->draw_matrices.count) /* what the slot held before */
-                continue;
-            facet_j3d_matrix_multiply(
-                view->matrix, facet_j3d_skeleton_draw_matrix(document, skeleton, draw), matrix);
-            if (shape->type == FACET_J3D_SHAPE_BILLBOARD ||
-                shape->type == FACET_J3D_SHAPE_Y_BILLBOARD)
-                face(matrix, shape->type);
-            put_matrix(stream, i, matrix);
-        }
+        facet_j3d_load_slots(document, shape, p, slots);
+        if (is_empty(list))
+            continue;
+        put_slots(stream, document, skeleton, shape, view, slots, loaded);
         facet_j3d_stream_raw(stream, list->bytes, list->size);
     }
 }

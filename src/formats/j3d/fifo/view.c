@@ -31,6 +31,17 @@ static bool extend(gathering *g, size_t more)
     return true;
 }
 
+/* No camera sees them. How many stay, in front. */
+static uint32_t drop_infinite(float (*points)[3], uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (isfinite(points[i][0]) && isfinite(points[i][1]) && isfinite(points[i][2]))
+            memmove(points[kept++], points[i], sizeof *points);
+    }
+    return kept;
+}
+
 static facet_status gather(const facet_j3d_posed *posed, const facet_j3d_skeleton *skeleton,
                            gathering *g, facet_error *error)
 {
@@ -53,7 +64,7 @@ static facet_status gather(const facet_j3d_posed *posed, const facet_j3d_skeleto
             facet_j3d_matrix_point(facet_j3d_skeleton_draw_matrix(&posed->document, skeleton, draw),
                                    point, points[v]);
         }
-        g->count += geometry.vertex_count;
+        g->count += drop_infinite(points, geometry.vertex_count);
     }
     return FACET_OK;
 }
