@@ -127,7 +127,7 @@ test-window:
 # Status 77: the emulator is not installed.
 test-dolphin: all
 	@tools/install-dependencies dolphin || { echo "test-dolphin: skipped: Dolphin cannot be installed"; exit 0; }; \
-	  status=0; timeout 900 /usr/bin/python3 tests/dolphin/run.py $(BUILD)/facet --only "$(ONLY)" \
+	  status=0; timeout 1800 /usr/bin/python3 tests/dolphin/run.py $(BUILD)/facet --only "$(ONLY)" \
 	  $(if $(KEEP),--keep "$(KEEP)") || status=$$?; [ $$status = 77 ] || exit $$status
 
 web:
