@@ -53,7 +53,7 @@ const plural = (count, word) => `${count.toLocaleString()} ${word}${count === 1 
 const sideFile = /\.(mtl|png|jpe?g|tga|bmp|bin|json|hdr|dds|txt)$/i;
 const onlyBeside = /\.(mtl|bin|json|txt)$/i; // of no use without a model
 const animationFile = /\.(bck|bca|btk|brk|bpk|btp|bva|blk|bla|bxk|bxa|bpa)$/i;
-const modelFile = /\.(bdl|bmd|bsm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
+const modelFile = /\.(bdl|bmd|bsm|iqm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
 
 /** Take files in: pairs of path and bytes. */
 async function take(entries) {

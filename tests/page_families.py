@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""The page knows the models of every family: what it takes for a model when several files are
+dropped, and what its text promises.
+
+    page_families.py FACET PAGE-FOLDER"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+facet, page = sys.argv[1], pathlib.Path(sys.argv[2])
+formats = [json.loads(line) for line in
+           subprocess.run([facet, 'formats', '--json'], check=True, capture_output=True, text=True).stdout.splitlines()]
+# Materials and pictures are no models, and the page has no assimp.
+others = {'.bmt', '.bti', '.dae', '.fbx', '.hdr', '.jpeg', '.jpg', '.png'}
+extensions = {extension for each in formats if each['read'] and each['write'] and not each['folder']
+              for extension in each['extensions']} - others
+pattern = re.search(r'modelFile = /\\\.\((.*?)\)\$/i', (page / 'main.js').read_text()).group(1).split('|')
+text = (page / 'index.html').read_text().lower()
+faults = ['main.js: modelFile lacks %s' % e for e in sorted(extensions) if e[1:] not in pattern]
+faults += ['index.html names no %s' % e[1:] for e in sorted(extensions - {'.glb', '.mesh'}) if e[1:] not in text]
+for fault in faults:
+    print(fault)
+print('%d extensions, %d faults' % (len(extensions), len(faults)))
+sys.exit(int(bool(faults) or len(extensions) < 10))
