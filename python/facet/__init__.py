@@ -14,6 +14,7 @@ is the guide.
 from ._library import library_path, version
 
 from .archives import Archive, Member, compress, decompress
+from .batching import BatchResult, BatchStopped, batch
 from .documents import BGA, BSM, Animation, Document, Record, documents, open_bga, open_bsm, read
 from .errors import ArgumentError, CanceledError, DeniedFileError, FacetError, FacetWarning, FileError, \
     Finding, Findings, FolderError, LimitError, LossError, MalformedError, MemoryLimitError, \
@@ -27,13 +28,13 @@ from .tools import Comparison, Format, Info, check, compare, convert, extract, f
 __version__ = version()
 
 __all__ = [
-    "Animation", "Archive", "ArgumentError", "BGA", "BSM", "Camera", "CanceledError",
+    "Animation", "Archive", "ArgumentError", "BGA", "BSM", "BatchResult", "BatchStopped", "Camera", "CanceledError",
     "Channel",
     "Comparison", "DeniedFileError", "Document", "FacetError", "FacetWarning", "FileError",
     "Finding", "Findings", "FolderError", "Format", "Axes", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
     "Material", "Member", "MemoryLimitError", "Mesh", "MissingFileError", "NoFolderError",
     "Node",    "OutOfMemoryError", "Picture", "Pose",
-    "Record", "Report", "Scene", "Skin", "Stream", "Texture", "UnsupportedError", "check",
+    "Record", "Report", "Scene", "Skin", "Stream", "Texture", "UnsupportedError", "batch", "check",
     "compare", "compress", "convert", "decompress", "documents", "extract", "formats", "info",
     "library_path", "load", "open_bga", "open_bsm", "probe", "read", "render",
     "version",

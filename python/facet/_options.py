@@ -125,6 +125,8 @@ def checked(function: str, name: str, value: Any) -> Any:
         return _word(name, option, value)
     if option["kind"] in ("count", "number"):
         return _number(name, option, value)
+    if option["kind"] == "texts" and option["argument"] in ("PATTERN", "TEXT", "CONDITION"):
+        return [value] if isinstance(value, str) else [str(one) for one in value] or None
     if option["kind"] == "texts":
         return _pairs(name, value) or None
     return value if option["kind"] == "format" else _text(name, option, value)

@@ -10,11 +10,11 @@ import pytest
 
 import facet
 from facet._facet import ffi
-from facet._option_table import NOT_TAKEN, OPTIONS, ConvertOptions, SaveOptions
+from facet._option_table import NOT_TAKEN, OPTIONS, BatchOptions, ConvertOptions, SaveOptions
 from facet._options import python_name
 
 PROGRAM = Path(facet.__file__).parent / "_lib" / "facet"
-FUNCTIONS = ["convert", "check", "info", "extract", "compare", "render"]
+FUNCTIONS = ["convert", "check", "info", "extract", "compare", "render", "batch"]
 
 
 def run(*arguments):
@@ -40,6 +40,8 @@ def test_the_table_is_the_programs():
 @pytest.mark.parametrize("command", FUNCTIONS)
 def test_functions_take_every_option(command):
     parameters = set(inspect.signature(getattr(facet, command)).parameters)
+    if command == "batch":
+        parameters |= set(BatchOptions.__annotations__)
     if command == "convert":
         parameters |= set(ConvertOptions.__annotations__)
     assert taken(command) <= parameters
