@@ -1,6 +1,7 @@
 /* batch/items.c - the items of a batch: from a manifest of JSON lines, from a
  * list of names, from files and folders. */
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "batch/also.h"
@@ -216,7 +217,8 @@ static const char *sum_of(cli_batch_items *items, const char *text)
 /* True of keys that a batch reads or writes itself: a line of results can be an item. */
 static bool is_own_key(const char *key)
 {
-    static const char *const others[] = {"args", "bytes", "sha256", "result", "columns", "reason", NULL};
+    static const char *const others[] = {"args",    "bytes",  "sha256", "result",
+                                         "columns", "reason", NULL};
     bool own = false;
     for (unsigned i = 0; i < CLI_LINE_KEYS && !own; i++)
         own = strcmp(key, cli_line_key_name((cli_line_key)i)) == 0;
@@ -278,11 +280,15 @@ static int add_object(cli_batch_items *items, const cli_batch_origin *origin, pl
     return add(items, origin, at, item, 0);
 }
 
-static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin, const char *text,
-                         size_t size)
+/* Bytes of a manifest after which its pages need not stay in memory. */
+#define FORGET ((size_t)8 << 20)
+
+static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin,
+                         const facet_source *source, const char *text, size_t size)
 {
     place at = {origin->manifest, 0};
     int result = EXIT_DONE;
+    const char *kept = text;
     for (const char *line = text, *end = text + size; line < end && result == EXIT_DONE;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((stop ? stop : end) - line), blank = 0;
@@ -299,15 +305,20 @@ static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin,
             facet_json_free(object);
         }
         line += length + 1;
+        if ((size_t)(line - kept) >= FORGET && line < end) {
+            facet_source_forget(source, (const uint8_t *)kept, (const uint8_t *)line);
+            kept = line;
+        }
     }
     return result;
 }
 
 /* -- Lists -------------------------------------------------------------- */
 
-static int read_list(cli_batch_items *items, const cli_batch_origin *origin, const char *text,
-                     size_t size)
+static int read_list(cli_batch_items *items, const cli_batch_origin *origin,
+                     const facet_source *source, const char *text, size_t size)
 {
+    (void)source;
     place at = {origin->list, 0};
     char name[4096];
     int result = EXIT_DONE;
@@ -329,7 +340,8 @@ static int read_list(cli_batch_items *items, const cli_batch_origin *origin, con
 }
 
 static int read_file(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
-                     int (*read)(cli_batch_items *, const cli_batch_origin *, const char *, size_t))
+                     int (*read)(cli_batch_items *, const cli_batch_origin *, const facet_source *,
+                                 const char *, size_t))
 {
     int result = EXIT_DONE;
     facet_source source;
@@ -338,7 +350,7 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
         return result;
     /* Some editors and shells of Windows begin UTF-8 with a mark. */
     size_t mark = source.size >= 3 && memcmp(source.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    result = read(items, origin, (const char *)source.data + mark, source.size - mark);
+    result = read(items, origin, &source, (const char *)source.data + mark, source.size - mark);
     facet_input_close(file);
     return result;
 }
