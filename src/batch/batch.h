@@ -146,8 +146,8 @@ typedef struct cli_batch_match {
     uint64_t left_out, archives;
 } cli_batch_match;
 
-/* False, and a message, without memory. */
-bool cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_texts *given);
+/* The exit status, and a message where it is not EXIT_DONE. */
+int cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_texts *given);
 /* `below`: a path below the folder or archive that was named. */
 bool cli_batch_wants(cli_batch_match *match, const cli_batch_origin *origin, const char *below);
 /* Report patterns that matched nothing, and refuse a batch without any item. */

@@ -300,6 +300,8 @@ static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin,
             facet_json *object = facet_json_read(line, length, FACET_JSON_UNIQUE_KEYS, &fault);
             if (facet_json_is_object(object))
                 result = add_object(items, origin, at, object);
+            else if (!object && fault.memory)
+                result = out_of_memory();
             else
                 result = complain_at(at, object ? "an item is an object" : fault.text, NULL);
             facet_json_free(object);
@@ -492,9 +494,9 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
     items->ids = facet_names_make(items->arena);
     items->paths =
         (cli_batch_paths){.arena = items->arena, .folders = facet_names_make(items->arena)};
-    if (!cli_batch_match_begin(&items->match, items->arena, &origin->match))
-        return EXIT_USAGE;
-    int result = EXIT_DONE;
+    int result = cli_batch_match_begin(&items->match, items->arena, &origin->match);
+    if (result != EXIT_DONE)
+        return result;
     if (origin->manifest)
         result = read_file(items, origin, origin->manifest, read_manifest);
     if (origin->list && result == EXIT_DONE)

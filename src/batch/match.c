@@ -85,7 +85,7 @@ static bool expand(cli_batch_match *match, size_t index, size_t open, size_t clo
     return match->count <= MAX_PATTERNS;
 }
 
-bool cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_texts *given)
+int cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_texts *given)
 {
     size_t open = 0, close = 0;
     *match = (cli_batch_match){.arena = arena, .given = given};
@@ -103,9 +103,13 @@ bool cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli
         for (char *at = match->patterns[i].text; *at; at++)
             *at = small(*at);
     }
-    if (!added)
-        cli_complain("--match: out of memory, or more than %d patterns", MAX_PATTERNS);
-    return added;
+    if (added)
+        return EXIT_DONE;
+    facet_error error;
+    if (facet_arena_status(match->arena, &error))
+        return cli_complain_error("--match", &error);
+    cli_complain("--match: more than %d patterns, or one of more than 4,095 bytes", MAX_PATTERNS);
+    return EXIT_USAGE;
 }
 
 /* A pattern without a folder is one of names. */

@@ -327,9 +327,9 @@ static void print_text(const report *r, unsigned most)
 
 static facet_json *json_of_tally(const tally *t)
 {
-    facet_json *object = facet_json_object();
     unsigned found;
     ranked *list = rank(t->names.count, t->names.count, &found, times_of, t);
+    facet_json *object = list ? facet_json_object() : NULL; /* NULL: no memory, as of every value */
     for (uint32_t i = 0; i < found && list; i++)
         facet_json_set(object, t->names.items[list[i].index].text,
                        facet_json_integer((int64_t)list[i].value));
@@ -340,9 +340,9 @@ static facet_json *json_of_tally(const tally *t)
 static facet_json *json_of_most(const report *r, const char *key, unsigned most, bool whole,
                                 double (*value)(const void *of, uint32_t index))
 {
-    facet_json *array = facet_json_array();
     unsigned found;
     ranked *list = rank(r->ids.count, most, &found, value, r);
+    facet_json *array = list ? facet_json_array() : NULL;
     for (uint32_t i = 0; i < found && list && list[i].value > 0; i++) {
         facet_json *object = facet_json_object();
         facet_json_set(object, "id", facet_json_string(r->ids.items[list[i].index].text));

@@ -277,9 +277,11 @@ static facet_json *answer_bazel(const cli_arguments *arguments, const facet_json
 /* -- The command -------------------------------------------------------- */
 
 /* `packed`: the outputs that follow a line which says so. */
-static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *packed)
+/* False when it is not written; *no_memory is set when it could not be made. */
+static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *packed, bool *no_memory)
 {
     char *line = cli_json_line(answer);
+    *no_memory |= !line;
     size_t size = facet_json_object_get(answer, "tar_bytes") ? packed->size : 0;
     bool written = line && fputs(line, to) >= 0 &&
                    (size == 0 || fwrite(packed->data, 1, size, to) == size) && fflush(to) == 0;
@@ -327,28 +329,31 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
     cli_requests requests = {.descriptor = STDIN_FILENO};
     const char *text;
     size_t length;
-    bool written = true, lost = false;
+    bool written = true, lost = false, no_memory = false;
     while (written && !lost && cli_requests_next(&requests, &text, &length)) {
         facet_json_fault fault;
         facet_json *request = facet_json_read(text, length, 0, &fault);
         const char *wrong = take_sample(&requests, request, record->kept, &lost);
-        if (requests.no_memory)
+        no_memory = requests.no_memory || (!request && fault.memory);
+        if (no_memory)
             lost = true;
         else if (wrong)
-            written = write_answer(to, refuse(request, wrong), &record->tar);
+            written = write_answer(to, refuse(request, wrong), &record->tar, &no_memory);
         else if (!facet_json_is_object(request))
-            written = write_answer(
-                to, refuse(NULL, request ? "a request is an object" : fault.text), &record->tar);
-        else if (facet_json_object_get(request, "arguments") && record->packs)
             written =
-                write_answer(to, refuse(NULL, "with --tar a request is an item"), &record->tar);
+                write_answer(to, refuse(NULL, request ? "a request is an object" : fault.text),
+                             &record->tar, &no_memory);
+        else if (facet_json_object_get(request, "arguments") && record->packs)
+            written = write_answer(to, refuse(NULL, "with --tar a request is an item"),
+                                   &record->tar, &no_memory);
         else if (facet_json_object_get(request, "arguments"))
-            written = write_answer(to, answer_bazel(arguments, request, record), &record->tar);
+            written = write_answer(to, answer_bazel(arguments, request, record), &record->tar,
+                                   &no_memory);
         else
-            written = write_answer(to, answer_item(job, request, record), &record->tar);
+            written = write_answer(to, answer_item(job, request, record), &record->tar, &no_memory);
         facet_json_free(request);
     }
-    bool no_memory = requests.no_memory;
+    no_memory |= requests.no_memory;
     cli_requests_free(&requests);
     if (no_memory)
         return CLI_BATCH_WORKER_LACKS_MEMORY;

@@ -6,6 +6,7 @@
 #include "cli/convert.h"
 #include "cli/record.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static facet_status add_input(cli_conversion *c, facet_input *input, facet_error
 {
     facet_source source;
     TRY(facet_input_decompress(input, &source, error));
-    cli_record_source(&source);
+    TRY(cli_record_source(&source, error));
     return facet_load_animation(&source, NULL, &c->source, &c->options, c->scene, error);
 }
 
@@ -61,31 +62,45 @@ static void leave_out(adding *a, const char *name, const facet_j3d_animation *an
                                                           : "it moves nothing of the model");
 }
 
+/* What else is in a folder is left out: only a failure for want of memory is one. */
+static facet_status only_memory(facet_status status)
+{
+    return facet_lacks_memory(status) ? status : FACET_OK;
+}
+
 /* Whether a file is an animation that fits the model. */
-static bool fits(adding *a, const char *name, facet_input *input)
+static facet_status find_fit(adding *a, const char *name, facet_input *input, bool *fits,
+                             facet_error *error)
 {
     facet_source source;
     facet_j3d_animation *animation = NULL;
     facet_report *report = NULL;
-    bool result = false;
-    if (facet_input_decompress(input, &source, NULL) ||
-        !facet_format_can_load_animation(facet_format_probe(&source)) ||
-        facet_j3d_animation_read(&source, NULL, &animation, NULL))
-        return false;
-    facet_report_create(NULL, &report, NULL);
-    if (facet_j3d_animation_check_fit(animation, a->model, NULL, report, &result, NULL) ||
-        !has_its_joints(animation, a->model))
-        result = false;
-    if (!result)
+    *fits = false;
+    facet_status status = facet_input_decompress(input, &source, error);
+    if (!status && !facet_format_can_load_animation(facet_format_probe(&source)))
+        return FACET_OK;
+    if (!status)
+        status = facet_j3d_animation_read(&source, NULL, &animation, error);
+    if (status)
+        return only_memory(status);
+    status = facet_report_create(NULL, &report, error);
+    if (!status)
+        status = facet_j3d_animation_check_fit(animation, a->model, NULL, report, fits, error);
+    if (status || !has_its_joints(animation, a->model))
+        *fits = false;
+    if (!*fits && report)
         leave_out(a, name, animation, report);
     facet_j3d_animation_free(animation);
     facet_report_free(report);
-    return result;
+    return only_memory(status);
 }
 
 static facet_status add_fitting(adding *a, const char *name, facet_input *input, facet_error *error)
 {
-    facet_status status = fits(a, name, input) ? add_input(a->c, input, error) : FACET_OK;
+    bool fits;
+    facet_status status = find_fit(a, name, input, &fits, error);
+    if (!status && fits)
+        status = add_input(a->c, input, error);
     facet_input_close(input);
     return status;
 }
@@ -98,8 +113,10 @@ static facet_status add_directory(adding *a, const char *path, const facet_folde
         facet_input *input = NULL;
         char name[4096];
         snprintf(name, sizeof name, "%s/%s", path, folder->names[i]);
-        if (folder->names[i][0] != '.' && !cli_open_side(name, &a->c->options, &input, NULL))
-            status = add_fitting(a, folder->names[i], input, error);
+        if (folder->names[i][0] == '.')
+            continue;
+        facet_status opened = cli_open_side(name, &a->c->options, &input, error);
+        status = opened ? only_memory(opened) : add_fitting(a, folder->names[i], input, error);
     }
     return status;
 }
@@ -134,6 +151,10 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
     uint32_t before = c->scene->animation_count;
     const char *carried = c->scene->extras; /* new text when an animation rides there */
     bool is_folder = facet_folder_list(folder, &listed);
+    if (!is_folder && errno == ENOMEM) {
+        facet_folder_free(&listed);
+        return facet_fail_memory(error, strlen(folder));
+    }
     if (is_folder && !cli_record_folder(folder)) {
         facet_folder_free(&listed);
         return facet_fail_memory(error, strlen(folder));

@@ -26,7 +26,9 @@ static facet_json *read_json(const char *path, facet_error *error)
     facet_json *root =
         facet_json_read((const char *)facet_file_data(file), facet_file_size(file), 0, &fault);
     facet_file_close(file);
-    if (!root)
+    if (!root && fault.memory)
+        facet_fail_memory(error, 0);
+    else if (!root)
         facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET, "no camera: %s",
                    fault.text);
     return root;

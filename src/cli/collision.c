@@ -53,8 +53,9 @@ static facet_status take_from(const char *path, taker take, facet_scene *scene,
     facet_status status = cli_open_side(path, options, &input, error);
     if (!status) {
         facet_source source = facet_input_source(input);
-        cli_record_source(&source);
-        status = facet_load(&source, NULL, NULL, options, &from, error);
+        status = cli_record_source(&source, error);
+        if (!status)
+            status = facet_load(&source, NULL, NULL, options, &from, error);
     }
     if (!status)
         status = take(scene, from, options, error);

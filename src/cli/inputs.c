@@ -59,10 +59,10 @@ static facet_input *open_path(const char *path, bool plain, facet_source *source
     }
     if (!status && plain)
         status = facet_input_decompress(input, source, &own);
-    if (!status) {
-        cli_record_source(source);
+    if (!status)
+        status = cli_record_source(source, &own);
+    if (!status)
         return input;
-    }
     facet_input_close(input);
     *exit_status = cli_complain_error(cli_input_name(path), &own);
     if (error)

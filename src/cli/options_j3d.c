@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/record.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,8 +78,12 @@ static int open_material_files(settings *s, facet_error *error)
     facet_folder folder;
     int result = EXIT_DONE;
     if (!facet_folder_list(s->material_folder, &folder)) {
+        bool no_memory = errno == ENOMEM;
         facet_folder_free(&folder);
-        return refuse_folder(s->material_folder, "no folder with materials", error);
+        if (!no_memory)
+            return refuse_folder(s->material_folder, "no folder with materials", error);
+        facet_fail_memory(error, 0);
+        return cli_complain_error(s->material_folder, error);
     }
     if (!cli_record_folder(s->material_folder)) {
         facet_folder_free(&folder);

@@ -134,10 +134,10 @@ static bool wrap(cli_record *record, facet_source *source)
     return true;
 }
 
-void cli_record_source(facet_source *source)
+facet_status cli_record_source(facet_source *source, facet_error *error)
 {
-    if (here && source->open_sibling)
-        wrap(here, source);
+    bool recorded = !here || !source->open_sibling || wrap(here, source);
+    return recorded ? FACET_OK : facet_fail_memory(error, sizeof(struct cli_recorded_source));
 }
 
 /* -- Beginning and ending ------------------------------------------------ */

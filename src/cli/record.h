@@ -95,8 +95,8 @@ void cli_record_options(facet_options *options);
 /* These do nothing on a thread without a record. */
 
 /* Keep the paths of what is opened beside a source. The source is valid as long
- * as before, and as long as the record. */
-void cli_record_source(facet_source *source);
+ * as before, and as long as the record. It fails only without memory. */
+facet_status cli_record_source(facet_source *source, facet_error *error);
 /* True for threads that the record lends. */
 bool cli_record_owns(const facet_threads *threads);
 

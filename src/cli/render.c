@@ -73,10 +73,10 @@ static facet_status add(cli_rendering *r, const char *path, facet_error *error)
     facet_status status = facet_input_open(path, &r->options, &input, error);
     if (!status)
         status = facet_input_decompress(input, &source, error);
-    if (!status) {
-        cli_record_source(&source);
+    if (!status)
+        status = cli_record_source(&source, error);
+    if (!status)
         status = facet_load_animation(&source, NULL, &r->source, &r->options, r->scene, error);
-    }
     facet_input_close(input);
     return status;
 }

@@ -32,6 +32,7 @@ facet_status facet_convex_open(facet_convex *convex, facet_error *error)
     const char *nowhere = "/dev/null";
 #endif
     convex->flat = 0;
+    convex->lacks_memory = NULL;
 #ifndef FACET_HAVE_QHULL
     return facet_fail_absent(error, "collision hulls take", "qhull", "FACET_QHULL");
 #else
@@ -122,22 +123,26 @@ static void finish(qhT *qh)
 }
 
 /* False, and nothing to finish, when there is no hull to be had. */
-static bool run(qhT *qh, FILE *sink, const double *points, uint32_t count, const char *flags)
+static bool run(qhT *qh, const facet_convex *convex, const double *points, uint32_t count,
+                const char *flags)
 {
     /* Where rounding defeats qhull, points that are shaken a little (QJ) have a hull. */
     static const char *const attempts[] = {"", " QJ"};
     for (int i = 0; i < 2; i++) {
         char command[80];
         snprintf(command, sizeof command, "qhull Pp %s%s", flags, attempts[i]);
-        qh_zero(qh, sink);
+        qh_zero(qh, convex->sink);
         /* qhull declares its points writable and leaves them alone. */
         int code = qh_new_qhull(qh, 3, (int)count, (coordT *)(uintptr_t)points, False, command,
-                                NULL, sink);
+                                NULL, convex->sink);
         if (code == qh_ERRnone)
             return true;
         finish(qh);
-        if (code == qh_ERRmem)
+        if (code == qh_ERRmem) {
+            if (convex->lacks_memory)
+                atomic_store(convex->lacks_memory, true);
             return false;
+        }
     }
     return false;
 }
@@ -159,7 +164,7 @@ double facet_convex_volume(const facet_convex *convex, const double *points, uin
     if (facet_few_points_volume(points, count, &volume))
         return volume;
     qhT qh;
-    if (!run(&qh, convex->sink, points, count, "FA"))
+    if (!run(&qh, convex, points, count, "FA"))
         return 0;
     volume = qh.totvol;
     finish(&qh);
@@ -254,7 +259,7 @@ void facet_convex_solve(const facet_convex *convex, facet_convex_job *job)
      * beyond the first tetrahedron. */
     if (job->limit > 4 && job->limit < job->count)
         snprintf(flags, sizeof flags, "FA Qt Q9 TA%u", job->limit - 4);
-    job->failed = !run(&qh, convex->sink, job->points, job->count, flags);
+    job->failed = !run(&qh, convex, job->points, job->count, flags);
     if (job->failed)
         return;
     job->volume = qh.totvol;

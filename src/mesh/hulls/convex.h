@@ -6,12 +6,16 @@
 #define FACET_MESH_HULLS_CONVEX_H
 
 #include <facet/base.h>
+
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* Where qhull's messages go, and how thin is flat. Shared by many threads. */
 typedef struct facet_convex {
     FILE *sink;
     double flat; /* points that a slab of this thickness holds are flat */
+    /* Set when qhull has no memory, which makes volumes 0; or NULL. */
+    atomic_bool *lacks_memory;
 } facet_convex;
 
 /* Open the sink. `flat` is set by the caller. */

@@ -144,6 +144,7 @@ typedef struct maker {
     double tolerance;
     facet_arena *arena; /* for all that is needed on the way */
     facet_convex convex;
+    atomic_bool lacks_memory; /* qhull, in any task */
     facet_soup soup;
     facet_cluster *clusters;
     uint32_t cluster_count;
@@ -404,10 +405,13 @@ static facet_status make_hulls(maker *m, const facet_mesh *mesh, facet_scene *sc
         return FACET_OK;
     }
     m->convex.flat = m->soup.resolution;
+    m->convex.lacks_memory = &m->lacks_memory;
     if ((status = facet_step(m->options, "hulls", 0, error)) ||
         (status = find_clusters(m, error)) || (status = thicken_flat(m, error)) ||
         (status = finish_hulls(m, error)) || (status = facet_step(m->options, "hulls", 1, error)))
         return status;
+    if (atomic_load(&m->lacks_memory)) /* the hulls are others than with it */
+        return facet_fail_memory(error, 0);
     return give_hulls(m, scene, summary, error);
 }
 

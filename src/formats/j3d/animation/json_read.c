@@ -402,6 +402,8 @@ facet_status facet_j3d_animation_from_json(const char *text, size_t size,
     reader r = {.error = error};
     facet_j3d_animation *made = NULL;
     facet_json *json = facet_json_read(text, size, 0, &said);
+    if (!json && said.memory)
+        return facet_fail_memory(error, size);
     if (!json)
         return facet_fail_line(error, FACET_ERROR_MALFORMED, "J3D-JSON",
                                said.line > 0 ? (uint64_t)said.line : 0, "%s", said.text);

@@ -52,6 +52,8 @@ static facet_status open_list(const char *text, const json_file *file, facet_err
         .context = {
             .status = FACET_ERROR_ARGUMENT, .rule = file->rule, .what = "", .error = error}};
     made.root = facet_json_read(text, strlen(text), FACET_JSON_UNIQUE_KEYS, &fault);
+    if (!made.root && fault.memory)
+        return facet_fail_memory(error, strlen(text));
     if (!made.root) {
         facet_quoted quoted;
         return facet_fail_line(error, FACET_ERROR_ARGUMENT, file->rule,

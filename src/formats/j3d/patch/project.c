@@ -266,6 +266,8 @@ facet_status facet_j3d_make_listed_textures(facet_j3d *document, const facet_opt
         return FACET_OK;
     facet_json *root =
         facet_json_read(j3d->textures, strlen(j3d->textures), FACET_JSON_UNIQUE_KEYS, &fault);
+    if (!root && fault.memory)
+        return facet_fail_memory(error, strlen(j3d->textures));
     bool is_superbmd = facet_json_is_array(root);
     p.list = is_superbmd ? root : facet_json_object_get(root, "textures");
     size_t count = facet_json_array_size(p.list);
@@ -328,6 +330,8 @@ static facet_status make_textures_of_list(project *p, const char *text, size_t s
     facet_json_fault fault;
     p->list = facet_json_read(text, size, FACET_JSON_UNIQUE_KEYS, &fault);
     facet_status status = before ? FACET_OK : facet_fail_arena(p->scratch, p->error);
+    if (!p->list && fault.memory)
+        status = facet_fail_memory(p->error, size);
     size_t count = facet_json_is_array(p->list) ? facet_json_array_size(p->list) : 0;
     bool *done = facet_arena_allocate_zeroed(p->scratch, count, sizeof *done);
     if (!done)
