@@ -193,7 +193,7 @@ size_t facet_file_in_path(const char *path)
     if (length >= sizeof part || facet_system_look(path, &place))
         return 0;
 #ifndef _WIN32
-    if (errno == ENOENT)                 /* ENOTDIR where a part of the path is a file */
+    if (errno == ENOENT) /* ENOTDIR where a part of the path is a file */
         return 0;
 #endif
     memcpy(part, path, length + 1);

@@ -4,6 +4,7 @@
 #include "base/system.h"
 #include "batch/batch.h"
 #include "batch/request.h"
+#include "cli/restrict.h"
 #include "cli/stop.h"
 
 #include <errno.h>
@@ -58,6 +59,14 @@ static void limit(const settings *s)
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+}
+
+/* A process of 'batch --isolate' reads files of strangers. Where its outputs go is in requests that
+ * come later; into a tar the parent writes them. */
+static void give_up_rights(bool only_reads)
+{
+    const cli_allowed everywhere = {.all = true}, nowhere = {.all = false};
+    cli_restrict(&everywhere, only_reads ? &nowhere : &everywhere);
 }
 
 /* -- Requests of ours ---------------------------------------------------- */
@@ -375,6 +384,8 @@ static int run(const cli_arguments *arguments)
     }
     limit(s);
     cli_stop_for_lost_inputs(CLI_BATCH_WORKER_LOST_INPUT);
+    if (s->bound)
+        give_up_rights(s->tar);
     if (s->memory == 0) /* what is kept would count */
         cli_keep_memory();
     /* Nothing but answers goes to standard output, whatever a library prints. */

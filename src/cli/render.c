@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/system.h"
 #include "cli/record.h"
+#include "cli/restrict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -185,6 +186,7 @@ static int run(const cli_arguments *arguments)
         if (result != EXIT_DONE)
             return result;
         cli_limit_thumbnail();
+        cli_restrict_to_picture(arguments->words[0], r.out);
     }
     if (!cli_begin_options(arguments, &r.options))
         return EXIT_SYSTEM;

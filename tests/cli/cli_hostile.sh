@@ -378,4 +378,83 @@ END
             grep -c '"code":"FILE-CHANGED"')" = 1 ]
     truth "D1: the other is done" [ -s cuts-out/whole.glb ]
 fi
+
+# What looks at files of strangers gives up rights first. What is loaded before the program tries at
+# its end what is not allowed any more, and what is.
+if command -v cc >/dev/null && [ "$(uname)" = Linux ]; then
+    cat >try.c <<'END'
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+/* Of the program itself: what it starts must not print as well. */
+static void say(const char *what, int failed)
+{
+    dprintf(2, "%s: %s\n", what, failed ? strerror(errno) : "done");
+}
+__attribute__((destructor)) static void try(void)
+{
+    static char name[] = "true", *const words[] = {name, NULL};
+    char line[64];
+    int status = open("/proc/self/status", O_RDONLY);
+    if (!getenv("TRY") || getppid() != atoi(getenv("TRY")))
+        return;
+    dprintf(2, "status: %s\n", status < 0 ? "no" : "yes");
+    say("secret", open("secret", O_RDONLY) < 0);
+    say("made", open("made", O_WRONLY | O_CREAT, 0600) < 0);
+    say("socket", socket(AF_INET, SOCK_STREAM, 0) < 0);
+    say("program", execv("/bin/true", words));
+}
+END
+    cc -w -shared -fPIC -o try.so try.c
+    echo secret >secret
+    mkdir shown picture
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >shown/a.obj
+    attempt() {
+        TRY=$$ ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=$work/try.so \
+            "$facet" "$@" >out 2>err </dev/null
+    }
+    # Whether this system can do it is what the system says, not the program.
+    cat >ask.c <<'END'
+#define _GNU_SOURCE
+#include <unistd.h>
+int main(void) { return syscall(444, 0, 0, 1) < 1; } /* the version of Landlock */
+END
+    cc -o ask ask.c
+    if ./ask; then landlock=1; else landlock=; fi
+    attempt render --size 16x16 --thumbnail shown/a.obj picture/a.png
+    truth "a thumbnail is made" [ -s picture/a.png ]
+    if grep -q '^Seccomp:' /proc/self/status; then
+        says err "socket: Operation not permitted"
+        truth "a thumbnail starts no program" grep -q '^program: \(Operation not p\|P\)ermi' err
+    fi
+    if [ -n "$landlock" ]; then
+        says err "secret: Permission denied"
+        says err "made: Permission denied"
+    fi
+    says err "status: yes"
+    # Everything else does what it always did.
+    attempt render --size 16x16 shown/a.obj picture/b.png
+    says err "secret: done"
+    says err "socket: done"
+    # A worker of a batch.
+    echo '{"in":"shown/a.obj","out":"picture/c.bsm"}' >request
+    try_worker() {
+        TRY=$$ ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=$work/try.so \
+            "$facet" worker "$@" -- convert >out 2>err <request
+    }
+    try_worker --bound
+    truth "a worker's item is done" [ -s picture/c.bsm ]
+    if grep -q '^Seccomp:' /proc/self/status; then
+        says err "socket: Operation not permitted"
+        truth "a worker starts no program" grep -q '^program: \(Operation not p\|P\)ermi' err
+    fi
+    rm -f made
+    try_worker --bound --tar
+    says out '"status":"ok"'
+    [ -z "$landlock" ] || says err "made: Permission denied"
+fi
 finish
