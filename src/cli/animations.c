@@ -208,7 +208,7 @@ facet_status cli_open_poses(cli_conversion *c, const char **blamed, facet_error 
         if (!status)
             status = facet_input_decompress(c->pose_files[i], &c->poses[i], error);
         if (!status)
-            cli_record_source(&c->poses[i]);
+            status = cli_record_source(&c->poses[i], error);
     }
     c->j3d.poses = c->poses;
     c->j3d.pose_count = (uint32_t)count;
