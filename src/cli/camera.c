@@ -1,5 +1,6 @@
 /* cli/camera.c - cameras in JSON files, as facet render --json prints them. */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "cli/cli.h"
 
