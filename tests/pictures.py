@@ -10,6 +10,8 @@ import tempfile
 import zlib
 from pathlib import Path
 
+OTHERS = {"dolphin.png"}  # drawn by the emulator, which tests/dolphin holds against ours
+
 
 def read(path):
     """Width, height and the RGBA bytes of a PNG of 8 bits."""
@@ -55,7 +57,7 @@ def main():
             if most > 2:
                 print(f"{path.name}: off by {most} from {known}")
                 faults += 1
-        expected = {path.name for path in (source / "docs/pictures").glob("*.png")}
+        expected = {path.name for path in (source / "docs/pictures").glob("*.png")} - OTHERS
         for name in sorted(expected ^ {path.name for path in made}):
             print(f"{name}: made, or there, but not both")
             faults += 1

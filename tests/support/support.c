@@ -59,9 +59,15 @@ const char *test_temporary(const char *name)
 
 const facet_finding *test_finding(const facet_report *report, const char *rule)
 {
+    return test_finding_saying(report, rule, "");
+}
+
+const facet_finding *test_finding_saying(const facet_report *report, const char *rule,
+                                         const char *words)
+{
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (strcmp(finding->rule, rule) == 0)
+        if (strcmp(finding->rule, rule) == 0 && strstr(finding->message, words))
             return finding;
     }
     return NULL;

@@ -70,6 +70,9 @@ facet_source test_source_of(const facet_output *output, const char *name);
 
 /* The finding of a rule in a report, or NULL. */
 const facet_finding *test_finding(const facet_report *report, const char *rule);
+/* The same, whose message has these words: several losses have one rule. */
+const facet_finding *test_finding_saying(const facet_report *report, const char *rule,
+                                         const char *words);
 
 /* -- Fault injection ---------------------------------------------------- */
 

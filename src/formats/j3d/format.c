@@ -219,6 +219,8 @@ static facet_status take_over(facet_scene *scene, facet_scene *made, facet_error
                                  "materials can only be added to a scene as it was read from the "
                                  "model");
     }
+    for (uint32_t i = 0; i < made->mesh_count; i++)
+        made->meshes[i]->arena = scene->arena; /* where that of `made` has gone */
     scene->meshes = made->meshes;
     scene->materials = made->materials;
     scene->images = made->images;

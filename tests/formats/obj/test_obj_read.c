@@ -266,20 +266,21 @@ TEST(what_is_lost_is_said)
                            "curv 0 1 1 2\nlod 3\nfrobnicate 7\nfrobnicate 8\ns maybe\n"
                            "v 1 2 3 4 5\n");
     static const struct {
-        const char *rule;
+        const char *rule, *words;
         uint64_t line, count;
         facet_severity severity;
     } expected[] = {
-        {"LOSS-LINES", 6, 1, FACET_SEVERITY_WARNING},
-        {"OBJ-FACE-SMALL", 7, 2, FACET_SEVERITY_WARNING},
-        {"LOSS-UNREAD", 10, 3, FACET_SEVERITY_WARNING},
-        {"LOSS-UNREAD", 13, 1, FACET_SEVERITY_NOTE},
-        {"OBJ-STATEMENT", 14, 2, FACET_SEVERITY_WARNING},
-        {"OBJ-SMOOTHING", 16, 1, FACET_SEVERITY_WARNING},
-        {"OBJ-NUMBERS-EXTRA", 17, 1, FACET_SEVERITY_WARNING},
+        {"LOSS-LINES", "", 6, 1, FACET_SEVERITY_WARNING},
+        {"OBJ-FACE-SMALL", "", 7, 2, FACET_SEVERITY_WARNING},
+        {"LOSS-UNREAD", "curve", 10, 3, FACET_SEVERITY_WARNING},
+        {"LOSS-UNREAD", "display", 13, 1, FACET_SEVERITY_NOTE},
+        {"OBJ-STATEMENT", "", 14, 2, FACET_SEVERITY_WARNING},
+        {"OBJ-SMOOTHING", "", 16, 1, FACET_SEVERITY_WARNING},
+        {"OBJ-NUMBERS-EXTRA", "", 17, 1, FACET_SEVERITY_WARNING},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const facet_finding *finding = test_finding(f.report, expected[i].rule);
+        const facet_finding *finding =
+            test_finding_saying(f.report, expected[i].rule, expected[i].words);
         if (!finding)
             fail_msg("no finding %s", expected[i].rule);
         assert_int_equal(finding->line, expected[i].line);
