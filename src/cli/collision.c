@@ -32,7 +32,9 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
                                const facet_options *options, const char **blamed,
                                facet_error *error)
 {
-    (void)arguments, (void)scene, (void)options, (void)blamed;
+    (void)scene, (void)options, (void)blamed;
+    if (!cli_wants_collision(arguments))
+        return FACET_OK;
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
                       "hulls and occluders are made by the whole program; this build only reads");
 }
