@@ -83,6 +83,8 @@ for (const [name, sign] of [["turn", 1], ["sway", -1]]) {
 }
 native("pack", "-q", "motions.arc", "motions");
 native("convert", "-q", "fish.bmd", "motions/turn.bck", "motions/sway.bck", "moving.glb");
+fs.writeFileSync(path.join(made, "near.json"), JSON.stringify({ camera: {
+  position: [9, 9, 90], target: [0, 0, 0], up: [0, 1, 0], fieldOfView: 40, height: 0 } }));
 
 // A square without a place, in two colors.
 fs.writeFileSync(path.join(made, "variants.gltf"), JSON.stringify({ asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }],
@@ -125,6 +127,7 @@ const conversions = {
   root: ["cake.glb", "bmd", { root: "slice" }, {}], quantize: ["spider.ply", "bmd", { quantize: "none" }, { quantize: "s16" }],
   like: ["moving.glb", "bmd", { like: "fish.bmd" }, {}], texture: ["fish.bmd", "bmd", { texture: [`${texture}=square.png`] }, {}],
   addTexture: ["fish.bmd", "bmd", { addTexture: "more=square.png" }, {}],
+  frame: ["moving.glb", "dff", { frame: 12 }, {}], camera: ["moving.glb", "dff", { camera: "near.json" }, {}],
   clip: ["moving.glb", "bck", bck, { ...bck, clip: "sway" }], fps: ["moving.glb", "bck", slow, bck],
   framesLimit: ["fox.glb", "bpx", { framesLimit: 100 }], tolerance: ["moving.glb", "bck", { ...slow, tolerance: 4 }, slow],
   angleTolerance: ["moving.glb", "bck", { ...slow, angleTolerance: 30 }, slow],
