@@ -67,7 +67,7 @@ FACET_API bool facet_format_is_folder(const facet_format *format);
 FACET_API uint32_t facet_format_max_texture_side(const facet_format *format);
 /* Whether one file holds levels of detail; of other formats, write a file per level. */
 FACET_API bool facet_format_can_hold_levels(const facet_format *format);
-/* Whether facet_copy writes a model in the pose of facet_j3d_options.poses. */
+/* True when facet_copy writes a model in the pose that facet_j3d_options.poses gives it. */
 FACET_API bool facet_format_poses_copies(const facet_format *format);
 /* Whether z points up in pictures, because its files do not say what does and its models lie on
  * the bed of a printer. */

@@ -86,6 +86,9 @@ bool facet_lacks_memory(facet_status status)
 
 facet_status facet_fail_memory(facet_error *error, size_t size)
 {
+    if (size == 0) /* nobody knows how much */
+        return facet_fail(error, FACET_ERROR_MEMORY, NULL, FACET_NO_OFFSET,
+                          "memory could not be allocated");
     return facet_fail(error, FACET_ERROR_MEMORY, NULL, FACET_NO_OFFSET,
                       "%zu bytes of memory could not be allocated", size);
 }

@@ -12,9 +12,9 @@ size_t facet_file_in_path(const char *path);
 bool facet_file_is_regular(const char *path);
 /* A file up to here is read, where it is parsed. */
 #define FACET_STEADY_SIZE ((size_t)64 * 1024 * 1024)
-/* Open a file that is parsed: its bytes do not change any more, whoever writes to the file. A
- * mapped one has the bytes that it has now at each look: a count that was checked is another one
- * when it is used. So files up to FACET_STEADY_SIZE are read, and so are those that they name.
+/* Open a file for a parser. Its bytes stay the same while others write to the file: a mapped file
+ * may change between the check of a count and its use. Files up to FACET_STEADY_SIZE are read, and
+ * so are those that they name.
  * Larger ones, and those above an eighth of the memory limit of `options` (NULL: none), are mapped
  * as facet_file_open does it. Errors: those of facet_file_open. */
 facet_status facet_file_open_steady(const char *path, const facet_options *options,

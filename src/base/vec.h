@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 #define FACET_PI 3.14159265358979323846
 
@@ -60,6 +61,17 @@ static inline void facet_normalize(double a[3])
     double length = sqrt(facet_dot(a, a));
     for (int i = 0; i < 3 && length > 0; i++)
         a[i] /= length;
+}
+
+/* The same, but a vector that is too short to have a direction is left as it is: false. */
+static inline bool facet_make_unit(double a[3])
+{
+    double length = sqrt(facet_dot(a, a));
+    if (!(length > 1e-30))
+        return false;
+    for (int i = 0; i < 3; i++)
+        a[i] /= length;
+    return true;
 }
 
 /* The angle, from 0 to pi, whose sine and cosine are in this proportion; to 1e-9, which

@@ -238,7 +238,7 @@ static facet_json *without_times(const facet_json *sides)
     return list;
 }
 
-/* What a line has that depends only on the input, the options and the version. */
+/* The keys of a line that depend only on the input, the options and the version. */
 static facet_json *lasting(const facet_json *line)
 {
     static const char *const keys[] = {"id",        "in",      "columns",  "in_sha256",

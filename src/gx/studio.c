@@ -67,25 +67,15 @@ void facet_gx_studio_place(const float toward[3], const float half[3], facet_gx_
     }
 }
 
-static bool make_unit(double v[3])
-{
-    double length = sqrt(facet_dot(v, v));
-    if (!(length > 1e-30))
-        return false;
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
-    return true;
-}
-
 void facet_gx_studio_direction(const double *given, float toward[3], float half[3])
 {
     static const double standard[3] = {-0.4, 0.6, 0.69};
     double light[3];
     memcpy(light, given ? given : standard, sizeof light);
-    if (!make_unit(light))
+    if (!facet_make_unit(light))
         memcpy(light, standard, sizeof light);
     double between[3] = {light[0], light[1], light[2] + 1};
-    if (!make_unit(between))
+    if (!facet_make_unit(between))
         memcpy(between, light, sizeof between);
     for (int i = 0; i < 3; i++) {
         toward[i] = (float)light[i];

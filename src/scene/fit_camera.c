@@ -9,16 +9,6 @@
 
 /* -- Directions --------------------------------------------------------- */
 
-static bool make_unit(double v[3])
-{
-    double length = sqrt(facet_dot(v, v));
-    if (!(length > 1e-30))
-        return false;
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
-    return true;
-}
-
 /* Right, up and toward the viewer, from the last and what is about up. */
 static void make_axes(const double toward[3], const double up[3], double axes[3][3])
 {
@@ -27,7 +17,7 @@ static void make_axes(const double toward[3], const double up[3], double axes[3]
     facet_cross(up, axes[2], axes[0]);
     for (int i = 0; i < 2 && facet_dot(axes[0], axes[0]) < 1e-12; i++)
         facet_cross(others[i], axes[2], axes[0]);
-    make_unit(axes[0]);
+    facet_make_unit(axes[0]);
     facet_cross(axes[2], axes[0], axes[1]);
 }
 
@@ -36,7 +26,7 @@ bool facet_camera_axes(const double position[3], const double target[3], const d
 {
     double toward[3];
     facet_subtract(position, target, toward);
-    if (!make_unit(toward))
+    if (!facet_make_unit(toward))
         return false;
     make_axes(toward, up, axes);
     return true;

@@ -312,8 +312,7 @@ const facet_format facet_format_bmd = {
     .extensions = bmd_extensions,
     .family = "j3d",
     .max_texture_side = FACET_GX_HARDWARE_SIDE,
-    .needs = FACET_NEED_TRIANGLES | FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
-             FACET_NEED_NORMALS | FACET_NEED_SORTED | FACET_NEED_IMAGES | FACET_NEED_ALPHA,
+    .needs = FACET_J3D_NEEDS,
     .probe = probe_bmd,
     .read = read_scene,
     .restore = facet_j3d_restore_gx,
@@ -331,8 +330,7 @@ const facet_format facet_format_bdl = {
     .extensions = bdl_extensions,
     .family = "j3d",
     .max_texture_side = FACET_GX_HARDWARE_SIDE,
-    .needs = FACET_NEED_TRIANGLES | FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
-             FACET_NEED_NORMALS | FACET_NEED_SORTED | FACET_NEED_IMAGES | FACET_NEED_ALPHA,
+    .needs = FACET_J3D_NEEDS,
     .probe = probe_bdl,
     .read = read_scene,
     .check = facet_j3d_check,

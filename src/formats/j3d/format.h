@@ -4,6 +4,11 @@
 
 #include <facet/format.h>
 
+/* What a scene must be to become a model. */
+#define FACET_J3D_NEEDS                                                                          \
+    (FACET_NEED_TRIANGLES | FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |    \
+     FACET_NEED_SORTED | FACET_NEED_IMAGES | FACET_NEED_ALPHA)
+
 /* Apply every rule of the format and add what is found to `report`. Carries on
  * after an error wherever what follows still has a meaning. FACET_OK also for a
  * file full of errors. */

@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "formats/j3d/fifo/frame.h"
 #include "formats/j3d/fifo/log.h"
+#include "formats/j3d/format.h"
 #include "gx/texels.h"
 #include "scene/format.h"
 
@@ -111,8 +112,7 @@ const facet_format facet_format_dff = {
     .family = "j3d",
     .max_texture_side = FACET_GX_HARDWARE_SIDE,
     .poses = true,
-    .needs = FACET_NEED_TRIANGLES | FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
-             FACET_NEED_NORMALS | FACET_NEED_SORTED | FACET_NEED_IMAGES | FACET_NEED_ALPHA,
+    .needs = FACET_J3D_NEEDS,
     .probe = probe,
     .check = facet_j3d_log_check,
     .describe = facet_j3d_log_describe,

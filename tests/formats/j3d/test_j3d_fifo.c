@@ -351,6 +351,32 @@ TEST(scene_is_posed_by_its_animation)
     facet_scene_free(scene);
 }
 
+/* What a log leaves out is told: here the fog of the material that has one. */
+TEST(fog_is_told)
+{
+    for (uint8_t type = 0; type <= 2; type += 2) {
+        size_t size;
+        uint8_t *model = golden_copy(&size, true);
+        facet_j3d *document = read_file(model, size);
+        facet_error error;
+        facet_output *output;
+        facet_report *report = NULL;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        assert_true(document->materials.fog_count > 0);
+        for (uint32_t i = 0; i < document->materials.fog_count; i++)
+            document->materials.fogs[i].type = type;
+        const facet_options options = {.report = report};
+        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+        TEST_OK(facet_j3d_write_log(document, &options, output, &error), &error);
+        const facet_finding *found = test_finding(report, "J3D-FIFO-FOG");
+        assert_true(type == 0 ? !found : found && found->severity == FACET_SEVERITY_NOTE);
+        facet_output_free(output);
+        facet_report_free(report);
+        facet_j3d_free(document);
+        free(model);
+    }
+}
+
 /* Textures that the console has no memory for. */
 TEST(more_than_the_memory_is_an_error)
 {

@@ -4,8 +4,10 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "formats/j3d/gpu/check.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +246,18 @@ static facet_status put_shapes(framing *f)
 
 /* -- All ---------------------------------------------------------------- */
 
+/* Fog depends on a game's camera; that it is off is said. */
+static void report_fog(const framing *f, facet_report *report)
+{
+    facet_tally fogs = {0};
+    for (uint32_t i = 0; i < f->posed.document.materials.slot_count; i++) {
+        if (f->posed.materials[i].gx.fog.type != 0)
+            facet_tally_hit(&fogs, i);
+    }
+    facet_report_add_tally(report, "J3D-FIFO-FOG", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &fogs,
+                           "the fog of material %" PRIu64 " is off in the log", fogs.first);
+}
+
 static facet_status write_frame(framing *f, const facet_j3d *document, const facet_options *options,
                                 facet_output *output)
 {
@@ -252,6 +266,7 @@ static facet_status write_frame(framing *f, const facet_j3d *document, const fac
     const uint8_t *background = j3d ? j3d->background : black;
     facet_j3d_stream *s = &f->log.commands;
     TRY(facet_j3d_pose(document, options, f->arena, &f->posed, f->error));
+    report_fog(f, options ? options->report : NULL);
     TRY(facet_j3d_skeleton_create(&f->posed.document, f->arena, &f->skeleton, f->error));
     TRY(facet_j3d_view_make(&f->posed, &f->skeleton, j3d, f->arena, &f->view, f->error));
     TRY(place_all(f));
