@@ -34,10 +34,11 @@ static void pass_on(const repairing *r, const char *path, const facet_report *fo
     }
 }
 
-static void keep_unread(const repairing *r, const char *path, const facet_error *why)
+/* A member stays as it is, though it may be or hold a model. */
+static void keep_unread(const repairing *r, const char *path, const char *why)
 {
     facet_report_add(r->options->report, "J3D-UNREPAIRED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                     "%s: not repaired: %s", path, why->message);
+                     "%s: not repaired: %s", path, why);
 }
 
 /* The bytes of an output as a member is stored, in the memory of the archive. */
@@ -96,9 +97,8 @@ static bool is_repaired(const repairing *r, const facet_format *format)
 {
     if (!format)
         return false;
-    if (format->folder)
-        return format->copy && r->depth + 1 < FACET_ARCHIVE_MAX_NESTING;
-    return format->repairs && format->repairs(r->options);
+    return format->folder ? format->copy != NULL
+                          : format->repairs && format->repairs(r->options);
 }
 
 static bool differs(const facet_source *source, facet_output *made)
@@ -122,6 +122,10 @@ static facet_status repair_source(repairing *r, uint32_t member, const facet_sou
     facet_error why;
     if (!is_repaired(r, format))
         return FACET_OK;
+    if (format->folder && r->depth + 1 >= FACET_ARCHIVE_MAX_NESTING) {
+        keep_unread(r, path, "archives are in one another too often");
+        return FACET_OK;
+    }
     TRY(facet_output_open_memory(r->options->allocator, &made, r->error));
     facet_status status = facet_report_create(r->options->allocator, &found, r->error);
     if (!status) {
@@ -130,7 +134,7 @@ static facet_status repair_source(repairing *r, uint32_t member, const facet_sou
             status = facet_output_commit(made, &why);
         bool changed = !status && differs(source, made);
         if (status && !is_fatal(status))
-            keep_unread(r, path, &why);
+            keep_unread(r, path, why.message);
         else if (status)
             *r->error = why;
         else
@@ -152,16 +156,20 @@ static facet_status repair_member(repairing *r, uint32_t member)
     facet_error why;
     size_t used = (size_t)snprintf(path, sizeof path, "%s%s", r->prefix, *r->prefix ? "/" : "");
     if (used >= sizeof path || facet_archive_path(r->archive, member, path + used,
-                                                  sizeof path - used) >= sizeof path - used)
+                                                  sizeof path - used) >= sizeof path - used) {
+        keep_unread(r, r->prefix, "the path of a member is too long");
         return FACET_OK;
+    }
     facet_status status =
         facet_archive_open(r->archive, member, r->prefix, r->options, &source, &why);
     if (status && is_fatal(status)) {
         *r->error = why;
         return status;
     }
-    if (status)
-        return FACET_OK; /* compressed, and damaged: facet check reports it */
+    if (status) { /* compressed, and damaged */
+        keep_unread(r, path, why.message);
+        return FACET_OK;
+    }
     status = repair_source(r, member, &source, path);
     facet_source_close(&source);
     return status;

@@ -123,6 +123,13 @@ printf '\143' | dd of="$work/stage/bdl/bad.bmd" bs=1 seek=47 conv=notrunc 2>/dev
 run 0 pack "$work/stage.arc" "$work/stage"
 run 0 convert --repair "$work/stage.arc" "$work/stage.arc"
 says err "bdl/bad.bmd: repaired [J3D-INF1-PACKETS]"
+# What cannot be decompressed stays, and is told: nobody looked at it.
+mkdir "$work/cut"
+printf 'Yaz0\000\000\001\000\000\000\000\000\000\000\000\000\377abc' >"$work/cut/model.szs"
+run 0 pack "$work/cut.arc" "$work/cut"
+run 0 convert --repair "$work/cut.arc" "$work/still.arc"
+says err "[J3D-UNREPAIRED]"
+same "$work/cut.arc" "$work/still.arc"
 run 0 extract "$work/stage.arc" "$work/repaired"
 same "$work/a.bmd" "$work/repaired/bdl/bad.bmd"
 same "$work/a.bmd" "$work/repaired/bdl/good.bmd"
