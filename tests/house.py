@@ -31,6 +31,7 @@ LAYERS = [
      "formats/bti", "formats/j3d", "formats/obj", "formats/ply", "formats/stl", "formats/gltf",
      "formats/assimp", "render"],
     ["convert"],
+    ["terminal"],
     ["cli"],
     ["batch"],
     ["main.c"],

@@ -106,6 +106,8 @@ unsigned cli_growth_limit(const cli_arguments *arguments);
  * cli_end_options, and free the report. False, and a message, without memory. */
 bool cli_begin_options(const cli_arguments *arguments, facet_options *options);
 void cli_end_options(facet_options *options);
+/* From here on no progress is shown: something else is to be printed on the terminal. */
+void cli_end_progress(facet_options *options);
 /* For who runs main inside of another program: it is told how far commands are, and ends
  * them by returning false. Neither with --timings nor where a terminal shows it. */
 void cli_watch(facet_progress watcher);

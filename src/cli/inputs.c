@@ -168,7 +168,7 @@ bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
     return true;
 }
 
-void cli_end_options(facet_options *options)
+void cli_end_progress(facet_options *options)
 {
     bool shown = options->progress == time_progress ? *(const bool *)options->progress_user
                                                     : options->progress == show_progress;
@@ -177,6 +177,11 @@ void cli_end_options(facet_options *options)
         fflush(stderr);
     }
     options->progress = NULL;
+}
+
+void cli_end_options(facet_options *options)
+{
+    cli_end_progress(options);
     if (!cli_record_owns(options->threads))
         facet_threads_free(options->threads);
     options->threads = NULL;

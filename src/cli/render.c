@@ -16,7 +16,7 @@
 
 #define OFFSET(name) .offset = offsetof(cli_render_settings, name)
 
-static const cli_option options[] = {
+static const cli_option looks[] = {
     {"size", "WxH", "pixels; default: 512x512", CLI_TEXT, OFFSET(size),
      .fields = "facet_render_options.width, facet_render_options.height"},
     {"view", "VIEW", "front, back, left, right, top, bottom, iso, or AZIMUTH,ELEVATION in degrees",
@@ -26,8 +26,6 @@ static const cli_option options[] = {
      .fields = "facet_render_options.orthographic"},
     {"camera", "FILE", "take the camera from a JSON file, as --json prints it", CLI_TEXT,
      OFFSET(camera), .fields = "facet_render_options.camera"},
-    {"turntable", "N", "N pictures once around: OUT-000.png, OUT-001.png ...", CLI_COUNT,
-     OFFSET(turntable), .most = 3600},
     {"sheet", NULL, "six views in one picture, each of the size", CLI_FLAG, OFFSET(sheet)},
     {"background", "COLOR", "#RRGGBB, #RRGGBBAA, or transparent, which is the default", CLI_TEXT,
      OFFSET(background), .fields = "facet_render_options.background"},
@@ -55,15 +53,24 @@ static const cli_option options[] = {
      .fields = "facet_axes.up"},
     {"variant", "NAME", "with materials as they are in this variant", CLI_TEXT, OFFSET(variant),
      .fields = "facet_load_options.variant"},
+    {0}};
+const cli_option_set cli_looks = {.options = looks, .settings_size = sizeof(cli_render_settings)};
+
+#undef OFFSET
+#define OFFSET(name) .offset = offsetof(cli_render_files, name)
+
+static const cli_option files[] = {
+    {"turntable", "N", "N pictures once around: OUT-000.png, OUT-001.png ...", CLI_COUNT,
+     OFFSET(turntable), .most = 3600},
     {"json", NULL, "print what was drawn: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
     {"thumbnail", NULL,
      "for a desktop: without warnings, and no more than 10 seconds, 2 GiB and 100 MiB of IN",
      CLI_FLAG, OFFSET(thumbnail)},
-    {"force", NULL, "write the picture to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
+    {"force", NULL, "write the bytes of the picture to a terminal", CLI_FLAG, OFFSET(force),
+     .letter = 'f'},
     {0}};
-static const cli_option_set own = {.options = options,
-                                   .settings_size = sizeof(cli_render_settings)};
-static const cli_option_set *const sets[] = {&own, &cli_resources, &cli_archives, NULL};
+static const cli_option_set own = {.options = files, .settings_size = sizeof(cli_render_files)};
+static const cli_option_set *const sets[] = {&cli_looks, &own, &cli_resources, &cli_archives, NULL};
 
 /* -- The scene ---------------------------------------------------------- */
 
@@ -90,7 +97,7 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
     facet_passes passes;
     facet_status status =
         facet_load(&r->source, r->settings->from, &how, &r->options, &r->scene, error);
-    for (int i = 1; i + 1 < r->arguments->count && !status; i++) {
+    for (int i = 1; i < r->inputs && !status; i++) {
         *blamed = r->arguments->words[i];
         status = add(r, r->arguments->words[i], error);
     }
@@ -113,7 +120,7 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
 
 static void print_report(const cli_rendering *r)
 {
-    if (!r->settings->thumbnail)
+    if (!r->files->thumbnail)
         cli_print_report(cli_input_name(r->arguments->words[0]), r->options.report);
 }
 
@@ -127,6 +134,8 @@ static int draw_all(cli_rendering *r)
         print_report(r);
         return cli_render_complain(r, r->out, blamed, &error);
     }
+    if (r->shows)
+        cli_end_progress(&r->options);
     int result = cli_render_animation(r);
     if (result == EXIT_DONE)
         result = cli_render_pictures(r);
@@ -135,25 +144,22 @@ static int draw_all(cli_rendering *r)
     return result;
 }
 
-static int check(const cli_rendering *r)
+static int check(cli_rendering *r)
 {
     bool standard = strcmp(r->out, "-") == 0;
-    if (standard && r->settings->json) {
+    if (standard && r->files->json) {
         cli_complain("--json and the picture cannot both go to standard output");
         return EXIT_USAGE;
     }
-    if (standard && r->settings->turntable) {
+    if (standard && r->files->turntable) {
         cli_complain("--turntable makes several files; standard output takes one");
         return EXIT_USAGE;
     }
-    if (r->settings->turntable && r->settings->sheet) {
+    if (r->files->turntable && r->settings->sheet) {
         cli_complain("--turntable and --sheet do not go together");
         return EXIT_USAGE;
     }
-    if (standard && isatty(STDOUT_FILENO) && !r->settings->force) {
-        cli_complain("standard output is a terminal; use --force to write to it all the same");
-        return EXIT_USAGE;
-    }
+    r->shows = standard && isatty(STDOUT_FILENO) && !r->files->force;
     return EXIT_DONE;
 }
 
@@ -171,39 +177,49 @@ static int refuse_large(const cli_rendering *r, const char *path)
     return cli_render_complain(r, r->out, path, &error);
 }
 
-static int run(const cli_arguments *arguments)
+int cli_render_run(cli_rendering *r)
 {
-    cli_rendering r = {.arguments = arguments,
-                       .settings = cli_settings_of(arguments, &own),
-                       .out = arguments->words[arguments->count - 1]};
-    int result = check(&r);
-    if (result == EXIT_DONE)
-        result = cli_render_options(&r);
+    int result = cli_render_options(r);
+    if (result == EXIT_DONE && r->shows)
+        result = cli_render_fit_terminal(r);
     if (result != EXIT_DONE)
         return result;
-    if (r.settings->thumbnail) {
-        result = refuse_large(&r, arguments->words[0]);
+    if (r->files->thumbnail) {
+        result = refuse_large(r, r->arguments->words[0]);
         if (result != EXIT_DONE)
             return result;
         cli_limit_thumbnail();
-        cli_restrict_to_picture(arguments->words[0], r.out);
+        cli_restrict_to_picture(r->arguments->words[0], r->out);
     }
-    if (!cli_begin_options(arguments, &r.options))
+    if (!cli_begin_options(r->arguments, &r->options))
         return EXIT_SYSTEM;
     facet_error error;
-    r.file = cli_open_input(arguments->words[0], &r.source, &result, &error);
-    if (!r.file)
-        cli_render_print_failure(&r, r.out, &error);
-    if (r.settings->thumbnail)
-        r.options.progress = NULL;
-    if (r.file)
-        result = draw_all(&r);
-    cli_end_options(&r.options);
-    facet_renderer_free(r.renderer);
-    facet_scene_free(r.scene);
-    facet_input_close(r.file);
-    facet_report_free(r.options.report);
+    r->file = cli_open_input(r->arguments->words[0], &r->source, &result, &error);
+    if (!r->file)
+        cli_render_print_failure(r, r->out, &error);
+    if (r->files->thumbnail)
+        r->options.progress = NULL;
+    if (r->file)
+        result = draw_all(r);
+    cli_end_options(&r->options);
+    facet_renderer_free(r->renderer);
+    facet_scene_free(r->scene);
+    facet_input_close(r->file);
+    facet_report_free(r->options.report);
     return result;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    cli_rendering r = {.arguments = arguments,
+                       .settings = cli_settings_of(arguments, &cli_looks),
+                       .files = cli_settings_of(arguments, &own),
+                       .inputs = arguments->count - 1,
+                       .out = arguments->words[arguments->count - 1]};
+    int result = check(&r);
+    if (result == EXIT_DONE && r.shows)
+        result = cli_render_ask_terminal(&r);
+    return result == EXIT_DONE ? cli_render_run(&r) : result;
 }
 
 const cli_command cli_command_render = {
@@ -214,7 +230,8 @@ const cli_command cli_command_render = {
     "others physically based, under a light that goes with the camera. OUT is a PNG, or -\n"
     "for standard output. The picture is the same on every machine. 'facet render IN\n"
     "OUT.png --mode uv,wireframe' shows what a mesh holds; --turntable and --sheet make\n"
-    "several views. Animations of J3D are added to IN, their model.",
+    "several views. Animations of J3D are added to IN, their model. A terminal shows\n"
+    "the picture that goes to it, as 'facet show' does.",
     sets,
     2,
     -1,

@@ -44,7 +44,7 @@ static void choose(const cli_rendering *r, chosen *c)
     bool is_number = typed && *typed && !*end && number < scene->animation_count;
     for (uint32_t i = 0; typed && i < scene->animation_count; i++)
         is_number &= strcmp(scene->animations[i]->name, typed) != 0;
-    bool is_first = !typed && r->arguments->count == 2 && scene->animation_count > 0;
+    bool is_first = !typed && r->inputs == 1 && scene->animation_count > 0;
     c->only = FACET_NONE;
     if (is_number || is_first) {
         c->name = scene->animations[number]->name;
@@ -107,7 +107,7 @@ int cli_render_animation(cli_rendering *r)
     chosen c = {0};
     uint32_t console = 0;
     facet_error error;
-    if (!r->settings->animation && !r->settings->time && r->arguments->count == 2)
+    if (!r->settings->animation && !r->settings->time && r->inputs == 1)
         return EXIT_DONE;
     choose(r, &c);
     if (pose_console(r, &c, &console, &error) || join(r, &c, &error))

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static double now(void)
 {
@@ -29,7 +30,7 @@ static facet_json *begin_object(const cli_rendering *r, const char *path)
 
 void cli_render_print_failure(const cli_rendering *r, const char *path, const facet_error *error)
 {
-    if (!r->settings->json)
+    if (!r->files->json)
         return;
     facet_json *object = begin_object(r, path);
     facet_json_set(object, "error", cli_json_of_error(error));
@@ -51,8 +52,12 @@ static int write_picture(const cli_rendering *r, const char *path, const facet_i
 {
     facet_error error;
     facet_output *output = NULL;
-    facet_status status = cli_open_output(r->arguments, path, &r->options, &output, &error);
-    if (!status)
+    facet_status status = r->shows
+                              ? facet_output_open_descriptor(STDOUT_FILENO, &output, &error)
+                              : cli_open_output(r->arguments, path, &r->options, &output, &error);
+    if (!status && r->shows)
+        status = facet_terminal_put(&r->terminal, image, &r->options, output, &error);
+    else if (!status)
         status = facet_image_encode(image, "image/png", 0, &r->options, output, &error);
     if (!status)
         status = cli_commit(path, &output, 1, &error);
@@ -132,7 +137,7 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
         return result;
     double end = now();
     result = write_picture(r, path, &picture.image);
-    if (result == EXIT_DONE && r->settings->json)
+    if (result == EXIT_DONE && r->files->json)
         print_json(r, path, &picture, end - begin);
     else if (result == EXIT_DONE && !picture.any)
         cli_remark("%s: there is nothing to be seen", cli_input_name(r->arguments->words[0]));
@@ -156,9 +161,9 @@ static int turn(const cli_rendering *r)
         how.azimuth = 32, how.elevation = 22;
     how.has_direction = true;
     double first = how.azimuth;
-    for (unsigned i = 0; i < r->settings->turntable && result == EXIT_DONE; i++) {
+    for (unsigned i = 0; i < r->files->turntable && result == EXIT_DONE; i++) {
         char path[4096];
-        how.azimuth = first + 360.0 * i / r->settings->turntable;
+        how.azimuth = first + 360.0 * i / r->files->turntable;
         number_path(path, sizeof path, r->out, i);
         result = draw_one(r, &how, path);
     }
@@ -208,7 +213,7 @@ static int draw_sheet(const cli_rendering *r)
     if (result == EXIT_DONE)
         result = write_picture(r, r->out, &sheet);
     all.image = sheet; /* counts and bounds are those of each view */
-    if (result == EXIT_DONE && r->settings->json)
+    if (result == EXIT_DONE && r->files->json)
         print_json(r, r->out, &all, end - begin);
     free(pixels);
     return result;
@@ -216,7 +221,7 @@ static int draw_sheet(const cli_rendering *r)
 
 int cli_render_pictures(cli_rendering *r)
 {
-    if (r->settings->turntable)
+    if (r->files->turntable)
         return turn(r);
     return r->settings->sheet ? draw_sheet(r) : draw_one(r, &r->how, r->out);
 }
