@@ -20,6 +20,10 @@ pattern = re.search(r'modelFile = /\\\.\((.*?)\)\$/i', (page / 'main.js').read_t
 text = (page / 'index.html').read_text().lower()
 faults = ['main.js: modelFile lacks %s' % e for e in sorted(extensions) if e[1:] not in pattern]
 faults += ['index.html names no %s' % e[1:] for e in sorted(extensions - {'.glb', '.mesh'}) if e[1:] not in text]
+# What the installed page opens for the desktop: models, animations and archives.
+manifest = json.loads((page / 'manifest.webmanifest').read_text())
+opened = {e for each in manifest['file_handlers'] for names in each['accept'].values() for e in names}
+faults += ['manifest.webmanifest lacks %s' % e for e in sorted(extensions - opened - {'.mesh'})]
 for fault in faults:
     print(fault)
 print('%d extensions, %d faults' % (len(extensions), len(faults)))

@@ -22,7 +22,7 @@ await build({
     .map(([name, file]) => [`facet-mesh/${name}`, path.join(packaged, `src/${file}.js`)])),
   logLevel: "warning",
 });
-for (const name of ["index.html", "style.css", "icon.svg"]) fs.copyFileSync(path.join(here, name), path.join(out, name));
+for (const name of ["index.html", "style.css", "icon.svg", "manifest.webmanifest"]) fs.copyFileSync(path.join(here, name), path.join(out, name));
 for (const name of ["facet.wasm", "facet-simd.wasm"]) {
   const from = path.join(packaged, "dist", name);
   if (fs.existsSync(from)) fs.copyFileSync(from, path.join(out, "dist", name));
@@ -34,7 +34,7 @@ for (const name of ["main.js", "worker.js"]) {
 }
 
 // What is kept for times without a network is named after its bytes.
-const kept = ["index.html", "style.css", "icon.svg", "main.js", "worker.js", "dist/facet.wasm", "dist/facet-simd.wasm"];
+const kept = ["index.html", "style.css", "icon.svg", "manifest.webmanifest", "main.js", "worker.js", "dist/facet.wasm", "dist/facet-simd.wasm"];
 const hash = createHash("sha256");
 for (const name of kept) hash.update(fs.readFileSync(path.join(out, name)));
 fs.writeFileSync(path.join(out, "offline.js"), fs.readFileSync(path.join(here, "offline.js"), "utf8")

@@ -35,6 +35,14 @@ async function readDrop(transfer) {
   return Promise.all(files.map(async (file) => [file.name, await bytesOf(file)]));
 }
 
+/** What a desktop opens with the installed page, again and again. */
+export function listenForLaunches(take) {
+  window.launchQueue?.setConsumer(({ files }) => {
+    if (files.length === 0) return; // the page alone
+    take(Promise.all(files.map(async (handle) => [handle.name, await bytesOf(await handle.getFile())])));
+  });
+}
+
 /** @param {FileList} files of an input, of a folder with their paths */
 export function readPicked(files) {
   return Promise.all([...files].map(async (file) => [file.webkitRelativePath || file.name, await bytesOf(file)]));

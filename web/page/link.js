@@ -1,7 +1,7 @@
 // The state of the page as the part of its address after #.
 
 /** @returns {string} "#model=...&mode=..." */
-export function writeLink({ models, mode, layers, view, tab, clip, time }) {
+export function writeLink({ models, mode, layers, view, tab, clip, time, embedded }) {
   const parts = new URLSearchParams();
   for (const model of models) parts.append("model", model);
   if (mode !== "shaded") parts.set("mode", mode);
@@ -12,6 +12,7 @@ export function writeLink({ models, mode, layers, view, tab, clip, time }) {
     parts.set("time", time.toFixed(3));
   }
   parts.set("view", view.join(","));
+  if (embedded) parts.set("embed", "1");
   return `#${parts.toString().replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3A", ":")}`;
 }
 
@@ -23,5 +24,6 @@ export function readLink(hash) {
     layers: parts.has("show") ? parts.get("show").split(",") : null,
     view: parts.has("view") ? parts.get("view").split(",").map(Number) : null,
     clip: parts.has("clip") ? Number(parts.get("clip")) : null, time: Number(parts.get("time") ?? 0),
+    embedded: parts.has("embed"),
   };
 }

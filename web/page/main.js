@@ -6,7 +6,7 @@ import { readModel } from "facet-mesh/model";
 import { matchRender } from "facet-mesh/light";
 import { Viewer } from "facet-mesh/stage";
 
-import { listenForDrops, readPicked } from "./drop.js";
+import { listenForDrops, listenForLaunches, readPicked } from "./drop.js";
 import { listenForKeys } from "./keys.js";
 import { readLink, writeLink } from "./link.js";
 import { NoViewer } from "./no-viewer.js";
@@ -463,14 +463,15 @@ listenForKeys($("canvas"), {
   ",": () => seek(viewer.time - 1 / FRAMES), ".": () => seek(viewer.time + 1 / FRAMES),
   "+": () => viewer.turn(0, 0, 1), "=": () => viewer.turn(0, 0, 1), "-": () => viewer.turn(0, 0, -1),
 }, (right, up, pan) => viewer.turn(right, up, 0, pan));
-listenForDrops(async (entries) => {
+async function takeDropped(entries) {
   try {
     addresses = [];
     await take(await entries);
   } catch (fault) {
     say(fault.message, true);
   }
-});
+}
+listenForDrops(takeDropped);
 
 // -- Saving ------------------------------------------------------------------------
 
@@ -525,10 +526,13 @@ $("save-format").addEventListener("change", async () => {
 // -- Links -------------------------------------------------------------------------
 
 const state = () => ({ models: addresses, mode: $("mode").value, layers: layers.filter(isOn), view: viewer.view, tab: chosen,
-                       clip: viewer.duration > 0 ? Number($("clip").value) : null, time: viewer.time });
+                       clip: viewer.duration > 0 ? Number($("clip").value) : null, time: viewer.time,
+                       embedded: document.body.classList.contains("embedded") });
 
 function updateLink() {
-  if (ready) history.replaceState(null, "", writeLink(state()));
+  if (!ready) return;
+  history.replaceState(null, "", writeLink(state()));
+  $("whole").href = writeLink({ ...state(), embedded: false });
 }
 viewer.onMove = updateLink;
 
@@ -539,7 +543,8 @@ $("link").addEventListener("click", async () => {
 });
 
 async function follow() {
-  const { models, mode, layers: on, view, tab, clip, time } = readLink(location.hash);
+  const { models, mode, layers: on, view, tab, clip, time, embedded } = readLink(location.hash);
+  document.body.classList.toggle("embedded", embedded);
   if (mode) setMode(mode);
   if (on) for (const name of layers) setLayer(name, on.includes(name));
   if (tab && panels[tab] && tab !== "comparison") choose(tab);
@@ -565,6 +570,7 @@ async function begin() {
   choose("summary");
   await follow();
   ready = true;
+  listenForLaunches(takeDropped);
 }
 
 async function warm() {

@@ -4,7 +4,7 @@
 const store = "facet-VERSION";
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(store).then((cache) => cache.addAll(["./", "index.html", "style.css", "icon.svg", "main.js",
+  event.waitUntil(caches.open(store).then((cache) => cache.addAll(["./", "index.html", "style.css", "icon.svg", "manifest.webmanifest", "main.js",
     "worker.js", "dist/facet-simd.wasm"])).then(() => self.skipWaiting()));
 });
 

@@ -213,6 +213,27 @@ await stage.until("after a lost context the picture is the same", follow, () =>
   Math.abs(window.facet.viewer.pixels({ width: 64, height: 64 }).data.reduce((a, b) => a + b, 0) / window.before - 1) < 0.01);
 await follow.context().close();
 
+// In a frame of another page: the model alone, and a way to the whole page.
+const frame = await stage.tab(480, 360, { hash: "#model=deep/fox.bdl&model=deep/walk.bck&clip=0&time=0.2&embed=1" });
+await stage.until("an embedded page shows its model", frame, () => window.facet.shown?.path === "deep/fox.bdl" && document.getElementById("whole").href.includes("deep/fox.bdl"));
+stage.expect("and nothing around it", await frame.evaluate(() => ["header", "nav", "aside", "#tools"].every((name) => document.querySelector(name).offsetParent === null) &&
+  document.getElementById("canvas").getBoundingClientRect().height === innerHeight));
+stage.expect("its link leads to the whole page", await frame.evaluate(() => !document.getElementById("whole").href.includes("embed") && document.getElementById("whole").offsetParent !== null) &&
+  await frame.evaluate(() => location.hash.includes("embed=1")), await frame.evaluate(() => document.getElementById("whole").href));
+await frame.screenshot({ path: path.join(out, "embedded.png") });
+await frame.context().close();
+
+// Installed, it opens what the desktop hands it.
+const installed = await stage.tab(640, 480, { before: () => { window.launchQueue = { setConsumer(open) { window.launch = open; } }; } });
+const manifest = await installed.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
+stage.expect("the manifest names files and an icon that is there", manifest.file_handlers[0].accept["model/gltf-binary"].includes(".glb") &&
+  await installed.evaluate(async (src) => (await fetch(src)).ok, manifest.icons[0].src), manifest);
+await installed.evaluate(() => window.launch({ files: [{ name: "launched.obj", getFile: async () => new File(["v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"], "launched.obj") }] }));
+await stage.until("a launched file is opened", installed, () => window.facet.shown?.path === "launched.obj");
+await installed.evaluate(() => window.launch({ files: [] }));
+stage.expect("a launch without files closes nothing", await installed.evaluate(() => window.facet.shown?.path === "launched.obj"));
+await installed.context().close();
+
 // Several drops, one close after the other; names like options; a file that is removed.
 await tab.evaluate(() => window.facet.clear());
 for (const name of ["-fish.obj", "--help.obj", "out"]) {
