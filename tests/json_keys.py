@@ -288,7 +288,8 @@ def keys_of_results(path):
 
 def commands_with_json(run):
     names = re.findall(r"^  ((?:batch report)|\w+) +\S", run(["--help"])[1].decode(), re.M)
-    return [name for name in names if b"--json " in run([*name.split(), "--help"])[1]], names
+    takes = re.compile(rb"^ +(?:-\w, )?--json ", re.M)  # not where another option names it
+    return [name for name in names if takes.search(run([*name.split(), "--help"])[1])], names
 
 
 def main():
