@@ -114,10 +114,31 @@ static void set_planes(facet_render_view *view, const facet_picture *picture)
     view->far_z = (float)far_z;
 }
 
+static void take_bounds(const facet_picture *from, facet_picture *to)
+{
+    to->any = from->any;
+    to->vertices = from->vertices;
+    memcpy(to->minimum, from->minimum, sizeof to->minimum);
+    memcpy(to->maximum, from->maximum, sizeof to->maximum);
+}
+
+static facet_status finish(facet_render_view *view, const facet_picture *picture)
+{
+    facet_status status = apply(view, &picture->camera);
+    set_planes(view, picture);
+    facet_gx_studio_direction(view->how.light, view->light, view->half);
+    return status;
+}
+
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture)
 {
     static const facet_render_camera standard = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}, 30, 0};
     uint32_t count = view->renderer->vertex_count;
+    if (view->bounds && view->how.camera) {
+        take_bounds(view->bounds, picture);
+        picture->camera = *view->how.camera;
+        return finish(view, picture);
+    }
     uint8_t *used = facet_arena_allocate_zeroed(view->arena, count, 1);
     if (!used)
         return facet_fail_arena(view->arena, view->error);
@@ -128,10 +149,7 @@ facet_status facet_render_place_camera(facet_render_view *view, facet_picture *p
     else if (picture->any)
         fit(view, used, &picture->camera);
     facet_arena_release(view->arena, used, count, 1);
-    facet_status status = apply(view, &picture->camera);
-    set_planes(view, picture);
-    facet_gx_studio_direction(view->how.light, view->light, view->half);
-    return status;
+    return finish(view, picture);
 }
 
 facet_status facet_render_place_planes(facet_render_view *view)

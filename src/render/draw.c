@@ -76,14 +76,11 @@ static facet_status make_space(facet_render_view *view)
     return FACET_OK;
 }
 
-static facet_status draw(facet_render_view *view, facet_picture *picture)
+/* The camera, and the vertices in its axes. */
+static facet_status place(facet_render_view *view, facet_picture *picture)
 {
-    facet_status status = facet_step(view->options, "draw", 0, view->error);
-    if (!status)
-        status = facet_render_move_materials(view);
-    if (!status)
-        status = facet_render_pose(view);
-    if (!status)
+    facet_status status = FACET_OK;
+    if (!view->bounds || !view->how.camera)
         status = facet_render_order(view); /* what is seen; sorted once the camera stands */
     if (!status)
         status = facet_render_place_camera(view, picture);
@@ -100,24 +97,11 @@ static facet_status draw(facet_render_view *view, facet_picture *picture)
         return status;
     facet_render_project(view);
     facet_render_widen_strokes(view);
-    status = facet_render_light_vertices(view);
-    if (!status)
-        status = facet_render_fill_bins(view);
-    if (status)
-        return status;
-    if (!facet_scratch_make(&view->tile_scratch, view->arena, view->options,
-                            facet_render_tile_size))
-        return facet_fail_arena(view->arena, view->error);
-    for (uint32_t d = 0; d < view->draw_count; d++)
-        picture->triangles += view->draws[d].instance->ends ? 0 : view->draws[d].batch->face_count;
-    facet_run(view->options, facet_render_tile, view, (size_t)view->tiles_x * view->tiles_y);
     return FACET_OK;
 }
 
-static facet_status start(facet_render_view *view, facet_picture *picture)
+facet_status facet_render_draw_frame(facet_render_view *view, facet_picture *picture)
 {
-    TRY(check_options(view));
-    set_size(view);
     view->pixels = facet_arena_allocate(picture->arena, (size_t)view->width * view->height, 4);
     if (!view->pixels)
         return facet_fail_arena(picture->arena, view->error);
@@ -127,7 +111,36 @@ static facet_status start(facet_render_view *view, facet_picture *picture)
                                    .width = view->width,
                                    .height = view->height,
                                    .channels = 4};
-    return draw(view, picture);
+    TRY(place(view, picture));
+    TRY(facet_render_light_vertices(view));
+    TRY(facet_render_fill_bins(view));
+    if (!facet_scratch_make(&view->tile_scratch, view->arena, view->options,
+                            facet_render_tile_size))
+        return facet_fail_arena(view->arena, view->error);
+    for (uint32_t d = 0; d < view->draw_count; d++)
+        picture->triangles += view->draws[d].instance->ends ? 0 : view->draws[d].batch->face_count;
+    size_t tiles = (size_t)view->tiles_x * view->tiles_y;
+    if (view->may_stop)
+        return facet_run_steps(view->options, facet_render_tile, view, tiles, "draw",
+                               (const double[2]){0, 1}, view->error);
+    facet_run(view->options, facet_render_tile, view, tiles);
+    return FACET_OK;
+}
+
+facet_status facet_render_begin(facet_render_view *view)
+{
+    TRY(check_options(view));
+    set_size(view);
+    return FACET_OK;
+}
+
+static facet_status draw(facet_render_view *view, facet_picture *picture)
+{
+    TRY(facet_render_begin(view));
+    TRY(facet_step(view->options, "draw", 0, view->error));
+    TRY(facet_render_move_materials(view));
+    TRY(facet_render_pose(view));
+    return facet_render_draw_frame(view, picture);
 }
 
 facet_status facet_renderer_draw(const facet_renderer *renderer, const facet_render_options *render,
@@ -144,7 +157,7 @@ facet_status facet_renderer_draw(const facet_renderer *renderer, const facet_ren
     if (!status)
         status = facet_arena_create(options, &view.arena, error);
     if (!status)
-        status = start(&view, picture);
+        status = draw(&view, picture);
     facet_pose_free(&view.pose);
     facet_arena_free(view.arena);
     if (status)

@@ -206,7 +206,10 @@ typedef struct facet_render_view {
     const facet_renderer *renderer;
     const facet_options *options;
     facet_render_options how;
-    unsigned fill; /* the mode that fills faces */
+    unsigned fill;               /* the mode that fills faces */
+    const bool *hidden;          /* nodes that are left out, or NULL */
+    const facet_picture *bounds; /* what was found for a picture of the same; NULL: find it */
+    bool may_stop;               /* the progress callback can stop it between tiles */
     facet_arena *arena;
     facet_error *error;
     /* The picture: `grid` samples on each side of a pixel. */
@@ -242,6 +245,10 @@ typedef struct facet_render_view {
     facet_scratch tile_scratch; /* of facet_render_tile */
 } facet_render_view;
 
+/* draw.c: check the options and set the size; then, of vertices that have their places, the
+ * picture, whose arena is there. */
+facet_status facet_render_begin(facet_render_view *view);
+facet_status facet_render_draw_frame(facet_render_view *view, facet_picture *picture);
 /* motion.c: materials at the time of the picture. */
 facet_status facet_render_move_materials(facet_render_view *view);
 /* pose.c: the vertices of all instances. */

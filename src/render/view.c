@@ -113,7 +113,7 @@ static int compare_draws(const void *left, const void *right)
 static bool is_hidden(const facet_render_view *view, const facet_render_batch *batch)
 {
     uint32_t node = view->renderer->instances[batch->instance].node;
-    return node != FACET_NONE && !view->pose.seen[node];
+    return node != FACET_NONE && (!view->pose.seen[node] || (view->hidden && view->hidden[node]));
 }
 
 static uint32_t add_kind(facet_render_view *view, facet_render_kind kind, bool translucent)
