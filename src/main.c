@@ -9,8 +9,8 @@ static const cli_command *const commands[] = {&cli_command_info,    &cli_command
                                               &cli_command_convert,
 #ifndef FACET_READ_ONLY
                                               &cli_command_render,  &cli_command_show,
-                                              &cli_command_compare, &cli_command_extract,
-                                              &cli_command_pack,
+                                              &cli_command_view,    &cli_command_compare,
+                                              &cli_command_extract, &cli_command_pack,
 #ifndef _WIN32 /* they take processes as POSIX has them */
                                               &cli_command_batch,   &cli_command_batch_report,
                                               &cli_command_worker,

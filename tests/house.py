@@ -31,7 +31,7 @@ LAYERS = [
      "formats/bti", "formats/j3d", "formats/obj", "formats/ply", "formats/stl", "formats/gltf",
      "formats/assimp", "render"],
     ["convert"],
-    ["terminal"],
+    ["terminal", "view"],
     ["cli"],
     ["batch"],
     ["main.c"],
@@ -191,7 +191,7 @@ def check_includes(source, faults):
     for path in sorted((source / "src").rglob("*.[ch]*")):
         name = str(path.relative_to(source / "src"))
         for included in re.findall(r'^#include [<"]([\w./]+)[>"]', path.read_text(), re.M):
-            if included.startswith("facet/") and place_of(name) not in ("cli", "batch", "main.c"):
+            if included.startswith("facet/") and place_of(name) not in ("view", "cli", "batch", "main.c"):
                 public = included[len("facet/"):-2]
                 check_edge(name, public_place(public) + "/" + public, PUBLIC_INCLUDE, faults)
             elif (source / "src" / included).exists():

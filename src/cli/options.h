@@ -125,7 +125,7 @@ struct cli_command {
 extern const cli_command cli_command_info, cli_command_check, cli_command_convert,
     cli_command_extract, cli_command_pack, cli_command_formats, cli_command_show, cli_command_batch,
     cli_command_batch_report, cli_command_render, cli_command_worker, cli_command_deps,
-    cli_command_compare, cli_command_rule;
+    cli_command_compare, cli_command_rule, cli_command_view;
 
 /* Parse the words after the command's name. An exit status, and a message when
  * it is not EXIT_DONE; either way cli_arguments_free is to be called. */

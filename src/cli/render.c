@@ -16,52 +16,10 @@
 
 #define OFFSET(name) .offset = offsetof(cli_render_settings, name)
 
-static const cli_option looks[] = {
-    {"size", "WxH", "pixels; default: 512x512", CLI_TEXT, OFFSET(size),
-     .fields = "facet_render_options.width, facet_render_options.height"},
-    {"view", "VIEW", "front, back, left, right, top, bottom, iso, or AZIMUTH,ELEVATION in degrees",
-     CLI_TEXT, OFFSET(view),
-     .fields = "facet_render_options.azimuth, facet_render_options.elevation"},
-    {"orthographic", NULL, "without perspective", CLI_FLAG, OFFSET(orthographic),
-     .fields = "facet_render_options.orthographic"},
-    {"camera", "FILE", "take the camera from a JSON file, as --json prints it", CLI_TEXT,
-     OFFSET(camera), .fields = "facet_render_options.camera"},
-    {"sheet", NULL, "six views in one picture, each of the size", CLI_FLAG, OFFSET(sheet)},
-    {"background", "COLOR", "#RRGGBB, #RRGGBBAA, or transparent, which is the default", CLI_TEXT,
-     OFFSET(background), .fields = "facet_render_options.background"},
-    {"animation", "NAME", "in the pose of this animation, by name or number", CLI_TEXT,
-     OFFSET(animation), .fields = "facet_render_options.animation"},
-    {"time", "SECONDS", "the time of the pose; default: 0", CLI_TEXT, OFFSET(time),
-     .fields = "facet_render_options.time"},
-    {"mode", "MODE,...",
-     "shaded, clay, normals, tangents, uv, weights, joints, facing, overdraw, material or "
-     "texture=N, and over it wireframe, hulls and occluder",
-     CLI_TEXT, OFFSET(mode), .fields = "facet_render_options.modes, facet_render_options.texture"},
-    {"samples", "N", "samples a pixel: 1, 4 or 16; default: 4", CLI_COUNT, OFFSET(samples),
-     .most = 16, .fields = "facet_render_options.samples"},
-    {"line-width", "PIXELS", "width of lines; points are twice as wide; default: 1.5", CLI_TEXT,
-     OFFSET(line_width), .fields = "facet_render_options.line_width"},
-    {"light", "X,Y,Z", "direction to the light: right, up, toward the viewer", CLI_TEXT,
-     OFFSET(light), .fields = "facet_render_options.light"},
-    {"fog", NULL, "with the fog of console materials", CLI_FLAG, OFFSET(fog),
-     .fields = "facet_render_options.fog"},
-    {"file-order", NULL, "console materials in the order of the file, unsorted", CLI_FLAG,
-     OFFSET(file_order), .fields = "facet_render_options.file_order"},
-    {"from", "FORMAT", "read IN as this format; default: by its content", CLI_FORMAT, OFFSET(from)},
-    {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says; default for STL: z",
-     CLI_WORD, OFFSET(up), .words = (const char *const[]){"y", "z", "x", NULL},
-     .fields = "facet_axes.up"},
-    {"variant", "NAME", "with materials as they are in this variant", CLI_TEXT, OFFSET(variant),
-     .fields = "facet_load_options.variant"},
-    {0}};
-const cli_option_set cli_looks = {.options = looks, .settings_size = sizeof(cli_render_settings)};
-
-#undef OFFSET
-#define OFFSET(name) .offset = offsetof(cli_render_files, name)
-
-static const cli_option files[] = {
+static const cli_option options[] = {
     {"turntable", "N", "N pictures once around: OUT-000.png, OUT-001.png ...", CLI_COUNT,
      OFFSET(turntable), .most = 3600},
+    {"sheet", NULL, "six views in one picture, each of the size", CLI_FLAG, OFFSET(sheet)},
     {"json", NULL, "print what was drawn: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
     {"thumbnail", NULL,
      "for a desktop: without warnings, and no more than 10 seconds, 2 GiB and 100 MiB of IN",
@@ -69,50 +27,19 @@ static const cli_option files[] = {
     {"force", NULL, "write the bytes of the picture to a terminal", CLI_FLAG, OFFSET(force),
      .letter = 'f'},
     {0}};
-static const cli_option_set own = {.options = files, .settings_size = sizeof(cli_render_files)};
-static const cli_option_set *const sets[] = {&cli_looks, &own, &cli_resources, &cli_archives, NULL};
+static const cli_option_set own = {.options = options,
+                                   .settings_size = sizeof(cli_render_settings)};
+static const cli_option_set *const sets[] = {&cli_picture, &own, &cli_resources, &cli_archives,
+                                             NULL};
 
 /* -- The scene ---------------------------------------------------------- */
 
-static facet_status add(cli_rendering *r, const char *path, facet_error *error)
-{
-    facet_input *input = NULL;
-    facet_source source;
-    facet_status status = facet_input_open(path, &r->options, &input, error);
-    if (!status)
-        status = facet_input_decompress(input, &source, error);
-    if (!status)
-        status = cli_record_source(&source, error);
-    if (!status)
-        status = facet_load_animation(&source, NULL, &r->source, &r->options, r->scene, error);
-    facet_input_close(input);
-    return status;
-}
-
 static facet_status load(cli_rendering *r, const char **blamed, facet_error *error)
 {
-    facet_load_options how = {.image_files = true, .variant = r->settings->variant};
-    /* Vertices of equal value do no harm to a picture. */
-    facet_prepare_options prepare = {.skip = FACET_NEED_OPTIMIZED, .keep_vertices = true};
-    facet_passes passes;
+    const char *const *more = (const char *const *)r->arguments->words + 1;
     facet_status status =
-        facet_load(&r->source, r->settings->from, &how, &r->options, &r->scene, error);
-    for (int i = 1; i < r->inputs && !status; i++) {
-        *blamed = r->arguments->words[i];
-        status = add(r, r->arguments->words[i], error);
-    }
-    if (status)
-        return status;
-    *blamed = cli_input_name(r->arguments->words[0]);
-    const facet_format *from =
-        r->settings->from ? r->settings->from : facet_format_probe(&r->source);
-    if (r->settings->up)
-        r->scene->axes.up = (facet_axis)(r->settings->up - 1);
-    else if (facet_format_is_z_up(from))
-        r->scene->axes.up = FACET_AXIS_Z;
-    if (!r->settings->mode) /* other modes show the shape, which needs normals */
-        prepare.skip |= FACET_NEED_NORMALS;
-    status = facet_prepare(r->scene, NULL, &prepare, &r->options, &passes, error);
+        cli_load_picture(r->picture, &r->source, more, r->inputs - 1, r->picture->mode != NULL,
+                         &r->options, &r->scene, blamed, error);
     return status ? status : facet_renderer_create(r->scene, &r->options, &r->renderer, error);
 }
 
@@ -120,7 +47,7 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
 
 static void print_report(const cli_rendering *r)
 {
-    if (!r->files->thumbnail)
+    if (!r->settings->thumbnail)
         cli_print_report(cli_input_name(r->arguments->words[0]), r->options.report);
 }
 
@@ -147,19 +74,19 @@ static int draw_all(cli_rendering *r)
 static int check(cli_rendering *r)
 {
     bool standard = strcmp(r->out, "-") == 0;
-    if (standard && r->files->json) {
+    if (standard && r->settings->json) {
         cli_complain("--json and the picture cannot both go to standard output");
         return EXIT_USAGE;
     }
-    if (standard && r->files->turntable) {
+    if (standard && r->settings->turntable) {
         cli_complain("--turntable makes several files; standard output takes one");
         return EXIT_USAGE;
     }
-    if (r->files->turntable && r->settings->sheet) {
+    if (r->settings->turntable && r->settings->sheet) {
         cli_complain("--turntable and --sheet do not go together");
         return EXIT_USAGE;
     }
-    r->shows = standard && isatty(STDOUT_FILENO) && !r->files->force;
+    r->shows = standard && isatty(STDOUT_FILENO) && !r->settings->force;
     return EXIT_DONE;
 }
 
@@ -184,7 +111,7 @@ int cli_render_run(cli_rendering *r)
         result = cli_render_fit_terminal(r);
     if (result != EXIT_DONE)
         return result;
-    if (r->files->thumbnail) {
+    if (r->settings->thumbnail) {
         result = refuse_large(r, r->arguments->words[0]);
         if (result != EXIT_DONE)
             return result;
@@ -197,7 +124,7 @@ int cli_render_run(cli_rendering *r)
     r->file = cli_open_input(r->arguments->words[0], &r->source, &result, &error);
     if (!r->file)
         cli_render_print_failure(r, r->out, &error);
-    if (r->files->thumbnail)
+    if (r->settings->thumbnail)
         r->options.progress = NULL;
     if (r->file)
         result = draw_all(r);
@@ -212,8 +139,8 @@ int cli_render_run(cli_rendering *r)
 static int run(const cli_arguments *arguments)
 {
     cli_rendering r = {.arguments = arguments,
-                       .settings = cli_settings_of(arguments, &cli_looks),
-                       .files = cli_settings_of(arguments, &own),
+                       .settings = cli_settings_of(arguments, &own),
+                       .picture = cli_settings_of(arguments, &cli_picture),
                        .inputs = arguments->count - 1,
                        .out = arguments->words[arguments->count - 1]};
     int result = check(&r);

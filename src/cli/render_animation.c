@@ -38,7 +38,7 @@ static bool plays(const cli_rendering *r, const chosen *c, uint32_t i)
 static void choose(const cli_rendering *r, chosen *c)
 {
     const facet_scene *scene = r->scene;
-    const char *typed = r->settings->animation;
+    const char *typed = r->picture->animation;
     char *end = NULL;
     unsigned long number = typed ? strtoul(typed, &end, 10) : 0;
     bool is_number = typed && *typed && !*end && number < scene->animation_count;
@@ -107,12 +107,12 @@ int cli_render_animation(cli_rendering *r)
     chosen c = {0};
     uint32_t console = 0;
     facet_error error;
-    if (!r->settings->animation && !r->settings->time && r->inputs == 1)
+    if (!r->picture->animation && !r->picture->time && r->inputs == 1)
         return EXIT_DONE;
     choose(r, &c);
     if (pose_console(r, &c, &console, &error) || join(r, &c, &error))
         return cli_render_complain(r, r->out, input, &error);
-    bool is_asked = r->settings->animation || r->settings->time;
+    bool is_asked = r->picture->animation || r->picture->time;
     if (c.count + console > 0 || (scene->animation_count == 0 && !is_asked)) /* a BMT was added */
         return EXIT_DONE;
     if (scene->animation_count == 0)

@@ -36,7 +36,7 @@ static int read_size(cli_rendering *r, const char *text)
         sides[1] = strtoul(text, &end, 10);
     }
     if (end == text || *end || sides[0] < 1 || sides[1] < 1 || sides[0] > 8192 || sides[1] > 8192)
-        return refuse("size", r->settings->size, "WIDTHxHEIGHT from 1 to 8192");
+        return refuse("size", r->picture->size, "WIDTHxHEIGHT from 1 to 8192");
     r->how.width = (uint32_t)sides[0];
     r->how.height = (uint32_t)sides[1];
     return EXIT_DONE;
@@ -107,6 +107,17 @@ static const struct {
              {"hulls", FACET_RENDER_HULLS},
              {"occluder", FACET_RENDER_OCCLUDER}};
 
+const char *cli_mode_name(unsigned bit)
+{
+    if (bit == FACET_RENDER_TEXTURE)
+        return "texture=";
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (modes[i].bit == bit)
+            return modes[i].name;
+    }
+    return NULL;
+}
+
 static bool read_mode(cli_rendering *r, const char *name, size_t length)
 {
     if (length > 8 && strncmp(name, "texture=", 8) == 0) {
@@ -167,7 +178,7 @@ static int read_camera(cli_rendering *r, const char *path)
 
 int cli_render_options(cli_rendering *r)
 {
-    const cli_render_settings *s = r->settings;
+    const cli_picture_settings *s = r->picture;
     int result = EXIT_DONE;
     r->how.samples = s->samples;
     r->how.orthographic = s->orthographic;

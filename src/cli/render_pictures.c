@@ -20,19 +20,19 @@ static double now(void)
 
 /* -- Failing ------------------------------------------------------------ */
 
-static facet_json *begin_object(const cli_rendering *r, const char *path)
+static facet_json *begin_object(const char *file, const char *path)
 {
     facet_json *object = facet_json_object();
-    facet_json_set(object, "file", cli_json_text(r->arguments->words[0]));
+    facet_json_set(object, "file", cli_json_text(file));
     facet_json_set(object, "picture", cli_json_text(path));
     return object;
 }
 
 void cli_render_print_failure(const cli_rendering *r, const char *path, const facet_error *error)
 {
-    if (!r->files->json)
+    if (!r->settings->json)
         return;
-    facet_json *object = begin_object(r, path);
+    facet_json *object = begin_object(r->arguments->words[0], path);
     facet_json_set(object, "error", cli_json_of_error(error));
     cli_print_json(stdout, object);
 }
@@ -94,19 +94,26 @@ static facet_json *camera_of(const facet_render_camera *camera)
     return object;
 }
 
-/* A sheet has no camera of its own. */
-static void print_json(const cli_rendering *r, const char *path, const facet_picture *picture,
-                       double milliseconds)
+facet_json *cli_picture_json(const char *file, const char *path, const facet_picture *picture,
+                             bool has_camera)
 {
-    facet_json *object = begin_object(r, path);
+    facet_json *object = begin_object(file, path);
     facet_json_set(object, "width", facet_json_integer(picture->image.width));
     facet_json_set(object, "height", facet_json_integer(picture->image.height));
-    facet_json_set(object, "camera",
-                   r->settings->sheet ? facet_json_null() : camera_of(&picture->camera));
+    facet_json_set(object, "camera", has_camera ? camera_of(&picture->camera) : facet_json_null());
     if (picture->any)
         facet_json_set(object, "bounds", bounds_of(picture));
     facet_json_set(object, "vertices", facet_json_integer((int64_t)picture->vertices));
     facet_json_set(object, "triangles", facet_json_integer((int64_t)picture->triangles));
+    return object;
+}
+
+/* A sheet has no camera of its own. */
+static void print_json(const cli_rendering *r, const char *path, const facet_picture *picture,
+                       double milliseconds)
+{
+    facet_json *object =
+        cli_picture_json(r->arguments->words[0], path, picture, !r->settings->sheet);
     facet_json_set(object, "milliseconds", facet_json_real(milliseconds));
     cli_print_json(stdout, object);
 }
@@ -137,7 +144,7 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
         return result;
     double end = now();
     result = write_picture(r, path, &picture.image);
-    if (result == EXIT_DONE && r->files->json)
+    if (result == EXIT_DONE && r->settings->json)
         print_json(r, path, &picture, end - begin);
     else if (result == EXIT_DONE && !picture.any)
         cli_remark("%s: there is nothing to be seen", cli_input_name(r->arguments->words[0]));
@@ -161,9 +168,9 @@ static int turn(const cli_rendering *r)
         how.azimuth = 32, how.elevation = 22;
     how.has_direction = true;
     double first = how.azimuth;
-    for (unsigned i = 0; i < r->files->turntable && result == EXIT_DONE; i++) {
+    for (unsigned i = 0; i < r->settings->turntable && result == EXIT_DONE; i++) {
         char path[4096];
-        how.azimuth = first + 360.0 * i / r->files->turntable;
+        how.azimuth = first + 360.0 * i / r->settings->turntable;
         number_path(path, sizeof path, r->out, i);
         result = draw_one(r, &how, path);
     }
@@ -213,7 +220,7 @@ static int draw_sheet(const cli_rendering *r)
     if (result == EXIT_DONE)
         result = write_picture(r, r->out, &sheet);
     all.image = sheet; /* counts and bounds are those of each view */
-    if (result == EXIT_DONE && r->files->json)
+    if (result == EXIT_DONE && r->settings->json)
         print_json(r, r->out, &all, end - begin);
     free(pixels);
     return result;
@@ -221,7 +228,7 @@ static int draw_sheet(const cli_rendering *r)
 
 int cli_render_pictures(cli_rendering *r)
 {
-    if (r->files->turntable)
+    if (r->settings->turntable)
         return turn(r);
     return r->settings->sheet ? draw_sheet(r) : draw_one(r, &r->how, r->out);
 }

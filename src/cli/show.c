@@ -15,15 +15,15 @@ static const cli_option options[] = {
      .words = (const char *const[]){"kitty", "iterm", "sixel", "blocks", NULL}},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
-static const cli_option_set *const sets[] = {&cli_looks, &own, &cli_resources, NULL};
+static const cli_option_set *const sets[] = {&cli_picture, &own, &cli_resources, NULL};
 
 static int run(const cli_arguments *arguments)
 {
-    static const cli_render_files none = {0};
+    static const cli_render_settings none = {0};
     const settings *s = cli_settings_of(arguments, &own);
     cli_rendering r = {.arguments = arguments,
-                       .settings = cli_settings_of(arguments, &cli_looks),
-                       .files = &none,
+                       .settings = &none,
+                       .picture = cli_settings_of(arguments, &cli_picture),
                        .inputs = arguments->count,
                        .out = "-",
                        .shows = true};

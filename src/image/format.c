@@ -163,6 +163,7 @@ static int probe(const facet_source *source, const char *media_type)
                                                      .title = format_title,                  \
                                                      .extensions = format_name##_extensions, \
                                                      .probe = probe_##format_name,           \
+                                                     .image = true,                          \
                                                      .read = read_image,                     \
                                                      .write = writer,                        \
                                                      .check = check_image,                   \

@@ -29,6 +29,7 @@ struct facet_format {
     const char *absent;            /* the library that this build lacks for it, or NULL */
 
     bool folder; /* an archive: its files are read by paths that run through it */
+    bool image;  /* a texture: its scenes have no meshes */
 
     const char *family; /* formats of one family copy to one another; NULL: to itself alone */
 

@@ -257,7 +257,7 @@ def main():
         check(status == 0, "COLORTERM: no picture")
         status, _, _, _, complaint = show("blocks", "show", obj, "--size", "100x20")
         check(status == 2 and "does not fit" in complaint, f"too wide: {complaint}")
-        status, printed, *_ = show("blocks", "show", obj, "--sheet")
+        status, printed, *_ = show("blocks", "render", obj, "-", "--sheet")
         check(status == 0 and len(decode_blocks(printed)) == 44, "sheet: another height")
 
         # Into a pipe only by name.

@@ -119,6 +119,7 @@ const facet_format facet_format_bti = {
     .extensions = extensions,
     .max_texture_side = FACET_GX_HARDWARE_SIDE,
     .probe = probe,
+    .image = true,
     .read = read,
     .write = FACET_WRITER(write),
     .check = facet_bti_check,

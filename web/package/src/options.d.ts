@@ -230,8 +230,6 @@ export interface RenderOptions {
   orthographic?: boolean | null;
   /** take the camera from a JSON file, as --json prints it */
   camera?: string | null;
-  /** six views in one picture, each of the size */
-  sheet?: boolean | null;
   /** #RRGGBB, #RRGGBBAA, or transparent, which is the default */
   background?: string | null;
   /** in the pose of this animation, by name or number */
@@ -256,4 +254,6 @@ export interface RenderOptions {
   up?: "y" | "z" | "x" | null;
   /** with materials as they are in this variant */
   variant?: string | null;
+  /** six views in one picture, each of the size */
+  sheet?: boolean | null;
 }

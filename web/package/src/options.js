@@ -28,8 +28,8 @@ export const taken = {
     "geometry", "pixel", "gl", "dx", "container", "archive",
   ]),
   render: new Set([
-    "memoryLimit", "growthLimit", "size", "view", "orthographic", "camera", "sheet", "background", "animation",
-    "time", "mode", "samples", "lineWidth", "light", "fog", "fileOrder", "from", "up", "variant",
+    "memoryLimit", "growthLimit", "size", "view", "orthographic", "camera", "background", "animation", "time",
+    "mode", "samples", "lineWidth", "light", "fog", "fileOrder", "from", "up", "variant", "sheet",
   ]),
 };
 

@@ -1,0 +1,234 @@
+/* cli/view_host.c - what the viewer asks of the program: files in, pictures out. */
+#include "cli/view.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/system.h"
+#include "cli/record.h"
+
+#include <facet/convert.h>
+#include <facet/image.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void *user)
+{
+    struct timespec t;
+    (void)user;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* -- Files in ----------------------------------------------------------- */
+
+static facet_status open_plain(const char *path, const facet_options *options, facet_input **input,
+                               facet_source *source, facet_error *error)
+{
+    facet_status status = facet_input_open(path, options, input, error);
+    return status ? status : facet_input_decompress(*input, source, error);
+}
+
+/* The file that an error is about, for the message. */
+static void blame(const char *path, facet_error *error)
+{
+    if (!*error->file)
+        snprintf(error->file, sizeof error->file, "%s", path);
+}
+
+static facet_status load(void *user, const facet_view_files *files, const facet_options *options,
+                         facet_scene **scene, facet_error *error)
+{
+    const cli_viewing *v = user;
+    facet_input *input = NULL;
+    facet_source source;
+    const char *blamed = files->paths[0];
+    *scene = NULL;
+    facet_status status = open_plain(files->paths[0], options, &input, &source, error);
+    if (!status)
+        status = cli_load_picture(v->picture, &source, files->paths + 1, (int)files->count - 1,
+                                  files->with_normals, options, scene, &blamed, error);
+    facet_input_close(input);
+    if (!status)
+        return FACET_OK;
+    facet_scene_free(*scene);
+    *scene = NULL;
+    blame(blamed, error);
+    return status;
+}
+
+static facet_status check(void *user, const char *path, const facet_options *options,
+                          facet_report *report, facet_error *error)
+{
+    facet_input *input = NULL;
+    (void)user;
+    TRY(facet_input_open(path, options, &input, error));
+    facet_source source = facet_input_source(input);
+    facet_status status = facet_check(&source, NULL, options, report, error);
+    facet_input_close(input);
+    return status;
+}
+
+/* Of what is inside of an archive, the archive. */
+static int64_t changed(void *user, const char *path)
+{
+    char file[FACET_PATH_MAX];
+    facet_place place;
+    (void)user;
+    size_t archive = facet_file_in_path(path);
+    int length = (int)(archive > 0 ? archive : strlen(path));
+    if ((size_t)length >= sizeof file)
+        return 0;
+    snprintf(file, sizeof file, "%.*s", length, path);
+    if (!facet_system_look(file, &place))
+        return 0;
+    /* Programs may write twice within what the clock of files tells apart. */
+    int64_t mixed = place.changed ^ (int64_t)(place.size * 0x9E3779B97F4A7C15u);
+    return mixed != 0 ? mixed : 1;
+}
+
+static facet_status list(void *user, const char *path, char ***paths, size_t *count, size_t *here,
+                         facet_error *error)
+{
+    const cli_viewing *v = user;
+    size_t length = facet_file_in_path(path);
+    length = length > 0 ? length : facet_path_folder_length(path);
+    char *folder = strndup(path, length);
+    if (!folder)
+        return facet_fail_memory(error, length);
+    facet_status status = cli_view_list(folder, &v->options, paths, count, error);
+    free(folder);
+    if (status)
+        return status;
+    for (*here = 0; *here < *count && strcmp((*paths)[*here], path) != 0;)
+        (*here)++;
+    if (*here < *count)
+        return FACET_OK;
+    cli_view_free_list(*paths, *count);
+    return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                      "'%s' is not in its folder", path);
+}
+
+static void free_list(void *user, char **paths, size_t count)
+{
+    (void)user;
+    cli_view_free_list(paths, count);
+}
+
+/* -- Pictures out ------------------------------------------------------- */
+
+static void add_word(facet_json *words, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    facet_json_append(words, cli_json_text(text));
+}
+
+static void add_modes(facet_json *words, const facet_render_options *render)
+{
+    char text[256] = "";
+    size_t length = 0;
+    for (unsigned bit = 1; bit <= FACET_RENDER_OCCLUDER && render->modes; bit <<= 1) {
+        const char *name = cli_mode_name(bit);
+        if (!(render->modes & bit) || !name)
+            continue;
+        length +=
+            (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? "," : "", name);
+        if (bit == FACET_RENDER_TEXTURE)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%u", render->texture);
+    }
+    if (*text) {
+        facet_json_append(words, cli_json_text("--mode"));
+        facet_json_append(words, cli_json_text(text));
+    }
+}
+
+/* The words of `facet render` that draw it again; the camera is that of the same object. */
+static facet_json *words_of(const cli_viewing *v, const facet_view_files *files,
+                            const facet_render_options *render, const char *clip, const char *path)
+{
+    facet_json *words = facet_json_array();
+    for (size_t i = 0; i < files->count; i++)
+        facet_json_append(words, cli_json_name(files->paths[i]));
+    facet_json_append(words, cli_json_name(path));
+    add_word(words, "--size");
+    add_word(words, "%ux%u", render->width, render->height);
+    add_modes(words, render);
+    if (render->samples) {
+        add_word(words, "--samples");
+        add_word(words, "%u", render->samples);
+    }
+    if (render->background && render->background[3] > 0) {
+        add_word(words, "--background");
+        add_word(words, "#%02x%02x%02x%02x", render->background[0], render->background[1],
+                 render->background[2], render->background[3]);
+    }
+    if (render->has_time) {
+        add_word(words, "--animation");
+        facet_json_append(words, cli_json_text(clip ? clip : "0"));
+        add_word(words, "--time");
+        add_word(words, "%.17g", render->time);
+    }
+    if (render->light) {
+        add_word(words, "--light");
+        add_word(words, "%.17g,%.17g,%.17g", render->light[0], render->light[1], render->light[2]);
+    }
+    if (v->picture->line_width) {
+        add_word(words, "--line-width");
+        add_word(words, "%s", v->picture->line_width);
+    }
+    if (v->picture->variant) {
+        add_word(words, "--variant");
+        facet_json_append(words, cli_json_text(v->picture->variant));
+    }
+    if (v->picture->up) {
+        static const char *const axes[] = {"y", "z", "x"};
+        add_word(words, "--up");
+        add_word(words, "%s", axes[v->picture->up - 1]);
+    }
+    if (v->picture->fog)
+        add_word(words, "--fog");
+    if (v->picture->file_order)
+        add_word(words, "--file-order");
+    return words;
+}
+
+static facet_status save(void *user, const facet_view_files *files, const facet_picture *picture,
+                         const facet_render_options *render, const char *clip, const char *path,
+                         facet_error *error)
+{
+    const cli_viewing *v = user;
+    facet_output *output = NULL;
+    bool is_standard = strcmp(path, "-") == 0;
+    facet_status status = is_standard
+                              ? cli_open_output(v->arguments, path, &v->options, &output, error)
+                              : cli_open_file(path, true, &output, error);
+    if (!status)
+        status = facet_image_encode(&picture->image, "image/png", 0, &v->options, output, error);
+    if (!status)
+        status = cli_commit(path, &output, 1, error);
+    facet_output_free(output);
+    if (status || is_standard)
+        return status;
+    facet_json *object = cli_picture_json(files->paths[0], path, picture, true);
+    facet_json_set(object, "arguments", words_of(v, files, render, clip, path));
+    cli_print_json(stdout, object);
+    fflush(stdout);
+    return FACET_OK;
+}
+
+facet_view_host cli_view_host(cli_viewing *viewing)
+{
+    return (facet_view_host){.user = viewing,
+                             .load = load,
+                             .check = check,
+                             .save = save,
+                             .list = list,
+                             .free_list = free_list,
+                             .changed = changed,
+                             .now = now};
+}
