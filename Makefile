@@ -33,6 +33,8 @@
 #                  there are i686, armhf, riscv64 and musl, too
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
 #   make pictures  the pictures of docs/render.md
+#   make vscode    the extension for VS Code, in dist/; make test-web tries it in an imitation of its host
+#   make oss-fuzz  build the harnesses by OSS-Fuzz's script, and try each
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
 #   make options   what is generated from the tables of options: a page of docs, types of the npm package
@@ -52,7 +54,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-dolphin test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-dolphin test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -136,6 +138,15 @@ web:
 	@sh web/dependencies $(BUILD)/web
 	@sh web/build $(BUILD)/web
 	@node web/page/build.mjs $(BUILD)/web/npm $(BUILD)/web/page
+
+# The extension for VS Code, as a file that it installs.
+vscode: web
+	@tools/install-npm $(BUILD)/web/vsce @vscode/vsce
+	@node editors/vscode/build.mjs $(BUILD)/web/npm $(BUILD)/web/vscode
+	@mkdir -p dist
+	@cd $(BUILD)/web/vscode && "$(abspath $(BUILD))/web/vsce/node_modules/.bin/vsce" package --no-dependencies \
+	  --allow-missing-repository --out "$(abspath dist)/facet-mesh-vscode.vsix" >/dev/null
+	@echo "dist/facet-mesh-vscode.vsix"
 
 test-web: all web
 	@tools/install-npm $(BUILD)/web/consumers vite5 vite6 vite7 vite8 webpack ts51 ts7 @types/three
@@ -239,6 +250,12 @@ fuzz:
 	  -DFACET_FUZZ=ON -DFACET_SANITIZE=ON >/dev/null
 	@cmake --build $(BUILD)/fuzz -j $(JOBS)
 	@BUILD=$(BUILD)/fuzz tools/fuzz $(SECONDS)
+
+# As OSS-Fuzz does it, with SANITIZER=address, undefined or memory.
+SANITIZER ?= address
+oss-fuzz:
+	@tools/install-dependencies build extra fuzz
+	@BUILD=$(BUILD)/oss-fuzz tools/oss-fuzz $(SANITIZER)
 
 single-headers:
 	@mkdir -p dist
