@@ -29,6 +29,7 @@
 #   make packages  Debian's, in dist/; make test-packages installs them, uses them, purges them
 #   make release   the tarball, static programs for Linux and Windows, SBOM and sums, in dist/;
 #                  make test-release makes it once more elsewhere, compares, and tries it
+#   make test-view     facet view under Xvfb, driven by xdotool: keys, mouse, reload, compare, git
 #   make test-cross   the same bytes on other machines? MACHINES="arm64 s390x windows" by emulators;
 #                  there are i686, armhf, riscv64 and musl, too
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
@@ -54,7 +55,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-dolphin test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-dolphin test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -125,6 +126,12 @@ test-window:
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target facet example_window
 	@PATH=/usr/bin:$$PATH python3 tests/window/run.py $(BUILD)/facet $(BUILD)/example_window
+
+test-view:
+	@tools/install-dependencies build extra? view
+	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target facet
+	@PATH=/usr/bin:$$PATH python3 tests/window/view.py $(BUILD)/facet $(if $(KEEP),"$(KEEP)")
 
 # Status 77: the emulator is not installed.
 test-dolphin: all

@@ -124,6 +124,7 @@ if(FACET_WANTS_SDL AND PKG_CONFIG_FOUND AND NOT EMSCRIPTEN AND NOT WIN32 AND NOT
   pkg_check_modules(FACET_PC_SDL QUIET IMPORTED_TARGET GLOBAL sdl2)
 endif()
 facet_found(SDL FACET_PC_SDL_FOUND)
+list(REMOVE_ITEM FACET_DEFINITIONS FACET_HAVE_SDL) # the library does not ask
 facet_switch(GLSLANG "checking shaders of BPX")
 if(FACET_WANTS_GLSLANG AND FACET_HAVE_CXX)
   find_path(GLSLANG_INCLUDE glslang/Include/glslang_c_interface.h)

@@ -9,6 +9,7 @@ class Facet < Formula
   depends_on "ninja" => :build
   depends_on "pkg-config" => :build
   depends_on "assimp" => :recommended
+  depends_on "sdl2" => :recommended
   depends_on "draco" => :recommended
   depends_on "jpeg-turbo"
   depends_on "libdeflate"

@@ -116,7 +116,7 @@ int cli_render_run(cli_rendering *r)
         if (result != EXIT_DONE)
             return result;
         cli_limit_thumbnail();
-        cli_restrict_to_picture(r->arguments->words[0], r->out);
+        cli_restrict_to_pictures((const char *const *)r->arguments->words, 1, r->out);
     }
     if (!cli_begin_options(r->arguments, &r->options))
         return EXIT_SYSTEM;

@@ -18,8 +18,8 @@ typedef struct cli_allowed {
  * there is one thread. */
 void cli_restrict(const cli_allowed *read, const cli_allowed *write);
 
-/* The same for a picture of IN in OUT. IN and what is next to it can be read, and the libraries of
- * the system and the program; the folder of OUT can be written. */
-void cli_restrict_to_picture(const char *in, const char *out);
+/* The same for pictures of files in OUT. The files and what is next to them can be read, and the
+ * libraries of the system and the program; the folder of OUT can be written, and of "-" none. */
+void cli_restrict_to_pictures(const char *const *in, size_t count, const char *out);
 
 #endif

@@ -14,11 +14,12 @@ static const char *const of_system[] = {
     "/proc", "/sys", "/gnu/store", "/dev/null", "/dev/urandom",     "/dev/random"};
 #define OF_SYSTEM (sizeof of_system / sizeof *of_system)
 #define MAX_OF_LIBRARIES 16
+#define MAX_OF_FILES 256 /* files beyond cannot be read */
 
 typedef struct places {
-    const char *paths[OF_SYSTEM + MAX_OF_LIBRARIES + 8];
+    const char *paths[OF_SYSTEM + MAX_OF_LIBRARIES + MAX_OF_FILES + 8];
     size_t count;
-    char *owned[MAX_OF_LIBRARIES + 8];
+    char *owned[MAX_OF_LIBRARIES + MAX_OF_FILES + 8];
     size_t owned_count;
 } places;
 
@@ -89,7 +90,7 @@ static void free_places(places *p)
         free(p->owned[i]);
 }
 
-void cli_restrict_to_picture(const char *in, const char *out)
+void cli_restrict_to_pictures(const char *const *in, size_t count, const char *out)
 {
     places read = {.count = 0}, write = {.count = 0};
     for (size_t i = 0; i < OF_SYSTEM; i++)
@@ -97,9 +98,11 @@ void cli_restrict_to_picture(const char *in, const char *out)
     add_program(&read);
     add_listed(&read, "FACET_MODULE_PATH");
     add_listed(&read, "LD_LIBRARY_PATH");
-    if (strcmp(in, "-") != 0) {
-        add_folder(&read, in);
-        add_target(&read, in, false); /* a link may lead out of its folder */
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(in[i], "-") == 0)
+            continue;
+        add_folder(&read, in[i]);
+        add_target(&read, in[i], false); /* a link may lead out of its folder */
     }
     if (strcmp(out, "-") != 0) {
         add_folder(&write, out);

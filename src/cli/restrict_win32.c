@@ -7,8 +7,9 @@ void cli_restrict(const cli_allowed *read, const cli_allowed *write)
     (void)write;
 }
 
-void cli_restrict_to_picture(const char *in, const char *out)
+void cli_restrict_to_pictures(const char *const *in, size_t count, const char *out)
 {
     (void)in;
+    (void)count;
     (void)out;
 }

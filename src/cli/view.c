@@ -35,8 +35,8 @@ static const cli_option options[] = {
      CLI_COUNT, OFFSET(frames), .most = 100000},
     {"json", NULL, "with --frames, or of what fails: one JSON object", CLI_FLAG, OFFSET(json)},
     {"untrusted", NULL,
-     "for files of strangers: once the window is open, read only the folders of the files, start "
-     "no program, open no connection",
+     "for files of strangers: once the window is open, read only what is next to the files, write "
+     "only next to --screenshot, start no program and open no connection",
      CLI_FLAG, OFFSET(untrusted)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(cli_view_settings)};
@@ -220,8 +220,8 @@ static int run(const cli_arguments *arguments)
     if (result != EXIT_DONE)
         return result;
     if (v.settings->untrusted)
-        cli_restrict_to_picture(arguments->words[0],
-                                v.settings->screenshot ? v.settings->screenshot : "facet-000.png");
+        cli_restrict_to_pictures((const char *const *)arguments->words, (size_t)arguments->count,
+                                 v.settings->screenshot ? v.settings->screenshot : "-");
     if (cli_begin_options(arguments, &v.options)) {
         v.options.progress = NULL;
         result = show_all(&v, &picture.how, window, begin);

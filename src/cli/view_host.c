@@ -84,8 +84,8 @@ static int64_t changed(void *user, const char *path)
     if (!facet_system_look(file, &place))
         return 0;
     /* Programs may write twice within what the clock of files tells apart. */
-    int64_t mixed = place.changed ^ (int64_t)(place.size * 0x9E3779B97F4A7C15u);
-    return mixed != 0 ? mixed : 1;
+    uint64_t mixed = (uint64_t)place.changed ^ place.size * 0x9E3779B97F4A7C15u;
+    return (int64_t)(mixed >> 1) | 1;
 }
 
 static facet_status list(void *user, const char *path, char ***paths, size_t *count, size_t *here,

@@ -65,12 +65,10 @@ facet_status facet_viewer_add(facet_viewer *viewer, const facet_view_files *file
 
 static int64_t changed(const facet_viewer *v, const facet_view_entry *entry)
 {
-    int64_t newest = 0;
-    for (size_t i = 0; i < entry->path_count; i++) {
-        int64_t at = v->host.changed(v->host.user, entry->paths[i]);
-        newest = at > newest ? at : newest;
-    }
-    return newest;
+    uint64_t all = 0;
+    for (size_t i = 0; i < entry->path_count; i++)
+        all = all * 31 + (uint64_t)v->host.changed(v->host.user, entry->paths[i]);
+    return (int64_t)all;
 }
 
 /* Normals are only made for what shows them. */
@@ -124,8 +122,8 @@ static void choose_clip(facet_viewer *v, const char *before)
     if (v->clip == FACET_NONE && wanted && !before && *wanted && !*end &&
         number < model->clip_count)
         v->clip = (uint32_t)number;
-    if (v->clip == FACET_NONE && !before && !v->settings.clip && !v->settings.rests &&
-        model->clip_count > 0 && (entry->path_count > 1 || v->settings.plays))
+    bool begins = !v->settings.rests || v->settings.plays || entry->path_count > 1;
+    if (v->clip == FACET_NONE && !wanted && begins && model->clip_count > 0)
         v->clip = 0;
     if (v->clip == FACET_NONE)
         v->is_playing = false;
@@ -179,6 +177,9 @@ facet_status facet_viewer_open(facet_viewer *viewer, facet_error *error)
         v->layout = FACET_LAYOUT_BOTH;
     TRY(open_all(v, error));
     choose_clip(v, NULL);
+    if (v->settings.clip && v->clip == FACET_NONE)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "there is no animation '%s'", v->settings.clip);
     v->time = v->settings.render.time;
     v->is_playing = v->clip != FACET_NONE && v->settings.plays;
     facet_view_touch(v);

@@ -31,7 +31,8 @@ typedef struct facet_view_host {
     facet_status (*list)(void *user, const char *path, char ***paths, size_t *count, size_t *here,
                          facet_error *error);
     void (*free_list)(void *user, char **paths, size_t count);
-    /* When the file was last changed, in any unit, and 0 when it is not there. */
+    /* A number above 0 that is another one when the file has changed, and 0 when it is not there.
+     */
     int64_t (*changed)(void *user, const char *path);
     /* Milliseconds, from any beginning. */
     double (*now)(void *user);

@@ -88,6 +88,36 @@ static facet_status add_clips(facet_view_model *model, facet_error *error)
 
 /* -- Nodes -------------------------------------------------------------- */
 
+/* Each node before what is below it, which follows at once: as a tree is read. first and next are
+ * the first child and the next sibling of each. */
+static void walk_tree(facet_view_model *model, uint32_t *first, uint32_t *next)
+{
+    const facet_scene *scene = model->scene;
+    uint32_t root = FACET_NONE, done = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        first[i] = FACET_NONE;
+    for (uint32_t i = scene->node_count; i-- > 0;) {
+        uint32_t parent = scene->nodes[i]->parent;
+        uint32_t *head = parent == FACET_NONE ? &root : &first[parent];
+        next[i] = *head;
+        *head = i;
+    }
+    for (uint32_t at = root, depth = 0; at != FACET_NONE;) {
+        model->order[done++] = at;
+        model->depth[at] = depth;
+        if (first[at] != FACET_NONE) {
+            at = first[at];
+            depth++;
+            continue;
+        }
+        while (at != FACET_NONE && next[at] == FACET_NONE) {
+            at = scene->nodes[at]->parent;
+            depth--;
+        }
+        at = at == FACET_NONE ? at : next[at];
+    }
+}
+
 static facet_status order_nodes(facet_view_model *model, facet_error *error)
 {
     facet_scene *scene = model->scene;
@@ -95,12 +125,19 @@ static facet_status order_nodes(facet_view_model *model, facet_error *error)
     if (count == 0)
         return FACET_OK;
     model->hidden = facet_arena_allocate_zeroed(scene->arena, count, sizeof *model->hidden);
+    model->below = facet_arena_allocate_zeroed(scene->arena, count, sizeof *model->below);
     model->depth = facet_arena_allocate_zeroed(scene->arena, count, sizeof *model->depth);
     model->order = facet_arena_allocate_zeroed(scene->arena, count, sizeof *model->order);
-    model->below = facet_arena_allocate_zeroed(scene->arena, count, sizeof *model->below);
-    if (!model->hidden || !model->below || !model->depth || !model->order)
+    uint32_t *first = facet_arena_allocate(scene->arena, count, sizeof *first);
+    uint32_t *next = facet_arena_allocate(scene->arena, count, sizeof *next);
+    if (!model->hidden || !model->below || !model->depth || !model->order || !first || !next)
         return facet_fail_arena(scene->arena, error);
-    return facet_scene_order(scene, model->depth, model->order, error);
+    /* Fails where nodes are below themselves. */
+    TRY(facet_scene_order(scene, model->depth, model->order, error));
+    walk_tree(model, first, next);
+    facet_arena_release(scene->arena, first, count, sizeof *first);
+    facet_arena_release(scene->arena, next, count, sizeof *next);
+    return FACET_OK;
 }
 
 /* -- The model ---------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "view/window.h"
 
 #include <SDL.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,24 @@
 struct facet_window {
     SDL_Window *window;
 };
+
+/* SDL falls back to drivers that nobody sees, and libraries of those that are not there print what
+ * they miss. Who names a driver by SDL_VIDEODRIVER gets it. */
+static bool choose_driver(void)
+{
+    const char *wanted = SDL_getenv("SDL_VIDEODRIVER");
+#if defined __unix__
+    const char *x = SDL_getenv("DISPLAY"), *wayland = SDL_getenv("WAYLAND_DISPLAY");
+    bool has_x = x && *x, has_wayland = wayland && *wayland;
+    if (!(wanted && *wanted) && !has_x && !has_wayland)
+        return false;
+    if (!(wanted && *wanted))
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, !has_wayland ? "x11" : has_x ? "x11,wayland" : "wayland");
+#else
+    (void)wanted;
+#endif
+    return true;
+}
 
 static facet_window *open_window(const char *title, uint32_t width, uint32_t height,
                                  char reason[200])
@@ -24,12 +43,17 @@ static facet_window *open_window(const char *title, uint32_t width, uint32_t hei
         snprintf(reason, 200, "out of memory");
         return NULL;
     }
-    if (SDL_Init(SDL_INIT_VIDEO) == 0)
+    if (!choose_driver())
+        snprintf(reason, 200, "there is no display");
+    else if (SDL_Init(SDL_INIT_VIDEO) != 0)
+        snprintf(reason, 200, "%s", SDL_GetError());
+    else
         made->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
                                         (int)width, (int)height, SDL_WINDOW_RESIZABLE);
     if (made->window)
         return made;
-    snprintf(reason, 200, "%s", SDL_GetError());
+    if (!*reason)
+        snprintf(reason, 200, "%s", SDL_GetError());
     SDL_Quit();
     free(made);
     return NULL;

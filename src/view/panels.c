@@ -17,7 +17,7 @@ static const facet_color TEXT = 0xE6E9EDFF, DIM = 0xA4ACB6FF, SELECTED = 0xFFFFF
 
 static facet_canvas measure_of(const facet_viewer *v)
 {
-    return (facet_canvas){NULL, v->width, v->height, v->height >= 600 ? 2 : 1};
+    return (facet_canvas){NULL, v->width, v->height, facet_view_scale(v)};
 }
 
 static int panel_width(const facet_viewer *v, const facet_canvas *c)

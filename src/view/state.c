@@ -52,3 +52,9 @@ size_t facet_view_second(const facet_viewer *viewer)
 {
     return (viewer->current + 1) % viewer->entry_count;
 }
+
+int facet_view_scale(const facet_viewer *viewer)
+{
+    int w = viewer->width, h = viewer->height;
+    return h >= 1800 && w >= 2200 ? 4 : h >= 1300 && w >= 1600 ? 3 : h >= 650 && w >= 1100 ? 2 : 1;
+}

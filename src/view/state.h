@@ -13,8 +13,9 @@ typedef struct facet_view_entry {
     size_t path_count;
     facet_view_model *model;
     bool with_normals;
-    int64_t changed, seen_change; /* of the files: when it was read, and at the last look */
-    facet_report *findings;       /* of the first path; NULL: not yet looked for */
+    int64_t changed,
+        seen_change;        /* of the files together: when they were read, and at the last look */
+    facet_report *findings; /* of the first path; NULL: not yet looked for */
 } facet_view_entry;
 
 typedef enum facet_view_panel {
@@ -111,6 +112,9 @@ void facet_view_say(facet_viewer *viewer, const char *format, ...) FACET_PRINTF(
 bool facet_view_shows_both(const facet_viewer *viewer);
 /* The one that is compared with the current one. */
 size_t facet_view_second(const facet_viewer *viewer);
+
+/* Pixels of the window for a dot of a letter. */
+int facet_view_scale(const facet_viewer *viewer);
 
 /* entries.c: the things to look at. */
 void facet_view_go(facet_viewer *viewer, int by);

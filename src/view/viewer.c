@@ -298,7 +298,7 @@ static void draw_background(facet_viewer *v, const facet_canvas *canvas)
 
 static void compose(facet_viewer *v, uint8_t *pixels)
 {
-    facet_canvas canvas = {pixels, v->width, v->height, v->height >= 600 ? 2 : 1};
+    facet_canvas canvas = {pixels, v->width, v->height, facet_view_scale(v)};
     bool is_covered = !v->grid && v->panes[0].has_picture &&
                       facet_view_backgrounds[v->background].color[3] == 255 &&
                       (v->background > 0 || !v->settings.render.background ||

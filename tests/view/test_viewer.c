@@ -425,6 +425,35 @@ TEST(viewer_hides_nodes)
     end(s);
 }
 
+/* Nodes 0 to 4, whose parents are -, 0, 0, 1, 1, are read as 0 1 3 4 2; what is below 1 goes with
+ * it, and alone it takes the others away. */
+TEST(model_has_a_tree)
+{
+    static const uint32_t parents[5] = {FACET_NONE, 0, 0, 1, 1}, order[5] = {0, 1, 3, 4, 2};
+    static const bool hidden[5] = {false, true, false, true, true};
+    facet_view_model *model = NULL;
+    facet_error error;
+    const facet_options options = {0};
+    facet_scene *scene = scene_of();
+    for (uint32_t i = 0; i < 5; i++) {
+        facet_node *node = NULL;
+        TEST_OK(facet_scene_add_node(scene, "", &node, &error), &error);
+        node->parent = parents[i];
+    }
+    TEST_OK(facet_view_model_create(scene, &options, &model, &error), &error);
+    assert_memory_equal(model->order, order, sizeof order);
+    assert_int_equal(model->depth[4], 2);
+    facet_view_model_hide(model, 1, true);
+    assert_memory_equal(model->hidden, hidden, sizeof hidden);
+    facet_view_model_isolate(model, 1);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(model->hidden[i], !hidden[i]);
+    facet_view_model_show_all(model);
+    for (int i = 0; i < 5; i++)
+        assert_false(model->hidden[i]);
+    facet_view_model_free(model);
+}
+
 /* Modes go around and begin again; each draws something. */
 TEST(viewer_has_all_modes)
 {
