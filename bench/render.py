@@ -85,6 +85,16 @@ def run(words):
     return 1000 * wall, 1000 * busy
 
 
+def frames(facet, file):
+    """What a window shows while a model turns: 1,280 x 720, one sample a pixel, and what lies over it."""
+    words = [facet, "view", "--frames", "60", "--json", file]
+    runs = [json.loads(subprocess.run(words, check=True, capture_output=True).stdout) for _ in range(3)]
+    best = min(runs, key=lambda one: one["medianMilliseconds"])
+    first = min(one["firstMilliseconds"] for one in runs)
+    print(f"frames of {file.name:20} {best['framesPerSecond']:6.1f} a second, "
+          f"{best['medianMilliseconds']:6.1f} ms middle; the first after {first:6.1f} ms", flush=True)
+
+
 def main():
     work, facet, generate = (Path(name).resolve() for name in sys.argv[1:4])
     peer = shutil.which("f3d") and shutil.which("xvfb-run")
@@ -122,6 +132,8 @@ def main():
         line = (f"picture of {file.name:20} two threads {wall[0]:6.1f} least {statistics.median(wall):6.1f} middle, "
                 f"{busy[0]:6.1f} of processors; one thread {min(one)[0]:6.1f}")
         print(line + (f"; f3d {min(theirs):7.0f}" if theirs else ""), flush=True)
+    for file in files:
+        frames(facet, file)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static double now(void *user)
 {
@@ -204,9 +205,8 @@ static facet_status save(void *user, const facet_view_files *files, const facet_
     const cli_viewing *v = user;
     facet_output *output = NULL;
     bool is_standard = strcmp(path, "-") == 0;
-    facet_status status = is_standard
-                              ? cli_open_output(v->arguments, path, &v->options, &output, error)
-                              : cli_open_file(path, true, &output, error);
+    facet_status status = is_standard ? facet_output_open_descriptor(STDOUT_FILENO, &output, error)
+                                      : cli_open_file(path, true, &output, error);
     if (!status)
         status = facet_image_encode(&picture->image, "image/png", 0, &v->options, output, error);
     if (!status)
