@@ -95,9 +95,11 @@ static facet_status list(void *user, const char *path, char ***paths, size_t *co
     const cli_viewing *v = user;
     size_t length = facet_file_in_path(path);
     length = length > 0 ? length : facet_path_folder_length(path);
-    char *folder = strndup(path, length);
+    char *folder = malloc(length + 1);
     if (!folder)
-        return facet_fail_memory(error, length);
+        return facet_fail_memory(error, length + 1);
+    memcpy(folder, path, length);
+    folder[length] = '\0';
     facet_status status = cli_view_list(folder, &v->options, paths, count, error);
     free(folder);
     if (status)
