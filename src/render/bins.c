@@ -111,8 +111,9 @@ static bool find_span(const facet_render_view *view, const facet_render_point p[
     }
     if ((int64_t)high_x - low_x > MAX_EXTENT || (int64_t)high_y - low_y > MAX_EXTENT)
         return false;
-    int32_t left = (low_x + 127) >> 8, top = (low_y + 127) >> 8;
-    int32_t right = ((high_x - 128) >> 8) + 1, bottom = ((high_y - 128) >> 8) + 1;
+    int32_t first = 127 - facet_render_spread(view), last = first + 1;
+    int32_t left = (low_x + first) >> 8, top = (low_y + first) >> 8;
+    int32_t right = ((high_x - last) >> 8) + 1, bottom = ((high_y - last) >> 8) + 1;
     left = left > 0 ? left : 0;
     top = top > 0 ? top : 0;
     right = right < (int32_t)view->columns ? right : (int32_t)view->columns;

@@ -360,14 +360,11 @@ void facet_render_console_triangle(const facet_render_view *view,
                  .program = &triangle->draw->material->program};
     bool ready = false;
     for (int32_t y = triangle->top; y < triangle->bottom; y++) {
-        float row = triangle->depth + triangle->depth_y * (float)y;
         for (int32_t x = triangle->left; x < triangle->right; x++) {
             int32_t i = y * SIDE + x;
-            bool in = true;
-            for (int k = 0; k < 3; k++)
-                in &= triangle->start[k] + triangle->step_x[k] * x + triangle->step_y[k] * y >= 0;
-            float depth = row + triangle->depth_x * (float)x;
-            if (!in || (gx->depth.test && !passes(&gx->depth, depth, depths[i])))
+            float depth = facet_render_depth_at(triangle, x, y);
+            if (!facet_render_covers(triangle, x, y) ||
+                (gx->depth.test && !passes(&gx->depth, depth, depths[i])))
                 continue;
             if (!ready) {
                 ready = true;
@@ -377,7 +374,8 @@ void facet_render_console_triangle(const facet_render_view *view,
             if (gx->depth.test && gx->depth.write && gx->early_depth)
                 depths[i] = depth;
             uint8_t color[4];
-            run(&d, (float)x, (float)y, color);
+            run(&d, (float)facet_render_sample_x(triangle, x, y) * (1.0f / 256),
+                (float)facet_render_sample_y(triangle, x, y) * (1.0f / 256), color);
             put_sample(&d, i, depth, depths, frame, color);
         }
     }

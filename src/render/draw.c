@@ -55,6 +55,8 @@ static void set_size(facet_render_view *view)
     view->width = view->how.width;
     view->height = view->how.height;
     view->grid = view->how.samples == 16 ? 4 : view->how.samples == 4 ? 2 : 1;
+    static const int32_t shifts[5][4] = {[2] = {64, -64, 64, -64}, [4] = {96, 32, -32, -96}};
+    memcpy(view->shifts, shifts[view->grid], sizeof view->shifts);
     view->columns = view->width * view->grid;
     view->rows = view->height * view->grid;
     view->tiles_x = (view->columns + FACET_RENDER_TILE - 1) / FACET_RENDER_TILE;

@@ -214,6 +214,7 @@ typedef struct facet_render_view {
     facet_error *error;
     /* The picture: `grid` samples on each side of a pixel. */
     uint32_t width, height, grid, columns, rows, tiles_x, tiles_y;
+    int32_t shifts[4]; /* of samples, from the middle of their cells: facet_render_sample_x */
     /* The camera. */
     float camera[3][4]; /* rows: right, up, toward the viewer */
     bool is_perspective;
@@ -275,6 +276,12 @@ facet_status facet_render_add_strokes(facet_renderer *r, facet_error *error);
 void facet_render_widen_strokes(facet_render_view *view);
 /* bins.c */
 facet_status facet_render_fill_bins(facet_render_view *view);
+/* How far samples are from the middles of their cells, in 256ths. */
+static inline int32_t facet_render_spread(const facet_render_view *view)
+{
+    return view->shifts[0] < 0 ? -view->shifts[0] : view->shifts[0];
+}
+
 /* tile.c; a task takes facet_render_tile_size bytes of view->tile_scratch. */
 extern const size_t facet_render_tile_size;
 void facet_render_tile(void *view, size_t tile);
@@ -299,13 +306,42 @@ typedef struct facet_render_triangle {
     bool is_back;
     float front[3]; /* out of its front, in the model's axes: by facet_render_set_front */
     int32_t left, top, right, bottom;       /* samples of the tile, the last two beyond */
-    int32_t start[3], step_x[3], step_y[3]; /* edges: inside where none is negative */
+    /* Edges: inside where none is negative. Steps are of a 256th of a sample. */
+    int64_t start[3], step_x[3], step_y[3];
+    const int32_t *shifts; /* the view's */
     float depth, depth_x, depth_y;
     float reciprocals[3];
     float l1, l1_x, l1_y, l2, l2_x, l2_y; /* second and third corner's share on the screen */
     bool is_piece;
     float weights[3][2];
 } facet_render_triangle;
+
+/* Samples of a pixel are a grid that is turned: no two share a column or a row, so that edges
+ * near the axes of the screen have as many steps as there are samples. Rows move sideways and
+ * columns up or down, in 256ths. */
+static inline int32_t facet_render_sample_x(const facet_render_triangle *t, int32_t x, int32_t y)
+{
+    return x * 256 + t->shifts[y & 3];
+}
+static inline int32_t facet_render_sample_y(const facet_render_triangle *t, int32_t x, int32_t y)
+{
+    return y * 256 - t->shifts[x & 3];
+}
+
+static inline bool facet_render_covers(const facet_render_triangle *t, int32_t x, int32_t y)
+{
+    int64_t at_x = facet_render_sample_x(t, x, y), at_y = facet_render_sample_y(t, x, y), all = 0;
+    for (int i = 0; i < 3; i++)
+        all |= t->start[i] + t->step_x[i] * at_x + t->step_y[i] * at_y;
+    return all >= 0;
+}
+
+static inline float facet_render_depth_at(const facet_render_triangle *t, int32_t x, int32_t y)
+{
+    float at_x = (float)facet_render_sample_x(t, x, y) * (1.0f / 256);
+    float at_y = (float)facet_render_sample_y(t, x, y) * (1.0f / 256);
+    return t->depth + t->depth_y * at_y + t->depth_x * at_x;
+}
 
 /* False when it covers no sample of the tile at x, y. */
 bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x, uint32_t y,
@@ -317,7 +353,8 @@ void facet_render_shares(const facet_render_triangle *triangle, float x, float y
 
 /* -- Colors ------------------------------------------------------------- */
 
-/* A sample to be colored, in the middle of the tile's sample x, y. */
+/* A sample to be colored: samples of the tile to the right and down, from its first cell's
+ * middle. */
 typedef struct facet_render_sample_at {
     const facet_render_view *view;
     const facet_render_triangle *triangle;

@@ -74,7 +74,11 @@ static void each_triangle(tile *t, uint32_t first, uint32_t end, visit *what)
 static facet_render_sample_at at_sample(const tile *t, const facet_render_triangle *triangle,
                                         int32_t x, int32_t y)
 {
-    facet_render_sample_at at = {t->view, triangle, (float)x, (float)y, {0, 0}};
+    facet_render_sample_at at = {t->view,
+                                 triangle,
+                                 (float)facet_render_sample_x(triangle, x, y) * (1.0f / 256),
+                                 (float)facet_render_sample_y(triangle, x, y) * (1.0f / 256),
+                                 {0, 0}};
     facet_render_shares(triangle, at.x, at.y, at.shares);
     return at;
 }
@@ -88,22 +92,27 @@ static bool is_seen(const tile *t, const facet_render_triangle *triangle, int32_
 static void draw_solid(tile *t, const facet_render_triangle *triangle)
 {
     bool masked = triangle->draw->material->masked && t->view->fill == FACET_RENDER_SHADED;
+    int64_t right[3], down[4][3]; /* to the next sample; to where those of a column are */
+    for (int i = 0; i < 3; i++) {
+        right[i] = triangle->step_x[i] * 256;
+        for (int k = 0; k < 4; k++)
+            down[k][i] = -triangle->step_y[i] * triangle->shifts[k];
+    }
     for (int32_t y = triangle->top; y < triangle->bottom; y++) {
-        int32_t e0 =
-            triangle->start[0] + triangle->step_x[0] * triangle->left + triangle->step_y[0] * y;
-        int32_t e1 =
-            triangle->start[1] + triangle->step_x[1] * triangle->left + triangle->step_y[1] * y;
-        int32_t e2 =
-            triangle->start[2] + triangle->step_x[2] * triangle->left + triangle->step_y[2] * y;
-        float row = triangle->depth + triangle->depth_y * (float)y;
+        int64_t at_x = facet_render_sample_x(triangle, triangle->left, y), e[3];
+        for (int i = 0; i < 3; i++)
+            e[i] = triangle->start[i] + triangle->step_x[i] * at_x + triangle->step_y[i] * 256 * y;
         float *depth = t->depth + y * SIDE;
         for (int32_t x = triangle->left; x < triangle->right; x++) {
-            float z = row + triangle->depth_x * (float)x;
-            if ((e0 | e1 | e2) >= 0 && z > depth[x] && (!masked || is_seen(t, triangle, x, y))) {
-                depth[x] = z;
-                t->ids[y * SIDE + x] = triangle->id;
+            const int64_t *d = down[x & 3];
+            if (((e[0] + d[0]) | (e[1] + d[1]) | (e[2] + d[2])) >= 0) {
+                float z = facet_render_depth_at(triangle, x, y);
+                if (z > depth[x] && (!masked || is_seen(t, triangle, x, y))) {
+                    depth[x] = z;
+                    t->ids[y * SIDE + x] = triangle->id;
+                }
             }
-            e0 += triangle->step_x[0], e1 += triangle->step_x[1], e2 += triangle->step_x[2];
+            e[0] += right[0], e[1] += right[1], e[2] += right[2];
         }
     }
 }
@@ -111,12 +120,8 @@ static void draw_solid(tile *t, const facet_render_triangle *triangle)
 static void count_layers(tile *t, const facet_render_triangle *triangle)
 {
     for (int32_t y = triangle->top; y < triangle->bottom; y++) {
-        for (int32_t x = triangle->left; x < triangle->right; x++) {
-            bool in = true;
-            for (int i = 0; i < 3; i++)
-                in &= triangle->start[i] + triangle->step_x[i] * x + triangle->step_y[i] * y >= 0;
-            t->ids[y * SIDE + x] += in;
-        }
+        for (int32_t x = triangle->left; x < triangle->right; x++)
+            t->ids[y * SIDE + x] += facet_render_covers(triangle, x, y);
     }
 }
 
@@ -228,14 +233,10 @@ static void peel(tile *t, const facet_render_triangle *triangle)
 {
     peeling *p = &t->peeling;
     for (int32_t y = triangle->top; y < triangle->bottom; y++) {
-        float row = triangle->depth + triangle->depth_y * (float)y;
         for (int32_t x = triangle->left; x < triangle->right; x++) {
             int32_t i = y * SIDE + x;
-            float z = row + triangle->depth_x * (float)x;
-            bool in = true;
-            for (int k = 0; k < 3; k++)
-                in &= triangle->start[k] + triangle->step_x[k] * x + triangle->step_y[k] * y >= 0;
-            if (!in || z <= t->depth[i])
+            float z = facet_render_depth_at(triangle, x, y);
+            if (!facet_render_covers(triangle, x, y) || z <= t->depth[i])
                 continue;
             bool behind =
                 z < p->near_depth[i] || (z == p->near_depth[i] && triangle->id < p->near_id[i]);

@@ -32,31 +32,16 @@ static void gather(const facet_render_view *view, uint32_t id, uint32_t *hint,
 
 /* -- Edges -------------------------------------------------------------- */
 
-/* Rounded down. */
-static int64_t divide(int64_t a, int64_t b)
-{
-    int64_t q = a / b;
-    return q * b > a ? q - 1 : q;
-}
-
-static int32_t narrow(int64_t value)
-{
-    const int64_t most = ((int64_t)1 << 30) - 1;
-    return (int32_t)(value > most ? most : value < -most ? -most : value);
-}
-
-/* The edge from a to b, for samples in the middle of 256ths: positive on its inside. Edges
- * that are neither top nor left leave out what lies on them. Whole steps change the value
- * by multiples of 256, so that it may be divided by that. */
+/* The edge from a to b, in squares of 256ths: positive on its inside. Edges that are neither top
+ * nor left leave out what lies on them. */
 static void set_edge(facet_render_triangle *t, int i, const facet_render_point *a,
                      const facet_render_point *b, int64_t left, int64_t top)
 {
     int64_t dx = (int64_t)b->x - a->x, dy = (int64_t)b->y - a->y;
     bool keeps = dy < 0 || (dy == 0 && dx > 0);
-    int64_t value = dx * (top - a->y) - dy * (left - a->x);
-    t->start[i] = narrow(divide(value - (keeps ? 0 : 1), 256));
-    t->step_x[i] = (int32_t)-dy;
-    t->step_y[i] = (int32_t)dx;
+    t->start[i] = dx * (top - a->y) - dy * (left - a->x) - (keeps ? 0 : 1);
+    t->step_x[i] = -dy;
+    t->step_y[i] = dx;
 }
 
 static int32_t least(int32_t a, int32_t b)
@@ -69,7 +54,7 @@ static int32_t most(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Samples of the tile whose middle the box may cover. */
+/* Samples of the tile that the box may cover. */
 static bool set_box(const facet_render_view *view, const facet_render_point p[3], uint32_t x,
                     uint32_t y, facet_render_triangle *t)
 {
@@ -78,10 +63,11 @@ static bool set_box(const facet_render_view *view, const facet_render_point p[3]
     int32_t high_x = most(most(p[0].x, p[1].x), p[2].x);
     int32_t high_y = most(most(p[0].y, p[1].y), p[2].y);
     int32_t columns = (int32_t)view->columns - (int32_t)x, rows = (int32_t)view->rows - (int32_t)y;
-    t->left = most(((low_x + 127) >> 8) - (int32_t)x, 0);
-    t->top = most(((low_y + 127) >> 8) - (int32_t)y, 0);
-    t->right = least(least(((high_x - 128) >> 8) + 1 - (int32_t)x, FACET_RENDER_TILE), columns);
-    t->bottom = least(least(((high_y - 128) >> 8) + 1 - (int32_t)y, FACET_RENDER_TILE), rows);
+    int32_t first = 127 - facet_render_spread(view), last = first + 1;
+    t->left = most(((low_x + first) >> 8) - (int32_t)x, 0);
+    t->top = most(((low_y + first) >> 8) - (int32_t)y, 0);
+    t->right = least(least(((high_x - last) >> 8) + 1 - (int32_t)x, FACET_RENDER_TILE), columns);
+    t->bottom = least(least(((high_y - last) >> 8) + 1 - (int32_t)y, FACET_RENDER_TILE), rows);
     return t->left < t->right && t->top < t->bottom;
 }
 
@@ -97,6 +83,7 @@ bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x,
     if (area == 0)
         return false;
     t->is_back = facet_render_shows_back(t->draw, area);
+    t->shifts = view->shifts;
     int64_t left = (int64_t)x * 256 + 128, top = (int64_t)y * 256 + 128;
     static const int orders[2][3] = {{0, 2, 1}, {0, 1, 2}};
     const int *o = orders[area > 0];
