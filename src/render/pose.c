@@ -240,8 +240,8 @@ static bool shows_tangents(const facet_render_view *view)
 {
     const facet_renderer *r = view->renderer;
     bool any = view->fill != FACET_RENDER_SHADED || r->has_console;
-    for (uint32_t m = 0; m < r->material_count && !any; m++)
-        any = view->materials[m].normal.image != NULL;
+    for (uint32_t m = 0; m < r->material_count && !any; m++) /* coats and grooves may ask, too */
+        any = view->materials[m].normal.image != NULL || view->materials[m].coating != NULL;
     return any;
 }
 

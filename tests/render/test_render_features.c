@@ -109,6 +109,28 @@ TEST(normal_maps_are_normals)
     }
 }
 
+/* Tangents of the mesh that say what the texture coordinates say: grooves and the coat's normals are
+ * the same. No other map asks for them. */
+TEST(looks_find_the_tangents_of_a_mesh)
+{
+    for (int coat = 0; coat < 2; coat++) {
+        facet_scene *scenes[2];
+        for (int has = 0; has < 2; has++) {
+            facet_material *m;
+            facet_mesh *mesh;
+            scenes[has] = lit_square(&m, &mesh);
+            m->metallic = 1;
+            m->anisotropy = coat ? 0 : 0.9F;
+            m->clearcoat = coat ? 1 : 0;
+            if (coat)
+                set_map(scenes[has], FACET_MAP_CLEARCOAT_NORMAL, 178, 204, 230);
+            if (has)
+                add_tangents(mesh, -1);
+        }
+        assert_same(scenes[0], scenes[1], 0);
+    }
+}
+
 /* A scene and its camera that are rotated together show the same picture: the light comes from
  * the camera. */
 TEST(a_rotated_camera_shows_the_same)
