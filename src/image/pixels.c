@@ -12,8 +12,10 @@
 /* -- Memory ------------------------------------------------------------- */
 
 /* Deflate packs at most 1032 bytes into one, and a JPEG needs two bits for a
- * block of 64 samples: more pixels than this per byte are a bomb. */
+ * block of 64 samples: more pixels than this per byte are a bomb. Not so small images of one color,
+ * whose pixels take a bit each in a PNG. */
 #define MAX_RATIO 2048
+#define SMALL_BYTES ((size_t)16 << 20) /* 2048 x 2048 pixels */
 
 facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32_t width,
                                   uint32_t height, uint32_t channels, bool is_float, size_t encoded,
@@ -25,7 +27,7 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
         !facet_size_multiply(bytes, channels * (is_float ? sizeof(float) : 1), &bytes))
         return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-SIZE", FACET_NO_OFFSET,
                           "an image of %u x %u pixels", width, height);
-    if (encoded > 0 && bytes / MAX_RATIO > encoded)
+    if (encoded > 0 && bytes > SMALL_BYTES && bytes / MAX_RATIO > encoded)
         return facet_fail(error, FACET_ERROR_LIMIT, "IMAGE-RATIO", FACET_NO_OFFSET,
                           "%zu bytes claim to hold %u x %u pixels, more than %d bytes each",
                           encoded, width, height, MAX_RATIO);
@@ -61,17 +63,24 @@ static void convert_pixel(const float *in, uint32_t from, float *out, uint32_t t
         out[to - 1] = alpha;
 }
 
-/* Red, green and blue of bytes, with another alpha or none: what most images want. */
+/* Red, green and blue of bytes, with another alpha or none: what most images want. Four bytes are
+ * copied at once, the fourth of which is set or copied over after it, except of the last pixel. */
 static void copy_colors(const uint8_t *from, uint32_t from_channels, uint8_t *to,
                         uint32_t to_channels, size_t count)
 {
-    for (size_t i = 0; i < count; i++, from += from_channels, to += to_channels) {
-        to[0] = from[0];
-        to[1] = from[1];
-        to[2] = from[2];
-        if (to_channels == 4)
-            to[3] = from_channels == 4 ? from[3] : 255;
+    if (from_channels == to_channels) {
+        memcpy(to, from, count * to_channels);
+        return;
     }
+    for (size_t i = 1; i < count; i++, from += from_channels, to += to_channels) {
+        memcpy(to, from, 4);
+        if (to_channels == 4)
+            to[3] = 255;
+    }
+    if (count > 0)
+        memcpy(to, from, 3);
+    if (count > 0 && to_channels == 4)
+        to[3] = 255;
 }
 
 facet_status facet_image_with_channels(facet_arena *arena, const facet_image *image,

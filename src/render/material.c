@@ -21,6 +21,12 @@ static const facet_render_image *image_of(const facet_renderer *r, const facet_t
     return image->level_count ? image : NULL;
 }
 
+/* Whether a texture is ever looked up in smaller levels. */
+static bool has_levels(const facet_texture *t)
+{
+    return t->minify != FACET_FILTER_NEAREST && t->minify != FACET_FILTER_LINEAR;
+}
+
 static void set_map(const facet_renderer *r, const facet_texture *texture, bool is_color,
                     facet_render_map *map)
 {
@@ -32,7 +38,7 @@ static void set_map(const facet_renderer *r, const facet_texture *texture, bool 
     map->wrap_u = texture->wrap_u;
     map->wrap_v = texture->wrap_v;
     map->nearest = texture->magnify == FACET_FILTER_NEAREST;
-    map->mips = texture->minify != FACET_FILTER_NEAREST && texture->minify != FACET_FILTER_LINEAR;
+    map->mips = has_levels(texture);
     double s = 0, c = 1;
     float scale[2] = {1, 1}, offset[2] = {0, 0};
     if (texture->has_transform) {
@@ -247,14 +253,14 @@ static bool is_drawn(facet_map map)
 
 /* What channels choose among; and any image of a model whose textures an animation may
  * choose, which only its file tells. */
-static void find_chosen(const facet_scene *scene, bool *used, bool *is_data)
+static void find_chosen(const facet_scene *scene, facet_render_use *uses)
 {
     bool any = false;
     bool carried = scene->extras && strstr(scene->extras, "\"animations\"");
     for (uint32_t m = 0; m < scene->material_count; m++)
         any |= scene->materials[m]->gx && (scene->animation_count > 0 || carried);
     for (uint32_t i = 0; i < scene->image_count && any; i++)
-        used[i] = true;
+        uses[i].any = uses[i].levels = true;
     for (uint32_t a = 0; a < scene->animation_count; a++) {
         const facet_animation *animation = scene->animations[a];
         for (uint32_t c = 0; c < animation->channel_count; c++) {
@@ -264,55 +270,79 @@ static void find_chosen(const facet_scene *scene, bool *used, bool *is_data)
                 float image = channel->values[k];
                 if (!(image >= 0 && image < (float)scene->image_count))
                     continue;
-                used[(uint32_t)image] = true;
-                if (is_color(channel->map))
-                    is_data[(uint32_t)image] = false;
+                facet_render_use *use = &uses[(uint32_t)image];
+                use->any = use->levels = true;
+                use->color |= is_color(channel->map);
             }
         }
     }
 }
 
-static void find_used(const facet_scene *scene, bool *used, bool *is_data)
+static void use_console(const facet_scene *scene, const facet_gx_material *gx,
+                        facet_render_use *uses)
 {
-    for (uint32_t i = 0; i < scene->image_count; i++)
-        is_data[i] = true;
+    for (int i = 0; i < 8; i++) {
+        const facet_gx_sampler *sampler = &gx->samplers[i];
+        if (gx->textures[i] >= scene->image_count)
+            continue;
+        uses[gx->textures[i]].any = true;
+        uses[gx->textures[i]].levels |= sampler->min_filter >= 2 && sampler->max_lod > 0;
+    }
+}
+
+static void use_maps(const facet_scene *scene, const facet_material *material,
+                     facet_render_use *uses)
+{
+    for (int map = 0; map < FACET_MAP_COUNT; map++) {
+        const facet_texture *t = material->maps[map];
+        if (!is_drawn((facet_map)map) || !t || !t->has_image || t->image >= scene->image_count)
+            continue;
+        facet_render_use *use = &uses[t->image];
+        use->any = true;
+        use->color |= is_color((facet_map)map);
+        use->levels |= has_levels(t);
+    }
+}
+
+/* Images of the materials that faces have: the others are not decoded. */
+static facet_status find_used(const facet_renderer *r, facet_render_use *uses, facet_error *error)
+{
+    const facet_scene *scene = r->scene;
+    bool *drawn = facet_arena_allocate_zeroed(r->arena, scene->material_count, sizeof *drawn);
+    if (!drawn)
+        return facet_fail_arena(r->arena, error);
+    for (uint32_t b = 0; b < r->batch_count; b++) {
+        uint32_t material = r->batches[b].material;
+        if (material < scene->material_count)
+            drawn[material] = true;
+    }
     for (uint32_t m = 0; m < scene->material_count; m++) {
         const facet_material *material = scene->materials[m];
-        for (int i = 0; i < 8 && material->gx; i++) {
-            if (material->gx->textures[i] < scene->image_count)
-                used[material->gx->textures[i]] = true;
-        }
-        for (int map = 0; map < FACET_MAP_COUNT && !material->gx; map++) {
-            const facet_texture *t = material->maps[map];
-            if (!is_drawn((facet_map)map) || !t || !t->has_image || t->image >= scene->image_count)
-                continue;
-            used[t->image] = true;
-            if (is_color((facet_map)map))
-                is_data[t->image] = false;
-        }
+        if (drawn[m] && material->gx)
+            use_console(scene, material->gx, uses);
+        else if (drawn[m])
+            use_maps(scene, material, uses);
     }
-    find_chosen(scene, used, is_data);
+    find_chosen(scene, uses);
     /* Without materials that show them, images may be asked for one by one. */
     for (uint32_t i = 0; i < scene->image_count; i++)
-        used[i] = used[i] && (scene->images[i]->data || scene->images[i]->pixels);
+        uses[i].any &= scene->images[i]->data || scene->images[i]->pixels;
+    return FACET_OK;
 }
 
 facet_status facet_render_materials(facet_renderer *r, const facet_options *options,
                                     facet_error *error)
 {
     const facet_scene *scene = r->scene;
-    bool *used = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *used);
-    bool *is_data = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *is_data);
+    facet_render_use *uses =
+        facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *uses);
     r->images = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *r->images);
     r->material_count = scene->material_count + FACET_RENDER_EXTRAS;
     r->materials = facet_arena_allocate_zeroed(r->arena, r->material_count, sizeof *r->materials);
-    if (!used || !is_data || !r->images || !r->materials)
+    if (!uses || !r->images || !r->materials)
         return facet_fail_arena(r->arena, error);
-    find_used(scene, used, is_data);
-    facet_status status =
-        facet_render_images(scene, used, is_data, r->arena, r->images, options, error);
-    if (status)
-        return status;
+    TRY(find_used(r, uses, error));
+    TRY(facet_render_images(scene, uses, r->arena, r->images, options, error));
     r->has_ramps = uses_ramps(scene);
     for (uint32_t i = 0; i < scene->material_count; i++) {
         if (scene->materials[i]->gx)

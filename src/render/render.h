@@ -48,8 +48,15 @@ typedef struct facet_render_map {
     float rows[2][3]; /* from texcoords to image coordinates, v down */
 } facet_render_map;
 
-/* Decode the images that are used, with levels. */
-facet_status facet_render_images(const facet_scene *scene, const bool *used, const bool *is_data,
+/* How the materials that are drawn use an image. */
+typedef struct facet_render_use {
+    bool any;    /* otherwise it is not decoded */
+    bool color;  /* sRGB in some map */
+    bool levels; /* smaller levels are looked up: otherwise none are made */
+} facet_render_use;
+
+/* Decode the images that are used. */
+facet_status facet_render_images(const facet_scene *scene, const facet_render_use *uses,
                                  facet_arena *arena, facet_render_image *images,
                                  const facet_options *options, facet_error *error);
 /* At u, v, where a step of one sample is so many texels squared. Linear values. */
@@ -85,6 +92,7 @@ typedef struct facet_render_material {
     bool skipped; /* a helper of a trick that is not played */
 } facet_render_material;
 
+/* All of them, once the batches are there, which tell what is drawn. */
 facet_status facet_render_materials(facet_renderer *renderer, const facet_options *options,
                                     facet_error *error);
 /* One of them, from a material that need not be the scene's own, and of the console in another

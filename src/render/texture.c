@@ -65,7 +65,7 @@ static void shrink(const facet_gx_level *from, bool is_data, uint8_t *pixels, fa
 
 typedef struct decoding {
     const facet_scene *scene;
-    const bool *used, *is_data;
+    const facet_render_use *uses;
     facet_render_image *images;
     facet_arena **arenas; /* one for each image: tasks share nothing */
     facet_error *errors;
@@ -86,7 +86,7 @@ static void take_smaller(const facet_image *from, facet_render_image *to)
     }
 }
 
-static facet_status decode(facet_arena *arena, const facet_image *from, bool is_data,
+static facet_status decode(facet_arena *arena, const facet_image *from, facet_render_use use,
                            facet_render_image *to, facet_error *error)
 {
     facet_image image = *from, wide;
@@ -116,7 +116,7 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
     const uint8_t *alpha = (const uint8_t *)wide.pixels + 3;
     for (size_t i = 0; i < texels && !to->has_alpha; i++)
         to->has_alpha = alpha[i * 4] != 255;
-    while (to->level_count < FACET_RENDER_LEVELS) {
+    while (use.levels && to->level_count < FACET_RENDER_LEVELS) {
         const facet_gx_level *last = &to->levels[to->level_count - 1];
         if (last->width == 1 && last->height == 1)
             break;
@@ -125,7 +125,7 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
         uint8_t *pixels = facet_arena_allocate(arena, (size_t)width * height, 4);
         if (!pixels)
             return facet_fail_arena(arena, error);
-        shrink(last, is_data, pixels, &to->levels[to->level_count]);
+        shrink(last, !use.color, pixels, &to->levels[to->level_count]);
         to->level_count++;
     }
     return FACET_OK;
@@ -134,12 +134,12 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
 static void decode_task(void *argument, size_t i)
 {
     decoding *d = argument;
-    if (!d->used[i])
+    if (!d->uses[i].any)
         return;
     d->statuses[i] = facet_arena_create(NULL, &d->arenas[i], &d->errors[i]);
     if (!d->statuses[i])
         d->statuses[i] =
-            decode(d->arenas[i], d->scene->images[i], d->is_data[i], &d->images[i], &d->errors[i]);
+            decode(d->arenas[i], d->scene->images[i], d->uses[i], &d->images[i], &d->errors[i]);
 }
 
 /* What was decoded goes to the arena that the renderer keeps: all at once, or, into memory
@@ -166,7 +166,7 @@ static facet_status keep(facet_arena *arena, facet_arena **decoded, facet_render
 static facet_status finish(const decoding *d, uint32_t i, facet_arena *arena,
                            const facet_options *options, facet_error *error)
 {
-    if (!d->used[i])
+    if (!d->uses[i].any)
         return FACET_OK;
     if (facet_lacks_memory(d->statuses[i])) {
         if (error)
@@ -183,12 +183,12 @@ static facet_status finish(const decoding *d, uint32_t i, facet_arena *arena,
     return keep(arena, &d->arenas[i], &d->images[i], error);
 }
 
-facet_status facet_render_images(const facet_scene *scene, const bool *used, const bool *is_data,
+facet_status facet_render_images(const facet_scene *scene, const facet_render_use *uses,
                                  facet_arena *arena, facet_render_image *images,
                                  const facet_options *options, facet_error *error)
 {
     uint32_t count = scene->image_count;
-    decoding d = {.scene = scene, .used = used, .is_data = is_data, .images = images};
+    decoding d = {.scene = scene, .uses = uses, .images = images};
     d.arenas = facet_arena_allocate_zeroed(arena, count, sizeof *d.arenas);
     d.errors = facet_arena_allocate_zeroed(arena, count, sizeof *d.errors);
     d.statuses = facet_arena_allocate_zeroed(arena, count, sizeof *d.statuses);

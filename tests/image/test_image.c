@@ -145,6 +145,27 @@ TEST(bombs_are_refused)
     assert_string_equal(error.rule, "IMAGE-RATIO");
 }
 
+/* Black, a bit for each of 512 x 512 pixels: rows of 65 zeros, packed by Python's zlib. Exporters write
+ * such images where a material has one color. */
+TEST(images_of_one_color_are_no_bombs)
+{
+    static const uint8_t packed[] = {
+        0x78, 0xDA, 0xED, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xFF, 0xAF, 0x6E,
+        0x48, 0x40, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x7C, 0x1B, 0x82, 0x00, 0x00, 0x01};
+    bytes png = {.size = 0};
+    begin_png(&png, 512, 512, 1, 0);
+    put_chunk(&png, "IDAT", packed, sizeof packed);
+    put_chunk(&png, "IEND", "", 0);
+    assert_true(png.size * 2048 < 512 * 512);
+    facet_scene *scene = scene_of(png.data, png.size, NULL);
+    const uint8_t *pixels = scene->images[0]->pixels;
+    for (size_t i = 0; i < 512 * 512 * (size_t)scene->images[0]->channels; i++)
+        assert_int_equal(pixels[i], 0);
+    facet_scene_free(scene);
+}
+
 static void attempt_image(const uint8_t *data, size_t size, void *user)
 {
     (void)user;

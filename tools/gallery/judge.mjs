@@ -14,7 +14,8 @@ const page = `<!doctype html><script type="importmap">{"imports": {"three": "/np
 "three/addons/": "/npm/three/examples/jsm/"}}</script><script type="module">
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
-import { addLight } from "/package/src/viewer/light.js";
+import { addLight, matchRender } from "/package/src/viewer/light.js";
+matchRender(); // rough metals as facet draws them
 const canvas = document.createElement("canvas");
 const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
 renderer.toneMapping = THREE.NeutralToneMapping;
