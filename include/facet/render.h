@@ -72,6 +72,13 @@ typedef struct facet_render_options {
      * not looked at. */
     const struct facet_gx_material *console;
     double line_width; /* of lines, in pixels; points are twice as wide; 0: 1.5 */
+    /* Light from all around, in the place of the studio and, unless `light` is given, of the key
+     * light: an image of the whole sphere, twice as wide as high, its middle column in the
+     * direction +X and +Z to the right of it. Encoded (Radiance HDR, or any image) or decoded,
+     * floats or sRGB bytes. NULL: the studio. Console materials do not see it. */
+    const facet_image *environment;
+    double environment_rotation; /* degrees, counterclockwise as seen from above */
+    double exposure;             /* stops: lit surfaces are 2 to this power as bright; -32 to 32 */
 } facet_render_options;
 
 /* -- Drawing ------------------------------------------------------------ */

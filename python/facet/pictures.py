@@ -102,7 +102,8 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
            light: Optional[Sequence[float]] = None, fog: bool = False, file_order: bool = False,
            from_: Optional[str] = None, up: Optional[str] = None, siblings: Siblings = None,
            animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
-           line_width: Optional[float] = None) -> Picture:
+           line_width: Optional[float] = None, environment: Union[str, "os.PathLike[str]", bytes, None] = None,
+           environment_rotation: float = 0, exposure: float = 0) -> Picture:
     """Draw a scene or a file; docs/render.md shows what there is. A scene stays as it is.
 
     size          width and height, 1 to 8192
@@ -113,6 +114,9 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     animation     by number or name, at `time` seconds: nodes, skins, colors, textures
     samples       samples a pixel: 1, 4 or 16
     light         direction to the light: right, up, toward the viewer
+    environment   light from a panorama, a file or its bytes (HDR, PNG, JPEG), in the place of the
+                  studio; environment_rotation turns it, in degrees
+    exposure      2 to this power as bright
     fog           with the fog of console materials
     file_order    console materials in the order of the file, unsorted
     from_         the format of a file; without it, by content
@@ -167,6 +171,14 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
         if light is not None:
             call.kept.append(ffi.new("double[3]", list(light)))
             how.light = call.kept[-1]
+        how.environment_rotation, how.exposure = environment_rotation, exposure
+        if environment is not None:
+            data = environment if isinstance(environment, bytes) else open(environment, "rb").read()
+            empty = ffi.new("char[]", b"")
+            call.kept += [empty, ffi.from_buffer("uint8_t[]", data)]
+            call.kept.append(ffi.new("facet_image *", {
+                "name": empty, "media_type": empty, "data": call.kept[-1], "size": len(data)}))
+            how.environment = call.kept[-1]
         if animation is not None:
             how.has_time, how.time, how.animation = True, time, scene._animation(animation)
             _move_console(call, scene, how)

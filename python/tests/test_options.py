@@ -463,6 +463,10 @@ RENDER = {
     "mode": ({"mode": "normals"}, ["--mode", "normals"]),
     "samples": ({"samples": 1}, ["--samples", "1"]),
     "light": ({"light": (1, 0, 0)}, ["--light", "1,0,0"]),
+    "environment": ({"environment": "sky.png"}, ["--environment", "sky.png"]),
+    "environment_rotation": ({"environment": "sky.png", "environment_rotation": 90},
+                             ["--environment", "sky.png", "--environment-rotation", "90"]),
+    "exposure": ({"exposure": -1}, ["--exposure", "-1"]),
     "fog": ({"fog": True}, ["--fog"]),
     "file_order": ({"file_order": True}, ["--file-order"]),
     "from_": ({"from_": "glb"}, ["--from", "glb"]),
@@ -482,6 +486,7 @@ def test_render(made, tmp_path, monkeypatch, option):
     (made / "camera.json").write_text(json.dumps({
         "position": CAMERA.position, "target": CAMERA.target, "up": CAMERA.up,
         "fieldOfView": CAMERA.field_of_view}))
+    facet.render(FOX, size=(32, 16), background="#4060a0").save(made / "sky.png") # a panorama
     options, words = RENDER[option]
     if "size" not in options:
         options, words = {**options, "size": (48, 48)}, [*words, "--size", "48x48"]

@@ -104,17 +104,16 @@ static int refuse_large(const cli_rendering *r, const char *path)
     return cli_render_complain(r, r->out, path, &error);
 }
 
-int cli_render_run(cli_rendering *r)
+static int draw_file(cli_rendering *r)
 {
     int result = cli_render_options(r);
     if (result == EXIT_DONE && r->shows)
         result = cli_render_fit_terminal(r);
+    if (result == EXIT_DONE && r->settings->thumbnail)
+        result = refuse_large(r, r->arguments->words[0]);
     if (result != EXIT_DONE)
         return result;
     if (r->settings->thumbnail) {
-        result = refuse_large(r, r->arguments->words[0]);
-        if (result != EXIT_DONE)
-            return result;
         cli_limit_thumbnail();
         cli_restrict_to_pictures((const char *const *)r->arguments->words, 1, r->out);
     }
@@ -129,8 +128,15 @@ int cli_render_run(cli_rendering *r)
     if (r->file)
         result = draw_all(r);
     cli_end_options(&r->options);
+    return result;
+}
+
+int cli_render_run(cli_rendering *r)
+{
+    int result = draw_file(r);
     facet_renderer_free(r->renderer);
     facet_scene_free(r->scene);
+    facet_input_close(r->panorama);
     facet_input_close(r->file);
     facet_report_free(r->options.report);
     return result;

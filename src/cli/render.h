@@ -10,7 +10,7 @@
 /* What a picture shows, of facet render, show and view (picture_options.c). */
 typedef struct cli_picture_settings {
     const char *size, *view, *camera, *background, *animation, *time, *mode, *light, *line_width,
-        *variant;
+        *variant, *environment, *environment_rotation, *exposure;
     unsigned samples, up;
     bool orthographic, fog, file_order;
     const facet_format *from;
@@ -40,6 +40,8 @@ typedef struct cli_rendering {
     facet_render_camera camera;
     uint8_t background[4];
     double light[3];
+    facet_input *panorama;
+    facet_image environment;
 } cli_rendering;
 
 /* render.c: draw, and free what was loaded; arguments, settings, picture, inputs, out and, where

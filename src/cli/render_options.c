@@ -1,4 +1,5 @@
 /* cli/render_options.c - sizes, views, colors, modes and cameras as they are typed. */
+#include "cli/record.h"
 #include "cli/render.h"
 
 #include "base/error.h"
@@ -174,6 +175,43 @@ static int read_camera(cli_rendering *r, const char *path)
     return EXIT_DONE;
 }
 
+/* -- Light -------------------------------------------------------------- */
+
+static int read_environment(cli_rendering *r, const char *path)
+{
+    facet_error error;
+    facet_source source;
+    facet_status status = facet_input_open(path, &r->options, &r->panorama, &error);
+    if (!status)
+        status = facet_input_decompress(r->panorama, &source, &error);
+    if (!status)
+        status = cli_record_source(&source, &error);
+    if (status)
+        return cli_render_complain(r, r->out, path, &error);
+    r->environment =
+        (facet_image){.name = "", .media_type = "", .data = source.data, .size = source.size};
+    r->how.environment = &r->environment;
+    return EXIT_DONE;
+}
+
+static int read_light(cli_rendering *r)
+{
+    const cli_picture_settings *s = r->picture;
+    if (s->light && !read_numbers(s->light, r->light, 3))
+        return refuse("light", s->light, "X,Y,Z");
+    if (s->light)
+        r->how.light = r->light;
+    if (s->environment_rotation &&
+        (!read_numbers(s->environment_rotation, &r->how.environment_rotation, 1) ||
+         fabs(r->how.environment_rotation) > 36000))
+        return refuse("environment-rotation", s->environment_rotation,
+                      "a number of degrees from -36000 to 36000");
+    if (s->exposure &&
+        (!read_numbers(s->exposure, &r->how.exposure, 1) || fabs(r->how.exposure) > 32))
+        return refuse("exposure", s->exposure, "a number of stops from -32 to 32");
+    return s->environment ? read_environment(r, s->environment) : EXIT_DONE;
+}
+
 /* -- All ---------------------------------------------------------------- */
 
 int cli_render_options(cli_rendering *r)
@@ -202,10 +240,5 @@ int cli_render_options(cli_rendering *r)
         (!read_numbers(s->line_width, &r->how.line_width, 1) || !(r->how.line_width > 0) ||
          r->how.line_width > 8192))
         result = refuse("line-width", s->line_width, "a number of pixels from 0 to 8192");
-    if (result == EXIT_DONE && s->light) {
-        if (!read_numbers(s->light, r->light, 3))
-            result = refuse("light", s->light, "X,Y,Z");
-        r->how.light = r->light;
-    }
-    return result;
+    return result == EXIT_DONE ? read_light(r) : result;
 }

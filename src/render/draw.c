@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/exact.h"
 #include "base/threads.h"
 
 #include <facet/base.h>
@@ -47,6 +48,13 @@ static facet_status check_options(facet_render_view *view)
          view->renderer->images[how->texture].level_count == 0))
         return refuse(view->error, "RENDER-TEXTURE",
                       "there is no such image, or no material shows it");
+    if (!(how->exposure >= -32 && how->exposure <= 32))
+        return refuse(view->error, "RENDER-EXPOSURE", "an exposure has -32 to 32 stops");
+    if (!(how->environment_rotation >= -36000 && how->environment_rotation <= 36000))
+        return refuse(view->error, "RENDER-ENVIRONMENT",
+                      "an environment turns by -36000 to 36000 degrees");
+    view->exposure = (float)facet_exact_exp2(how->exposure);
+    view->key = how->environment && !how->light ? 0 : 0.6f;
     return FACET_OK;
 }
 
@@ -97,6 +105,7 @@ static facet_status place(facet_render_view *view, facet_picture *picture)
         status = make_space(view);
     if (status)
         return status;
+    TRY(facet_render_surround(view));
     facet_render_project(view);
     facet_render_widen_strokes(view);
     return FACET_OK;

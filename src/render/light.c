@@ -91,7 +91,7 @@ static void add_key(const facet_render_view *view, facet_render_points *p, uint3
             float color = p->color[c][i], f0 = 0.04f + (color - 0.04f) * p->metallic[i];
             float f = f0 + (1 - f0) * fresnel;
             float diffuse = (1 - f) * color * (1 - p->metallic[i]);
-            float more = 0.6f * nl * (diffuse + f * distribution * visibility);
+            float more = view->key * nl * (diffuse + f * distribution * visibility);
             p->light[c][i] += lit ? more : 0;
         }
     }
@@ -115,6 +115,39 @@ static void add_ambient(facet_render_points *p, uint32_t lanes)
             p->light[c][i] += color * (1 - p->metallic[i]) * diffuse * occlusion;
             p->light[c][i] += (f0 * a + b) * specular * soft;
         }
+    }
+}
+
+/* The same of an environment, whose light has colors. */
+static void add_surroundings(const facet_render_view *view, facet_render_points *p)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        float n[3], v[3], mirrored[3], diffuse[3], specular[3], along = 0, a, b;
+        for (int k = 0; k < 3; k++) {
+            n[k] = p->normal[k][i];
+            v[k] = p->toward[k][i];
+            along += n[k] * v[k];
+        }
+        for (int k = 0; k < 3; k++)
+            mirrored[k] = 2 * along * n[k] - v[k];
+        float r = p->roughness[i], nv = along > 1e-3f ? along : 1e-3f;
+        facet_environment_share(r, nv, &a, &b);
+        facet_render_surroundings_diffuse(view->surroundings, n, diffuse);
+        facet_render_surroundings_reflected(view->surroundings, mirrored, r, specular);
+        float occlusion = p->occlusion[i], soft = clamp(occlusion + (1 - occlusion) * 0.3f);
+        for (int c = 0; c < 3; c++) {
+            float color = p->color[c][i], f0 = 0.04f + (color - 0.04f) * p->metallic[i];
+            p->light[c][i] += color * (1 - p->metallic[i]) * diffuse[c] * occlusion;
+            p->light[c][i] += (f0 * a + b) * specular[c] * soft;
+        }
+    }
+}
+
+static void expose(const facet_render_view *view, facet_render_points *p, uint32_t lanes)
+{
+    for (int c = 0; c < 3 && view->exposure != 1; c++) {
+        for (uint32_t i = 0; i < lanes; i++)
+            p->light[c][i] *= view->exposure;
     }
 }
 
@@ -183,8 +216,12 @@ void facet_render_light(const facet_render_view *view, facet_render_points *p, f
             tints[i][c] = 1;
     }
     add_key(view, p, lanes);
-    add_ambient(p, lanes);
+    if (view->surroundings)
+        add_surroundings(view, p);
+    else
+        add_ambient(p, lanes);
     add_looks(view, p, tints);
+    expose(view, p, lanes);
     show(p, lanes);
     for (uint32_t i = 0; i < p->count; i++) {
         for (int c = 0; c < 3; c++)

@@ -293,8 +293,25 @@ static void front_reflectance(const facet_render_look *s, float nv, const float 
         out[c] += (clamp((film[c] - grazing) / (1 - grazing)) - out[c]) * s->iridescence;
 }
 
-static void add_surroundings(const facet_render_look *s, const float n[3], const float v[3],
-                             float out[3])
+static void diffuse_light(const facet_render_view *view, const float n[3], float out[3])
+{
+    if (view->surroundings)
+        facet_render_surroundings_diffuse(view->surroundings, n, out);
+    else
+        out[0] = out[1] = out[2] = facet_environment_diffuse(n[0], n[1], n[2]);
+}
+
+static void reflected_light(const facet_render_view *view, const float d[3], float roughness,
+                            float nv, float out[3])
+{
+    if (view->surroundings)
+        facet_render_surroundings_reflected(view->surroundings, d, roughness, out);
+    else
+        out[0] = out[1] = out[2] = facet_environment_reflected(d[0], d[1], d[2], roughness, nv);
+}
+
+static void add_surroundings(const facet_render_view *view, const facet_render_look *s,
+                             const float n[3], const float v[3], float out[3])
 {
     static const float plain = 0.04f;
     float nv = facet_dot_f(n, v), a, b, bent[3], direction[3], f0[3], metal[3], dielectric[3];
@@ -304,10 +321,11 @@ static void add_surroundings(const facet_render_look *s, const float n[3], const
     if (s->anisotropy > 0)
         lean(s, n, v, bent);
     mirror(bent, v, direction);
-    float specular =
-        facet_environment_reflected(direction[0], direction[1], direction[2], s->roughness, nv);
-    float front = facet_environment_diffuse(n[0], n[1], n[2]),
-          behind = facet_environment_diffuse(-n[0], -n[1], -n[2]);
+    const float back[3] = {-n[0], -n[1], -n[2]};
+    float specular[3], front[3], behind[3];
+    reflected_light(view, direction, s->roughness, nv, specular);
+    diffuse_light(view, n, front);
+    diffuse_light(view, back, behind);
     float soft = clamp(s->occlusion + (1 - s->occlusion) * 0.3f);
     front_reflectance(s, nv, s->f0, f0);
     front_reflectance(s, nv, s->color, metal);
@@ -318,12 +336,12 @@ static void add_surroundings(const facet_render_look *s, const float n[3], const
     float share = facet_render_sheen_share(nv, s->sheen_roughness);
     float under = clamp(1 - most_of(s->sheen) * share), coat = coat_of(s, v);
     for (int c = 0; c < 3; c++) {
-        float diffuse = s->color[c] * (1 - s->diffuse_transmission) * front +
-                        s->diffuse_transmission_color[c] * s->diffuse_transmission * behind;
-        float glass =
-            diffuse * (1 - s->transmission) * kept * s->occlusion + dielectric[c] * specular * soft;
-        float whole = glass + ((metal[c] * a + b) * specular * soft - glass) * s->metallic;
-        whole = whole * under + s->sheen[c] * share * front * s->occlusion;
+        float diffuse = s->color[c] * (1 - s->diffuse_transmission) * front[c] +
+                        s->diffuse_transmission_color[c] * s->diffuse_transmission * behind[c];
+        float glass = diffuse * (1 - s->transmission) * kept * s->occlusion +
+                      dielectric[c] * specular[c] * soft;
+        float whole = glass + ((metal[c] * a + b) * specular[c] * soft - glass) * s->metallic;
+        whole = whole * under + s->sheen[c] * share * front[c] * s->occlusion;
         out[c] += whole * (1 - coat);
     }
     if (coat <= 0)
@@ -332,10 +350,10 @@ static void add_surroundings(const facet_render_look *s, const float n[3], const
     coat_nv = coat_nv > 1e-3f ? coat_nv : 1e-3f;
     facet_environment_share(s->clearcoat_roughness, coat_nv, &a, &b);
     mirror(s->clearcoat_normal, v, direction);
-    float gloss = facet_environment_reflected(direction[0], direction[1], direction[2],
-                                              s->clearcoat_roughness, coat_nv);
+    float gloss[3];
+    reflected_light(view, direction, s->clearcoat_roughness, coat_nv, gloss);
     for (int c = 0; c < 3; c++)
-        out[c] += s->clearcoat * (plain * a + b) * gloss * soft;
+        out[c] += s->clearcoat * (plain * a + b) * gloss[c] * soft;
 }
 
 /* -- All ---------------------------------------------------------------- */
@@ -357,8 +375,8 @@ void facet_render_light_look(const facet_render_view *view, const facet_render_l
     float key[3], coat = coat_of(s, v);
     facet_render_reflect(s, n, v, view->light, key);
     for (int c = 0; c < 3; c++)
-        out[c] = s->emitted[c] * (1 - coat) + 0.6f * key[c];
-    add_surroundings(s, n, v, out);
+        out[c] = s->emitted[c] * (1 - coat) + view->key * key[c];
+    add_surroundings(view, s, n, v, out);
 }
 
 float facet_render_attenuation(float color, float distance, float thickness)

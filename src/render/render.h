@@ -7,6 +7,7 @@
  *   pose      vertices where they stand, with normals and tangents    pose.c
  *   view      vertices on the screen, in 256ths of a sample           view.c
  *             lines and points                                        strokes.c
+ *   light     an environment's, where one is given                    surroundings.c
  *   bins      which triangles each tile of samples gets, clipped      bins.c
  *   tiles     what is nearest at each sample, then its color          tile.c
  *             physically based   shade.c, light.c
@@ -210,6 +211,8 @@ typedef struct facet_render_piece {
     float weights[3][2]; /* of its second and third corner */
 } facet_render_piece;
 
+typedef struct facet_render_surroundings facet_render_surroundings;
+
 typedef struct facet_render_view {
     const facet_renderer *renderer;
     const facet_options *options;
@@ -229,6 +232,8 @@ typedef struct facet_render_view {
     float scale; /* samples per unit at distance 1, or everywhere */
     float near_z, far_z;
     float light[3], half[3];
+    float key, exposure; /* strength of the key light; what light is multiplied with */
+    facet_render_surroundings *surroundings; /* NULL: the studio */
     uint8_t background[4];
     const facet_render_material *materials; /* the renderer's, as they are at the time */
     /* Vertices, in the axes of the model and of the camera. */
@@ -268,6 +273,14 @@ facet_status facet_render_turn_billboards(facet_render_view *view, bool *any);
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture);
 /* Its planes again, round what has been moved since. */
 facet_status facet_render_place_planes(facet_render_view *view);
+/* surroundings.c: the environment, where there is one, once the camera stands. */
+facet_status facet_render_surround(facet_render_view *view);
+/* Its light on a diffuse surface, and what one of a roughness reflects; directions of unit length
+ * in the camera's axes. */
+void facet_render_surroundings_diffuse(const facet_render_surroundings *surroundings,
+                                       const float normal[3], float out[3]);
+void facet_render_surroundings_reflected(const facet_render_surroundings *surroundings,
+                                         const float direction[3], float roughness, float out[3]);
 /* draws.c: batches in order. */
 facet_status facet_render_order(facet_render_view *view);
 /* console.c: what the chip computes of vertices. */
@@ -313,7 +326,7 @@ typedef struct facet_render_triangle {
     uint32_t corners[3]; /* vertices of the picture */
     bool is_back;
     float front[3]; /* out of its front, in the model's axes: by facet_render_set_front */
-    int32_t left, top, right, bottom;       /* samples of the tile, the last two beyond */
+    int32_t left, top, right, bottom; /* samples of the tile, the last two beyond */
     /* Edges: inside where none is negative. Steps are of a 256th of a sample. */
     int64_t start[3], step_x[3], step_y[3];
     const int32_t *shifts; /* the view's */

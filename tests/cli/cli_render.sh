@@ -70,6 +70,14 @@ says out '"width":48,"height":20,"camera":null,"bounds":{'
 says out '"vertices":4,"triangles":2'
 # Points and lines are drawn; of nothing there is no picture.
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n' >"$work/lines.obj"
+# Light from a panorama: any picture; turned, exposed.
+run 0 render "$work/square.obj" "$work/lit.png" --size 32 --environment "$work/a.png" --exposure 1
+run 0 render "$work/square.obj" "$work/dim.png" --size 32 --environment "$work/a.png" --environment-rotation 90
+truth "an exposure makes brighter" sh -c '! cmp -s "$1/lit.png" "$1/dim.png"' - "$work"
+run 1 render "$work/square.obj" "$work/x.png" --environment "$work/square.obj"
+run 3 render "$work/square.obj" "$work/x.png" --environment "$work/none.hdr"
+run 2 render "$work/square.obj" "$work/x.png" --exposure 33
+run 2 render "$work/square.obj" "$work/x.png" --environment-rotation east
 run 0 render --json "$work/lines.obj" "$work/lines.png" --size 16 --line-width 3
 says out '"vertices":3,"triangles":0'
 run 2 render "$work/lines.obj" "$work/x.png" --line-width 0

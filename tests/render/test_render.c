@@ -331,14 +331,15 @@ TEST(what_cannot_be_drawn_is_said)
     const struct {
         facet_render_options how;
         const char *rule;
-    } wrong[] = {
-        {{.width = 9000}, "RENDER-SIZE"},
-        {{.line_width = 9000}, "RENDER-SIZE"},
-        {{.width = 4097, .samples = 16}, "RENDER-SAMPLES"},
-        {{.samples = 2}, "RENDER-SAMPLES"},
-        {{.has_time = true}, "RENDER-ANIMATION"},
-        {{.modes = FACET_RENDER_TEXTURE}, "RENDER-TEXTURE"},
-        {{.camera = &(facet_render_camera){.field_of_view = 30}}, "RENDER-CAMERA"}};
+    } wrong[] = {{{.width = 9000}, "RENDER-SIZE"},
+                 {{.line_width = 9000}, "RENDER-SIZE"},
+                 {{.width = 4097, .samples = 16}, "RENDER-SAMPLES"},
+                 {{.samples = 2}, "RENDER-SAMPLES"},
+                 {{.exposure = 33}, "RENDER-EXPOSURE"},
+                 {{.environment_rotation = 40000}, "RENDER-ENVIRONMENT"},
+                 {{.has_time = true}, "RENDER-ANIMATION"},
+                 {{.modes = FACET_RENDER_TEXTURE}, "RENDER-TEXTURE"},
+                 {{.camera = &(facet_render_camera){.field_of_view = 30}}, "RENDER-CAMERA"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         TEST_REFUSED(facet_renderer_draw(renderer, &wrong[i].how, NULL, &picture, &error),
                      FACET_ERROR_ARGUMENT, wrong[i].rule, &error);

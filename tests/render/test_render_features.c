@@ -109,8 +109,8 @@ TEST(normal_maps_are_normals)
     }
 }
 
-/* Tangents of the mesh that say what the texture coordinates say: grooves and the coat's normals are
- * the same. No other map asks for them. */
+/* Tangents of the mesh that say what the texture coordinates say: grooves and the coat's normals
+ * are the same. No other map asks for them. */
 TEST(looks_find_the_tangents_of_a_mesh)
 {
     for (int coat = 0; coat < 2; coat++) {
@@ -128,6 +128,93 @@ TEST(looks_find_the_tangents_of_a_mesh)
                 add_tangents(mesh, -1);
         }
         assert_same(scenes[0], scenes[1], 0);
+    }
+}
+
+/* -- Environments ------------------------------------------------------- */
+
+/* The middle of a lit square under a panorama, seen from an angle. */
+static void look_under(facet_material values, const float *panorama, uint32_t width,
+                       uint32_t height, double rotation, double exposure, double azimuth,
+                       uint8_t out[4])
+{
+    facet_material *m;
+    facet_mesh *mesh;
+    facet_scene *scene = lit_square(&m, &mesh);
+    memcpy(m->base_color, values.base_color, sizeof m->base_color);
+    m->metallic = values.metallic;
+    m->roughness = values.roughness;
+    m->double_sided = true;
+    facet_image image = {.name = "",
+                         .media_type = "",
+                         .pixels = (void *)(uintptr_t)panorama,
+                         .is_float = true,
+                         .width = width,
+                         .height = height,
+                         .channels = 3};
+    facet_picture p = draw(scene,
+                           (facet_render_options){.has_direction = true,
+                                                  .azimuth = azimuth,
+                                                  .orthographic = true,
+                                                  .environment = &image,
+                                                  .environment_rotation = rotation,
+                                                  .exposure = exposure},
+                           NULL);
+    memcpy(out, pixel(&p, 32, 32), 4);
+    facet_picture_free(&p);
+    facet_scene_free(scene);
+}
+
+/* Light of 1 + z / 2 from each direction falls on what faces +Z as 1 + 2/3 / 2, and from behind as
+ * 1 - 1/3. Of a color of 0.3 that is 0.4 and 0.2. At roughness 1 the surface mirrors 0.04 * 0.4524
+ * - 0.0024 = 0.0157 of about as much. The curve takes 0.04 away: 0.381 and 0.171 are the bytes 166
+ * and 115. A stop less than 0.42 is 0.21: 115 again, nearly. */
+TEST(environments_light_by_their_directions)
+{
+    enum { W = 64, H = 32 };
+    static float panorama[W * H * 3];
+    for (int i = 0; i < W * H; i++) {
+        double longitude = ((i % W + 0.5) / W - 0.5) * 2 * 3.14159265358979;
+        double latitude = (0.5 - (i / W + 0.5) / H) * 3.14159265358979;
+        for (int c = 0; c < 3; c++)
+            panorama[i * 3 + c] = (float)(1 + 0.5 * cos(latitude) * sin(longitude));
+    }
+    const facet_material rough = {.base_color = {0.3F, 0.3F, 0.3F, 1}, .roughness = 1};
+    static const struct {
+        double exposure, azimuth;
+        int expected;
+    } cases[] = {{0, 0, 166}, {0, 180, 115}, {-1, 0, 115}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t seen[4];
+        look_under(rough, panorama, W, H, 0, cases[i].exposure, cases[i].azimuth, seen);
+        for (int c = 0; c < 3; c++)
+            assert_in_range(seen[c], cases[i].expected - 2, cases[i].expected + 2);
+    }
+}
+
+/* A mirror that faces +Z shows what is there: three quarters of the way through the panorama, red.
+ * What is at -X, in its first and last columns, comes there by a quarter turn counterclockwise, and
+ * so on. */
+TEST(environments_turn_with_their_rotation)
+{
+    static const float colors[4][3] = {
+        {0, 0, 0.5F}, {0.5F, 0.5F, 0.5F}, {0, 0.5F, 0}, {0.5F, 0, 0}};
+    static const int order[4] = {3, 0, 1, 2}; /* of colors, at each quarter turn */
+    float panorama[4][8][3];
+    for (int y = 0; y < 4; y++) {
+        for (int x = 0; x < 8; x++)
+            memcpy(panorama[y][x], colors[(x + 1) / 2 % 4], sizeof panorama[y][x]);
+    }
+    const facet_material mirror = {.base_color = {1, 1, 1, 1}, .metallic = 1};
+    for (int turn = 0; turn < 4; turn++) {
+        uint8_t seen[4];
+        look_under(mirror, &panorama[0][0][0], 8, 4, turn * 90, 0, 0, seen);
+        for (int c = 0; c < 3; c++) {
+            if (colors[order[turn]][c] > 0)
+                assert_in_range(seen[c], 150, 200);
+            else
+                assert_int_equal(seen[c], 0);
+        }
     }
 }
 

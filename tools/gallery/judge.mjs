@@ -1,5 +1,5 @@
 // judge.mjs NPM PACKAGE JOBS: draw glTF files by three.js in a headless Chromium, under the light of `facet render`.
-// JOBS is a JSON file: a list of {file, camera, size: [w, h], background, out, variant, time}, camera as `facet render --json`
+// JOBS is a JSON file: a list of {file, camera, size: [w, h], background, out, animation, time, environment, rotation, exposure}, camera as `facet render --json`
 // prints it. NPM holds three and playwright-core; PACKAGE is web/package, whose light is used.
 
 import * as fs from "node:fs";
@@ -14,6 +14,7 @@ const page = `<!doctype html><script type="importmap">{"imports": {"three": "/np
 "three/addons/": "/npm/three/examples/jsm/"}}</script><script type="module">
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { HDRLoader } from "three/addons/loaders/HDRLoader.js";
 import { addLight, matchRender } from "/package/src/viewer/light.js";
 matchRender(); // rough metals as facet draws them
 const canvas = document.createElement("canvas");
@@ -52,6 +53,14 @@ window.shoot = async (job) => {
     mixer.setTime(job.time);
   }
   light.turn();
+  if (job.environment) {
+    const map = await new HDRLoader().loadAsync("/environment/" + job.number);
+    map.mapping = THREE.EquirectangularReflectionMapping;
+    scene.environment = map;
+    scene.environmentRotation.set(0, (job.rotation ?? 0) * Math.PI / 180, 0);
+    camera.children.filter((o) => o.isLight).forEach((o) => o.removeFromParent());
+  }
+  renderer.toneMappingExposure = 2 ** (job.exposure ?? 0);
   renderer.render(scene, camera);
   return canvas.toDataURL("image/png");
 };
@@ -63,6 +72,7 @@ const server = http.createServer((request, response) => {
   const name = decodeURIComponent(new URL(request.url, "http://x").pathname), [, root, ...rest] = name.split("/");
   const roots = { npm: path.join(npm, "node_modules"), package: source };
   if (name === "/") return response.setHeader("content-type", "text/html").end(page);
+  if (root === "environment") return response.end(fs.readFileSync(jobs[rest[0]].environment));
   const file = root === "file" ? path.join(path.dirname(path.resolve(jobs[rest[0]].file)), ...rest.slice(1)) : path.join(roots[root] ?? "/none", ...rest);
   if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return response.writeHead(404).end();
   response.setHeader("content-type", types[path.extname(file)] ?? "application/octet-stream");
@@ -83,7 +93,7 @@ let failed = 0;
 for (const [number, job] of jobs.entries()) {
   const url = `/file/${number}/${encodeURIComponent(path.basename(job.file))}`;
   try {
-    const text = await tab.evaluate((each) => window.shoot(each), { ...job, url });
+    const text = await tab.evaluate((each) => window.shoot(each), { ...job, url, number });
     fs.writeFileSync(job.out, Buffer.from(text.split(",")[1], "base64"));
   } catch (error) {
     failed++;

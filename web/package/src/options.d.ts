@@ -244,6 +244,12 @@ export interface RenderOptions {
   lineWidth?: string | null;
   /** direction to the light: right, up, toward the viewer */
   light?: string | null;
+  /** light from a panorama (HDR, PNG or JPEG), in the place of the studio */
+  environment?: string | null;
+  /** turn the environment about the upright axis (default: 0) */
+  environmentRotation?: string | null;
+  /** 2 to the power of STOPS as bright (default: 0) */
+  exposure?: string | null;
   /** with the fog of console materials */
   fog?: boolean | null;
   /** console materials in the order of the file, unsorted */
