@@ -1,6 +1,7 @@
 /* cli/compare_picture.c - facet compare --picture: both files from one place, and beside
  * them where their pictures differ. */
 #include "cli/compare.h"
+#include "cli/label.h"
 #include "cli/record.h"
 
 #include "base/error.h"
@@ -79,6 +80,22 @@ static void lay_out(const side sides[2], uint8_t *pixels, cli_picture_difference
     }
 }
 
+/* What the three are, and how dark a difference is: a bar from none to the one that is black. */
+static void explain(const facet_image *image)
+{
+    static const char *const names[3] = {"FIRST", "SECOND", "DIFFERENCE X 4"};
+    enum { LEFT = 2 * SIDE + 8, TOP = SIDE - 40, WIDTH = 256 / LOUDER * 2, HEIGHT = 12 };
+    uint8_t *pixels = image->pixels;
+    for (uint32_t i = 0; i < 3; i++)
+        cli_label(image, i * SIDE, 0, SIDE, names[i]);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        size_t at = (size_t)(TOP + i / WIDTH) * image->width + LEFT + i % WIDTH;
+        memset(pixels + at * 3, 255 - (int)(i % WIDTH) / 2 * LOUDER, 3);
+    }
+    cli_label(image, LEFT - 8, TOP + HEIGHT, SIDE, "0");
+    cli_label(image, LEFT + WIDTH - 8, TOP + HEIGHT, SIDE, "64 OF 255");
+}
+
 static facet_status write(const char *path, const side sides[2], const facet_options *options,
                           cli_picture_difference *difference, facet_error *error)
 {
@@ -90,6 +107,7 @@ static facet_status write(const char *path, const side sides[2], const facet_opt
     image.pixels = malloc((size_t)SIDE * SIDE * 9);
     if (image.pixels) {
         lay_out(sides, image.pixels, difference);
+        explain(&image);
         status = facet_image_encode(&image, "image/png", 0, options, output, error);
         if (!status)
             status = cli_commit(path, &output, 1, error);
