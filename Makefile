@@ -36,6 +36,7 @@
 #   make pictures  the pictures of docs/render.md
 #   make vscode    the extension for VS Code, in dist/; make test-web tries it in an imitation of its host
 #   make oss-fuzz  build the harnesses by OSS-Fuzz's script, and try each
+#   make gallery   the pictures of docs/gallery.md, beside three.js in a headless Chromium
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
 #   make options   what is generated from the tables of options: a page of docs, types of the npm package
@@ -55,7 +56,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-dolphin test-faults test-memory bench pictures bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -250,6 +251,11 @@ bench-python: python
 
 pictures: all
 	@python3 tools/pictures $(BUILD)/facet docs/pictures
+
+gallery: all
+	@tools/install-dependencies gallery
+	@tools/install-npm $(BUILD)/npm three playwright-core
+	@tools/gallery/gallery $(BUILD)/facet $(BUILD)/npm docs/pictures/gallery
 
 fuzz:
 	@tools/install-dependencies build extra fuzz
