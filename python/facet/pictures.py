@@ -6,6 +6,7 @@ import base64
 import html
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -173,7 +174,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
             how.light = call.kept[-1]
         how.environment_rotation, how.exposure = environment_rotation, exposure
         if environment is not None:
-            data = environment if isinstance(environment, bytes) else open(environment, "rb").read()
+            data = environment if isinstance(environment, bytes) else Path(environment).read_bytes()
             empty = ffi.new("char[]", b"")
             call.kept += [empty, ffi.from_buffer("uint8_t[]", data)]
             call.kept.append(ffi.new("facet_image *", {
