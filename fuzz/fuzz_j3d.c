@@ -194,9 +194,12 @@ static void forget_extras(facet_scene *scene)
     for (uint32_t i = 0; i < scene->material_count; i++) {
         scene->materials[i]->extras = NULL;
         scene->materials[i]->gx = NULL;
+        scene->materials[i]->gx_file = NULL;
     }
-    for (uint32_t i = 0; i < scene->image_count; i++)
+    for (uint32_t i = 0; i < scene->image_count; i++) {
         scene->images[i]->extras = NULL;
+        scene->images[i]->gx_file = NULL;
+    }
 }
 
 static void look(const facet_source *source, const facet_format *format,

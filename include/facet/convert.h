@@ -137,6 +137,12 @@ FACET_API facet_status facet_copy(const facet_source *source, const facet_format
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);
 
+/* Print what a file of a GameCube or Wii says of materials and images (their gx_file) into their
+ * extras, where these are NULL: {"j3d": {"material": {...}, "textures": [...]}}, as in glTF files
+ * (docs/j3d-materials.md). Writers do not need it. Errors: FACET_ERROR_MEMORY,
+ * FACET_ERROR_LIMIT; some extras are printed then. */
+FACET_API facet_status facet_scene_print_extras(facet_scene *scene, facet_error *error);
+
 /* Name textures as the file `to` is to name them: paths of the scene's materials and images that
  * lead, from the folder of the file `from`, to files that are there. Absolute paths, URLs and
  * what is not there stay; so does all when one of the two is "-", or inside an archive. For

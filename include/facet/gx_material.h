@@ -8,6 +8,7 @@
 #define FACET_GX_MATERIAL_H
 
 #include <facet/base.h>
+#include <facet/gx_bti.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -179,6 +180,17 @@ typedef struct facet_gx_material {
                             owns the material says so */
 } facet_gx_material;
 
+/* A bit for each member of facet_gx_material that a material of J3D may leave out: bit `i` of a
+ * mask is for element i. */
+typedef struct facet_gx_given {
+    bool cull_mode, channel_count, texgen_count, stage_count, early_depth, depth, dither;
+    bool fog, alpha_compare, blend, nbt_scale, indirect;
+    uint8_t material_colors, channels, ambient_colors, lights, texgens, post_texgens, textures,
+        konst_colors, tev_registers, swap_tables;
+    uint16_t texture_matrices, tev_orders, tev_stages, swap_modes;
+    uint32_t post_matrices;
+} facet_gx_given;
+
 /* The material that says nothing yet: white without light, no texture, one stage
  * that shows the raster color, back faces culled, depth tested and written,
  * blended by alpha. */
@@ -191,6 +203,44 @@ FACET_EXPERIMENTAL_API void facet_gx_material_init(facet_gx_material *material);
  * file passes on what the file says, so one that is of unknown origin is to be asked. */
 FACET_EXPERIMENTAL_API facet_status facet_gx_material_check(const facet_gx_material *material,
                                                             facet_error *error);
+
+/* -- What a file says ---------------------------------------------------- */
+
+/* A texture as a model or a texture file has it. */
+typedef struct facet_gx_file_texture {
+    const char *name; /* UTF-8, in models with ":1" after the second of that name, and so on; NULL:
+                         it has none */
+    uint32_t index;   /* in the file */
+    bool has_header;
+    facet_bti_header header; /* without its offsets, which are 0 */
+} facet_gx_file_texture;
+
+/* What a file says of a material beyond facet_gx_material's numbers, and these as they are in
+ * the file. It is made by the reader of J3D, or of the JSON text in the extras of a material
+ * that came through glTF. */
+typedef struct facet_gx_file_material {
+    const char *extras; /* the text that it was made of; NULL: none, it was read from a file */
+    bool has_others;    /* `extras` holds what is not said here */
+    bool is_known;      /* there is a state; else there may be textures */
+    facet_gx_given given;
+    uint8_t mode; /* which list it is drawn in: 1 opaque, 2 texture edge, 4 translucent */
+    uint16_t unused[12];
+    facet_gx_material gx; /* as in the file: numbers may be infinite; textures, where they are
+                             given, index `textures` */
+    facet_gx_file_texture *textures; /* those that it uses, each once */
+    uint32_t texture_count;
+    const char *wrong, *wrong_textures; /* why the text's state, its textures are not here; NULL */
+} facet_gx_file_material;
+
+/* The same of an image: the textures that show it. */
+typedef struct facet_gx_file_image {
+    const char *extras;
+    bool has_others;
+    bool is_computed; /* of no texture: it shows what a material computes */
+    facet_gx_file_texture *textures;
+    uint32_t texture_count;
+    const char *wrong_textures;
+} facet_gx_file_image;
 
 /* -- Shaders ------------------------------------------------------------ */
 

@@ -133,22 +133,11 @@ typedef struct facet_j3d_materials {
     uint32_t nbt_scale_count;
 } facet_j3d_materials;
 
-/* A bit for each member of facet_gx_material that a J3D material may leave out:
- * bit `i` of a mask stands for element i. */
-typedef struct facet_j3d_material_given {
-    bool cull_mode, channel_count, texgen_count, stage_count, early_depth, depth, dither;
-    bool fog, alpha_compare, blend, nbt_scale, indirect;
-    uint8_t material_colors, channels, ambient_colors, lights, texgens, post_texgens, textures,
-        konst_colors, tev_registers, swap_tables;
-    uint16_t texture_matrices, tev_orders, tev_stages, swap_modes;
-    uint32_t post_matrices;
-} facet_j3d_material_given;
-
 /* One material with its values in place of indices. What is not given holds
  * the runtime's default. */
 typedef struct facet_j3d_material {
     facet_j3d_name name;
-    facet_j3d_material_given given;
+    facet_gx_given given;
     uint8_t mode;         /* which list it is drawn in: 1 opaque, 2 texture edge, 4 translucent */
     facet_gx_material gx; /* its textures are those of the file */
     uint16_t unused[12];

@@ -372,6 +372,11 @@ typedef struct facet_material {
     uint32_t variant_count;
     const char *extensions; /* JSON text: an object of glTF extensions that Facet only keeps, or
                                NULL */
+    /* What a file of a GameCube or Wii says of it beyond `gx`; NULL: nothing. It is valid while
+     * its `extras` are these: whoever changes `extras` by hand makes it outdated, and their text
+     * is read again. Readers of such files leave `extras` NULL; facet_scene_print_extras makes
+     * the text. */
+    struct facet_gx_file_material *gx_file;
 } facet_material;
 
 /* Set the default values of glTF: white, opaque, metallic 1, roughness 1, one-sided, no maps;
@@ -425,6 +430,8 @@ typedef struct facet_image {
        Who changes `pixels` sets both to 0. */
     const uint8_t *smaller; /* NULL when there are none: whoever needs them makes them */
     uint32_t smaller_count;
+    struct facet_gx_file_image *gx_file; /* as that of a material: the textures that show it;
+                                                  NULL: none */
 } facet_image;
 
 /* -- Nodes -------------------------------------------------------------- */

@@ -36,6 +36,10 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
             setattr(how, name, call.string(values[name]))
     made = ffi.new("facet_scene **")
     call.check(lib.facet_load(opened.source, format_, how, call.options, made, call.error))
+    status = lib.facet_scene_print_extras(made[0], call.error)
+    if status:
+        lib.facet_scene_free(made[0])
+    call.check(status)
     return made[0]
 
 

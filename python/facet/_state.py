@@ -50,8 +50,8 @@ UNTYPED: Dict[Tuple[str, str], Callable[[Any, Any], Tuple[Any, Any]]] = {
         image.width * image.height * image.channels,
         np.dtype(np.float32 if image.is_float else np.uint8)),
 }
-_OWN = {"arena", "growth", "stream_growth"}
-"""The library's own."""
+_OWN = {"arena", "growth", "stream_growth", "gx_file"}
+"""The library's own; `gx_file` is in the text of the extras as well."""
 
 
 def _name(kind: Any) -> str:

@@ -393,3 +393,8 @@ bool facet_gx_enumeration_value(const facet_gx_enumeration *enumeration, const c
     }
     return false;
 }
+
+static const facet_gx_value_name material_modes[] = {
+    {1, "OPAQUE", NULL}, {2, "TEXTURE_EDGE", NULL}, {4, "TRANSLUCENT", NULL}};
+const facet_gx_enumeration facet_gx_material_modes =
+    FACET_GX_ENUMERATION("material mode", material_modes);

@@ -29,17 +29,17 @@ typedef struct facet_gx_enumeration {
 extern const facet_gx_enumeration facet_gx_attributes, facet_gx_components,
     facet_gx_color_components, facet_gx_inputs;
 /* Materials. */
-extern const facet_gx_enumeration facet_gx_cull_modes, facet_gx_color_sources,
-    facet_gx_diffuse_functions, facet_gx_attenuation_functions, facet_gx_texgen_types,
-    facet_gx_texgen_sources, facet_gx_texgen_matrices, facet_gx_projections, facet_gx_matrix_modes,
-    facet_gx_texcoords, facet_gx_texmaps, facet_gx_tev_channels, facet_gx_color_inputs,
-    facet_gx_alpha_inputs, facet_gx_tev_operations, facet_gx_tev_biases, facet_gx_tev_scales,
-    facet_gx_tev_registers, facet_gx_konst_colors, facet_gx_konst_alphas, facet_gx_swap_components,
-    facet_gx_light_masks, facet_gx_tev_stages, facet_gx_indirect_formats, facet_gx_indirect_biases,
-    facet_gx_indirect_matrices, facet_gx_indirect_wraps, facet_gx_indirect_alphas,
-    facet_gx_indirect_scales, facet_gx_fog_types, facet_gx_comparisons, facet_gx_alpha_operations,
-    facet_gx_blend_types, facet_gx_source_factors, facet_gx_destination_factors,
-    facet_gx_logic_operations;
+extern const facet_gx_enumeration facet_gx_material_modes, facet_gx_cull_modes,
+    facet_gx_color_sources, facet_gx_diffuse_functions, facet_gx_attenuation_functions,
+    facet_gx_texgen_types, facet_gx_texgen_sources, facet_gx_texgen_matrices, facet_gx_projections,
+    facet_gx_matrix_modes, facet_gx_texcoords, facet_gx_texmaps, facet_gx_tev_channels,
+    facet_gx_color_inputs, facet_gx_alpha_inputs, facet_gx_tev_operations, facet_gx_tev_biases,
+    facet_gx_tev_scales, facet_gx_tev_registers, facet_gx_konst_colors, facet_gx_konst_alphas,
+    facet_gx_swap_components, facet_gx_light_masks, facet_gx_tev_stages, facet_gx_indirect_formats,
+    facet_gx_indirect_biases, facet_gx_indirect_matrices, facet_gx_indirect_wraps,
+    facet_gx_indirect_alphas, facet_gx_indirect_scales, facet_gx_fog_types, facet_gx_comparisons,
+    facet_gx_alpha_operations, facet_gx_blend_types, facet_gx_source_factors,
+    facet_gx_destination_factors, facet_gx_logic_operations;
 /* Textures. */
 extern const facet_gx_enumeration facet_gx_texture_formats, facet_gx_palette_formats,
     facet_gx_wraps, facet_gx_filters, facet_gx_anisotropies;

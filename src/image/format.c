@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/tree.h"
 #include "image/image.h"
+#include "scene/scene.h"
 
 #include <string.h>
 
@@ -90,7 +91,7 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
                           "an image file holds one image, not %u meshes and %u images; 'extract' "
                           "takes a scene's images out",
                           scene->mesh_count, scene->image_count);
-    if (scene->images[0]->extras)
+    if (facet_image_has_extras(scene->images[0]))
         facet_report_add(
             options ? options->report : NULL, "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
             FACET_NO_OFFSET,

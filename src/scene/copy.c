@@ -103,7 +103,48 @@ static facet_mesh *copy_mesh(copier *c, const facet_mesh *from)
 
 /* -- Materials and images ----------------------------------------------- */
 
-static void copy_materials(copier *c, facet_scene *scene)
+static facet_gx_file_texture *copy_file_textures(copier *c, const facet_gx_file_texture *from,
+                                                 uint32_t count)
+{
+    facet_gx_file_texture *textures = copy_array(c, from, count, sizeof *from);
+    EACH(i, textures, count)
+    COPY_TEXT(textures[i].name);
+    return textures;
+}
+
+/* The text that it was made of is that of the copied extras. */
+static void copy_material_file(copier *c, const facet_material *from, facet_material *material)
+{
+    const facet_gx_file_material *old = from->gx_file;
+    material->gx_file = NULL;
+    if (!old || old->extras != from->extras)
+        return;
+    facet_gx_file_material *file = copy_array(c, old, 1, sizeof *old);
+    if (!file)
+        return;
+    file->extras = material->extras;
+    file->textures = copy_file_textures(c, old->textures, old->texture_count);
+    COPY_TEXT(file->wrong);
+    COPY_TEXT(file->wrong_textures);
+    material->gx_file = file;
+}
+
+static void copy_image_file(copier *c, const facet_image *from, facet_image *image)
+{
+    const facet_gx_file_image *old = from->gx_file;
+    image->gx_file = NULL;
+    if (!old || old->extras != from->extras)
+        return;
+    facet_gx_file_image *file = copy_array(c, old, 1, sizeof *old);
+    if (!file)
+        return;
+    file->extras = image->extras;
+    file->textures = copy_file_textures(c, old->textures, old->texture_count);
+    COPY_TEXT(file->wrong_textures);
+    image->gx_file = file;
+}
+
+static void copy_materials(copier *c, const facet_scene *from, facet_scene *scene)
 {
     COPY_ITEMS(scene->materials, scene->material_count);
     EACH(i, scene->materials, scene->material_count)
@@ -117,6 +158,7 @@ static void copy_materials(copier *c, facet_scene *scene)
         COPY(material->variants, material->variant_count);
         COPY(material->classic, 1);
         COPY(material->gx, 1);
+        copy_material_file(c, from->materials[i], material);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             COPY(material->maps[map], 1);
             if (material->maps[map])
@@ -125,7 +167,7 @@ static void copy_materials(copier *c, facet_scene *scene)
     }
 }
 
-static void copy_images(copier *c, facet_scene *scene)
+static void copy_images(copier *c, const facet_scene *from, facet_scene *scene)
 {
     COPY_ITEMS(scene->images, scene->image_count);
     EACH(i, scene->images, scene->image_count)
@@ -139,6 +181,7 @@ static void copy_images(copier *c, facet_scene *scene)
         COPY_TEXT(image->media_type);
         COPY_TEXT(image->path);
         COPY_TEXT(image->extras);
+        copy_image_file(c, from->images[i], image);
         image->data = copy_array(c, image->data, image->size, 1);
         image->pixels = copy_array(c, image->pixels, image->height, row);
         size_t smaller = 0;
@@ -259,8 +302,8 @@ static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
         COPY_TEXT(hull->name);
         hull->points = copy_array(c, hull->points, hull->point_count, 3 * sizeof(float));
     }
-    copy_materials(c, scene);
-    copy_images(c, scene);
+    copy_materials(c, from, scene);
+    copy_images(c, from, scene);
     copy_nodes(c, scene);
     copy_skins(c, scene);
     copy_animations(c, scene);

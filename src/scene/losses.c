@@ -61,8 +61,7 @@ static const struct {
     [MESH_NAMES] = {"LOSS-NAMES", "names of meshes", true},
     [HULL_NAMES] = {"LOSS-NAMES", "names of hulls"},
     [FACE_MATERIALS] = {"LOSS-MATERIALS", "materials"},
-    [MATERIAL_VALUES] = {"LOSS-MATERIALS",
-                         "colors and maps of materials, only for their names"},
+    [MATERIAL_VALUES] = {"LOSS-MATERIALS", "colors and maps of materials, only for their names"},
     [NODES] = {"LOSS-NODES", "nodes"},
     [CAMERAS] = {"LOSS-CAMERA", "cameras and lights"},
     [HULLS] = {"LOSS-HULLS", "collision hulls"},
@@ -131,7 +130,7 @@ static void count_others(const facet_scene *scene, counts *c)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
         c->of[MATERIAL_VALUES] += !facet_material_is_plain(scene->materials[i]);
-        c->of[EXTRAS] += scene->materials[i]->extras != NULL;
+        c->of[EXTRAS] += facet_material_has_extras(scene->materials[i]);
         c->of[ASSET] += scene->materials[i]->extensions != NULL;
     }
     for (uint32_t i = 0; i < scene->node_count; i++) {
@@ -144,7 +143,7 @@ static void count_others(const facet_scene *scene, counts *c)
             c->of[MORPH_WEIGHTS] += node->weights[k] != 0;
     }
     for (uint32_t i = 0; i < scene->image_count; i++)
-        c->of[EXTRAS] += scene->images[i]->extras != NULL;
+        c->of[EXTRAS] += facet_image_has_extras(scene->images[i]);
     for (uint32_t i = 0; i < scene->image_count; i++)
         c->of[MIP_LEVELS] += scene->images[i]->smaller_count > 0;
     for (uint32_t i = 0; i < scene->hull_count; i++)

@@ -225,8 +225,8 @@ bool facet_material_is_plain(const facet_material *m)
         maps |= has(m, (facet_map)map);
     for (size_t i = 0; i < FACET_LOOK_COUNT; i++)
         looks |= facet_look_is_used(&facet_looks[i], m);
-    return !maps && !looks && !has_values(m) && !m->double_sided && !m->unlit && !m->extras &&
-           !m->gx;
+    return !maps && !looks && !has_values(m) && !m->double_sided && !m->unlit &&
+           !facet_material_has_extras(m) && !m->gx;
 }
 
 bool facet_image_may_have_alpha(const facet_image *image)

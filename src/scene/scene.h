@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <facet/format.h>
+#include <facet/gx_material.h>
 #include <facet/pose.h>
 #include <facet/scene.h>
 
@@ -19,6 +20,16 @@ static inline size_t facet_stream_element_size(const facet_stream *stream)
 static inline bool facet_streams_share_vertices(const facet_stream *a, const facet_stream *b)
 {
     return a->indices == b->indices && a->count == b->count;
+}
+
+/* Whether a file says more of it than the scene does, as text or typed. */
+static inline bool facet_material_has_extras(const facet_material *m)
+{
+    return m->extras || (m->gx_file && !m->gx_file->extras);
+}
+static inline bool facet_image_has_extras(const facet_image *image)
+{
+    return image->extras || (image->gx_file && !image->gx_file->extras);
 }
 
 /* The custom stream of that name and type, or NULL. glTF puts a _ before such names. */

@@ -152,7 +152,7 @@ static void put_fog(material_arrays *m, test_bytes *entry, const facet_j3d_mater
 
 static void put_entry(material_arrays *m, test_bytes *entry, const facet_j3d_material *v)
 {
-    const facet_j3d_material_given *given = &v->given;
+    const facet_gx_given *given = &v->given;
     unsigned index = 0xFFFF;
     test_bytes_u8(entry, v->mode);
     put_material_byte(m, entry, CULLS, given->cull_mode, v->gx.cull_mode, true);

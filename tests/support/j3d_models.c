@@ -17,7 +17,7 @@ facet_j3d_material test_j3d_minimal_material(const char *name)
     memset(&m, 0, sizeof m);
     m.name.bytes = name;
     m.mode = 1;
-    m.given = (facet_j3d_material_given){.cull_mode = true,
+    m.given = (facet_gx_given){.cull_mode = true,
                                          .channel_count = true,
                                          .texgen_count = true,
                                          .stage_count = true,

@@ -6,7 +6,7 @@
 #include "base/report.h"
 #include "base/size.h"
 #include "gx/bti_texture.h"
-#include "gx/json/texture.h"
+#include "gx/json/file_state.h"
 
 #include <facet/image.h>
 #include <string.h>
@@ -57,26 +57,44 @@ static facet_status read_like(const facet_options *options, facet_bti_header *he
     return FACET_OK;
 }
 
+/* The header of the texture that the image was before; NULL: it was none. */
+static facet_status header_before(const facet_image *image, facet_arena *scratch,
+                                  const facet_bti_header **header, facet_error *error)
+{
+    const facet_gx_file_image *file = image->gx_file;
+    facet_gx_file_image *read = NULL;
+    if (!file || file->extras != image->extras) {
+        facet_json *extras = facet_json_read_text(image->extras);
+        facet_status status =
+            facet_gx_file_image_read(image->extras, extras, scratch, &read, error);
+        facet_json_free(extras);
+        if (status)
+            return status;
+        file = read;
+    }
+    if (file && file->wrong_textures)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-JSON", FACET_NO_OFFSET, "%s",
+                          file->wrong_textures);
+    if (file && file->texture_count > 0)
+        *header = &file->textures[0].header;
+    return FACET_OK;
+}
+
 static facet_status encode(const facet_image *source, facet_arena *scratch,
                            const facet_options *options, facet_bti *document, facet_error *error)
 {
     facet_image image = *source; /* pixels decoded here go with the copy */
-    facet_gx_texture_state *states = NULL;
-    uint32_t state_count = 0;
     facet_gx_texture_options how;
     facet_gx_texture texture;
-    facet_json *extras = facet_json_read_text(source->extras);
-    facet_status status =
-        facet_gx_textures_from_extras(extras, scratch, &states, &state_count, error);
-    facet_json_free(extras);
-    if (status)
-        return status;
+    const facet_bti_header *before = NULL;
+    TRY(header_before(source, scratch, &before, error));
     facet_bti_header like;
     bool is_like = false;
-    if (state_count == 0)
+    if (!before)
         TRY(read_like(options, &like, &is_like, error));
-    const facet_bti_header *before = state_count > 0 ? &states[0].header : is_like ? &like : NULL;
-    status = facet_image_decode(scratch, &image, options, error);
+    if (is_like)
+        before = &like;
+    facet_status status = facet_image_decode(scratch, &image, options, error);
     if (!status)
         status = facet_bti_encoding(options, before, &how, error);
     if (!status)

@@ -4,19 +4,25 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gx/json/text.h"
-#include "gx/json/texture.h"
 
+#include <facet/gx_material.h>
 #include <facet/scene.h>
+#include <string.h>
 
 /* Everything the header says. */
-static const char *extras_of(const facet_bti *document, const char *name, facet_arena *arena)
+static facet_gx_file_image *file_of(const facet_bti *document, const char *name, facet_arena *arena)
 {
-    facet_json *list = facet_json_array();
-    facet_json *texture = facet_gx_json_texture(facet_json_string(name), &document->header);
-    bool ok = facet_gx_json_put(texture, "index", facet_json_integer(0));
-    ok = facet_gx_json_append(list, texture) && ok;
-    return facet_gx_textures_extras(facet_gx_json_if(ok, list), arena);
+    facet_gx_file_image *file = facet_arena_allocate_zeroed(arena, 1, sizeof *file);
+    facet_gx_file_texture *texture = facet_arena_allocate_zeroed(arena, 1, sizeof *texture);
+    if (!file || !texture)
+        return NULL;
+    texture->name = facet_arena_string(arena, name, strlen(name));
+    texture->has_header = true;
+    texture->header = document->header;
+    texture->header.image_offset = texture->header.palette_offset = 0;
+    file->textures = texture;
+    file->texture_count = 1;
+    return texture->name ? file : NULL;
 }
 
 static void report_levels(const facet_bti *document, const facet_gx_texture *texture,
@@ -45,8 +51,8 @@ static facet_status add_image(const facet_bti *document, facet_scene *scene,
         status = facet_gx_decode_image(scene->arena, &texture, options, image, error);
     if (status)
         return status;
-    image->extras = extras_of(document, name, scene->arena);
-    if (!image->extras)
+    image->gx_file = file_of(document, name, scene->arena);
+    if (!image->gx_file)
         return facet_fail_arena(scene->arena, error);
     report_levels(document, &texture, options ? options->report : NULL);
     return FACET_OK;

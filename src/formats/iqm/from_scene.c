@@ -8,6 +8,7 @@
 #include "scene/axes.h"
 #include "scene/losses.h"
 #include "scene/matrix.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -75,7 +76,7 @@ static uint64_t count_extras(const facet_scene *scene)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         count += scene->meshes[i]->extras != NULL;
     for (uint32_t i = 0; i < scene->material_count; i++)
-        count += scene->materials[i]->extras != NULL;
+        count += facet_material_has_extras(scene->materials[i]);
     for (uint32_t i = 0; i < scene->node_count; i++)
         count += scene->nodes[i]->extras != NULL;
     for (uint32_t i = 0; i < scene->skin_count; i++)

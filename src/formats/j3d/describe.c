@@ -386,7 +386,7 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     const facet_j3d_textures *textures = &d->document->textures;
     facet_tree *node = object_in(d, array, NULL);
     add_name(d, node, &d->document->materials.names, slot);
-    add_named(d, node, "mode", &facet_j3d_material_modes, material->mode);
+    add_named(d, node, "mode", &facet_gx_material_modes, material->mode);
     add_named(d, node, "cull", &facet_gx_cull_modes, material->gx.cull_mode);
     add_named(d, node, "blend", &facet_gx_blend_types, material->gx.blend.type);
     add_count(d, node, "channels", material->gx.channel_count);

@@ -10,6 +10,7 @@
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/patch/project.h"
 #include "formats/j3d/patch/replace.h"
+#include "gx/json/file_state.h"
 #include "scene/losses.h"
 #include "scene/scene.h"
 
@@ -111,8 +112,17 @@ static void note_unit(const facet_j3d_builder *b)
 static void tally_foreign(const facet_j3d_builder *b, const char *extras, uint32_t index,
                           facet_tally *found)
 {
-    if (extras && facet_j3d_is_foreign_extras(facet_j3d_builder_json(b, extras)))
+    if (extras && facet_gx_has_other_extras(facet_j3d_builder_json(b, extras)))
         facet_tally_hit(found, index);
+}
+
+static bool has_other_extras(const facet_j3d_builder *b, const facet_material *material)
+{
+    const facet_gx_file_material *file = material->gx_file;
+    if (file && file->extras == material->extras)
+        return file->has_others;
+    return material->extras &&
+           facet_gx_has_other_extras(facet_j3d_builder_json(b, material->extras));
 }
 
 /* Extras of others than J3D's own, and what no light of a console shows. */
@@ -125,7 +135,8 @@ static void report_words(const facet_j3d_builder *b)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         tally_foreign(b, scene->meshes[i]->extras, i, &extras);
     for (uint32_t i = 0; i < scene->material_count; i++)
-        tally_foreign(b, scene->materials[i]->extras, i, &extras);
+        if (has_other_extras(b, scene->materials[i]))
+            facet_tally_hit(&extras, i);
     tally_foreign(b, scene->extras, 0, &extras);
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const facet_material *m = scene->materials[i];

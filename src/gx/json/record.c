@@ -19,8 +19,11 @@
 static double shortest(float value)
 {
     double magnitude = fabs((double)value);
-    if (magnitude < 1e-12 || magnitude > 1e12)
-        return (double)value;
+    if (magnitude < 1e-12 || magnitude > 1e12) { /* powers of ten that are no doubles */
+        char text[32];
+        snprintf(text, sizeof text, "%.9g", (double)value);
+        return strtod(text, NULL);
+    }
     int exponent = (int)floor(log10(magnitude));
     for (int digits = 6; digits <= 9; digits++) {
         int places = digits - 1 - exponent;
@@ -562,4 +565,25 @@ facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx
             store((uint8_t *)value + f->given, f->given_bytes, given);
     }
     return status;
+}
+
+/* -- Comparing ---------------------------------------------------------- */
+
+int facet_gx_json_compare(const facet_gx_json_record *record, const void *left, const void *right)
+{
+    int order = 0;
+    for (size_t i = 0; i < record->count && !order; i++) {
+        const facet_gx_json_field *f = &record->fields[i];
+        const uint8_t *a = left, *b = right;
+        if (is_optional(f))
+            order = memcmp(a + f->given, b + f->given, f->given_bytes);
+        a += f->offset;
+        b += f->offset;
+        if (f->kind != FACET_GX_JSON_RECORD && !order)
+            order = memcmp(a, b, f->bytes);
+        size_t bytes = element_bytes(f);
+        for (size_t at = 0; f->kind == FACET_GX_JSON_RECORD && at < f->bytes && !order; at += bytes)
+            order = facet_gx_json_compare(f->record, a + at, b + at);
+    }
+    return order;
 }

@@ -109,6 +109,10 @@ facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx
                                   const facet_gx_json_record *record, const facet_json *object,
                                   const char *const *keys, void *value);
 
+/* An order of structs in which those are equal that have the same values, as far as the record
+ * tells of them. */
+int facet_gx_json_compare(const facet_gx_json_record *record, const void *left, const void *right);
+
 /* A float by the shortest decimal that gives it back; NaN and the infinities as
  * their bits, "0x7FC00000". */
 facet_json *facet_gx_json_float(float value);

@@ -33,7 +33,7 @@ const char *facet_gx_textures_file(facet_json *list, facet_arena *arena)
 /* -- From JSON ---------------------------------------------------------- */
 
 static facet_status texture_state(facet_gx_json_context *context, const facet_json *object,
-                                  size_t number, facet_arena *arena, facet_gx_texture_state *state)
+                                  size_t number, facet_arena *arena, facet_gx_file_texture *state)
 {
     static const char *const keys[] = {"name", "index", NULL};
     facet_gx_json_place list = {NULL, "textures", 0}, place = {&list, NULL, number};
@@ -47,18 +47,19 @@ static facet_status texture_state(facet_gx_json_context *context, const facet_js
     if (!name)
         return facet_gx_json_fail(context, &place, "there is no name");
     state->index = index >= 0 && index < 65536 ? (uint32_t)index : 0;
+    state->has_header = true;
     state->name = facet_arena_string(arena, name, strlen(name));
     return state->name ? FACET_OK : facet_fail_arena(arena, context->error);
 }
 
 facet_status facet_gx_textures_from_extras(const facet_json *extras, facet_arena *arena,
-                                           facet_gx_texture_state **textures, uint32_t *count,
+                                           facet_gx_file_texture **textures, uint32_t *count,
                                            facet_error *error)
 {
     const facet_json *list = facet_gx_json_in_extras(extras, "textures");
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     size_t length = facet_json_array_size(list);
-    facet_gx_texture_state *states =
+    facet_gx_file_texture *states =
         length < UINT16_MAX ? facet_arena_allocate(arena, length, sizeof *states) : NULL;
     facet_status status = states ? FACET_OK : facet_fail_arena(arena, error);
     for (size_t i = 0; i < length && !status; i++)

@@ -5,14 +5,7 @@
 #define FACET_GX_JSON_TEXTURE_H
 
 #include "base/json.h"
-#include <facet/gx_bti.h>
-
-/* A texture as extras and files tell of it; the header's offsets are 0. */
-typedef struct facet_gx_texture_state {
-    const char *name; /* UTF-8, in models with ":1" after the second of that name, and so on */
-    uint32_t index;   /* in the file that it came from */
-    facet_bti_header header;
-} facet_gx_texture_state;
+#include <facet/gx_material.h>
 
 /* {"name": ..., the fields of the header}; takes the name over. */
 facet_json *facet_gx_json_texture(facet_json *name, const facet_bti_header *header);
@@ -27,7 +20,7 @@ const char *facet_gx_textures_file(facet_json *list, facet_arena *arena);
  * and `extras` may be NULL. Errors: FACET_ERROR_MALFORMED with J3D-JSON and the
  * place in the JSON; FACET_ERROR_MEMORY. */
 facet_status facet_gx_textures_from_extras(const facet_json *extras, facet_arena *arena,
-                                           facet_gx_texture_state **textures, uint32_t *count,
+                                           facet_gx_file_texture **textures, uint32_t *count,
                                            facet_error *error);
 
 #endif

@@ -116,7 +116,7 @@ TEST(sampler_survives)
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         bytes[places[i][0]] = places[i][1];
     facet_scene *scene = load(bytes, 64, NULL);
-    assert_non_null(scene->images[0]->extras);
+    assert_non_null(scene->images[0]->gx_file);
     facet_output *output;
     size_t size;
     const uint8_t *data = save(scene, NULL, &output, &size);

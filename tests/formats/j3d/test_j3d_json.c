@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "formats/j3d/file/enumerations.h"
 #include "formats/j3d/json/json.h"
-#include "gx/json/texture.h"
+#include "gx/json/file_state.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 
@@ -29,7 +29,7 @@ static facet_j3d *document_with_textures(void)
 TEST(names_are_told_apart)
 {
     const facet_gx_enumeration *all[] = {
-        &facet_j3d_material_modes,
+        &facet_gx_material_modes,
         &facet_gx_cull_modes,
         &facet_gx_color_sources,
         &facet_gx_diffuse_functions,
@@ -108,7 +108,6 @@ TEST(materials_come_back_from_extras)
         facet_j3d *document = document_with_textures();
         facet_j3d_extras parsed = facet_j3d_extras_make(document->arena);
         facet_j3d_material in, out;
-        bool found = false;
         test_j3d_material(&random, 4, &in);
         if (seed == 1)
             in.gx.texture_matrices[0].effect[3] = NAN;
@@ -120,14 +119,29 @@ TEST(materials_come_back_from_extras)
         facet_j3d_naming naming;
         assert_true(facet_j3d_naming_make(document, document->arena, &naming));
         TEST_OK(facet_j3d_get_material(document, 0, &in, &error), &error);
-        const char *extras = facet_j3d_material_extras(document, &naming, &in, document->arena);
-        assert_non_null(extras);
+        facet_gx_file_material *file =
+            facet_j3d_file_material(document, &naming, &in, document->arena);
+        const facet_gx_file_material *read;
+        assert_non_null(file);
         memset(&out, 0, sizeof out);
-        TEST_OK(facet_j3d_material_from_extras(facet_j3d_extras_of(&parsed, extras),
-                                               &document->textures, &out, &found, &error),
-                &error);
-        assert_true(found);
+        TEST_OK(facet_j3d_material_from_file(file, &document->textures, &out, &error), &error);
         test_j3d_same_material(&in, &out);
+        /* And by way of text. */
+        facet_json *json = facet_gx_file_material_json(file);
+        char *text = facet_json_print(json, &(facet_json_style){.digits = 9});
+        TEST_OK(facet_j3d_file_material_now(&parsed, text, file, &read, &error), &error);
+        assert_non_null(read);
+        assert_ptr_not_equal(read, file);
+        assert_true(read->is_known && !read->wrong && !read->wrong_textures && !read->has_others);
+        memset(&out, 0, sizeof out);
+        TEST_OK(facet_j3d_material_from_file(read, &document->textures, &out, &error), &error);
+        test_j3d_same_material(&in, &out);
+        facet_gx_file_material twice = *file;
+        assert_int_equal(facet_gx_file_material_compare(file, &twice), 0);
+        twice.mode ^= 7;
+        assert_int_not_equal(facet_gx_file_material_compare(file, &twice), 0);
+        facet_json_free(json);
+        free(text);
         facet_j3d_extras_free(&parsed);
         facet_j3d_free(document);
     }
@@ -217,7 +231,6 @@ TEST(textures_joints_and_shapes_come_back)
 #define PARSED(text) facet_j3d_extras_of(&parsed, text)
     const char *extras = facet_j3d_joint_extras(document, 0, document->arena);
     assert_true(facet_j3d_is_joint_extras(PARSED(extras)));
-    assert_false(facet_j3d_is_baked_image_extras(PARSED(extras)));
     assert_non_null(strstr(extras, "0.1,") ? strstr(extras, "0.1") : strstr(extras, "0.1]"));
     TEST_OK(facet_j3d_joint_from_extras(PARSED(extras), &joint, &found, &error), &error);
     assert_true(found);
@@ -237,29 +250,39 @@ TEST(textures_joints_and_shapes_come_back)
     assert_true(model.generation_a);
 
     const uint32_t which[] = {2, 0};
-    facet_gx_texture_state *states;
-    uint32_t count = 0;
     facet_j3d_naming naming;
     assert_true(facet_j3d_naming_make(document, document->arena, &naming));
-    extras = facet_j3d_textures_extras(document, &naming, which, 2, document->arena);
-    TEST_OK(facet_gx_textures_from_extras(PARSED(extras), document->arena, &states, &count, &error),
-            &error);
-    assert_int_equal(count, 2);
-    assert_string_equal(states[0].name, "body:1");
-    assert_int_equal(states[0].index, 2);
-    assert_memory_equal(&states[0].header, &header, sizeof header);
-    assert_string_equal(states[1].name, "body");
-    assert_true(
-        facet_j3d_is_baked_image_extras(PARSED(facet_j3d_baked_image_extras(document->arena))));
+    facet_gx_file_image *file = facet_j3d_file_image(document, &naming, which, 2, document->arena);
+    assert_non_null(file);
+    facet_json *json = facet_gx_file_image_json(file);
+    char *text = facet_json_print(json, NULL);
+    const facet_gx_file_image *read;
+    TEST_OK(facet_j3d_file_image_now(&parsed, text, file, &read, &error), &error);
+    for (int way = 0; way < 2; way++) {
+        const facet_gx_file_image *found_file = way ? read : file;
+        assert_int_equal(found_file->texture_count, 2);
+        assert_false(found_file->is_computed);
+        assert_string_equal(found_file->textures[0].name, "body:1");
+        assert_int_equal(found_file->textures[0].index, 2);
+        assert_memory_equal(&found_file->textures[0].header, &header, sizeof header);
+        assert_string_equal(found_file->textures[1].name, "body");
+    }
+    facet_json_free(json);
+    free(text);
+    TEST_OK(
+        facet_j3d_file_image_now(&parsed, "{\"j3d\": {\"computed\": true}}", NULL, &read, &error),
+        &error);
+    assert_true(read->is_computed);
 
     /* What says nothing of J3D says nothing. */
     TEST_OK(facet_j3d_joint_from_extras(PARSED("{\"mass\": 3}"), &joint, &found, &error), &error);
     assert_false(found);
     TEST_OK(facet_j3d_shape_from_extras(PARSED(NULL), &shape, &found, &error), &error);
     assert_false(found);
-    TEST_OK(facet_gx_textures_from_extras(PARSED(NULL), document->arena, &states, &count, &error),
-            &error);
-    assert_int_equal(count, 0);
+    TEST_OK(facet_j3d_file_image_now(&parsed, NULL, NULL, &read, &error), &error);
+    assert_null(read);
+    TEST_OK(facet_j3d_file_image_now(&parsed, "{\"mass\": 3}", file, &read, &error), &error);
+    assert_null(read);
     /* A text is parsed once, wherever it stands; what is no JSON is NULL each time. */
     char one[] = "{\"mass\": 3}", other[] = "{\"mass\": 3}";
     assert_non_null(PARSED(one));

@@ -297,8 +297,10 @@ static void drop_extras(facet_scene *scene)
         scene->nodes[i]->extras = NULL;
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         scene->meshes[i]->extras = NULL;
-    for (uint32_t i = 0; i < scene->material_count; i++)
+    for (uint32_t i = 0; i < scene->material_count; i++) {
         scene->materials[i]->extras = NULL;
+        scene->materials[i]->gx_file = NULL;
+    }
     for (uint32_t i = 0; i < scene->image_count; i++)
         scene->images[i]->extras = NULL;
 }

@@ -4,11 +4,14 @@
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/material.h"
 #include "formats/j3d/scene/to_scene/material.h"
-#include "gx/json/texture.h"
+#include "gx/json/file_state.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 
+#include <facet/convert.h>
+
 #include <math.h>
+#include <stdlib.h>
 
 /* 8 x 8 of I4: rows of FF 00 FF 00 ... and 00 FF 00 FF ... */
 static const uint8_t checker[32] = {
@@ -101,24 +104,18 @@ TEST(a_plain_material_is_its_texture)
     assert_int_equal(s.scene->image_count, 1);
     assert_int_equal(s.scene->images[0]->width, 8);
     assert_string_equal(s.scene->images[0]->name, "checker");
-    facet_gx_texture_state *states;
-    uint32_t count = 0;
     facet_error error;
-    TEST_OK(
-        facet_gx_textures_from_extras(facet_j3d_extras_of(&s.extras, s.scene->images[0]->extras),
-                                      s.scene->arena, &states, &count, &error),
-        &error);
-    assert_int_equal(count, 3);
-    assert_string_equal(states[1].name, "other");
-    assert_string_equal(states[2].name, "checker:1");
+    const facet_gx_file_image *file = s.scene->images[0]->gx_file;
+    assert_null(s.scene->images[0]->extras);
+    assert_int_equal(file->texture_count, 3);
+    assert_string_equal(file->textures[1].name, "other");
+    assert_string_equal(file->textures[2].name, "checker:1");
     assert_int_equal(facet_report_count(s.report), 0);
-    /* And the extras are the material. */
+    /* And what the file says is the material. */
     facet_j3d_material back, whole;
-    bool found = false;
-    TEST_OK(facet_j3d_material_from_extras(facet_j3d_extras_of(&s.extras, s.material->extras),
-                                           &s.document->textures, &back, &found, &error),
+    assert_null(s.material->extras);
+    TEST_OK(facet_j3d_material_from_file(s.material->gx_file, &s.document->textures, &back, &error),
             &error);
-    assert_true(found);
     TEST_OK(facet_j3d_get_material(s.document, 0, &whole, &error), &error);
     test_j3d_same_material(&whole, &back);
     finish(&s);
@@ -311,7 +308,7 @@ TEST(two_tones_are_computed)
     assert_int_equal(s.scene->image_count, 2);
     assert_int_equal(s.map->image, 1);
     const facet_image *image = s.scene->images[1];
-    assert_true(facet_j3d_is_baked_image_extras(facet_j3d_extras_of(&s.extras, image->extras)));
+    assert_true(image->gx_file->is_computed);
     assert_int_equal(image->channels, 3);
     assert_int_equal(image->width, 8);
     const uint8_t *pixels = image->pixels;
@@ -646,11 +643,8 @@ TEST(extras_speak_first)
     test_j3d_material(&random, 3, &m);
     m.name.bytes = "exact";
     shown s = show(&m);
-    bool found = false;
-    TEST_OK(facet_j3d_material_from_extras(facet_j3d_extras_of(&s.extras, s.material->extras),
-                                           &s.document->textures, &m, &found, &error),
+    TEST_OK(facet_j3d_material_from_file(s.material->gx_file, &s.document->textures, &m, &error),
             &error);
-    assert_true(found);
     facet_j3d_told told = {.state = &m};
     facet_j3d_material_source from = {.scene = s.scene, .told = &told, .texture = FACET_J3D_NONE};
     facet_j3d_material_from_scene(&from, NULL, &back);
@@ -667,6 +661,65 @@ TEST(extras_speak_first)
     finish(&s);
 }
 
+/* A glTF file has the values of the text that facet_scene_print_extras makes, of the scene and of
+ * a copy, which needs nothing of the scene any more; and its extras are the material again. */
+TEST(what_files_say_is_copied_and_printed)
+{
+    facet_error error;
+    facet_j3d_material m, back, whole;
+    test_random random = {9};
+    test_j3d_material(&random, 3, &m);
+    m.name.bytes = "printed";
+    m.given.texture_matrices = 1;
+    m.gx.texture_matrices[0].translation[0] = 0.1f;
+    m.gx.texture_matrices[0].effect[3] = 1.17549435e-38f;
+    m.gx.texture_matrices[0].effect[2] = -3.2e-17f;
+    m.given.textures = 3;
+    m.gx.textures[0] = 2;
+    m.gx.textures[1] = 1;
+    shown s = show(&m);
+    facet_scene *copy, *again;
+    TEST_OK(facet_scene_copy(s.scene, NULL, &copy, &error), &error);
+    assert_null(copy->materials[0]->extras);
+    assert_ptr_not_equal(copy->materials[0]->gx_file, s.material->gx_file);
+    facet_output *output = NULL;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(s.scene, facet_format_named("glb"), NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    TEST_OK(facet_j3d_get_material(s.document, 0, &whole, &error), &error);
+    facet_scene_free(s.scene);
+    TEST_OK(facet_scene_print_extras(copy, &error), &error);
+    const facet_gx_file_material *file = copy->materials[0]->gx_file;
+    assert_ptr_equal(copy->materials[0]->extras, file->extras);
+    assert_ptr_equal(copy->images[0]->extras, copy->images[0]->gx_file->extras);
+    assert_non_null(strstr(copy->images[0]->extras, "\"checker:1\""));
+    facet_json *json = facet_json_read_text(file->extras);
+    char *text = facet_json_print(json, NULL);
+    assert_non_null(text);
+    assert_non_null(strstr((const char *)facet_output_data(output) + 20, text));
+    facet_json_free(json);
+    free(text);
+    const facet_source source = {.data = facet_output_data(output),
+                                 .size = (size_t)facet_output_size(output)};
+    TEST_OK(facet_load(&source, facet_format_named("glb"), NULL, NULL, &again, &error), &error);
+    const facet_gx_file_material *read = again->materials[0]->gx_file;
+    assert_ptr_equal(read->extras, again->materials[0]->extras);
+    assert_false(read->has_others);
+    assert_int_equal(read->texture_count, 2);
+    assert_string_equal(read->textures[0].name, "checker:1");
+    assert_int_equal(read->textures[0].index, 2);
+    TEST_OK(facet_j3d_material_from_file(read, &s.document->textures, &back, &error), &error);
+    back.name = whole.name;
+    test_j3d_same_material(&whole, &back);
+    TEST_OK(facet_j3d_material_from_file(file, &s.document->textures, &back, &error), &error);
+    back.name = whole.name;
+    test_j3d_same_material(&whole, &back);
+    s.scene = again;
+    facet_output_free(output);
+    facet_scene_free(copy);
+    finish(&s);
+}
+
 /* A number for which the chip has no bits does not go into a file: alpha operations are
  * 0 to 3. */
 TEST(states_that_mean_nothing_are_left)
@@ -678,10 +731,8 @@ TEST(states_that_mean_nothing_are_left)
     shown s = show(&m);
     assert_non_null(s.material->gx);
     facet_options options = {.report = s.report};
-    bool found = false;
     facet_error error;
-    TEST_OK(facet_j3d_material_from_extras(facet_j3d_extras_of(&s.extras, s.material->extras),
-                                           &s.document->textures, &m, &found, &error),
+    TEST_OK(facet_j3d_material_from_file(s.material->gx_file, &s.document->textures, &m, &error),
             &error);
     facet_j3d_told told = {.state = &m};
     facet_j3d_material_source from = {.scene = s.scene, .told = &told, .texture = FACET_J3D_NONE};

@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "base/report.h"
 #include "formats/gltf/from_scene/writer.h"
+#include "gx/json/file_state.h"
 #include "scene/axes.h"
 
 #include <inttypes.h>
@@ -191,6 +192,8 @@ static facet_status write_image(facet_gltf_writer *w, const facet_image *image, 
     const char *uri = facet_json_string_value(facet_json_object_get(object, "uri"));
     if (uri)
         image_of_uri(w, uri, (uint32_t)facet_json_array_size(w->images));
+    if (image->gx_file && !image->extras && !image->gx_file->extras)
+        facet_gltf_put(w, object, "extras", facet_gx_file_image_json(image->gx_file));
     facet_gltf_put_extras(w, object, image->extras);
     facet_gltf_append(w, w->images, object);
     return status;
@@ -497,6 +500,8 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     else
         facet_json_free(extensions);
     facet_gltf_put_kept(w, object, m->extensions);
+    if (m->gx_file && !m->extras && !m->gx_file->extras)
+        facet_gltf_put(w, object, "extras", facet_gx_file_material_json(m->gx_file));
     facet_gltf_put_extras(w, object, m->extras);
     return object;
 }

@@ -311,7 +311,7 @@ static void look_at_entry(facet_j3d_checker *c, materials *m, const uint8_t *ent
     facet_j3d_entry_counts counts = {count_at(c, m, entry, FACET_J3D_TEXGEN_COUNTS, 0),
                                      count_at(c, m, entry, FACET_J3D_STAGE_COUNTS, 1),
                                      count_at(c, m, entry, FACET_J3D_CHANNEL_COUNTS, 0)};
-    if (!facet_gx_enumeration_name(&facet_j3d_material_modes, entry[0]))
+    if (!facet_gx_enumeration_name(&facet_gx_material_modes, entry[0]))
         facet_tally_hit(&m->modes, place);
     if (counts.texgens > 8 || counts.stages > 16 || counts.stages == 0 || counts.channels > 2)
         facet_tally_hit(&m->counts, place + 2);

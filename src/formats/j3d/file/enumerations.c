@@ -21,8 +21,3 @@ const facet_gx_enumeration facet_j3d_joint_kinds = FACET_GX_ENUMERATION("joint k
 static const facet_gx_value_name shape_types[] = {
     {0, "SINGLE", NULL}, {1, "BILLBOARD", NULL}, {2, "Y_BILLBOARD", NULL}, {3, "MULTI", NULL}};
 const facet_gx_enumeration facet_j3d_shape_types = FACET_GX_ENUMERATION("shape type", shape_types);
-
-static const facet_gx_value_name material_modes[] = {
-    {1, "OPAQUE", NULL}, {2, "TEXTURE_EDGE", NULL}, {4, "TRANSLUCENT", NULL}};
-const facet_gx_enumeration facet_j3d_material_modes =
-    FACET_GX_ENUMERATION("material mode", material_modes);

@@ -6,6 +6,6 @@
 #include "gx/enumerations.h"
 
 extern const facet_gx_enumeration facet_j3d_kinds, facet_j3d_scalings, facet_j3d_node_types,
-    facet_j3d_joint_kinds, facet_j3d_shape_types, facet_j3d_material_modes;
+    facet_j3d_joint_kinds, facet_j3d_shape_types;
 
 #endif

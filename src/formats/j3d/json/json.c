@@ -5,8 +5,11 @@
 #include "base/error.h"
 #include "formats/j3d/file/enumerations.h"
 #include "formats/j3d/json/tables.h"
+#include "gx/json/file_state.h"
 #include "gx/json/texture.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,12 +62,12 @@ static facet_json *encode_shape(const facet_j3d *document, uint32_t shape)
 }
 
 static facet_json *encode_material(const facet_j3d *document, const facet_j3d_naming *naming,
-                                   const facet_j3d_material *material, bool whole)
+                                   const facet_j3d_material *material)
 {
     facet_j3d_material standard;
     facet_j3d_json_textures textures = {&document->textures.names, naming->textures};
     facet_gx_json_names names = facet_j3d_json_texture_names(&textures);
-    facet_gx_json_context context = {.textures = &names, .whole = whole};
+    facet_gx_json_context context = {.textures = &names, .whole = true};
     facet_j3d_material_init(&standard);
     return facet_gx_json_encode(&context, &facet_j3d_json_material, material, &standard);
 }
@@ -107,55 +110,58 @@ const char *facet_j3d_shape_extras(const facet_j3d *document, uint32_t shape, fa
     return facet_gx_json_extras("shape", encode_shape(document, shape), arena);
 }
 
-static facet_json *texture_list(const facet_j3d *document, const facet_j3d_naming *naming,
-                                const uint32_t *textures, uint32_t count)
-{
-    facet_json *list = facet_json_array();
-    bool ok = true;
-    for (uint32_t i = 0; i < count && ok; i++) {
-        facet_json *texture = encode_texture(document, naming, textures[i]);
-        ok = facet_gx_json_put(texture, "index", facet_json_integer(textures[i]));
-        ok = facet_gx_json_append(list, texture) && ok;
-    }
-    return facet_gx_json_if(ok, list);
-}
+/* -- For scenes --------------------------------------------------------- */
 
-/* The textures of a material, each once. */
-static uint32_t textures_of(const facet_j3d *document, const facet_j3d_material *material,
-                            uint32_t textures[8])
+facet_gx_file_material *facet_j3d_file_material(const facet_j3d *document,
+                                                const facet_j3d_naming *naming,
+                                                const facet_j3d_material *material,
+                                                facet_arena *arena)
 {
-    uint32_t count = 0;
-    for (unsigned i = 0; i < 8; i++) {
-        uint32_t texture = material->gx.textures[i], at = 0;
-        while (at < count && textures[at] != texture)
+    facet_gx_file_material *file = facet_arena_allocate_zeroed(arena, 1, sizeof *file);
+    facet_gx_file_texture *textures = facet_arena_allocate(arena, 8, sizeof *textures);
+    bool ok = file && textures;
+    if (!ok)
+        return NULL;
+    file->is_known = true;
+    file->given = material->given;
+    file->mode = material->mode;
+    file->gx = material->gx;
+    file->textures = textures;
+    memcpy(file->unused, material->unused, sizeof file->unused);
+    for (unsigned i = 0; i < 8 && ok; i++) {
+        uint16_t texture = material->gx.textures[i];
+        uint32_t at = 0;
+        if (!(material->given.textures >> i & 1))
+            continue;
+        while (at < file->texture_count && textures[at].index != texture)
             at++;
-        if (material->given.textures >> i & 1 && texture < document->textures.count && at == count)
-            textures[count++] = texture;
+        if (at == file->texture_count) {
+            ok = facet_j3d_file_texture(&document->textures, naming->textures, texture, arena,
+                                        &textures[at]);
+            file->texture_count++;
+        }
+        file->gx.textures[i] = (uint16_t)at;
     }
-    return count;
+    ok = ok &&
+         facet_gx_file_textures_check(textures, file->texture_count, arena, &file->wrong_textures);
+    return ok ? file : NULL;
 }
 
-const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
-                                      const facet_j3d_material *material, facet_arena *arena)
+facet_gx_file_image *facet_j3d_file_image(const facet_j3d *document, const facet_j3d_naming *naming,
+                                          const uint32_t *textures, uint32_t count,
+                                          facet_arena *arena)
 {
-    uint32_t textures[8], count = textures_of(document, material, textures);
-    facet_json *j3d = facet_json_object();
-    bool ok =
-        facet_gx_json_put(j3d, "material", encode_material(document, naming, material, false)) &&
-        (count == 0 ||
-         facet_gx_json_put(j3d, "textures", texture_list(document, naming, textures, count)));
-    return facet_gx_json_all_extras(facet_gx_json_if(ok, j3d), arena);
-}
-
-const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,
-                                      const uint32_t *textures, uint32_t count, facet_arena *arena)
-{
-    return facet_gx_textures_extras(texture_list(document, naming, textures, count), arena);
-}
-
-const char *facet_j3d_baked_image_extras(facet_arena *arena)
-{
-    return facet_gx_json_extras("computed", facet_json_boolean(true), arena);
+    facet_gx_file_image *file = facet_arena_allocate_zeroed(arena, 1, sizeof *file);
+    facet_gx_file_texture *items = facet_arena_allocate(arena, count, sizeof *items);
+    bool ok = file && items;
+    for (uint32_t i = 0; i < count && ok; i++)
+        ok = facet_j3d_file_texture(&document->textures, naming->textures, textures[i], arena,
+                                    &items[i]);
+    if (!ok)
+        return NULL;
+    file->textures = items;
+    file->texture_count = count;
+    return facet_gx_file_textures_check(items, count, arena, &file->wrong_textures) ? file : NULL;
 }
 
 /* -- Files -------------------------------------------------------------- */
@@ -169,7 +175,7 @@ const char *facet_j3d_materials_json(const facet_j3d *document, facet_arena *are
         facet_json *name = facet_j3d_json_name(&document->materials.names, naming.materials, i);
         facet_j3d_material material;
         bool read = !facet_j3d_get_material(document, i, &material, NULL);
-        facet_json *state = read ? encode_material(document, &naming, &material, true) : NULL;
+        facet_json *state = read ? encode_material(document, &naming, &material) : NULL;
         ok = facet_gx_json_append(list, facet_gx_json_with_name(name, state));
     }
     ok = facet_gx_json_put(file, "materials", list) && ok;
@@ -291,19 +297,6 @@ bool facet_j3d_is_joint_extras(const facet_json *extras)
     return facet_json_is_object(facet_gx_json_in_extras(extras, "joint"));
 }
 
-bool facet_j3d_is_baked_image_extras(const facet_json *extras)
-{
-    return facet_json_is_true(facet_gx_json_in_extras(extras, "computed"));
-}
-
-bool facet_j3d_is_foreign_extras(const facet_json *extras)
-{
-    bool own = facet_json_is_object(extras);
-    for (size_t i = 0; own && i < facet_json_object_size(extras); i++)
-        own = strcmp(facet_json_object_key(extras, i), "j3d") == 0;
-    return !own;
-}
-
 facet_status facet_j3d_model_from_extras(const facet_json *extras, facet_j3d_model_state *model,
                                          bool *found, facet_error *error)
 {
@@ -371,25 +364,81 @@ facet_status facet_j3d_shape_from_extras(const facet_json *extras, facet_j3d_sha
     return status;
 }
 
-facet_status facet_j3d_material_from_extras(const facet_json *extras,
-                                            const facet_j3d_textures *textures,
-                                            facet_j3d_material *material, bool *found,
-                                            facet_error *error)
+/* -- Materials and images ----------------------------------------------- */
+
+facet_status facet_j3d_file_material_now(facet_j3d_extras *extras, const char *text,
+                                         const facet_gx_file_material *file,
+                                         const facet_gx_file_material **now, facet_error *error)
 {
-    const facet_json *object = facet_gx_json_in_extras(extras, "material");
-    facet_gx_json_context context = facet_gx_json_extras_context(error);
-    facet_j3d_json_textures known = {textures ? &textures->names : NULL, NULL};
-    facet_gx_json_names names = facet_j3d_json_texture_names(&known);
-    facet_gx_json_place place = {NULL, "material", 0};
-    facet_j3d_material read;
-    facet_status status = FACET_OK;
-    *found = object != NULL;
-    facet_j3d_material_init(&read);
-    context.textures = &names;
-    if (object)
-        status =
-            facet_gx_json_decode(&context, &place, &facet_j3d_json_material, object, NULL, &read);
-    if (object && !status)
-        *material = read;
+    facet_gx_file_material *read = NULL;
+    *now = file;
+    if (file && file->extras == text)
+        return FACET_OK;
+    facet_status status = facet_gx_file_material_read(text, facet_j3d_extras_of(extras, text),
+                                                      extras->texts.table.arena, &read, error);
+    *now = read;
     return status;
+}
+
+facet_status facet_j3d_file_image_now(facet_j3d_extras *extras, const char *text,
+                                      const facet_gx_file_image *file,
+                                      const facet_gx_file_image **now, facet_error *error)
+{
+    facet_gx_file_image *read = NULL;
+    *now = file;
+    if (file && file->extras == text)
+        return FACET_OK;
+    facet_status status = facet_gx_file_image_read(text, facet_j3d_extras_of(extras, text),
+                                                   extras->texts.table.arena, &read, error);
+    *now = read;
+    return status;
+}
+
+static facet_status fail_texture(unsigned map, const facet_gx_file_texture *texture,
+                                 const facet_j3d_textures *textures, facet_error *error)
+{
+    facet_gx_json_context context = facet_gx_json_extras_context(error);
+    facet_gx_json_place material = {NULL, "material", 0}, list = {&material, "textures", 0},
+                        place = {&list, NULL, map};
+    char known[140] = "", name[64];
+    facet_quoted quoted;
+    if (textures)
+        facet_j3d_json_list_names(&textures->names, known, sizeof known);
+    if (texture->name)
+        snprintf(name, sizeof name, "\"%.40s\"",
+                 facet_quote(&quoted, texture->name, strlen(texture->name)));
+    else
+        snprintf(name, sizeof name, "%" PRIu32, texture->index);
+    return facet_gx_json_fail(&context, &place, "there is no texture %s; the model has %s", name,
+                              *known ? facet_quote(&quoted, known, strlen(known)) : "none");
+}
+
+facet_status facet_j3d_material_from_file(const facet_gx_file_material *file,
+                                          const facet_j3d_textures *textures,
+                                          facet_j3d_material *material, facet_error *error)
+{
+    uint16_t found[8];
+    for (unsigned i = 0; i < 8; i++) {
+        found[i] = file->gx.textures[i];
+        if (!(file->given.textures >> i & 1))
+            continue;
+        const facet_gx_file_texture number = {.index = found[i]};
+        const facet_gx_file_texture *texture =
+            found[i] < file->texture_count ? &file->textures[found[i]] : &number;
+        uint32_t count = textures ? textures->names.count : 0, index = UINT32_MAX;
+        if (texture->name && count)
+            index = facet_j3d_json_find(&textures->names, texture->name);
+        else if (!texture->name && texture->index < count)
+            index = texture->index;
+        if (index >= UINT16_MAX)
+            return fail_texture(i, texture, textures, error);
+        found[i] = (uint16_t)index;
+    }
+    facet_j3d_material_init(material);
+    material->given = file->given;
+    material->mode = file->mode;
+    material->gx = file->gx;
+    memcpy(material->gx.textures, found, sizeof found);
+    memcpy(material->unused, file->unused, sizeof file->unused);
+    return FACET_OK;
 }

@@ -21,15 +21,15 @@ typedef struct facet_j3d_naming {
     const uint32_t *materials, *textures; /* how many before have the same name */
 } facet_j3d_naming;
 bool facet_j3d_naming_make(const facet_j3d *document, facet_arena *arena, facet_j3d_naming *naming);
-/* With the headers of the textures that it uses: they may get lost on the way. */
-const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
-                                      const facet_j3d_material *material, facet_arena *arena);
-/* One image may be what several textures show: "textures", in their order. The way
- * back is facet_gx_textures_from_extras (gx/json/texture.h). */
-const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,
-                                      const uint32_t *textures, uint32_t count, facet_arena *arena);
-/* An image that stands for no texture of the file: it was computed. */
-const char *facet_j3d_baked_image_extras(facet_arena *arena);
+/* What the document says of a material and the textures that it uses, and of the textures that
+ * one image shows, in their order; NULL without memory. */
+facet_gx_file_material *facet_j3d_file_material(const facet_j3d *document,
+                                                const facet_j3d_naming *naming,
+                                                const facet_j3d_material *material,
+                                                facet_arena *arena);
+facet_gx_file_image *facet_j3d_file_image(const facet_j3d *document, const facet_j3d_naming *naming,
+                                          const uint32_t *textures, uint32_t count,
+                                          facet_arena *arena);
 
 /* What a file says of itself as a whole. */
 typedef struct facet_j3d_model_state {
@@ -54,11 +54,8 @@ void facet_j3d_extras_free(facet_j3d_extras *extras);
  * without memory. */
 const facet_json *facet_j3d_extras_of(facet_j3d_extras *extras, const char *text);
 
-/* True when a node was a joint of a J3D file, or an image was computed. */
+/* True when a node was a joint of a J3D file. */
 bool facet_j3d_is_joint_extras(const facet_json *extras);
-bool facet_j3d_is_baked_image_extras(const facet_json *extras);
-/* True when extras hold something that is not J3D's own. */
-bool facet_j3d_is_foreign_extras(const facet_json *extras);
 
 /* `extras` may be NULL; when they do not speak of it, *found is false, and the
  * result untouched. What they say must be right: FACET_ERROR_MALFORMED with J3D-JSON
@@ -69,11 +66,21 @@ facet_status facet_j3d_joint_from_extras(const facet_json *extras, facet_j3d_joi
                                          bool *found, facet_error *error);
 facet_status facet_j3d_shape_from_extras(const facet_json *extras, facet_j3d_shape *shape,
                                          bool *found, facet_error *error);
-/* Textures are told by name, those of `textures`. */
-facet_status facet_j3d_material_from_extras(const facet_json *extras,
-                                            const facet_j3d_textures *textures,
-                                            facet_j3d_material *material, bool *found,
-                                            facet_error *error);
+/* What the extras of a material or an image say: `file` when it was made of the same text, else
+ * the text is read. *now is in the arena of `extras`, and NULL when they do not speak of it.
+ * Errors: FACET_ERROR_MEMORY. */
+facet_status facet_j3d_file_material_now(facet_j3d_extras *extras, const char *text,
+                                         const facet_gx_file_material *file,
+                                         const facet_gx_file_material **now, facet_error *error);
+facet_status facet_j3d_file_image_now(facet_j3d_extras *extras, const char *text,
+                                      const facet_gx_file_image *file,
+                                      const facet_gx_file_image **now, facet_error *error);
+
+/* The material, its textures by name those of `textures`. FACET_ERROR_MALFORMED with J3D-JSON
+ * for a name that none of them has. */
+facet_status facet_j3d_material_from_file(const facet_gx_file_material *file,
+                                          const facet_j3d_textures *textures,
+                                          facet_j3d_material *material, facet_error *error);
 
 /* -- Files -------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Longer names are cut; such do not occur. */
 enum { NAME_CAPACITY = 512 };
@@ -34,17 +35,41 @@ const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_a
 
 /* -- Both ways ---------------------------------------------------------- */
 
+/* "tex", or "tex:2" for the third of that name. */
+static void name_of(const facet_j3d_names *names, const uint32_t *occurrences, uint32_t index,
+                    char numbered[NAME_CAPACITY + 16])
+{
+    char text[NAME_CAPACITY];
+    facet_j3d_name_text(names->items[index].bytes, text, sizeof text);
+    if (!occurrences || occurrences[index] == 0)
+        snprintf(numbered, NAME_CAPACITY + 16, "%s", text);
+    else
+        snprintf(numbered, NAME_CAPACITY + 16, "%s:%" PRIu32, text, occurrences[index]);
+}
+
 facet_json *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurrences,
                                 uint32_t index)
 {
-    char text[NAME_CAPACITY], numbered[NAME_CAPACITY + 16];
+    char text[NAME_CAPACITY + 16];
     if (!names || index >= names->count)
         return facet_json_integer(index);
-    facet_j3d_name_text(names->items[index].bytes, text, sizeof text);
-    if (!occurrences || occurrences[index] == 0)
-        return facet_json_string(text);
-    snprintf(numbered, sizeof numbered, "%s:%" PRIu32, text, occurrences[index]);
-    return facet_json_string(numbered);
+    name_of(names, occurrences, index, text);
+    return facet_json_string(text);
+}
+
+bool facet_j3d_file_texture(const facet_j3d_textures *textures, const uint32_t *occurrences,
+                            uint32_t index, facet_arena *arena, facet_gx_file_texture *out)
+{
+    char text[NAME_CAPACITY + 16];
+    *out = (facet_gx_file_texture){.index = index, .has_header = index < textures->count};
+    if (out->has_header)
+        out->header = textures->items[index].header;
+    out->header.image_offset = out->header.palette_offset = 0;
+    if (index >= textures->names.count)
+        return true;
+    name_of(&textures->names, occurrences, index, text);
+    out->name = facet_arena_string(arena, text, strlen(text));
+    return out->name != NULL;
 }
 
 static uint32_t find_named(const facet_j3d_names *names, const char *name, size_t length,

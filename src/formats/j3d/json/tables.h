@@ -24,6 +24,9 @@ const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_a
  * no name; NULL without memory. */
 facet_json *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurrences,
                                 uint32_t index);
+/* A texture as a scene keeps it; false without memory. */
+bool facet_j3d_file_texture(const facet_j3d_textures *textures, const uint32_t *occurrences,
+                            uint32_t index, facet_arena *arena, facet_gx_file_texture *out);
 /* What is called so, or UINT32_MAX. */
 uint32_t facet_j3d_json_find(const facet_j3d_names *names, const char *name);
 /* "body, eye", as much as there is space for; "" when there are none. */

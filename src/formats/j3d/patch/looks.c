@@ -93,8 +93,7 @@ static bool same_map(const facet_j3d_builder *b, const facet_texture *known,
     const facet_j3d_like *like = b->like;
     /* A texture that was repainted is another texture; a computed image, another
      * material. */
-    bool computed = facet_j3d_is_baked_image_extras(
-        facet_j3d_builder_json(b, like->scene->images[known->image]->extras));
+    bool computed = facet_j3d_builder_is_computed(b, like->scene->images[known->image]);
     return like->image_of[now->image] == known->image &&
            !(computed && like->is_repainted[now->image]) && known->uv_set == now->uv_set &&
            known->wrap_u == now->wrap_u && known->wrap_v == now->wrap_v &&

@@ -50,14 +50,48 @@ const facet_json *facet_j3d_builder_json(const facet_j3d_builder *b, const char 
     return facet_j3d_extras_of(b->extras, extras);
 }
 
+facet_status facet_j3d_builder_material_file(const facet_j3d_builder *b, uint32_t material,
+                                             const facet_gx_file_material **file)
+{
+    const facet_material *m = b->scene->materials[material];
+    return facet_j3d_file_material_now(b->extras, m->extras, m->gx_file, file, b->error);
+}
+
+facet_status facet_j3d_builder_image_file(const facet_j3d_builder *b, const facet_image *image,
+                                          const facet_gx_file_image **file)
+{
+    return facet_j3d_file_image_now(b->extras, image->extras, image->gx_file, file, b->error);
+}
+
+bool facet_j3d_builder_is_computed(const facet_j3d_builder *b, const facet_image *image)
+{
+    const facet_gx_file_image *file = image->gx_file;
+    if (file && file->extras == image->extras)
+        return file->is_computed;
+    return facet_json_is_true(
+        facet_gx_json_in_extras(facet_j3d_builder_json(b, image->extras), "computed"));
+}
+
+static void report_ignored(const facet_j3d_builder *b, const char *why)
+{
+    facet_report_add(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                     FACET_NO_OFFSET, "%s; these extras are ignored", why);
+}
+
+uint32_t facet_j3d_builder_texture_count(const facet_j3d_builder *b, uint32_t count,
+                                         const char *wrong)
+{
+    if (wrong)
+        report_ignored(b, wrong);
+    return wrong ? 0 : count;
+}
+
 facet_status facet_j3d_builder_extras(const facet_j3d_builder *b, facet_status status, bool *found)
 {
     if (status != FACET_ERROR_MALFORMED)
         return status;
     *found = false;
-    facet_report_add(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
-                     FACET_NO_OFFSET, "%s; these extras are ignored",
-                     b->error ? b->error->message : "wrong");
+    report_ignored(b, b->error ? b->error->message : "wrong");
     return FACET_OK;
 }
 

@@ -173,6 +173,16 @@ void facet_j3d_builder_report_names(const facet_j3d_builder *b, const char *what
 
 /* The extras of a thing, parsed. */
 const facet_json *facet_j3d_builder_json(const facet_j3d_builder *b, const char *extras);
+/* What files say of a material and of an image: NULL when they say nothing. */
+facet_status facet_j3d_builder_material_file(const facet_j3d_builder *b, uint32_t material,
+                                             const facet_gx_file_material **file);
+facet_status facet_j3d_builder_image_file(const facet_j3d_builder *b, const facet_image *image,
+                                          const facet_gx_file_image **file);
+/* Whether the image was computed of a material. */
+bool facet_j3d_builder_is_computed(const facet_j3d_builder *b, const facet_image *image);
+/* How many textures there are to be used: none when they are wrong, which is reported. */
+uint32_t facet_j3d_builder_texture_count(const facet_j3d_builder *b, uint32_t count,
+                                         const char *wrong);
 /* What reading extras returned: wrong extras are reported and left aside, and
  * *found becomes false. Other errors are returned. */
 facet_status facet_j3d_builder_extras(const facet_j3d_builder *b, facet_status status, bool *found);

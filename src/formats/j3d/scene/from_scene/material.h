@@ -7,8 +7,9 @@
 
 /* What the extras of a material say it is in J3D. */
 typedef struct facet_j3d_told {
-    const facet_j3d_material *state; /* NULL: nothing, or nothing right */
-    const char *wrong;               /* why they are not right, or NULL */
+    const facet_gx_file_material *file; /* NULL: they say nothing */
+    const facet_j3d_material *state;    /* NULL: nothing, or nothing right */
+    const char *wrong;                  /* why they are not right, or NULL */
 } facet_j3d_told;
 
 /* A material of a scene, and what the document has for it. */

@@ -2,6 +2,7 @@
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/scene/from_scene/original.h"
+#include "gx/json/file_state.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -23,29 +24,24 @@ enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 facet_status facet_j3d_read_told(const facet_j3d_builder *b, uint32_t material,
                                  facet_j3d_told *told)
 {
-    const char *extras = b->scene->materials[material]->extras;
-    facet_j3d_material *state = extras ? facet_arena_allocate(b->scratch, 1, sizeof *state) : NULL;
-    bool found = false;
     facet_error why;
     *told = (facet_j3d_told){0};
-    if (!extras)
+    TRY(facet_j3d_builder_material_file(b, material, &told->file));
+    const facet_gx_file_material *file = told->file;
+    if (!file || !file->is_known) {
+        told->wrong = file ? file->wrong : NULL;
         return FACET_OK;
+    }
+    facet_j3d_material *state = facet_arena_allocate(b->scratch, 1, sizeof *state);
     if (!state)
         return facet_fail_arena(b->scratch, b->error);
-    facet_status status = facet_j3d_material_from_extras(
-        facet_j3d_builder_json(b, extras), &b->document->textures, state, &found, &why);
-    if (!status && found) {
+    if (!facet_j3d_material_from_file(file, &b->document->textures, state, &why)) {
         told->state = state;
         return FACET_OK;
     }
     facet_arena_release(b->scratch, state, 1, sizeof *state);
-    if (status == FACET_ERROR_MALFORMED) {
-        told->wrong = facet_arena_string(b->scratch, why.message, strlen(why.message));
-        return told->wrong ? FACET_OK : facet_fail_arena(b->scratch, b->error);
-    }
-    if (status && b->error)
-        *b->error = why;
-    return status;
+    told->wrong = facet_arena_string(b->scratch, why.message, strlen(why.message));
+    return told->wrong ? FACET_OK : facet_fail_arena(b->scratch, b->error);
 }
 
 /* Materials that were J3D's use the texture coordinates that their texgens name;
@@ -80,18 +76,20 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 
 /* What tells whether a material is a copy of another. */
 typedef struct candidate {
-    const char *name, *extras;
+    const char *name;
+    const facet_gx_file_material *file;
     bool is_bare; /* without maps */
     uint32_t material;
 } candidate;
 
-/* Those with the same name and extras stand together, the ones with maps first. */
+/* Those with the same name, of which their files say the same, stand together, the ones with maps
+ * first. */
 static int compare_candidates(const void *left, const void *right)
 {
     const candidate *a = left, *b = right;
     int order = strcmp(a->name, b->name);
     if (!order)
-        order = strcmp(a->extras, b->extras);
+        order = facet_gx_file_material_compare(a->file, b->file);
     if (!order)
         order = a->is_bare - b->is_bare;
     return order ? order : (a->material > b->material) - (a->material < b->material);
@@ -109,7 +107,7 @@ static bool is_bare(const facet_material *material)
 /* In glTF a material with maps needs texture coordinates, so that meshes without any
  * have got a copy of it without maps. J3D needs no such copies: what is drawn with
  * the n-th of them is drawn with the n-th material that has maps, and the same name
- * and extras. */
+ * and state. */
 facet_status facet_j3d_find_copies(facet_j3d_builder *b)
 {
     uint32_t all = b->scene->material_count, count = 0;
@@ -122,12 +120,13 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
         b->original_of[m] = m;
         if (b->told[m].state)
             candidates[count++] =
-                (candidate){material->name, material->extras, is_bare(material), m};
+                (candidate){material->name, b->told[m].file, is_bare(material), m};
     }
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (uint32_t i = 0, first = 0, mapped = 0, bare = 0; i < count; i++) {
         const candidate *group = &candidates[first], *item = &candidates[i];
-        if (strcmp(group->name, item->name) != 0 || strcmp(group->extras, item->extras) != 0) {
+        if (strcmp(group->name, item->name) != 0 ||
+            facet_gx_file_material_compare(group->file, item->file) != 0) {
             first = i;
             mapped = bare = 0;
         }
@@ -148,6 +147,7 @@ typedef struct look {
     float base_color[4], cutoff;
     uint32_t alpha_mode, is_two_sided, is_unlit;
     const char *extras;
+    const facet_gx_file_material *file;
     uint32_t material;
 } look;
 
@@ -155,7 +155,12 @@ static int compare_looks(const void *left, const void *right)
 {
     const look *a = left, *b = right;
     int order = memcmp(a, b, offsetof(look, extras));
-    return order ? order : strcmp(a->extras, b->extras);
+    if (!order)
+        order = strcmp(a->extras, b->extras);
+    if (order || a->file == b->file)
+        return order;
+    return a->file && b->file ? facet_gx_file_material_compare(a->file, b->file)
+                              : !b->file - !a->file;
 }
 
 static int compare_looks_in_order(const void *left, const void *right)
@@ -189,6 +194,7 @@ static void look_at(const facet_j3d_builder *b, uint32_t m, look *out)
     out->is_two_sided = material->double_sided;
     out->is_unlit = material->unlit;
     out->extras = material->extras ? material->extras : "";
+    out->file = material->extras ? NULL : material->gx_file;
     out->material = m;
 }
 

@@ -5,7 +5,6 @@
 #include "formats/j3d/scene/from_scene/names.h"
 #include "formats/j3d/scene/from_scene/original.h"
 #include "gx/bti_texture.h"
-#include "gx/json/texture.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -121,9 +120,8 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
     }
     facet_status status = facet_j3d_know_names(b, count, bare_name, names, images);
     for (uint32_t i = 0; i < count && !status; i++)
-        images->taken[i] =
-            !has_bytes(b->scene->images[i]) ||
-            facet_j3d_is_baked_image_extras(facet_j3d_builder_json(b, b->scene->images[i]->extras));
+        images->taken[i] = !has_bytes(b->scene->images[i]) ||
+                           facet_j3d_builder_is_computed(b, b->scene->images[i]);
     for (uint32_t i = 0; i < plans->count && !status; i++)
         images->taken[plans->items[i].image] = true;
     return status;
@@ -159,21 +157,21 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
             status = facet_fail_arena(b->scratch, b->error);
     }
     for (uint32_t m = 0; m < b->scene->material_count && !status; m++) {
-        facet_gx_texture_state *states = NULL;
-        uint32_t count = 0;
-        bool found = true;
-        status = facet_j3d_builder_extras(
-            b,
-            facet_gx_textures_from_extras(facet_j3d_builder_json(b, b->scene->materials[m]->extras),
-                                          b->document->arena, &states, &count, b->error),
-            &found);
-        for (uint32_t k = 0; k < (found ? count : 0) && !status; k++) {
+        const facet_gx_file_material *file;
+        status = facet_j3d_builder_material_file(b, m, &file);
+        uint32_t count = status || !file ? 0
+                                         : facet_j3d_builder_texture_count(b, file->texture_count,
+                                                                           file->wrong_textures);
+        for (uint32_t k = 0; k < count && !status; k++) {
+            const facet_gx_file_texture *known = &file->textures[k];
+            if (!known->has_header || !known->name)
+                continue;
             uint32_t before = names.count;
-            uint32_t name = facet_names_put(&names, states[k].name, strlen(states[k].name));
+            uint32_t name = facet_names_put(&names, known->name, strlen(known->name));
             texture_plan plan = {.image = FACET_NONE, .is_known = true, .needs_alpha = true};
-            plan.order = states[k].index;
-            plan.name = states[k].name;
-            plan.known = states[k].header;
+            plan.order = known->index;
+            plan.name = known->name;
+            plan.known = known->header;
             if (name == UINT32_MAX)
                 status = facet_fail_arena(b->scratch, b->error);
             else if (name == before)
@@ -203,21 +201,20 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
 static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
 {
     for (uint32_t i = 0; i < b->scene->image_count; i++) {
-        facet_gx_texture_state *states = NULL;
-        uint32_t count = 0;
+        const facet_gx_file_image *file;
         if (!has_bytes(b->scene->images[i]))
             continue;
-        facet_status status =
-            facet_gx_textures_from_extras(facet_j3d_builder_json(b, b->scene->images[i]->extras),
-                                          b->document->arena, &states, &count, b->error);
-        bool found = true;
-        status = facet_j3d_builder_extras(b, status, &found);
-        count = found ? count : 0;
+        facet_status status = facet_j3d_builder_image_file(b, b->scene->images[i], &file);
+        uint32_t count = status || !file ? 0
+                                         : facet_j3d_builder_texture_count(b, file->texture_count,
+                                                                           file->wrong_textures);
         for (uint32_t k = 0; k < count && !status; k++) {
+            if (!file->textures[k].name)
+                continue;
             texture_plan plan = {.image = i, .is_known = true, .needs_alpha = true};
-            plan.order = states[k].index;
-            plan.name = states[k].name;
-            plan.known = states[k].header;
+            plan.order = file->textures[k].index;
+            plan.name = file->textures[k].name;
+            plan.known = file->textures[k].header;
             status = add_plan(b, plans, &plan);
         }
         if (status)
@@ -241,15 +238,13 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
         image_of[i] = FACET_NONE;
     facet_status status = FACET_OK;
     for (uint32_t i = b->scene->image_count; i-- > 0 && !status;) {
-        facet_gx_texture_state *states = NULL;
-        uint32_t count = 0, image = like->image_of[i];
-        if (image != FACET_NONE && has_bytes(b->scene->images[i]))
-            status = facet_gx_textures_from_extras(
-                facet_j3d_builder_json(b, like->scene->images[image]->extras), b->scratch, &states,
-                &count, b->error);
-        for (uint32_t k = 0; k < count && !status; k++) {
-            if (states[k].index < from->count)
-                image_of[states[k].index] = i;
+        uint32_t image = like->image_of[i];
+        if (image == FACET_NONE || !has_bytes(b->scene->images[i]))
+            continue;
+        const facet_gx_file_image *file = like->scene->images[image]->gx_file;
+        for (uint32_t k = 0; file && k < file->texture_count; k++) {
+            if (file->textures[k].index < from->count)
+                image_of[file->textures[k].index] = i;
         }
     }
     for (uint32_t i = 0; i < from->count && !status; i++) {
@@ -334,11 +329,9 @@ static void mark_materials(const facet_j3d_builder *b, bool *used)
 static bool is_computed(const facet_j3d_builder *b, uint32_t image)
 {
     const facet_j3d_like *like = b->like;
-    return facet_j3d_is_baked_image_extras(
-               facet_j3d_builder_json(b, b->scene->images[image]->extras)) ||
+    return facet_j3d_builder_is_computed(b, b->scene->images[image]) ||
            (like && like->image_of[image] != FACET_NONE && !like->is_repainted[image] &&
-            facet_j3d_is_baked_image_extras(
-                facet_j3d_builder_json(b, like->scene->images[like->image_of[image]]->extras)));
+            facet_j3d_builder_is_computed(b, like->scene->images[like->image_of[image]]));
 }
 
 /* Whether a material is that of the original, textures and all. */

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/json/json.h"
-#include "gx/json/texture.h"
+#include "gx/json/file_state.h"
 
 #include <facet/gx_bti.h>
 #include <math.h>
@@ -98,7 +98,7 @@ typedef struct known_textures {
     uint32_t space;
 } known_textures;
 
-static facet_status add_known(facet_arena *arena, const facet_gx_texture_state *state,
+static facet_status add_known(facet_arena *arena, const facet_gx_file_texture *texture,
                               uint32_t image, known_textures *known, facet_error *error)
 {
     uint32_t count = known->textures.count;
@@ -116,36 +116,63 @@ static facet_status add_known(facet_arena *arena, const facet_gx_texture_state *
         known->image_of = image_of;
         known->space = space;
     }
-    size_t length = facet_j3d_name_bytes(state->name, NULL, 0, NULL);
+    size_t length = facet_j3d_name_bytes(texture->name, NULL, 0, NULL);
     char *bytes = facet_arena_allocate(arena, length + 1, 1);
     if (!bytes)
         return facet_fail_arena(arena, error);
-    facet_j3d_name_bytes(state->name, bytes, length + 1, NULL);
+    facet_j3d_name_bytes(texture->name, bytes, length + 1, NULL);
     memset(&known->textures.items[count], 0, sizeof known->textures.items[count]);
-    known->textures.items[count].header = state->header;
+    known->textures.items[count].header = texture->header;
     known->textures.names.items[count] = (facet_j3d_name){bytes, 0};
     known->image_of[count] = image;
     known->textures.count = known->textures.names.count = count + 1;
     return FACET_OK;
 }
 
-static facet_status find_textures(const facet_scene *scene, facet_j3d_extras *extras,
-                                  facet_arena *arena, known_textures *known, facet_error *error)
+/* What the extras say becomes part of the scene. */
+static facet_status take_images(facet_scene *scene, facet_j3d_extras *extras, facet_arena *arena,
+                                known_textures *known, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
-        facet_gx_texture_state *states = NULL;
-        uint32_t count = 0;
-        status = facet_gx_textures_from_extras(
-            facet_j3d_extras_of(extras, scene->images[i]->extras), arena, &states, &count, error);
-        if (status == FACET_ERROR_MALFORMED) { /* materials that name it will say so */
-            count = 0;
-            status = FACET_OK;
+        facet_image *image = scene->images[i];
+        facet_gx_file_image *read = NULL;
+        if (!image->gx_file || image->gx_file->extras != image->extras) {
+            status =
+                facet_gx_file_image_read(image->extras, facet_j3d_extras_of(extras, image->extras),
+                                         scene->arena, &read, error);
+            image->gx_file = read;
         }
-        for (uint32_t k = 0; k < count && !status; k++)
-            status = add_known(arena, &states[k], i, known, error);
+        const facet_gx_file_image *file = image->gx_file;
+        bool is_right = file && !file->wrong_textures; /* materials that name others say so */
+        for (uint32_t k = 0; !status && is_right && k < file->texture_count; k++) {
+            if (!file->textures[k].name)
+                continue;
+            status = add_known(arena, &file->textures[k], i, known, error);
+        }
     }
     return status;
+}
+
+static facet_status take_material(facet_material *material, const known_textures *known,
+                                  facet_j3d_material *read, facet_arena *arena,
+                                  facet_report *report, facet_error *error)
+{
+    const facet_gx_file_material *file = material->gx_file;
+    facet_error why;
+    const char *wrong = file ? file->wrong : NULL;
+    if (file && file->is_known) {
+        if (!facet_j3d_material_from_file(file, &known->textures, read, &why))
+            return facet_j3d_give_gx(read, &known->textures, known->image_of, arena, material,
+                                     error);
+        wrong = why.message;
+    }
+    if (wrong)
+        facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "a material is shown without the state of the graphics chip, as what "
+                         "its extras say of J3D is wrong: %s",
+                         wrong);
+    return FACET_OK;
 }
 
 static facet_status restore(facet_scene *scene, facet_j3d_extras *extras, facet_arena *arena,
@@ -154,29 +181,19 @@ static facet_status restore(facet_scene *scene, facet_j3d_extras *extras, facet_
     known_textures known = {0};
     facet_j3d_material *read = facet_arena_allocate(arena, 1, sizeof *read);
     facet_status status =
-        read ? find_textures(scene, extras, arena, &known, error) : facet_fail_arena(arena, error);
+        read ? take_images(scene, extras, arena, &known, error) : facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < scene->material_count && !status; i++) {
         facet_material *material = scene->materials[i];
-        bool found = false;
-        facet_error why;
+        facet_gx_file_material *file = NULL;
         if (!material->extras || material->gx)
             continue;
-        status = facet_j3d_material_from_extras(facet_j3d_extras_of(extras, material->extras),
-                                                &known.textures, read, &found, &why);
-        if (status == FACET_ERROR_MALFORMED) {
-            facet_report_add(options ? options->report : NULL, "LOSS-EXTRAS",
-                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "a material is shown without the state of the graphics chip, as what "
-                             "its extras say of J3D is wrong: %s",
-                             why.message);
-            status = FACET_OK;
-            continue;
-        }
-        if (status && error)
-            *error = why;
-        if (found && !status)
-            status = facet_j3d_give_gx(read, &known.textures, known.image_of, scene->arena,
-                                       material, error);
+        status = facet_gx_file_material_read(material->extras,
+                                             facet_j3d_extras_of(extras, material->extras),
+                                             scene->arena, &file, error);
+        material->gx_file = file;
+        if (!status)
+            status = take_material(material, &known, read, scene->arena,
+                                   options ? options->report : NULL, error);
     }
     return status;
 }

@@ -93,11 +93,11 @@ static facet_status paint(j3d_painter *p, uint32_t slot, const facet_j3d_materia
 
 /* -- All materials ------------------------------------------------------ */
 
-/* Extras of a slot; slots that share their entry and have the same indirect record
- * share the text, too. `first` is a slot that has it, by entry, plus 1. */
-static facet_status add_extras(const j3d_painter *p, uint32_t slot,
-                               const facet_j3d_material *material, uint32_t *first,
-                               facet_material *out)
+/* What the file says of a slot; slots that share their entry and have the same indirect record
+ * share it, too. `first` is a slot that has it, by entry, plus 1. */
+static facet_status add_file(const j3d_painter *p, uint32_t slot,
+                             const facet_j3d_material *material, uint32_t *first,
+                             facet_material *out)
 {
     const facet_j3d_materials *m = &p->document->materials;
     uint32_t entry = m->remap[slot], known = first[entry];
@@ -105,11 +105,11 @@ static facet_status add_extras(const j3d_painter *p, uint32_t slot,
                 (slot >= m->indirect_count ||
                  memcmp(&m->indirects[slot], &m->indirects[known - 1], sizeof *m->indirects) == 0);
     if (same)
-        out->extras = p->scene->materials[p->first_material + known - 1]->extras;
+        out->gx_file = p->scene->materials[p->first_material + known - 1]->gx_file;
     else
-        out->extras = facet_j3d_material_extras(p->document, &p->naming, material, p->scene->arena);
+        out->gx_file = facet_j3d_file_material(p->document, &p->naming, material, p->scene->arena);
     first[entry] = slot + 1;
-    return out->extras ? FACET_OK : facet_fail_arena(p->scene->arena, p->error);
+    return out->gx_file ? FACET_OK : facet_fail_arena(p->scene->arena, p->error);
 }
 
 static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
@@ -130,7 +130,7 @@ static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
         status = facet_j3d_get_material(p->document, slot, &material, p->error);
     if (!status)
         status = paint(p, slot, &material, wants, out);
-    return status ? status : add_extras(p, slot, &material, first, out);
+    return status ? status : add_file(p, slot, &material, first, out);
 }
 
 static void report(const j3d_painter *p)

@@ -161,8 +161,12 @@ static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_
     added->width = image->width;
     added->height = image->height;
     added->channels = image->channels;
-    added->extras = facet_j3d_baked_image_extras(p->scene->arena);
-    return added->extras ? FACET_OK : facet_fail_arena(p->scratch, p->error);
+    facet_gx_file_image *file = facet_arena_allocate_zeroed(p->scene->arena, 1, sizeof *file);
+    if (!file)
+        return facet_fail_arena(p->scene->arena, p->error);
+    file->is_computed = true;
+    added->gx_file = file;
+    return FACET_OK;
 }
 
 /* *index stays what it is when there is no more space. */

@@ -6,7 +6,6 @@
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/scene/to_scene/animation.h"
 #include "formats/j3d/scene/to_scene/gx.h"
-#include "gx/json/texture.h"
 
 #include <string.h>
 
@@ -68,16 +67,12 @@ static bool find_textures(facet_j3d_motion *m, facet_arena *arena)
 {
     m->textures = facet_arena_allocate_zeroed(arena, 65536, sizeof *m->textures);
     for (uint32_t i = 0; i < m->scene->image_count && m->textures; i++) {
-        facet_gx_texture_state *states = NULL;
-        uint32_t count = 0;
-        facet_json *extras = facet_json_read_text(m->scene->images[i]->extras);
-        if (facet_gx_textures_from_extras(extras, arena, &states, &count, NULL))
-            count = 0;
-        facet_json_free(extras);
-        for (uint32_t k = 0; k < count; k++) {
-            if (states[k].index < 65536 && i < FACET_GX_NO_TEXTURE)
-                m->textures[states[k].index] =
-                    (facet_j3d_shown_texture){true, (uint16_t)i, states[k].header};
+        const facet_gx_file_image *file = m->scene->images[i]->gx_file;
+        for (uint32_t k = 0; file && !file->wrong_textures && k < file->texture_count; k++) {
+            const facet_gx_file_texture *texture = &file->textures[k];
+            if (texture->index < 65536 && i < FACET_GX_NO_TEXTURE)
+                m->textures[texture->index] =
+                    (facet_j3d_shown_texture){true, (uint16_t)i, texture->header};
         }
     }
     return m->textures != NULL;

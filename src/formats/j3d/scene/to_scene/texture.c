@@ -121,19 +121,18 @@ static facet_status add_image(painter *p, uint32_t index)
 }
 
 /* What stands for each image: all the textures that show it. */
-static facet_status add_extras(const painter *p, uint32_t *which)
+static facet_status add_files(const painter *p, uint32_t *which)
 {
     uint32_t count = p->document->textures.count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t used = 0;
         facet_image *image = p->scene->images[p->image_of[i]];
-        if (image->extras)
+        if (image->gx_file)
             continue;
         for (uint32_t at = i + 1; at; at = p->next[at - 1])
             which[used++] = at - 1;
-        image->extras =
-            facet_j3d_textures_extras(p->document, p->naming, which, used, p->scene->arena);
-        if (!image->extras)
+        image->gx_file = facet_j3d_file_image(p->document, p->naming, which, used, p->scene->arena);
+        if (!image->gx_file)
             return facet_fail_arena(p->scene->arena, p->error);
     }
     return FACET_OK;
@@ -208,7 +207,7 @@ facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_n
         last[same[i]] = i;
     }
     if (!status)
-        status = add_extras(&p, which);
+        status = add_files(&p, which);
     if (!status)
         *image_of = p.image_of;
     return status;

@@ -11,7 +11,7 @@
 uint64_t facet_j3d_texture_capacity(const facet_j3d_textures *textures);
 
 /* Add the textures to the scene, each image once, decoded; textures that show the
- * same one share it, and its extras tell of all of them. *image_of, in `arena`, is
+ * same one share it, and its gx_file has all of them. *image_of, in `arena`, is
  * the scene's image of every texture. Linear in the texels. */
 facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_naming *naming,
                                     facet_scene *scene, facet_arena *arena, uint32_t **image_of,
