@@ -4,7 +4,7 @@
 
 #include <facet/scene.h>
 
-/* Write a text of capitals, digits, commas and spaces at the top left of a part of a picture, RGB
+/* Write a text in ASCII at the top left of a part of a picture, RGB
  * or RGBA bytes. Text is as large as `width`, that of the part, asks for; it is left out where it
  * does not fit. */
 void cli_label(const facet_image *image, uint32_t x, uint32_t y, uint32_t width, const char *text);

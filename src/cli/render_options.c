@@ -219,7 +219,7 @@ int cli_render_options(cli_rendering *r)
     const cli_picture_settings *s = r->picture;
     int result = EXIT_DONE;
     r->how.samples = s->samples;
-    if (s->thumbnail && !s->samples) /* small pictures, which are worth it */
+    if (r->settings->thumbnail && !s->samples) /* small pictures, which are worth it */
         r->how.samples = 16;
     r->how.orthographic = s->orthographic;
     r->how.fog = s->fog;

@@ -201,37 +201,45 @@ static int read_options(cli_viewing *v, cli_rendering *r)
     return result;
 }
 
+static int look(cli_viewing *v, const facet_render_options *how, double begin)
+{
+    const cli_arguments *arguments = v->arguments;
+    facet_window *window = NULL;
+    int result = EXIT_DONE;
+    if (!v->settings->once && !v->settings->frames)
+        result = open_window(v, how, &window);
+    if (result != EXIT_DONE)
+        return result;
+    if (v->settings->untrusted)
+        cli_restrict_to_pictures((const char *const *)arguments->words, (size_t)arguments->count,
+                                 v->settings->screenshot ? v->settings->screenshot : "-");
+    if (cli_begin_options(arguments, &v->options)) {
+        v->options.progress = NULL;
+        result = show_all(v, how, window, begin);
+        cli_end_options(&v->options);
+        facet_report_free(v->options.report);
+    } else {
+        result = EXIT_SYSTEM;
+    }
+    if (window)
+        ((const facet_window_functions *)facet_module_table(&module))->close(window);
+    return result;
+}
+
 static int run(const cli_arguments *arguments)
 {
     cli_viewing v = {.arguments = arguments,
                      .settings = cli_settings_of(arguments, &own),
                      .picture = cli_settings_of(arguments, &cli_picture)};
     cli_rendering picture = {0};
-    facet_window *window = NULL;
     facet_view_host host = cli_view_host(&v);
     double begin = host.now(&v);
     int result = check(v.settings);
     if (result == EXIT_DONE)
         result = read_options(&v, &picture);
-    if (result != EXIT_DONE)
-        return result;
-    if (!v.settings->once && !v.settings->frames)
-        result = open_window(&v, &picture.how, &window);
-    if (result != EXIT_DONE)
-        return result;
-    if (v.settings->untrusted)
-        cli_restrict_to_pictures((const char *const *)arguments->words, (size_t)arguments->count,
-                                 v.settings->screenshot ? v.settings->screenshot : "-");
-    if (cli_begin_options(arguments, &v.options)) {
-        v.options.progress = NULL;
-        result = show_all(&v, &picture.how, window, begin);
-        cli_end_options(&v.options);
-        facet_report_free(v.options.report);
-    } else {
-        result = EXIT_SYSTEM;
-    }
-    if (window)
-        ((const facet_window_functions *)facet_module_table(&module))->close(window);
+    if (result == EXIT_DONE)
+        result = look(&v, &picture.how, begin);
+    facet_input_close(picture.panorama);
     return result;
 }
 

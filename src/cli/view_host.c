@@ -180,13 +180,19 @@ static facet_json *words_of(const cli_viewing *v, const facet_view_files *files,
         add_word(words, "--light");
         add_word(words, "%.17g,%.17g,%.17g", render->light[0], render->light[1], render->light[2]);
     }
-    if (v->picture->line_width) {
-        add_word(words, "--line-width");
-        add_word(words, "%s", v->picture->line_width);
-    }
-    if (v->picture->variant) {
-        add_word(words, "--variant");
-        facet_json_append(words, cli_json_text(v->picture->variant));
+    const struct {
+        const char *option, *value;
+    } typed[] = {{"--line-width", v->picture->line_width},
+                 {"--variant", v->picture->variant},
+                 {"--environment", v->picture->environment},
+                 {"--environment-rotation", v->picture->environment_rotation},
+                 {"--exposure", v->picture->exposure},
+                 {"--from", v->picture->from ? facet_format_name(v->picture->from) : NULL}};
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        if (typed[i].value) {
+            facet_json_append(words, cli_json_text(typed[i].option));
+            facet_json_append(words, cli_json_name(typed[i].value));
+        }
     }
     if (v->picture->up) {
         static const char *const axes[] = {"y", "z", "x"};
