@@ -15,7 +15,7 @@
 #   make test-python  test the package, its examples and types, and the wheel in a fresh venv
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
-#   make test-window   the example with a level and a character in one window, its picture under Xvfb
+#   make test-window   the examples that open a window, their pictures under Xvfb
 #   make test-dolphin   console models in the Dolphin emulator against facet render; ONLY=TEXT, KEEP=FOLDER
 #   make bench-python  OBJ and GLB to NumPy, beside assimp and trimesh
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
@@ -125,8 +125,9 @@ test-webgl:
 test-window:
 	@tools/install-dependencies build extra? window
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
-	@cmake --build $(BUILD) -j $(JOBS) --target facet example_window
+	@cmake --build $(BUILD) -j $(JOBS) --target facet example_window example_viewer example_viewer_cpp
 	@PATH=/usr/bin:$$PATH python3 tests/window/run.py $(BUILD)/facet $(BUILD)/example_window
+	@PATH=/usr/bin:$$PATH python3 tests/window/viewer.py $(BUILD)/example_viewer $(BUILD)/example_viewer_cpp
 
 test-view:
 	@tools/install-dependencies build extra? view

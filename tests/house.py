@@ -46,7 +46,8 @@ LAYER = {folder: i for i, folders in enumerate(LAYERS) for folder in folders}
 # Headers of include/facet by the folder of src that they belong to.
 PUBLIC = {"format": "base", "rule": "base", "pose": "scene", "facet": "convert", "compare": "mesh",
           "j3d_material": "formats/j3d", "j3d_geometry": "formats/j3d",
-          "j3d_animation": "formats/j3d", "gx_material": "base", "gx_bti": "base", "pack": "mesh"}
+          "j3d_animation": "formats/j3d", "gx_material": "base", "gx_bti": "base", "pack": "mesh",
+          "model": "convert"}
 
 
 # What compilers add: C++ names, its runtime's references, the sanitizer's marks.

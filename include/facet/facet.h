@@ -22,7 +22,7 @@
  * from_scene and write. Files of any format are checked by facet_check and described by
  * facet_describe.
  *
- * There are two promises. The core is stable: base, format, convert, rule, scene, image, pose,
+ * There are two promises. The core is stable: base, format, convert, model, rule, scene, image, pose,
  * mesh, pack, and the families BSM, IQM, BGA, BinaryMesh, BPX (except shader packages), OBJ, PLY, STL
  * and glTF. The rest is experimental: archives, GX, BTI, J3D, render and compare. The compiler
  * warns about the use of an experimental function unless you define FACET_EXPERIMENTAL before this
@@ -52,6 +52,7 @@
 #include <facet/j3d_geometry.h>
 #include <facet/j3d_material.h>
 #include <facet/mesh.h>
+#include <facet/model.h>
 #include <facet/obj.h>
 #include <facet/pack.h>
 #include <facet/ply.h>

@@ -100,6 +100,18 @@ using scene = handle<facet_scene, facet_scene_free>;
 using report = handle<facet_report, facet_report_free>;
 using description = handle<facet_description, facet_description_free>;
 using threads = handle<const facet_threads, facet_threads_free>;
+using packed = handle<facet_packed, facet_packed_free>;
+using model = handle<facet_model, facet_model_free>;
+using bsm = handle<facet_bsm, facet_bsm_free>;
+using iqm = handle<facet_iqm, facet_iqm_free>;
+using bga = handle<facet_bga, facet_bga_free>;
+using binarymesh = handle<facet_binarymesh, facet_binarymesh_free>;
+using bpx = handle<facet_bpx, facet_bpx_free>;
+using ply = handle<facet_ply, facet_ply_free>;
+using stl = handle<facet_stl, facet_stl_free>;
+#ifdef FACET_EXPERIMENTAL
+using j3d = handle<facet_j3d, facet_j3d_free>;
+#endif
 
 inline file open(const char *path)
 {
@@ -189,8 +201,8 @@ inline scene load(const facet_source &from, const facet_options *options = nullp
     return scene(made);
 }
 
-/* The passes that ran. */
-/* For a format by its name; nullptr: what a GPU wants, as facet_prepare has it. */
+/* Prepare for a format by its name; nullptr: for a GPU, as facet_prepare does. Returns the passes
+ * that ran. */
 inline facet_passes prepare(const scene &of, const char *format_name,
                             const facet_options *options = nullptr,
                             const facet_prepare_options *how = nullptr)
@@ -216,6 +228,125 @@ inline void save(const scene &from, const char *format_name, const char *path,
     save(from, format_name, make_output(path), options);
 }
 
+/* -- Documents ---------------------------------------------------------- */
+
+/* The document of one family: facet::read<facet::bsm>(source). */
+namespace detail
+{
+template <typename Document>
+using reader = facet_status (*)(const facet_source *, const facet_options *, Document **,
+                                facet_error *);
+template <typename Document> struct reader_of;
+template <> struct reader_of<facet_bsm> {
+    static constexpr reader<facet_bsm> read = facet_bsm_read;
+};
+template <> struct reader_of<facet_iqm> {
+    static constexpr reader<facet_iqm> read = facet_iqm_read;
+};
+template <> struct reader_of<facet_bga> {
+    static constexpr reader<facet_bga> read = facet_bga_read;
+};
+template <> struct reader_of<facet_binarymesh> {
+    static constexpr reader<facet_binarymesh> read = facet_binarymesh_read;
+};
+template <> struct reader_of<facet_bpx> {
+    static constexpr reader<facet_bpx> read = facet_bpx_read;
+};
+template <> struct reader_of<facet_ply> {
+    static constexpr reader<facet_ply> read = facet_ply_read;
+};
+template <> struct reader_of<facet_stl> {
+    static constexpr reader<facet_stl> read = facet_stl_read;
+};
+#ifdef FACET_EXPERIMENTAL
+template <> struct reader_of<facet_j3d> {
+    static constexpr reader<facet_j3d> read = facet_j3d_read;
+};
+#endif
+} // namespace detail
+
+template <typename Document>
+Document read(const facet_source &from, const facet_options *options = nullptr)
+{
+    using element = typename Document::element_type;
+    element *made = nullptr;
+    facet_error cause;
+    check(detail::reader_of<element>::read(&from, options, &made, &cause), cause);
+    return Document(made);
+}
+
+/* -- Models, buffers, poses --------------------------------------------- */
+
+inline model load_model(const char *path, const facet_model_options *how = nullptr,
+                        const facet_options *options = nullptr)
+{
+    facet_model *made = nullptr;
+    facet_error cause;
+    check(facet_load_model_path(path, how, options, &made, &cause), cause);
+    return model(made);
+}
+
+inline model load_model(const facet_source &from, const facet_model_options *how = nullptr,
+                        const facet_options *options = nullptr)
+{
+    facet_model *made = nullptr;
+    facet_error cause;
+    check(facet_load_model(&from, how, options, &made, &cause), cause);
+    return model(made);
+}
+
+/* A GPU-ready mesh as buffers. */
+inline packed pack(const facet_mesh &mesh, const facet_pack_layout *layout = nullptr,
+                   const facet_options *options = nullptr)
+{
+    facet_packed *made = nullptr;
+    facet_error cause;
+    check(facet_mesh_pack(&mesh, layout, options, &made, &cause), cause);
+    return packed(made);
+}
+
+/* Where the nodes of a scene are at one time. It reads the scene, which must outlive it. */
+class pose
+{
+  public:
+    explicit pose(const scene &of) noexcept : scene_(of.get())
+    {
+    }
+    ~pose()
+    {
+        facet_pose_free(&pose_);
+    }
+    pose(const pose &) = delete;
+    pose &operator=(const pose &) = delete;
+
+    /* Seconds of an animation; FACET_NONE: at rest. Memory is used again. */
+    void set(std::uint32_t animation, double time, const facet_options *options = nullptr)
+    {
+        facet_error cause;
+        check(facet_scene_pose(scene_, animation, time, options, &pose_, &cause), cause);
+    }
+    /* 3 floats per element of the mesh's position stream. */
+    void positions(std::uint32_t node, float *to, const facet_options *options = nullptr) const
+    {
+        facet_error cause;
+        check(facet_pose_positions(scene_, &pose_, node, options, to, &cause), cause);
+    }
+    /* 3 floats per element of the mesh's normal stream. */
+    void normals(std::uint32_t node, float *to, const facet_options *options = nullptr) const
+    {
+        facet_error cause;
+        check(facet_pose_normals(scene_, &pose_, node, options, to, &cause), cause);
+    }
+    const facet_pose *get() const noexcept
+    {
+        return &pose_;
+    }
+
+  private:
+    const facet_scene *scene_;
+    facet_pose pose_ = {};
+};
+
 /* -- Looking ------------------------------------------------------------ */
 
 inline span<facet_mesh *> meshes(const scene &of)
@@ -229,6 +360,24 @@ inline span<facet_material *> materials(const scene &of)
 inline span<facet_node *> nodes(const scene &of)
 {
     return {of->nodes, of->node_count};
+}
+inline span<facet_image *> images(const facet_scene &of)
+{
+    return {of.images, of.image_count};
+}
+inline span<facet_packed *> meshes(const model &of)
+{
+    return {of->meshes, of->mesh_count};
+}
+inline span<facet_packed_draw> draws(const facet_packed &of)
+{
+    return {of.draws, of.draw_count};
+}
+/* The indices of a draw: those of 2 or 4 bytes, as index_size says. */
+inline const void *indices(const facet_packed &of, const facet_packed_draw &draw) noexcept
+{
+    return static_cast<const unsigned char *>(of.indices) +
+           static_cast<std::size_t>(draw.first_index) * of.index_size;
 }
 inline span<facet_stream> streams(const facet_mesh &of)
 {

@@ -113,17 +113,25 @@ def bent(angle):
 
 def expected(angle):
     """What each pixel shows."""
-    shows, depth = numpy.zeros((HEIGHT, WIDTH), int), numpy.full((HEIGHT, WIDTH), numpy.inf)
     quads = [t for a, b, c, d in BOX for t in ((a, b, c), (a, c, d))]
     bodies = [(numpy.array(corners, float), quads, LEVEL) for corners in LEVEL_BOXES]
     bodies.append((*bent(angle), CHARACTER))
     tilt = math.radians(20)
-    across, down = numpy.meshgrid(numpy.arange(WIDTH) + .5, numpy.arange(HEIGHT) + .5)
+    eye = []
     for points, triangles, kind in bodies:
         x, y, z = (points + (0, -3, -6)).T
         y, z = y * math.cos(tilt) - z * math.sin(tilt), y * math.sin(tilt) + z * math.cos(tilt)
-        # The near plane is .5 away, .8 wide and .6 high.
-        px, py = (1 + .5 * x / -z / .4) * WIDTH / 2, (1 - .5 * y / -z / .3) * HEIGHT / 2
+        eye.append((x, y, z, triangles, kind))
+    return rasterized(eye)
+
+
+def rasterized(bodies, distance=.5):
+    """The kind of the nearest body at each pixel: x, y and z as the eye sees them, which looks along
+    -z. The picture is .8 wide and .6 high at `distance`."""
+    shows, depth = numpy.zeros((HEIGHT, WIDTH), int), numpy.full((HEIGHT, WIDTH), numpy.inf)
+    across, down = numpy.meshgrid(numpy.arange(WIDTH) + .5, numpy.arange(HEIGHT) + .5)
+    for x, y, z, triangles, kind in bodies:
+        px, py = (1 + distance * x / -z / .4) * WIDTH / 2, (1 - distance * y / -z / .3) * HEIGHT / 2
         for a, b, c in triangles:
             area = (px[b] - px[a]) * (py[c] - py[a]) - (px[c] - px[a]) * (py[b] - py[a])
             if abs(area) < 1e-9:
@@ -229,4 +237,5 @@ def main():
     return int(failures > 0)
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())
