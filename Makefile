@@ -228,9 +228,9 @@ test-packages: all python packages
 	@tools/packages-test dist
 
 release:
-	@tools/install-dependencies build extra cross-arm64 cross-windows cross-musl
+	@tools/install-dependencies build extra cross-arm64 cross-windows release
 	@rm -f dist/facet-[0-9]* dist/SHA256SUMS
-	@tools/release dist musl arm64 windows
+	@tools/release dist linux arm64 windows
 
 test-release: release
 	@tools/release-test dist

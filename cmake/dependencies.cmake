@@ -5,13 +5,58 @@
 # Gives FACET_HAVE_NAME for each, and the lists
 #   FACET_LIBRARIES     what the library itself is linked to
 #   FACET_DEFINITIONS   FACET_HAVE_NAME for the compiler
-#   FACET_STATIC_NEEDS  what a program that links the static library names, too
+#   FACET_STATIC_NEEDS  what a program that links the static library needs, as lines of
+#                       facet-config.cmake: facet_needs(PACKAGE MODULE...), facet_needs(TARGET
+#                       CMAKE-PACKAGE TARGET NAME), facet_needs(LIBRARY NAME...)
+#   FACET_PC_REQUIRES, FACET_PC_FLAGS   the same for pkg-config: names of its modules, and of the
+#                       rest the flags; FACET_PC_ALL_FLAGS are the flags of all
 
 set(FACET_DEPENDENCIES AUTO CACHE STRING
   "What the switches of libraries that are not given are: ON, OFF or AUTO")
 set(FACET_LIBRARIES)
 set(FACET_DEFINITIONS)
 set(FACET_STATIC_NEEDS)
+set(FACET_PC_REQUIRES)
+set(FACET_PC_FLAGS)
+set(FACET_PC_ALL_FLAGS)
+
+# What the static library needs: a package of pkg-config that was found, a package of CMake, names.
+macro(facet_static_package name)
+  string(APPEND FACET_STATIC_NEEDS "facet_needs(PACKAGE ${FACET_PC_${name}_MODULE_NAME})\n")
+  list(APPEND FACET_PC_REQUIRES ${FACET_PC_${name}_MODULE_NAME})
+  list(APPEND FACET_PC_ALL_FLAGS ${FACET_PC_${name}_LDFLAGS})
+endmacro()
+macro(facet_static_target package target library)
+  string(APPEND FACET_STATIC_NEEDS "facet_needs(TARGET ${package} ${target} ${library})\n")
+  facet_static_flags(${target} ${library})
+endmacro()
+macro(facet_static_libraries)
+  string(REPLACE ";" " " names "${ARGN}")
+  string(APPEND FACET_STATIC_NEEDS "facet_needs(LIBRARY ${names})\n")
+  foreach(name ${ARGN})
+    list(APPEND FACET_PC_FLAGS -l${name})
+    list(APPEND FACET_PC_ALL_FLAGS -l${name})
+  endforeach()
+endmacro()
+# -L of where the file of a target is, so that the name is found, and -lNAME.
+function(facet_static_flags target library)
+  set(file)
+  foreach(property IMPORTED_LOCATION_RELEASE IMPORTED_LOCATION_NONE IMPORTED_LOCATION_RELWITHDEBINFO IMPORTED_LOCATION)
+    get_target_property(value ${target} ${property})
+    if(value AND NOT file)
+      set(file ${value})
+    endif()
+  endforeach()
+  set(flags -l${library})
+  if(file)
+    get_filename_component(folder ${file} DIRECTORY)
+    if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+      list(PREPEND flags -L${folder})
+    endif()
+  endif()
+  set(FACET_PC_FLAGS ${FACET_PC_FLAGS} ${flags} PARENT_SCOPE)
+  set(FACET_PC_ALL_FLAGS ${FACET_PC_ALL_FLAGS} ${flags} PARENT_SCOPE)
+endfunction()
 
 # facet_switch(NAME BRINGS): the switch; FACET_WANTS_NAME when it is not OFF.
 macro(facet_switch name brings)
@@ -36,28 +81,34 @@ macro(facet_found name found)
   endif()
 endmacro()
 
-# facet_package(NAME MODULE BRINGS): a library that pkg-config knows.
-macro(facet_package name module brings)
+# facet_package(NAME MODULES BRINGS): a library that pkg-config knows, by one of these names.
+macro(facet_package name modules brings)
   facet_switch(${name} "${brings}")
   if(FACET_WANTS_${name} AND PKG_CONFIG_FOUND)
-    pkg_check_modules(FACET_PC_${name} QUIET IMPORTED_TARGET GLOBAL ${module})
+    pkg_search_module(FACET_PC_${name} QUIET IMPORTED_TARGET GLOBAL ${modules})
   endif()
   facet_found(${name} FACET_PC_${name}_FOUND)
 endmacro()
 
 # The same for one that the library itself is linked to.
-macro(facet_linked_package name module brings)
-  facet_package(${name} ${module} "${brings}")
+macro(facet_linked_package name modules brings)
+  facet_package(${name} "${modules}" "${brings}")
   if(FACET_HAVE_${name})
     list(APPEND FACET_LIBRARIES PkgConfig::FACET_PC_${name})
-    list(APPEND FACET_STATIC_NEEDS ${FACET_PC_${name}_LIBRARIES})
+    facet_static_package(${name})
   endif()
 endmacro()
 
 # What links the static library in another directory needs these targets there.
-set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+macro(facet_make_global target)
+  get_target_property(is_global ${target} IMPORTED_GLOBAL)
+  if(NOT is_global)
+    set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+  endif()
+endmacro()
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
+facet_make_global(Threads::Threads)
 find_package(PkgConfig QUIET)
 
 # -- C++ ------------------------------------------------------------------------
@@ -77,6 +128,8 @@ facet_found(CXX CMAKE_CXX_COMPILER)
 
 # -- In the library --------------------------------------------------------------
 
+# A static libspng takes zlib: it comes before. Its own CMake build has other names.
+facet_linked_package(PNG "spng;libspng;libspng_static" "reading PNG")
 facet_linked_package(LZ4 liblz4 "BinaryMesh 3 and 4 written, and read faster; files in LZ4's format")
 facet_linked_package(DEFLATE libdeflate "compressed sections of BPX, writing PNG")
 facet_linked_package(LZMA liblzma "files and sections of BPX in XZ's format")
@@ -89,10 +142,10 @@ if(FACET_WANTS_BZIP2)
 endif()
 facet_found(BZIP2 BZIP2_FOUND)
 if(FACET_HAVE_BZIP2)
+  facet_make_global(BZip2::BZip2)
   list(APPEND FACET_LIBRARIES BZip2::BZip2)
-  list(APPEND FACET_STATIC_NEEDS bz2)
+  facet_static_target(BZip2 BZip2::BZip2 bz2)
 endif()
-facet_linked_package(PNG spng "reading PNG")
 facet_linked_package(JPEG libturbojpeg "JPEG")
 facet_linked_package(WEBP libwebp "reading WebP")
 facet_linked_package(STB stb "TGA, BMP, PSD and HDR; other sizes of images")
@@ -104,12 +157,18 @@ if(FACET_WANTS_MESHOPT AND FACET_HAVE_CXX)
   find_package(meshoptimizer QUIET)
 endif()
 facet_found(MESHOPT meshoptimizer_FOUND)
+if(FACET_HAVE_MESHOPT)
+  facet_make_global(meshoptimizer::meshoptimizer)
+endif()
 
 facet_switch(QHULL "collision hulls")
 if(FACET_WANTS_QHULL)
   find_package(Qhull QUIET)
 endif()
 facet_found(QHULL Qhull_FOUND)
+if(FACET_HAVE_QHULL)
+  facet_make_global(Qhull::qhull_r)
+endif()
 
 facet_package(ZIP libzip "ZIP archives")
 facet_package(ASSIMP assimp "FBX, COLLADA, 3DS and others")

@@ -79,7 +79,7 @@ extern "C" {
 #define FACET_VERSION_MINOR 2
 #define FACET_VERSION_PATCH 0
 
-/* The version of the library that is linked, "major.minor.patch". */
+/* Version of the linked library, "major.minor.patch"; in a release followed by "+" and a commit. */
 FACET_API const char *facet_version(void);
 
 /* -- Status and error --------------------------------------------------- */

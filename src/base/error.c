@@ -10,10 +10,15 @@
 #define FACET_STRING_(x) #x
 #define FACET_STRING(x) FACET_STRING_(x)
 
+/* "+" and the commit that a release is built from. */
+#ifndef FACET_COMMIT
+#define FACET_COMMIT ""
+#endif
+
 const char *facet_version(void)
 {
     return FACET_STRING(FACET_VERSION_MAJOR) "." FACET_STRING(FACET_VERSION_MINOR) "." FACET_STRING(
-        FACET_VERSION_PATCH);
+        FACET_VERSION_PATCH) FACET_COMMIT;
 }
 
 const char *facet_status_name(facet_status status)

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""packaging.py SOURCE: the recipes of packaging/ keep the rules of their package managers, and name
+every library that the build can take.
+
+Rules: vcpkg's manifest and maintainer guide, Conan's recipe reference, Homebrew's formula cookbook,
+Arch's PKGBUILD page, winget's manifest schema 1.6, Meson's page on wraps. What a manager itself would
+find, only the manager can say: none of them is here."""
+import ast
+import configparser
+import json
+import re
+import sys
+from pathlib import Path
+
+SOURCE = Path(sys.argv[1])
+PACKAGING = SOURCE / 'packaging'
+FAULTS = []
+# Not by managers of packages: stb has no library there, glslang's C interface is not installed alike,
+# and C++ is no library.
+LEFT_OUT = {'STB', 'GLSLANG', 'CXX'}
+
+
+def must(condition, text):
+    if not condition:
+        FAULTS.append(text)
+
+
+def version():
+    return re.search(r'project\(facet VERSION ([\d.]+)', (SOURCE / 'CMakeLists.txt').read_text())[1]
+
+
+def switches():
+    text = (SOURCE / 'cmake/dependencies.cmake').read_text()
+    found = set(re.findall(r'^facet_(?:linked_package|package|switch)\((\w+) ', text, re.M))
+    return {'FACET_' + name for name in found - LEFT_OUT - {'name'}}
+
+
+def vcpkg():
+    manifest = json.loads((PACKAGING / 'vcpkg/vcpkg.json').read_text())
+    port = (PACKAGING / 'vcpkg/portfile.cmake').read_text()
+    name = re.compile(r'[a-z0-9]+(-[a-z0-9]+)*$')
+    features = manifest['features']
+    used = dict(re.findall(r'^  (\w+) (FACET_\w+)\)?$', port, re.M))
+    must(name.match(manifest['name']) and re.match(r'\d+(\.\d+)*$', manifest['version']), 'vcpkg: name or version')
+    must(all(name.match(feature) for feature in features), 'vcpkg: name of a feature')
+    must(list(features) == sorted(features), 'vcpkg: features in order')
+    must(manifest['default-features'] == sorted(manifest['default-features']), 'vcpkg: default features in order')
+    must(set(manifest['default-features']) <= set(features), 'vcpkg: a default feature that there is not')
+    must(set(used) == set(features), f'vcpkg: features of port and manifest: {set(used) ^ set(features)}')
+    must(set(used.values()) == switches(), f'vcpkg: switches: {set(used.values()) ^ switches()}')
+    must(all(set(each) == {'description', 'dependencies'} for each in features.values()), 'vcpkg: members of a feature')
+    for call in ('vcpkg_cmake_configure', 'vcpkg_cmake_install', 'vcpkg_cmake_config_fixup', 'vcpkg_fixup_pkgconfig',
+                 'vcpkg_install_copyright'):
+        must(call in port, f'vcpkg: {call}')
+    must((PACKAGING / 'vcpkg/usage').exists() and '"${CMAKE_CURRENT_LIST_DIR}/usage"' in port, 'vcpkg: usage')
+
+
+def conan():
+    text = (PACKAGING / 'conan/conanfile.py').read_text()
+    tree = ast.parse(text)
+    constants = {node.targets[0].id: ast.literal_eval(node.value) for node in tree.body
+                 if isinstance(node, ast.Assign)}
+    libraries = constants['LIBRARIES']
+    recipe = next(node for node in tree.body if isinstance(node, ast.ClassDef))
+    methods = {node.name for node in recipe.body if isinstance(node, ast.FunctionDef)}
+    attributes = {node.targets[0].id for node in recipe.body if isinstance(node, ast.Assign)}
+    must({'name', 'version', 'license', 'description', 'package_type', 'settings', 'options',
+          'default_options'} <= attributes, 'conan: attributes')
+    must({'config_options', 'configure', 'layout', 'requirements', 'generate', 'build', 'package',
+          'package_info'} <= methods, 'conan: methods')
+    must(all(re.match(r'[a-z0-9_+.-]+/[\w.]+$', reference) for reference, _ in libraries.values()), 'conan: a reference')
+    must({switch for _, switch in libraries.values()} == switches(),
+         f'conan: switches: {({switch for _, switch in libraries.values()}) ^ switches()}')
+    must(constants['ASKED'] <= set(libraries), 'conan: a default of no option')
+    must('"fPIC": [True, False]' in text and 'del self.options.fPIC' in text and 'rm_safe("fPIC")' in text, 'conan: fPIC')
+    must('package_folder + "/licenses"' in text, 'conan: license')
+    must('cpp_info.libs = ["facet"]' in text and 'cmake_target_name", "facet::facet"' in text, 'conan: cpp_info')
+    for pattern in re.findall(r'"([\w./]+)(?:/\*)?"', text[text.index('for pattern in'):text.index('copy(self, pattern')]):
+        must((SOURCE / pattern).exists(), f'conan: there is no {pattern}')
+
+
+def homebrew():
+    text = (PACKAGING / 'homebrew/facet.rb').read_text()
+    order = re.findall(r'^  (desc|homepage|url|sha256|license|depends_on|uses_from_macos|def) ?', text, re.M)
+    ranks = ['desc', 'homepage', 'url', 'sha256', 'license', 'depends_on', 'uses_from_macos', 'def']
+    must(order == sorted(order, key=ranks.index) and set(order) == set(ranks), 'homebrew: order of the parts')
+    must(len(re.search(r'desc "(.*)"', text)[1]) < 80, 'homebrew: desc has 80 characters')
+    must(':recommended' not in text and ':optional' not in text, 'homebrew: core formulas have no options')
+    for pattern in (r'depends_on "([\w-]+)" => :build', r'depends_on "([\w-]+)"$', r'uses_from_macos "([\w-]+)"'):
+        names = re.findall(pattern, text, re.M)
+        must(names and names == sorted(names), f'homebrew: not in order: {names}')
+    needed = {'assimp', 'draco', 'jpeg-turbo', 'libdeflate', 'libspng', 'libzip', 'lz4', 'meshoptimizer', 'qhull', 'webp',
+              'xz', 'zstd', 'bzip2', 'zlib'}
+    must(needed <= set(re.findall(r'"([\w-]+)"', text)) and len(needed) == len(switches()), 'homebrew: a library is missing')
+    must('test do' in text and 'std_cmake_args' in text, 'homebrew: test, std_cmake_args')
+
+
+def aur():
+    text = (PACKAGING / 'aur/PKGBUILD').read_text()
+    for name in ('pkgname', 'pkgver', 'pkgrel', 'pkgdesc', 'arch', 'license', 'depends', 'source', 'sha256sums'):
+        must(re.search(rf'^{name}=', text, re.M), f'aur: {name}')
+    must('SKIP' not in text, 'aur: a checksum')
+    must('usr/share/licenses' in text and 'DESTDIR="$pkgdir"' in text, 'aur: package()')
+    names = re.findall(r"[\w-]+", ' '.join(re.findall(r'^(?:optdepends|depends)=\((.*)\)', text, re.M)))
+    for name in ('assimp', 'bzip2', 'draco', 'libdeflate', 'libjpeg-turbo', 'libspng', 'libwebp', 'libzip', 'lz4',
+                 'meshoptimizer', 'qhull', 'xz', 'zlib', 'zstd'):
+        must(name in names, f'aur: {name}')
+
+
+def winget():
+    text = (PACKAGING / 'winget/facet.yaml').read_text()
+    for name in ('PackageIdentifier', 'PackageVersion', 'PackageLocale', 'Publisher', 'PackageName', 'License',
+                 'ShortDescription', 'Installers', 'ManifestType', 'ManifestVersion'):
+        must(re.search(rf'^{name}:', text, re.M), f'winget: {name}')
+    for name in ('Architecture', 'InstallerType', 'InstallerUrl', 'InstallerSha256', 'NestedInstallerType',
+                 'NestedInstallerFiles', 'RelativeFilePath', 'PortableCommandAlias'):
+        must(re.search(rf'^[\s-]*{name}:', text, re.M), f'winget: {name}')
+    must(re.search(r'^ManifestType: singleton$', text, re.M), 'winget: ManifestType')
+
+
+def meson():
+    wrap = configparser.ConfigParser()
+    wrap.read(PACKAGING / 'meson/facet.wrap')
+    must(wrap['wrap-git']['revision'] == 'v' + version(), 'meson: revision')
+    must(wrap['wrap-git']['method'] == 'cmake' and wrap['wrap-git']['url'], 'meson: url, method')
+    must(wrap['provide']['dependency_names'] == 'facet', 'meson: provide')
+
+
+for check in (vcpkg, conan, homebrew, aur, winget, meson):
+    check()
+for fault in FAULTS:
+    print(fault)
+sys.exit(bool(FAULTS))
