@@ -16,6 +16,7 @@
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
 #   make test-window   the examples that open a window, their pictures under Xvfb
+#   make test-engines  model files in Godot 3, by the importer of examples/godot, without a screen
 #   make test-dolphin   console models in the Dolphin emulator against facet render; ONLY=TEXT, KEEP=FOLDER
 #   make bench-python  OBJ and GLB to NumPy, beside assimp and trimesh
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
@@ -56,7 +57,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -134,6 +135,12 @@ test-view:
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target facet
 	@PATH=/usr/bin:$$PATH python3 tests/window/view.py $(BUILD)/facet $(if $(KEEP),"$(KEEP)")
+
+test-engines:
+	@tools/install-dependencies build extra? window engines
+	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target facet facet_godot
+	@PATH=/usr/bin:$$PATH python3 tests/godot/run.py $(BUILD)/facet $(BUILD)/libfacet_godot.so
 
 # Status 77: the emulator is not installed.
 test-dolphin: all

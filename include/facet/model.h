@@ -40,7 +40,9 @@ typedef struct facet_model_options {
                         mesh is in its own space */
     const facet_load_options *load;       /* NULL: the defaults. target_axes, target_unit and images
                                              are not used: images are always loaded */
-    const facet_prepare_options *prepare; /* NULL: the defaults */
+    const facet_prepare_options *prepare; /* NULL: the defaults. Triangles and vertices are put into
+                                             a good order for caches only when `extra` has
+                                             FACET_NEED_OPTIMIZED */
 } facet_model_options;
 
 /* A loaded model. Its arrays belong to it. */

@@ -61,6 +61,9 @@ static facet_status prepare_scene(facet_scene *scene, const facet_model_options 
     if (how->prepare)
         prepare = *how->prepare;
     prepare.extra |= FACET_NEED_FACES | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS;
+    /* Reading is a matter of every start, and the order for caches takes a library. */
+    if (!(prepare.extra & FACET_NEED_OPTIMIZED))
+        prepare.skip |= FACET_NEED_OPTIMIZED;
     if (!how->keep_nodes)
         TRY(flatten(scene, options, error));
     return facet_prepare(scene, NULL, &prepare, options, NULL, error);
