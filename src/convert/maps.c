@@ -133,34 +133,65 @@ static facet_status find_alpha(settling *s, uint32_t index, alpha_kind *kind)
 
 /* -- New images --------------------------------------------------------- */
 
-static facet_status add_image(const settling *s, const char *name, const facet_image *pixels,
-                              uint32_t *index)
+/* The bytes of a PNG of `pixels` as those of `image`, which may be the same. */
+static facet_status encode(facet_scene *scene, const facet_image *pixels, facet_image *image,
+                           const facet_options *options, facet_error *error)
 {
     facet_output *output = NULL;
-    facet_image *image = NULL;
-    facet_options quiet = s->options ? *s->options : (facet_options){0};
+    facet_options quiet = options ? *options : (facet_options){0};
     quiet.report = NULL;
-    facet_status status = facet_output_open_memory(quiet.allocator, &output, s->error);
+    facet_status status = facet_output_open_memory(quiet.allocator, &output, error);
     if (!status)
-        status = facet_image_encode(pixels, "image/png", 0, &quiet, output, s->error);
+        status = facet_image_encode(pixels, "image/png", 0, &quiet, output, error);
     if (!status)
-        status = facet_output_commit(output, s->error);
-    if (!status)
-        status = facet_scene_add_image(s->scene, name, &image, s->error);
+        status = facet_output_commit(output, error);
     if (!status) {
         size_t size = (size_t)facet_output_size(output);
-        uint8_t *data = facet_arena_allocate(s->scene->arena, size, 1);
-        if (data)
+        uint8_t *data = facet_arena_allocate(scene->arena, size, 1);
+        if (data) {
             memcpy(data, facet_output_data(output), size);
-        else
-            status = facet_fail_arena(s->scene->arena, s->error);
-        image->data = data;
-        image->size = data ? size : 0;
-        image->media_type = "image/png";
-        *index = s->scene->image_count - 1;
+            image->data = data;
+            image->size = size;
+            image->media_type = "image/png";
+        } else {
+            status = facet_fail_arena(scene->arena, error);
+        }
     }
     facet_output_free(output);
     return status;
+}
+
+static facet_status add_image(const settling *s, const char *name, const facet_image *pixels,
+                              uint32_t *index)
+{
+    facet_image *image = NULL;
+    facet_image encoded = {0};
+    TRY(encode(s->scene, pixels, &encoded, s->options, s->error));
+    TRY(facet_scene_add_image(s->scene, name, &image, s->error));
+    image->data = encoded.data;
+    image->size = encoded.size;
+    image->media_type = encoded.media_type;
+    *index = s->scene->image_count - 1;
+    return FACET_OK;
+}
+
+facet_status facet_scene_encode_pixels(facet_scene *scene, const facet_options *options,
+                                       bool *changed, facet_error *error)
+{
+    for (uint32_t i = 0; i < scene->image_count; i++) {
+        facet_image *image = scene->images[i];
+        facet_error cause = {0};
+        if (!image->pixels || image->data)
+            continue;
+        facet_status status = encode(scene, image, image, options, &cause);
+        if (status && status != FACET_ERROR_UNSUPPORTED) { /* without PNG the writer reports it */
+            if (error)
+                *error = cause;
+            return status;
+        }
+        *changed |= !status;
+    }
+    return FACET_OK;
 }
 
 /* The second's opacity as the alpha of the first, which is white where there is none; or

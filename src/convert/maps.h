@@ -23,4 +23,9 @@ facet_status facet_scene_settle_maps(facet_scene *scene, unsigned needs,
                                      const facet_options *options, bool *changed,
                                      facet_error *error);
 
+/* Give images that have only pixels the bytes of a PNG; the pixels stay. Where this build writes no
+ * PNG, they are as before. *changed when there was one. Linear in the pixels. */
+facet_status facet_scene_encode_pixels(facet_scene *scene, const facet_options *options,
+                                       bool *changed, facet_error *error);
+
 #endif

@@ -359,6 +359,18 @@ static facet_status prepare_maps(const preparation *p, facet_scene *scene)
     return FACET_OK;
 }
 
+/* Images of a scene made by hand may be pixels only. */
+static facet_status prepare_images(const preparation *p, facet_scene *scene)
+{
+    bool changed = false;
+    if (!(p->needs & FACET_NEED_IMAGES))
+        return FACET_OK;
+    TRY(facet_scene_encode_pixels(scene, p->options, &changed, p->error));
+    if (changed)
+        record(p->passes, "images");
+    return FACET_OK;
+}
+
 static facet_status check_call(const facet_prepare_options *prepare, const facet_options *options,
                                facet_error *error)
 {
@@ -384,6 +396,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
                           "%s holds meshes, and there is an image and no mesh", format->name);
     TRY(prepare_maps(&p, scene));
+    TRY(prepare_images(&p, scene));
     facet_status status = prepare_unit(&p, scene);
     if (!status)
         status = prepare_places(&p, scene);

@@ -208,3 +208,44 @@ TEST(bump)
         facet_scene_free(scene);
     }
 }
+
+/* An image of a scene made by hand has pixels only: a GLB takes it as PNG. */
+TEST(pixels_of_a_scene_by_hand_are_written)
+{
+    static uint8_t pixels[] = {255, 0, 0, 255, 0, 255, 0, 128};
+    static const float triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    facet_scene *scene = NULL, *again = NULL;
+    facet_mesh *mesh;
+    facet_material *material;
+    facet_image *image;
+    facet_texture *texture;
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+    TEST_OK(facet_scene_add_image(scene, "i", &image, &error), &error);
+    image->pixels = pixels, image->width = 2, image->height = 1, image->channels = 4;
+    TEST_OK(facet_scene_add_map(scene, material, FACET_MAP_DIFFUSE, &texture, &error), &error);
+    texture->has_image = true;
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    mesh->face_count = 1, mesh->corner_count = 3;
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 3, triangle,
+                                       NULL, NULL, &error),
+            &error);
+    mesh->face_materials = facet_scene_allocate(scene, 1, sizeof(uint32_t));
+    mesh->face_materials[0] = 0;
+    const facet_format *glb = facet_format_named("glb");
+    TEST_OK(facet_prepare(scene, glb, NULL, NULL, NULL, &error), &error);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, glb, NULL, output, &error), &error);
+    facet_source source = test_source_of(output, "a.glb");
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &again, &error), &error);
+    assert_int_equal(again->image_count, 1);
+    TEST_OK(facet_image_decode(again->arena, again->images[0], NULL, &error), &error);
+    assert_int_equal(again->images[0]->width, 2);
+    assert_int_equal(again->images[0]->channels, 4);
+    assert_memory_equal(again->images[0]->pixels, pixels, sizeof pixels);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
