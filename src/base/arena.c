@@ -258,12 +258,24 @@ const facet_allocator *facet_arena_allocator(const facet_arena *arena)
 
 /* -- Text --------------------------------------------------------------- */
 
+/* Strings need no alignment: they fill the chunk from its end, next to each other. */
+static char *take_unaligned(facet_arena *arena, size_t bytes)
+{
+#ifndef FACET_ARENA_EXACT
+    if (bytes < FACET_ARENA_LARGE && bytes <= (size_t)(arena->bump_end - arena->bump)) {
+        arena->bump_end -= bytes;
+        return (char *)arena->bump_end;
+    }
+#endif
+    return facet_arena_allocate(arena, bytes, 1);
+}
+
 char *facet_arena_string(facet_arena *arena, const char *text, size_t length)
 {
     size_t bytes;
     if (!facet_size_add(length, 1, &bytes))
         return NULL;
-    char *copy = facet_arena_allocate(arena, bytes, 1);
+    char *copy = take_unaligned(arena, bytes);
     if (copy) {
         if (length > 0)
             memcpy(copy, text, length);

@@ -118,8 +118,8 @@ void cli_batch_also_free(cli_batch_job *job)
     job->also_count = 0;
 }
 
-bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, cli_batch_item *item,
-                           size_t below)
+bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, const cli_batch_item *item,
+                           cli_batch_more *more, size_t below)
 {
     if (!job || job->also_count == 0)
         return true;
@@ -129,8 +129,8 @@ bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, cli_bat
         if (!names[i])
             return false;
     }
-    item->also = names;
-    item->also_count = job->also_count;
+    more->also = names;
+    more->also_count = job->also_count;
     return names != NULL;
 }
 
@@ -180,8 +180,7 @@ static int run_product(const cli_batch_product *product, const char *out,
         .command = product->command, .count = product->count, .words = product->words};
     cli_batch_item its = *item;
     its.out = out;
-    its.words = NULL;
-    its.word_count = 0;
+    its.more = NULL; /* options of the item are those of the main command */
     facet_json *result = record->result, *findings = record->findings;
     size_t count = record->finding_count;
     char sum[65];
@@ -207,7 +206,7 @@ int cli_batch_also_run(const cli_batch_job *job, const cli_batch_item *item, cli
     int result = EXIT_DONE;
     for (size_t i = 0; i < job->also_count && result == EXIT_DONE; i++) {
         if (job->also[i].command)
-            result = run_product(&job->also[i], item->also[i], item, record);
+            result = run_product(&job->also[i], cli_batch_more_of(item)->also[i], item, record);
     }
     return result;
 }
@@ -264,7 +263,7 @@ int cli_batch_also_write_line(const cli_batch_job *job, const cli_batch_item *it
         if (job->also[i].command)
             continue;
         facet_json *object = lasting(line);
-        result = cli_batch_write_json(item->also[i], object, record);
+        result = cli_batch_write_json(cli_batch_more_of(item)->also[i], object, record);
         facet_json_free(object);
     }
     return result;

@@ -11,8 +11,8 @@ int cli_batch_also_parse(const cli_arguments *arguments, const cli_texts *given,
 void cli_batch_also_free(cli_batch_job *job);
 /* The names of an item's further outputs, by the templates of the job; `below` as in
  * cli_batch_expand. False without memory. */
-bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, cli_batch_item *item,
-                           size_t below);
+bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, const cli_batch_item *item,
+                           cli_batch_more *more, size_t below);
 /* Run the further commands of an item; `result` and the findings of its first one stay. An exit
  * status. */
 int cli_batch_also_run(const cli_batch_job *job, const cli_batch_item *item, cli_record *record);

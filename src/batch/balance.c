@@ -62,21 +62,21 @@ static uint64_t size_of(const cli_batch_item *item)
  * numbers. False without memory. */
 static bool keep(cli_batch_items *items, uint32_t *numbers)
 {
-    size_t kept = 0;
-    facet_names_free(&items->ids);
-    items->ids = facet_names_make(items->arena);
-    for (size_t i = 0; i < items->count; i++) {
+    size_t count = items->count;
+    facet_table_free(&items->ids);
+    items->ids = facet_table_make(items->arena);
+    items->count = 0;
+    for (size_t i = 0; i < count; i++) {
         if (numbers[i] == CLI_BATCH_ELSEWHERE) {
             items->elsewhere++;
             continue;
         }
-        numbers[i] = (uint32_t)kept;
-        items->items[kept] = items->items[i];
-        const char *id = items->items[kept++].id;
-        if (facet_names_put(&items->ids, id, strlen(id)) == UINT32_MAX)
+        numbers[i] = (uint32_t)items->count;
+        const char *id = items->items[i].id;
+        if (cli_batch_items_put(items, id, strlen(id)) == UINT32_MAX)
             return false;
+        items->items[items->count++] = items->items[i];
     }
-    items->count = kept;
     for (size_t i = 0; i < items->paths.count; i++) {
         cli_batch_entry *entry = &items->paths.entries[i];
         if (entry->item != CLI_BATCH_ELSEWHERE)

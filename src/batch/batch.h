@@ -79,29 +79,41 @@ bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items);
 
 /* -- Items (batch_items.c) ----------------------------------------------- */
 
-typedef struct cli_batch_item {
-    const char *id, *in, *out; /* out NULL: none */
-    char *const *words;        /* options of its own */
-    char *const *also;         /* outputs of the products of the job */
-    const char *sha256;        /* that its input must have; NULL: any */
-    const char *columns;       /* of the manifest, carried into the line: JSON; NULL: none */
-    int word_count;
+/* What few items have. */
+typedef struct cli_batch_more {
+    char *const *words;  /* options of its own */
+    char *const *also;   /* outputs of the products of the job */
+    const char *sha256;  /* that its input must have; NULL: any */
+    const char *columns; /* of the manifest, carried into the line: JSON; NULL: none */
     size_t also_count;
-    unsigned attempt;  /* 1 for the first with these files, options and version */
-    unsigned run;      /* 1 for the first of this id */
-    unsigned deaths;   /* of runs that ended while it was at work */
-    uint64_t bytes;    /* of the input, where they are known */
-    int64_t changed;   /* when it was changed last, in ns; 0: not known */
-    size_t in_archive; /* how much of `in` is an archive; 0: it is a file, or not known yet */
+    int word_count;
+} cli_batch_more;
+
+/* A batch has millions of them: the order of members leaves no gaps. */
+typedef struct cli_batch_item {
+    const char *id, *in, *out;  /* out NULL: none */
+    const cli_batch_more *more; /* NULL: none of it */
     /* What an earlier run wrote about it, in a file that is mapped; NULL: nothing. */
     const char *line;
-    size_t line_length;
-    bool good;   /* the line is of an item that went well */
-    bool named;  /* the output, by the manifest */
-    bool begun;  /* in this run */
-    bool done;   /* nothing is left to do */
-    bool failed; /* for good, in an earlier run */
+    uint64_t bytes;  /* of the input, where they are known */
+    int64_t changed; /* when it was changed last, in ns; 0: not known */
+    uint32_t line_length;
+    uint32_t in_archive; /* how much of `in` is an archive; 0: it is a file, or not known yet */
+    unsigned attempt;    /* 1 for the first with these files, options and version */
+    unsigned run;        /* 1 for the first of this id */
+    uint16_t deaths;     /* of runs that ended while it was at work */
+    bool good : 1;       /* the line is of an item that went well */
+    bool named : 1;      /* the output, by the manifest */
+    bool begun : 1;      /* in this run */
+    bool done : 1;       /* nothing is left to do */
+    bool failed : 1;     /* for good, in an earlier run */
 } cli_batch_item;
+
+static inline const cli_batch_more *cli_batch_more_of(const cli_batch_item *item)
+{
+    static const cli_batch_more none;
+    return item->more ? item->more : &none;
+}
 
 typedef struct cli_batch_shard {
     uint64_t index, count; /* 0 of 1: everything */
@@ -162,9 +174,8 @@ typedef struct cli_batch_folder {
     bool there;
 } cli_batch_folder;
 typedef struct cli_batch_entry {
-    uint64_t key; /* a hash of the path */
+    uint32_t high, low; /* a hash of the path; the lowest bit is 0 of an output */
     uint32_t item;
-    bool out;
 } cli_batch_entry;
 #define CLI_BATCH_ELSEWHERE UINT32_MAX /* an item of another shard */
 /* What all items read and write. */
@@ -183,7 +194,8 @@ typedef struct cli_batch_items {
     cli_batch_item *items;
     size_t count, space;
     uint64_t elsewhere; /* items of other shards */
-    facet_names ids;    /* the number of an id is that of its item */
+    facet_table ids;    /* the number of an id is that of its item */
+    facet_name wanted;  /* the id that is looked for: the item `count` */
     bool remembers;     /* lines are of items that are not known yet (stream.h) */
     cli_batch_paths paths;
     cli_batch_match match;
@@ -216,6 +228,11 @@ void cli_batch_items_free(cli_batch_items *items);
  * for messages. An exit status. */
 int cli_batch_item_complete(facet_arena *arena, const cli_batch_origin *origin, const char *where,
                             cli_batch_item *item, size_t below);
+/* The number of the item of an id, or UINT32_MAX. */
+uint32_t cli_batch_items_find(cli_batch_items *items, const char *id, size_t length);
+/* The same, where the item `count` is about to be added: its number when the id is new; UINT32_MAX
+ * without memory. */
+uint32_t cli_batch_items_put(cli_batch_items *items, const char *id, size_t length);
 /* The item of an id, made when there is none: of a stream only what is known of earlier runs is
  * kept. NULL without memory. */
 cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id, size_t length);

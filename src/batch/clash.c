@@ -66,16 +66,26 @@ static bool resolve_folder(const char *folder, char whole[PATH_MAX], size_t *fil
     return append_parts(whole, folder + length);
 }
 
+/* Every bit of the result depends on every bit of both: equal keys are taken for equal paths,
+ * and with less mixing two of a million numbered names had one key. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);
+    return hash ^ hash >> 31;
+}
+
 static uint64_t hash_on(uint64_t hash, const char *text, size_t length)
 {
     for (; length >= 8; length -= 8, text += 8) {
         uint64_t word;
         memcpy(&word, text, sizeof word);
-        hash = facet_hash_word(hash, word);
+        hash = mix(hash, word);
     }
     uint64_t rest = length;
     memcpy((char *)&rest + 1, text, length);
-    return facet_hash_word(hash, rest);
+    return mix(hash, rest);
 }
 
 /* The key of a resolved path: its folder's, and on with its name. */
@@ -120,6 +130,22 @@ static const cli_batch_folder *find_folder(cli_batch_paths *paths, const char *p
 
 /* -- All paths of a batch ------------------------------------------------- */
 
+/* An entry's key, without the bit of outputs. */
+static uint64_t key_in(const cli_batch_entry *entry)
+{
+    return (uint64_t)entry->high << 32 | (entry->low & ~UINT32_C(1));
+}
+
+static bool is_same_key(uint64_t key, const cli_batch_entry *entry)
+{
+    return (key & ~UINT64_C(1)) == key_in(entry);
+}
+
+static bool is_out(const cli_batch_entry *entry)
+{
+    return (entry->low & 1) == 0;
+}
+
 static bool note(cli_batch_paths *paths, uint64_t key, size_t item, bool out)
 {
     if (paths->count == paths->entry_space) {
@@ -130,7 +156,8 @@ static bool note(cli_batch_paths *paths, uint64_t key, size_t item, bool out)
         paths->entries = grown;
         paths->entry_space = space;
     }
-    paths->entries[paths->count++] = (cli_batch_entry){key, (uint32_t)item, out};
+    paths->entries[paths->count++] = (cli_batch_entry){
+        (uint32_t)(key >> 32), ((uint32_t)key & ~UINT32_C(1)) | !out, (uint32_t)item};
     return true;
 }
 
@@ -183,11 +210,39 @@ bool cli_batch_paths_note_out(cli_batch_paths *paths, size_t item, const char *o
 static int compare_entries(const void *a, const void *b)
 {
     const cli_batch_entry *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    if (x->out != y->out)
-        return x->out ? -1 : 1;
+    if (x->high != y->high)
+        return x->high < y->high ? -1 : 1;
+    if (x->low != y->low) /* of one key, an output is the first */
+        return x->low < y->low ? -1 : 1;
     return x->item < y->item ? -1 : x->item > y->item;
+}
+
+/* qsort of the C library may need as much memory again: keys, which are hashes, are first put
+ * into the order of their first byte in place, and then sorted by that byte. */
+static void sort_entries(cli_batch_entry *entries, size_t count)
+{
+    enum { BYTES = 256, SHIFT = 24 };
+    size_t next[BYTES] = {0}, ends[BYTES], used = 0;
+    for (size_t i = 0; i < count; i++)
+        next[entries[i].high >> SHIFT]++;
+    for (unsigned i = 0; i < BYTES; i++) {
+        ends[i] = used + next[i];
+        next[i] = used;
+        used = ends[i];
+    }
+    for (unsigned i = 0; i < BYTES; i++) {
+        while (next[i] < ends[i]) {
+            cli_batch_entry moved = entries[next[i]];
+            size_t to = next[moved.high >> SHIFT]++;
+            entries[i == moved.high >> SHIFT ? to : next[i]] = entries[to];
+            entries[to] = moved;
+        }
+    }
+    for (unsigned i = 0; i < BYTES; i++) {
+        size_t first = i > 0 ? ends[i - 1] : 0;
+        if (ends[i] > first)
+            qsort(entries + first, ends[i] - first, sizeof *entries, compare_entries);
+    }
 }
 
 static const cli_batch_entry *find_key(const cli_batch_paths *paths, uint64_t key)
@@ -195,19 +250,20 @@ static const cli_batch_entry *find_key(const cli_batch_paths *paths, uint64_t ke
     size_t first = 0, end = paths->count;
     while (first < end) {
         size_t middle = first + (end - first) / 2;
-        if (paths->entries[middle].key < key)
+        if (key_in(&paths->entries[middle]) < (key & ~UINT64_C(1)))
             first = middle + 1;
         else
             end = middle;
     }
-    return first < paths->count && paths->entries[first].key == key ? &paths->entries[first] : NULL;
+    return first < paths->count && is_same_key(key, &paths->entries[first]) ? &paths->entries[first]
+                                                                            : NULL;
 }
 
 static bool have(cli_batch_paths *paths, const char *path, bool outs_only)
 {
     uint64_t archive, key = key_of_path(paths, path, &archive);
     const cli_batch_entry *found = key ? find_key(paths, key) : NULL;
-    return found && (!outs_only || found->out);
+    return found && (!outs_only || is_out(found));
 }
 
 /* True when `path` is a link to what an item reads or writes, or only writes. */
@@ -242,20 +298,20 @@ static const char *path_of(cli_batch_items *items, const cli_batch_entry *entry)
 {
     const cli_batch_item *item = &items->items[entry->item];
     uint64_t none;
-    for (size_t i = 0; i < item->also_count && entry->out; i++) {
-        if (entry->key == key_of_member(item->also[i]) ||
-            entry->key == key_of_path(&items->paths, item->also[i], &none))
-            return item->also[i];
+    for (size_t i = 0; i < cli_batch_more_of(item)->also_count && is_out(entry); i++) {
+        if (is_same_key(key_of_member(cli_batch_more_of(item)->also[i]), entry) ||
+            is_same_key(key_of_path(&items->paths, cli_batch_more_of(item)->also[i], &none), entry))
+            return cli_batch_more_of(item)->also[i];
     }
-    return entry->out && item->out ? item->out : item->in;
+    return is_out(entry) && item->out ? item->out : item->in;
 }
 
 static int refuse(cli_batch_items *items, const cli_batch_entry *a, const cli_batch_entry *b)
 {
     const char *path = path_of(items, a->item != CLI_BATCH_ELSEWHERE ? a : b);
-    bool template = b->out && b->item != CLI_BATCH_ELSEWHERE && !items->items[b->item].named;
+    bool template = is_out(b) && b->item != CLI_BATCH_ELSEWHERE && !items->items[b->item].named;
     cli_complain("%s: output of item '%s' and %s of item '%s'; nothing is written%s", path,
-                 id_of(items, a->item), b->out ? "output" : "input", id_of(items, b->item),
+                 id_of(items, a->item), is_out(b) ? "output" : "input", id_of(items, b->item),
                  template ? "; use {name} or {id} in --out" : "");
     return EXIT_USAGE;
 }
@@ -266,13 +322,13 @@ int cli_batch_refuse_clashes(cli_batch_items *items)
 {
     cli_batch_paths *paths = &items->paths;
     const cli_batch_entry *entries = paths->entries;
-    if (paths->count > 0)
-        qsort(paths->entries, paths->count, sizeof *paths->entries, compare_entries);
+    sort_entries(paths->entries, paths->count);
     for (size_t i = 0, next; i < paths->count; i = next) {
-        for (next = i + 1; next < paths->count && entries[next].key == entries[i].key; next++) {
+        for (next = i + 1; next < paths->count && is_same_key(key_in(&entries[i]), &entries[next]);
+             next++) {
             bool ours =
                 entries[i].item != CLI_BATCH_ELSEWHERE || entries[next].item != CLI_BATCH_ELSEWHERE;
-            if (entries[i].out && ours)
+            if (is_out(&entries[i]) && ours)
                 return refuse(items, &entries[i], &entries[next]);
         }
     }

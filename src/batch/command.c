@@ -75,14 +75,15 @@ static bool makes_output(const cli_batch_job *job)
 static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
 {
     bool in_out = makes_output(job);
-    char **words = calloc((size_t)(job->count + item->word_count) + 4, sizeof *words);
+    char **words =
+        calloc((size_t)(job->count + cli_batch_more_of(item)->word_count) + 4, sizeof *words);
     if (!words)
         return EXIT_SYSTEM;
     int count = 0;
     for (int i = 0; i < job->count; i++)
         words[count++] = job->words[i];
-    for (int i = 0; i < item->word_count; i++)
-        words[count++] = item->words[i];
+    for (int i = 0; i < cli_batch_more_of(item)->word_count; i++)
+        words[count++] = cli_batch_more_of(item)->words[i];
     char json[] = "--json", end[] = "--";
     if (!in_out)
         words[count++] = json;

@@ -155,8 +155,7 @@ static int decide(const cli_batch_job *job, const cli_command *command, const cl
     cli_batch_job one = {.command = command};
     cli_batch_item its = *item;
     its.out = NULL;
-    its.words = NULL;
-    its.word_count = 0;
+    its.more = NULL;
     int result = cli_batch_run_command(&one, &its, record);
     /* That a file is broken is what was to be found out. */
     if (checks && result == EXIT_INPUT && facet_json_object_get(record->result, "errors"))

@@ -14,7 +14,7 @@
 void cli_identify_options(const cli_batch_job *job, const cli_batch_item *item, char text[65])
 {
     facet_sha256 hash;
-    if (item && item->word_count == 0) {
+    if (item && cli_batch_more_of(item)->word_count == 0) {
         memcpy(text, job->options, sizeof job->options);
         return;
     }
@@ -35,8 +35,9 @@ void cli_identify_options(const cli_batch_job *job, const cli_batch_item *item, 
         facet_sha256_add(&hash, "--filter", sizeof "--filter");
         facet_sha256_add(&hash, job->filters[i].given, strlen(job->filters[i].given) + 1);
     }
-    for (int i = 0; item && i < item->word_count; i++)
-        facet_sha256_add(&hash, item->words[i], strlen(item->words[i]) + 1);
+    for (int i = 0; item && i < cli_batch_more_of(item)->word_count; i++)
+        facet_sha256_add(&hash, cli_batch_more_of(item)->words[i],
+                         strlen(cli_batch_more_of(item)->words[i]) + 1);
     facet_sha256_end_text(&hash, text);
     text[16] = '\0';
 }

@@ -113,8 +113,8 @@ static void remove_leftovers(const char *out, long process)
 void cli_batch_remove_leftovers(const cli_batch_item *item, long process)
 {
     remove_leftovers(item->out, process);
-    for (size_t i = 0; i < item->also_count; i++)
-        remove_leftovers(item->also[i], process);
+    for (size_t i = 0; i < cli_batch_more_of(item)->also_count; i++)
+        remove_leftovers(cli_batch_more_of(item)->also[i], process);
 }
 
 /* -- Memory ------------------------------------------------------------- */
@@ -147,8 +147,10 @@ static void release_metered(void *user, void *block, size_t size)
 
 void cli_batch_add_columns(facet_json *line, const cli_batch_item *item)
 {
-    facet_json *columns =
-        item->columns ? facet_json_read(item->columns, strlen(item->columns), 0, NULL) : NULL;
+    facet_json *columns = cli_batch_more_of(item)->columns
+                              ? facet_json_read(cli_batch_more_of(item)->columns,
+                                                strlen(cli_batch_more_of(item)->columns), 0, NULL)
+                              : NULL;
     if (columns)
         facet_json_set(line, "columns", columns);
 }
@@ -314,7 +316,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     const facet_allocator metered = {allocate_metered, release_metered, &m};
     record->allocator = &metered;
     record->in = item->in;
-    record->in_sum = item->sha256;
+    record->in_sum = cli_batch_more_of(item)->sha256;
     record->in_archive = item->in_archive;
     cli_record_begin(record);
     char reason[200];

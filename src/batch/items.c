@@ -49,15 +49,47 @@ static bool grow(cli_batch_items *items)
     return grown != NULL;
 }
 
-/* An id is UTF-8; of a name it is the form that JSON has of it. */
+static facet_name id_of(const cli_batch_items *items, uint32_t number)
+{
+    if (number == items->count)
+        return items->wanted;
+    const char *id = items->items[number].id;
+    return (facet_name){id, strlen(id)};
+}
+
+static int compare_ids(const void *user, uint32_t a, uint32_t b)
+{
+    facet_name x = id_of(user, a), y = id_of(user, b);
+    int order = memcmp(x.text, y.text, x.length < y.length ? x.length : y.length);
+    return order != 0 ? order : (x.length > y.length) - (x.length < y.length);
+}
+
+uint32_t cli_batch_items_find(cli_batch_items *items, const char *id, size_t length)
+{
+    items->wanted = (facet_name){id, length};
+    return facet_table_find(&items->ids, facet_hash_bytes(id, length), (uint32_t)items->count,
+                            compare_ids, items);
+}
+
+uint32_t cli_batch_items_put(cli_batch_items *items, const char *id, size_t length)
+{
+    items->wanted = (facet_name){id, length};
+    return facet_table_put(&items->ids, facet_hash_bytes(id, length), (uint32_t)items->count,
+                           compare_ids, items);
+}
+
+/* An id is UTF-8; of a name, a string in the arena, it is the form that JSON has of it: mostly
+ * the same one. */
 static const char *make_id(facet_arena *arena, const char *id, const char *in)
 {
-    if (id)
-        return facet_arena_string(arena, id, strlen(id));
+    if (id || !in)
+        return id ? facet_arena_string(arena, id, strlen(id)) : NULL;
     facet_json *name = cli_json_name(in);
-    const char *made = name ? facet_arena_string(arena, facet_json_string_value(name),
-                                                 facet_json_string_length(name))
-                            : NULL;
+    const char *text = facet_json_string_value(name);
+    const char *made = !text ? NULL
+                       : strcmp(text, in) == 0
+                           ? in
+                           : facet_arena_string(arena, text, facet_json_string_length(name));
     facet_json_free(name);
     return made;
 }
@@ -82,8 +114,9 @@ static const char *fault_of_output(cli_batch_items *items, const cli_batch_origi
 static bool note_paths(cli_batch_items *items, size_t index, const cli_batch_item *item, bool packs)
 {
     bool noted = cli_batch_paths_note(&items->paths, index, item->in, item->out, packs);
-    for (size_t i = 0; i < item->also_count; i++)
-        noted &= cli_batch_paths_note_out(&items->paths, index, item->also[i], packs);
+    for (size_t i = 0; i < cli_batch_more_of(item)->also_count; i++)
+        noted &=
+            cli_batch_paths_note_out(&items->paths, index, cli_batch_more_of(item)->also[i], packs);
     return noted;
 }
 
@@ -94,7 +127,24 @@ static int note_elsewhere(cli_batch_items *items, const cli_batch_item *item, bo
     return note_paths(items, CLI_BATCH_ELSEWHERE, item, packs) ? EXIT_DONE : out_of_memory();
 }
 
-/* `words` are taken as they are, `below` as in cli_batch_expand. */
+/* A copy of what else there is of an item, with the outputs of the products. False without
+ * memory. */
+static bool keep_more(facet_arena *arena, const cli_batch_origin *origin, cli_batch_item *item,
+                      size_t below)
+{
+    cli_batch_more more = *cli_batch_more_of(item), *kept;
+    item->more = NULL;
+    if (!cli_batch_also_expand(arena, origin->job, item, &more, below))
+        return false;
+    if (!more.words && !more.also && !more.sha256 && !more.columns)
+        return true;
+    item->more = kept = facet_arena_allocate(arena, 1, sizeof *kept);
+    if (kept)
+        *kept = more;
+    return kept != NULL;
+}
+
+/* Names are copied, options and columns are taken as they are, `below` as in cli_batch_expand. */
 static int complete(facet_arena *arena, const cli_batch_origin *origin, place at,
                     cli_batch_item *item, size_t below)
 {
@@ -105,24 +155,24 @@ static int complete(facet_arena *arena, const cli_batch_origin *origin, place at
         return complain_at(at, "an item's input is a file, not the URL", given.in);
     item->named = given.out != NULL;
     item->attempt = item->run = 1;
-    item->id = make_id(arena, given.id, given.in);
     item->in = facet_arena_string(arena, given.in, strlen(given.in));
+    item->id = make_id(arena, given.id, item->in);
     if (given.out)
         item->out = facet_arena_string(arena, given.out, strlen(given.out));
     else if (origin->out && item->id)
         item->out = cli_batch_expand(arena, origin->out, item->id, given.in, below);
     if (!item->id || !item->in || ((given.out || origin->out) && !item->out) ||
-        !cli_batch_also_expand(arena, origin->job, item, below))
+        !keep_more(arena, origin, item, below))
         return out_of_memory();
     if (!item->out && origin->wants_out)
         return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
     if (item->out && origin->packs && !cli_tar_name_suits(item->out))
         return complain_at(at, "an output in a tar has a relative path without '..', not",
                            item->out);
-    for (size_t i = 0; i < item->also_count && origin->packs; i++) {
-        if (!cli_tar_name_suits(item->also[i]))
+    for (size_t i = 0; i < cli_batch_more_of(item)->also_count && origin->packs; i++) {
+        if (!cli_tar_name_suits(cli_batch_more_of(item)->also[i]))
             return complain_at(at, "an output in a tar has a relative path without '..', not",
-                               item->also[i]);
+                               cli_batch_more_of(item)->also[i]);
     }
     return EXIT_DONE;
 }
@@ -144,14 +194,14 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
     const char *fault = made.out ? fault_of_output(items, origin, made.out) : NULL;
     if (fault)
         return complain_at(at, fault, made.out);
-    for (size_t i = 0; i < made.also_count; i++) {
-        fault = fault_of_output(items, origin, made.also[i]);
+    for (size_t i = 0; i < cli_batch_more_of(&made)->also_count; i++) {
+        fault = fault_of_output(items, origin, made.more->also[i]);
         if (fault)
-            return complain_at(at, fault, made.also[i]);
+            return complain_at(at, fault, made.more->also[i]);
     }
     if (!origin->balances && !cli_batch_shard_has(&origin->shard, made.id))
         return note_elsewhere(items, &made, origin->packs);
-    uint32_t known = facet_names_put(&items->ids, made.id, strlen(made.id));
+    uint32_t known = cli_batch_items_put(items, made.id, strlen(made.id));
     if (known == UINT32_MAX)
         return out_of_memory();
     if (known != items->count)
@@ -164,7 +214,7 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
 
 /* -- Manifests ---------------------------------------------------------- */
 
-static bool take_words(cli_batch_items *items, const facet_json *array, cli_batch_item *item)
+static bool take_words(cli_batch_items *items, const facet_json *array, cli_batch_more *more)
 {
     size_t count = facet_json_array_size(array);
     char **words = facet_arena_allocate(items->arena, count + 1, sizeof *words);
@@ -176,8 +226,8 @@ static bool take_words(cli_batch_items *items, const facet_json *array, cli_batc
             return false;
         cli_decode_name(words[i]);
     }
-    item->words = words;
-    item->word_count = (int)count;
+    more->words = words;
+    more->word_count = (int)count;
     return words != NULL;
 }
 
@@ -190,16 +240,15 @@ static const char *text_of(const facet_json *object, const char *key, const char
     return facet_json_string_value(value);
 }
 
-/* The bytes of a name, or NULL; *wrong is set when it is no string. */
-static char *name_of(cli_batch_items *items, const facet_json *object, const char *key,
-                     const char **wrong)
+/* The bytes of a name, or NULL; *wrong is set when it is no string, and *lacks without memory.
+ * To be freed: what is kept of it is a copy. */
+static char *name_of(const facet_json *object, const char *key, const char **wrong, bool *lacks)
 {
     const char *text = text_of(object, key, wrong);
-    char *name = text ? facet_arena_string(items->arena, text, strlen(text)) : NULL;
+    char *name = text ? strdup(text) : NULL;
+    *lacks |= text && !name;
     if (name)
         cli_decode_name(name);
-    else if (text)
-        *wrong = key;
     return name;
 }
 
@@ -228,7 +277,7 @@ static bool is_own_key(const char *key)
 }
 
 /* What else a manifest says of an item, as JSON; NULL: nothing. False without memory. */
-static bool keep_columns(cli_batch_items *items, const facet_json *object, cli_batch_item *item)
+static bool keep_columns(cli_batch_items *items, const facet_json *object, cli_batch_more *more)
 {
     const facet_json *before = facet_json_object_get(object, "columns");
     facet_json *columns = facet_json_object();
@@ -241,21 +290,20 @@ static bool keep_columns(cli_batch_items *items, const facet_json *object, cli_b
     }
     if (kept && facet_json_object_size(columns) > 0) {
         char *text = cli_json_line(columns);
-        item->columns = text ? facet_arena_string(items->arena, text, strlen(text)) : NULL;
-        kept = item->columns != NULL;
+        more->columns = text ? facet_arena_string(items->arena, text, strlen(text)) : NULL;
+        kept = more->columns != NULL;
         free(text);
     }
     facet_json_free(columns);
     return kept;
 }
 
-static int add_object(cli_batch_items *items, const cli_batch_origin *origin, place at,
-                      const facet_json *object)
+static int add_named(cli_batch_items *items, const cli_batch_origin *origin, place at,
+                     const facet_json *object, const char *in, const char *out, const char *wrong)
 {
-    const char *wrong = NULL;
-    cli_batch_item item = {.in = name_of(items, object, "in", &wrong),
-                           .out = name_of(items, object, "out", &wrong)};
-    item.id = text_of(object, "id", &wrong);
+    cli_batch_more more = {0};
+    cli_batch_item item = {
+        .in = in, .out = out, .more = &more, .id = text_of(object, "id", &wrong)};
     const char *sum = text_of(object, "sha256", &wrong);
     const facet_json *words = facet_json_object_get(object, "args");
     const facet_json *bytes = facet_json_object_get(object, "bytes");
@@ -269,15 +317,27 @@ static int add_object(cli_batch_items *items, const cli_batch_origin *origin, pl
         return complain_at(at, "strings are expected in", wrong ? wrong : "args");
     if (!item.in)
         return complain_at(at, "an item is an object with", "in");
-    item.sha256 = sum ? sum_of(items, sum) : NULL;
-    if (sum && !item.sha256)
+    more.sha256 = sum ? sum_of(items, sum) : NULL;
+    if (sum && !more.sha256)
         return complain_at(at, "a SHA-256 is 64 hexadecimal digits, not", sum);
-    if (!keep_columns(items, object, &item))
+    if (!keep_columns(items, object, &more))
         return out_of_memory();
     item.id = item.id && *item.id ? item.id : NULL;
-    if (words && !take_words(items, words, &item))
+    if (words && !take_words(items, words, &more))
         return out_of_memory();
     return add(items, origin, at, item, 0);
+}
+
+static int add_object(cli_batch_items *items, const cli_batch_origin *origin, place at,
+                      const facet_json *object)
+{
+    const char *wrong = NULL;
+    bool lacks = false;
+    char *in = name_of(object, "in", &wrong, &lacks), *out = name_of(object, "out", &wrong, &lacks);
+    int result = lacks ? out_of_memory() : add_named(items, origin, at, object, in, out, wrong);
+    free(in);
+    free(out);
+    return result;
 }
 
 /* Bytes of a manifest after which its pages need not stay in memory. */
@@ -445,11 +505,11 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
             !cli_batch_wants(&items->match, origin, below))
             continue;
         if (snprintf(whole, sizeof whole, "%s/%s", path, below) < (int)sizeof whole)
-            result =
-                add(items, origin, (place){path, 0},
-                    (cli_batch_item){
-                        .in = whole, .bytes = archive->members[i].size, .in_archive = strlen(path)},
-                    strlen(path));
+            result = add(items, origin, (place){path, 0},
+                         (cli_batch_item){.in = whole,
+                                          .bytes = archive->members[i].size,
+                                          .in_archive = (uint32_t)strlen(path)},
+                         strlen(path));
     }
     return result;
 }
@@ -476,12 +536,14 @@ static int add_path(cli_batch_items *items, const cli_batch_origin *origin, cons
 
 cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id, size_t length)
 {
-    uint32_t known = grow(items) ? facet_names_put_copy(&items->ids, id, length) : UINT32_MAX;
-    if (known == UINT32_MAX)
+    uint32_t known = cli_batch_items_find(items, id, length);
+    if (known != UINT32_MAX)
+        return &items->items[known];
+    const char *copy = grow(items) ? facet_arena_string(items->arena, id, length) : NULL;
+    if (!copy || cli_batch_items_put(items, copy, length) == UINT32_MAX)
         return NULL;
-    if (known == items->count)
-        items->items[items->count++] = (cli_batch_item){.id = items->ids.items[known].text};
-    return &items->items[known];
+    items->items[items->count] = (cli_batch_item){.id = copy};
+    return &items->items[items->count++];
 }
 
 /* -- All of them -------------------------------------------------------- */
@@ -491,7 +553,7 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
     *items = (cli_batch_items){0};
     if (facet_arena_create(NULL, &items->arena, NULL))
         return out_of_memory();
-    items->ids = facet_names_make(items->arena);
+    items->ids = facet_table_make(items->arena);
     items->paths =
         (cli_batch_paths){.arena = items->arena, .folders = facet_names_make(items->arena)};
     int result = cli_batch_match_begin(&items->match, items->arena, &origin->match);

@@ -147,7 +147,12 @@ char *cli_batch_expand(facet_arena *arena, const char *template, const char *id,
             at++;
     }
     append(&g, "", 1);
-    return g.failed ? NULL : g.text;
+    if (g.failed)
+        return NULL;
+    /* Of a million names, each keeps only the space that it needs. */
+    char *kept = facet_arena_string(arena, g.text, g.length - 1);
+    facet_arena_release(arena, g.text, g.space, 1);
+    return kept;
 }
 
 bool cli_batch_template_suits(const char *option, const char *template)

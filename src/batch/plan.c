@@ -21,7 +21,7 @@ typedef struct review {
 } review;
 
 /* Items whose lines are in memory together. */
-enum { AT_ONCE = 1 << 15 };
+enum { AT_ONCE = 1 << 13 };
 
 void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
                      cli_batch_item *item, cli_shared_archive *shared)
@@ -109,8 +109,8 @@ static void remove_leftovers(cli_batch_items *items)
         const cli_batch_item *item = &items->items[i];
         if (!item->done && item->out)
             look_for(items, item->out, &stems, &folders);
-        for (size_t k = 0; k < item->also_count && !item->done; k++)
-            look_for(items, item->also[k], &stems, &folders);
+        for (size_t k = 0; k < cli_batch_more_of(item)->also_count && !item->done; k++)
+            look_for(items, cli_batch_more_of(item)->also[k], &stems, &folders);
     }
     for (uint32_t i = 0; i < folders.count; i++)
         clean_folder(folders.items[i].text, &stems);
@@ -189,7 +189,7 @@ static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool pack
     if (is_link) /* or a pipe */
         there = facet_system_look(item->in, &place);
     if (!there)
-        item->in_archive = facet_archive_in_path(item->in);
+        item->in_archive = (uint32_t)facet_archive_in_path(item->in);
     if (there && place.is_file)
         item->changed = place.changed;
     if (there && place.is_file && item->bytes == 0)
@@ -225,9 +225,9 @@ static bool has_outputs(const cli_batch_item *item)
 {
     struct stat info;
     bool there = !item->out || stat(item->out, &info) == 0;
-    for (size_t i = 0; i < item->also_count && there; i++)
-        there = stat(item->also[i], &info) == 0;
-    return there && (item->out || item->also_count > 0);
+    for (size_t i = 0; i < cli_batch_more_of(item)->also_count && there; i++)
+        there = stat(cli_batch_more_of(item)->also[i], &info) == 0;
+    return there && (item->out || cli_batch_more_of(item)->also_count > 0);
 }
 
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)

@@ -182,8 +182,8 @@ static bool sum(report *r)
         r->missing += facet_names_find(&r->ids, id, strlen(id)) == UINT32_MAX;
     }
     for (uint32_t i = 0; i < r->ids.count && r->items.arena; i++)
-        r->unknown += facet_names_find(&r->items.ids, r->ids.items[i].text,
-                                       r->ids.items[i].length) == UINT32_MAX;
+        r->unknown += cli_batch_items_find(&r->items, r->ids.items[i].text,
+                                           r->ids.items[i].length) == UINT32_MAX;
     return summed;
 }
 

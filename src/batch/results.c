@@ -347,7 +347,7 @@ bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b)
 }
 
 /* Bytes of results after which their pages need not stay in memory. */
-#define FORGET ((size_t)32 << 20)
+#define FORGET ((size_t)4 << 20)
 
 void cli_results_forget(const facet_file *file)
 {
@@ -386,10 +386,10 @@ static bool match_line(void *user, const char *text, size_t length)
     cli_line line;
     char space[CLI_LINE_SPACE];
     size_t id_length;
-    if (!cli_line_scan(text, length, &line)) /* a line that was cut short tells nothing */
+    if (length > UINT32_MAX || !cli_line_scan(text, length, &line)) /* it was cut short */
         return true;
     const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
-    uint32_t index = facet_names_find(&m->items->ids, id, id_length);
+    uint32_t index = cli_batch_items_find(m->items, id, id_length);
     cli_batch_item *item = index != UINT32_MAX   ? &m->items->items[index]
                            : m->items->remembers ? cli_batch_items_remember(m->items, id, id_length)
                                                  : NULL;
@@ -397,7 +397,7 @@ static bool match_line(void *user, const char *text, size_t length)
     if (item &&
         (!item->line || cli_batch_outranks(rank, (cli_batch_rank){item->run, item->good}))) {
         item->line = text;
-        item->line_length = length;
+        item->line_length = (uint32_t)length;
         item->attempt = bounded_at(&line, CLI_LINE_ATTEMPT);
         item->run = rank.run;
         item->good = rank.good;

@@ -194,7 +194,8 @@ static bool agrees_with_manifest(const cli_batch_item *item, const cli_line *lin
     char sum[65];
     copy_text(line, CLI_LINE_IN_SHA256, sum, sizeof sum);
     bool refused = cli_line_is(line, CLI_LINE_CODE, "INPUT-SUM");
-    bool agrees = !item->sha256 || !*sum || strcmp(sum, item->sha256) == 0;
+    bool agrees = !cli_batch_more_of(item)->sha256 || !*sum ||
+                  strcmp(sum, cli_batch_more_of(item)->sha256) == 0;
     return agrees != refused;
 }
 

@@ -136,8 +136,8 @@ static void free_streamed(streamed *made)
 static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
                     cli_shared_archive *shared)
 {
-    uint32_t index = facet_names_find(&stream->batch->items.ids, item->id, strlen(item->id));
-    item->deaths = cli_batch_journal_deaths(stream->batch, item);
+    uint32_t index = cli_batch_items_find(&stream->batch->items, item->id, strlen(item->id));
+    item->deaths = (uint16_t)cli_batch_journal_deaths(stream->batch, item);
     if (index == UINT32_MAX)
         return false;
     const cli_batch_item *before = &stream->batch->items.items[index];
@@ -171,8 +171,8 @@ static bool is_new(cli_stream *stream, const cli_batch_item *item)
         return false;
     }
     bool is_new = !item->out || is_new_output(stream, item->out, "out");
-    for (size_t i = 0; i < item->also_count && is_new; i++)
-        is_new = is_new_output(stream, item->also[i], "also");
+    for (size_t i = 0; i < cli_batch_more_of(item)->also_count && is_new; i++)
+        is_new = is_new_output(stream, cli_batch_more_of(item)->also[i], "also");
     return is_new;
 }
 
@@ -194,7 +194,8 @@ static facet_status add_item(cli_stream *stream, sample *s, cli_shared_archive *
         return facet_fail_memory(error, sizeof *made);
     }
     made->stream = stream;
-    made->item = (cli_batch_item){.in = in, .bytes = bytes, .in_archive = strlen(stream->shard)};
+    made->item =
+        (cli_batch_item){.in = in, .bytes = bytes, .in_archive = (uint32_t)strlen(stream->shard)};
     int result = cli_batch_item_complete(made->arena, stream->origin, stream->shard, &made->item,
                                          made->item.in_archive);
     bool elsewhere =

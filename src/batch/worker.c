@@ -144,14 +144,13 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
                                cli_record *record)
 {
     char in[FACET_PATH_MAX], out[FACET_PATH_MAX];
-    cli_batch_item item = {
-        .in = name_in(request, "in", in),
-        .out = name_in(request, "out", out),
-        .id = facet_json_string_value(facet_json_object_get(request, "id")),
-        .sha256 = facet_json_string_value(facet_json_object_get(request, "sha256")),
-        .attempt = number_in(request, "attempt"),
-        .run = number_in(request, "run"),
-        .changed = facet_json_integer_value(facet_json_object_get(request, "in_ns"))};
+    cli_batch_item item = {.in = name_in(request, "in", in),
+                           .out = name_in(request, "out", out),
+                           .id = facet_json_string_value(facet_json_object_get(request, "id")),
+                           .attempt = number_in(request, "attempt"),
+                           .run = number_in(request, "run"),
+                           .changed =
+                               facet_json_integer_value(facet_json_object_get(request, "in_ns"))};
     const facet_json *words = facet_json_object_get(request, "args");
     const facet_json *also = facet_json_object_get(request, "also");
     const facet_json *columns = facet_json_object_get(request, "columns");
@@ -165,21 +164,24 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
         return refuse(request, "an output is a file");
     if (!item.id)
         item.id = facet_json_string_value(facet_json_object_get(request, "in"));
-    item.in_archive = cli_kept_in_memory(record->kept, item.in);
+    item.in_archive = (uint32_t)cli_kept_in_memory(record->kept, item.in);
     if (item.in_archive == 0)
-        item.in_archive = facet_archive_in_path(item.in);
+        item.in_archive = (uint32_t)facet_archive_in_path(item.in);
     char *columns_text = facet_json_is_object(columns) ? cli_json_line(columns) : NULL;
     char **copy = copy_names(words), **outs = copy_names(also);
-    item.columns = columns_text;
-    item.words = copy;
-    item.word_count = (int)facet_json_array_size(words);
-    item.also = outs;
-    item.also_count = facet_json_array_size(also);
+    const cli_batch_more more = {
+        .sha256 = facet_json_string_value(facet_json_object_get(request, "sha256")),
+        .columns = columns_text,
+        .words = copy,
+        .word_count = (int)facet_json_array_size(words),
+        .also = outs,
+        .also_count = facet_json_array_size(also)};
+    item.more = &more;
     const char *fault =
-        copy ? fault_of_also(job, outs, item.also_count) : "\"args\" is an array of strings";
+        copy ? fault_of_also(job, outs, more.also_count) : "\"args\" is an array of strings";
     facet_json *line = fault ? refuse(request, fault) : cli_batch_run_item(job, &item, record);
     free_names(copy, facet_json_array_size(words));
-    free_names(outs, item.also_count);
+    free_names(outs, more.also_count);
     free(columns_text);
     return line ? line : refuse(request, "memory is used up");
 }

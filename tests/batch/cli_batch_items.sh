@@ -268,4 +268,11 @@ printf '{"in":"m/a.obj","sha256":"12"}\n' >short.m
 run 2 batch --manifest short.m --results short.jsonl -- info
 says err "short.m:1: a SHA-256 is 64 hexadecimal digits, not '12'"
 
+# Of a million numbered names in 256 folders, these two outputs had one hash, and were refused as
+# one file. Nothing is written: the inputs are missing.
+printf '{"in":"no1.obj","out":"/none000/out/%s"}\n{"in":"no2.obj","out":"/none000/out/%s"}\n' \
+    b8/a0389048.bsm 90/a0029072.bsm >apart.m
+run 1 batch --manifest apart.m --results apart.jsonl -j1
+is "two outputs are two" "$(wc -l <apart.jsonl)" 2
+
 finish
