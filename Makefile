@@ -90,6 +90,7 @@ test-batch: all
 	@tools/install-dependencies batch
 	@sh tests/batch/campaign.sh $(BUILD)/facet
 	@python3 tests/batch/recipes.py $(BUILD)/facet
+	@python3 tests/batch/image.py $(BUILD)/facet
 	@sh tests/batch/engines.sh $(BUILD)/facet $(ITEMS)
 
 python: dependencies

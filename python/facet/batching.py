@@ -109,7 +109,9 @@ def _lines(process: "subprocess.Popen[bytes]", results: Optional[PathLike], befo
     """Lines as they are written, to standard output or behind what is in a file."""
     if results is None:
         assert process.stdout
-        yield from process.stdout
+        for text in process.stdout:
+            if not text.startswith(b'{"header":'):
+                yield text
         return
     file: Optional[IO[bytes]] = None
     part, over = b"", False
@@ -121,7 +123,8 @@ def _lines(process: "subprocess.Popen[bytes]", results: Optional[PathLike], befo
         for text in file or ():
             part += text
             if part.endswith(b"\n"):
-                if part != b"\n":  # the end of a line that was cut short
+                # Not the end of a line that was cut short, and no --header.
+                if part != b"\n" and not part.startswith(b'{"header":'):
                     yield part
                 part = b""
         if not over:

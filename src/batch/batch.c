@@ -13,7 +13,7 @@ typedef struct settings {
     const char *manifest, *list, *out, *shard, *results, *tar;
     cli_texts match, also, filters;
     const char *allow_failures;
-    bool null, resume, isolate, stream;
+    bool null, resume, isolate, stream, header;
     unsigned samples, part_items, part_size;
     cli_batch_policy policy;
     unsigned jobs, attempts, most_failures, memory, recycle, progress, sync, shard_by;
@@ -203,6 +203,13 @@ static int open_files(cli_batch *batch, const settings *s, const char *results, 
         result = cli_tar_open_parts(&batch->results.tar, &limits, s->resume, s->sync != 2);
     else if (result == EXIT_DONE && s->tar)
         result = cli_tar_open(&batch->results.tar, tar, s->resume, s->sync != 2);
+    if (result == EXIT_DONE && s->header) {
+        batch->results.header = cli_batch_header(batch->job, &batch->shard);
+        if (!batch->results.header) {
+            cli_complain("memory is used up");
+            result = EXIT_SYSTEM;
+        }
+    }
     if (result == EXIT_DONE && s->resume)
         result = cli_batch_match_earlier(batch, results, &s->policy);
     if (result == EXIT_DONE && s->tar && s->resume)
@@ -379,6 +386,7 @@ static int run(const cli_arguments *arguments)
         .grace = s->grace > 0 ? s->grace : 5,
         .isolate = s->isolate || s->timeout > 0 || s->memory > 0,
         .journal = -1,
+        .shard = shard,
     };
     cli_batch_origin origin = origin_of(arguments, s, &job, shard);
     result = cli_batch_items_read(&origin, &batch.items);
@@ -437,6 +445,8 @@ static const cli_option options[] = {
      CLI_TEXTS, OFFSET(filters)},
     {"results", "FILE", "append a line of JSON per item; {shard} is a number; default: stdout",
      CLI_TEXT, OFFSET(results), .once = true},
+    {"header", NULL, "write a line before those of a run: command, options, version and host",
+     CLI_FLAG, OFFSET(header)},
     {"output-tar", "FILE",
      "put all outputs into one tar; {shard} is a number; with --resume it is gone on with",
      CLI_TEXT, OFFSET(tar), .once = true},

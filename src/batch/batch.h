@@ -1,6 +1,7 @@
 /* batch/batch.h - facet batch: many items, put through one command.
  *
  *     batch_items.c    the items: from manifests, lists and folders
+ *     ids.c            which item has an id
  *     batch_match.c    which files of folders are items
  *     split.c          samples of a tar as it comes
  *     stream.c         items of shards that are read once
@@ -15,6 +16,7 @@
  *     batch_clash.c    outputs that are inputs
  *     batch_plan.c     what is left to do, and in which order
  *     batch_journal.c  which items are at work
+ *     header.c         the line before those of a run
  *     batch_results.c  lines written, and read again to resume
  *     tar.c, tar_file.c  outputs as members of one file
  *     batch_run.c      all items, by threads of this process
@@ -318,6 +320,7 @@ typedef struct cli_batch_counts {
 typedef struct cli_results {
     int descriptor;
     const char *path;
+    char *header; /* written before the first line, and freed; NULL: none */
     bool created; /* it was not there */
     bool sync;    /* outputs reach the disk before their lines do */
     cli_tar tar;  /* of the outputs, if they go into one */
@@ -332,6 +335,10 @@ typedef struct cli_results {
     int fault;      /* errno of that, or 0 */
     cli_batch_counts counts;
 } cli_results;
+
+/* The line before those of a run; to be freed. NULL without memory. */
+char *cli_batch_header(const cli_batch_job *job, const cli_batch_shard *shard);
+bool cli_batch_is_header(const char *text, size_t length);
 
 /* Open or create; "-" is standard output. An exit status. */
 int cli_results_open(cli_results *results, const char *path, bool sync);
@@ -374,6 +381,7 @@ typedef enum cli_batch_way {
 
 typedef struct cli_batch {
     const cli_batch_job *job;
+    cli_batch_shard shard;
     cli_batch_items items;
     size_t *order; /* indices of the items to run */
     size_t todo;   /* the end, in it, of those to run now */

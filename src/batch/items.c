@@ -49,35 +49,6 @@ static bool grow(cli_batch_items *items)
     return grown != NULL;
 }
 
-static facet_name id_of(const cli_batch_items *items, uint32_t number)
-{
-    if (number == items->count)
-        return items->wanted;
-    const char *id = items->items[number].id;
-    return (facet_name){id, strlen(id)};
-}
-
-static int compare_ids(const void *user, uint32_t a, uint32_t b)
-{
-    facet_name x = id_of(user, a), y = id_of(user, b);
-    int order = memcmp(x.text, y.text, x.length < y.length ? x.length : y.length);
-    return order != 0 ? order : (x.length > y.length) - (x.length < y.length);
-}
-
-uint32_t cli_batch_items_find(cli_batch_items *items, const char *id, size_t length)
-{
-    items->wanted = (facet_name){id, length};
-    return facet_table_find(&items->ids, facet_hash_bytes(id, length), (uint32_t)items->count,
-                            compare_ids, items);
-}
-
-uint32_t cli_batch_items_put(cli_batch_items *items, const char *id, size_t length)
-{
-    items->wanted = (facet_name){id, length};
-    return facet_table_put(&items->ids, facet_hash_bytes(id, length), (uint32_t)items->count,
-                           compare_ids, items);
-}
-
 /* An id is UTF-8; of a name, a string in the arena, it is the form that JSON has of it: mostly
  * the same one. */
 static const char *make_id(facet_arena *arena, const char *id, const char *in)
@@ -355,7 +326,7 @@ static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin,
         at.line++;
         while (blank < length && strchr(" \t\r", line[blank]))
             blank++;
-        if (blank < length) {
+        if (blank < length && !cli_batch_is_header(line, length)) {
             facet_json_fault fault;
             facet_json *object = facet_json_read(line, length, FACET_JSON_UNIQUE_KEYS, &fault);
             if (facet_json_is_object(object))

@@ -57,6 +57,8 @@ static bool add_line(void *user, const char *text, size_t length)
     char space[CLI_LINE_SPACE];
     size_t id_length;
     bool whole = cli_line_scan(text, length, &line);
+    if (whole && cli_batch_is_header(text, length))
+        return true;
     const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
     if (!whole || id_length == 0 || !line.values[CLI_LINE_STATUS].text) {
         r->broken++; /* as when a machine went down */

@@ -157,14 +157,26 @@ static bool begin_part(cli_results *results, size_t size)
     return began;
 }
 
+/* A run that has nothing to do has none. */
+static bool append_header(cli_results *results)
+{
+    char *header = results->header;
+    bool added = !header || append(&results->lines, &results->line_bytes, &results->line_space,
+                                   header, strlen(header));
+    results->header = NULL;
+    free(header);
+    return added;
+}
+
 /* Outputs that may wait in memory. */
 #define MAX_WAITING ((size_t)32 << 20)
 
 void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
 {
     pthread_mutex_lock(&results->mutex);
-    bool added = !results->tar.path ||
-                 (begin_part(results, packed ? packed->size : 0) && pack(results, line, packed));
+    bool added = append_header(results);
+    added = added && (!results->tar.path || (begin_part(results, packed ? packed->size : 0) &&
+                                             pack(results, line, packed)));
     char *text = added ? cli_json_line(line) : NULL;
     added = text &&
             append(&results->lines, &results->line_bytes, &results->line_space, text, strlen(text));
@@ -296,6 +308,8 @@ void cli_results_flush(cli_results *results)
 bool cli_results_close(cli_results *results)
 {
     cli_results_flush(results);
+    free(results->header);
+    results->header = NULL;
     results->tar.ready &= !results->failed;
     if (results->tar.path && !cli_tar_close(&results->tar)) {
         complain_system(results->tar.path);
@@ -389,6 +403,8 @@ static bool match_line(void *user, const char *text, size_t length)
     if (length > UINT32_MAX || !cli_line_scan(text, length, &line)) /* it was cut short */
         return true;
     const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
+    if (cli_batch_is_header(text, length))
+        return true;
     uint32_t index = cli_batch_items_find(m->items, id, id_length);
     cli_batch_item *item = index != UINT32_MAX   ? &m->items->items[index]
                            : m->items->remembers ? cli_batch_items_remember(m->items, id, id_length)

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/../support/cli.sh"
 program=$(realpath "$facet")
 facet=$program
+here=$(realpath "$(dirname "$0")")
 mkdir "$work/files"
 cd "$work/files" || exit 1
 
@@ -216,6 +217,45 @@ says out '"options":{"'
 says out '"host":{"'
 
 # As a table, read by another program: names with commas, quotes and line feeds.
+# -- The line before those of a run -------------------------------------------
+
+mkdir header
+triangle header/a.obj
+triangle header/b.obj
+printf 'not a model\n' >header/c.stl
+run 1 batch header --match '*' --out 'header-out/{stem}.bsm' --results header.jsonl --header \
+    --filter 'bytes<=1000' -- convert --scale 2
+run 1 batch header --match '*' --out 'header-out/{stem}.bsm' --results header.jsonl --resume --header \
+    --filter 'bytes<=1000' -- convert --scale 2
+says err "0 ok, 2 done before, 1 failed, 0 left"
+rm header-out/a.bsm
+run 1 batch header --match '*' --out 'header-out/{stem}.bsm' --results header.jsonl --resume --header \
+    --filter 'bytes<=1000' -- convert --scale 2
+cat >header.py <<'END'
+import json, socket
+lines = [json.loads(line) for line in open("header.jsonl")]
+heads = [line["header"] for line in lines if "header" in line]
+version = {line["version"] for line in lines if "id" in line}
+print([i for i, line in enumerate(lines) if "header" in line], len(lines), heads[0]["command"],
+      heads[0]["filter"], {heads[0]["version"]} == version, heads[0]["host"] == socket.gethostname(),
+      {head["options"] for head in heads} == {line["options"] for line in lines if "id" in line},
+      heads[0]["shard"], heads[0]["shards"], sep=";")
+END
+is "a header for each run with a line" "$(python3 header.py)" \
+    "[0, 4];6;['convert', '--scale', '2'];['bytes<=1000'];True;True;True;0;1"
+run 1 batch report header.jsonl --merged header.merged
+says out "3 items, 4 lines: 2 done, 1 failed"
+truth "a header is no broken line" sh -c '! grep -q "cut short" "$1"' - "$work/out"
+is "merged lines are items" "$(grep -c header <header.merged)" "$(grep -c '"id"' <header.merged)"
+# A file of results is a manifest, with or without it.
+head -4 header.jsonl >header4.jsonl
+run 1 batch --manifest header4.jsonl --results header2.jsonl -- info
+says err "2 ok"
+# A column of that name is a column.
+printf '{"in":"header/a.obj","header":"x"}\n' >header.m
+run 0 batch --manifest header.m --results header3.jsonl -- info
+is "a column named header" "$(lines '"columns":{"header":"x"}' header3.jsonl)" 1
+
 mkdir csv
 triangle 'csv/a,"b"
 c.obj'
@@ -223,15 +263,23 @@ triangle csv/d.obj
 run 0 batch csv --out 'csv-out/{name}.bsm' --results csv.jsonl
 run 0 batch report csv.jsonl --csv csv.csv
 if python3 -c '' 2>/dev/null; then
-    is "a table" "$(python3 - <<'END'
+    is "a table" "$(sed "s|@PAGE@|$here/../../docs/batch.md|" <<'END' | python3 -
 import csv, json
 rows = list(csv.DictReader(open("csv.csv", newline="")))
 lines = sorted((json.loads(line) for line in open("csv.jsonl")), key=lambda line: line["id"])
 same = all(row[key] == ("" if line.get(key) is None else line[key] if isinstance(line[key], str)
                         else json.dumps(line[key])) for row, line in zip(rows, lines) for key in row)
-print(len(rows), same, rows[0]["in"] == 'csv/a,"b"\nc.obj')
+types = {}
+for line in open("@PAGE@"):
+    cells = [cell.strip() for cell in line.split("|")]
+    if len(cells) == 5 and cells[3].strip("`") in ("VARCHAR", "BOOLEAN", "INTEGER", "BIGINT", "DOUBLE"):
+        types.update({name.strip("` "): cells[3].strip("`") for name in cells[1].split(",")})
+reads = {"VARCHAR": str, "BOOLEAN": {"true": True, "false": False}.__getitem__, "INTEGER": int, "BIGINT": int,
+         "DOUBLE": float}
+read = [reads[types[key]](text) for row in rows for key, text in row.items() if text]
+print(len(rows), same, rows[0]["in"] == 'csv/a,"b"\nc.obj', set(types) == set(rows[0]), len(read) > 30)
 END
-)" "2 True True"
+)" "2 True True True True"
 fi
 
 # Quick: size and time of the input, and no look at its bytes.
