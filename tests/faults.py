@@ -5,11 +5,14 @@ allocation, write, sync, close, rename and so on. Then the program ends with sta
 says so, and every file is as it was; or the call did not matter, and all is as
 without the fault: files, standard output and what was said. Allocations are sampled:
 one for each place that makes any, told by the callers above it, over all commands.
+fault_plans.py has a line for each option of each command, from the program's own tables. An
+option without one, and a line that fails without a fault, are faults of this test.
 """
 
 import concurrent.futures
 import json
 import os
+import re
 import shutil
 import signal
 import struct
@@ -18,6 +21,8 @@ import sys
 import tempfile
 import zlib
 from pathlib import Path
+
+import fault_plans
 
 HERE = Path(__file__).resolve().parent
 CALLS = ("write", "fsync", "close", "rename", "link", "truncate", "open", "mkdir")
@@ -107,11 +112,20 @@ def make_inputs(facet, folder):
     run("convert", "-q", "t.png", "t.bti")
     run("pack", "sub.arc", "sub")
     run("pack", "sub.szs", "sub")
+    fault_plans.make_inputs(facet, folder)
 
 
-def commands():
+# Lines from the tables whose allocations fail, too. Others run by name only: faults.py FACET "convert --".
+FAILING = ("batch --isolate", "batch --manifest")
+
+
+def tables(facet):
+    return fault_plans.options(facet) | fault_plans.formats(facet)
+
+
+def commands(facet):
     """Name, and the words; "in/" has the inputs, what is made lies here."""
-    found = {}
+    found = tables(facet)
     for one in KINDS:
         for other in KINDS:
             found[f"{one} to {other}"] = ["convert", "-j", "1", f"in/b.{one}", f"out.{other}"]
@@ -122,7 +136,7 @@ def commands():
     found |= {
         "moved bpx to gltf": ["convert", "-j", "1", "in/moved.bpx", "out.gltf"],
         "split": ["convert", "-j", "1", "--split", "in/b.obj", "out.gltf"],
-        "hulls": ["convert", "-j", "1", "--hulls", "4", "--occluder", "50", "in/b.obj", "out.bsm"],
+        "hulls": ["convert", "-j", "1", "--hulls", "4", "--occluder", "0.5", "in/b.obj", "out.bsm"],
         "png to bti": ["convert", "in/t.png", "out.bti"],
         "bti to png": ["convert", "in/t.bti", "out.png"],
         "bti to bpx": ["convert", "in/t.bti", "out.bpx"],
@@ -156,6 +170,8 @@ class Bench:
         """Status, standard output, what was said, and the files by name."""
         place = Path(tempfile.mkdtemp(dir=self.folder))
         (place / "in").symlink_to(self.inputs)
+        if any(word.startswith("own.arc") for word in words):
+            shutil.copy(self.inputs / "sub.arc", place / "own.arc")
         for name in old:
             (place / name).write_bytes(OLD)
         environment = dict(os.environ, LD_PRELOAD=str(self.shim))
@@ -165,19 +181,48 @@ class Bench:
             environment["FACET_FAULT_LOG"] = str(log)
         if named:
             environment["FACET_FAULT_NAMED"] = "1"
-        done = subprocess.run([self.facet, *words], cwd=place, env=environment,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        requests = str(self.inputs / "request") if words[0] == "worker" else os.devnull
+        with open(requests, "rb") as given:
+            try:
+                done = subprocess.run([self.facet, *words], cwd=place, env=environment, stdin=given,
+                                      capture_output=True, timeout=20)
+            except subprocess.TimeoutExpired:
+                shutil.rmtree(place)
+                return HANGS, b"", b"it hangs", {}
         files = {str(path.relative_to(place)): path.read_bytes()
                  for path in sorted(place.rglob("*")) if path.is_file() and
                  not path.is_relative_to(place / "in")}
         shutil.rmtree(place)
+        if words[0] in ("batch", "worker"):
+            files = {name: without_times(data) for name, data in files.items()}
+            return done.returncode, without_times(done.stdout), SECONDS.sub(b"", done.stderr), files
         return done.returncode, done.stdout, done.stderr, files
 
 
-def verdict(clean, faulty, before, said=True):
+# What differs from run to run in the lines of a batch, and in what it prints.
+TIMES = re.compile(rb'"(ms|peak_bytes|in_ns|ns)":[0-9.]+')
+SECONDS = re.compile(rb"[0-9.]+ s\b")
+HANGS = 124
+
+
+def without_times(data):
+    return data if b'"peak_bytes":' not in data else TIMES.sub(b"", data)
+
+
+def words_end_with(words):
+    return {"batch": 75, "worker": 71}.get(words[0], 0)
+
+
+def verdict(clean, faulty, before, said=True, words=("",)):
     """None, or what is wrong with a run that had a fault."""
     status, printed, errors, files = faulty
     extra = [name for name in files if name not in before and name not in clean[3]]
+    # A worker that has no memory for a request ends with 71, and one that answers says it in the
+    # line; a batch that the system stops ends with 75 (docs/batch.md).
+    if status == words_end_with(words) and status:
+        return None
+    if words[0] == "worker" and status == 0 and b'"status":"memory"' in printed:
+        return f"status 0, and left {', '.join(files)}" if files else None
     if status < 0:
         return f"ended by signal {signal.Signals(-status).name}"
     if extra:
@@ -201,6 +246,11 @@ def unchanged(faulty, before):
     return {name: OLD for name in before} == faulty[3]
 
 
+def leaves(words):
+    """What a batch may leave when it stops: the list of the items at work."""
+    return ("out.jsonl.begun",) if words[0] == "batch" else ()
+
+
 # -- Plans -----------------------------------------------------------------------
 
 
@@ -210,6 +260,11 @@ def memory(bench, name, words, known, faults):
     log.unlink(missing_ok=True)
     clean = bench.run(words, log=log)
     places = log.read_text().split()
+    if clean[0] != 0:
+        faults.append(f"{name}: status {clean[0]} without a fault: {clean[2].decode()[-200:]}")
+        return len(places), 0
+    before = {"own.arc": (bench.inputs / "sub.arc").read_bytes()} \
+        if any(word.startswith("own.arc") for word in words) else {}
     chosen = {}
     for i, place in enumerate(places, 1):
         if place not in known:
@@ -217,8 +272,10 @@ def memory(bench, name, words, known, faults):
             chosen[place] = i
     def one(number):
         faulty = bench.run(words, f"memory:{number}")
-        wrong = verdict(clean, faulty, ())
-        if not wrong and faulty[0] == 3 and "extract" not in words and faulty[3]:
+        wrong = verdict(clean, faulty, leaves(words), words=words)
+        # A batch keeps the items that are done, and extract the files that are whole.
+        keeps = words[0] in ("extract", "batch", "worker")
+        if not wrong and faulty[0] == 3 and not keeps and faulty[3] != before:
             wrong = f"status 3, and {', '.join(faulty[3])} is there"
         if wrong:
             faults.append(f"{name}: allocation {number}: {wrong}")
@@ -288,8 +345,20 @@ def main():
     faults, known = [], set()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(facet, Path(folder))
-        chosen = {name: words for name, words in commands().items()
-                  if not names or any(part in name for part in names)}
+        plans = commands(facet)
+        faults += [f"{name}: no line in fault_plans.py" for name, words in plans.items() if not words]
+        chosen = {name: words for name, words in plans.items()
+                  if words and (not names or any(part in name for part in names))}
+        known_lines = tables(facet)
+        # Without a fault, each line ends with status 0: a new option has one.
+        tabled = {name: words for name, words in chosen.items() if name in known_lines}
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for name, done in zip(tabled, pool.map(bench.run, tabled.values())):
+                if done[0] != 0:
+                    faults.append(f"{name}: status {done[0]}: {done[2].decode(errors='replace')[-200:]}")
+        print(f"plans: {len(tabled)} lines from the tables of options and formats")
+        if not names:
+            chosen = {name: words for name, words in chosen.items() if name not in tabled or name in FAILING}
         made = tried = 0
         for name, words in chosen.items():
             allocations, new = memory(bench, name, words, known, faults)

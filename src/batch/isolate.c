@@ -26,6 +26,7 @@ typedef struct child {
     unsigned items;  /* that it was given */
     uint64_t sample; /* the number of the one that it has; 0: none */
     bool late;       /* killed for it */
+    bool lacks;      /* killed for it: no memory for its answer */
     char *text;      /* of the answer so far */
     size_t used, space;
     facet_json *answer; /* its line, when that is there; NULL: not yet */
@@ -79,7 +80,7 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
     c->items = 0;
     c->sample = 0;
     c->used = 0;
-    c->late = false;
+    c->late = c->lacks = false;
     return true;
 }
 
@@ -212,7 +213,8 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
     }
     /* Nobody but a system that runs out of memory kills so. A worker says itself that it has none
      * for a sample. */
-    bool lacks = WIFEXITED(status) && WEXITSTATUS(status) == CLI_BATCH_WORKER_LACKS_MEMORY;
+    bool lacks =
+        c->lacks || (WIFEXITED(status) && WEXITSTATUS(status) == CLI_BATCH_WORKER_LACKS_MEMORY);
     bool memory = number == SIGKILL || lacks;
     if (lacks)
         snprintf(code, sizeof code, "out of memory");
@@ -270,6 +272,7 @@ static bool hear(cli_batch *batch, child *c)
 {
     if (c->used + 4096 > c->space) {
         char *grown = realloc(c->text, c->space * 2 + 8192);
+        c->lacks |= !grown;
         if (!grown)
             return false;
         c->text = grown;
@@ -287,7 +290,9 @@ static bool hear(cli_batch *batch, child *c)
         return true;
     if (end) {
         c->packed = (size_t)(end - c->text) + 1;
-        c->answer = facet_json_read(c->text, c->packed, 0, NULL);
+        facet_json_fault fault = {0};
+        c->answer = facet_json_read(c->text, c->packed, 0, &fault);
+        c->lacks |= !c->answer && fault.memory;
     }
     int64_t size = facet_json_integer_value(facet_json_object_get(c->answer, "tar_bytes"));
     if (!c->answer || size < 0)

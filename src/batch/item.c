@@ -306,6 +306,14 @@ static void add_line_itself(facet_json *line, const cli_batch_job *job, const cl
                    record->findings ? facet_json_keep(record->findings) : facet_json_array());
 }
 
+/* True when there was no memory to keep them all. */
+static bool lost_findings(const cli_record *record)
+{
+    size_t kept = record->finding_count < CLI_RECORD_MAX_FINDINGS ? record->finding_count
+                                                                  : CLI_RECORD_MAX_FINDINGS;
+    return facet_json_array_size(record->findings) < kept;
+}
+
 facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
                                cli_record *record)
 {
@@ -326,6 +334,10 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         result = cli_batch_run_command(job, item, record);
     if (result == EXIT_DONE && !filtered)
         result = cli_batch_also_run(job, item, record);
+    if (lost_findings(record) && result != EXIT_SYSTEM) {
+        result = EXIT_SYSTEM;
+        facet_fail_memory(&record->error, 1);
+    }
     bool tells = job->command->items == CLI_ITEMS_IN; /* what it prints is all there is of it */
     facet_status fault = record->error.status;
     bool memory = facet_lacks_memory(fault);

@@ -152,28 +152,34 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
     return item->done;
 }
 
-/* False, and a message: the batch is not as it was meant. */
-static bool is_new_output(cli_stream *stream, const char *out, const char *option)
+/* An exit status. Put a name that no item had before into `names`. */
+static int put_new(cli_stream *stream, facet_names *names, const char *name, const char *option)
 {
-    uint32_t outs = stream->outs.count;
-    if (facet_names_put_copy(&stream->outs, out, strlen(out)) == outs)
-        return true;
-    cli_complain("%s: a second item has the output '%s'; use {name} or {id} in --%s", stream->shard,
-                 out, option);
-    return false;
+    uint32_t before = names->count, put = facet_names_put_copy(names, name, strlen(name));
+    if (put == before)
+        return EXIT_DONE;
+    if (put == UINT32_MAX) {
+        cli_complain("out of memory");
+        return EXIT_SYSTEM;
+    }
+    if (option)
+        cli_complain("%s: a second item has the output '%s'; use {name} or {id} in --%s",
+                     stream->shard, name, option);
+    else
+        cli_complain("%s: a second item has the id '%s'", stream->shard, name);
+    return EXIT_USAGE;
 }
 
-static bool is_new(cli_stream *stream, const cli_batch_item *item)
+/* An exit status, and a message when the batch is not as it was meant. */
+static int check_new(cli_stream *stream, const cli_batch_item *item)
 {
-    uint32_t ids = stream->ids.count;
-    if (facet_names_put_copy(&stream->ids, item->id, strlen(item->id)) != ids) {
-        cli_complain("%s: a second item has the id '%s'", stream->shard, item->id);
-        return false;
-    }
-    bool is_new = !item->out || is_new_output(stream, item->out, "out");
-    for (size_t i = 0; i < cli_batch_more_of(item)->also_count && is_new; i++)
-        is_new = is_new_output(stream, cli_batch_more_of(item)->also[i], "also");
-    return is_new;
+    const cli_batch_more *more = cli_batch_more_of(item);
+    int result = put_new(stream, &stream->ids, item->id, NULL);
+    if (result == EXIT_DONE && item->out)
+        result = put_new(stream, &stream->outs, item->out, "out");
+    for (size_t i = 0; i < more->also_count && result == EXIT_DONE; i++)
+        result = put_new(stream, &stream->outs, more->also[i], "also");
+    return result;
 }
 
 static facet_status stop_reading(cli_stream *stream, int result, facet_error *error)
@@ -201,8 +207,8 @@ static facet_status add_item(cli_stream *stream, sample *s, cli_shared_archive *
     bool elsewhere =
         result == EXIT_DONE && !cli_batch_shard_has(&stream->origin->shard, made->item.id);
     stream->counts.elsewhere += elsewhere;
-    if (result == EXIT_DONE && !elsewhere && !is_new(stream, &made->item))
-        result = EXIT_USAGE;
+    if (result == EXIT_DONE && !elsewhere)
+        result = check_new(stream, &made->item);
     if (result != EXIT_DONE || elsewhere) {
         free_streamed(made);
         return elsewhere ? FACET_OK : stop_reading(stream, result, error);

@@ -84,6 +84,12 @@ static facet_json *refuse(const facet_json *request, const char *sentence)
     return cli_batch_line(&item, "failed", "REQUEST", false, sentence);
 }
 
+/* Another attempt may have the memory. */
+static facet_json *lack_memory(const cli_batch_item *item)
+{
+    return cli_batch_line(item, "memory", "out of memory", true, "out of memory");
+}
+
 /* The bytes of a name; NULL when there is none, or none that can be a path. */
 static const char *name_in(const facet_json *request, const char *key, char name[FACET_PATH_MAX])
 {
@@ -119,6 +125,15 @@ static char **copy_names(const facet_json *array)
     if (!right)
         free(copy);
     return right ? copy : NULL;
+}
+
+/* True of no array as well. */
+static bool are_texts(const facet_json *array)
+{
+    bool right = !array || facet_json_is_array(array);
+    for (size_t i = 0; i < facet_json_array_size(array) && right; i++)
+        right = facet_json_is_string(facet_json_array_get(array, i));
+    return right;
 }
 
 static void free_names(char **names, size_t count)
@@ -177,13 +192,17 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
         .also = outs,
         .also_count = facet_json_array_size(also)};
     item.more = &more;
+    bool lacks = (!copy && are_texts(words)) || (!outs && are_texts(also)) ||
+                 (facet_json_is_object(columns) && !columns_text);
     const char *fault =
         copy ? fault_of_also(job, outs, more.also_count) : "\"args\" is an array of strings";
-    facet_json *line = fault ? refuse(request, fault) : cli_batch_run_item(job, &item, record);
+    facet_json *line = lacks   ? NULL
+                       : fault ? refuse(request, fault)
+                               : cli_batch_run_item(job, &item, record);
     free_names(copy, facet_json_array_size(words));
     free_names(outs, more.also_count);
     free(columns_text);
-    return line ? line : refuse(request, "memory is used up");
+    return line ? line : lack_memory(&item);
 }
 
 /* -- Requests of Bazel --------------------------------------------------- */
