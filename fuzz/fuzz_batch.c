@@ -19,9 +19,10 @@ static void look(const cli_batch_origin *origin, cli_batch_items *items)
         const cli_batch_item *item = &items->items[i];
         require(item->id && item->in && *item->in);
         require(item->out || !origin->wants_out);
-        require(facet_names_find(&items->ids, item->id, strlen(item->id)) == i);
-        for (int k = 0; k < item->word_count; k++)
-            require(item->words[k] != NULL);
+        require(cli_batch_items_find(items, item->id, strlen(item->id)) == i);
+        const cli_batch_more *more = cli_batch_more_of(item);
+        for (int k = 0; k < more->word_count; k++)
+            require(more->words[k] != NULL);
     }
 }
 

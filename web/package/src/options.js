@@ -29,10 +29,8 @@ export const taken = {
   ]),
   render: new Set([
     "memoryLimit", "growthLimit", "size", "view", "orthographic", "camera", "background", "animation", "time",
-    "mode", "samples", "lineWidth", "light", "fog", "fileOrder", "from", "up", "variant", "sheet",
-    "memoryLimit", "growthLimit", "size", "view", "orthographic", "camera", "sheet", "background", "animation",
-    "time", "mode", "samples", "lineWidth", "light", "environment", "environmentRotation", "exposure", "fog",
-    "fileOrder", "from", "up", "variant",
+    "mode", "samples", "lineWidth", "light", "environment", "environmentRotation", "exposure", "fog", "fileOrder",
+    "from", "up", "variant", "sheet",
   ]),
 };
 
