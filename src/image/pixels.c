@@ -15,7 +15,7 @@
  * block of 64 samples: more pixels than this per byte are a bomb. Not so small images of one color,
  * whose pixels take a bit each in a PNG. */
 #define MAX_RATIO 2048
-#define SMALL_BYTES ((size_t)16 << 20) /* 2048 x 2048 pixels */
+#define SMALL_BYTES ((size_t)1 << 20) /* 512 x 512 pixels of four channels */
 
 facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32_t width,
                                   uint32_t height, uint32_t channels, bool is_float, size_t encoded,
