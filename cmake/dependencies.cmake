@@ -180,12 +180,14 @@ facet_found(DRACO FACET_PC_DRACO_FOUND)
 # Only what builds the program for the machine that it runs on opens windows.
 facet_switch(SDL "the window of 'facet view'")
 set(FACET_SDL_FOUND FALSE)
-if(FACET_WANTS_SDL AND PKG_CONFIG_FOUND AND NOT EMSCRIPTEN AND NOT WIN32 AND NOT FACET_READ_ONLY)
+if(EMSCRIPTEN OR WIN32 OR FACET_READ_ONLY)
+  set(FACET_WANTS_SDL FALSE)
+endif()
+if(FACET_WANTS_SDL AND PKG_CONFIG_FOUND)
   pkg_check_modules(FACET_PC_SDL QUIET IMPORTED_TARGET GLOBAL sdl2)
   set(FACET_SDL_FOUND ${FACET_PC_SDL_FOUND}) # that one is kept from one run to the next
 endif()
 facet_found(SDL FACET_SDL_FOUND)
-list(REMOVE_ITEM FACET_DEFINITIONS FACET_HAVE_SDL) # the library does not ask
 facet_switch(GLSLANG "checking shaders of BPX")
 if(FACET_WANTS_GLSLANG AND FACET_HAVE_CXX)
   find_path(GLSLANG_INCLUDE glslang/Include/glslang_c_interface.h)

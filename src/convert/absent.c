@@ -54,6 +54,9 @@ static const facet_missing_feature absences[] = {
 #ifndef FACET_HAVE_ZIP
     {"libzip", "ZIP archives", "FACET_ZIP"},
 #endif
+#ifndef FACET_HAVE_SDL
+    {"SDL", "the window of facet view", "FACET_SDL"},
+#endif
     {NULL, NULL, NULL}, /* the end */
 };
 
