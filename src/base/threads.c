@@ -24,6 +24,7 @@ typedef struct pool {
     bool open;        /* a worker may still begin with it */
     unsigned working; /* workers inside the present job */
     bool stop;
+    bool started;
     unsigned worker_count;
     pthread_t workers[MAX_THREADS];
 } pool;
@@ -71,10 +72,21 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* Not before there is work: small files have none for them. Fewer threads than wanted do it, too. */
+static void start_workers(pool *p)
+{
+    p->started = true;
+    while (p->worker_count + 1 < p->threads.count &&
+           facet_thread_start(&p->workers[p->worker_count], FACET_TASK_STACK, work, p))
+        p->worker_count++;
+}
+
 static void run(void *user, void (*task)(void *argument, size_t index), void *argument,
                 size_t count)
 {
     pool *p = user;
+    if (!p->started && count > 1)
+        start_workers(p);
     pthread_mutex_lock(&p->mutex);
     p->task = task;
     p->argument = argument;
@@ -109,13 +121,9 @@ facet_status facet_threads_create(unsigned count, const facet_threads **threads,
     pthread_cond_init(&p->wake, NULL);
     pthread_cond_init(&p->done, NULL);
     atomic_init(&p->next, 0);
-    /* Fewer threads than wanted do the work, too. */
-    while (p->worker_count + 1 < count &&
-           facet_thread_start(&p->workers[p->worker_count], FACET_TASK_STACK, work, p))
-        p->worker_count++;
     p->threads.run = run;
     p->threads.user = p;
-    p->threads.count = p->worker_count + 1;
+    p->threads.count = count;
     *threads = &p->threads;
     return FACET_OK;
 }
