@@ -17,6 +17,8 @@ BASES = {
     "render": ["render", "-j", "1", "--size", "16x16", "in/b.obj", "out.png"],
     "compare": ["compare", "in/b.obj", "in/b.obj"],
     "extract": ["extract", "in/b.bmd", "out.d"],
+    "show": ["show", "--protocol", "blocks", "--size", "16x16", "in/b.obj"],
+    "view": ["view", "--once", "--screenshot", "out.png", "--size", "16x16", "in/b.obj"],
     "pack": ["pack", "out.arc", "in/sub"],
     "batch": ["batch", "-j", "1", "--progress", "none", "--results", "out.jsonl", "--out", "out/{stem}.bsm", "in/b.obj",
               "in/c.obj"],
@@ -36,6 +38,7 @@ VALUES = {
     "hulls-from": "in/b.obj", "occluder-from": "in/b.obj", "depfile": "out.dep", "material-dir": "in/sub",
     "root": "top", "texture-dir": "in", "view": "front", "background": "#102030", "line-width": "2", "light": "0,1,1",
     "camera": "in/camera.json", "picture": "out.png", "ignore": "normals", "size": "16x16", "mode": "wireframe",
+    "environment": "in/t.png", "environment-rotation": "30", "exposure": "1", "screenshot": "out.png", "frames": "1",
     "tolerance": "0.1", "angle-tolerance": "1", "match": "*.obj", "also": "info {id}.json", "filter": "triangles<=100",
     "results": "out.jsonl", "allow-failures": "1", "shard": "0/1", "merged": "out.merged",
     "csv": "out.csv", "turntable": "2", "time": "0.5", "samples": "4", "occluder": "0.5", "fps": "30", "format-version": "1",
@@ -54,6 +57,9 @@ ANIMATED = "in/moved.gltf"
 # Lines that the base and a value do not make.
 LINES = {
     "check --strict": ["check", "--strict", "in/b.bmd"],
+    "view --frames": ["view", "--frames", "1", "--size", "16x16", "in/b.obj"],
+    "view --json": ["view", "--json", "--frames", "1", "--size", "16x16", "in/b.obj"],
+    "view --compare": ["view", "--once", "--screenshot", "out.png", "--size", "16x16", "--compare", "in/b.obj", "in/c.obj"],
     "convert --to": convert("bin", "--to", "bsm"),
     "convert --strict": ["convert", "-j", "1", "--strict", "in/b.bsm", "out.bsm"],
     "convert --variant": convert("bsm", "--variant", "red", source="in/variants.gltf"),

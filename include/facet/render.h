@@ -115,6 +115,21 @@ FACET_EXPERIMENTAL_API facet_status facet_renderer_draw(const facet_renderer *re
                                                         facet_picture *picture, facet_error *error);
 FACET_EXPERIMENTAL_API void facet_picture_free(facet_picture *picture);
 
+typedef struct facet_picture_difference {
+    uint32_t pixels; /* that differ, of 512 x 512 */
+    int greatest;    /* difference of a channel, of 255 */
+} facet_picture_difference;
+
+/* Draw two scenes from one place, the camera that the larger of them asks for, with options NULL
+ * or not: an RGB picture of 1536 x 512 pixels with the first, the second, and four times their
+ * difference on white, each with its name. Scale them to one unit before. Errors and freeing are
+ * those of facet_renderer_draw. */
+FACET_EXPERIMENTAL_API facet_status facet_render_difference(const facet_scene *const scenes[2],
+                                                            const facet_options *options,
+                                                            facet_picture *picture,
+                                                            facet_picture_difference *difference,
+                                                            facet_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -264,8 +264,6 @@ def html_of(title: str, counts: Mapping[str, Any], png: Optional[bytes]) -> str:
 
 # -- Differences -----------------------------------------------------------
 
-_DIFFERENCE_SIDE, _LOUDER = 512, 4
-
 
 def picture_of_difference(call: Call, a: Input, b: Input, format_: Any, path: Destination) -> None:
     """Write a PNG: both files from one place in units of the first, and four times their
@@ -274,19 +272,15 @@ def picture_of_difference(call: Call, a: Input, b: Input, format_: Any, path: De
     first, second = (scene.axes.unit for scene in scenes)
     if first > 0 and second > 0 and first != second:
         lib.facet_scene_scale(scenes[1], second / first)
-    how = ffi.new("facet_render_options *")
-    how.struct_size = ffi.sizeof("facet_render_options")
-    how.width = how.height = _DIFFERENCE_SIDE
-    drawn = [_drawn(call, scene, how) for scene in scenes]
-    smaller = 0 if drawn[0][1] < drawn[1][1] else 1
-    how.camera = drawn[1 - smaller][2]
-    pixels = [_on_white(drawn[i][0] if i != smaller else _drawn(call, scenes[i], how)[0])
-              for i in (0, 1)]
-    apart = np.clip(255 - np.abs(pixels[0] - pixels[1]) * _LOUDER, 0, 255)
-    row = np.ascontiguousarray(np.concatenate([*pixels, apart], axis=1), np.uint8)
-    with Output(call, path, name="picture.png") as output:
-        Picture(row, Camera((0, 0, 0), (0, 0, 0)), 0, True)._encode(call, output)
-        output.commit()
+    made, difference = ffi.new("facet_picture *"), ffi.new("facet_picture_difference *")
+    call.check(lib.facet_render_difference(scenes, call.options, made, difference, call.error))
+    try:
+        with Output(call, path, name="picture.png") as output:
+            call.check(lib.facet_image_encode(ffi.addressof(made.image), b"image/png", 0, call.options,
+                                              output.output, call.error))
+            output.commit()
+    finally:
+        lib.facet_picture_free(made)
 
 
 def _loaded(call: Call, opened: Input, format_: Any) -> Any:
@@ -299,24 +293,3 @@ def _loaded(call: Call, opened: Input, format_: Any) -> Any:
     prepare.skip, prepare.keep_vertices = lib.FACET_NEED_OPTIMIZED, True
     call.check(lib.facet_prepare(scene, ffi.NULL, prepare, call.options, ffi.NULL, call.error))
     return scene
-
-
-def _drawn(call: Call, scene: Any, how: Any) -> Tuple[Array, float, Any]:
-    """Pixels, the squared diagonal of what is seen, and the camera."""
-    renderer, made = ffi.new("facet_renderer **"), ffi.new("facet_picture *")
-    call.check(lib.facet_renderer_create(scene, call.options, renderer, call.error))
-    try:
-        call.check(lib.facet_renderer_draw(renderer[0], how, call.options, made, call.error))
-        image = made.image
-        pixels = np.frombuffer(ffi.buffer(image.pixels, image.width * image.height * 4),
-                               np.uint8).reshape(image.height, image.width, 4).astype(np.int32)
-        size = np.array(list(made.maximum)) - np.array(list(made.minimum))
-        return pixels, float(size @ size) if made.any else 0.0, ffi.new("facet_render_camera *", made.camera)
-    finally:
-        lib.facet_picture_free(made)
-        lib.facet_renderer_free(renderer[0])
-
-
-def _on_white(pixels: Array) -> Array:
-    alpha = pixels[..., 3:]
-    return np.asarray((pixels[..., :3] * alpha + 255 * (255 - alpha) + 127) // 255)

@@ -105,7 +105,7 @@ static void add_findings(facet_arena *arena, facet_tree *root, const facet_repor
 }
 
 static void add_picture(facet_arena *arena, facet_tree *root, const char *path,
-                        const cli_picture_difference *difference)
+                        const facet_picture_difference *difference)
 {
     facet_tree *tree = facet_tree_object(arena, root, "picture");
     facet_tree_string(arena, tree, "file", path);
@@ -125,7 +125,7 @@ static void print_failure(const cli_arguments *arguments, const facet_error *err
 
 static int print_object(const cli_arguments *arguments, const facet_comparison *r,
                         const facet_report *report, const char *picture,
-                        const cli_picture_difference *difference)
+                        const facet_picture_difference *difference)
 {
     facet_arena *arena = NULL;
     facet_error error;
@@ -171,7 +171,7 @@ static void print_deviation(const char *title, const char *unit, const facet_dev
 
 static void print_text(const cli_arguments *arguments, const facet_comparison *r,
                        const facet_report *report, const char *picture,
-                       const cli_picture_difference *difference)
+                       const facet_picture_difference *difference)
 {
     const char *a = cli_input_name(arguments->words[0]), *b = cli_input_name(arguments->words[1]);
     size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
@@ -214,7 +214,7 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
     const settings *s = cli_settings_of(arguments, &own);
     facet_compare_options with = {.tolerance = s->tolerance, .samples = s->samples};
     facet_comparison result = {0};
-    cli_picture_difference difference = {0, 0};
+    facet_picture_difference difference = {0, 0};
     facet_error error;
     if (s->picture && strcmp(s->picture, "-") == 0) {
         cli_complain("--picture takes a file: standard output has the findings");

@@ -4,16 +4,12 @@
 
 #include "cli/cli.h"
 
-/* How two pictures of 512 x 512 differ. */
-typedef struct cli_picture_difference {
-    uint32_t pixels; /* that differ */
-    int greatest;    /* difference of a channel, 0 to 255 */
-} cli_picture_difference;
+#include <facet/render.h>
 
 /* compare_picture.c: both files, drawn from one place in units of the first, and their
  * difference, side by side as a PNG; an exit status. */
 int cli_compare_picture(const cli_arguments *arguments, const facet_source sources[2],
                         const facet_format *from, const facet_options *options, const char *path,
-                        cli_picture_difference *difference, facet_error *error);
+                        facet_picture_difference *difference, facet_error *error);
 
 #endif

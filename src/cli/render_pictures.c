@@ -1,7 +1,7 @@
 /* cli/render_pictures.c - pictures drawn and written: one, a turntable, or a sheet. */
 #include "base/error.h"
 #include "base/json.h"
-#include "cli/label.h"
+#include "render/label.h"
 #include "cli/record.h"
 #include "cli/render.h"
 
@@ -220,7 +220,7 @@ static int draw_sheet(const cli_rendering *r)
     static const char *const names[ACROSS * DOWN] = {"FRONT", "LEFT", "FROM 32,22",
                                                      "BACK",  "TOP",  "FROM 212,22"};
     for (uint32_t i = 0; i < ACROSS * DOWN && height >= 32; i++)
-        cli_label(&sheet, i % ACROSS * width, i / ACROSS * height, width, names[i]);
+        facet_render_label(&sheet, i % ACROSS * width, i / ACROSS * height, width, names[i]);
     double end = now();
     if (result == EXIT_DONE)
         result = write_picture(r, r->out, &sheet);

@@ -1,6 +1,6 @@
 /* view/canvas.c - drawing into a buffer of pixels. */
 #include "view/canvas.h"
-#include "view/font.h"
+#include "render/font.h"
 
 #include <math.h>
 #include <stdbool.h>

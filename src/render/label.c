@@ -1,7 +1,7 @@
-/* cli/label.c - words in pictures: letters of 5 by 7 squares, dark with a light rim, to be read on
- * any background. */
-#include "cli/label.h"
-#include "view/font.h"
+/* render/label.c - words in pictures: letters of 5 by 7 squares, dark with a light rim, to be read
+ * on any background. */
+#include "render/label.h"
+#include "render/font.h"
 
 #include <string.h>
 
@@ -35,7 +35,8 @@ static void write_text(const facet_image *image, int64_t left, int64_t top, int6
     }
 }
 
-void cli_label(const facet_image *image, uint32_t x, uint32_t y, uint32_t width, const char *text)
+void facet_render_label(const facet_image *image, uint32_t x, uint32_t y, uint32_t width,
+                        const char *text)
 {
     uint32_t scale = width / 256 > 1 ? width / 256 : 1, edge = 4 * scale;
     if (strlen(text) * STEP * scale + 2 * (size_t)edge > width)

@@ -1,5 +1,5 @@
 /* Words in pictures: where squares of letters are. */
-#include "cli/label.h"
+#include "render/label.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ TEST(labels_have_the_squares_of_their_letters)
     uint8_t pixels[16][40][4];
     facet_image image = {.pixels = pixels, .width = 40, .height = 16, .channels = 4};
     memset(pixels, 0, sizeof pixels);
-    cli_label(&image, 10, 1, 30, "TO");
+    facet_render_label(&image, 10, 1, 30, "TO");
     for (int y = 0; y < 7; y++) {
         for (int x = 0; x < 11; x++) {
             const uint8_t *pixel = pixels[1 + 4 + y][10 + 4 + x];
@@ -25,7 +25,7 @@ TEST(labels_have_the_squares_of_their_letters)
     assert_int_equal(pixels[1 + 2][10 + 4][3], 0);
     /* What does not fit is left out. */
     memset(pixels, 0, sizeof pixels);
-    cli_label(&image, 10, 1, 19, "TO");
+    facet_render_label(&image, 10, 1, 19, "TO");
     for (size_t i = 0; i < sizeof pixels; i++)
         assert_int_equal(((uint8_t *)pixels)[i], 0);
 }

@@ -1,6 +1,6 @@
-/* view/font.h - letters as dots. */
-#ifndef FACET_VIEW_FONT_H
-#define FACET_VIEW_FONT_H
+/* render/font.h - letters as dots. */
+#ifndef FACET_RENDER_FONT_H
+#define FACET_RENDER_FONT_H
 
 #include <stdbool.h>
 

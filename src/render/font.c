@@ -1,6 +1,6 @@
-/* view/font.c - the letters of the overlay: 5 x 7 dots, and 2 below the line, drawn for Facet. What
+/* render/font.c - letters in pictures: 5 x 7 dots, and 2 below the line, drawn for Facet. What
  * is not ASCII is a box. */
-#include "view/font.h"
+#include "render/font.h"
 
 /* Sixteen letters side by side, from the space on; nine rows each. */
 static const char *const art[] = {
