@@ -57,6 +57,12 @@ ANIMATED = "in/moved.gltf"
 # Lines that the base and a value do not make.
 LINES = {
     "check --strict": ["check", "--strict", "in/b.bmd"],
+    "show --animation": ["show", "--protocol", "blocks", "--size", "16x16", "--animation", "move", ANIMATED],
+    "view --animation": ["view", "--once", "--screenshot", "out.png", "--size", "16x16", "--animation", "move", ANIMATED],
+    "show --time": ["show", "--protocol", "blocks", "--size", "16x16", "--animation", "move", "--time", "1", ANIMATED],
+    "view --time": ["view", "--once", "--screenshot", "out.png", "--size", "16x16", "--animation", "move", "--time", "1", ANIMATED],
+    "show --variant": ["show", "--protocol", "blocks", "--size", "16x16", "--variant", "red", "in/variants.gltf"],
+    "view --variant": ["view", "--once", "--screenshot", "out.png", "--size", "16x16", "--variant", "red", "in/variants.gltf"],
     "view --frames": ["view", "--frames", "1", "--size", "16x16", "in/b.obj"],
     "view --json": ["view", "--json", "--frames", "1", "--size", "16x16", "in/b.obj"],
     "view --compare": ["view", "--once", "--screenshot", "out.png", "--size", "16x16", "--compare", "in/b.obj", "in/c.obj"],

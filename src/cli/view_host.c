@@ -206,6 +206,17 @@ static facet_json *words_of(const cli_viewing *v, const facet_view_files *files,
     return words;
 }
 
+static char *line_of(const cli_viewing *v, const facet_view_files *files,
+                     const facet_picture *picture, const facet_render_options *render,
+                     const char *clip, const char *path)
+{
+    facet_json *object = cli_picture_json(files->paths[0], path, picture, true);
+    facet_json_set(object, "arguments", words_of(v, files, render, clip, path));
+    char *line = cli_json_line(object);
+    facet_json_free(object);
+    return line;
+}
+
 static facet_status save(void *user, const facet_view_files *files, const facet_picture *picture,
                          const facet_render_options *render, const char *clip, const char *path,
                          facet_error *error)
@@ -213,6 +224,10 @@ static facet_status save(void *user, const facet_view_files *files, const facet_
     const cli_viewing *v = user;
     facet_output *output = NULL;
     bool is_standard = strcmp(path, "-") == 0;
+    /* Made before the picture appears: without memory for one there is none of both. */
+    char *line = line_of(v, files, picture, render, clip, path);
+    if (!line)
+        return facet_fail_memory(error, 0);
     facet_status status = is_standard ? facet_output_open_descriptor(STDOUT_FILENO, &output, error)
                                       : cli_open_file(path, true, &output, error);
     if (!status)
@@ -220,13 +235,12 @@ static facet_status save(void *user, const facet_view_files *files, const facet_
     if (!status)
         status = cli_commit(path, &output, 1, error);
     facet_output_free(output);
-    if (status || is_standard)
-        return status;
-    facet_json *object = cli_picture_json(files->paths[0], path, picture, true);
-    facet_json_set(object, "arguments", words_of(v, files, render, clip, path));
-    cli_print_json(stdout, object);
-    fflush(stdout);
-    return FACET_OK;
+    if (!status && !is_standard) {
+        fputs(line, stdout);
+        fflush(stdout);
+    }
+    free(line);
+    return status;
 }
 
 facet_view_host cli_view_host(cli_viewing *viewing)
