@@ -532,6 +532,9 @@ const state = () => ({ models: addresses, mode: $("mode").value, layers: layers.
 function updateLink() {
   if (!ready) return;
   history.replaceState(null, "", writeLink(state()));
+  linkWhole();
+}
+function linkWhole() {
   $("whole").href = writeLink({ ...state(), embedded: false });
 }
 viewer.onMove = updateLink;
@@ -570,6 +573,7 @@ async function begin() {
   choose("summary");
   await follow();
   ready = true;
+  linkWhole();
   listenForLaunches(takeDropped);
 }
 

@@ -224,7 +224,8 @@ await frame.screenshot({ path: path.join(out, "embedded.png") });
 await frame.context().close();
 
 // Installed, it opens what the desktop hands it.
-const installed = await stage.tab(640, 480, { before: () => { window.launchQueue = { setConsumer(open) { window.launch = open; } }; } });
+const installed = await stage.tab(640, 480, { before: () => Object.defineProperty(window, "launchQueue", { value: { setConsumer(open) { window.launch = open; } } }) });
+await installed.waitForFunction(() => window.launch);
 const manifest = await installed.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
 stage.expect("the manifest names files and an icon that is there", manifest.file_handlers[0].accept["model/gltf-binary"].includes(".glb") &&
   await installed.evaluate(async (src) => (await fetch(src)).ok, manifest.icons[0].src), manifest);
