@@ -215,9 +215,9 @@ typedef struct facet_gx_file_texture {
     facet_bti_header header; /* without its offsets, which are 0 */
 } facet_gx_file_texture;
 
-/* What a file says of a material beyond facet_gx_material's numbers, and these as they are in
- * the file. It is made by the reader of J3D, or of the JSON text in the extras of a material
- * that came through glTF. */
+/* A material as its file stores it: the numbers of facet_gx_material unchanged, and what that
+ * struct has no member for. The reader of J3D makes it, or facet_load from the JSON text in the
+ * extras of a glTF material. */
 typedef struct facet_gx_file_material {
     const char *extras; /* the text that it was made of; NULL: none, it was read from a file */
     bool has_others;    /* `extras` holds what is not said here */

@@ -120,10 +120,10 @@ typedef struct facet_picture_difference {
     int greatest;    /* difference of a channel, of 255 */
 } facet_picture_difference;
 
-/* Draw two scenes from one place, the camera that the larger of them asks for, with options NULL
- * or not: an RGB picture of 1536 x 512 pixels with the first, the second, and four times their
- * difference on white, each with its name. Scale them to one unit before. Errors and freeing are
- * those of facet_renderer_draw. */
+/* Draw two scenes with the camera that fits the larger one: an RGB picture of 1536 x 512 pixels
+ * that shows the first, the second, and four times their difference on white, with labels. The
+ * caller scales both to one unit first. `options` may be NULL. Errors: those of
+ * facet_renderer_create and facet_renderer_draw; release it with facet_picture_free. */
 FACET_EXPERIMENTAL_API facet_status facet_render_difference(const facet_scene *const scenes[2],
                                                             const facet_options *options,
                                                             facet_picture *picture,

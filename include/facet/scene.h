@@ -372,9 +372,8 @@ typedef struct facet_material {
     uint32_t variant_count;
     const char *extensions; /* JSON text: an object of glTF extensions that Facet only keeps, or
                                NULL */
-    /* What a file of a GameCube or Wii says of it beyond `gx`; NULL: nothing. It is valid while
-     * its `extras` are these: whoever changes `extras` by hand makes it outdated, and their text
-     * is read again. Readers of such files leave `extras` NULL; facet_scene_print_extras makes
+    /* The material as a GameCube or Wii file stores it; NULL: it comes from no such file. When
+     * `extras` points to another text than gx_file->extras, that text is read instead. Readers of such files leave `extras` NULL; facet_scene_print_extras makes
      * the text. */
     struct facet_gx_file_material *gx_file;
 } facet_material;

@@ -54,6 +54,10 @@ class BatchStopped(FacetError):
     """Items are left: a signal, a full disk or another fault of the system. Run it again with resume."""
 
 
+_HEADER = b'{"header":{"command":['
+"""How the line of --header begins."""
+
+
 def _finding(one: Mapping[str, Any]) -> Finding:
     return Finding(one.get("rule") or "", one.get("severity") or "error", one.get("message") or "",
                    one.get("offset"), one.get("line"), one.get("count") or 1, one.get("file"))
@@ -110,7 +114,7 @@ def _lines(process: "subprocess.Popen[bytes]", results: Optional[PathLike], befo
     if results is None:
         assert process.stdout
         for text in process.stdout:
-            if not text.startswith(b'{"header":'):
+            if not text.startswith(_HEADER):
                 yield text
         return
     file: Optional[IO[bytes]] = None
@@ -124,7 +128,7 @@ def _lines(process: "subprocess.Popen[bytes]", results: Optional[PathLike], befo
             part += text
             if part.endswith(b"\n"):
                 # Not the end of a line that was cut short, and no --header.
-                if part != b"\n" and not part.startswith(b'{"header":'):
+                if part != b"\n" and not part.startswith(_HEADER):
                     yield part
                 part = b""
         if not over:

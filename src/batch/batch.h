@@ -81,7 +81,7 @@ bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items);
 
 /* -- Items (batch_items.c) ----------------------------------------------- */
 
-/* What few items have. */
+/* Members that few items need. */
 typedef struct cli_batch_more {
     char *const *words;  /* options of its own */
     char *const *also;   /* outputs of the products of the job */
@@ -103,7 +103,7 @@ typedef struct cli_batch_item {
     uint32_t in_archive; /* how much of `in` is an archive; 0: it is a file, or not known yet */
     unsigned attempt;    /* 1 for the first with these files, options and version */
     unsigned run;        /* 1 for the first of this id */
-    uint16_t deaths;     /* of runs that ended while it was at work */
+    unsigned deaths;     /* of runs that ended while it was at work */
     bool good : 1;       /* the line is of an item that went well */
     bool named : 1;      /* the output, by the manifest */
     bool begun : 1;      /* in this run */

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char begins[] = "{\"header\":";
+/* A manifest may have a column of that name: only what is written below is a header. */
+static const char begins[] = "{\"header\":{\"command\":[";
 
 bool cli_batch_is_header(const char *text, size_t length)
 {

@@ -211,8 +211,8 @@ static const char *text_of(const facet_json *object, const char *key, const char
     return facet_json_string_value(value);
 }
 
-/* The bytes of a name, or NULL; *wrong is set when it is no string, and *lacks without memory.
- * To be freed: what is kept of it is a copy. */
+/* The bytes of a name, or NULL. *wrong is set when it is not a string, *lacks when memory runs
+ * out. The caller frees it. */
 static char *name_of(const facet_json *object, const char *key, const char **wrong, bool *lacks)
 {
     const char *text = text_of(object, key, wrong);

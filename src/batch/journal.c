@@ -81,7 +81,7 @@ static void mark_suspects(cli_batch *batch)
 {
     for (size_t i = 0; i < batch->items.count && batch->suspect_count > 0; i++) {
         cli_batch_item *item = &batch->items.items[i];
-        item->deaths = item->done ? 0 : (uint16_t)cli_batch_journal_deaths(batch, item);
+        item->deaths = item->done ? 0 : cli_batch_journal_deaths(batch, item);
     }
 }
 

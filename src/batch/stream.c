@@ -137,7 +137,7 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
                     cli_shared_archive *shared)
 {
     uint32_t index = cli_batch_items_find(&stream->batch->items, item->id, strlen(item->id));
-    item->deaths = (uint16_t)cli_batch_journal_deaths(stream->batch, item);
+    item->deaths = cli_batch_journal_deaths(stream->batch, item);
     if (index == UINT32_MAX)
         return false;
     const cli_batch_item *before = &stream->batch->items.items[index];

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "scene/clips.h"
 
 #include <facet/gx_material.h>
 #include <facet/j3d_animation.h>
@@ -13,16 +14,8 @@
 typedef struct chosen {
     const char *name; /* of all that play; NULL: whatever they are called */
     uint32_t only;    /* FACET_NONE: all of the name from the first on */
-    uint32_t first, count, channels;
+    uint32_t first, count;
 } chosen;
-
-static bool has_console(const facet_scene *scene)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < scene->material_count; i++)
-        any |= scene->materials[i]->gx != NULL;
-    return any;
-}
 
 static bool plays(const cli_rendering *r, const chosen *c, uint32_t i)
 {
@@ -48,7 +41,7 @@ static void choose(const cli_rendering *r, chosen *c)
     c->only = FACET_NONE;
     if (is_number || is_first) {
         c->name = scene->animations[number]->name;
-        if (!*c->name || !has_console(scene))
+        if (!*c->name || !facet_scene_is_console(scene))
             c->only = (uint32_t)number;
     } else if (typed) {
         c->name = typed;
@@ -56,33 +49,18 @@ static void choose(const cli_rendering *r, chosen *c)
     c->first = is_number ? (uint32_t)number : 0;
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         c->count += plays(r, c, i);
-        c->channels += plays(r, c, i) ? scene->animations[i]->channel_count : 0;
     }
 }
 
 /* Of several animations one with the channels of all. */
 static facet_status join(cli_rendering *r, const chosen *c, facet_error *error)
 {
-    facet_animation *joined = NULL;
-    uint32_t count = r->scene->animation_count, to = 0;
     r->how.has_time = c->count > 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (plays(r, c, i))
-            r->how.animation = i;
-    }
-    if (c->count < 2)
+    r->how.animation = c->only;
+    if (!r->how.has_time || c->only != FACET_NONE)
         return FACET_OK;
-    facet_status status =
-        facet_scene_add_animation(r->scene, c->name ? c->name : "", c->channels, &joined, error);
-    for (uint32_t i = 0; i < count && !status; i++) {
-        const facet_animation *from = r->scene->animations[i];
-        if (!plays(r, c, i) || from->channel_count == 0)
-            continue;
-        memcpy(joined->channels + to, from->channels, from->channel_count * sizeof *from->channels);
-        to += from->channel_count;
-    }
-    r->how.animation = count;
-    return status;
+    return facet_scene_join_animations(r->scene, c->name, c->first, r->scene->animation_count,
+                                       &r->how.animation, error);
 }
 
 /* *count: how many animations of console materials play. */

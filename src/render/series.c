@@ -17,10 +17,8 @@ struct facet_render_series {
 };
 
 facet_status facet_render_series_create(const facet_renderer *renderer,
-                                        const facet_options *options, facet_render_series **series,
-                                        facet_error *error)
+                                        facet_render_series **series, facet_error *error)
 {
-    (void)options;
     facet_render_series *made = calloc(1, sizeof *made);
     if (!made)
         return facet_fail_memory(error, sizeof *made);

@@ -10,8 +10,7 @@ typedef struct facet_render_series facet_render_series;
 
 /* The renderer outlives it. */
 facet_status facet_render_series_create(const facet_renderer *renderer,
-                                        const facet_options *options, facet_render_series **series,
-                                        facet_error *error);
+                                        facet_render_series **series, facet_error *error);
 /* NULL is fine. */
 void facet_render_series_free(facet_render_series *series);
 

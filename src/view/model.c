@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "scene/clips.h"
 #include "scene/scene.h"
 
 #include <facet/gx_material.h>
@@ -12,42 +13,6 @@
 #include <string.h>
 
 /* -- Clips -------------------------------------------------------------- */
-
-static bool has_console(const facet_scene *scene)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < scene->material_count; i++)
-        any |= scene->materials[i]->gx != NULL;
-    return any;
-}
-
-/* One animation with the channels of all that have the name of the one at `first`. */
-static facet_status join(facet_scene *scene, uint32_t first, uint32_t count, uint32_t *joined,
-                         facet_error *error)
-{
-    const char *name = scene->animations[first]->name;
-    uint32_t same = 0, channels = 0, to = 0;
-    for (uint32_t i = first; i < count; i++) {
-        if (strcmp(scene->animations[i]->name, name) != 0)
-            continue;
-        same++;
-        channels += scene->animations[i]->channel_count;
-    }
-    *joined = first;
-    if (same < 2)
-        return FACET_OK;
-    facet_animation *made = NULL;
-    TRY(facet_scene_add_animation(scene, name, channels, &made, error));
-    for (uint32_t i = first; i < count; i++) {
-        const facet_animation *from = scene->animations[i];
-        if (strcmp(from->name, name) != 0 || from->channel_count == 0)
-            continue;
-        memcpy(made->channels + to, from->channels, from->channel_count * sizeof *from->channels);
-        to += from->channel_count;
-    }
-    *joined = scene->animation_count - 1;
-    return FACET_OK;
-}
 
 static bool has_clip(const facet_view_model *model, const char *name)
 {
@@ -64,7 +29,7 @@ static facet_status add_clips(facet_view_model *model, facet_error *error)
 {
     facet_scene *scene = model->scene;
     uint32_t count = scene->animation_count;
-    bool console = has_console(scene);
+    bool console = facet_scene_is_console(scene);
     model->clips = facet_arena_allocate_zeroed(scene->arena, count, sizeof *model->clips);
     model->states = console ? facet_arena_allocate_zeroed(scene->arena, scene->material_count,
                                                           sizeof *model->states)
@@ -80,7 +45,7 @@ static facet_status add_clips(facet_view_model *model, facet_error *error)
         clip->first = clip->animation = i;
         clip->is_console = console;
         if (console && *name)
-            TRY(join(scene, i, count, &clip->animation, error));
+            TRY(facet_scene_join_animations(scene, name, i, count, &clip->animation, error));
         clip->duration = facet_animation_duration(scene->animations[clip->animation]);
     }
     return FACET_OK;
@@ -150,7 +115,7 @@ static facet_status prepare(facet_view_model *model, const facet_options *option
     for (uint32_t i = 0; i < model->scene->mesh_count; i++)
         model->triangles += model->scene->meshes[i]->face_count;
     TRY(facet_renderer_create(model->scene, options, &model->renderer, error));
-    return facet_render_series_create(model->renderer, options, &model->series, error);
+    return facet_render_series_create(model->renderer, &model->series, error);
 }
 
 facet_status facet_view_model_create(facet_scene *scene, const facet_options *options,

@@ -255,6 +255,9 @@ says err "2 ok"
 printf '{"in":"header/a.obj","header":"x"}\n' >header.m
 run 0 batch --manifest header.m --results header3.jsonl -- info
 is "a column named header" "$(lines '"columns":{"header":"x"}' header3.jsonl)" 1
+printf '{"header":{"a":1},"in":"header/a.obj"}\n' >header.m
+run 0 batch --manifest header.m --results header4.out -- info
+is "an object, and the first one" "$(lines '"columns":{"header":{"a":1}}' header4.out)" 1
 
 mkdir csv
 triangle 'csv/a,"b"

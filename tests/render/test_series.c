@@ -20,7 +20,7 @@ static pair start(facet_scene *scene)
     pair p = {.scene = scene};
     facet_error error;
     TEST_OK(facet_renderer_create(scene, NULL, &p.renderer, &error), &error);
-    TEST_OK(facet_render_series_create(p.renderer, NULL, &p.series, &error), &error);
+    TEST_OK(facet_render_series_create(p.renderer, &p.series, &error), &error);
     return p;
 }
 

@@ -7,6 +7,7 @@
 
 #include <facet/gx_material.h>
 #include <facet/render.h>
+#include <math.h>
 
 /* -- Scenes ------------------------------------------------------------- */
 
@@ -56,6 +57,17 @@ static inline facet_mesh *add_square(facet_scene *scene, uint32_t material, floa
                                        texcoords, NULL, NULL, &error),
             &error);
     return mesh;
+}
+
+/* One direction for all corners of a square. */
+static inline void set_normals(facet_mesh *mesh, float x, float y, float z)
+{
+    float *normals = mesh->streams[1].data, length = sqrtf(x * x + y * y + z * z);
+    for (int i = 0; i < 4; i++) {
+        normals[3 * i] = x / length;
+        normals[3 * i + 1] = y / length;
+        normals[3 * i + 2] = z / length;
+    }
 }
 
 /* An image of 2 x 2 RGBA texels. */

@@ -1,4 +1,4 @@
-// What a model's editor shows: the model, ways to look at it, and what its check found.
+// The page inside the editor: the model, view modes, animations, and the findings of the check.
 
 import { FacetClient } from "facet-mesh/client";
 import { FacetViewerElement } from "facet-mesh/viewer";
