@@ -17,7 +17,8 @@ from pathlib import Path
 NOT_LINKED = re.compile(
     r"^(\./)?(debian|tests?|testing|examples?|programs|doc|docs|contrib/linux-kernel|m4|build-aux|"
     r"cmake|po|fuzz|bench|benchmarks?|samples?|scripts?|extra|lib/dll|src/xz|src/xzdec|src/scripts|"
-    r"tools)(/|$|\*)|configure|\.m4$|ltmain|INSTALL|Makefile|COPYING|\.texi$|\.1$|autoconf")
+    r"tools|src/test|src/main/(windows|winrt)|src/video/haiku)(/|$|\*)|configure|\.m4$|ltmain|INSTALL|"
+    r"Makefile|COPYING|\.texi$|\.1$|autoconf")
 # Copyright files that are not in the machine-readable format: what must be in
 # them for the license that docs/licenses.md gives.
 BY_SENTENCE = {

@@ -18,6 +18,8 @@ FAULTS = []
 # Not by managers of packages: stb has no library there, glslang's C interface is not installed alike,
 # and C++ is no library.
 LEFT_OUT = {'STB', 'GLSLANG', 'CXX'}
+# vcpkg's port and Conan's recipe build the library, without the program and its window.
+OF_THE_PROGRAM = {'FACET_SDL'}
 
 
 def must(condition, text):
@@ -47,7 +49,9 @@ def vcpkg():
     must(manifest['default-features'] == sorted(manifest['default-features']), 'vcpkg: default features in order')
     must(set(manifest['default-features']) <= set(features), 'vcpkg: a default feature that there is not')
     must(set(used) == set(features), f'vcpkg: features of port and manifest: {set(used) ^ set(features)}')
-    must(set(used.values()) == switches(), f'vcpkg: switches: {set(used.values()) ^ switches()}')
+    differ = set(used.values()) ^ (switches() - OF_THE_PROGRAM)
+    must(not differ, f'vcpkg: switches: {differ}')
+    must('-DFACET_CLI=OFF' in port, 'vcpkg: the program, without its window')
     must(all(set(each) == {'description', 'dependencies'} for each in features.values()), 'vcpkg: members of a feature')
     for call in ('vcpkg_cmake_configure', 'vcpkg_cmake_install', 'vcpkg_cmake_config_fixup', 'vcpkg_fixup_pkgconfig',
                  'vcpkg_install_copyright'):
@@ -69,8 +73,9 @@ def conan():
     must({'config_options', 'configure', 'layout', 'requirements', 'generate', 'build', 'package',
           'package_info'} <= methods, 'conan: methods')
     must(all(re.match(r'[a-z0-9_+.-]+/[\w.]+$', reference) for reference, _ in libraries.values()), 'conan: a reference')
-    must({switch for _, switch in libraries.values()} == switches(),
-         f'conan: switches: {({switch for _, switch in libraries.values()}) ^ switches()}')
+    differ = {switch for _, switch in libraries.values()} ^ (switches() - OF_THE_PROGRAM)
+    must(not differ, f'conan: switches: {differ}')
+    must('toolchain.variables["FACET_CLI"] = False' in text, 'conan: the program, without its window')
     must(constants['ASKED'] <= set(libraries), 'conan: a default of no option')
     must('"fPIC": [True, False]' in text and 'del self.options.fPIC' in text and 'rm_safe("fPIC")' in text, 'conan: fPIC')
     must('package_folder + "/licenses"' in text, 'conan: license')
@@ -89,8 +94,8 @@ def homebrew():
     for pattern in (r'depends_on "([\w-]+)" => :build', r'depends_on "([\w-]+)"$', r'uses_from_macos "([\w-]+)"'):
         names = re.findall(pattern, text, re.M)
         must(names and names == sorted(names), f'homebrew: not in order: {names}')
-    needed = {'assimp', 'draco', 'jpeg-turbo', 'libdeflate', 'libspng', 'libzip', 'lz4', 'meshoptimizer', 'qhull', 'webp',
-              'xz', 'zstd', 'bzip2', 'zlib'}
+    needed = {'assimp', 'draco', 'jpeg-turbo', 'libdeflate', 'libspng', 'libzip', 'lz4', 'meshoptimizer', 'qhull', 'sdl2',
+              'webp', 'xz', 'zstd', 'bzip2', 'zlib'}
     must(needed <= set(re.findall(r'"([\w-]+)"', text)) and len(needed) == len(switches()), 'homebrew: a library is missing')
     must('test do' in text and 'std_cmake_args' in text, 'homebrew: test, std_cmake_args')
 
@@ -103,7 +108,7 @@ def aur():
     must('usr/share/licenses' in text and 'DESTDIR="$pkgdir"' in text, 'aur: package()')
     names = re.findall(r"[\w-]+", ' '.join(re.findall(r'^(?:optdepends|depends)=\((.*)\)', text, re.M)))
     for name in ('assimp', 'bzip2', 'draco', 'libdeflate', 'libjpeg-turbo', 'libspng', 'libwebp', 'libzip', 'lz4',
-                 'meshoptimizer', 'qhull', 'xz', 'zlib', 'zstd'):
+                 'meshoptimizer', 'qhull', 'sdl2', 'xz', 'zlib', 'zstd'):
         must(name in names, f'aur: {name}')
 
 
