@@ -57,7 +57,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test abi test-abi test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -204,6 +204,10 @@ test-gltf: all
 	@node tests/formats/gltf/gltf_validate.js $(BUILD)/npm/node_modules $(BUILD)/pairs/*.glb >$(BUILD)/pairs/all
 	@grep -v -e TANGENT_SPACE -e VOLUME_NO_TRANSMISSION -e DISPERSION_NO_VOLUME $(BUILD)/pairs/all >$(BUILD)/pairs/findings; \
 		cat $(BUILD)/pairs/findings; test ! -s $(BUILD)/pairs/findings
+
+# Every feature of a scene through every format and back: it arrives, or a loss is told.
+test-matrix: all
+	@python3 tests/matrix/matrix.py $(BUILD)/facet docs/reference/conversions.md
 
 test-mutants:
 	@tools/install-dependencies build extra test
