@@ -6,6 +6,7 @@
 #include "base/system.h"
 #include "cli/record.h"
 #include "cli/restrict.h"
+#include "render/series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +41,9 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
     facet_status status =
         cli_load_picture(r->picture, &r->source, more, r->inputs - 1, r->picture->mode != NULL,
                          &r->options, &r->scene, blamed, error);
-    return status ? status : facet_renderer_create(r->scene, &r->options, &r->renderer, error);
+    if (!status)
+        status = facet_renderer_create(r->scene, &r->options, &r->renderer, error);
+    return status ? status : facet_render_series_create(r->renderer, &r->series, error);
 }
 
 /* -- The command -------------------------------------------------------- */
@@ -134,6 +137,7 @@ static int draw_file(cli_rendering *r)
 int cli_render_run(cli_rendering *r)
 {
     int result = draw_file(r);
+    facet_render_series_free(r->series);
     facet_renderer_free(r->renderer);
     facet_scene_free(r->scene);
     facet_input_close(r->panorama);

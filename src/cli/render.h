@@ -36,6 +36,7 @@ typedef struct cli_rendering {
     facet_options options;
     facet_scene *scene;
     facet_renderer *renderer;
+    struct facet_render_series *series; /* of all its pictures */
     facet_render_options how;
     facet_render_camera camera;
     uint8_t background[4];

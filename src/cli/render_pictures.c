@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "render/label.h"
+#include "render/series.h"
 #include "cli/record.h"
 #include "cli/render.h"
 
@@ -125,7 +126,7 @@ static int draw(const cli_rendering *r, const facet_render_options *how, const c
                 facet_picture *picture)
 {
     facet_error error;
-    if (facet_renderer_draw(r->renderer, how, &r->options, picture, &error))
+    if (facet_render_series_draw(r->series, how, &r->options, picture, &error))
         return cli_render_complain(r, path, cli_input_name(r->arguments->words[0]), &error);
     /* An animation may hide everything for a while. */
     if (picture->any || how->has_time)

@@ -273,7 +273,11 @@ facet_status facet_render_turn_billboards(facet_render_view *view, bool *any);
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture);
 /* Its planes again, round what has been moved since. */
 facet_status facet_render_place_planes(facet_render_view *view);
-/* surroundings.c: the environment, where there is one, once the camera stands. */
+/* surroundings.c: make view->surroundings of the environment, which is given, in `arena`: they
+ * depend on its pixels alone. What only the making needs is in the view's arena. */
+facet_status facet_render_make_surroundings(facet_render_view *view, facet_arena *arena);
+/* Turn them to the camera, which stands. Those that are missing are made in the view's arena;
+ * without an environment nothing is done. */
 facet_status facet_render_surround(facet_render_view *view);
 /* Its light on a diffuse surface, and what one of a roughness reflects; directions of unit length
  * in the camera's axes. */

@@ -14,6 +14,9 @@ struct facet_render_series {
     const bool *hidden;
     facet_picture bounds; /* of what was seen */
     bool has_bounds;
+    facet_arena *light; /* of the surroundings; NULL: they are not made */
+    facet_render_surroundings *surroundings;
+    facet_image environment; /* that they are made of */
 };
 
 facet_status facet_render_series_create(const facet_renderer *renderer,
@@ -36,10 +39,19 @@ static void forget_pose(facet_render_series *s)
     memset(&s->view, 0, sizeof s->view);
 }
 
+static void forget_light(facet_render_series *s)
+{
+    facet_arena_free(s->light);
+    s->light = NULL;
+    s->surroundings = NULL;
+}
+
 void facet_render_series_free(facet_render_series *series)
 {
-    if (series)
+    if (series) {
         forget_pose(series);
+        forget_light(series);
+    }
     free(series);
 }
 
@@ -79,6 +91,32 @@ static facet_status pose(facet_render_series *s, facet_render_view *view,
     return status;
 }
 
+/* By address: series.h asks that the bytes stay as they are. */
+static bool same_image(const facet_image *a, const facet_image *b)
+{
+    return a->data == b->data && a->size == b->size && a->pixels == b->pixels &&
+           a->width == b->width && a->height == b->height && a->channels == b->channels &&
+           a->is_float == b->is_float;
+}
+
+static facet_status surround(facet_render_series *s, facet_render_view *view,
+                             const facet_options *options, facet_error *error)
+{
+    const facet_image *environment = view->how.environment;
+    if (environment && !(s->light && same_image(&s->environment, environment))) {
+        forget_light(s);
+        TRY(facet_arena_create(options, &s->light, error));
+        facet_status status = facet_render_make_surroundings(view, s->light);
+        s->surroundings = view->surroundings;
+        s->environment = *environment;
+        if (status)
+            forget_light(s);
+        TRY(status);
+    }
+    view->surroundings = environment ? s->surroundings : NULL;
+    return FACET_OK;
+}
+
 /* Of the view that the last picture left: what does not depend on where from. */
 static void take_pose(const facet_render_view *from, facet_render_view *to)
 {
@@ -105,7 +143,9 @@ static facet_status draw(facet_render_series *s, facet_render_view *view,
     s->view.how = view->how;
     view->arena = NULL;
     TRY(facet_arena_create(options, &view->arena, error));
-    facet_status status = facet_render_draw_frame(view, picture);
+    facet_status status = surround(s, view, options, error);
+    if (!status)
+        status = facet_render_draw_frame(view, picture);
     facet_arena_free(view->arena);
     if (status != FACET_OK && status != FACET_ERROR_CANCELED)
         return status;

@@ -1,6 +1,7 @@
 /* render/series.h - pictures of one renderer, one after the other, as a window shows them. Each is
  * the one of facet_renderer_draw to the bit; vertices in their places and moved materials stay from
- * one to the next as long as the pose does. */
+ * one to the next as long as the pose does, and the sums of an environment as long as it is the same
+ * image: its bytes and pixels do not change while the series lives. */
 #ifndef FACET_RENDER_SERIES_H
 #define FACET_RENDER_SERIES_H
 

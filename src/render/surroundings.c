@@ -89,12 +89,13 @@ static float direction_of(const sphere *s, uint32_t x, uint32_t y, float out[3])
 
 /* -- Sums --------------------------------------------------------------- */
 
-static facet_status make_sphere(facet_render_view *view, uint32_t width, uint32_t height, sphere *s)
+static facet_status make_sphere(facet_arena *arena, facet_error *error, uint32_t width,
+                                uint32_t height, sphere *s)
 {
     s->width = width;
     s->height = height;
-    s->texels = facet_arena_allocate_zeroed(view->arena, (size_t)width * height, sizeof *s->texels);
-    return s->texels ? FACET_OK : facet_fail_arena(view->arena, view->error);
+    s->texels = facet_arena_allocate_zeroed(arena, (size_t)width * height, sizeof *s->texels);
+    return s->texels ? FACET_OK : facet_fail_arena(arena, error);
 }
 
 /* The linear colors of a pixel; what is no number is dark. */
@@ -195,16 +196,16 @@ static void sum_row(void *argument, size_t task)
 
 /* -- Making ------------------------------------------------------------- */
 
-static facet_status fill(facet_render_view *view, const facet_image *image,
-                         facet_render_surroundings *made)
+static facet_status sum(facet_render_view *view, const facet_image *image, facet_arena *arena,
+                        facet_render_surroundings *made)
 {
     sphere small;
     uint32_t width = image->width < MAX_WIDTH ? image->width : MAX_WIDTH;
     uint32_t height = image->height < MAX_WIDTH / 2 ? image->height : MAX_WIDTH / 2;
-    TRY(make_sphere(view, width, height, &made->mirrored));
-    TRY(make_sphere(view, SUM_WIDTH, SUM_WIDTH / 2, &small));
+    TRY(make_sphere(arena, view->error, width, height, &made->mirrored));
+    TRY(make_sphere(view->arena, view->error, SUM_WIDTH, SUM_WIDTH / 2, &small));
     for (int i = 0; i < LEVELS; i++)
-        TRY(make_sphere(view, WIDTH, WIDTH / 2, &made->levels[i]));
+        TRY(make_sphere(arena, view->error, WIDTH, WIDTH / 2, &made->levels[i]));
     reduce_image(image, &made->mirrored);
     reduce_image(image, &small);
     summing s = {made, &small, NULL};
@@ -219,29 +220,37 @@ static facet_status fill(facet_render_view *view, const facet_image *image,
     return FACET_OK;
 }
 
-facet_status facet_render_surround(facet_render_view *view)
+facet_status facet_render_make_surroundings(facet_render_view *view, facet_arena *arena)
 {
-    if (!view->how.environment)
-        return FACET_OK;
     facet_image image = *view->how.environment;
     if (!image.pixels)
         TRY(facet_image_decode(view->arena, &image, view->options, view->error));
     if (image.width == 0 || image.height == 0)
         return facet_fail(view->error, FACET_ERROR_ARGUMENT, "RENDER-ENVIRONMENT", FACET_NO_OFFSET,
                           "the environment has no pixels");
-    facet_render_surroundings *made = facet_arena_allocate_zeroed(view->arena, 1, sizeof *made);
+    facet_render_surroundings *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made)
-        return facet_fail_arena(view->arena, view->error);
+        return facet_fail_arena(arena, view->error);
+    TRY(sum(view, &image, arena, made));
+    view->surroundings = made;
+    return FACET_OK;
+}
+
+facet_status facet_render_surround(facet_render_view *view)
+{
+    if (!view->how.environment)
+        return FACET_OK;
+    if (!view->surroundings)
+        TRY(facet_render_make_surroundings(view, view->arena));
     double sine, cosine;
     facet_exact_sine_cosine(view->how.environment_rotation, &sine, &cosine);
+    facet_render_surroundings *s = view->surroundings;
     for (int k = 0; k < 3; k++) { /* back by the rotation, about +Y */
         const float *axis = view->camera[k];
-        made->turn[0][k] = (float)cosine * axis[0] - (float)sine * axis[2];
-        made->turn[1][k] = axis[1];
-        made->turn[2][k] = (float)sine * axis[0] + (float)cosine * axis[2];
+        s->turn[0][k] = (float)cosine * axis[0] - (float)sine * axis[2];
+        s->turn[1][k] = axis[1];
+        s->turn[2][k] = (float)sine * axis[0] + (float)cosine * axis[2];
     }
-    TRY(fill(view, &image, made));
-    view->surroundings = made;
     return FACET_OK;
 }
 

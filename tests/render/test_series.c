@@ -141,6 +141,39 @@ TEST(series_hides_nodes)
     end(&p);
 }
 
+/* Three environments, two of them of one size, each drawn twice, turned, and left out: nothing of
+ * the one before is left in the next picture. */
+TEST(environments_are_kept_as_long_as_they_are_the_same)
+{
+    float warm[8 * 4 * 3], cold[8 * 4 * 3];
+    for (size_t i = 0; i < sizeof warm / sizeof *warm; i++) {
+        warm[i] = i % 3 == 0 ? (float)(i % 7) : 0.1f;
+        cold[i] = i % 3 == 2 ? (float)(i % 5) : 0.2f;
+    }
+    const facet_image images[3] = {
+        {.pixels = warm, .width = 8, .height = 4, .channels = 3, .is_float = true},
+        {.pixels = cold, .width = 8, .height = 4, .channels = 3, .is_float = true},
+        {.pixels = warm, .width = 4, .height = 4, .channels = 3, .is_float = true}};
+    facet_scene *scene = two_squares();
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        scene->materials[i]->unlit = false;
+        scene->materials[i]->metallic = 1;
+    }
+    pair p = start(scene);
+    facet_render_options how = {.width = 32, .height = 32, .samples = 1};
+    compare(&p, &how);
+    for (int i = 0; i < 3; i++) {
+        how.environment = &images[i];
+        how.environment_rotation = 0;
+        compare(&p, &how);
+        how.environment_rotation = 90;
+        compare(&p, &how);
+        how.environment = NULL;
+        compare(&p, &how);
+    }
+    end(&p);
+}
+
 /* Corners as they stood: the second square's node is at z 1, the first one's moved by 0.5. */
 TEST(series_gives_triangles)
 {
