@@ -8,37 +8,6 @@
 
 /* -- Parsing ------------------------------------------------------------ */
 
-/* Cut a text into words as a shell does: quotes and backslashes keep blanks. The number of words,
- * or -1: a quote is not closed. `words` has a place for every second byte. */
-static int cut_words(char *text, char **words)
-{
-    int count = 0;
-    char *to = text;
-    for (const char *at = text; *at;) {
-        while (*at && strchr(" \t\n", *at))
-            at++;
-        if (!*at)
-            break;
-        char quote = '\0';
-        words[count++] = to;
-        for (; *at && (quote || !strchr(" \t\n", *at)); at++) {
-            if (*at == quote)
-                quote = '\0';
-            else if (!quote && (*at == '\'' || *at == '"'))
-                quote = *at;
-            else if (*at == '\\' && at[1] && quote != '\'')
-                *to++ = *++at;
-            else
-                *to++ = *at;
-        }
-        if (quote)
-            return -1;
-        at += *at != '\0';
-        *to++ = '\0';
-    }
-    return count;
-}
-
 static int refuse(const char *text, const char *sentence)
 {
     cli_complain("--also '%s': %s", text, sentence);
@@ -69,7 +38,7 @@ static int parse(const cli_arguments *arguments, const char *text, cli_batch_pro
     product->words = calloc(strlen(text) / 2 + 2, sizeof *product->words);
     if (!product->text || !product->words)
         return cli_complain("memory is used up"), EXIT_SYSTEM;
-    int count = cut_words(product->text, product->words);
+    int count = cli_batch_cut_words(product->text, product->words);
     if (count < 0)
         return refuse(text, "a quote is not closed");
     if (count < 2)

@@ -1,5 +1,8 @@
 /* batch/batch.c - facet batch: one command over many files, in shards, resumable. */
 #include "base/system.h"
+#include "batch/also.h"
+#include "batch/dedup.h"
+#include "batch/errand.h"
 #include "batch/stream.h"
 
 #include <errno.h>
@@ -10,10 +13,11 @@
 #include <unistd.h>
 
 typedef struct settings {
-    const char *manifest, *list, *out, *shard, *results, *tar;
+    const char *manifest, *list, *out, *shard, *results, *tar, *claim;
+    const char *fetch, *store;
     cli_texts match, also, filters;
     const char *allow_failures;
-    bool null, resume, isolate, stream, header;
+    bool null, resume, isolate, stream, header, dedup;
     unsigned samples, part_items, part_size;
     cli_batch_policy policy;
     unsigned jobs, attempts, most_failures, memory, recycle, progress, sync, shard_by;
@@ -25,7 +29,14 @@ static const cli_option_set own;
 
 static int check_settings(const cli_arguments *arguments, const settings *s)
 {
-    if (!s->manifest && !s->list && arguments->count == 0) {
+    bool named = s->manifest || s->list || arguments->count > 0;
+    if (s->claim && (named || s->shard || !s->results || !strstr(s->results, "{shard}") ||
+                     (s->tar && !strstr(s->tar, "{shard}")))) {
+        cli_complain("--claim takes its shards from a folder: name no other items and no --shard, "
+                     "and --results, and --output-tar, with {shard}");
+        return EXIT_USAGE;
+    }
+    if (!named && !s->claim) {
         cli_complain("no items: name a --manifest, a --filelist, files or folders; see 'facet "
                      "batch --help'");
         return EXIT_USAGE;
@@ -37,6 +48,10 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
     }
     if (s->tar && strcmp(s->tar, "-") == 0 && (!s->results || strcmp(s->results, "-") == 0)) {
         cli_complain("--output-tar - takes standard output; name a file of --results");
+        return EXIT_USAGE;
+    }
+    if (s->dedup && (s->stream || (s->tar && strcmp(s->tar, "-") == 0))) {
+        cli_complain("--dedup reads files again: it takes no --stream, and no --output-tar '-'");
         return EXIT_USAGE;
     }
     int trusts = s->policy.verify + s->policy.trust + s->policy.quick;
@@ -51,7 +66,7 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
             return EXIT_USAGE;
         }
     }
-    if (s->stream && (s->manifest || s->list || arguments->count == 0)) {
+    if (s->stream && (s->manifest || s->list || (arguments->count == 0 && !s->claim))) {
         cli_complain("--stream takes shards, not --manifest or --filelist");
         return EXIT_USAGE;
     }
@@ -85,13 +100,13 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
 }
 
 /* {shard} in the name of the results, or of the tar. */
-static bool name_file(const char *template, const cli_batch_shard *shard, char *path, size_t space)
+static bool name_file(const char *template, const char *shard, char *path, size_t space)
 {
     size_t used = 0;
     for (const char *mark; (mark = strstr(template, "{shard}")) && used < space;
          template = mark + strlen("{shard}"))
-        used += (size_t)snprintf(path + used, space - used, "%.*s%llu", (int)(mark - template),
-                                 template, (unsigned long long)shard->index);
+        used += (size_t)snprintf(path + used, space - used, "%.*s%s", (int)(mark - template),
+                                 template, shard);
     if (used < space)
         used += (size_t)snprintf(path + used, space - used, "%s", template);
     return used < space;
@@ -293,6 +308,20 @@ static int run_stream(cli_batch *batch, int descriptor)
     return result;
 }
 
+/* Those that could not be copied after all. True when there are any. */
+static bool take_those_apart(cli_batch *batch)
+{
+    size_t count = 0;
+    for (size_t i = batch->ends[CLI_BATCH_COPIES - 1]; i < batch->ends[CLI_BATCH_COPIES]; i++) {
+        if (batch->items.items[batch->order[i]].apart)
+            batch->order[count++] = batch->order[i];
+    }
+    atomic_store(&batch->next, 0);
+    batch->todo = count;
+    batch->copies = false;
+    return count > 0;
+}
+
 /* Each way's items after those of the one before. */
 static int run_ways(cli_batch *batch, int descriptor)
 {
@@ -307,7 +336,9 @@ static int run_ways(cli_batch *batch, int descriptor)
         bool alone = way == CLI_BATCH_ALONE;
         batch->jobs = alone ? 1 : jobs;
         batch->recycle = alone ? 1 : recycle;
-        if (batch->todo > first && way == CLI_BATCH_THREADS) {
+        batch->copies = way == CLI_BATCH_COPIES;
+        if (batch->todo > first && (way == CLI_BATCH_THREADS || batch->copies)) {
+            cli_results_flush(&batch->results); /* copies are made of what is in the tar */
             cli_keep_memory();
             result = cli_batch_run(batch, descriptor);
         } else if (batch->todo > first) {
@@ -316,11 +347,54 @@ static int run_ways(cli_batch *batch, int descriptor)
         first = batch->todo;
     }
     batch->jobs = jobs;
+    if (result == EXIT_DONE && take_those_apart(batch))
+        result = cli_batch_isolate(batch, descriptor);
     return result;
 }
 
+/* All that the command line says. */
+typedef struct plan {
+    const cli_arguments *arguments;
+    const settings *settings;
+    const cli_batch_job *job;
+    const cli_hook *fetch, *store; /* or NULL */
+} plan;
+
+/* What --fetch and --store are run for depends on where inputs come from and outputs go. */
+static int parse_hooks(const settings *s, cli_batch_job *job, cli_hook *fetch, cli_hook *store)
+{
+    int result = cli_hook_parse(fetch, "fetch", s->fetch, s->stream ? "!in" : "!in,!file");
+    if (result == EXIT_DONE)
+        result = cli_hook_parse(store, "store", s->store, s->tar ? "!file" : "!out,!file");
+    bool has_line = cli_batch_also_has_line(job);
+    const char *wrong = !s->fetch && !s->store ? NULL
+                        : s->store && s->tar && strcmp(s->tar, "-") == 0
+                            ? "--store takes an --output-tar that is a file, not '-'"
+                        : s->dedup
+                            ? "--dedup compares files, which --fetch and --store have not here"
+                        : has_line ? "--also 'line' names files: it takes no --fetch and no --store"
+                                   : NULL;
+    if (result == EXIT_DONE && wrong) {
+        cli_complain("%s", wrong);
+        result = EXIT_USAGE;
+    }
+    job->fetches = s->fetch && !s->stream;
+    job->stores = s->store && !s->tar;
+    return result;
+}
+
+/* True when no item was left out of the tar that may come into it when the batch goes on. */
+static bool is_whole(const cli_batch *batch)
+{
+    if (atomic_load(&batch->stop))
+        return false;
+    const cli_stream_counts none = {.whole = true};
+    cli_stream_counts counts = batch->stream ? cli_stream_end(batch->stream) : none;
+    return counts.whole && counts.result == EXIT_DONE;
+}
+
 static int run_items(cli_batch *batch, const settings *s, const char *results, const char *tar,
-                     bool quiet)
+                     const plan *p)
 {
     double began = cli_seconds();
     int descriptor = cli_batch_catch_signals();
@@ -342,40 +416,38 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
         remove(results); /* a command line that is refused leaves nothing behind */
     cli_progress progress;
     batch->progress = &progress;
-    cli_progress_begin(&progress, (cli_progress_kind)s->progress, quiet,
+    cli_progress_begin(&progress, (cli_progress_kind)s->progress, p->arguments->common.quiet,
                        batch->ends[CLI_BATCH_WAYS - 1]);
+    const cli_hook *tar_store = s->tar ? p->store : NULL;
+    batch->results.tar.store = tar_store;
     if (result == EXIT_DONE)
         result = batch->stream ? run_stream(batch, descriptor) : run_ways(batch, descriptor);
     cli_progress_end(&progress);
+    batch->results.tar.store = result == EXIT_DONE && is_whole(batch) ? tar_store : NULL;
     batch->results.failed |= !cli_results_close(&batch->results);
     if (!batch->results.failed)
         cli_batch_journal_close(batch, results);
     return result == EXIT_DONE ? conclude(batch, s->allow_failures, began) : result;
 }
 
-static int run(const cli_arguments *arguments)
+static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim)
 {
-    const settings *s = cli_settings_of(arguments, &own);
-    cli_batch_job job = {0};
-    cli_batch_shard shard = {0, 1};
-    char results[4096], tar[4096];
-    int result = check_settings(arguments, s);
-    if (result == EXIT_DONE)
-        result = cli_batch_choose_job(arguments, &s->also, &s->filters, &job);
-    if (result == EXIT_DONE && s->shard)
-        result = cli_batch_shard_parse(s->shard, &shard);
-    if (result == EXIT_DONE &&
-        (!name_file(s->results ? s->results : "-", &shard, results, sizeof results) ||
-         !name_file(s->tar ? s->tar : "", &shard, tar, sizeof tar))) {
+    const cli_arguments *arguments = p->arguments;
+    const settings *s = p->settings;
+    const cli_batch_job *job = p->job;
+    char results[4096], tar[4096], name[256];
+    if (claim)
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(claim->name, "."), claim->name);
+    else
+        snprintf(name, sizeof name, "%llu", (unsigned long long)shard.index);
+    if (!name_file(s->results ? s->results : "-", name, results, sizeof results) ||
+        !name_file(s->tar ? s->tar : "", name, tar, sizeof tar)) {
         cli_complain("the name of --results or --output-tar is too long");
-        result = EXIT_USAGE;
-    }
-    if (result != EXIT_DONE) {
-        cli_batch_job_free(&job);
-        return result;
+        return EXIT_USAGE;
     }
     cli_batch batch = {
-        .job = &job,
+        .job = job,
+        .claim = claim,
         .program = arguments->program,
         .jobs = s->jobs ? s->jobs : facet_system_processors(),
         .attempts = s->attempts ? s->attempts : 3,
@@ -384,12 +456,16 @@ static int run(const cli_arguments *arguments)
         .memory = s->memory,
         .recycle = s->recycle ? s->recycle : 500,
         .grace = s->grace > 0 ? s->grace : 5,
-        .isolate = s->isolate || s->timeout > 0 || s->memory > 0,
+        .dedups = s->dedup,
+        .fetch = job->fetches ? p->fetch : NULL,
+        .store = job->stores ? p->store : NULL,
+        .isolate = s->isolate || s->timeout > 0 || s->memory > 0 || job->fetches || job->stores,
         .journal = -1,
         .shard = shard,
     };
-    cli_batch_origin origin = origin_of(arguments, s, &job, shard);
-    result = cli_batch_items_read(&origin, &batch.items);
+    cli_batch_origin origin = origin_of(arguments, s, job, shard);
+    origin.fetch = s->stream ? p->fetch : NULL;
+    int result = cli_batch_items_read(&origin, &batch.items);
     batch.items.remembers = s->stream;
     if (result == EXIT_DONE && s->stream) {
         batch.stream = cli_stream_create(
@@ -397,12 +473,87 @@ static int run(const cli_arguments *arguments)
         result = batch.stream ? EXIT_DONE : EXIT_SYSTEM;
     }
     if (result == EXIT_DONE)
-        result = run_items(&batch, s, results, tar, arguments->common.quiet);
+        result = cli_errands_open(&batch);
+    if (result == EXIT_DONE)
+        result = run_items(&batch, s, results, tar, p);
+    cli_errands_close(&batch);
     cli_stream_free(batch.stream);
     facet_file_close(batch.earlier);
     free(batch.suspects);
+    cli_dedup_free(batch.dedup);
     free(batch.order);
     cli_batch_items_free(&batch.items);
+    return result;
+}
+
+/* Put what a claimed shard is into the settings, and run it. */
+static int run_claimed(const plan *p, cli_claim *claim)
+{
+    settings its = *p->settings;
+    cli_arguments words = *p->arguments;
+    char *paths[] = {claim->path, NULL};
+    plan its_plan = *p;
+    its_plan.settings = &its;
+    its_plan.arguments = &words;
+    if (its.stream) {
+        words.words = paths;
+        words.count = 1;
+    } else {
+        its.manifest = claim->path;
+    }
+    return run_shard(&its_plan, (cli_batch_shard){0, 1}, claim);
+}
+
+/* The worse of two exit statuses. */
+static int worse(int a, int b)
+{
+    static const int order[] = {EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_SYSTEM, EXIT_RESUME};
+    int result = a;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        result = order[i] == a || order[i] == b ? order[i] : result;
+    return result;
+}
+
+/* One shard after another, until no one is left. */
+static int run_claims(const plan *p)
+{
+    cli_claim claim;
+    int result = cli_claim_begin(&claim, p->settings->claim);
+    size_t claimed = 0;
+    while (result != EXIT_RESUME && claimed == claim.tried.count && cli_claim_next(&claim)) {
+        int status = run_claimed(p, &claim);
+        cli_claim_end(&claim, status == EXIT_DONE || status == EXIT_INPUT);
+        result = worse(result, status);
+        claimed++;
+    }
+    if (claimed == 0 && result == EXIT_DONE)
+        cli_remark("%s: no shard is left to claim", p->settings->claim);
+    cli_claim_free(&claim);
+    return result;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    const settings *s = cli_settings_of(arguments, &own);
+    cli_batch_job job = {0};
+    cli_batch_shard shard = {0, 1};
+    cli_hook fetch = {0}, store = {0};
+    int result = check_settings(arguments, s);
+    if (result == EXIT_DONE)
+        result = cli_batch_choose_job(arguments, &s->also, &s->filters, &job);
+    if (result == EXIT_DONE)
+        result = parse_hooks(s, &job, &fetch, &store);
+    if (result == EXIT_DONE && s->dedup && job.command->items != CLI_ITEMS_IN_OUT) {
+        cli_complain("--dedup copies outputs, which '%s' does not make", job.command->name);
+        result = EXIT_USAGE;
+    }
+    if (result == EXIT_DONE && s->shard)
+        result = cli_batch_shard_parse(s->shard, &shard);
+    const plan p = {arguments, s, &job, s->fetch ? &fetch : NULL, s->store ? &store : NULL};
+    if (result == EXIT_DONE)
+        result = s->claim ? run_claims(&p) : run_shard(&p, shard, NULL);
+    cli_hook_free(&fetch);
+    cli_hook_free(&store);
     cli_batch_job_free(&job);
     return result;
 }
@@ -435,6 +586,14 @@ static const cli_option options[] = {
      "names of outputs, of {id}, {dir}, {name}, {stem}, {ext}, {id:N}, {sha:N}: "
      "'out/{dir}/{stem}.bsm'",
      CLI_TEXT, OFFSET(out), .once = true},
+    {"fetch", "COMMAND",
+     "run it for each input, or shard of a --stream, which it prints: 'aws s3 cp {in} {file}'; no "
+     "shell",
+     CLI_TEXT, OFFSET(fetch), .once = true},
+    {"store", "COMMAND",
+     "run it for each output, or each --output-tar that is complete: 'aws s3 cp {file} {out}'; no "
+     "shell",
+     CLI_TEXT, OFFSET(store), .once = true},
     {"also", "TEXT",
      "a further command for each item, its options and output: 'render --size 64x64 {id}.png'; "
      "'line {id}.json' is what the results say of it; may be repeated",
@@ -457,6 +616,9 @@ static const cli_option options[] = {
      OFFSET(part_items)},
     {"shard", "I/N", "take part I of N, from 0 on; auto or auto/N: as the engine says", CLI_TEXT,
      OFFSET(shard), .once = true},
+    {"claim", "FOLDER",
+     "take one shard after another out of a folder of manifests, or of archives with --stream",
+     CLI_TEXT, OFFSET(claim), .once = true},
     {"shard-by", "WORD",
      "id (default): the part of an item depends on its id; bytes: parts have equal sizes", CLI_WORD,
      OFFSET(shard_by), .words = shard_words},
@@ -474,6 +636,9 @@ static const cli_option options[] = {
      OFFSET(policy.skip_existing)},
     {"jobs", "N", "items at once; default: one per processor it may use", CLI_COUNT, OFFSET(jobs),
      .letter = 'j', .most = 1024},
+    {"dedup", NULL,
+     "convert equal inputs once, and copy what was made to the outputs of the others", CLI_FLAG,
+     OFFSET(dedup)},
     {"isolate", NULL, "work in processes of their own, so that a crash costs one item", CLI_FLAG,
      OFFSET(isolate)},
     {"timeout", "SECONDS", "give up an item after so long; isolates", CLI_NUMBER, OFFSET(timeout)},

@@ -10,9 +10,14 @@
  *     batch_identify.c sums of files and options
  *     batch_review.c   what earlier lines say, and whether it is still so
  *     batch_item.c     one item put through the command: its line of JSON
+ *     words.c          words of --also, --fetch and --store
+ *     hook.c           commands that bring inputs and take outputs
+ *     errand.c         an item between two hooks
  *     command.c        one command over one item
  *     also.c           further commands over the same item
  *     filter.c         conditions on what an item is
+ *     claim.c          shards out of a folder
+ *     dedup.c          items of equal content
  *     batch_clash.c    outputs that are inputs
  *     batch_plan.c     what is left to do, and in which order
  *     batch_journal.c  which items are at work
@@ -20,6 +25,7 @@
  *     batch_results.c  lines written, and read again to resume
  *     tar.c, tar_file.c  outputs as members of one file
  *     batch_run.c      all items, by threads of this process
+ *     ask.c            requests of those
  *     batch_isolate.c  the same by processes that may crash
  *     batch_progress.c how far it is
  *     batch.c          the command
@@ -28,6 +34,8 @@
 #define FACET_CLI_BATCH_H
 
 #include "base/table.h"
+#include "batch/claim.h"
+#include "batch/hook.h"
 #include "batch/line.h"
 #include "batch/tar_file.h"
 #include "cli/record.h"
@@ -66,8 +74,12 @@ typedef struct cli_batch_job {
     size_t also_count;
     cli_batch_condition *filters;
     size_t filter_count;
+    bool fetches, stores; /* inputs, and outputs, are elsewhere: they cannot be looked at */
 } cli_batch_job;
 
+/* Cut a text into words as a shell does: quotes and backslashes keep blanks. The number of words,
+ * or -1: a quote is not closed. `words` has a place for every second byte. */
+int cli_batch_cut_words(char *text, char **words);
 /* A command that items can be put through, by its name; NULL: there is none. */
 const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name);
 /* From the words after "--"; without any it is convert. An exit status. */
@@ -109,6 +121,7 @@ typedef struct cli_batch_item {
     bool begun : 1;      /* in this run */
     bool done : 1;       /* nothing is left to do */
     bool failed : 1;     /* for good, in an earlier run */
+    bool apart : 1;      /* equal to another one, but must run in a process of its own */
 } cli_batch_item;
 
 static inline const cli_batch_more *cli_batch_more_of(const cli_batch_item *item)
@@ -140,6 +153,7 @@ typedef struct cli_batch_origin {
     bool wants_out;           /* the command needs one */
     bool packs;               /* outputs go into a tar */
     const cli_batch_job *job; /* NULL: a report */
+    const cli_hook *fetch;    /* that prints a shard; NULL: shards are files */
     bool streams;             /* the paths are shards that are read once (stream.h) */
     cli_batch_shard shard;
     bool balances; /* items of all shards are kept, for cli_batch_balance */
@@ -267,13 +281,18 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
 /* Parts of that, for a record that has begun. Run a command alone, and write what it prints as
  * JSON to the item's output. An exit status. */
 int cli_batch_run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record);
-/* Write an object to an output. An exit status. */
+/* Write an output, or an object to one. An exit status. */
+int cli_batch_write_bytes(const char *out, const void *bytes, size_t size, cli_record *record);
 int cli_batch_write_json(const char *out, const facet_json *object, cli_record *record);
 /* True of a path with a scheme, "s3://...": it is not a file. */
 bool cli_batch_is_url(const char *path);
 /* A line for an item that nothing can be said of but this. */
 facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
                            bool retry, const char *sentence);
+/* The line of an item whose outputs, which the record has, are copies of those that the line
+ * `first` is about. Takes `sides` over. */
+facet_json *cli_batch_copied_line(const cli_batch_job *job, const cli_batch_item *item,
+                                  const facet_json *first, facet_json *sides, cli_record *record);
 /* Add the columns of the manifest. */
 void cli_batch_add_columns(facet_json *line, const cli_batch_item *item);
 /* Add what the item is, for --resume: the hashes of its input, which may be in `kept` (or NULL),
@@ -376,6 +395,7 @@ typedef enum cli_batch_way {
     CLI_BATCH_THREADS,
     CLI_BATCH_PROCESSES, /* by what may crash, and those that a run ended with */
     CLI_BATCH_ALONE,     /* a process for each, one at once: those that two runs ended with */
+    CLI_BATCH_COPIES,    /* by threads: equal to one of those (dedup.h) */
     CLI_BATCH_WAYS
 } cli_batch_way;
 
@@ -389,10 +409,14 @@ typedef struct cli_batch {
     int journal;                        /* a descriptor; -1: none */
     struct cli_batch_suspect *suspects; /* that the last run ended with, by their keys */
     size_t suspect_count;
+    struct cli_claim *claim;   /* that the items are of; NULL: none */
+    struct cli_dedup *dedup;   /* NULL: equal items are converted, too */
     struct cli_stream *stream; /* NULL: all items are known */
     facet_file *earlier;       /* results that items of a stream point into, or NULL */
     cli_results results;
-    const char *program; /* this one, for processes of its own */
+    const char *program;           /* this one, for processes of its own */
+    const cli_hook *fetch, *store; /* of each item; NULL: none */
+    char *folder;                  /* where items are between them */
     unsigned jobs, attempts;
     uint64_t most_failures; /* 0: any number */
     /* Processes. */
@@ -402,6 +426,8 @@ typedef struct cli_batch {
     double grace;     /* seconds to finish items in after SIGTERM */
     struct cli_progress *progress;
     bool isolate;        /* all items run in processes */
+    bool dedups;         /* equal items are looked for */
+    bool copies;         /* those that run now have equals */
     atomic_size_t next;  /* into order */
     atomic_bool stop;    /* begin no more items */
     atomic_bool cancel;  /* drop those that run */
@@ -431,8 +457,15 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
 /* Decide what an earlier line means to an item, of which `tar` may have the outputs; any thread. */
 void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
                      cli_batch_item *item, cli_shared_archive *shared);
+/* True of an item that may crash, or must not run in this process. */
+bool cli_batch_runs_apart(const cli_batch *batch, const cli_batch_item *item);
 /* Put the items that are left into an order. An exit status. */
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy);
+
+/* The request that gives an item to a process, a line to be freed; NULL without memory. `sample`:
+ * that the item is in, or NULL; `follows`: its bytes come after the request. */
+char *cli_batch_make_request(const cli_batch_job *job, const cli_batch_item *item,
+                             const cli_tar_bytes *sample, bool follows);
 
 /* By threads of this process, and by processes. `descriptor` is that of
  * cli_batch_catch_signals. An exit status. */

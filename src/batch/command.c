@@ -106,25 +106,27 @@ static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli
     return result;
 }
 
-int cli_batch_write_json(const char *out, const facet_json *object, cli_record *record)
+int cli_batch_write_bytes(const char *out, const void *bytes, size_t size, cli_record *record)
 {
     facet_output *output = NULL;
     facet_error error;
-    char *line = cli_json_line(object);
-    if (!line)
+    if (make_folders(out, record) != EXIT_DONE)
         return EXIT_SYSTEM;
-    if (make_folders(out, record) != EXIT_DONE) {
-        free(line);
-        return EXIT_SYSTEM;
-    }
     facet_status status = cli_open_file(out, true, &output, &error);
     if (!status) {
-        facet_output_write(output, line, strlen(line));
+        facet_output_write(output, bytes, size);
         status = cli_commit(out, &output, 1, &error);
     }
     facet_output_free(output);
-    free(line);
     return status ? cli_complain_error(out, &error) : EXIT_DONE;
+}
+
+int cli_batch_write_json(const char *out, const facet_json *object, cli_record *record)
+{
+    char *line = cli_json_line(object);
+    int result = line ? cli_batch_write_bytes(out, line, strlen(line), record) : EXIT_SYSTEM;
+    free(line);
+    return result;
 }
 
 /* What check printed is what the line says anyway. */

@@ -2,6 +2,9 @@
  * crashes, hangs or takes all memory costs its process, and nothing else. */
 #include "base/json.h"
 #include "batch/also.h"
+#include "batch/dedup.h"
+#include "batch/errand.h"
+#include "batch/identify.h"
 #include "batch/stream.h"
 
 #include <errno.h>
@@ -21,11 +24,12 @@ typedef struct child {
     pid_t process;              /* 0: none */
     int to, from;               /* its standard input and output */
     cli_batch_item *item;       /* that it has */
+    cli_errand errand;          /* of the item, when it has hooks */
     const cli_batch_item *last; /* that it was given last; NULL: of a stream */
     double began;
     unsigned items;  /* that it was given */
     uint64_t sample; /* the number of the one that it has; 0: none */
-    bool late;       /* killed for it */
+    bool late;       /* it, or a hook, was killed for it */
     bool lacks;      /* killed for it: no memory for its answer */
     char *text;      /* of the answer so far */
     size_t used, space;
@@ -98,44 +102,6 @@ static int reap(child *c)
 
 /* -- Items -------------------------------------------------------------- */
 
-/* `sample`: that the item is in; `follows`: its bytes come after the request. */
-static char *make_request(const cli_batch_job *job, const cli_batch_item *item,
-                          const cli_tar_bytes *sample, bool follows)
-{
-    facet_json *request = facet_json_object(), *words = facet_json_array();
-    for (int i = 0; i < cli_batch_more_of(item)->word_count; i++)
-        facet_json_append(words, cli_json_name(cli_batch_more_of(item)->words[i]));
-    facet_json_set(request, "id", facet_json_string(item->id));
-    facet_json_set(request, "in", cli_json_name(item->in));
-    if (item->out)
-        facet_json_set(request, "out", cli_json_name(item->out));
-    facet_json_set(request, "args", words);
-    facet_json_set(request, "attempt", facet_json_integer((int64_t)item->attempt));
-    if (cli_batch_more_of(item)->sha256)
-        facet_json_set(request, "sha256", facet_json_string(cli_batch_more_of(item)->sha256));
-    if (item->changed > 0)
-        facet_json_set(request, "in_ns", facet_json_integer(item->changed));
-    facet_json_set(request, "run", facet_json_integer((int64_t)item->run));
-    facet_json *also = cli_batch_more_of(item)->also_count > 0 ? facet_json_array() : NULL;
-    for (size_t i = 0; i < cli_batch_more_of(item)->also_count; i++)
-        facet_json_append(also, cli_json_name(cli_batch_more_of(item)->also[i]));
-    if (also)
-        facet_json_set(request, "also", also);
-    if (cli_batch_also_has_line(job))
-        cli_batch_add_columns(request, item);
-    char *archive = sample ? strndup(item->in, item->in_archive) : NULL;
-    if (archive) {
-        facet_json_set(request, "archive", cli_json_name(archive));
-    }
-    if (archive && follows) {
-        facet_json_set(request, "archive_bytes", facet_json_integer((int64_t)sample->size));
-    }
-    free(archive);
-    char *line = cli_json_line(request);
-    facet_json_free(request);
-    return line;
-}
-
 static void write_all(int descriptor, const void *bytes, size_t size)
 {
     const char *text = bytes;
@@ -150,28 +116,40 @@ static void write_all(int descriptor, const void *bytes, size_t size)
     }
 }
 
-/* Give an item to a child. False when there are no more, or none can be given. */
-static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
+static void let_go(const cli_batch *batch, child *c)
 {
-    cli_batch_item *item = batch->stream ? cli_stream_take(batch->stream) : cli_batch_take(batch);
-    if (!item)
-        return false;
+    cli_errand_end(&c->errand);
+    if (batch->stream)
+        cli_stream_release(c->item);
+    c->item = NULL;
+}
+
+/* The item as its process sees it. */
+static const cli_batch_item *seen(const child *c)
+{
+    return c->errand.arena ? &c->errand.item : c->item;
+}
+
+/* Stop the batch: the item of the child cannot be worked on here. */
+static bool stop_at(cli_batch *batch, child *c, const char *what)
+{
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "%s: %s", what, strerror(errno));
+    cli_batch_stop_for_system(batch, sentence);
+    let_go(batch, c);
+    return false;
+}
+
+/* Send its item to a child. False when that cannot be done. */
+static bool ask(cli_batch *batch, child *c, char **words)
+{
     uint64_t number = 0;
-    const cli_tar_bytes *sample = batch->stream ? cli_stream_sample(item, &number) : NULL;
+    const cli_tar_bytes *sample = batch->stream ? cli_stream_sample(c->item, &number) : NULL;
     bool runs = c->process || spawn(batch, c, words), follows = runs && c->sample != number;
-    char *request = runs ? make_request(batch->job, item, sample, follows) : NULL;
-    if (!request) {
-        char sentence[200];
-        snprintf(sentence, sizeof sentence, "no process can be started: %s", strerror(errno));
-        free(request);
-        cli_batch_stop_for_system(batch, sentence);
-        if (batch->stream)
-            cli_stream_release(item);
-        return false;
-    }
-    cli_batch_journal_begin(batch, slot, item);
-    c->item = item;
-    c->last = sample ? NULL : item;
+    char *request = runs ? cli_batch_make_request(batch->job, seen(c), sample, follows) : NULL;
+    if (!request)
+        return stop_at(batch, c, "no process can be started");
+    c->last = sample ? NULL : c->item;
     c->began = cli_seconds();
     c->items++;
     write_all(c->to, request, strlen(request));
@@ -180,6 +158,95 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     c->sample = number;
     free(request);
     return true;
+}
+
+/* A line for an item whose hook did not do what it is there for. */
+static void fail_hook(cli_batch *batch, child *c, const char *code, cli_hook_result result)
+{
+    char sentence[200], options[65];
+    const cli_hook *hook = strcmp(code, "FETCH") == 0 ? batch->fetch : batch->store;
+    snprintf(sentence, sizeof sentence, "the command of --%s %s", hook->option,
+             result == CLI_HOOK_SYSTEM ? "cannot be run, or asks to be run later (exit status 75)"
+             : c->late                 ? "took too long"
+                                       : "failed");
+    if (result == CLI_HOOK_SYSTEM)
+        cli_batch_stop_for_system(batch, sentence);
+    /* A signal that stops the batch stops its hooks as well. */
+    bool drops = result == CLI_HOOK_SYSTEM || (atomic_load(&batch->stop) && !c->late);
+    facet_json *line =
+        drops ? NULL
+              : cli_batch_line(c->item, c->late ? "timeout" : "failed", c->late ? "TIMEOUT" : code,
+                               result != CLI_HOOK_FAILED, sentence);
+    cli_identify_options(batch->job, c->item, options);
+    if (line) {
+        facet_json_set(line, "options", facet_json_string(options));
+        cli_batch_finish(batch, line, NULL);
+    }
+    c->late = false;
+    let_go(batch, c);
+}
+
+static cli_hook_result not_started(void)
+{
+    return errno == EINVAL ? CLI_HOOK_FAILED : CLI_HOOK_SYSTEM;
+}
+
+/* Give an item to a child. False when there are no more, or none can be given. */
+static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
+{
+    cli_batch_item *item = batch->stream ? cli_stream_take(batch->stream) : cli_batch_take(batch);
+    if (!item)
+        return false;
+    c->item = item;
+    c->began = cli_seconds();
+    c->late = false;
+    if (batch->folder && !cli_errand_begin(&c->errand, batch, slot, item))
+        return stop_at(batch, c, "the folder of an item");
+    cli_batch_journal_begin(batch, slot, item);
+    if (!batch->fetch)
+        return ask(batch, c, words);
+    if (!cli_errand_fetch(&c->errand, batch, item))
+        fail_hook(batch, c, "FETCH", not_started());
+    return !atomic_load(&batch->stop);
+}
+
+/* -- Hooks -------------------------------------------------------------- */
+
+/* Take the next output of the item, or write its line when all are taken. */
+static void store_next(cli_batch *batch, child *c)
+{
+    cli_errand *e = &c->errand;
+    c->began = cli_seconds();
+    if (e->stored < e->count) {
+        if (!cli_errand_store(e, batch))
+            fail_hook(batch, c, "STORE", not_started());
+        return;
+    }
+    facet_json *line = e->line;
+    e->line = NULL;
+    cli_batch_finish(batch, line, NULL);
+    let_go(batch, c);
+}
+
+/* The hook of a child has printed something, or ended. */
+static void follow_hook(cli_batch *batch, child *c, char **words)
+{
+    cli_errand *e = &c->errand;
+    char dropped[4096];
+    ssize_t got = read(e->output, dropped, sizeof dropped);
+    if (got > 0 || (got < 0 && errno == EINTR))
+        return;
+    close(e->output);
+    cli_hook_result result = cli_hook_end(e->process);
+    e->process = 0;
+    if (result != CLI_HOOK_DONE)
+        fail_hook(batch, c, e->line ? "STORE" : "FETCH", result);
+    else if (!e->line)
+        ask(batch, c, words);
+    else {
+        e->stored++;
+        store_next(batch, c);
+    }
 }
 
 /* -- Answers ------------------------------------------------------------ */
@@ -223,13 +290,6 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
     *line = cli_batch_line(c->item, memory ? "memory" : "crashed", code, memory, sentence);
 }
 
-static void let_go(const cli_batch *batch, child *c)
-{
-    if (batch->stream)
-        cli_stream_release(c->item);
-    c->item = NULL;
-}
-
 /* The hashes of an item whose process did not make them. */
 static void identify(const cli_batch *batch, const child *c, facet_json *line)
 {
@@ -241,17 +301,17 @@ static void identify(const cli_batch *batch, const child *c, facet_json *line)
             cli_kept_sample(&kept, archive, sample->data, sample->size);
         free(archive);
     }
-    cli_batch_identify(line, batch->job, c->item, &kept);
+    cli_batch_identify(line, batch->job, seen(c), &kept);
     cli_kept_close(&kept);
 }
 
 static void bury(cli_batch *batch, child *c, bool dropped)
 {
     long process = (long)c->process;
-    int status = reap(c);
+    int status = process > 0 ? reap(c) : 0;
     if (!c->item)
         return;
-    cli_batch_remove_leftovers(c->item, process);
+    cli_batch_remove_leftovers(seen(c), process);
     facet_json *line = NULL;
     if (!dropped)
         explain_end(batch, c, status, &line);
@@ -265,6 +325,12 @@ static void bury(cli_batch *batch, child *c, bool dropped)
     facet_json_free(c->answer);
     c->answer = NULL;
     let_go(batch, c);
+}
+
+static const char *status_of(const facet_json *line)
+{
+    const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
+    return status ? status : "";
 }
 
 /* Take what a child has written. False when it has ended. */
@@ -304,10 +370,21 @@ static bool hear(cli_batch *batch, child *c)
         c->sample = 0;
     cli_tar_bytes packed = {(uint8_t *)c->text + c->packed, (size_t)size, 0};
     cli_batch_add_columns(c->answer, c->item);
-    cli_batch_finish(batch, c->answer, &packed);
+    facet_json *line = c->answer;
     c->answer = NULL;
-    let_go(batch, c);
     c->used = 0;
+    if (batch->folder && !cli_errand_restore(&c->errand, batch, c->item, line)) {
+        facet_json_free(line);
+        return stop_at(batch, c, "the line of an item");
+    }
+    if (c->errand.count > 0 && strcmp(status_of(line), "ok") == 0) {
+        c->errand.line = line;
+        store_next(batch, c);
+        return true;
+    }
+    cli_dedup_keep(batch, c->item, line);
+    cli_batch_finish(batch, line, &packed);
+    let_go(batch, c);
     return true;
 }
 
@@ -323,7 +400,9 @@ static nfds_t gather(child *children, unsigned count, int descriptor, struct pol
         if (!children[i].item)
             continue;
         who[used] = &children[i];
-        polled[used++] = (struct pollfd){children[i].from, POLLIN, 0};
+        bool hooked = children[i].errand.process > 0;
+        int from = hooked ? children[i].errand.output : children[i].from;
+        polled[used++] = (struct pollfd){from, POLLIN, 0};
     }
     return used;
 }
@@ -346,7 +425,7 @@ static void kill_late(const cli_batch *batch, child *const *who, nfds_t count)
         if (now - who[i]->began < batch->timeout || who[i]->late)
             continue;
         who[i]->late = true;
-        kill(who[i]->process, SIGKILL);
+        kill(who[i]->errand.process > 0 ? who[i]->errand.process : who[i]->process, SIGKILL);
     }
 }
 
@@ -367,8 +446,10 @@ static void feed(cli_batch *batch, child *children, unsigned count, char **words
             continue;
         if (c->process && c->items >= life_of(batch, c->last))
             bury(batch, c, true);
-        if (!give(batch, c, i, words))
-            return;
+        while (!c->item) { /* one whose input cannot be fetched is over at once */
+            if (!give(batch, c, i, words))
+                return;
+        }
     }
 }
 
@@ -388,14 +469,17 @@ static void work(cli_batch *batch, child *children, unsigned count, int descript
             return;
         bool drop = signals > 1 || (stopped > 0 && cli_seconds() - stopped > batch->grace);
         for (nfds_t i = 1; i < used && drop; i++) {
-            kill(who[i]->process, SIGKILL);
+            if (who[i]->process > 0) /* its hook may be the first one */
+                kill(who[i]->process, SIGKILL);
             bury(batch, who[i], true);
         }
         if (drop)
             return;
         int ready = poll(polled, used, pause_for(batch, who, used));
         for (nfds_t i = 1; i < used && ready > 0; i++) {
-            if (polled[i].revents && !hear(batch, who[i]))
+            if (polled[i].revents && who[i]->errand.process > 0)
+                follow_hook(batch, who[i], words);
+            else if (polled[i].revents && !hear(batch, who[i]))
                 bury(batch, who[i], false);
         }
         used = gather(children, count, descriptor, polled, who);
@@ -404,6 +488,7 @@ static void work(cli_batch *batch, child *children, unsigned count, int descript
             cli_results_flush(&batch->results);
             flushed = cli_seconds();
         }
+        cli_claim_touch(batch->claim);
         cli_progress_tick(batch->progress, &batch->results.counts);
     }
 }

@@ -314,6 +314,36 @@ static bool lost_findings(const cli_record *record)
     return facet_json_array_size(record->findings) < kept;
 }
 
+facet_json *cli_batch_copied_line(const cli_batch_job *job, const cli_batch_item *item,
+                                  const facet_json *first, facet_json *sides, cli_record *record)
+{
+    char options[65];
+    char *findings = cli_json_line(facet_json_object_get(first, "findings"));
+    facet_json *count = facet_json_object_get(first, "finding_count");
+    facet_json *line = begin_line(item, "ok", NULL, false);
+    const char *id = facet_json_string_value(facet_json_object_get(first, "id"));
+    facet_json_set(line, "same_as", facet_json_string(id ? id : ""));
+    add_file(line, "in_", record->in_sha256, record->in_bytes);
+    if (item->changed > 0)
+        facet_json_set(line, "in_ns", facet_json_integer(item->changed));
+    if (facet_json_array_size(sides) > 0)
+        facet_json_set(line, "sides", sides);
+    else
+        facet_json_free(sides);
+    add_outputs(line, item, record);
+    facet_json_set(line, "findings",
+                   findings ? facet_json_read(findings, strlen(findings), 0, NULL) : NULL);
+    if (count)
+        facet_json_set(line, "finding_count", facet_json_integer(facet_json_integer_value(count)));
+    cli_identify_options(job, item, options);
+    facet_json_set(line, "options", facet_json_string(options));
+    add_program(line);
+    if (cli_batch_also_has_line(job))
+        add_line_itself(line, job, item, record);
+    free(findings);
+    return line;
+}
+
 facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
                                cli_record *record)
 {

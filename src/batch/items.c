@@ -71,12 +71,13 @@ static const char *fault_of_output(cli_batch_items *items, const cli_batch_origi
 {
     if (!*out || strcmp(out, "-") == 0)
         return "an item's output is a file, not";
-    if (cli_batch_is_url(out))
+    bool stores = origin->job && origin->job->stores && !origin->packs;
+    if (cli_batch_is_url(out) && !stores)
         return "an item's output is a file, not the URL";
     if (origin->packs)
         return NULL;
     /* Items run at once, and an archive is written anew as a whole. */
-    return cli_batch_paths_in_file(&items->paths, out)
+    return !stores && cli_batch_paths_in_file(&items->paths, out)
                ? "an item's output is a file of its own, and not in an archive:"
                : NULL;
 }
@@ -122,7 +123,7 @@ static int complete(facet_arena *arena, const cli_batch_origin *origin, place at
     cli_batch_item given = *item;
     if (!*given.in || strcmp(given.in, "-") == 0)
         return complain_at(at, "an item's input is a file, not", given.in);
-    if (cli_batch_is_url(given.in))
+    if (cli_batch_is_url(given.in) && origin->job && !origin->job->fetches)
         return complain_at(at, "an item's input is a file, not the URL", given.in);
     item->named = given.out != NULL;
     item->attempt = item->run = 1;

@@ -2,7 +2,7 @@
  * earlier runs did, and the largest first. */
 #include "base/arena.h"
 #include "base/system.h"
-#include "batch/batch.h"
+#include "batch/dedup.h"
 #include "scene/format.h"
 
 #include <dirent.h>
@@ -214,6 +214,25 @@ static cli_batch_way way_of(const cli_batch *batch, const cli_batch_item *item)
     return risky ? CLI_BATCH_PROCESSES : CLI_BATCH_THREADS;
 }
 
+bool cli_batch_runs_apart(const cli_batch *batch, const cli_batch_item *item)
+{
+    return way_of(batch, item) != CLI_BATCH_THREADS;
+}
+
+/* Items that are equal to earlier ones are last. An exit status. */
+static int put_copies_last(cli_batch *batch, sized *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        batch->order[i] = all[i].index;
+    if (!cli_dedup_find(batch, batch->order, count)) {
+        cli_complain("out of memory");
+        return EXIT_SYSTEM;
+    }
+    for (size_t i = 0; i < count; i++)
+        all[i].way = cli_dedup_is_copy(batch, all[i].index) ? CLI_BATCH_COPIES : all[i].way;
+    return EXIT_DONE;
+}
+
 /* Without memory it is 0, which is as right and slower. */
 static uint32_t archive_of(facet_names *archives, const cli_batch_item *item)
 {
@@ -253,6 +272,8 @@ int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
         all[todo++] = (sized){way_of(batch, item), archive_of(&archives, item),
                               batch->jobs > 1 ? item->bytes : 0, i};
     }
+    if (result == EXIT_DONE && batch->dedups)
+        result = put_copies_last(batch, all, todo);
     if (result == EXIT_DONE && todo > 0)
         qsort(all, todo, sizeof *all, compare_sized);
     for (size_t i = 0; i < todo && result == EXIT_DONE; i++) {

@@ -208,14 +208,14 @@ cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_ite
         !is_same(job, item, &line) || !agrees_with_manifest(item, &line))
         return CLI_BATCH_RUN;
     bool ok = cli_batch_rank_of(&line).good, sums = trust == CLI_BATCH_SUMS;
-    if (trust != CLI_BATCH_TRUSTED &&
+    if (trust != CLI_BATCH_TRUSTED && !job->fetches &&
         !has_same_inputs(item, &line, shared, trust == CLI_BATCH_QUICK))
         return CLI_BATCH_RUN;
     if (cli_line_is(&line, CLI_LINE_CODE, "FILTER")) /* it has no outputs */
         return CLI_BATCH_DONE;
     if (ok)
-        return agrees_with_tar(tar, &line, sums) &&
-                       (trust == CLI_BATCH_TRUSTED || has_outputs(item, tar, &line, sums))
+        return agrees_with_tar(tar, &line, sums) && (trust == CLI_BATCH_TRUSTED || job->stores ||
+                                                     has_outputs(item, tar, &line, sums))
                    ? CLI_BATCH_DONE
                    : CLI_BATCH_RUN;
     return cli_line_is_true(&line, CLI_LINE_RETRY) ? CLI_BATCH_RETRY : CLI_BATCH_FAILED;

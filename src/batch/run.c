@@ -2,7 +2,7 @@
  * more items helps the others with theirs. */
 #include "base/json.h"
 #include "base/threads.h"
-#include "batch/batch.h"
+#include "batch/dedup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,6 +47,8 @@ sigset_t cli_batch_stopping_signals(void)
 
 int cli_batch_catch_signals(void)
 {
+    if (wake_descriptors[0] >= 0) /* for a shard before this one */
+        return wake_descriptors[0];
     if (pipe(wake_descriptors) != 0)
         return -1;
     for (int i = 0; i < 2; i++) {
@@ -211,6 +213,14 @@ static bool may_go_on(void *user, const char *step, double fraction)
 /* An item that may outlast the others is worth the help of their threads. */
 #define WORTH_HELP ((uint64_t)4 << 20)
 
+/* Its line, or NULL: it was canceled, or must run in a process of its own. */
+static facet_json *run_item(cli_batch *batch, cli_batch_item *item, cli_record *record)
+{
+    facet_json *copied = batch->copies ? cli_dedup_copy(batch, item, record) : NULL;
+    item->apart = batch->copies && !copied && cli_batch_runs_apart(batch, item);
+    return copied || item->apart ? copied : cli_batch_run_item(batch->job, item, record);
+}
+
 static void *work(void *argument)
 {
     const worker *w = argument;
@@ -228,7 +238,9 @@ static void *work(void *argument)
         record.threads =
             p->threads.count > 1 && (last || item->bytes >= WORTH_HELP) ? &p->threads : NULL;
         atomic_store(&p->running[w->number], item);
-        facet_json *line = cli_batch_run_item(batch->job, item, &record);
+        facet_json *line = run_item(batch, item, &record);
+        if (line)
+            cli_dedup_keep(batch, item, line);
         if (line)
             cli_batch_finish(batch, line, &record.tar);
         atomic_store(&p->running[w->number], NULL);
@@ -268,6 +280,7 @@ static bool attend(pool *p, int descriptor)
         if (signals > 1 || (stopped > 0 && cli_seconds() - stopped > batch->grace))
             atomic_store(&batch->cancel, true);
         cli_results_flush(&batch->results);
+        cli_claim_touch(batch->claim);
         cli_progress_tick(batch->progress, &batch->results.counts);
         if (stopped > 0 && cli_seconds() - stopped > batch->grace + (signals > 1 ? 0 : 2))
             return false;

@@ -381,17 +381,50 @@ static facet_status read_pieces(const cli_stream *stream, cli_split *split, int 
     return status;
 }
 
+/* Open a shard: a file, a pipe, or what the command of --fetch prints; *process is that, or 0. */
+static facet_status open_shard(const cli_stream *stream, const char *path, int *descriptor,
+                               pid_t *process, facet_error *error)
+{
+    const cli_hook *fetch = stream->origin->fetch;
+    const cli_hook_names names = {.in = path};
+    *process = 0;
+    if (strcmp(path, "-") == 0) {
+        *descriptor = STDIN_FILENO;
+        return FACET_OK;
+    }
+    if (fetch)
+        return cli_hook_start(fetch, &names, process, descriptor)
+                   ? FACET_OK
+                   : facet_fail_system(error, errno, "fetch", path);
+    /* A pipe with a name opens at once, and read_some waits for its writer. */
+    *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*descriptor < 0)
+        return facet_fail_system(error, errno, "open", path);
+    fcntl(*descriptor, F_SETFL, O_RDONLY);
+    return FACET_OK;
+}
+
+/* A shard whose command fails may have an end that looks right. */
+static facet_status close_shard(int descriptor, pid_t process, facet_status status,
+                                facet_error *error)
+{
+    if (descriptor != STDIN_FILENO)
+        close(descriptor);
+    if (process > 0 && status)
+        kill(process, SIGKILL);
+    if (process > 0 && cli_hook_end(process) != CLI_HOOK_DONE && !status)
+        return facet_fail(error, FACET_ERROR_IO, "FETCH", FACET_NO_OFFSET,
+                          "the command of --fetch failed");
+    return status;
+}
+
 static facet_status read_shard(cli_stream *stream, const char *path, facet_error *error)
 {
     enum { PIECE = 1 << 18 };
-    bool standard = strcmp(path, "-") == 0;
+    int descriptor;
+    pid_t process;
     stream->shard = path;
-    /* A pipe with a name opens at once, and read_some waits for its writer. */
-    int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return facet_fail_system(error, errno, "open", path);
-    if (!standard)
-        fcntl(descriptor, F_SETFL, O_RDONLY);
+    TRY(open_shard(stream, path, &descriptor, &process, error));
     cli_split split = {.by = stream->by, .take = take_sample, .user = stream};
     uint8_t *bytes = malloc(PIECE);
     facet_status status = bytes ? read_pieces(stream, &split, descriptor, bytes, PIECE, error)
@@ -404,9 +437,7 @@ static facet_status read_shard(cli_stream *stream, const char *path, facet_error
             path, (unsigned long long)split.links, FACET_PATH_MAX - 1);
     cli_split_free(&split);
     free(bytes);
-    if (!standard)
-        close(descriptor);
-    return status;
+    return close_shard(descriptor, process, status, error);
 }
 
 static void *read_shards(void *argument)

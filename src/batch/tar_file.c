@@ -88,22 +88,51 @@ static bool sum_bytes(const cli_tar *tar, uint64_t offset, uint64_t size, char s
     return true;
 }
 
-bool cli_tar_sum_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, char sha256[65])
+/* Find the next plain file of a piece, and go past it. */
+static bool find_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, uint64_t *data,
+                      uint64_t *bytes)
 {
     uint8_t block[CLI_TAR_BLOCK];
     while (*size >= sizeof block &&
            pread(tar->descriptor, block, sizeof block, (off_t)*offset) == (ssize_t)sizeof block &&
            cli_tar_is_header(block)) {
-        uint64_t data = *offset + sizeof block, bytes = cli_tar_size_of(block);
-        uint64_t whole = sizeof block + (bytes + CLI_TAR_BLOCK - 1) / CLI_TAR_BLOCK * CLI_TAR_BLOCK;
+        *data = *offset + sizeof block;
+        *bytes = cli_tar_size_of(block);
+        uint64_t whole =
+            sizeof block + (*bytes + CLI_TAR_BLOCK - 1) / CLI_TAR_BLOCK * CLI_TAR_BLOCK;
         if (whole > *size)
             return false;
         *offset += whole;
         *size -= whole;
         if (cli_tar_is_file(block))
-            return sum_bytes(tar, data, bytes, sha256);
+            return true;
     }
     return false;
+}
+
+bool cli_tar_sum_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, char sha256[65])
+{
+    uint64_t data, bytes;
+    return find_next(tar, offset, size, &data, &bytes) && sum_bytes(tar, data, bytes, sha256);
+}
+
+bool cli_tar_read_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, uint8_t **data,
+                       uint64_t *bytes)
+{
+    uint64_t from;
+    if (!find_next(tar, offset, size, &from, bytes))
+        return false;
+    uint8_t *block = malloc((size_t)*bytes + 1);
+    bool read = block != NULL;
+    for (uint64_t at = 0; at < *bytes && read;) {
+        ssize_t got = pread(tar->descriptor, block + at, (size_t)(*bytes - at), (off_t)(from + at));
+        read = got > 0;
+        at += read ? (uint64_t)got : 0;
+    }
+    if (!read)
+        free(block);
+    *data = read ? block : NULL;
+    return read;
 }
 
 /* True of a path of this tar, however it is written. */
@@ -204,6 +233,8 @@ bool cli_tar_next_part(cli_tar *tar)
                                      : strerror(saved));
         if (next >= 0)
             close(next);
+        if (locked) /* a part that is there says that the one before is stored */
+            unlink(path);
         free(path);
         errno = saved;
         return false;
@@ -318,6 +349,21 @@ bool cli_tar_write(const cli_tar *tar, uint64_t end, const cli_tar_bytes *bytes)
            sync_tar(tar) && write_at(tar, bytes->data, CLI_TAR_BLOCK, begin) && sync_tar(tar);
 }
 
+/* Let the command of --store take the tar. False, errno, and a message. */
+static bool store(const cli_tar *tar)
+{
+    const cli_hook_names names = {.out = tar->path, .file = tar->path};
+    cli_hook_result result = cli_hook_run(tar->store, &names);
+    if (result == CLI_HOOK_DONE)
+        return true;
+    cli_complain("%s: the command of --store %s", tar->path,
+                 result == CLI_HOOK_SYSTEM
+                     ? "cannot be run, or asks to be run later (exit status 75)"
+                     : "failed");
+    errno = result == CLI_HOOK_SYSTEM ? ENOSPC : EIO;
+    return false;
+}
+
 bool cli_tar_close(cli_tar *tar)
 {
     static const uint8_t zeros[2 * CLI_TAR_BLOCK];
@@ -326,6 +372,8 @@ bool cli_tar_close(cli_tar *tar)
         closed = write_at(tar, zeros, sizeof zeros, tar->end) && sync_tar(tar);
     if (tar->descriptor > STDOUT_FILENO)
         closed &= close(tar->descriptor) == 0;
+    if (closed && tar->ready && tar->store)
+        closed = store(tar);
     free(tar->part_path);
     tar->part_path = NULL;
     tar->descriptor = -1;

@@ -2,6 +2,7 @@
 #ifndef FACET_BATCH_TAR_FILE_H
 #define FACET_BATCH_TAR_FILE_H
 
+#include "batch/hook.h"
 #include "batch/line.h"
 #include "cli/tar.h"
 
@@ -10,10 +11,11 @@ typedef struct cli_tar {
     const char *path; /* NULL: there is none; "-" is standard output */
     int descriptor;
     bool seekable, sync;
-    bool ready;    /* cli_tar_continue went well */
-    bool told;     /* earlier results have a line about it */
-    uint64_t end;  /* of what is in it, or will be when what waits is written */
-    uint64_t kept; /* of what earlier runs wrote, and have told of */
+    bool ready;            /* cli_tar_continue went well */
+    bool told;             /* earlier results have a line about it */
+    uint64_t end;          /* of what is in it, or will be when what waits is written */
+    uint64_t kept;         /* of what earlier runs wrote, and have told of */
+    const cli_hook *store; /* that takes it when it is complete; NULL: none */
     /* Several tars, one after another. */
     const char *pattern;                        /* their path, with {part}; NULL: there is one */
     char *part_path;                            /* of this one, owned */
@@ -41,6 +43,9 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync);
 bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size);
 /* SHA-256 of the next plain file of a piece; goes past it. False when there is none. */
 bool cli_tar_sum_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, char sha256[65]);
+/* The bytes of it, in memory to be freed. The same otherwise. */
+bool cli_tar_read_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, uint8_t **data,
+                       uint64_t *bytes);
 /* Where a line of results says that its outputs are in this tar. False when it does not. */
 bool cli_tar_piece(const cli_tar *tar, const cli_line *line, uint64_t *offset, uint64_t *size);
 /* Refuse a file with bytes when no line of the results is about it: it is another

@@ -1,0 +1,277 @@
+/* batch/errand.c - where the files of an item are between its hooks. */
+#include "batch/errand.h"
+#include "base/arena.h"
+#include "base/folder.h"
+#include "base/json.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- The folder --------------------------------------------------------- */
+
+int cli_errands_open(cli_batch *batch)
+{
+    const char *base = getenv("TMPDIR");
+    char path[FACET_PATH_MAX];
+    if (!batch->fetch && !batch->store)
+        return EXIT_DONE;
+    snprintf(path, sizeof path, "%s/facet-XXXXXX", base && *base ? base : "/tmp");
+    batch->folder = mkdtemp(path) ? strdup(path) : NULL;
+    if (!batch->folder)
+        cli_complain("%s: %s", path, strerror(errno));
+    return batch->folder ? EXIT_DONE : EXIT_SYSTEM;
+}
+
+/* Folders in it are at most two deep. */
+static void remove_tree(const char *path, unsigned depth)
+{
+    facet_folder folder;
+    char inner[FACET_PATH_MAX];
+    bool listed = facet_folder_list(path, &folder);
+    for (size_t i = 0; listed && i < folder.count; i++) {
+        int length = snprintf(inner, sizeof inner, "%s/%s", path, folder.names[i]);
+        if (length > 0 && length < FACET_PATH_MAX && unlink(inner) != 0 && depth > 0)
+            remove_tree(inner, depth - 1);
+    }
+    facet_folder_free(&folder);
+    rmdir(path);
+}
+
+void cli_errands_close(cli_batch *batch)
+{
+    if (batch->folder)
+        remove_tree(batch->folder, 2);
+    free(batch->folder);
+    batch->folder = NULL;
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+/* The name of a file or the end of a URL, of characters that mean nothing to anybody. */
+static char *plain_name(facet_arena *arena, const char *path)
+{
+    enum { LONGEST = 128 };
+    size_t end = strcspn(path, "?#"), first = end;
+    while (first > 0 && path[first - 1] != '/')
+        first--;
+    if (end - first > LONGEST)
+        first = end - LONGEST;
+    char *name = facet_arena_string(arena, path + first, end - first);
+    for (char *at = name; at && *at; at++) {
+        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                     (*at >= '0' && *at <= '9') || *at == '_' ||
+                     (at > name && (*at == '.' || *at == '-'));
+        *at = plain ? *at : '_';
+    }
+    return name && !*name ? facet_arena_string(arena, "_", 1) : name;
+}
+
+/* FOLDER/NUMBER/NAME: each in a folder of its own, since others may have its name. */
+static char *name_file(cli_errand *errand, unsigned number, const char *path)
+{
+    char *name = plain_name(errand->arena, path);
+    return name ? facet_arena_format(errand->arena, "%s/%u/%s", errand->folder, number, name)
+                : NULL;
+}
+
+static bool make_folders(const cli_errand *errand)
+{
+    char inner[FACET_PATH_MAX];
+    bool made = mkdir(errand->folder, 0700) == 0 || errno == EEXIST;
+    int length = snprintf(inner, sizeof inner, "%s/0", errand->folder);
+    return made && length > 0 && length < FACET_PATH_MAX &&
+           (mkdir(inner, 0700) == 0 || errno == EEXIST);
+}
+
+bool cli_errand_begin(cli_errand *errand, const cli_batch *batch, unsigned slot,
+                      const cli_batch_item *item)
+{
+    *errand = (cli_errand){.item = *item, .more = *cli_batch_more_of(item)};
+    if (facet_arena_create(NULL, &errand->arena, NULL))
+        return false;
+    size_t count = errand->more.also_count;
+    errand->folder = facet_arena_format(errand->arena, "%s/%u", batch->folder, slot);
+    char **also = facet_arena_allocate(errand->arena, count + 1, sizeof *also);
+    bool named = errand->folder && also && make_folders(errand);
+    if (named && batch->fetch) {
+        errand->item.in = name_file(errand, 0, item->in);
+        errand->item.in_archive = 0;
+        named = errand->item.in != NULL;
+    }
+    if (named && batch->store && item->out) {
+        errand->item.out = name_file(errand, 1, item->out);
+        named = errand->item.out != NULL;
+    }
+    for (size_t i = 0; i < count && named && batch->store; i++) {
+        also[i] = name_file(errand, (unsigned)i + 2, errand->more.also[i]);
+        named = also[i] != NULL;
+    }
+    errand->more.also = batch->store ? also : errand->more.also;
+    errand->item.more = &errand->more;
+    return named;
+}
+
+/* -- Hooks -------------------------------------------------------------- */
+
+bool cli_errand_fetch(cli_errand *errand, const cli_batch *batch, const cli_batch_item *item)
+{
+    const cli_hook_names names = {.in = item->in, .file = errand->item.in};
+    return cli_hook_start(batch->fetch, &names, &errand->process, &errand->output);
+}
+
+bool cli_errand_store(cli_errand *errand, const cli_batch *batch)
+{
+    const cli_parcel *parcel = &errand->parcels[errand->stored];
+    const cli_hook_names names = {.out = parcel->out, .file = parcel->file};
+    return cli_hook_start(batch->store, &names, &errand->process, &errand->output);
+}
+
+/* -- The line ----------------------------------------------------------- */
+
+/* The path of a file of the errand, from the folder's number on; NULL: it is elsewhere. */
+static const char *inside(const cli_errand *errand, const char *path)
+{
+    size_t length = strlen(errand->folder);
+    return strncmp(path, errand->folder, length) == 0 && path[length] == '/' ? path + length + 1
+                                                                             : NULL;
+}
+
+/* Where a file of the errand belongs: next to the input or output whose folder it is in. */
+static const char *owner_of(const cli_errand *errand, const cli_batch_item *item, const char *path,
+                            const char **local)
+{
+    const char *found = inside(errand, path);
+    unsigned long number = found ? strtoul(found, NULL, 10) : 0;
+    const cli_batch_more *more = cli_batch_more_of(item);
+    *local = number == 0 ? errand->item.in : number == 1 ? errand->item.out : NULL;
+    if (!found || number < 2 || number - 2 >= more->also_count)
+        return !found ? NULL : number == 0 ? item->in : number == 1 ? item->out : NULL;
+    *local = errand->more.also[number - 2];
+    return more->also[number - 2];
+}
+
+/* The path that a file of the errand has for others; the same one for other files. */
+static const char *given_path(cli_errand *errand, const cli_batch_item *item, const char *path)
+{
+    const char *local, *owner = owner_of(errand, item, path, &local);
+    if (!owner)
+        return path;
+    if (strcmp(local, path) == 0)
+        return owner;
+    return facet_arena_format(errand->arena, "%.*s%s", (int)facet_path_folder_length(owner), owner,
+                              facet_path_name(path));
+}
+
+/* The bytes of a name in a line, in the arena; NULL: there is none. */
+static char *decoded(cli_errand *errand, const facet_json *object, const char *key)
+{
+    const char *text = facet_json_string_value(facet_json_object_get(object, key));
+    char *name = text ? facet_arena_string(errand->arena, text, strlen(text)) : NULL;
+    if (name)
+        cli_decode_name(name);
+    return name;
+}
+
+static void add_parcel(cli_errand *errand, const char *file, const char *out)
+{
+    errand->parcels[errand->count++] = (cli_parcel){file, out};
+}
+
+/* Side files of the errand's own folder are not there for anybody else. */
+static facet_json *restore_sides(cli_errand *errand, const facet_json *sides)
+{
+    facet_json *list = facet_json_array();
+    for (size_t i = 0; i < facet_json_array_size(sides); i++) {
+        facet_json *side = facet_json_array_get(sides, i);
+        const char *path = decoded(errand, side, "path");
+        if (path && !inside(errand, path))
+            facet_json_append(list, facet_json_keep(side));
+    }
+    return list;
+}
+
+/* Sentences that name files of the errand name the input and the output instead. */
+static void restore_sentence(cli_errand *errand, const cli_batch_item *item, facet_json *finding,
+                             const char *key)
+{
+    const char *text = facet_json_string_value(facet_json_object_get(finding, key));
+    const char *found = text ? strstr(text, errand->folder) : NULL;
+    const char *locals[] = {errand->item.in, errand->item.out};
+    const char *names[] = {item->in, item->out};
+    for (size_t i = 0; i < 2 && found; i++) {
+        size_t length = locals[i] ? strlen(locals[i]) : 0;
+        if (length == 0 || strncmp(found, locals[i], length) != 0)
+            continue;
+        char *changed = facet_arena_format(errand->arena, "%.*s%s%s", (int)(found - text), text,
+                                           names[i], found + length);
+        if (changed)
+            facet_json_set(finding, key, cli_json_text(changed));
+        return;
+    }
+}
+
+bool cli_errand_restore(cli_errand *errand, const cli_batch *batch, const cli_batch_item *item,
+                        facet_json *line)
+{
+    facet_json *outputs = facet_json_object_get(line, "outputs");
+    facet_json *findings = facet_json_object_get(line, "findings");
+    const facet_json *sides = facet_json_object_get(line, "sides");
+    size_t count = facet_json_array_size(outputs);
+    errand->parcels = facet_arena_allocate(errand->arena, count + 1, sizeof *errand->parcels);
+    bool made = errand->parcels != NULL;
+    facet_json_set(line, "in", cli_json_name(item->in));
+    if (item->out)
+        facet_json_set(line, "out", cli_json_name(item->out));
+    if (made && batch->store && item->out &&
+        facet_json_is_string(facet_json_object_get(line, "out_sha256")))
+        add_parcel(errand, errand->item.out, item->out);
+    for (size_t i = 0; i < count && made; i++) {
+        facet_json *output = facet_json_array_get(outputs, i);
+        const char *path = decoded(errand, output, "path");
+        const char *given = path ? given_path(errand, item, path) : NULL;
+        made = given != NULL;
+        if (made && batch->store)
+            add_parcel(errand, path, given);
+        if (made)
+            facet_json_set(output, "path", cli_json_name(given));
+    }
+    if (sides)
+        facet_json_set(line, "sides", restore_sides(errand, sides));
+    for (size_t i = 0; i < facet_json_array_size(findings) && made; i++) {
+        restore_sentence(errand, item, facet_json_array_get(findings, i), "message");
+        restore_sentence(errand, item, facet_json_array_get(findings, i), "file");
+    }
+    return made && !facet_arena_status(errand->arena, NULL);
+}
+
+/* -- The end ------------------------------------------------------------ */
+
+static void remove_file(const char *path)
+{
+    if (path && unlink(path) != 0)
+        return; /* it was not made; the folder is removed at the end */
+}
+
+void cli_errand_end(cli_errand *errand)
+{
+    if (!errand->arena)
+        return;
+    if (errand->process > 0) {
+        kill(errand->process, SIGKILL);
+        close(errand->output);
+        cli_hook_end(errand->process);
+    }
+    for (size_t i = 0; i < errand->count; i++)
+        remove_file(errand->parcels[i].file);
+    if (errand->folder && inside(errand, errand->item.in))
+        remove_file(errand->item.in);
+    if (errand->folder && errand->item.out && inside(errand, errand->item.out))
+        remove_file(errand->item.out);
+    facet_json_free(errand->line);
+    facet_arena_free(errand->arena);
+    *errand = (cli_errand){0};
+}
