@@ -164,7 +164,7 @@ static bool ask(cli_batch *batch, child *c, char **words)
 static void fail_hook(cli_batch *batch, child *c, const char *code, cli_hook_result result)
 {
     char sentence[200], options[65];
-    const cli_hook *hook = strcmp(code, "FETCH") == 0 ? batch->fetch : batch->store;
+    const cli_hook *hook = strcmp(code, "HOOK-FETCH") == 0 ? batch->fetch : batch->store;
     snprintf(sentence, sizeof sentence, "the command of --%s %s", hook->option,
              result == CLI_HOOK_SYSTEM ? "cannot be run, or asks to be run later (exit status 75)"
              : c->late                 ? "took too long"
@@ -206,7 +206,7 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     if (!batch->fetch)
         return ask(batch, c, words);
     if (!cli_errand_fetch(&c->errand, batch, item))
-        fail_hook(batch, c, "FETCH", not_started());
+        fail_hook(batch, c, "HOOK-FETCH", not_started());
     return !atomic_load(&batch->stop);
 }
 
@@ -219,7 +219,7 @@ static void store_next(cli_batch *batch, child *c)
     c->began = cli_seconds();
     if (e->stored < e->count) {
         if (!cli_errand_store(e, batch))
-            fail_hook(batch, c, "STORE", not_started());
+            fail_hook(batch, c, "HOOK-STORE", not_started());
         return;
     }
     facet_json *line = e->line;
@@ -240,7 +240,7 @@ static void follow_hook(cli_batch *batch, child *c, char **words)
     cli_hook_result result = cli_hook_end(e->process);
     e->process = 0;
     if (result != CLI_HOOK_DONE)
-        fail_hook(batch, c, e->line ? "STORE" : "FETCH", result);
+        fail_hook(batch, c, e->line ? "HOOK-STORE" : "HOOK-FETCH", result);
     else if (!e->line)
         ask(batch, c, words);
     else {

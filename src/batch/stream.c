@@ -413,7 +413,7 @@ static facet_status close_shard(int descriptor, pid_t process, facet_status stat
     if (process > 0 && status)
         kill(process, SIGKILL);
     if (process > 0 && cli_hook_end(process) != CLI_HOOK_DONE && !status)
-        return facet_fail(error, FACET_ERROR_IO, "FETCH", FACET_NO_OFFSET,
+        return facet_fail(error, FACET_ERROR_IO, "HOOK-FETCH", FACET_NO_OFFSET,
                           "the command of --fetch failed");
     return status;
 }
