@@ -116,7 +116,8 @@ def make_inputs(facet, folder):
 
 
 # Lines from the tables whose allocations fail, too. Others run by name only: faults.py FACET "convert --".
-FAILING = ("batch --isolate", "batch --manifest")
+FAILING = ("batch --isolate", "batch --manifest", "batch --stream", "batch --also", "batch --dedup", "batch --claim",
+           "worker --filter")
 
 
 def tables(facet):
@@ -172,6 +173,9 @@ class Bench:
         (place / "in").symlink_to(self.inputs)
         if any(word.startswith("own.arc") for word in words):
             shutil.copy(self.inputs / "sub.arc", place / "own.arc")
+        if "own.shards" in words:
+            (place / "own.shards").mkdir()
+            shutil.copy(self.inputs / "items.jsonl", place / "own.shards" / "a.jsonl")
         for name in old:
             (place / name).write_bytes(OLD)
         environment = dict(os.environ, LD_PRELOAD=str(self.shim))
@@ -247,8 +251,9 @@ def unchanged(faulty, before):
 
 
 def leaves(words):
-    """What a batch may leave when it stops: the list of the items at work."""
-    return ("out.jsonl.begun",) if words[0] == "batch" else ()
+    """What a batch may leave when it stops: the list of the items at work, a shard for others."""
+    shards = [f"own.shards/{state}a.jsonl" for state in ("", "claimed/")] if "own.shards" in words else []
+    return ("out.jsonl.begun", "out-a.jsonl.begun", *shards) if words[0] == "batch" else ()
 
 
 # -- Plans -----------------------------------------------------------------------

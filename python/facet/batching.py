@@ -157,14 +157,14 @@ def _raise(process: "subprocess.Popen[bytes]", said: bytes) -> None:
         raise BatchStopped(sentence, status="stopped")
 
 
-def batch(items: Items, command: Sequence[str] = ("convert",), **options: Unpack[BatchOptions]
+def batch(items: Optional[Items], command: Sequence[str] = ("convert",), **options: Unpack[BatchOptions]
           ) -> Iterator[BatchResult]:
     """Put many items through one command of the program, and yield a result for each as it ends.
 
     `items` is a file or folder, as the program takes it (an archive with match=, a shard with
     stream=True), or an iterable of paths and of items as a manifest has them:
-    {"id": "a7", "in": "in/a7.obj", "out": "out/a7.bsm", "args": ["--scale", "0.01"]}. `command` is the
-    command with its options, as ["render", "--size", "256x256"].
+    {"id": "a7", "in": "in/a7.obj", "out": "out/a7.bsm", "args": ["--scale", "0.01"]}. With
+    claim=FOLDER they are None. `command` is the command with its options, as ["render", "--size", "256x256"].
 
     >>> [(one.id, one.status) for one in facet.batch([{"id": "a", "in": model, "out": folder / "a.glb"}])]
     [('a', 'ok')]
@@ -182,8 +182,12 @@ def batch(items: Items, command: Sequence[str] = ("convert",), **options: Unpack
         raise ArgumentError("results= is the name of a file, without {shard}", status="wrong argument")
     if results == "-" or values.get("output_tar") == "-":
         raise ArgumentError("results= and output_tar= are files, not '-'", status="wrong argument")
+    if (items is None) != ("claim" in values):
+        raise ArgumentError("items are None with claim=, and only then", status="wrong argument")
     words = [str(Path(__file__).parent / "_lib" / "facet"), "batch", "--progress", "none", *_words(values)]
-    if isinstance(items, (str, os.PathLike)):
+    if items is None:
+        given = None
+    elif isinstance(items, (str, os.PathLike)):
         words.append(os.fspath(items))
         given = None
     else:

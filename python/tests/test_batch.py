@@ -131,6 +131,27 @@ def test_keyboard_interrupt(models):
     assert inner and not [pid for pid in inner if os.path.exists(f"/proc/{pid}")]
 
 
+def test_equal_inputs_are_copied(models, tmp_path):
+    (tmp_path / "a.obj").write_text(TRIANGLE.format(1))
+    (tmp_path / "b.obj").write_text(TRIANGLE.format(1))
+    found = list(facet.batch([tmp_path / "a.obj", tmp_path / "b.obj"], out=str(tmp_path / "{stem}.bsm"), dedup=True))
+    assert [one.line.get("same_as") for one in found] == [None, str(tmp_path / "a.obj")]
+    assert (tmp_path / "a.bsm").read_bytes() == (tmp_path / "b.bsm").read_bytes()
+
+
+def test_hooks_and_claims(models, tmp_path):
+    items = [{"id": "a", "in": str(models / "m/1.obj"), "out": str(tmp_path / "a.bsm")}]
+    found = list(facet.batch(items, fetch="cp {in} {file}", store="cp {file} {out}"))
+    assert [one.status for one in found] == ["ok"] and found[0].path == str(models / "m/1.obj")
+    (tmp_path / "q").mkdir()
+    for name in "xy":
+        (tmp_path / "q" / f"{name}.jsonl").write_text(json.dumps({**items[0], "id": name, "out": str(tmp_path / f"{name}.bsm")}))
+    assert sorted(one.id for one in facet.batch(None, claim=tmp_path / "q")) == ["x", "y"]
+    assert sorted(path.name for path in (tmp_path / "q" / "done").iterdir()) == ["x.jsonl", "y.jsonl"]
+    with pytest.raises(facet.ArgumentError):
+        list(facet.batch(None))
+
+
 def test_dask(models):
     pytest.importorskip("dask")
     example = Path(__file__).resolve().parents[2] / "examples/batch_dask.py"

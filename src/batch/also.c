@@ -20,7 +20,7 @@ static int check_options(const cli_batch_product *product, const char *text)
     char **words = calloc((size_t)product->count + 1, sizeof *words);
     cli_arguments parsed;
     if (!words)
-        return cli_complain("memory is used up"), EXIT_SYSTEM;
+        return cli_complain_memory(), EXIT_SYSTEM;
     for (int i = 0; i < product->count; i++)
         words[i] = product->words[i];
     int result = cli_parse(product->command, product->count, words, &parsed);
@@ -37,7 +37,7 @@ static int parse(const cli_arguments *arguments, const char *text, cli_batch_pro
     product->text = strdup(text);
     product->words = calloc(strlen(text) / 2 + 2, sizeof *product->words);
     if (!product->text || !product->words)
-        return cli_complain("memory is used up"), EXIT_SYSTEM;
+        return cli_complain_memory(), EXIT_SYSTEM;
     int count = cli_batch_cut_words(product->text, product->words);
     if (count < 0)
         return refuse(text, "a quote is not closed");
@@ -64,7 +64,7 @@ int cli_batch_also_parse(const cli_arguments *arguments, const cli_texts *given,
         return EXIT_DONE;
     job->also = calloc((size_t)given->count, sizeof *job->also);
     if (!job->also)
-        return cli_complain("memory is used up"), EXIT_SYSTEM;
+        return cli_complain_memory(), EXIT_SYSTEM;
     for (size_t i = 0; i < (size_t)given->count && result == EXIT_DONE; i++) {
         job->also_count++;
         result = parse(arguments, given->items[i], &job->also[i]);

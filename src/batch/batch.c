@@ -27,13 +27,20 @@ static const cli_option_set own;
 
 /* -- Choosing ----------------------------------------------------------- */
 
+/* True of a file that all claimed shards would write to, or when there is none and must be. */
+static bool lacks_shard(const char *template, bool needed)
+{
+    bool file = template && strcmp(template, "-") != 0;
+    return file ? !strstr(template, "{shard}") : needed;
+}
+
 static int check_settings(const cli_arguments *arguments, const settings *s)
 {
     bool named = s->manifest || s->list || arguments->count > 0;
-    if (s->claim && (named || s->shard || !s->results || !strstr(s->results, "{shard}") ||
-                     (s->tar && !strstr(s->tar, "{shard}")))) {
+    if (s->claim && (named || s->shard || lacks_shard(s->results, s->resume) ||
+                     lacks_shard(s->tar, s->tar != NULL))) {
         cli_complain("--claim takes its shards from a folder: name no other items and no --shard, "
-                     "and --results, and --output-tar, with {shard}");
+                     "and --results (needed by --resume), and --output-tar, with {shard}");
         return EXIT_USAGE;
     }
     if (!named && !s->claim) {
@@ -221,7 +228,7 @@ static int open_files(cli_batch *batch, const settings *s, const char *results, 
     if (result == EXIT_DONE && s->header) {
         batch->results.header = cli_batch_header(batch->job, &batch->shard);
         if (!batch->results.header) {
-            cli_complain("memory is used up");
+            cli_complain_memory();
             result = EXIT_SYSTEM;
         }
     }

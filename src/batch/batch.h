@@ -121,6 +121,7 @@ typedef struct cli_batch_item {
     bool begun : 1;      /* in this run */
     bool done : 1;       /* nothing is left to do */
     bool failed : 1;     /* for good, in an earlier run */
+    bool endless : 1;    /* a pipe, a socket or a device: to read it may take for ever */
     bool apart : 1;      /* equal to another one, but must run in a process of its own */
 } cli_batch_item;
 

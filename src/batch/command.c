@@ -78,7 +78,7 @@ static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli
     char **words =
         calloc((size_t)(job->count + cli_batch_more_of(item)->word_count) + 4, sizeof *words);
     if (!words)
-        return EXIT_SYSTEM;
+        return cli_complain_memory();
     int count = 0;
     for (int i = 0; i < job->count; i++)
         words[count++] = job->words[i];
@@ -124,7 +124,8 @@ int cli_batch_write_bytes(const char *out, const void *bytes, size_t size, cli_r
 int cli_batch_write_json(const char *out, const facet_json *object, cli_record *record)
 {
     char *line = cli_json_line(object);
-    int result = line ? cli_batch_write_bytes(out, line, strlen(line), record) : EXIT_SYSTEM;
+    int result =
+        line ? cli_batch_write_bytes(out, line, strlen(line), record) : cli_complain_memory();
     free(line);
     return result;
 }

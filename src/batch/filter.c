@@ -78,7 +78,7 @@ int cli_batch_filter_parse(const cli_arguments *arguments, const cli_texts *give
         return EXIT_DONE;
     job->filters = calloc(given->count, sizeof *job->filters);
     if (!job->filters) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     for (unsigned i = 0; i < given->count && result == EXIT_DONE; i++) {

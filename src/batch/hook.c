@@ -60,7 +60,7 @@ int cli_hook_parse(cli_hook *hook, const char *option, const char *given, const 
     hook->text = strdup(given);
     hook->words = calloc(strlen(given) / 2 + 2, sizeof *hook->words);
     if (!hook->text || !hook->words) {
-        cli_complain("out of memory");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     hook->count = cli_batch_cut_words(hook->text, hook->words);

@@ -197,6 +197,13 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     cli_batch_item *item = batch->stream ? cli_stream_take(batch->stream) : cli_batch_take(batch);
     if (!item)
         return false;
+    if (item->endless && batch->timeout == 0) {
+        const char *sentence = "the input is a pipe, a socket or a device, expected a file, or "
+                               "--timeout";
+        cli_batch_finish(batch, cli_batch_line(item, "failed", "INPUT-KIND", false, sentence),
+                         NULL);
+        return !atomic_load(&batch->stop);
+    }
     c->item = item;
     c->began = cli_seconds();
     c->late = false;
@@ -545,7 +552,7 @@ int cli_batch_isolate(cli_batch *batch, int descriptor)
     if (made)
         work(batch, children, count, descriptor, words, polled, who);
     else
-        cli_complain("memory is used up");
+        cli_complain_memory();
     for (unsigned i = 0; i < count && made; i++) {
         if (children[i].process)
             bury(batch, &children[i], true); /* it ends when its input does */

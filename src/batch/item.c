@@ -36,7 +36,7 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
      * words, so it gets a copy. */
     char **words = calloc((size_t)job->count + 1, sizeof *words);
     if (!words) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     for (int i = 0; i < job->count; i++)
@@ -364,6 +364,9 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         result = cli_batch_run_command(job, item, record);
     if (result == EXIT_DONE && !filtered)
         result = cli_batch_also_run(job, item, record);
+    /* A result that could not be made is not missed by the command. */
+    if (facet_lacks_memory(record->error.status) && result == EXIT_DONE)
+        result = EXIT_SYSTEM;
     if (lost_findings(record) && result != EXIT_SYSTEM) {
         result = EXIT_SYSTEM;
         facet_fail_memory(&record->error, 1);

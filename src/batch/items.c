@@ -30,7 +30,7 @@ static int complain_at(place at, const char *sentence, const char *name)
 
 static int out_of_memory(void)
 {
-    cli_complain("memory is used up");
+    cli_complain_memory();
     return EXIT_SYSTEM;
 }
 

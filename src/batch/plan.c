@@ -190,6 +190,7 @@ static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool pack
         there = facet_system_look(item->in, &place);
     if (!there)
         item->in_archive = (uint32_t)facet_archive_in_path(item->in);
+    item->endless = there && !place.is_file && !place.is_folder;
     if (there && place.is_file)
         item->changed = place.changed;
     if (there && place.is_file && item->bytes == 0)
@@ -225,7 +226,7 @@ static int put_copies_last(cli_batch *batch, sized *all, size_t count)
     for (size_t i = 0; i < count; i++)
         batch->order[i] = all[i].index;
     if (!cli_dedup_find(batch, batch->order, count)) {
-        cli_complain("out of memory");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     for (size_t i = 0; i < count; i++)
@@ -257,7 +258,7 @@ int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
     batch->order = calloc(count + 1, sizeof *batch->order);
     int result = all && batch->order ? EXIT_DONE : EXIT_SYSTEM;
     if (result != EXIT_DONE)
-        cli_complain("memory is used up");
+        cli_complain_memory();
     for (size_t i = 0; i < count && result == EXIT_DONE; i++) {
         cli_batch_item *item = &batch->items.items[i];
         if (!item->done && policy->skip_existing && has_outputs(item)) {

@@ -536,7 +536,7 @@ static int make_report(const cli_arguments *arguments, const settings *s, report
     if (result == EXIT_DONE)
         result = read_lines(arguments, r);
     if (result == EXIT_DONE && !sum(r)) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         result = EXIT_SYSTEM;
     }
     if (result == EXIT_DONE && s->merged)

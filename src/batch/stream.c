@@ -159,7 +159,7 @@ static int put_new(cli_stream *stream, facet_names *names, const char *name, con
     if (put == before)
         return EXIT_DONE;
     if (put == UINT32_MAX) {
-        cli_complain("out of memory");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     if (option)
@@ -469,7 +469,7 @@ cli_stream *cli_stream_create(cli_batch *batch, const cli_batch_origin *origin, 
 {
     cli_stream *stream = calloc(1, sizeof *stream);
     if (!stream || facet_arena_create(NULL, &stream->arena, NULL)) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         free(stream);
         return NULL;
     }

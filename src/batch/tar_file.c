@@ -201,7 +201,7 @@ int cli_tar_open_parts(cli_tar *tar, const cli_tar *limits, bool resume, bool sy
     }
     free(next);
     if (!path) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     int result = cli_tar_open(tar, path, resume, sync);

@@ -155,13 +155,6 @@ static const char *fault_of_also(const cli_batch_job *job, char *const *names, s
     return NULL;
 }
 
-/* True of pipes, sockets and devices: to open or read one may take for ever. */
-static bool may_never_end(const char *path)
-{
-    facet_place place;
-    return facet_system_look(path, &place) && !place.is_file && !place.is_folder;
-}
-
 static facet_json *answer_item(const cli_batch_job *job, const facet_json *request,
                                cli_record *record)
 {
@@ -189,9 +182,6 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
     item.in_archive = (uint32_t)cli_kept_in_memory(record->kept, item.in);
     if (item.in_archive == 0)
         item.in_archive = (uint32_t)facet_archive_in_path(item.in);
-    if (item.in_archive == 0 && may_never_end(item.in))
-        return cli_batch_line(&item, "failed", "INPUT-KIND", false,
-                              "the input is a pipe, a socket or a device, expected a file");
     char *columns_text = facet_json_is_object(columns) ? cli_json_line(columns) : NULL;
     char **copy = copy_names(words), **outs = copy_names(also);
     const cli_batch_more more = {

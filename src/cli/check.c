@@ -149,7 +149,7 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
     size_t prefix = strlen(file->path) + 1, length = facet_archive_path(archive, member, NULL, 0);
     char *path = malloc(prefix + length + 1);
     if (!path) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     memcpy(path, file->path, prefix - 1);

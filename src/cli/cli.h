@@ -38,6 +38,8 @@ const char *cli_input_name(const char *path);
 const char *cli_output_name(const char *path);
 /* Print an error about a file of this name, and return the exit status it means. */
 int cli_complain_error(const char *name, const facet_error *error);
+/* There is no memory. EXIT_SYSTEM. */
+int cli_complain_memory(void);
 /* One finding as "name:place: severity [RULE] sentence". */
 void cli_print_finding(FILE *to, const char *name, const facet_finding *finding);
 /* Does an earlier finding say the same? Several meshes may give cause for one sentence: once

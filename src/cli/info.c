@@ -225,7 +225,7 @@ static int describe_file(const char *path, const cli_arguments *arguments)
         else
             print_text(path, description, arguments->common.verbose);
         if (!fits) {
-            cli_complain("memory is used up");
+            cli_complain_memory();
             result = EXIT_SYSTEM;
         }
         facet_description_free(description);

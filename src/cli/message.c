@@ -132,6 +132,17 @@ void cli_tell_memory_limit(bool given)
     memory_is_limited = given;
 }
 
+int cli_complain_memory(void)
+{
+    facet_error error;
+    facet_fail_memory(&error, 1);
+    if (cli_record_here())
+        cli_record_error(&error);
+    else
+        cli_complain("out of memory");
+    return EXIT_SYSTEM;
+}
+
 int cli_complain_error(const char *name, const facet_error *given)
 {
     facet_error helped = *given;

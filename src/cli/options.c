@@ -184,7 +184,7 @@ static int add_text(const char *value, cli_texts *to)
 {
     const char **grown = realloc(to->items, (to->count + 1) * sizeof *grown);
     if (!grown) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     to->items = grown;
@@ -314,7 +314,7 @@ int cli_parse(const cli_command *command, int count, char **words, cli_arguments
 {
     *arguments = (cli_arguments){.command = command, .words = words};
     if (!make_settings(arguments)) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     bool only_names = false;

@@ -257,7 +257,7 @@ static bool add_section(container_job *job, const facet_bpx_contents *section)
     facet_bpx_contents *grown =
         realloc(document->sections, (document->section_count + (size_t)1) * sizeof *grown);
     if (!grown) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         return false;
     }
     document->sections = grown;
@@ -315,7 +315,7 @@ static int pack_container(const settings *s, int count, char **paths, const face
     job.documents = calloc((size_t)count, sizeof *job.documents);
     int result = job.files && job.documents ? EXIT_DONE : EXIT_SYSTEM;
     if (result != EXIT_DONE)
-        cli_complain("memory is used up");
+        cli_complain_memory();
     for (int i = 1; i < count && result == EXIT_DONE; i++)
         result = add_input(&job, paths[i], i, options);
     if (result == EXIT_DONE)
@@ -379,7 +379,7 @@ static int take_out(const cli_arguments *arguments, const char *archive, const c
     size_t length = strlen(archive);
     char *path = malloc(length + strlen(member) + 2);
     if (!path) {
-        cli_complain("memory is used up");
+        cli_complain_memory();
         return EXIT_SYSTEM;
     }
     memcpy(path, archive, length);

@@ -223,6 +223,8 @@ void cli_record_report(const facet_report *report, size_t first)
 
 void cli_record_result(facet_json *object)
 {
+    if (!object)
+        cli_complain_memory();
     facet_json_free(here->result);
     here->result = object;
 }

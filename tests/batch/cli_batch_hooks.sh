@@ -173,11 +173,11 @@ run 75 batch --stream 's 1.tar' --match '*.obj' --out '{stem}.bsm' --output-tar 
     --store 'false {file}' --results w.jsonl
 truth "no part after one that is not stored" [ ! -e w-00001.tar ]
 
-# -- Pipes and devices in a worker --------------------------------------------
+# -- Pipes and devices --------------------------------------------------------
 
 mkfifo m/pipe.obj
 ln -s /dev/zero m/zero.obj
-run 1 batch m/pipe.obj m/zero.obj m/a.obj --out 'o/{stem}.bsm' --results k.jsonl --isolate --timeout 20
+run 1 batch m/pipe.obj m/zero.obj m/a.obj --out 'o/{stem}.bsm' --results k.jsonl --isolate
 is "pipes and devices" "$(grep -c '"code":"INPUT-KIND","retry":false' k.jsonl)" 2
 is "a file" "$(grep -c '"ok"' k.jsonl)" 1
 finish
