@@ -116,7 +116,7 @@ def make_inputs(facet, folder):
 
 
 # Lines from the tables whose allocations fail, too. Others run by name only: faults.py FACET "convert --".
-FAILING = ("batch --isolate", "batch --manifest", "batch --stream", "batch --also", "batch --dedup", "batch --claim",
+FAILING = ("batch --isolate", "batch --manifest", "batch --stream", "batch --also", "batch --claim",
            "worker --filter")
 
 

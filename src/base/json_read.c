@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,10 @@ typedef struct reader {
     facet_json_fault fault;
     char *string; /* the last string or key, unescaped */
     size_t length, capacity;
+    size_t depth;
     facet_json *open[FACET_JSON_DEPTH]; /* arrays and objects around what is read */
     char *keys[FACET_JSON_DEPTH];       /* under which the next value goes, per object */
     size_t key_lengths[FACET_JSON_DEPTH];
-    size_t depth;
 } reader;
 
 /* -- Failing ------------------------------------------------------------ */
@@ -393,6 +394,7 @@ static bool read_ends(reader *r, bool *more)
 static bool descend(reader *r, facet_json *value, bool *empty)
 {
     bool array = value->kind == FACET_JSON_IS_ARRAY;
+    r->keys[r->depth] = NULL;
     r->open[r->depth++] = value;
     skip_spaces(r);
     *empty = r->at < r->end && *r->at == (array ? ']' : '}');
@@ -427,13 +429,15 @@ static bool read_tree(reader *r, facet_json **root)
 facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault)
 {
     facet_json *root = NULL;
-    reader *r = calloc(1, sizeof *r);
+    reader *r = malloc(sizeof *r);
     if (!r) {
         if (fault)
             *fault = (facet_json_fault){
                 .line = 1, .memory = true, .text = "there is no memory to read it"};
         return NULL;
     }
+    /* Space for each depth is set when that is reached: small texts are read by the million. */
+    memset(r, 0, offsetof(reader, open));
     r->text = r->at = text ? text : "";
     r->end = r->text + (text ? size : 0);
     r->flags = flags;
@@ -443,7 +447,7 @@ facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet
         if (fault)
             *fault = r->fault;
     }
-    for (size_t i = 0; i < FACET_JSON_DEPTH; i++)
+    for (size_t i = 0; i < r->depth; i++)
         free(r->keys[i]);
     free(r->string);
     free(r);

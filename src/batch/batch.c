@@ -533,6 +533,8 @@ static int run_claims(const plan *p)
         result = worse(result, status);
         claimed++;
     }
+    if (claim.failed)
+        result = worse(result, EXIT_SYSTEM);
     if (claimed == 0 && result == EXIT_DONE)
         cli_remark("%s: no shard is left to claim", p->settings->claim);
     cli_claim_free(&claim);

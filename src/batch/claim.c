@@ -70,8 +70,10 @@ static bool claim_one(cli_claim *claim, const char *name)
         !path_of(claim, "", name, path) || !path_of(claim, "/claimed", name, claim->path) ||
         stat(path, &info) != 0 || !S_ISREG(info.st_mode))
         return false;
-    if (!cli_paths_append(&claim->tried, name))
-        return false;
+    if (!cli_paths_append(&claim->tried, name)) {
+        claim->failed = true;
+        return cli_complain_memory() == EXIT_DONE;
+    }
     /* Before the rename: an old time would look like a claimant that is dead. */
     bool claimed = utimensat(AT_FDCWD, path, NULL, 0) == 0 && rename(path, claim->path) == 0;
     if (!claimed)
@@ -85,8 +87,12 @@ bool cli_claim_next(cli_claim *claim)
 {
     facet_folder folder;
     bool claimed = false;
-    if (!facet_folder_list(claim->folder, &folder))
+    if (!facet_folder_list(claim->folder, &folder)) {
+        cli_complain("--claim: %s: %s", claim->folder, strerror(errno));
+        facet_folder_free(&folder);
+        claim->failed = true;
         return false;
+    }
     size_t start = folder.count > 0 ? (size_t)(own_number() % folder.count) : 0;
     for (size_t i = 0; i < folder.count && !claimed; i++)
         claimed = claim_one(claim, folder.names[(start + i) % folder.count]);

@@ -15,6 +15,7 @@ typedef struct cli_claim {
     char path[FACET_PATH_MAX]; /* where it is now */
     double touched;            /* cli_seconds of the last sign of life */
     cli_paths tried;           /* names that this process had before */
+    bool failed;               /* the folder could not be read */
 } cli_claim;
 
 /* Make the folders. An exit status. */

@@ -194,24 +194,24 @@ static facet_json *restore_sides(cli_errand *errand, const facet_json *sides)
     return list;
 }
 
-/* Sentences that name files of the errand name the input and the output instead. */
+/* Sentences that name a file of the errand name the one that it is for others. */
 static void restore_sentence(cli_errand *errand, const cli_batch_item *item, facet_json *finding,
                              const char *key)
 {
     const char *text = facet_json_string_value(facet_json_object_get(finding, key));
-    const char *found = text ? strstr(text, errand->folder) : NULL;
-    const char *locals[] = {errand->item.in, errand->item.out};
-    const char *names[] = {item->in, item->out};
-    for (size_t i = 0; i < 2 && found; i++) {
-        size_t length = locals[i] ? strlen(locals[i]) : 0;
-        if (length == 0 || strncmp(found, locals[i], length) != 0)
-            continue;
-        char *changed = facet_arena_format(errand->arena, "%.*s%s%s", (int)(found - text), text,
-                                           names[i], found + length);
-        if (changed)
-            facet_json_set(finding, key, cli_json_text(changed));
+    const char *found = text ? strstr(text, errand->folder) : NULL, *local;
+    const char *owner = found ? owner_of(errand, item, found, &local) : NULL;
+    if (!owner)
         return;
-    }
+    size_t whole = strlen(local), folder = facet_path_folder_length(local);
+    bool is_owner = strncmp(found, local, whole) == 0;
+    char *changed =
+        is_owner ? facet_arena_format(errand->arena, "%.*s%s%s", (int)(found - text), text, owner,
+                                      found + whole)
+                 : facet_arena_format(errand->arena, "%.*s%.*s%s", (int)(found - text), text,
+                                      (int)facet_path_folder_length(owner), owner, found + folder);
+    if (changed)
+        facet_json_set(finding, key, cli_json_text(changed));
 }
 
 bool cli_errand_restore(cli_errand *errand, const cli_batch *batch, const cli_batch_item *item,

@@ -4,15 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[CLI_LINE_KEYS] = {
-    "id",        "status",   "code",          "retry",    "attempt",    "run",        "in",
-    "in_sha256", "in_bytes", "in_ns",         "sides",    "out",        "out_sha256", "out_bytes",
-    "outputs",   "findings", "finding_count", "ms",       "peak_bytes", "options",    "version",
-    "host",      "tar",      "tar_offset",    "tar_bytes"};
+#define NAME(text)             \
+    {                          \
+        text, sizeof(text) - 1 \
+    }
+static const struct {
+    const char *text;
+    size_t length;
+} names[CLI_LINE_KEYS] = {NAME("id"),         NAME("status"),        NAME("code"),
+                          NAME("retry"),      NAME("attempt"),       NAME("run"),
+                          NAME("in"),         NAME("in_sha256"),     NAME("in_bytes"),
+                          NAME("in_ns"),      NAME("sides"),         NAME("out"),
+                          NAME("out_sha256"), NAME("out_bytes"),     NAME("outputs"),
+                          NAME("findings"),   NAME("finding_count"), NAME("ms"),
+                          NAME("peak_bytes"), NAME("options"),       NAME("version"),
+                          NAME("host"),       NAME("tar"),           NAME("tar_offset"),
+                          NAME("tar_bytes")};
 
 const char *cli_line_key_name(cli_line_key key)
 {
-    return names[key];
+    return names[key].text;
 }
 
 /* -- Scanning ------------------------------------------------------------ */
@@ -73,7 +84,7 @@ static unsigned find_key(const char *text, size_t length, unsigned expected)
 {
     for (unsigned i = 0; i < CLI_LINE_KEYS; i++) {
         unsigned key = (expected + i) % CLI_LINE_KEYS;
-        if (strlen(names[key]) == length && memcmp(names[key], text, length) == 0)
+        if (names[key].length == length && memcmp(names[key].text, text, length) == 0)
             return key;
     }
     return CLI_LINE_KEYS;

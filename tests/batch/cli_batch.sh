@@ -244,7 +244,7 @@ run 1 batch in/a/one.obj hang.obj in/b/c/four.obj --out 'i/{stem}.bsm' --timeout
 is "until it is given up" "$(lines hang.obj i.jsonl)" 2
 
 # A worker that dies: SIGSEGV from outside is as good as one of its own.
-"$facet" batch hang.obj in/a/two.obj --out 'k/{stem}.bsm' -j 1 --isolate --results k.jsonl \
+"$facet" batch hang.obj in/a/two.obj --out 'k/{stem}.bsm' -j 1 --timeout 100 --results k.jsonl \
     >/dev/null 2>&1 &
 batch=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -269,7 +269,7 @@ fi
 
 # -- Signals ------------------------------------------------------------------
 
-for how in "" --isolate; do
+for how in "" "--timeout 100"; do
     rm -rf t t.jsonl
     "$facet" batch many hang.obj --out 't/{stem}.bsm' -j 2 $how --grace 0.5 --results t.jsonl \
         >/dev/null 2>&1 &

@@ -111,7 +111,9 @@ mkdir tmp
 export TMPDIR="$work/tmp"
 printf '{"id":"1","in":"s3://in/a b; $(x).obj","out":"s3://out/1 $(y).obj"}\n{"id":"2","in":"s3://in/b.obj","out":"s3://out/2.glb"}
 {"id":"3","in":"s3://in/gone","out":"s3://out/3.glb"}\n{"id":"4","in":"s3://in/flaky","out":"s3://out/4.glb"}\n' >h.jsonl
+printf 'mtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >'remote/a b; $(x).obj'
 hooks 3 --manifest h.jsonl --results hr.jsonl -j 2
+is "a file that is not there" "$(grep -c "cannot open 's3://in/none.mtl'" hr.jsonl)" 1
 run 0 convert m/b.obj two.glb
 truth "what was stored" cmp two.glb taken/2.glb
 truth "names are data" [ -e 'taken/1 $(y).obj' ]
