@@ -527,6 +527,8 @@ static int run_claims(const plan *p)
     cli_claim claim;
     int result = cli_claim_begin(&claim, p->settings->claim);
     size_t claimed = 0;
+    if (result != EXIT_DONE)
+        return result;
     while (result != EXIT_RESUME && claimed == claim.tried.count && cli_claim_next(&claim)) {
         int status = run_claimed(p, &claim);
         cli_claim_end(&claim, status == EXIT_DONE || status == EXIT_INPUT);

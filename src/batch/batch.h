@@ -74,6 +74,7 @@ typedef struct cli_batch_job {
     size_t also_count;
     cli_batch_condition *filters;
     size_t filter_count;
+    unsigned memory_limit; /* MiB, of the command's --memory-limit; 0: half of the machine's */
     bool fetches, stores; /* inputs, and outputs, are elsewhere: they cannot be looked at */
 } cli_batch_job;
 

@@ -160,9 +160,11 @@ static int spawn(char **words, int to, pid_t *process)
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-    int fault = posix_spawnp(process, words[0], &actions, &attributes, words, environ);
+    int fault = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (fault == 0)
+        fault = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+    if (fault == 0)
+        fault = posix_spawnp(process, words[0], &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return fault;

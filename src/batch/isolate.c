@@ -62,8 +62,12 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     bool made = make_pipe(requests) && make_pipe(answers);
     if (made) {
-        posix_spawn_file_actions_adddup2(&actions, requests[0], STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, answers[1], STDOUT_FILENO);
+        errno = posix_spawn_file_actions_adddup2(&actions, requests[0], STDIN_FILENO);
+        if (errno == 0)
+            errno = posix_spawn_file_actions_adddup2(&actions, answers[1], STDOUT_FILENO);
+        made = errno == 0;
+    }
+    if (made) {
         const char *self = "/proc/self/exe";
         const char *program = access(self, X_OK) == 0 ? self : batch->program;
         errno = posix_spawnp(&c->process, program, &actions, &attributes, words, environ);

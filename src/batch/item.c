@@ -47,6 +47,8 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
         cli_complain("files are named by the batch, not after '%s': '%s'", name, parsed.words[0]);
         result = EXIT_USAGE;
     }
+    if (result == EXIT_DONE)
+        job->memory_limit = cli_memory_limit_given(&parsed);
     cli_arguments_free(&parsed);
     free(words);
     if (result == EXIT_DONE)

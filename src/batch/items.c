@@ -238,8 +238,8 @@ static const char *sum_of(cli_batch_items *items, const char *text)
 /* True of keys that a batch reads or writes itself: a line of results can be an item. */
 static bool is_own_key(const char *key)
 {
-    static const char *const others[] = {"args",    "bytes",  "sha256", "result",
-                                         "columns", "reason", NULL};
+    static const char *const others[] = {"args",    "bytes",  "sha256",  "result",
+                                         "columns", "reason", "same_as", NULL};
     bool own = false;
     for (unsigned i = 0; i < CLI_LINE_KEYS && !own; i++)
         own = strcmp(key, cli_line_key_name((cli_line_key)i)) == 0;

@@ -52,6 +52,8 @@ facet_status cli_split_add(cli_split *split, const char *path, const void *data,
                            facet_error *error)
 {
     TRY(begin_file(split, path, error));
+    if (size > split->limit || split->sample.size > split->limit - size)
+        return facet_fail_limit(error, size, (size_t)split->limit);
     return cli_tar_add(&split->sample, path, data, size) ? FACET_OK
                                                          : facet_fail_memory(error, size);
 }
@@ -168,6 +170,9 @@ static facet_status step(cli_split *split, facet_error *error)
         size = split->size;
     if (size > SIZE_MAX / 4)
         return fail_tar(split, error, "a member is larger than memory");
+    /* A few compressed bytes can be a large member. */
+    if (size > split->limit || split->needed + split->sample.size > split->limit - size)
+        return facet_fail_limit(error, (size_t)size, (size_t)split->limit);
     if (!split->data && size > 0) {
         split->needed += ((size_t)size + CLI_TAR_BLOCK - 1) / CLI_TAR_BLOCK * CLI_TAR_BLOCK;
         split->data = true;

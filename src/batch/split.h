@@ -16,9 +16,10 @@ typedef enum cli_split_by {
 /* Take a sample, a tar without its end. The bytes may be taken over: what is left is freed. */
 typedef facet_status (*cli_split_sample)(void *user, cli_tar_bytes *sample, facet_error *error);
 
-/* All zero but the first three. */
+/* All zero but the first four. */
 typedef struct cli_split {
     cli_split_by by;
+    uint64_t limit; /* bytes of a sample */
     cli_split_sample take;
     void *user;
     cli_tar_bytes member, sample;

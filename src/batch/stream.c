@@ -42,6 +42,7 @@ struct cli_stream {
     const cli_batch_origin *origin;
     const cli_batch_policy *policy;
     cli_split_by by;
+    uint64_t limit; /* bytes of a sample */
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t taken;
@@ -425,7 +426,8 @@ static facet_status read_shard(cli_stream *stream, const char *path, facet_error
     pid_t process;
     stream->shard = path;
     TRY(open_shard(stream, path, &descriptor, &process, error));
-    cli_split split = {.by = stream->by, .take = take_sample, .user = stream};
+    cli_split split = {
+        .by = stream->by, .limit = stream->limit, .take = take_sample, .user = stream};
     uint8_t *bytes = malloc(PIECE);
     facet_status status = bytes ? read_pieces(stream, &split, descriptor, bytes, PIECE, error)
                                 : facet_fail_memory(error, PIECE);
@@ -477,6 +479,7 @@ cli_stream *cli_stream_create(cli_batch *batch, const cli_batch_origin *origin, 
     stream->origin = origin;
     stream->policy = policy;
     stream->by = by;
+    stream->limit = cli_memory_limit(batch->job->memory_limit);
     stream->ready.last = &stream->ready.first;
     stream->suspects.last = &stream->suspects.first;
     stream->ids = facet_names_make(stream->arena);

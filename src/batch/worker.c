@@ -313,8 +313,10 @@ static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *pack
     char *line = cli_json_line(answer);
     *no_memory |= !line;
     size_t size = facet_json_object_get(answer, "tar_bytes") ? packed->size : 0;
+    errno = 0;
     bool written = line && fputs(line, to) >= 0 &&
                    (size == 0 || fwrite(packed->data, 1, size, to) == size) && fflush(to) == 0;
+    *no_memory |= !written && errno == ENOMEM; /* for the buffer of the stream */
     facet_json_free(answer);
     free(line);
     return written;

@@ -85,6 +85,8 @@ facet_status cli_read_camera(const char *path, facet_render_camera *camera, face
 /* The bytes that --memory-limit stands for; without it half of the machine's memory
  * (limits_posix.c). */
 uint64_t cli_memory_limit(unsigned mebibytes);
+/* MiB that --memory-limit gives; 0: it is not given. */
+unsigned cli_memory_limit_given(const cli_arguments *arguments);
 /* Let the system hold the whole program to so many bytes; 0: no limit. */
 void cli_limit_memory(uint64_t bytes, unsigned threads);
 /* Whether --memory-limit was given: then messages call want of memory the limit's doing. */

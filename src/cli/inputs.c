@@ -18,6 +18,12 @@ typedef struct resources {
 /* Of the command that this thread runs; 0: none. */
 static _Thread_local uint64_t memory_limit;
 
+unsigned cli_memory_limit_given(const cli_arguments *arguments)
+{
+    const resources *given = cli_settings_of(arguments, &cli_resources);
+    return given ? given->memory_limit : 0;
+}
+
 int cli_run_command(const cli_arguments *arguments)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);

@@ -392,4 +392,29 @@ for wrong in "--output-tar w-{part}.tar" "--output-tar w.tar --part-size 1" \
     says err "need an --output-tar with one {part} in its name"
 done
 
+# -- Memory -------------------------------------------------------------------
+
+# Members of 1 MB that compress to nothing: a sample may take what an item may, in the parent as well. The third
+# is larger; only what comes before it is an item.
+python3 - <<'PY'
+import io, tarfile
+with tarfile.open("large.tar.gz", "w:gz") as tar:
+    for i, size in enumerate([1000000, 1000000, 80000000, 1000000]):
+        text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+        info = tarfile.TarInfo(f"{i}.obj")
+        info.size = size
+        tar.addfile(info, io.BytesIO(text + b"\n" * (size - len(text))))
+PY
+run 3 batch --stream large.tar.gz --match '*.obj' --out '{stem}.bsm' --output-tar large-out.tar --results large.jsonl \
+    -j 1 -- convert --memory-limit 40
+says err "[MEMORY-LIMIT]"
+is "samples before the one that is too large" "$(grep -c '"ok"' large.jsonl)" 1
+run 0 batch --stream large.tar.gz --match '*.obj' --out '{stem}.bsm' --output-tar large-out2.tar --results large2.jsonl -j 1
+is "all samples without a limit" "$(grep -c '"ok"' large2.jsonl)" 4
+if ! grep -qc __asan_init "$facet"; then
+    most=$( (ulimit -v 400000; "$facet" batch --stream large.tar.gz --match '*.obj' --out '{stem}.bsm' --output-tar large-out3.tar \
+        --results large3.jsonl -q -j 1) 2>&1; grep -c '"ok"' large3.jsonl)
+    is "memory of the largest sample, not of all" "$most" 4
+fi
+
 finish

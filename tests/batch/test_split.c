@@ -35,7 +35,7 @@ static facet_status split_in(const cli_tar_bytes *tar, size_t size, size_t piece
 {
     facet_status status = FACET_OK;
     *found = (seen){0};
-    cli_split split = {.by = by, .take = take, .user = found};
+    cli_split split = {.limit = UINT64_MAX, .by = by, .take = take, .user = found};
     for (size_t at = 0; at < size && !status; at += piece)
         status =
             cli_split_feed(&split, tar->data + at, size - at < piece ? size - at : piece, NULL);
@@ -132,7 +132,7 @@ static facet_status split_whole(cli_tar_bytes *tar, seen *found, facet_error *er
     static const uint8_t zeros[2 * CLI_TAR_BLOCK];
     assert_true(cli_tar_append(tar, zeros, sizeof zeros));
     *found = (seen){0};
-    cli_split split = {.take = take, .user = found};
+    cli_split split = {.limit = UINT64_MAX, .take = take, .user = found};
     facet_status status = cli_split_feed(&split, tar->data, tar->size, error);
     if (!status)
         status = cli_split_end(&split, error);
@@ -180,7 +180,7 @@ TEST(a_folder_in_the_old_form_is_no_link)
     cli_tar_bytes tar = {0};
     seen found = {0};
     add_raw(&tar, '0', "d/", 0, "");
-    cli_split split = {.take = take, .user = &found};
+    cli_split split = {.limit = UINT64_MAX, .take = take, .user = &found};
     assert_int_equal(cli_split_feed(&split, tar.data, tar.size, NULL), FACET_OK);
     assert_int_equal(split.links, 0);
     cli_split_free(&split);
