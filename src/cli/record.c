@@ -223,8 +223,11 @@ void cli_record_report(const facet_report *report, size_t first)
 
 void cli_record_result(facet_json *object)
 {
-    if (!object)
-        cli_complain_memory();
+    if (!object) {
+        facet_error error;
+        facet_fail_memory(&error, 1);
+        cli_record_error(&error);
+    }
     facet_json_free(here->result);
     here->result = object;
 }

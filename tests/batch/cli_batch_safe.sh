@@ -405,7 +405,7 @@ triangle poison/b.obj
 triangle poison/c.obj
 mkfifo poison/a.obj
 for death in 1 2; do
-    "$facet" batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 >/dev/null 2>&1 &
+    "$facet" batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 --timeout 100 >/dev/null 2>&1 &
     batch=$!
     # Until something other than the pipe is at work, or for a while.
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
