@@ -75,7 +75,7 @@ typedef struct cli_batch_job {
     cli_batch_condition *filters;
     size_t filter_count;
     unsigned memory_limit; /* MiB, of the command's --memory-limit; 0: half of the machine's */
-    bool fetches, stores; /* inputs, and outputs, are elsewhere: they cannot be looked at */
+    bool fetches, stores;  /* inputs, and outputs, are elsewhere: they cannot be looked at */
 } cli_batch_job;
 
 /* Cut a text into words as a shell does: quotes and backslashes keep blanks. The number of words,
@@ -123,6 +123,7 @@ typedef struct cli_batch_item {
     bool done : 1;       /* nothing is left to do */
     bool failed : 1;     /* for good, in an earlier run */
     bool endless : 1;    /* a pipe, a socket or a device: to read it may take for ever */
+    bool risky : 1;      /* it may crash, or must not run in this process */
     bool apart : 1;      /* equal to another one, but must run in a process of its own */
 } cli_batch_item;
 
@@ -459,8 +460,6 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
 /* Decide what an earlier line means to an item, of which `tar` may have the outputs; any thread. */
 void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
                      cli_batch_item *item, cli_shared_archive *shared);
-/* True of an item that may crash, or must not run in this process. */
-bool cli_batch_runs_apart(const cli_batch *batch, const cli_batch_item *item);
 /* Put the items that are left into an order. An exit status. */
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy);
 

@@ -215,11 +215,6 @@ static cli_batch_way way_of(const cli_batch *batch, const cli_batch_item *item)
     return risky ? CLI_BATCH_PROCESSES : CLI_BATCH_THREADS;
 }
 
-bool cli_batch_runs_apart(const cli_batch *batch, const cli_batch_item *item)
-{
-    return way_of(batch, item) != CLI_BATCH_THREADS;
-}
-
 /* Items that are equal to earlier ones are last. An exit status. */
 static int put_copies_last(cli_batch *batch, sized *all, size_t count)
 {
@@ -229,6 +224,8 @@ static int put_copies_last(cli_batch *batch, sized *all, size_t count)
         cli_complain_memory();
         return EXIT_SYSTEM;
     }
+    for (size_t i = 0; i < count; i++)
+        batch->items.items[all[i].index].risky = all[i].way != CLI_BATCH_THREADS;
     for (size_t i = 0; i < count; i++)
         all[i].way = cli_dedup_is_copy(batch, all[i].index) ? CLI_BATCH_COPIES : all[i].way;
     return EXIT_DONE;

@@ -217,7 +217,7 @@ static bool may_go_on(void *user, const char *step, double fraction)
 static facet_json *run_item(cli_batch *batch, cli_batch_item *item, cli_record *record)
 {
     facet_json *copied = batch->copies ? cli_dedup_copy(batch, item, record) : NULL;
-    item->apart = batch->copies && !copied && cli_batch_runs_apart(batch, item);
+    item->apart = batch->copies && !copied && item->risky;
     return copied || item->apart ? copied : cli_batch_run_item(batch->job, item, record);
 }
 

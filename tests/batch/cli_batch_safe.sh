@@ -399,26 +399,35 @@ is "a refused request" "$(echo '{"in":"own.obj","out":"-"}' | "$facet" worker | 
 
 # -- Items that end a run -----------------------------------------------------
 
-# A pipe that nobody writes to hangs the run, which is killed: it goes last from then on.
+# A pipe that nobody writes to hangs the run, which is killed: it goes last from then on, where it is refused.
 mkdir poison
 triangle poison/b.obj
 triangle poison/c.obj
 mkfifo poison/a.obj
+"$facet" batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 >/dev/null 2>&1 &
+batch=$!
+sleep 1
+kill -KILL $batch
+wait $batch 2>/dev/null
+run 1 batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1
+is "the others are done before it" "$(sed -n '$p' p.jsonl | grep -c '"id":"poison/a.obj".*INPUT-KIND')" 1
+
+# An item that two runs ended with is tried when all others are done. Its command hangs.
+rm poison/a.obj p.jsonl
+triangle poison/a.obj
+printf '#!/bin/sh\n[ "$1" != poison/a.obj ] || exec sleep 5\ncp "$1" "$2"\n' >slow
+chmod +x slow
 for death in 1 2; do
-    "$facet" batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 --timeout 100 >/dev/null 2>&1 &
+    "$facet" batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 \
+        --fetch './slow {in} {file}' >/dev/null 2>&1 &
     batch=$!
-    # Until something other than the pipe is at work, or for a while.
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-        sleep 0.2
-        [ $death = 1 ] || [ "$(wc -l <p.jsonl)" != 2 ] || break
-    done
+    sleep 1
     kill -KILL $batch
     wait $batch 2>/dev/null
 done
-is "the others are done before it" "$(lines '"status":"ok"' p.jsonl)" 2
-sleep 0.3
-run 3 batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 --timeout 1
-is "then it has its line" "$(lines '"id":"poison/a.obj","status":"timeout"' p.jsonl)" 1
+run 3 batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1 --timeout 1 \
+    --fetch './slow {in} {file}'
+is "then it has its line, the last one" "$(sed -n '3p' p.jsonl | grep -c '"id":"poison/a.obj","status":"timeout"')" 1
 is "a run that ended in order leaves no list" "$(ls p.jsonl.begun 2>/dev/null)" ""
 
 finish
