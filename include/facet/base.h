@@ -103,6 +103,8 @@ FACET_API const char *facet_status_name(facet_status status);
 
 /* "There is no byte offset", in errors and findings. */
 #define FACET_NO_OFFSET UINT64_MAX
+/* No mesh, face or vertex of a finding. */
+#define FACET_NO_INDEX UINT64_MAX
 
 /* "No index": a corner without this attribute, a face without material. */
 #define FACET_NONE UINT32_MAX
@@ -171,6 +173,10 @@ typedef struct facet_finding {
     const char *message; /* one sentence; lives as long as the report */
     const char *file; /* the file that offset and line are in, when it is another than the source:
                          a material library; NULL: the source. Lives as long as the report */
+    /* The element of the first occurrence: indices in the file, or FACET_NO_INDEX. A face (a
+     * triangle or a polygon) and a vertex are those of the mesh; without a mesh, they are counted
+     * through all meshes in the order of the file. */
+    uint64_t mesh, face, vertex;
 } facet_finding;
 
 /* A list of findings in the order they were made. */

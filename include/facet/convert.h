@@ -37,10 +37,11 @@ FACET_API facet_status facet_scene_load_images(facet_scene *scene, const facet_s
                                                const facet_load_options *load,
                                                const facet_options *options, facet_error *error);
 
-/* True when facet_load_animation works for a format: it holds an animation without its model. */
+/* True when facet_load_animation works for a format: it holds an animation without its model, or,
+ * as IQM does, models, animations or both. */
 FACET_API bool facet_format_can_load_animation(const facet_format *format);
-/* Add an animation to the scene that was loaded from its model, before anything in the
- * scene was changed. format NULL: by content. `model` is the model's source. Errors:
+/* Add an animation, or all of an IQM, to the scene that was loaded from its model, before anything
+ * in the scene was changed. An IQM is added to an IQM, whose joints are its poses. format NULL: by content. `model` is the model's source. Errors:
  * those of the format's own reader; FACET_ERROR_UNSUPPORTED with FORMAT-DIRECTION for
  * a format that cannot, and when the animation does not fit the model; the scene is
  * then to be freed. */

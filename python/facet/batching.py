@@ -60,7 +60,8 @@ _HEADER = b'{"header":{"command":['
 
 def _finding(one: Mapping[str, Any]) -> Finding:
     return Finding(one.get("rule") or "", one.get("severity") or "error", one.get("message") or "",
-                   one.get("offset"), one.get("line"), one.get("count") or 1, one.get("file"))
+                   one.get("offset"), one.get("line"), one.get("count") or 1, one.get("file"),
+                   one.get("mesh"), one.get("face"), one.get("vertex"))
 
 
 def _result(text: bytes) -> BatchResult:

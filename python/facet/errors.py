@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Optional, Sequence, Type
 from ._facet import ffi, lib
 
 NO_OFFSET = 2**64 - 1
+NO_INDEX = 2**64 - 1
 _HERE = os.path.dirname(__file__)
 
 
@@ -167,6 +168,12 @@ class Finding:
     file: Optional[str] = None
     """The file that offset and line are in, when it is another than the one that was read: a
     material library."""
+    mesh: Optional[int] = None
+    """Index in the file of the mesh that the first occurrence is about."""
+    face: Optional[int] = None
+    """Index of the triangle or polygon; without a mesh, counted through all meshes."""
+    vertex: Optional[int] = None
+    """Index of the vertex; without a mesh, counted through all meshes."""
 
     def __str__(self) -> str:
         place = f"line {self.line}: " if self.line else \
@@ -205,7 +212,9 @@ def findings_of(report: Any, first: int = 0) -> Findings:
         found.append(Finding(
             text(item.rule), text(lib.facet_severity_name(item.severity)), text(item.message),
             None if item.offset == NO_OFFSET else int(item.offset), int(item.line) or None,
-            int(item.count), text(item.file) if item.file else None))
+            int(item.count), text(item.file) if item.file else None,
+            *(None if index == NO_INDEX else int(index)
+              for index in (item.mesh, item.face, item.vertex))))
     return found
 
 

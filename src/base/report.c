@@ -117,15 +117,24 @@ static void append(facet_report *report, facet_finding finding)
         report->callback(report->user, &report->findings[report->count - 1]);
 }
 
-static void add(facet_report *report, facet_finding finding, const char *format, va_list arguments)
+static void add(facet_report *report, const char *rule, facet_severity severity, facet_where where,
+                uint64_t count, const char *format, va_list arguments)
 {
-    if (!report)
+    if (!report || count == 0)
         return;
+    facet_finding finding = {.rule = rule,
+                             .severity = severity,
+                             .offset = where.offset,
+                             .line = where.line,
+                             .count = count,
+                             .mesh = where.mesh,
+                             .face = where.face,
+                             .vertex = where.vertex};
     char sentence[500];
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    if (finding.count > 1)
+    if (count > 1)
         finding.message =
-            facet_arena_format(report->arena, "%s (%" PRIu64 " such)", sentence, finding.count);
+            facet_arena_format(report->arena, "%s (%" PRIu64 " such)", sentence, count);
     else
         finding.message = facet_arena_string(report->arena, sentence, strlen(sentence));
     append(report, finding);
@@ -134,20 +143,27 @@ static void add(facet_report *report, facet_finding finding, const char *format,
 void facet_report_add(facet_report *report, const char *rule, facet_severity severity,
                       uint64_t offset, const char *format, ...)
 {
-    facet_finding finding = {rule, severity, offset, 0, 1, NULL, NULL};
     va_list arguments;
     va_start(arguments, format);
-    add(report, finding, format, arguments);
+    add(report, rule, severity, facet_where_offset(offset), 1, format, arguments);
     va_end(arguments);
 }
 
 void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
                            uint64_t line, const char *format, ...)
 {
-    facet_finding finding = {rule, severity, FACET_NO_OFFSET, line, 1, NULL, NULL};
     va_list arguments;
     va_start(arguments, format);
-    add(report, finding, format, arguments);
+    add(report, rule, severity, facet_where_line(line), 1, format, arguments);
+    va_end(arguments);
+}
+
+void facet_report_add_where(facet_report *report, const char *rule, facet_severity severity,
+                            facet_where where, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add(report, rule, severity, where, 1, format, arguments);
     va_end(arguments);
 }
 
@@ -175,23 +191,27 @@ void facet_report_add_fault(facet_report *report, const facet_error *fault, cons
 void facet_report_add_tally(facet_report *report, const char *rule, facet_severity severity,
                             uint64_t offset, const facet_tally *tally, const char *format, ...)
 {
-    if (tally->count == 0)
-        return;
-    facet_finding finding = {rule, severity, offset, 0, tally->count, NULL, NULL};
     va_list arguments;
     va_start(arguments, format);
-    add(report, finding, format, arguments);
+    add(report, rule, severity, facet_where_offset(offset), tally->count, format, arguments);
     va_end(arguments);
 }
 
 void facet_report_add_tally_line(facet_report *report, const char *rule, facet_severity severity,
                                  uint64_t line, const facet_tally *tally, const char *format, ...)
 {
-    if (tally->count == 0)
-        return;
-    facet_finding finding = {rule, severity, FACET_NO_OFFSET, line, tally->count, NULL, NULL};
     va_list arguments;
     va_start(arguments, format);
-    add(report, finding, format, arguments);
+    add(report, rule, severity, facet_where_line(line), tally->count, format, arguments);
+    va_end(arguments);
+}
+
+void facet_report_add_tally_where(facet_report *report, const char *rule, facet_severity severity,
+                                  facet_where where, const facet_tally *tally, const char *format,
+                                  ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add(report, rule, severity, where, tally->count, format, arguments);
     va_end(arguments);
 }

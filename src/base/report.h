@@ -13,6 +13,40 @@ void facet_report_add(facet_report *report, const char *rule, facet_severity sev
 void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
                            uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
 
+/* A place in the file and in the model; the members are those of facet_finding. */
+typedef struct facet_where {
+    uint64_t offset, line, mesh, face, vertex;
+} facet_where;
+
+static inline facet_where facet_where_offset(uint64_t offset)
+{
+    return (facet_where){offset, 0, FACET_NO_INDEX, FACET_NO_INDEX, FACET_NO_INDEX};
+}
+
+static inline facet_where facet_where_line(uint64_t line)
+{
+    return (facet_where){FACET_NO_OFFSET, line, FACET_NO_INDEX, FACET_NO_INDEX, FACET_NO_INDEX};
+}
+
+static inline facet_where facet_where_mesh(uint64_t offset, uint64_t mesh)
+{
+    return (facet_where){offset, 0, mesh, FACET_NO_INDEX, FACET_NO_INDEX};
+}
+
+static inline facet_where facet_where_face(uint64_t offset, uint64_t face)
+{
+    return (facet_where){offset, 0, FACET_NO_INDEX, face, FACET_NO_INDEX};
+}
+
+static inline facet_where facet_where_vertex(uint64_t offset, uint64_t vertex)
+{
+    return (facet_where){offset, 0, FACET_NO_INDEX, FACET_NO_INDEX, vertex};
+}
+
+/* Add a finding about an element of the model. */
+void facet_report_add_where(facet_report *report, const char *rule, facet_severity severity,
+                            facet_where where, const char *format, ...) FACET_PRINTF(5, 6);
+
 /* What is added from now on is in this file beside the source; NULL: in the source again. */
 void facet_report_set_file(facet_report *report, const char *file);
 
@@ -53,6 +87,11 @@ void facet_report_add_tally(facet_report *report, const char *rule, facet_severi
 void facet_report_add_tally_line(facet_report *report, const char *rule, facet_severity severity,
                                  uint64_t line, const facet_tally *tally, const char *format, ...)
     FACET_PRINTF(6, 7);
+
+/* The same about an element of the model: that of the first occurrence. */
+void facet_report_add_tally_where(facet_report *report, const char *rule, facet_severity severity,
+                                  facet_where where, const facet_tally *tally, const char *format,
+                                  ...) FACET_PRINTF(6, 7);
 
 /* FACET_ERROR_MEMORY when a finding was lost, else FACET_OK. NULL is fine. */
 facet_status facet_report_status(const facet_report *report, facet_error *error);

@@ -301,8 +301,8 @@ const cli_command cli_command_convert = {
     "convert a file to another format",
     "Convert IN to OUT: any format to any other, by the content of IN and the\n"
     "extension of OUT. The passes that OUT's format needs are run and named; what it\n"
-    "cannot hold is said. OUT appears whole or not at all. Animations of J3D are added\n"
-    "to IN, their model, and called like their files; and OUT may be one: 'facet convert\n"
+    "cannot hold is said. OUT appears whole or not at all. Animations are added to IN, their\n"
+    "model: of J3D, called like their files, and of IQM. OUT may be one of J3D: 'facet convert\n"
     "edited.glb walk.bck --clip Walk --like cl.bdl'.\n"
     "All may be in archives: 'facet convert cl.glb Link.arc/bdl/cl.bdl' replaces a file\n"
     "of Link.arc and leaves all others as they are.",

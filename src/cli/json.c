@@ -112,6 +112,12 @@ facet_json *cli_json_of_tree(const facet_tree *tree)
     return value;
 }
 
+static void set_index(facet_json *object, const char *key, uint64_t index)
+{
+    if (index != FACET_NO_INDEX)
+        facet_json_set(object, key, facet_json_integer((int64_t)index));
+}
+
 facet_json *cli_json_of_finding(const facet_finding *finding)
 {
     facet_json *object = facet_json_object();
@@ -125,6 +131,9 @@ facet_json *cli_json_of_finding(const facet_finding *finding)
         facet_json_set(object, "line", facet_json_integer((int64_t)finding->line));
     if (finding->file)
         facet_json_set(object, "file", cli_json_text(finding->file));
+    set_index(object, "mesh", finding->mesh);
+    set_index(object, "face", finding->face);
+    set_index(object, "vertex", finding->vertex);
     facet_json_set(object, "count", facet_json_integer((int64_t)finding->count));
     facet_json_set(object, "message", cli_json_text(finding->message));
     return object;
@@ -132,13 +141,15 @@ facet_json *cli_json_of_finding(const facet_finding *finding)
 
 facet_json *cli_json_of_error(const facet_error *error)
 {
-    facet_finding finding = {*error->rule ? error->rule : facet_status_name(error->status),
-                             FACET_SEVERITY_ERROR,
-                             error->offset,
-                             error->line,
-                             1,
-                             error->message,
-                             NULL};
+    facet_finding finding = {.rule = *error->rule ? error->rule : facet_status_name(error->status),
+                             .severity = FACET_SEVERITY_ERROR,
+                             .offset = error->offset,
+                             .line = error->line,
+                             .count = 1,
+                             .message = error->message,
+                             .mesh = FACET_NO_INDEX,
+                             .face = FACET_NO_INDEX,
+                             .vertex = FACET_NO_INDEX};
     return cli_json_of_finding(&finding);
 }
 

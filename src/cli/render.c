@@ -167,7 +167,7 @@ const cli_command cli_command_render = {
     "others physically based, under a light that goes with the camera. OUT is a PNG, or -\n"
     "for standard output. The picture is the same on every machine. 'facet render IN\n"
     "OUT.png --mode uv,wireframe' shows what a mesh holds; --turntable and --sheet make\n"
-    "several views. Animations of J3D are added to IN, their model. A terminal shows\n"
+    "several views. Animations of J3D and IQM are added to IN, their model. A terminal shows\n"
     "the picture that goes to it, as 'facet show' does.",
     sets,
     2,

@@ -250,7 +250,7 @@ const cli_command cli_command_view = {
     "Show files of any format in a window, without a GPU, as 'facet render' draws them.\n"
     "Drag to turn, drag with the right button to move, turn the wheel to come nearer; F1\n"
     "lists all keys: modes, animations, nodes, textures, findings, the next file. Folders and\n"
-    "archives stand for the models in them; animations of J3D are added to the model before\n"
+    "archives stand for the models in them; animations of J3D and IQM are added to the model before\n"
     "them. A file that changes is read again. 'p' saves a picture, and prints the words for\n"
     "'facet render' that draw it again, with its camera. --compare A B shows two files from\n"
     "one place.",

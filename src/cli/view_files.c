@@ -6,6 +6,7 @@
 #include "base/system.h"
 #include "scene/format.h"
 
+#include <facet/convert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,12 +21,20 @@ typedef struct listing {
     bool failed;
 } listing;
 
+/* Formats whose files are models, animations of a model, or both: IQM. Only models need triangles.
+ */
+static bool holds_both(const facet_format *format)
+{
+    return facet_format_can_load_animation(format) &&
+           (facet_format_needs(format) & FACET_NEED_TRIANGLES) != 0;
+}
+
 /* By its name: a model, or something else that has meshes. */
 static bool is_model(const char *name)
 {
     const facet_format *format = facet_format_from_path(name);
     return format && facet_format_can_read(format) && !format->image && !format->folder &&
-           !facet_format_can_load_animation(format);
+           (!facet_format_can_load_animation(format) || holds_both(format));
 }
 
 static bool add_path(void *user, const char *name)
@@ -125,10 +134,28 @@ static bool is_list(const char *path)
     return (facet_system_look(path, &place) && place.is_folder) || (format && format->folder);
 }
 
-static bool is_added(const char *path)
+/* Animations and no meshes. What cannot be read gives its error when it is shown. */
+static bool only_moves(const char *path, const facet_options *options)
+{
+    facet_input *input = NULL;
+    facet_source source;
+    facet_description *description = NULL;
+    bool moves = false;
+    if (facet_input_open(path, options, &input, NULL))
+        return false;
+    if (!facet_input_decompress(input, &source, NULL) &&
+        !facet_describe(&source, NULL, options, &description, NULL))
+        moves = description->meshes == 0 && description->animations > 0;
+    facet_description_free(description);
+    facet_input_close(input);
+    return moves;
+}
+
+static bool is_added(const char *path, const facet_options *options)
 {
     const facet_format *format = facet_format_from_path(path);
-    return format && facet_format_can_load_animation(format);
+    return format && facet_format_can_load_animation(format) &&
+           (!holds_both(format) || only_moves(path, options));
 }
 
 static int add_list(const cli_viewing *v, facet_viewer *viewer, const char *path)
@@ -156,7 +183,7 @@ int cli_view_add_words(const cli_viewing *viewing, facet_viewer *viewer)
     for (int i = 0; i < count;) {
         facet_error error;
         int end = i + 1;
-        while (end < count && is_added(words[end]))
+        while (end < count && is_added(words[end], &viewing->options))
             end++;
         const facet_view_files files = {(const char *const *)words + i, (size_t)(end - i), false};
         if (end == i + 1 && is_list(words[i])) {

@@ -146,10 +146,15 @@ facet_status facet_load_animation(const facet_source *source, const facet_format
                                   const facet_source *model, const facet_options *options,
                                   facet_scene *scene, facet_error *error)
 {
-    facet_plain plain;
+    facet_plain plain, plain_model;
     TRY(open(source, options, &plain, &format, error));
-    facet_status status = format->add ? format->add(&plain.source, model, options, scene, error)
-                                      : cannot(format, "added to a model", error);
+    facet_status status = FACET_OK;
+    if (!format->add) {
+        status = cannot(format, "added to a model", error);
+    } else if (!(status = facet_plain_open(model, options, &plain_model, error))) {
+        status = format->add(&plain.source, &plain_model.source, options, scene, error);
+        facet_plain_close(&plain_model);
+    }
     return close(&plain, source, status, error);
 }
 

@@ -1,5 +1,5 @@
-/* view/findings.c - the findings of facet check, and where in the model they are. A finding has an
- * offset in its file and a sentence; what the sentence numbers is looked for in the scene. */
+/* view/findings.c - the findings of facet check, and where in the model they are. A finding has the
+ * index of a mesh, a face or a vertex in its file, whose order scenes keep. */
 #include "view/state.h"
 
 #include "base/error.h"
@@ -23,45 +23,53 @@ void facet_view_find(facet_viewer *viewer)
         facet_view_say(v, "%s", error.message);
 }
 
-/* The number after a word, "triangle 12"; false without one. */
-static bool number_after(const char *sentence, const char *word, uint64_t *number)
+/* The mesh that has an index counted through all of them, and what is left of the index. */
+static bool find_mesh(const facet_scene *scene, bool is_face, uint64_t *index, uint32_t *mesh)
 {
-    size_t length = strlen(word);
-    for (const char *at = strstr(sentence, word); at; at = strstr(at + 1, word)) {
-        char *end;
-        bool begins = at == sentence || at[-1] == ' ';
-        if (!begins || at[length] != ' ' || at[length + 1] < '0' || at[length + 1] > '9')
-            continue;
-        *number = strtoull(at + length + 1, &end, 10);
-        return true;
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *m = scene->meshes[i];
+        uint64_t count = is_face ? m->face_count : m->stream_count > 0 ? m->streams[0].count : 0;
+        if (*index < count) {
+            *mesh = i;
+            return true;
+        }
+        *index -= count;
     }
     return false;
 }
 
-bool facet_view_place_of(const facet_scene *scene, const char *sentence, facet_view_mark *mark)
+/* The first triangle with a vertex, or FACET_NONE. */
+static uint32_t face_of_vertex(const facet_mesh *mesh, uint64_t vertex)
 {
-    uint64_t triangle = 0, mesh = 0;
-    bool has_mesh = number_after(sentence, "mesh", &mesh) && mesh < scene->mesh_count;
-    bool has_triangle =
-        number_after(sentence, "triangle", &triangle) || number_after(sentence, "face", &triangle);
-    mark->is_set = true;
-    mark->mesh = has_mesh ? (uint32_t)mesh : 0;
-    mark->face = FACET_NONE;
-    if (!has_triangle)
-        return mark->is_set = has_mesh;
-    /* Without a mesh triangles are numbered through all of them. */
-    for (uint32_t i = mark->mesh; i < scene->mesh_count; i++) {
-        uint32_t faces = scene->meshes[i]->face_count;
-        if (triangle < faces) {
-            mark->mesh = i;
-            mark->face = (uint32_t)triangle;
-            return true;
-        }
-        if (has_mesh)
-            break;
-        triangle -= faces;
+    if (mesh->stream_count == 0)
+        return FACET_NONE;
+    for (uint32_t i = 0; i < mesh->corner_count; i++) {
+        if (mesh->streams[0].indices[i] == vertex)
+            return i / 3;
     }
-    return mark->is_set = has_mesh;
+    return FACET_NONE;
+}
+
+bool facet_view_place_of(const facet_scene *scene, const facet_finding *finding,
+                         facet_view_mark *mark)
+{
+    bool has_face = finding->face != FACET_NO_INDEX, has_vertex = finding->vertex != FACET_NO_INDEX;
+    uint64_t index = has_face ? finding->face : finding->vertex;
+    *mark = (facet_view_mark){.face = FACET_NONE};
+    if (finding->mesh != FACET_NO_INDEX) {
+        if (finding->mesh >= scene->mesh_count)
+            return false;
+        mark->mesh = (uint32_t)finding->mesh;
+    } else if (!(has_face || has_vertex) || !find_mesh(scene, has_face, &index, &mark->mesh)) {
+        return false;
+    }
+    const facet_mesh *mesh = scene->meshes[mark->mesh];
+    if (has_face && index < mesh->face_count)
+        mark->face = (uint32_t)index;
+    else if (has_vertex)
+        mark->face = face_of_vertex(mesh, index);
+    /* A vertex of no triangle is nowhere; what is wrong with a mesh is all over it. */
+    return mark->is_set = mark->face != FACET_NONE || !(has_face || has_vertex);
 }
 
 /* The box of what is marked, as it was drawn. */
@@ -93,7 +101,7 @@ void facet_view_jump(facet_viewer *viewer, size_t finding)
     const facet_view_model *model = entry->model;
     double low[3], high[3], size = 0;
     const facet_finding *found = facet_report_get(entry->findings, finding);
-    if (!facet_view_place_of(model->scene, found->message, &v->mark) ||
+    if (!facet_view_place_of(model->scene, found, &v->mark) ||
         !box_of(model, &v->mark, low, high)) {
         v->mark.is_set = false;
         facet_view_say(v, "this finding has no place in the model");

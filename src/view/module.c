@@ -49,7 +49,8 @@ static facet_window *open_window(const char *title, uint32_t width, uint32_t hei
         snprintf(reason, 200, "%s", SDL_GetError());
     else
         made->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                                        (int)width, (int)height, SDL_WINDOW_RESIZABLE);
+                                        (int)width, (int)height,
+                                        SDL_WINDOW_RESIZABLE | SDL_WINDOW_HIDDEN);
     if (made->window)
         return made;
     if (!*reason)
@@ -184,6 +185,9 @@ static void show(facet_window *window, const uint8_t *pixels, uint32_t width, ui
     SDL_Surface *surface = SDL_GetWindowSurface(window->window);
     if (!surface || surface->w != (int)width || surface->h != (int)height)
         return;
+    /* The first picture brings the window: there is none for a file that cannot be read. */
+    if (SDL_GetWindowFlags(window->window) & SDL_WINDOW_HIDDEN)
+        SDL_ShowWindow(window->window);
     SDL_ConvertPixels((int)width, (int)height, SDL_PIXELFORMAT_RGBA32, pixels, (int)width * 4,
                       surface->format->format, surface->pixels, surface->pitch);
     SDL_UpdateWindowSurface(window->window);

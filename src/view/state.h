@@ -137,8 +137,9 @@ void facet_view_difference_color(double share, uint8_t rgb[3]);
 /* findings.c */
 void facet_view_find(facet_viewer *viewer); /* check the file, once */
 void facet_view_jump(facet_viewer *viewer, size_t finding);
-/* What a finding's sentence names: false when that is nothing of the scene. */
-bool facet_view_place_of(const facet_scene *scene, const char *sentence, facet_view_mark *mark);
+/* The element that a finding is about: false when that is nothing of the scene. */
+bool facet_view_place_of(const facet_scene *scene, const facet_finding *finding,
+                         facet_view_mark *mark);
 
 /* actions.c */
 void facet_view_select(facet_viewer *viewer, int by);

@@ -46,7 +46,7 @@ typedef struct facet_window_event {
 typedef struct facet_window facet_window;
 
 typedef struct facet_window_functions {
-    /* NULL, and why: a sentence without its end. */
+    /* A window that is hidden until it shows a picture. NULL, and why: a sentence without its end. */
     facet_window *(*open)(const char *title, uint32_t width, uint32_t height, char reason[200]);
     void (*close)(facet_window *window);
     void (*get_size)(facet_window *window, uint32_t *width, uint32_t *height);

@@ -26,7 +26,8 @@ typedef struct stage {
     uint8_t pixels[WIDTH * HEIGHT * 4];
     facet_render_camera saved;
     uint8_t *shot;
-    const char *finding;
+    bool has_finding;
+    uint64_t face; /* that it is about */
 } stage;
 
 /* -- The host ----------------------------------------------------------- */
@@ -81,8 +82,9 @@ static facet_status check(void *user, const char *path, const facet_options *opt
     (void)path;
     (void)options;
     (void)error;
-    if (s->finding)
-        facet_report_add(report, "TEST", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, "%s", s->finding);
+    if (s->has_finding)
+        facet_report_add_where(report, "TEST", FACET_SEVERITY_ERROR,
+                               facet_where_face(FACET_NO_OFFSET, s->face), "a triangle");
     return FACET_OK;
 }
 
@@ -472,28 +474,33 @@ TEST(viewer_has_all_modes)
     end(s);
 }
 
-/* Sentences as checks have them; the scene has a mesh of two triangles. */
+/* What findings say of two meshes of a square each: 2 triangles and 4 vertices. */
 TEST(findings_have_places)
 {
-    static const struct {
-        const char *sentence;
+    const uint64_t no = FACET_NO_INDEX;
+    const uint32_t none = FACET_NONE;
+    const struct {
+        uint64_t mesh, face, vertex;
         bool found;
-        uint32_t face;
-    } cases[] = {{"triangle 1 has no area", true, 1},
-                 {"a corner of triangle 0 has a handedness", true, 0},
-                 {"triangle 2 has no area", false, 0},
-                 {"the positions of primitive 0 of mesh 0 are", true, FACET_NONE},
-                 {"mesh 1 has no name", false, 0},
-                 {"3 triangles have no area", false, 0},
-                 {"triangle 99999999999999999999 is", false, 0},
-                 {"rectangle 1 is", false, 0}};
+        uint32_t in_mesh, in_face;
+    } cases[] = {
+        {no, 1, no, true, 0, 1},  {no, 2, no, true, 1, 0},   {no, 4, no, false, 0, 0},
+        {1, 1, no, true, 1, 1},   {1, 2, no, false, 0, 0},   {1, no, no, true, 1, none},
+        {2, no, no, false, 0, 0}, {2, 0, no, false, 0, 0},   {no, no, 3, true, 0, 1},
+        {no, no, 5, true, 1, 0},  {1, no, 1, true, 1, 0},    {1, no, 4, false, 0, 0},
+        {no, no, 8, false, 0, 0}, {no, no, no, false, 0, 0}, {no, UINT64_MAX - 1, no, false, 0, 0}};
     facet_scene *scene = scene_of();
     add_square(scene, add_material(scene, 1, 0, 0, 1), 0, 0, 0, 1);
+    add_square(scene, 0, 0, 0, 1, 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const facet_finding finding = {
+            .mesh = cases[i].mesh, .face = cases[i].face, .vertex = cases[i].vertex};
         facet_view_mark mark;
-        assert_int_equal(facet_view_place_of(scene, cases[i].sentence, &mark), cases[i].found);
-        if (cases[i].found)
-            assert_int_equal(mark.face, cases[i].face);
+        if (facet_view_place_of(scene, &finding, &mark) != cases[i].found ||
+            mark.is_set != cases[i].found)
+            fail_msg("case %zu", i);
+        if (cases[i].found && (mark.mesh != cases[i].in_mesh || mark.face != cases[i].in_face))
+            fail_msg("case %zu: mesh %u, face %u", i, mark.mesh, mark.face);
     }
     facet_scene_free(scene);
 }
@@ -503,7 +510,8 @@ TEST(viewer_jumps_to_findings)
 {
     stage *s = start(one, 1);
     step(s);
-    s->finding = "triangle 1 has no area";
+    s->has_finding = true;
+    s->face = 1;
     press(s, FACET_KEY_F1 + 5, false);
     press(s, FACET_KEY_ENTER, false);
     assert_true(s->viewer->mark.is_set);

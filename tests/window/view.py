@@ -3,9 +3,9 @@
 
     view.py FACET [FOLDER]
 
-Turn, mode, animation, next file, reload, compare, picture, drag of a window's size, a file of a
-stranger, git difftool and textconv. What is expected is a color, or the picture that 'facet render'
-draws. FOLDER keeps what the screen showed. Exit status 77 when Xvfb or xdotool is missing."""
+Turn, mode, animation, next file, reload, compare, picture, files that are dropped, a file that
+cannot be read, a file of a stranger, git difftool and textconv. What is expected is a color, or the picture that 'facet render'
+draws. FOLDER keeps what the screen showed. Exit status 77 when Xvfb, xdotool or python3-xlib is missing."""
 import base64
 import ctypes
 import json
@@ -20,6 +20,11 @@ import zlib
 from pathlib import Path
 
 import numpy
+
+try:
+    from drop import Desktop
+except ImportError:
+    Desktop = None
 
 WIDTH, HEIGHT = 640, 480
 SLATE, RED, BLUE, GREEN = (48, 52, 58), (255, 0, 0), (0, 0, 255), (0, 255, 0)
@@ -260,6 +265,41 @@ def look_at_stranger(screen, facet, folder):
     expect('the picture of a stranger is saved', (folder / 'shots/a.png').exists())
 
 
+def drop(screen, facet, folder):
+    """Files that other programs drop on the window; what it shows then is the dropped file."""
+    (folder / 'a.gltf').write_text(square(RED))
+    (folder / 'other files').mkdir()
+    (folder / 'other files/b.gltf').write_text(square(BLUE))
+    (folder / 'broken.gltf').write_text('{"asset"')
+    window = Window(screen, [facet, 'view', 'a.gltf', '--size', f'{WIDTH}x{HEIGHT}'], cwd=folder)
+    wait_for(screen, 'before the drop', shows(RED))
+    desktop = Desktop(screen.env)
+    expect('the window takes a file', desktop.drop(int(window.number), f'{folder}/other%20files/b.gltf'))
+    wait_for(screen, 'the dropped file', shows(BLUE))
+    expect('the title has the dropped file', 'b.gltf' in window.title())
+    expect('the window takes a broken file', desktop.drop(int(window.number), f'{folder}/broken.gltf'))
+    time.sleep(1)
+    expect('the window is still there after a broken file', window.process.poll() is None)
+    desktop.end()
+    expect('the end after drops', window.end()[0] == 0)
+
+
+def open_late(screen, facet, folder):
+    """A window appears with its first picture; a file that cannot be read brings none."""
+    (folder / 'a.gltf').write_text(square(RED))
+    (folder / 'broken.gltf').write_text('{"asset"')
+    desktop = Desktop(screen.env)
+    desktop.watch()
+    failed = subprocess.run([facet, 'view', 'broken.gltf'], cwd=folder, env=screen.env,
+                            capture_output=True, text=True, timeout=30)
+    expect('a broken file gives its error', failed.returncode == 1 and 'broken.gltf' in failed.stderr)
+    expect('a broken file brings no window', desktop.appeared() == 0)
+    window = Window(screen, [facet, 'view', 'a.gltf', '--size', f'{WIDTH}x{HEIGHT}'], cwd=folder)
+    expect('a file brings a window', desktop.appeared() > 0)
+    desktop.end()
+    expect('the end of a window', window.end()[0] == 0)
+
+
 def look_by_git(screen, facet, folder):
     env = dict(screen.env, HOME=str(folder), GIT_CONFIG_NOSYSTEM='1')
 
@@ -286,12 +326,12 @@ def look_by_git(screen, facet, folder):
 
 def main():
     global kept
-    if not shutil.which('Xvfb') or not shutil.which('xdotool'):
-        print('skipped: Xvfb and xdotool are not both installed')
+    if not shutil.which('Xvfb') or not shutil.which('xdotool') or not Desktop:
+        print('skipped: Xvfb, xdotool and python3-xlib are not all installed')
         return 77
     facet = str(Path(sys.argv[1]).resolve())
     kept = Path(sys.argv[2]) if len(sys.argv) > 2 else None
-    for each in (look, look_at_stranger, look_by_git):
+    for each in (look, drop, open_late, look_at_stranger, look_by_git):
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as screens:
             screen = Screen(Path(screens))
             try:

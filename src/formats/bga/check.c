@@ -177,10 +177,11 @@ static void report_floats(const facet_bga *bga, const float_check *check, facet_
         attribute->offset + check->nonfinite.first * attribute->stride, &check->nonfinite,
         "attribute '%s' of record %" PRIu64 " is infinite or not a number", name.text,
         check->nonfinite.first);
-    facet_report_add_tally(report, "BGA-NORMAL-LENGTH", FACET_SEVERITY_WARNING,
-                           attribute->offset + check->length.first * attribute->stride,
-                           &check->length, "the normal of vertex %" PRIu64 " is not of length 1",
-                           check->length.first);
+    facet_report_add_tally_where(
+        report, "BGA-NORMAL-LENGTH", FACET_SEVERITY_WARNING,
+        facet_where_vertex(attribute->offset + check->length.first * attribute->stride,
+                           check->length.first),
+        &check->length, "the normal of vertex %" PRIu64 " is not of length 1", check->length.first);
 }
 
 /* vertex.NAME, or vertex_NAME.NAME with as many records: what it is called in
@@ -565,9 +566,10 @@ static void check_unused(const facet_bga *bga, const facet_bga_vertices *v, face
         }
     }
     const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, "vertex");
-    facet_report_add_tally(report, "BGA-VERTEX-UNUSED", FACET_SEVERITY_NOTE,
-                           buffer->offset + unused.first * buffer->stride, &unused,
-                           "vertex %" PRIu64 " is used by no cell", unused.first);
+    facet_report_add_tally_where(
+        report, "BGA-VERTEX-UNUSED", FACET_SEVERITY_NOTE,
+        facet_where_vertex(buffer->offset + unused.first * buffer->stride, unused.first), &unused,
+        "vertex %" PRIu64 " is used by no cell", unused.first);
 }
 
 static facet_status check_all_cells(const facet_bga *bga, const facet_options *options,

@@ -95,6 +95,7 @@ static void check_array(const facet_bpx *document, const facet_bpx_model *model,
             check_triangle(vertex, model->vertex_size, position, normal, v / 3, &t);
     }
     unsigned section = array->section + 1;
+    uint64_t mesh = (uint64_t)(array - model->arrays);
     if (c->size - 8 > (size_t)stated * model->vertex_size)
         facet_report_add(report, "BPX-M-VA-TAIL", FACET_SEVERITY_WARNING, at,
                          "bytes follow the vertices of section %u", section);
@@ -104,28 +105,37 @@ static void check_array(const facet_bpx *document, const facet_bpx_model *model,
     if (stated == 0)
         facet_report_add(report, "BPX-M-VA-EMPTY", FACET_SEVERITY_WARNING, at + 4,
                          "section %u has no vertices", section);
-    facet_report_add_tally(report, "BPX-M-VA-FLOAT", FACET_SEVERITY_ERROR, at, &t.position,
-                           "the position of vertex %" PRIu64 " of section %u is not finite",
-                           t.position.first, section);
-    facet_report_add_tally(report, "BPX-M-VA-FLOAT", FACET_SEVERITY_WARNING, at, &t.other,
-                           "vertex %" PRIu64 " of section %u has a value that is not finite",
-                           t.other.first, section);
-    facet_report_add_tally(report, "BPX-M-VA-NORMAL", FACET_SEVERITY_WARNING, at, &t.normal,
-                           "what seems to be the normal of vertex %" PRIu64
-                           " of section %u is not of unit length",
-                           t.normal.first, section);
-    facet_report_add_tally(report, "BPX-M-BONE-INDEX", FACET_SEVERITY_ERROR, at, &t.joint,
-                           "vertex %" PRIu64 " of section %u names a bone that is not there",
-                           t.joint.first, section);
-    facet_report_add_tally(report, "BPX-M-BONE-WEIGHT", FACET_SEVERITY_WARNING, at, &t.weight,
-                           "the weights of vertex %" PRIu64 " of section %u do not sum up to 1",
-                           t.weight.first, section);
-    facet_report_add_tally(report, "BPX-M-VA-DEGENERATE", FACET_SEVERITY_NOTE, at, &t.degenerate,
-                           "triangle %" PRIu64 " of section %u has no area", t.degenerate.first,
-                           section);
-    facet_report_add_tally(report, "BPX-M-VA-WINDING", FACET_SEVERITY_WARNING, at, &t.winding,
-                           "triangle %" PRIu64 " of section %u faces away from its normals",
-                           t.winding.first, section);
+    facet_report_add_tally_where(report, "BPX-M-VA-FLOAT", FACET_SEVERITY_ERROR,
+                                 (facet_where){at, 0, mesh, FACET_NO_INDEX, t.position.first},
+                                 &t.position,
+                                 "the position of vertex %" PRIu64 " of section %u is not finite",
+                                 t.position.first, section);
+    facet_report_add_tally_where(
+        report, "BPX-M-VA-FLOAT", FACET_SEVERITY_WARNING,
+        (facet_where){at, 0, mesh, FACET_NO_INDEX, t.other.first}, &t.other,
+        "vertex %" PRIu64 " of section %u has a value that is not finite", t.other.first, section);
+    facet_report_add_tally_where(
+        report, "BPX-M-VA-NORMAL", FACET_SEVERITY_WARNING,
+        (facet_where){at, 0, mesh, FACET_NO_INDEX, t.normal.first}, &t.normal,
+        "what seems to be the normal of vertex %" PRIu64 " of section %u is not of unit length",
+        t.normal.first, section);
+    facet_report_add_tally_where(
+        report, "BPX-M-BONE-INDEX", FACET_SEVERITY_ERROR,
+        (facet_where){at, 0, mesh, FACET_NO_INDEX, t.joint.first}, &t.joint,
+        "vertex %" PRIu64 " of section %u names a bone that is not there", t.joint.first, section);
+    facet_report_add_tally_where(
+        report, "BPX-M-BONE-WEIGHT", FACET_SEVERITY_WARNING,
+        (facet_where){at, 0, mesh, FACET_NO_INDEX, t.weight.first}, &t.weight,
+        "the weights of vertex %" PRIu64 " of section %u do not sum up to 1", t.weight.first,
+        section);
+    facet_report_add_tally_where(report, "BPX-M-VA-DEGENERATE", FACET_SEVERITY_NOTE,
+                                 (facet_where){at, 0, mesh, t.degenerate.first, FACET_NO_INDEX},
+                                 &t.degenerate, "triangle %" PRIu64 " of section %u has no area",
+                                 t.degenerate.first, section);
+    facet_report_add_tally_where(
+        report, "BPX-M-VA-WINDING", FACET_SEVERITY_WARNING,
+        (facet_where){at, 0, mesh, t.winding.first, FACET_NO_INDEX}, &t.winding,
+        "triangle %" PRIu64 " of section %u faces away from its normals", t.winding.first, section);
 }
 
 /* -- Bones and frames --------------------------------------------------- */

@@ -17,9 +17,11 @@ static const char *name_of(const facet_bsm_checker *checker, uint64_t mesh)
 static void add(const facet_bsm_checker *checker, const char *rule, facet_severity severity,
                 const facet_tally *tally, const char *what)
 {
-    facet_report_add_tally(checker->report, rule, severity,
-                           facet_bsm_offset_of(checker, FACET_BSM_MESHES, tally->first), tally,
-                           "mesh %" PRIu64 " %s", tally->first, what);
+    facet_report_add_tally_where(
+        checker->report, rule, severity,
+        facet_where_mesh(facet_bsm_offset_of(checker, FACET_BSM_MESHES, tally->first),
+                         tally->first),
+        tally, "mesh %" PRIu64 " %s", tally->first, what);
 }
 
 /* -- Ranges ------------------------------------------------------------- */
@@ -47,9 +49,11 @@ static void check_coverage(facet_bsm_checker *checker, uint64_t *ranges, size_t 
     }
     add(checker, "BSM-MESH-OVERLAP", FACET_SEVERITY_WARNING, &overlapping,
         "has triangles that another mesh has too");
-    facet_report_add_tally(checker->report, "BSM-MESH-COVERAGE", FACET_SEVERITY_WARNING,
-                           facet_bsm_offset_of(checker, FACET_BSM_TRIANGLES, uncovered.first),
-                           &uncovered, "triangle %" PRIu64 " is in no mesh", uncovered.first);
+    facet_report_add_tally_where(
+        checker->report, "BSM-MESH-COVERAGE", FACET_SEVERITY_WARNING,
+        facet_where_face(facet_bsm_offset_of(checker, FACET_BSM_TRIANGLES, uncovered.first),
+                         uncovered.first),
+        &uncovered, "triangle %" PRIu64 " is in no mesh", uncovered.first);
 }
 
 static facet_status check_ranges(facet_bsm_checker *checker, facet_error *error)

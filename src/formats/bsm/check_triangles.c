@@ -121,32 +121,42 @@ static void add_findings(const facet_bsm_checker *checker, const tallies *found)
 {
     facet_report *report = checker->report;
     const facet_bsm_array array = FACET_BSM_TRIANGLES;
-    facet_report_add_tally(report, "BSM-TRI-INDEX-RANGE", FACET_SEVERITY_ERROR,
-                           facet_bsm_offset_of(checker, array, found->range.first), &found->range,
-                           "triangle %" PRIu64 " has an index outside the %" PRId64 " vertices",
-                           found->range.first, checker->stated[FACET_BSM_POSITIONS]);
-    facet_report_add_tally(report, "BSM-TRI-DEGENERATE", FACET_SEVERITY_WARNING,
-                           facet_bsm_offset_of(checker, array, found->degenerate.first),
-                           &found->degenerate, "triangle %" PRIu64 " has two equal indices",
-                           found->degenerate.first);
-    facet_report_add_tally(report, "BSM-TRI-ZERO-AREA", FACET_SEVERITY_NOTE,
-                           facet_bsm_offset_of(checker, array, found->zero_area.first),
-                           &found->zero_area, "triangle %" PRIu64 " has no area",
-                           found->zero_area.first);
-    facet_report_add_tally(
+    facet_report_add_tally_where(
+        report, "BSM-TRI-INDEX-RANGE", FACET_SEVERITY_ERROR,
+        facet_where_face(facet_bsm_offset_of(checker, array, found->range.first),
+                         found->range.first),
+        &found->range, "triangle %" PRIu64 " has an index outside the %" PRId64 " vertices",
+        found->range.first, checker->stated[FACET_BSM_POSITIONS]);
+    facet_report_add_tally_where(
+        report, "BSM-TRI-DEGENERATE", FACET_SEVERITY_WARNING,
+        facet_where_face(facet_bsm_offset_of(checker, array, found->degenerate.first),
+                         found->degenerate.first),
+        &found->degenerate, "triangle %" PRIu64 " has two equal indices", found->degenerate.first);
+    facet_report_add_tally_where(
+        report, "BSM-TRI-ZERO-AREA", FACET_SEVERITY_NOTE,
+        facet_where_face(facet_bsm_offset_of(checker, array, found->zero_area.first),
+                         found->zero_area.first),
+        &found->zero_area, "triangle %" PRIu64 " has no area", found->zero_area.first);
+    facet_report_add_tally_where(
         report, "BSM-TRI-WINDING", FACET_SEVERITY_WARNING,
-        facet_bsm_offset_of(checker, array, found->winding.first), &found->winding,
-        "triangle %" PRIu64 " faces away from its vertex normals", found->winding.first);
-    facet_report_add_tally(report, "BSM-TANGENT-HAND-UV", FACET_SEVERITY_NOTE,
-                           facet_bsm_offset_of(checker, array, found->hand_uv.first),
-                           &found->hand_uv,
-                           "a corner of triangle %" PRIu64 " has a handedness that contradicts its "
-                           "texture coordinates",
-                           found->hand_uv.first);
-    facet_report_add_tally(
+        facet_where_face(facet_bsm_offset_of(checker, array, found->winding.first),
+                         found->winding.first),
+        &found->winding, "triangle %" PRIu64 " faces away from its vertex normals",
+        found->winding.first);
+    facet_report_add_tally_where(
+        report, "BSM-TANGENT-HAND-UV", FACET_SEVERITY_NOTE,
+        facet_where_face(facet_bsm_offset_of(checker, array, found->hand_uv.first),
+                         found->hand_uv.first),
+        &found->hand_uv,
+        "a corner of triangle %" PRIu64 " has a handedness that contradicts its "
+        "texture coordinates",
+        found->hand_uv.first);
+    facet_report_add_tally_where(
         report, "BSM-TANGENT-HAND-MIXED", FACET_SEVERITY_NOTE,
-        facet_bsm_offset_of(checker, array, found->hand_mixed.first), &found->hand_mixed,
-        "the vertices of triangle %" PRIu64 " differ in handedness", found->hand_mixed.first);
+        facet_where_face(facet_bsm_offset_of(checker, array, found->hand_mixed.first),
+                         found->hand_mixed.first),
+        &found->hand_mixed, "the vertices of triangle %" PRIu64 " differ in handedness",
+        found->hand_mixed.first);
 }
 
 /* -- Each triangle in turn ---------------------------------------------- */
@@ -278,10 +288,12 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};
-    facet_report_add_tally(checker->report, "BSM-TRI-DUPLICATE", FACET_SEVERITY_NOTE,
-                           facet_bsm_offset_of(checker, FACET_BSM_TRIANGLES, twice.item), &tally,
-                           "triangle %" PRIu32 " has the vertices of triangle %" PRIu32, twice.item,
-                           twice.equals);
+    facet_report_add_tally_where(
+        checker->report, "BSM-TRI-DUPLICATE", FACET_SEVERITY_NOTE,
+        facet_where_face(facet_bsm_offset_of(checker, FACET_BSM_TRIANGLES, twice.item),
+                         tally.first),
+        &tally, "triangle %" PRIu32 " has the vertices of triangle %" PRIu32, twice.item,
+        twice.equals);
     return FACET_OK;
 }
 
@@ -298,9 +310,11 @@ static void check_unused(const facet_bsm_checker *checker)
     }
     /* Not to be told when the triangles are not there. */
     if (layout->count[FACET_BSM_TRIANGLES] == checker->stated[FACET_BSM_TRIANGLES])
-        facet_report_add_tally(checker->report, "BSM-VERT-UNUSED", FACET_SEVERITY_NOTE,
-                               facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, unused.first),
-                               &unused, "vertex %" PRIu64 " is in no triangle", unused.first);
+        facet_report_add_tally_where(
+            checker->report, "BSM-VERT-UNUSED", FACET_SEVERITY_NOTE,
+            facet_where_vertex(facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, unused.first),
+                               unused.first),
+            &unused, "vertex %" PRIu64 " is in no triangle", unused.first);
 }
 
 /* Everything that takes time. */

@@ -211,10 +211,12 @@ facet_status facet_bsm_check_equal_vertices(facet_bsm_checker *checker, facet_er
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};
-    facet_report_add_tally(checker->report, "BSM-VERT-DUPLICATE", FACET_SEVERITY_NOTE,
-                           facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, twice.item), &tally,
-                           "vertex %" PRIu32 " equals vertex %" PRIu32 " bit for bit", twice.item,
-                           twice.equals);
+    facet_report_add_tally_where(
+        checker->report, "BSM-VERT-DUPLICATE", FACET_SEVERITY_NOTE,
+        facet_where_vertex(facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, twice.item),
+                           tally.first),
+        &tally, "vertex %" PRIu32 " equals vertex %" PRIu32 " bit for bit", twice.item,
+        twice.equals);
     return FACET_OK;
 }
 

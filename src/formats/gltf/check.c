@@ -260,10 +260,10 @@ static void check_mesh(const facet_gltf_file *file, uint32_t index, facet_report
             uint32_t accessor = primitive->attributes[i].accessor;
             if (strcmp(primitive->attributes[i].name, "POSITION") == 0 &&
                 accessor < document->accessor_count && !document->accessors[accessor].has_bounds)
-                facet_report_add(report, "GLTF-BOUNDS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
-                                 "the positions of primitive %" PRIu32 " of mesh %" PRIu32
-                                 " have no min and max",
-                                 p, index);
+                facet_gltf_mesh_fault(report, "GLTF-BOUNDS", index,
+                                      "the positions of primitive %" PRIu32 " of mesh %" PRIu32
+                                      " have no min and max",
+                                      p, index);
         }
     }
 }

@@ -9,6 +9,9 @@
 /* An error that no byte of the file stands for: facet_report_add takes the rest. */
 #define facet_gltf_fault(report, rule, ...) \
     facet_report_add(report, rule, FACET_SEVERITY_ERROR, FACET_NO_OFFSET, __VA_ARGS__)
+#define facet_gltf_mesh_fault(report, rule, mesh, ...)         \
+    facet_report_add_where(report, rule, FACET_SEVERITY_ERROR, \
+                           facet_where_mesh(FACET_NO_OFFSET, mesh), __VA_ARGS__)
 
 /* What each property is by itself: GLTF-PROPERTY, GLTF-EMPTY. */
 void facet_gltf_check_properties(const facet_json *json, facet_report *report);

@@ -88,10 +88,10 @@ static void check_sets(const facet_gltf_primitive *primitive, uint32_t mesh, fac
             count++;
         }
         if (count > 0 && last >= count)
-            facet_gltf_fault(report, "GLTF-PRIMITIVE",
-                             "a primitive of mesh %" PRIu32 " has %s%lu and %" PRIu32
-                             " sets of that kind, expected numbers from 0 without a gap",
-                             mesh, stems[s], last, count);
+            facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
+                                  "a primitive of mesh %" PRIu32 " has %s%lu and %" PRIu32
+                                  " sets of that kind, expected numbers from 0 without a gap",
+                                  mesh, stems[s], last, count);
     }
 }
 
@@ -106,31 +106,31 @@ static void check_attributes(const facet_gltf_document *document,
         joints += is_numbered(each->name, "JOINTS_");
         weights += is_numbered(each->name, "WEIGHTS_");
         if (!is_semantic(each->name))
-            facet_gltf_fault(report, "GLTF-PRIMITIVE",
-                             "'%s' of mesh %" PRIu32
-                             " is no attribute that glTF knows; others begin with _",
-                             facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+            facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
+                                  "'%s' of mesh %" PRIu32
+                                  " is no attribute that glTF knows; others begin with _",
+                                  facet_quote(&quoted, each->name, strlen(each->name)), mesh);
         if (each->accessor >= document->accessor_count)
             continue;
         const facet_gltf_accessor *accessor = &document->accessors[each->accessor];
         if (!has_type_of(each->name, accessor))
-            facet_gltf_fault(
-                report, "GLTF-PRIMITIVE",
+            facet_gltf_mesh_fault(
+                report, "GLTF-PRIMITIVE", mesh,
                 "'%s' of mesh %" PRIu32
                 " is neither what joints are, integers of 8 or 16 bits, nor what weights"
                 " are, floats or such integers, normalized",
                 facet_quote(&quoted, each->name, strlen(each->name)), mesh);
         if (accessor->type == FACET_GLTF_UINT32)
-            facet_gltf_fault(report, "GLTF-PRIMITIVE",
-                             "'%s' of mesh %" PRIu32
-                             " has integers of 32 bits, which are for indices alone",
-                             facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+            facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
+                                  "'%s' of mesh %" PRIu32
+                                  " has integers of 32 bits, which are for indices alone",
+                                  facet_quote(&quoted, each->name, strlen(each->name)), mesh);
     }
     if (joints != weights)
-        facet_gltf_fault(report, "GLTF-PRIMITIVE",
-                         "a primitive of mesh %" PRIu32 " has %" PRIu32
-                         " sets of joints and %" PRIu32 " of weights",
-                         mesh, joints, weights);
+        facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
+                              "a primitive of mesh %" PRIu32 " has %" PRIu32
+                              " sets of joints and %" PRIu32 " of weights",
+                              mesh, joints, weights);
 }
 
 static void check_target(const facet_gltf_document *document, const facet_gltf_primitive *primitive,
@@ -140,14 +140,14 @@ static void check_target(const facet_gltf_document *document, const facet_gltf_p
     for (uint32_t i = 0; i < target->attribute_count; i++) {
         const facet_gltf_attribute *each = &target->attributes[i];
         if (!has_attribute(primitive, each->name))
-            facet_gltf_fault(report, "GLTF-PRIMITIVE",
-                             "a morph target of mesh %" PRIu32
-                             " moves '%s', which its primitive does not have",
-                             mesh, facet_quote(&quoted, each->name, strlen(each->name)));
+            facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
+                                  "a morph target of mesh %" PRIu32
+                                  " moves '%s', which its primitive does not have",
+                                  mesh, facet_quote(&quoted, each->name, strlen(each->name)));
         if (strcmp(each->name, "POSITION") == 0 && each->accessor < document->accessor_count &&
             !document->accessors[each->accessor].has_bounds)
-            facet_gltf_fault(
-                report, "GLTF-BOUNDS",
+            facet_gltf_mesh_fault(
+                report, "GLTF-BOUNDS", mesh,
                 "the positions of a morph target of mesh %" PRIu32 " have no min and max", mesh);
     }
 }
@@ -163,15 +163,16 @@ static void check_mesh(const facet_gltf_document *document, uint32_t index, face
         for (uint32_t t = 0; t < primitive->target_count; t++)
             check_target(document, primitive, &primitive->targets[t], index, report);
         if (primitive->target_count != targets)
-            facet_gltf_fault(report, "GLTF-PRIMITIVE",
-                             "primitives of mesh %" PRIu32 " have %" PRIu32 " and %" PRIu32
-                             " morph targets",
-                             index, targets, primitive->target_count);
+            facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", index,
+                                  "primitives of mesh %" PRIu32 " have %" PRIu32 " and %" PRIu32
+                                  " morph targets",
+                                  index, targets, primitive->target_count);
     }
     if (mesh->weights && mesh->weight_count != targets)
-        facet_gltf_fault(report, "GLTF-PRIMITIVE",
-                         "mesh %" PRIu32 " has %" PRIu32 " weights for %" PRIu32 " morph targets",
-                         index, mesh->weight_count, targets);
+        facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", index,
+                              "mesh %" PRIu32 " has %" PRIu32 " weights for %" PRIu32
+                              " morph targets",
+                              index, mesh->weight_count, targets);
 }
 
 /* -- Bytes of attributes and indices ------------------------------------ */
@@ -344,10 +345,10 @@ static facet_status check_nodes(facet_gltf_file *file, facet_report *report, fac
         const facet_gltf_node *node = &document->nodes[i];
         if (node->skin != FACET_NONE && node->mesh < document->mesh_count &&
             !is_skinned(&document->meshes[node->mesh]))
-            facet_gltf_fault(report, "GLTF-NODE",
-                             "node %" PRIu32 " has a skin, and mesh %" PRIu32
-                             " no joints and weights",
-                             i, node->mesh);
+            facet_gltf_mesh_fault(report, "GLTF-NODE", node->mesh,
+                                  "node %" PRIu32 " has a skin, and mesh %" PRIu32
+                                  " no joints and weights",
+                                  i, node->mesh);
     }
     return document->skin_count > 0 ? check_scenes(file, report, error) : FACET_OK;
 }

@@ -79,21 +79,22 @@ static void report_faults(facet_report *report, const faults *found, uint32_t me
                           uint32_t primitive, uint32_t joint_count)
 {
     char where[80];
+    const facet_where at = facet_where_mesh(FACET_NO_OFFSET, mesh);
     snprintf(where, sizeof where, "of primitive %" PRIu32 " of mesh %" PRIu32, primitive, mesh);
-    facet_report_add_tally(
-        report, "GLTF-JOINT", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &found->outside,
-        "vertex %" PRIu64 " %s names a joint outside its skin, expected a number "
-        "below %" PRIu32,
-        found->outside.first, where, joint_count);
-    facet_report_add_tally(report, "GLTF-JOINT", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
-                           &found->repeated, "vertex %" PRIu64 " %s is bound to a joint twice",
-                           found->repeated.first, where);
-    facet_report_add_tally(report, "GLTF-WEIGHT", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
-                           &found->negative, "vertex %" PRIu64 " %s has a negative weight",
-                           found->negative.first, where);
-    facet_report_add_tally(report, "GLTF-WEIGHT", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
-                           &found->sum, "the weights of vertex %" PRIu64 " %s do not sum to 1",
-                           found->sum.first, where);
+    facet_report_add_tally_where(report, "GLTF-JOINT", FACET_SEVERITY_ERROR, at, &found->outside,
+                                 "vertex %" PRIu64
+                                 " %s names a joint outside its skin, expected a number "
+                                 "below %" PRIu32,
+                                 found->outside.first, where, joint_count);
+    facet_report_add_tally_where(report, "GLTF-JOINT", FACET_SEVERITY_ERROR, at, &found->repeated,
+                                 "vertex %" PRIu64 " %s is bound to a joint twice",
+                                 found->repeated.first, where);
+    facet_report_add_tally_where(report, "GLTF-WEIGHT", FACET_SEVERITY_ERROR, at, &found->negative,
+                                 "vertex %" PRIu64 " %s has a negative weight",
+                                 found->negative.first, where);
+    facet_report_add_tally_where(report, "GLTF-WEIGHT", FACET_SEVERITY_ERROR, at, &found->sum,
+                                 "the weights of vertex %" PRIu64 " %s do not sum to 1",
+                                 found->sum.first, where);
 }
 
 /* -- Primitives --------------------------------------------------------- */

@@ -99,8 +99,9 @@ static void check_primitives(facet_report *report, const facet_json *primitives,
         facet_tally_hit(&wrong, i);
     }
     if (wrong.count > 0)
-        facet_report_add_tally(
-            report, "GLTF-TEXCOORD", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &wrong,
+        facet_report_add_tally_where(
+            report, "GLTF-TEXCOORD", FACET_SEVERITY_ERROR, facet_where_mesh(FACET_NO_OFFSET, mesh),
+            &wrong,
             "primitive %" PRIu64 " of mesh %zu has %" PRIu32
             " sets of texture coordinates, material %zu needs TEXCOORD_%" PRIu32,
             wrong.first, mesh, first_sets, first_material, needs[first_material] - 1);

@@ -47,12 +47,14 @@ static void check_ranges(facet_iqm_checker *c, const mesh_range *ranges, uint32_
     }
     if (reached < total)
         facet_tally_add(&loose, &(facet_tally){total - reached, reached});
-    facet_report_add_tally(c->report, "IQM-MESH-OVERLAP", FACET_SEVERITY_WARNING,
-                           c->layout.offset[FACET_IQM_MESHES], &overlaps,
-                           "mesh %" PRIu64 " has triangles of another mesh", overlaps.first);
-    facet_report_add_tally(c->report, "IQM-MESH-COVERAGE", FACET_SEVERITY_WARNING,
-                           c->layout.offset[FACET_IQM_TRIANGLES], &loose,
-                           "triangle %" PRIu64 " is in no mesh", loose.first);
+    facet_report_add_tally_where(
+        c->report, "IQM-MESH-OVERLAP", FACET_SEVERITY_WARNING,
+        facet_where_mesh(c->layout.offset[FACET_IQM_MESHES], overlaps.first), &overlaps,
+        "mesh %" PRIu64 " has triangles of another mesh", overlaps.first);
+    facet_report_add_tally_where(
+        c->report, "IQM-MESH-COVERAGE", FACET_SEVERITY_WARNING,
+        facet_where_face(c->layout.offset[FACET_IQM_TRIANGLES], loose.first), &loose,
+        "triangle %" PRIu64 " is in no mesh", loose.first);
 }
 
 /* The triangles from `first` to before `end` with a vertex that is not of the mesh. */
@@ -87,9 +89,10 @@ static void check_corners(facet_iqm_checker *c, const mesh_range *ranges, uint32
             reached = end;
         }
     }
-    facet_report_add_tally(
-        c->report, "IQM-MESH-VERTEX", FACET_SEVERITY_WARNING, c->layout.offset[FACET_IQM_TRIANGLES],
-        &outside, "triangle %" PRIu64 " has a vertex that is not of its mesh", outside.first);
+    facet_report_add_tally_where(
+        c->report, "IQM-MESH-VERTEX", FACET_SEVERITY_WARNING,
+        facet_where_face(c->layout.offset[FACET_IQM_TRIANGLES], outside.first), &outside,
+        "triangle %" PRIu64 " has a vertex that is not of its mesh", outside.first);
 }
 
 static facet_status check_meshes(facet_iqm_checker *c)
@@ -183,14 +186,15 @@ static void check_triangles(facet_iqm_checker *c)
         else if (shaped && faces_away(&positions, &normals, v))
             facet_tally_hit(&winding, t);
     }
-    facet_report_add_tally(c->report, "IQM-TRIANGLE-DEGENERATE", FACET_SEVERITY_WARNING,
-                           c->layout.offset[FACET_IQM_TRIANGLES], &degenerate,
-                           "triangle %" PRIu64 " has a vertex twice", degenerate.first);
-    facet_report_add_tally(c->report, "IQM-TRIANGLE-WINDING", FACET_SEVERITY_WARNING,
-                           c->layout.offset[FACET_IQM_TRIANGLES], &winding,
-                           "triangle %" PRIu64
-                           " is counter-clockwise as its normals have it, expected clockwise",
-                           winding.first);
+    facet_report_add_tally_where(
+        c->report, "IQM-TRIANGLE-DEGENERATE", FACET_SEVERITY_WARNING,
+        facet_where_face(c->layout.offset[FACET_IQM_TRIANGLES], degenerate.first), &degenerate,
+        "triangle %" PRIu64 " has a vertex twice", degenerate.first);
+    facet_report_add_tally_where(
+        c->report, "IQM-TRIANGLE-WINDING", FACET_SEVERITY_WARNING,
+        facet_where_face(c->layout.offset[FACET_IQM_TRIANGLES], winding.first), &winding,
+        "triangle %" PRIu64 " is counter-clockwise as its normals have it, expected clockwise",
+        winding.first);
 }
 
 /* -- Neighbors ---------------------------------------------------------- */
@@ -209,10 +213,10 @@ static void check_adjacency(facet_iqm_checker *c)
                 facet_tally_hit(&single, t);
         }
     }
-    facet_report_add_tally(c->report, "IQM-ADJACENCY-MUTUAL", FACET_SEVERITY_WARNING,
-                           c->layout.offset[FACET_IQM_ADJACENCY], &single,
-                           "triangle %" PRIu64 " has a neighbor that does not name it",
-                           single.first);
+    facet_report_add_tally_where(
+        c->report, "IQM-ADJACENCY-MUTUAL", FACET_SEVERITY_WARNING,
+        facet_where_face(c->layout.offset[FACET_IQM_ADJACENCY], single.first), &single,
+        "triangle %" PRIu64 " has a neighbor that does not name it", single.first);
 }
 
 facet_status facet_iqm_check_triangles(facet_iqm_checker *c)

@@ -113,14 +113,16 @@ static void check_directions(facet_iqm_checker *c, uint32_t type)
         if (hand != 1 && hand != -1)
             facet_tally_hit(&hands, v);
     }
-    facet_report_add_tally(c->report, tangents ? "IQM-TANGENT-LENGTH" : "IQM-NORMAL-LENGTH",
-                           FACET_SEVERITY_WARNING, cursor.offset, &lengths,
-                           "the %s of vertex %" PRIu64 " does not have length 1",
-                           tangents ? "tangent" : "normal", lengths.first);
+    facet_report_add_tally_where(c->report, tangents ? "IQM-TANGENT-LENGTH" : "IQM-NORMAL-LENGTH",
+                                 FACET_SEVERITY_WARNING,
+                                 facet_where_vertex(cursor.offset, lengths.first), &lengths,
+                                 "the %s of vertex %" PRIu64 " does not have length 1",
+                                 tangents ? "tangent" : "normal", lengths.first);
     if (tangents)
-        facet_report_add_tally(c->report, "IQM-TANGENT-HAND", FACET_SEVERITY_WARNING, cursor.offset,
-                               &hands, "w of the tangent of vertex %" PRIu64 " is not 1 or -1",
-                               hands.first);
+        facet_report_add_tally_where(c->report, "IQM-TANGENT-HAND", FACET_SEVERITY_WARNING,
+                                     facet_where_vertex(cursor.offset, hands.first), &hands,
+                                     "w of the tangent of vertex %" PRIu64 " is not 1 or -1",
+                                     hands.first);
 }
 
 /* Integer weights have no rounding: 255 of 8 bits is the whole. */
@@ -140,11 +142,13 @@ static void check_weights(facet_iqm_checker *c)
         else if (!(fabs(sum - 1) <= tolerance))
             facet_tally_hit(&sums, v);
     }
-    facet_report_add_tally(c->report, "IQM-WEIGHT-SUM", FACET_SEVERITY_WARNING, cursor.offset,
-                           &sums, "the weights of vertex %" PRIu64 " do not have the sum 1",
-                           sums.first);
-    facet_report_add_tally(c->report, "IQM-WEIGHT-ZERO", FACET_SEVERITY_WARNING, cursor.offset,
-                           &zeros, "the weights of vertex %" PRIu64 " are all 0", zeros.first);
+    facet_report_add_tally_where(c->report, "IQM-WEIGHT-SUM", FACET_SEVERITY_WARNING,
+                                 facet_where_vertex(cursor.offset, sums.first), &sums,
+                                 "the weights of vertex %" PRIu64 " do not have the sum 1",
+                                 sums.first);
+    facet_report_add_tally_where(c->report, "IQM-WEIGHT-ZERO", FACET_SEVERITY_WARNING,
+                                 facet_where_vertex(cursor.offset, zeros.first), &zeros,
+                                 "the weights of vertex %" PRIu64 " are all 0", zeros.first);
 }
 
 facet_status facet_iqm_check_vertices(facet_iqm_checker *c)

@@ -184,6 +184,8 @@ facet_status facet_iqm_fill_description(const facet_source *source, const facet_
     description->vertices = layout.vertex_count;
     description->faces = description->triangles = layout.count[FACET_IQM_TRIANGLES];
     description->materials = count_materials(&layout);
+    description->joints = layout.count[FACET_IQM_JOINTS];
+    description->animations = layout.count[FACET_IQM_ANIMATIONS];
     take_bounds(&layout, description);
     return facet_arena_status(d.arena, error);
 }

@@ -44,6 +44,7 @@ const facet_format facet_format_iqm = {
              FACET_NEED_FACES | FACET_NEED_METERS,
     .probe = probe,
     .read = facet_iqm_load,
+    .add = facet_iqm_load_added,
     .write = FACET_WRITER(write),
     .copy = FACET_WRITER(copy),
     .check = facet_iqm_check,

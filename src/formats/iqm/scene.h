@@ -26,6 +26,14 @@ facet_status facet_iqm_scene_of_layout(const facet_iqm_layout *layout, const fac
 facet_status facet_iqm_load(const facet_source *source, const facet_load_options *load,
                             const facet_options *options, facet_scene **scene, facet_error *error);
 
+/* The animations of `source` for the scene that was read from `model` (to_scene_added.c). */
+facet_status facet_iqm_load_added(const facet_source *source, const facet_source *model,
+                                  const facet_options *options, facet_scene *scene,
+                                  facet_error *error);
+
+/* Report the extensions, which a scene has no place for. */
+facet_status facet_iqm_report_extensions(const facet_iqm_scene_reader *r);
+
 /* The string of a verified file. */
 static inline const char *facet_iqm_name(const facet_iqm_layout *layout, uint32_t offset)
 {

@@ -40,7 +40,7 @@ static facet_status add_extras(const facet_iqm_scene_reader *r)
     return r->scene->extras ? FACET_OK : facet_fail_memory(r->error, length);
 }
 
-static facet_status report_losses(const facet_iqm_scene_reader *r)
+facet_status facet_iqm_report_extensions(const facet_iqm_scene_reader *r)
 {
     uint32_t count = r->layout->count[FACET_IQM_EXTENSIONS];
     uint32_t offset = r->layout->offset[FACET_IQM_EXTENSIONS];
@@ -67,7 +67,7 @@ static facet_status build(facet_iqm_scene_reader *r)
     TRY(facet_iqm_add_meshes(r));
     TRY(facet_iqm_add_animations(r));
     TRY(add_extras(r));
-    TRY(report_losses(r));
+    TRY(facet_iqm_report_extensions(r));
     TRY(facet_scene_settle_numbers(r->scene, r->options, r->error));
     return facet_report_status(r->report, r->error);
 }

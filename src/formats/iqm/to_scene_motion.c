@@ -225,7 +225,7 @@ static facet_status add_channel(motion_reader *m, uint32_t node, int part, uint3
 static facet_status add_pose(motion_reader *m, uint32_t index)
 {
     facet_iqm_pose pose;
-    bool is_named = m->total > 0 || m->r->layout->count[FACET_IQM_JOINTS] > 0;
+    bool is_named = m->total > 0 || m->r->scene->skin_count > 0;
     uint32_t before = m->made_count;
     facet_iqm_load_pose(m->r->layout, index, &pose);
     uint32_t count = decode_keys(m, index, &pose);

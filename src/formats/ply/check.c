@@ -39,16 +39,13 @@ static void check_vertices(const checker *c)
     }
     uint64_t offset, line;
     facet_ply_place(c->ply, c->vertices, (uint32_t)nonfinite.first, &offset, &line);
-    if (nonfinite.count > 0 && line > 0)
-        facet_report_add_line(c->report, "PLY-NONFINITE", FACET_SEVERITY_ERROR, line,
-                              "vertex %" PRIu64 " is infinite, not a number, or too far away for "
-                              "a float",
-                              nonfinite.first);
-    else if (nonfinite.count > 0)
-        facet_report_add(c->report, "PLY-NONFINITE", FACET_SEVERITY_ERROR, offset,
-                         "vertex %" PRIu64 " is infinite, not a number, or too far away for a "
-                         "float",
-                         nonfinite.first);
+    facet_where where = facet_where_vertex(line > 0 ? FACET_NO_OFFSET : offset, nonfinite.first);
+    where.line = line;
+    if (nonfinite.count > 0)
+        facet_report_add_where(c->report, "PLY-NONFINITE", FACET_SEVERITY_ERROR, where,
+                               "vertex %" PRIu64
+                               " is infinite, not a number, or too far away for a float",
+                               nonfinite.first);
 }
 
 /* -- Faces -------------------------------------------------------------- */
@@ -131,11 +128,13 @@ static facet_status check_faces(checker *c)
     if (strip_list)
         check_list(c, strips, strip_list, true);
     say_index(c);
-    facet_report_add_tally(c->report, "PLY-FACE-SMALL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &small, "face %" PRIu64 " has fewer than three corners", small.first);
-    facet_report_add_tally(c->report, "PLY-FACE-REPEATED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &c->repeated, "face %" PRIu64 " names a vertex more than once",
-                           c->repeated.first);
+    facet_report_add_tally_where(c->report, "PLY-FACE-SMALL", FACET_SEVERITY_WARNING,
+                                 facet_where_face(FACET_NO_OFFSET, small.first), &small,
+                                 "face %" PRIu64 " has fewer than three corners", small.first);
+    facet_report_add_tally_where(c->report, "PLY-FACE-REPEATED", FACET_SEVERITY_WARNING,
+                                 facet_where_face(FACET_NO_OFFSET, c->repeated.first), &c->repeated,
+                                 "face %" PRIu64 " names a vertex more than once",
+                                 c->repeated.first);
     uint64_t unused = 0;
     for (uint32_t i = 0; i < count; i++)
         unused += c->seen[i] == 0;

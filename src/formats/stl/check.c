@@ -73,9 +73,10 @@ static void say(const facet_stl *stl, const tallies *t, facet_report *report)
          "has attributes that are no color of a known convention"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        facet_report_add_tally(report, table[i].rule, table[i].severity,
-                               offset_of(stl, table[i].tally), table[i].tally,
-                               "triangle %" PRIu64 " %s", table[i].tally->first, table[i].what);
+        facet_report_add_tally_where(
+            report, table[i].rule, table[i].severity,
+            facet_where_face(offset_of(stl, table[i].tally), table[i].tally->first), table[i].tally,
+            "triangle %" PRIu64 " %s", table[i].tally->first, table[i].what);
 }
 
 facet_status facet_stl_check(const facet_source *source, const facet_options *options,

@@ -156,6 +156,114 @@ TEST(animation_without_joints_makes_its_own_skeleton)
     facet_scene_free(scene);
 }
 
+/* -- Animations of another file ----------------------------------------- */
+
+/* The model of a file, and its animations without meshes; words of the header that are 0. */
+static void take_out(uint8_t *file, uint32_t begin, uint32_t end)
+{
+    iqm_build(file);
+    for (uint32_t at = begin; at < end; at += 4)
+        iqm_put(file + at, 0);
+}
+
+static facet_status add(const uint8_t *model, const uint8_t *moves, facet_report *report,
+                        facet_scene **scene, facet_error *error)
+{
+    facet_options options = {.report = report};
+    facet_source of = facet_source_from_memory(model, IQM_SIZE, "model.iqm");
+    facet_source source = facet_source_from_memory(moves, IQM_SIZE, "moves.iqm");
+    TEST_OK(facet_load(&of, NULL, NULL, NULL, scene, error), error);
+    return facet_load_animation(&source, NULL, &of, &options, *scene, error);
+}
+
+/* Meshes and animations apart give the scene of the file that has both. */
+TEST(animations_of_another_file_are_those_of_the_whole_file)
+{
+    uint8_t whole[IQM_SIZE], model[IQM_SIZE], moves[IQM_SIZE];
+    facet_scene *scene = NULL;
+    facet_error error;
+    iqm_build(whole);
+    take_out(model, 76, 108); /* poses, animations, frames */
+    take_out(moves, 36, 76);  /* meshes, arrays, triangles, joints */
+    assert_true(facet_format_can_load_animation(facet_format_named("iqm")));
+    TEST_OK(add(model, moves, NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    facet_scene *expected = load_built(whole, NULL);
+    assert_int_equal(scene->animation_count, 1);
+    const facet_animation *found = scene->animations[0], *one = expected->animations[0];
+    assert_string_equal(found->name, "wave");
+    assert_string_equal(found->extras, one->extras);
+    assert_int_equal(found->channel_count, one->channel_count);
+    for (uint32_t i = 0; i < one->channel_count; i++) {
+        const facet_channel *a = &found->channels[i], *b = &one->channels[i];
+        assert_int_equal(a->node, b->node);
+        assert_int_equal(a->target, b->target);
+        assert_int_equal(a->key_count, b->key_count);
+        assert_memory_equal(a->times, b->times, b->key_count * sizeof *b->times);
+        assert_memory_equal(a->values, b->values, b->key_count * (size_t)b->width * 4);
+    }
+    facet_scene_free(expected);
+    facet_scene_free(scene);
+}
+
+/* The whole file added to its own model: what has no place there is reported. */
+TEST(meshes_of_added_animations_are_reported)
+{
+    uint8_t whole[IQM_SIZE], model[IQM_SIZE];
+    facet_scene *scene = NULL;
+    facet_error error;
+    facet_report *report = make_report();
+    iqm_build(whole);
+    take_out(model, 76, 108);
+    TEST_OK(add(model, whole, report, &scene, &error), &error);
+    const facet_finding *left_out = test_finding(report, "LOSS-UNREAD");
+    assert_non_null(left_out);
+    assert_non_null(test_finding(report, "LOSS-EXTRAS"));
+    assert_int_equal(scene->mesh_count, 1);
+    assert_int_equal(scene->animation_count, 1);
+    facet_report_free(report);
+    facet_scene_free(scene);
+}
+
+static void expect_no_fit(const uint8_t *model, const uint8_t *moves)
+{
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    assert_int_equal(add(model, moves, NULL, &scene, &error), FACET_ERROR_UNSUPPORTED);
+    assert_string_equal(error.rule, "IQM-ANIMATION-FIT");
+    assert_string_equal(error.file, "moves.iqm");
+    facet_scene_free(scene);
+}
+
+TEST(animations_of_another_skeleton_are_refused)
+{
+    uint8_t model[IQM_SIZE], moves[IQM_SIZE];
+    take_out(model, 76, 108);
+    take_out(moves, 36, 76);
+    iqm_put(moves + IQM_POSES + 88, (uint32_t)-1); /* the arm is a root */
+    expect_no_fit(model, moves);
+    take_out(moves, 36, 76);
+    iqm_put(moves + 76, 1); /* one pose */
+    expect_no_fit(model, moves);
+    take_out(moves, 84, 92); /* no animations */
+    expect_no_fit(model, moves);
+    take_out(moves, 36, 68);
+    iqm_put(moves + IQM_JOINTS, 0); /* the first joint has another name */
+    expect_no_fit(model, moves);
+    /* A model that is no IQM. */
+    static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    facet_source of = facet_source_from_memory((const uint8_t *)obj, sizeof obj - 1, "a.obj");
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    take_out(moves, 36, 76);
+    TEST_OK(facet_load(&of, NULL, NULL, NULL, &scene, &error), &error);
+    assert_int_equal(
+        facet_load_animation(TEST_SOURCE(moves, IQM_SIZE), NULL, &of, NULL, scene, &error),
+        FACET_ERROR_UNSUPPORTED);
+    assert_string_equal(error.rule, "IQM-ANIMATION-FIT");
+    facet_scene_free(scene);
+}
+
 static void expect_warning(uint8_t *file, const char *rule)
 {
     facet_report *report = make_report();

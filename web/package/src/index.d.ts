@@ -29,6 +29,10 @@ export interface Finding {
   line?: number;
   /** The file that offset and line are in, when it is another than the one that was read: a material library. */
   file?: string;
+  /** Indices in the file of what it is about, from 0. Without a mesh, faces and vertices are counted through all of them. */
+  mesh?: number;
+  face?: number;
+  vertex?: number;
   /** Occurrences that it stands for. */
   count?: number;
   message: string;
