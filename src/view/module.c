@@ -103,16 +103,15 @@ static unsigned buttons_of(uint32_t mask)
            (mask & SDL_BUTTON_RMASK ? 4u : 0);
 }
 
-static void set_modifiers(facet_window_event *to)
+static void set_modifiers(unsigned state, facet_window_event *to)
 {
-    SDL_Keymod state = SDL_GetModState();
     to->shift = (state & KMOD_SHIFT) != 0;
     to->control = (state & KMOD_CTRL) != 0;
 }
 
 static void translate_mouse(const SDL_Event *from, facet_window_event *to)
 {
-    set_modifiers(to);
+    set_modifiers(SDL_GetModState(), to);
     if (from->type == SDL_MOUSEWHEEL) {
         to->kind = FACET_WINDOW_WHEEL;
         to->wheel = (double)from->wheel.preciseY;
@@ -151,7 +150,8 @@ static void translate(const SDL_Event *from, facet_window_event *to)
         to->kind = from->type == SDL_KEYDOWN ? FACET_WINDOW_KEY_DOWN : FACET_WINDOW_KEY_UP;
         to->key = key_of(from->key.keysym.sym);
         to->repeated = from->key.repeat != 0;
-        set_modifiers(to);
+        /* As they were when the key was pressed: an event may be handled after shift is up. */
+        set_modifiers(from->key.keysym.mod, to);
         break;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEMOTION:
