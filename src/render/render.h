@@ -361,11 +361,16 @@ static inline bool facet_render_covers(const facet_render_triangle *t, int32_t x
     return all >= 0;
 }
 
+static inline float facet_render_plane_at(const facet_render_triangle *t, float x, float y)
+{
+    return t->depth + t->depth_y * y + t->depth_x * x;
+}
+
 static inline float facet_render_depth_at(const facet_render_triangle *t, int32_t x, int32_t y)
 {
     float at_x = (float)facet_render_sample_x(t, x, y) * (1.0f / 256);
     float at_y = (float)facet_render_sample_y(t, x, y) * (1.0f / 256);
-    return t->depth + t->depth_y * at_y + t->depth_x * at_x;
+    return facet_render_plane_at(t, at_x, at_y);
 }
 
 /* False when it covers no sample of the tile at x, y. */

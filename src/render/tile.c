@@ -89,8 +89,29 @@ static bool is_seen(const tile *t, const facet_render_triangle *triangle, int32_
     return facet_render_alpha(&at) >= triangle->draw->material->cutoff;
 }
 
+/* True when all of the triangle's box is covered by what is nearer than the box's nearest point on
+ * the plane. Rounding keeps order, so that no sample is left out that would be drawn. */
+static bool is_hidden(const tile *t, const facet_render_triangle *triangle)
+{
+    int32_t x = triangle->depth_x > 0 ? triangle->right : triangle->left - 1;
+    int32_t y = triangle->depth_y > 0 ? triangle->bottom : triangle->top - 1;
+    float nearest = facet_render_plane_at(triangle, (float)x, (float)y);
+    for (int32_t row = triangle->top; row < triangle->bottom; row++) {
+        const float *depth = t->depth + row * SIDE;
+        for (int32_t i = triangle->left; i < triangle->right; i++) {
+            if (!(depth[i] >= nearest))
+                return false;
+        }
+    }
+    return true;
+}
+
 static void draw_solid(tile *t, const facet_render_triangle *triangle)
 {
+    if (is_hidden(t, triangle))
+        return;
+    /* Without shifts the samples of a row that a triangle covers are neighbors. */
+    bool is_straight = t->view->grid == 1;
     bool masked = triangle->draw->material->masked && t->view->fill == FACET_RENDER_SHADED;
     int64_t right[3], down[4][3]; /* to the next sample; to where those of a column are */
     for (int i = 0; i < 3; i++) {
@@ -103,14 +124,18 @@ static void draw_solid(tile *t, const facet_render_triangle *triangle)
         for (int i = 0; i < 3; i++)
             e[i] = triangle->start[i] + triangle->step_x[i] * at_x + triangle->step_y[i] * 256 * y;
         float *depth = t->depth + y * SIDE;
+        bool is_inside = false;
         for (int32_t x = triangle->left; x < triangle->right; x++) {
             const int64_t *d = down[x & 3];
             if (((e[0] + d[0]) | (e[1] + d[1]) | (e[2] + d[2])) >= 0) {
+                is_inside = is_straight;
                 float z = facet_render_depth_at(triangle, x, y);
                 if (z > depth[x] && (!masked || is_seen(t, triangle, x, y))) {
                     depth[x] = z;
                     t->ids[y * SIDE + x] = triangle->id;
                 }
+            } else if (is_inside) {
+                break;
             }
             e[0] += right[0], e[1] += right[1], e[2] += right[2];
         }
@@ -400,6 +425,14 @@ static void put_frame(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
     pixel[3] = (uint8_t)whole;
 }
 
+/* A pixel of one sample that hides the background: what put_linear makes of it. */
+static void put_opaque(const float color[4], uint8_t pixel[4])
+{
+    for (int c = 0; c < 3; c++)
+        pixel[c] = facet_render_to_byte(color[c]);
+    pixel[3] = 255;
+}
+
 /* Nothing was drawn on any sample of the pixel. */
 static bool is_clear(const tile *t, uint32_t x, uint32_t y)
 {
@@ -414,11 +447,15 @@ static void put_pixels(const tile *t, bool console)
 {
     const facet_render_view *view = t->view;
     uint8_t clear[4];
-    bool has_clear = false;
+    bool has_clear = false, is_single = !console && view->grid == 1;
     uint32_t side = SIDE / view->grid, left = t->x / view->grid, top = t->y / view->grid;
     for (uint32_t y = 0; y < side && top + y < view->height; y++) {
         for (uint32_t x = 0; x < side && left + x < view->width; x++) {
             uint8_t *pixel = view->pixels + ((size_t)(top + y) * view->width + left + x) * 4;
+            if (is_single && t->color[y * SIDE + x][3] == 1) {
+                put_opaque(t->color[y * SIDE + x], pixel);
+                continue;
+            }
             bool clears = !console && is_clear(t, x, y);
             if (clears && has_clear)
                 memcpy(pixel, clear, 4);
@@ -436,6 +473,33 @@ static void put_pixels(const tile *t, bool console)
 
 /* -- A tile ------------------------------------------------------------- */
 
+static bool is_empty(const tile *t)
+{
+    const facet_render_view *view = t->view;
+    size_t tiles = (size_t)view->tiles_x * view->tiles_y;
+    for (uint32_t chunk = 0; chunk < view->chunk_count; chunk++) {
+        if (view->counts[chunk * tiles + t->number] > 0)
+            return false;
+    }
+    return true;
+}
+
+/* The background, as a pixel on which nothing was drawn has it. */
+static void clear_tile(tile *t)
+{
+    const facet_render_view *view = t->view;
+    uint32_t side = SIDE / view->grid, left = t->x / view->grid, top = t->y / view->grid;
+    uint32_t width = view->width - left < side ? view->width - left : side;
+    uint8_t clear[4];
+    memset(t->color, 0, view->grid * SIDE * sizeof *t->color);
+    put_linear(t, 0, 0, clear);
+    for (uint32_t y = 0; y < side && top + y < view->height; y++) {
+        uint8_t *row = view->pixels + ((size_t)(top + y) * view->width + left) * 4;
+        for (uint32_t x = 0; x < width; x++)
+            memcpy(row + (size_t)x * 4, clear, 4);
+    }
+}
+
 void facet_render_tile(void *argument, size_t number)
 {
     facet_render_view *view = argument;
@@ -447,6 +511,11 @@ void facet_render_tile(void *argument, size_t number)
     t->hint = 0;
     bool layers = view->fill == FACET_RENDER_OVERDRAW;
     bool console = view->renderer->has_console && view->fill == FACET_RENDER_SHADED;
+    if (!console && is_empty(t)) {
+        clear_tile(t);
+        facet_scratch_give(&view->tile_scratch, t);
+        return;
+    }
     for (int i = 0; i < KEPT; i++)
         t->kept[i].id = NOTHING;
     for (int32_t i = 0; i < SAMPLES; i++) {
