@@ -184,6 +184,15 @@ def make_inputs(run):
     Path("moved.obj").write_text(SQUARE.replace("v 1 1 0", "v 1.5 1 0"))
     Path("broken.obj").write_text("v 0 0 0\nf 1 2 3\n")
     Path("short.glb").write_bytes(b"glTF\2\0\0\0")
+    Path("flat.stl").write_text("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"
+                                "vertex 1 0 0\nvertex 2 0 0\nendloop\nendfacet\nendsolid a\n")
+    Path("far.ply").write_text("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+                               "property float y\nproperty float z\nelement face 1\n"
+                               "property list uchar int vertex_indices\nend_header\n"
+                               "0 0 0\n1 0 0\nnan 1 0\n3 0 1 2\n")
+    Path("boundless.gltf").write_text(
+        '{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],'
+        '"accessors":[{"componentType":5126,"type":"VEC3","count":3}]}')
     Path("unknown").write_bytes(b"no format")
     Path("one.gltf").write_text(skinned_triangle(1))
     Path("two.gltf").write_text(skinned_triangle(1.5))
@@ -203,6 +212,7 @@ RUNS = {
     "info --sizes": [(0, 2, "info --json --sizes square.bmd square.obj"),
                      (3, 1, "info --json --sizes missing")],
     "check": [(0, 1, "check --json square.bmd"), (1, 2, "check --json short.glb broken.obj"),
+              (1, 3, "check --json flat.stl far.ply boundless.gltf"),
               (3, 1, "check --json missing"), (1, 1, "check --json unknown"),
               (0, 2, "check --json --deep pack.arc")],
     "convert": [(0, 1, "convert --json square.obj out.bsm"),
