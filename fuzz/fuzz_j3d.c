@@ -187,10 +187,11 @@ static void save_as(facet_scene *scene, const facet_format *format, bool is_soun
 static void forget_extras(facet_scene *scene)
 {
     scene->extras = NULL;
+    scene->gx_file = NULL;
     for (uint32_t i = 0; i < scene->mesh_count; i++)
-        scene->meshes[i]->extras = NULL;
+        scene->meshes[i]->extras = NULL, scene->meshes[i]->gx_file = NULL;
     for (uint32_t i = 0; i < scene->node_count; i++)
-        scene->nodes[i]->extras = NULL;
+        scene->nodes[i]->extras = NULL, scene->nodes[i]->gx_file = NULL;
     for (uint32_t i = 0; i < scene->material_count; i++) {
         scene->materials[i]->extras = NULL;
         scene->materials[i]->gx = NULL;

@@ -138,10 +138,11 @@ FACET_API facet_status facet_copy(const facet_source *source, const facet_format
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);
 
-/* Print what a file of a GameCube or Wii says of materials and images (their gx_file) into their
- * extras, where these are NULL: {"j3d": {"material": {...}, "textures": [...]}}, as in glTF files
- * (docs/j3d-materials.md). Writers do not need it. Errors: FACET_ERROR_MEMORY,
- * FACET_ERROR_LIMIT; some extras are printed then. */
+/* Print what a file of a GameCube or Wii says of the scene, its nodes, meshes, materials, images
+ * and animations (their gx_file) into their extras, where these are NULL:
+ * {"j3d": {"material": {...}, "textures": [...]}}, as in glTF files (docs/j3d-materials.md).
+ * Writers do not need it. Errors: FACET_ERROR_MEMORY, FACET_ERROR_LIMIT; some extras are printed
+ * then. */
 FACET_API facet_status facet_scene_print_extras(facet_scene *scene, facet_error *error);
 
 /* Name textures as the file `to` is to name them: paths of the scene's materials and images that

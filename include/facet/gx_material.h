@@ -242,6 +242,56 @@ typedef struct facet_gx_file_image {
     const char *wrong_textures;
 } facet_gx_file_image;
 
+/* A joint of a J3D model as it stores it: the members of facet_j3d_joint. */
+typedef struct facet_gx_file_joint {
+    uint16_t kind;
+    uint8_t scale_compensate, unknown;
+    float scale[3]; /* numbers may be infinite */
+    int16_t rotation[3];
+    uint16_t unknown2;
+    float translation[3], radius, minimum[3], maximum[3];
+} facet_gx_file_joint;
+
+/* A shape of a J3D model as it stores it: the members of facet_j3d_shape. */
+typedef struct facet_gx_file_shape {
+    uint8_t type, unknown;
+    uint16_t unknown2;
+    float radius, minimum[3], maximum[3];
+} facet_gx_file_shape;
+
+/* What a J3D model stores of itself as a whole. */
+typedef struct facet_gx_file_model {
+    uint8_t kind;   /* facet_j3d_kind */
+    uint16_t flags; /* of the hierarchy; the lower four bits are the scaling rule */
+    bool generation_a;
+} facet_gx_file_model;
+
+/* An animation file. */
+typedef struct facet_gx_file_animation {
+    const char *name;     /* NULL: that of the scene's animation */
+    const char *kind;     /* "bck" and so on, or NULL */
+    int32_t loop;         /* the mode as stored; -1: not said */
+    int32_t frames;       /* where `loop` is said */
+    double rate;          /* frames per second; 0: not said */
+    const uint8_t *bytes; /* the file; NULL: missing, or not base64 in the text */
+    size_t size;
+} facet_gx_file_animation;
+
+/* What files of GameCube and Wii say of a node, a mesh, an animation or a scene. The reader of J3D
+ * makes it, or facet_load from the JSON text in extras. Members are NULL where nothing is said, or
+ * something wrong. */
+typedef struct facet_gx_file_part {
+    const char *extras;               /* the text that it was made of; NULL: none */
+    bool has_others;                  /* `extras` holds what is not said here */
+    facet_gx_file_joint *joint;       /* of a node */
+    facet_gx_file_shape *shape;       /* of a mesh, or of the node that has it */
+    facet_gx_file_model *model;       /* of a scene */
+    facet_gx_file_animation *motion;  /* of an animation */
+    facet_gx_file_animation *carried; /* of a scene: files that it has no channels for */
+    uint32_t carried_count;
+    const char *wrong_joint, *wrong_shape, *wrong_model; /* why the text's are not here; NULL */
+} facet_gx_file_part;
+
 /* -- Shaders ------------------------------------------------------------ */
 
 /* The material as shaders in GLSL ES 3.00 for WebGL 2 and OpenGL ES 3, which compute in

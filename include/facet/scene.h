@@ -142,6 +142,8 @@ typedef struct facet_mesh {
     const char *extras;        /* JSON text of what else the source says; NULL when nothing */
     const char *extensions;    /* JSON text, as those of a material */
     facet_billboard billboard; /* of a mesh without a skin */
+    struct facet_gx_file_part *gx_file; /* as that of a material: the shape of a J3D file; NULL:
+                                           none */
 
     facet_growth stream_growth; /* the library's own */
 } facet_mesh;
@@ -373,8 +375,8 @@ typedef struct facet_material {
     const char *extensions; /* JSON text: an object of glTF extensions that Facet only keeps, or
                                NULL */
     /* The material as a GameCube or Wii file stores it; NULL: it comes from no such file. When
-     * `extras` points to another text than gx_file->extras, that text is read instead. Readers of such files leave `extras` NULL; facet_scene_print_extras makes
-     * the text. */
+     * `extras` points to another text than gx_file->extras, that text is read instead. Readers of
+     * such files leave `extras` NULL; facet_scene_print_extras makes the text. */
     struct facet_gx_file_material *gx_file;
 } facet_material;
 
@@ -492,6 +494,8 @@ typedef struct facet_node {
     uint32_t light;     /* index into the scene's lights, or FACET_NONE */
     bool hidden;        /* neither the node nor what is below it is visible at rest */
     const char *extras; /* JSON text, or NULL */
+    struct facet_gx_file_part *gx_file; /* as that of a material: the joint of a J3D file; NULL:
+                                           none */
     /* Nodes that stand for this one farther away, each coarser than the one before. They
      * are no roots and nothing's children, and so are not seen themselves. NULL: none. */
     uint32_t *lods;
@@ -553,7 +557,8 @@ typedef struct facet_animation {
     const char *name; /* "" when it has none */
     facet_channel *channels;
     uint32_t channel_count;
-    const char *extras; /* JSON text, or NULL */
+    const char *extras;                 /* JSON text, or NULL */
+    struct facet_gx_file_part *gx_file; /* as that of a material: the file; NULL: none */
 } facet_animation;
 
 /* -- Scenes ------------------------------------------------------------- */
@@ -616,6 +621,9 @@ typedef struct facet_scene {
     const char *asset;      /* JSON text: an object of what else the source says of itself, such as
                                "copyright" and "extras", or NULL */
     const char *extensions; /* JSON text, as those of a material */
+    struct facet_gx_file_part *gx_file; /* as that of a material: the model as a whole, and
+                                           animations that the scene has no channels for; NULL:
+                                           none */
 
     struct { /* the library's own */
         facet_growth meshes, materials, hulls, images, nodes, skins, animations, cameras, lights;

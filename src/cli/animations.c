@@ -7,6 +7,7 @@
 #include "cli/record.h"
 
 #include <errno.h>
+#include <facet/gx_material.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,13 +144,19 @@ static facet_status add_archive(adding *a, const char *path, facet_error *error)
     return status;
 }
 
+/* Animations that the scene has no channels for. */
+static uint32_t carried_count(const facet_scene *scene)
+{
+    return scene->gx_file ? scene->gx_file->carried_count : 0;
+}
+
 static facet_status add_folder(cli_conversion *c, const char *folder, const char **blamed,
                                facet_error *error)
 {
     facet_j3d *model = NULL;
     facet_folder listed;
     uint32_t before = c->scene->animation_count;
-    const char *carried = c->scene->extras; /* new text when an animation rides there */
+    uint32_t carried = carried_count(c->scene);
     bool is_folder = facet_folder_list(folder, &listed);
     if (!is_folder && errno == ENOMEM) {
         facet_folder_free(&listed);
@@ -168,7 +175,7 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
         if (a.left_out > 0)
             cli_remark("%s: %" PRIu32 " animations left out, the first is '%s': %s", folder,
                        a.left_out, a.first, a.why);
-        if (!status && c->scene->animation_count == before && c->scene->extras == carried)
+        if (!status && c->scene->animation_count == before && carried_count(c->scene) == carried)
             facet_report_add(c->options.report, "ANIMATIONS-NONE", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "no animation in '%s' fits the model", folder);
     }

@@ -1,21 +1,34 @@
-/* convert/extras.c - what files of GameCube and Wii say of materials and images as JSON text, for
- * those who want text. */
+/* convert/extras.c - what files of GameCube and Wii say of a scene as JSON text, for those who
+ * want text. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "gx/json/file_part.h"
 #include "gx/json/file_state.h"
+#include "gx/json/text.h"
 
 #include <facet/convert.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* Takes the value over. */
-static const char *text_of(facet_json *value, facet_arena *arena)
+static facet_status print_part(const char **extras, facet_gx_file_part *file, facet_arena *arena,
+                               facet_error *error)
 {
-    char *text = facet_json_print(value, &(facet_json_style){.digits = 9});
-    facet_json_free(value);
-    const char *kept = text ? facet_arena_string(arena, text, strlen(text)) : NULL;
-    free(text);
-    return kept;
+    if (*extras || !file)
+        return FACET_OK;
+    if (!file->extras) /* else a coarser mesh of the same shape has printed it */
+        file->extras = facet_gx_json_extras_text(facet_gx_file_part_json(file, arena), arena);
+    *extras = file->extras;
+    return *extras ? FACET_OK : facet_fail_arena(arena, error);
+}
+
+static facet_status print_parts(facet_scene *scene, facet_error *error)
+{
+    facet_arena *arena = scene->arena;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        TRY(print_part(&scene->nodes[i]->extras, scene->nodes[i]->gx_file, arena, error));
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        TRY(print_part(&scene->meshes[i]->extras, scene->meshes[i]->gx_file, arena, error));
+    for (uint32_t i = 0; i < scene->animation_count; i++)
+        TRY(print_part(&scene->animations[i]->extras, scene->animations[i]->gx_file, arena, error));
+    return print_part(&scene->extras, scene->gx_file, arena, error);
 }
 
 facet_status facet_scene_print_extras(facet_scene *scene, facet_error *error)
@@ -26,7 +39,8 @@ facet_status facet_scene_print_extras(facet_scene *scene, facet_error *error)
         if (material->extras || !file)
             continue;
         if (!file->extras) /* else another material of the same file entry has printed it */
-            file->extras = text_of(facet_gx_file_material_json(file), scene->arena);
+            file->extras =
+                facet_gx_json_extras_text(facet_gx_file_material_json(file), scene->arena);
         material->extras = file->extras;
         if (!material->extras)
             return facet_fail_arena(scene->arena, error);
@@ -36,9 +50,10 @@ facet_status facet_scene_print_extras(facet_scene *scene, facet_error *error)
         facet_gx_file_image *file = image->gx_file;
         if (image->extras || !file || file->extras)
             continue;
-        image->extras = file->extras = text_of(facet_gx_file_image_json(file), scene->arena);
+        image->extras = file->extras =
+            facet_gx_json_extras_text(facet_gx_file_image_json(file), scene->arena);
         if (!image->extras)
             return facet_fail_arena(scene->arena, error);
     }
-    return FACET_OK;
+    return print_parts(scene, error);
 }

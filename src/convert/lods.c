@@ -26,6 +26,7 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *from, facet_
     facet_status status = FACET_OK;
     mesh->name = from->name;
     mesh->extras = from->extras;
+    mesh->gx_file = from->gx_file;
     mesh->extensions = from->extensions;
     mesh->face_count = from->face_count;
     mesh->corner_count = from->corner_count;

@@ -43,6 +43,9 @@ extern const facet_gx_enumeration facet_gx_material_modes, facet_gx_cull_modes,
 /* Textures. */
 extern const facet_gx_enumeration facet_gx_texture_formats, facet_gx_palette_formats,
     facet_gx_wraps, facet_gx_filters, facet_gx_anisotropies;
+/* Models of J3D. */
+extern const facet_gx_enumeration facet_gx_file_kinds, facet_gx_scalings, facet_gx_node_types,
+    facet_gx_joint_kinds, facet_gx_shape_types;
 
 /* The name of a value, or NULL. */
 const char *facet_gx_enumeration_name(const facet_gx_enumeration *enumeration, uint32_t value);

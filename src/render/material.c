@@ -256,7 +256,8 @@ static bool is_drawn(facet_map map)
 static void find_chosen(const facet_scene *scene, facet_render_use *uses)
 {
     bool any = false;
-    bool carried = scene->extras && strstr(scene->extras, "\"animations\"");
+    bool carried = scene->gx_file && scene->gx_file->carried_count > 0;
+    carried |= scene->extras && strstr(scene->extras, "\"animations\"");
     for (uint32_t m = 0; m < scene->material_count; m++)
         any |= scene->materials[m]->gx && (scene->animation_count > 0 || carried);
     for (uint32_t i = 0; i < scene->image_count && any; i++)

@@ -48,6 +48,41 @@ static const char *copy_text(copier *c, const char *text)
 #define COPY_TEXT(field) ((field) = copy_text(c, (field)))
 #define EACH(i, array, count) for (uint32_t i = 0; (array) && i < (count); i++)
 
+/* -- Extras ------------------------------------------------------------- */
+
+static facet_gx_file_animation *copy_files(copier *c, const facet_gx_file_animation *from,
+                                           uint32_t count)
+{
+    facet_gx_file_animation *files = copy_array(c, from, count, sizeof *from);
+    EACH(i, files, count)
+    {
+        COPY_TEXT(files[i].name);
+        COPY_TEXT(files[i].kind);
+        files[i].bytes = copy_array(c, files[i].bytes, files[i].size, 1);
+    }
+    return files;
+}
+
+/* The text, and what was made of it or has none. */
+static void copy_extras(copier *c, const char **extras, facet_gx_file_part **file)
+{
+    const facet_gx_file_part *old = *file;
+    bool is_same = old && old->extras == *extras;
+    COPY_TEXT(*extras);
+    facet_gx_file_part *part = *file = is_same ? copy_array(c, old, 1, sizeof *old) : NULL;
+    if (!part)
+        return;
+    part->extras = *extras;
+    COPY(part->joint, 1);
+    COPY(part->shape, 1);
+    COPY(part->model, 1);
+    part->motion = copy_files(c, part->motion, 1);
+    part->carried = copy_files(c, part->carried, part->carried_count);
+    COPY_TEXT(part->wrong_joint);
+    COPY_TEXT(part->wrong_shape);
+    COPY_TEXT(part->wrong_model);
+}
+
 /* -- Meshes ------------------------------------------------------------- */
 
 /* Streams that share an index share it in the copy. */
@@ -81,7 +116,7 @@ static facet_mesh *copy_mesh(copier *c, const facet_mesh *from)
     mesh->arena = c->arena;
     mesh->stream_growth = (facet_growth){0};
     COPY_TEXT(mesh->name);
-    COPY_TEXT(mesh->extras);
+    copy_extras(c, &mesh->extras, &mesh->gx_file);
     COPY_TEXT(mesh->extensions);
     COPY(mesh->face_offsets, (size_t)mesh->face_count + 1);
     COPY(mesh->face_materials, mesh->face_count);
@@ -203,7 +238,7 @@ static void copy_nodes(copier *c, facet_scene *scene)
             continue;
         bool has_mesh = node->mesh < scene->mesh_count;
         COPY_TEXT(node->name);
-        COPY_TEXT(node->extras);
+        copy_extras(c, &node->extras, &node->gx_file);
         COPY_TEXT(node->extensions);
         COPY(node->lods, node->lod_count);
         if (has_mesh && scene->meshes && scene->meshes[node->mesh])
@@ -246,7 +281,7 @@ static void copy_animations(copier *c, facet_scene *scene)
         if (!animation)
             continue;
         COPY_TEXT(animation->name);
-        COPY_TEXT(animation->extras);
+        copy_extras(c, &animation->extras, &animation->gx_file);
         COPY(animation->channels, animation->channel_count);
         EACH(channel, animation->channels, animation->channel_count)
         copy_channel(c, &animation->channels[channel]);
@@ -281,7 +316,7 @@ static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
 {
     COPY_TEXT(scene->name);
     COPY_TEXT(scene->generator);
-    COPY_TEXT(scene->extras);
+    copy_extras(c, &scene->extras, &scene->gx_file);
     COPY_TEXT(scene->extensions);
     COPY_TEXT(scene->asset);
     COPY(scene->variants, scene->variant_count);

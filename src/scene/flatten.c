@@ -246,7 +246,7 @@ static void report_losses(const facet_scene *scene, facet_report *report)
                          "%u meshes no longer turn to the camera without their nodes", billboards);
     uint32_t extras = 0, extensions = 0, lods = 0;
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        extras += scene->nodes[i]->extras != NULL;
+        extras += facet_has_extras(scene->nodes[i]->extras, scene->nodes[i]->gx_file);
         extensions += scene->nodes[i]->extensions != NULL;
         lods += scene->nodes[i]->lod_count;
     }

@@ -2,6 +2,8 @@
 #include "scene/loop.h"
 #include "base/json.h"
 
+#include <facet/gx_material.h>
+
 /* *loops stays where the value is neither a boolean nor a number. */
 static bool read_loop(const facet_json *value, bool *loops)
 {
@@ -14,9 +16,18 @@ static bool read_loop(const facet_json *value, bool *loops)
     return true;
 }
 
+/* Of the modes of J3D. */
+static bool is_repeating(double mode)
+{
+    return mode == 2 || mode == 4;
+}
+
 bool facet_animation_loops(const facet_animation *animation, bool otherwise)
 {
     bool loops = otherwise;
+    const facet_gx_file_part *file = animation->gx_file;
+    if (file && file->motion && file->extras == animation->extras && !file->has_others)
+        return file->motion->loop < 0 ? otherwise : is_repeating(file->motion->loop);
     facet_json *extras = facet_json_read_text(animation->extras);
     const facet_json *iqm = facet_json_object_get(extras, "iqm"),
                      *j3d =
@@ -25,7 +36,7 @@ bool facet_animation_loops(const facet_animation *animation, bool otherwise)
     if (read_loop(facet_json_object_get(iqm, "loop"), &loops)) {
         /* said by an IQM */
     } else if (facet_json_is_number(mode)) {
-        loops = facet_json_number_value(mode) == 2 || facet_json_number_value(mode) == 4;
+        loops = is_repeating(facet_json_number_value(mode));
     } else {
         read_loop(facet_json_object_get(extras, "loop"), &loops);
     }

@@ -118,7 +118,7 @@ static void count_meshes(const facet_scene *scene, counts *c)
         for (uint32_t k = 0; k < mesh->morph_count; k++)
             c->of[MORPH_WEIGHTS] += mesh->morphs[k].weight != 0;
         c->of[MESH_NAMES] += mesh->name && *mesh->name;
-        c->of[EXTRAS] += mesh->extras != NULL;
+        c->of[EXTRAS] += facet_has_extras(mesh->extras, mesh->gx_file);
         c->of[ASSET] += mesh->extensions != NULL;
         c->of[FACE_MATERIALS] += mesh->face_materials != NULL;
         for (uint32_t k = 0; k < mesh->part_count; k++)
@@ -136,7 +136,7 @@ static void count_others(const facet_scene *scene, counts *c)
     for (uint32_t i = 0; i < scene->node_count; i++) {
         const facet_node *node = scene->nodes[i];
         c->of[CAMERAS] += node->camera != FACET_NONE || node->light != FACET_NONE;
-        c->of[EXTRAS] += node->extras != NULL;
+        c->of[EXTRAS] += facet_has_extras(node->extras, node->gx_file);
         c->of[LODS] += node->lod_count;
         c->of[ASSET] += node->extensions != NULL;
         for (uint32_t k = 0; node->weights && k < scene->meshes[node->mesh]->morph_count; k++)
@@ -150,7 +150,7 @@ static void count_others(const facet_scene *scene, counts *c)
         c->of[HULL_NAMES] += scene->hulls[i]->name && *scene->hulls[i]->name;
     c->of[ASSET] += (scene->asset != NULL) + (scene->extensions != NULL);
     c->of[SKINS] = scene->skin_count;
-    c->of[EXTRAS] += scene->extras != NULL;
+    c->of[EXTRAS] += facet_has_extras(scene->extras, scene->gx_file);
     c->of[NODES] = scene->node_count;
     c->of[HULLS] = scene->hull_count;
     c->of[OCCLUDER] = scene->occluder != NULL;

@@ -277,7 +277,7 @@ static void report_texts(const facet_scene *scene, facet_report *report)
 {
     facet_tally extras = {0}, extensions = {0}, billboards = {0};
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
-        if (scene->meshes[i]->extras)
+        if (facet_has_extras(scene->meshes[i]->extras, scene->meshes[i]->gx_file))
             facet_tally_hit(&extras, i);
         if (scene->meshes[i]->extensions)
             facet_tally_hit(&extensions, i);

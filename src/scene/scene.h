@@ -23,6 +23,10 @@ static inline bool facet_streams_share_vertices(const facet_stream *a, const fac
 }
 
 /* Whether a file says more of it than the scene does, as text or typed. */
+static inline bool facet_has_extras(const char *extras, const facet_gx_file_part *file)
+{
+    return extras || (file && !file->extras);
+}
 static inline bool facet_material_has_extras(const facet_material *m)
 {
     return m->extras || (m->gx_file && !m->gx_file->extras);

@@ -2,6 +2,7 @@
 #include "scene/loop.h"
 #include "support/mesh.h"
 
+#include <facet/gx_material.h>
 #include <stdio.h>
 
 static bool loops(const char *extras, bool otherwise)
@@ -26,6 +27,21 @@ TEST(animation_loops_as_its_extras_say)
     /* A custom property of an action. */
     assert_true(loops("{\"loop\":1}", false));
     assert_false(loops("{\"loop\":false}", true));
+}
+
+TEST(animation_loops_as_its_file_says)
+{
+    for (int mode = -1; mode <= 4; mode++) {
+        facet_gx_file_animation file = {.loop = mode};
+        facet_gx_file_part part = {.motion = &file};
+        facet_animation animation = {.name = "", .gx_file = &part};
+        for (int otherwise = 0; otherwise < 2; otherwise++)
+            assert_int_equal(facet_animation_loops(&animation, otherwise),
+                             mode < 0 ? otherwise : mode == 2 || mode == 4);
+        /* Text that was written since counts. */
+        animation.extras = "{\"loop\":true}";
+        assert_true(facet_animation_loops(&animation, false));
+    }
 }
 
 TEST(animation_loops_as_asked_where_extras_do_not_say)

@@ -4,6 +4,8 @@
 #include "support/support.h"
 
 #include <facet/convert.h>
+#include <facet/gx_material.h>
+#include <string.h>
 
 /* -- What is in a scene, as bytes --------------------------------------- */
 
@@ -53,6 +55,37 @@ static facet_scene *load(const char *relative)
     return scene;
 }
 
+/* What a console's file says: all of it, though no one thing has so much. */
+static facet_gx_file_part *make_part(facet_scene *scene, bool is_whole)
+{
+    static const facet_gx_file_joint joint = {.kind = 1, .scale = {1, 2, 3}, .radius = 4};
+    static const facet_gx_file_shape shape = {.type = 2, .minimum = {5, 6, 7}};
+    static const facet_gx_file_model model = {.kind = 4, .flags = 2};
+    facet_gx_file_part *part = facet_scene_allocate(scene, 1, sizeof *part);
+    facet_gx_file_animation *file = facet_scene_allocate(scene, 1, sizeof *file);
+    uint8_t *bytes = facet_scene_allocate(scene, 4, 1);
+    memcpy(bytes, "file", 4);
+    *file = (facet_gx_file_animation){.name = facet_scene_string(scene, "walk"),
+                                      .kind = facet_scene_string(scene, "bck"),
+                                      .loop = 2,
+                                      .frames = 9,
+                                      .rate = 30,
+                                      .bytes = bytes,
+                                      .size = 4};
+    *part = (facet_gx_file_part){.motion = is_whole ? NULL : file};
+    if (is_whole) {
+        part->carried = file;
+        part->carried_count = 1;
+        part->joint = facet_scene_allocate(scene, 1, sizeof joint);
+        part->shape = facet_scene_allocate(scene, 1, sizeof shape);
+        part->model = facet_scene_allocate(scene, 1, sizeof model);
+        *part->joint = joint;
+        *part->shape = shape;
+        *part->model = model;
+    }
+    return part;
+}
+
 /* One node with a morphed mesh, an extra, a skin and a motion of each kind. */
 static facet_scene *make_scene(const facet_options *options)
 {
@@ -96,6 +129,8 @@ static facet_scene *make_scene(const facet_options *options)
         for (uint32_t k = 0; k < 6 * width; k++)
             channel->values[k] = (float)k;
     }
+    scene->gx_file = make_part(scene, true);
+    animation->gx_file = make_part(scene, false);
     return scene;
 }
 
@@ -107,6 +142,11 @@ TEST(by_hand)
     facet_error error;
     TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
     assert_string_equal(copy->nodes[0]->extras, "{\"a\":1}");
+    const facet_gx_file_part *file = copy->gx_file, *from = scene->gx_file;
+    assert_ptr_not_equal(file->joint, from->joint);
+    assert_memory_equal(file->joint, from->joint, sizeof *file->joint);
+    assert_ptr_not_equal(file->carried[0].bytes, from->carried[0].bytes);
+    assert_memory_equal(file->carried[0].bytes, "file", 4);
     assert_float_equal(copy->nodes[0]->weights[0], 0.25F, 0);
     assert_float_equal(copy->animations[0]->channels[1].values[5], 5, 0);
     /* One index for three streams, here as there; and what is appended is the copy's. */

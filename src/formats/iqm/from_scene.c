@@ -72,18 +72,20 @@ static void lose(const facet_iqm_scene_writer *w, const char *rule, uint64_t cou
 
 static uint64_t count_extras(const facet_scene *scene)
 {
-    uint64_t count = scene->extras && !has_only_own_extras(scene->extras);
+    uint64_t count = facet_has_extras(scene->extras, scene->gx_file) &&
+                     !(scene->extras && has_only_own_extras(scene->extras));
     for (uint32_t i = 0; i < scene->mesh_count; i++)
-        count += scene->meshes[i]->extras != NULL;
+        count += facet_has_extras(scene->meshes[i]->extras, scene->meshes[i]->gx_file);
     for (uint32_t i = 0; i < scene->material_count; i++)
         count += facet_material_has_extras(scene->materials[i]);
     for (uint32_t i = 0; i < scene->node_count; i++)
-        count += scene->nodes[i]->extras != NULL;
+        count += facet_has_extras(scene->nodes[i]->extras, scene->nodes[i]->gx_file);
     for (uint32_t i = 0; i < scene->skin_count; i++)
         count += scene->skins[i]->extras != NULL;
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        const char *extras = scene->animations[i]->extras;
-        count += extras && !has_only_own_extras(extras);
+        const facet_animation *animation = scene->animations[i];
+        count += facet_has_extras(animation->extras, animation->gx_file) &&
+                 !(animation->extras && has_only_own_extras(animation->extras));
     }
     return count;
 }

@@ -2,7 +2,6 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"
-#include "formats/j3d/file/enumerations.h"
 #include "formats/j3d/file/sections.h"
 #include "formats/j3d/format.h"
 #include "formats/j3d/gpu/geometry.h"
@@ -10,6 +9,7 @@
 #include "formats/j3d/gpu/skeleton.h"
 #include "formats/j3d/scene/to_scene/material.h"
 #include "formats/j3d/scene/to_scene/to_scene.h"
+#include "gx/enumerations.h"
 
 #include <facet/format.h>
 #include <facet/scene.h>
@@ -128,7 +128,7 @@ static void add_header(describer *d, const facet_source *source)
     size_t length = 0;
     while (length < 16 && document->signature[length] >= 0x20 && document->signature[length] < 0x7F)
         length++;
-    add_named(d, detail, "kind", &facet_j3d_kinds, document->kind);
+    add_named(d, detail, "kind", &facet_gx_file_kinds, document->kind);
     facet_tree_text(d->arena, detail, "signature", (const char *)document->signature, length);
     add_sections(d, source);
 }
@@ -146,7 +146,7 @@ static void add_hierarchy(describer *d)
     uint32_t *depths = facet_arena_allocate_zeroed(d->arena, joint_count, sizeof *depths);
     if (!depths || !tree)
         return;
-    add_named(d, tree, "scaling", &facet_j3d_scalings, hierarchy->flags & 15u);
+    add_named(d, tree, "scaling", &facet_gx_scalings, hierarchy->flags & 15u);
     add_count(d, tree, "nodes", hierarchy->node_count);
     facet_tree *lines = array_in(d, tree, "tree");
     for (uint32_t i = 0; i < hierarchy->node_count && count < MAX_LISTED; i++) {
@@ -222,7 +222,7 @@ static facet_status add_joints(describer *d, facet_error *error)
         add_name(d, node, &joints->names, i);
         if (joint->parent != FACET_J3D_NONE)
             add_count(d, node, "parent", joint->parent);
-        add_named(d, node, "kind", &facet_j3d_joint_kinds, joint->kind & 15u);
+        add_named(d, node, "kind", &facet_gx_joint_kinds, joint->kind & 15u);
         if (joint->scale[0] != 1 || joint->scale[1] != 1 || joint->scale[2] != 1)
             add_vector(d, node, "scale", joint->scale, 3);
         facet_tree *rotation = array_in(d, node, "rotation");
@@ -303,7 +303,7 @@ static void add_shape(describer *d, facet_tree *array, uint32_t index,
 {
     const facet_j3d_shape *shape = &d->document->shapes.items[index];
     facet_tree *node = object_in(d, array, NULL);
-    add_named(d, node, "type", &facet_j3d_shape_types, shape->type);
+    add_named(d, node, "type", &facet_gx_shape_types, shape->type);
     if (shape->joint != FACET_J3D_NONE)
         add_count(d, node, "joint", shape->joint);
     if (shape->material != FACET_J3D_NONE)
@@ -517,7 +517,7 @@ static facet_status describe_document(describer *d, const facet_source *source, 
 {
     const facet_j3d *document = d->document;
     facet_status status = FACET_OK;
-    d->description->version = facet_gx_enumeration_name(&facet_j3d_kinds, document->kind);
+    d->description->version = facet_gx_enumeration_name(&facet_gx_file_kinds, document->kind);
     d->description->joints = document->joints.count;
     add_header(d, source);
     if (document->has_vertices)

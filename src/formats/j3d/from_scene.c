@@ -109,10 +109,9 @@ static void note_unit(const facet_j3d_builder *b)
                          units, 1 / units);
 }
 
-static void tally_foreign(const facet_j3d_builder *b, const char *extras, uint32_t index,
-                          facet_tally *found)
+static void tally_foreign(const facet_gx_file_part *file, uint32_t index, facet_tally *found)
 {
-    if (extras && facet_gx_has_other_extras(facet_j3d_builder_json(b, extras)))
+    if (file && file->has_others)
         facet_tally_hit(found, index);
 }
 
@@ -131,13 +130,13 @@ static void report_words(const facet_j3d_builder *b)
     const facet_scene *scene = b->scene;
     facet_tally extras = {0}, physical = {0};
     for (uint32_t i = 0; i < scene->node_count; i++)
-        tally_foreign(b, scene->nodes[i]->extras, i, &extras);
+        tally_foreign(b->node_files[i], i, &extras);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
-        tally_foreign(b, scene->meshes[i]->extras, i, &extras);
+        tally_foreign(b->mesh_files[i], i, &extras);
     for (uint32_t i = 0; i < scene->material_count; i++)
         if (has_other_extras(b, scene->materials[i]))
             facet_tally_hit(&extras, i);
-    tally_foreign(b, scene->extras, 0, &extras);
+    tally_foreign(b->scene_file, 0, &extras);
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const facet_material *m = scene->materials[i];
         if (!m->gx && !b->told[i].state && (m->metallic > 0 || m->roughness < 1))
@@ -182,21 +181,20 @@ static void report_losses(const facet_j3d_builder *b)
 
 /* -- The work ----------------------------------------------------------- */
 
-/* What the extras of the scene say of the file that it came from. */
+/* What the scene keeps of the file that it came from. */
 static facet_status take_model_state(facet_j3d_builder *b)
 {
-    facet_j3d_model_state model;
-    facet_status status = facet_j3d_model_from_extras(facet_j3d_builder_json(b, b->scene->extras),
-                                                      &model, &b->is_j3d, b->error);
-    TRY(facet_j3d_builder_extras(b, status, &b->is_j3d));
-    if (!b->is_j3d) { /* some programs keep only the extras of nodes */
+    const facet_gx_file_model *model = b->scene_file ? b->scene_file->model : NULL;
+    if (b->scene_file)
+        facet_j3d_builder_report_wrong(b, b->scene_file->wrong_model);
+    b->is_j3d = model != NULL;
+    if (!model) { /* some programs keep only the extras of nodes */
         for (uint32_t i = 0; i < b->scene->node_count && !b->is_j3d; i++)
-            b->is_j3d =
-                facet_j3d_is_joint_extras(facet_j3d_builder_json(b, b->scene->nodes[i]->extras));
+            b->is_j3d = facet_j3d_is_joint_file(b->node_files[i]);
         return FACET_OK;
     }
-    b->document->hierarchy.flags = model.flags;
-    b->document->layout.generation_a = model.generation_a;
+    b->document->hierarchy.flags = model->flags;
+    b->document->layout.generation_a = model->generation_a;
     return FACET_OK;
 }
 
@@ -261,7 +259,7 @@ static facet_status build(facet_j3d_builder *b)
     bool like = b->options && b->options->j3d && b->options->j3d->like;
     facet_status (*const *step)(facet_j3d_builder *) = like ? like_steps : steps;
     size_t count = like ? sizeof like_steps / sizeof *like_steps : sizeof steps / sizeof *steps;
-    facet_status status = FACET_OK;
+    facet_status status = facet_j3d_builder_find_files(b);
     for (size_t i = 0; i < count && !status; i++) {
         status = facet_step(b->options, "write", (double)i / (double)count, b->error);
         if (!status)

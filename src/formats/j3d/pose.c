@@ -1,10 +1,10 @@
 /* formats/j3d/pose.c - the console materials of a scene at a time of animations whose files it
- * keeps in its extras. */
+ * keeps. */
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "formats/j3d/scene/from_channels/file.h"
 #include "formats/j3d/scene/to_scene/motion.h"
+#include "gx/json/file_part.h"
 
 #include <facet/gx_material.h>
 
@@ -38,22 +38,19 @@ static facet_status apply(posing *p, const facet_j3d_animation *document, double
     return status;
 }
 
-/* {"kind", "file", "rate"}: other kinds are passed over. */
-static facet_status apply_file(posing *p, const facet_json *file)
+/* Other kinds are passed over. */
+static facet_status apply_file(posing *p, const facet_gx_file_animation *file)
 {
-    const char *kind = facet_json_string_value(facet_json_object_get(file, "kind"));
     bool moves = false;
     for (int k = FACET_J3D_BTK; k <= FACET_J3D_BTP; k++)
-        moves |= kind && strcmp(kind, facet_j3d_animation_kind_name(k)) == 0;
+        moves |= file->kind && strcmp(file->kind, facet_j3d_animation_kind_name(k)) == 0;
     if (!moves)
         return FACET_OK;
     facet_j3d_animation *document = NULL;
     TRY(facet_j3d_animation_unpack_file(file, p->options, &document, p->error));
     facet_status status = FACET_OK;
-    const facet_json *rate = facet_json_object_get(file, "rate");
     if (facet_j3d_moves_materials(document->kind)) {
-        double given = facet_json_is_number(rate) ? facet_json_number_value(rate) : 30;
-        status = apply(p, document, given > 0 && given < 1e6 ? given : 30);
+        status = apply(p, document, file->rate > 0 && file->rate < 1e6 ? file->rate : 30);
         p->count += !status;
     }
     facet_j3d_animation_free(document);
@@ -65,32 +62,40 @@ static bool is_called(const char *found, const char *name)
     return !name || (found && strcmp(found, name) == 0);
 }
 
+static facet_status apply_all(posing *p, const char *name, facet_arena *scratch)
+{
+    const facet_scene *scene = p->scene;
+    facet_gx_file_part *part;
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        const facet_animation *animation = scene->animations[i];
+        if (!is_called(animation->name, name))
+            continue;
+        TRY(facet_gx_file_part_now(animation->extras, animation->gx_file, scratch, &part,
+                                   p->error));
+        if (part && part->motion)
+            TRY(apply_file(p, part->motion));
+    }
+    TRY(facet_gx_file_part_now(scene->extras, scene->gx_file, scratch, &part, p->error));
+    for (uint32_t i = 0; part && i < part->carried_count; i++) {
+        if (is_called(part->carried[i].name, name))
+            TRY(apply_file(p, &part->carried[i]));
+    }
+    return FACET_OK;
+}
+
 facet_status facet_j3d_pose_materials(const facet_scene *scene, const char *name, double time,
                                       const facet_options *options, facet_gx_material *states,
                                       uint32_t *count, facet_error *error)
 {
     posing p = {scene, time, options, states, 0, error};
-    facet_status status = FACET_OK;
-    facet_json *root = NULL;
+    facet_arena *scratch;
     for (uint32_t i = 0; i < scene->material_count; i++) {
         if (scene->materials[i]->gx)
             states[i] = *scene->materials[i]->gx;
     }
-    for (uint32_t i = 0; i < scene->animation_count && !status; i++) {
-        if (!is_called(scene->animations[i]->name, name))
-            continue;
-        const facet_json *file =
-            facet_gx_json_of_extras(scene->animations[i]->extras, "animation", &root);
-        status = file ? apply_file(&p, file) : FACET_OK;
-        facet_json_free(root);
-    }
-    const facet_json *list = facet_gx_json_of_extras(scene->extras, "animations", &root);
-    for (size_t i = 0; i < facet_json_array_size(list) && !status; i++) {
-        const facet_json *file = facet_json_array_get(list, i);
-        if (is_called(facet_json_string_value(facet_json_object_get(file, "name")), name))
-            status = apply_file(&p, file);
-    }
-    facet_json_free(root);
+    TRY(facet_arena_create(options, &scratch, error));
+    facet_status status = apply_all(&p, name, scratch);
+    facet_arena_free(scratch);
     *count = p.count;
     return status;
 }

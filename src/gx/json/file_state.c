@@ -101,9 +101,8 @@ bool facet_gx_has_other_extras(const facet_json *extras)
     return !own;
 }
 
-/* What is wrong is said in *wrong, and is no error. */
-static facet_status say(facet_status status, const facet_error *why, facet_arena *arena,
-                        const char **wrong, facet_error *error)
+facet_status facet_gx_file_wrong(facet_status status, const facet_error *why, facet_arena *arena,
+                                 const char **wrong, facet_error *error)
 {
     if (status == FACET_ERROR_MALFORMED) {
         *wrong = facet_arena_string(arena, why->message, strlen(why->message));
@@ -190,7 +189,7 @@ static facet_status read_state(facet_gx_file_material *file, const facet_json *o
     if (n.failed)
         return facet_fail_arena(arena, error);
     file->is_known = !status;
-    return say(status, &why, arena, &file->wrong, error);
+    return facet_gx_file_wrong(status, &why, arena, &file->wrong, error);
 }
 
 facet_status facet_gx_file_material_read(const char *text, const facet_json *extras,
@@ -210,7 +209,7 @@ facet_status facet_gx_file_material_read(const char *text, const facet_json *ext
     made->has_others = facet_gx_has_other_extras(extras);
     facet_status status =
         facet_gx_textures_from_extras(extras, arena, &made->textures, &made->texture_count, &why);
-    TRY(say(status, &why, arena, &made->wrong_textures, error));
+    TRY(facet_gx_file_wrong(status, &why, arena, &made->wrong_textures, error));
     if (object)
         TRY(read_state(made, object, arena, error));
     *file = made;
@@ -233,7 +232,7 @@ facet_status facet_gx_file_image_read(const char *text, const facet_json *extras
     made->is_computed = facet_json_is_true(facet_gx_json_in_extras(extras, "computed"));
     facet_status status =
         facet_gx_textures_from_extras(extras, arena, &made->textures, &made->texture_count, &why);
-    TRY(say(status, &why, arena, &made->wrong_textures, error));
+    TRY(facet_gx_file_wrong(status, &why, arena, &made->wrong_textures, error));
     *file = made;
     return FACET_OK;
 }

@@ -26,6 +26,11 @@ facet_status facet_gx_file_image_read(const char *text, const facet_json *extras
                                       facet_arena *arena, facet_gx_file_image **file,
                                       facet_error *error);
 
+/* A status of reading the extras: FACET_ERROR_MALFORMED is said in *wrong, in `arena`, and is no
+ * error. */
+facet_status facet_gx_file_wrong(facet_status status, const facet_error *why, facet_arena *arena,
+                                 const char **wrong, facet_error *error);
+
 /* True when extras hold something that is not J3D's own. */
 bool facet_gx_has_other_extras(const facet_json *extras);
 

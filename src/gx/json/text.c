@@ -71,32 +71,6 @@ static void fold_lists(char *text)
     *to = '\0';
 }
 
-/* Takes the value over. */
-static char *dump(facet_json *value, unsigned indent)
-{
-    facet_json_style style = {.indent = indent, .digits = 9};
-    char *text = facet_json_print(value, &style);
-    facet_json_free(value);
-    return text;
-}
-
-const char *facet_gx_json_extras(const char *key, facet_json *value, facet_arena *arena)
-{
-    facet_json *j3d = facet_json_object();
-    bool ok = facet_gx_json_put(j3d, key, value);
-    return facet_gx_json_all_extras(facet_gx_json_if(ok, j3d), arena);
-}
-
-const char *facet_gx_json_all_extras(facet_json *j3d, facet_arena *arena)
-{
-    facet_json *root = facet_json_object();
-    bool ok = facet_gx_json_put(root, "j3d", j3d);
-    char *text = dump(facet_gx_json_if(ok, root), 0);
-    const char *kept = text ? facet_arena_string(arena, text, strlen(text)) : NULL;
-    free(text);
-    return kept;
-}
-
 facet_json *facet_gx_json_file(const char *format)
 {
     facet_json *file = facet_json_object();
@@ -105,9 +79,19 @@ facet_json *facet_gx_json_file(const char *format)
     return facet_gx_json_if(ok, file);
 }
 
+const char *facet_gx_json_extras_text(facet_json *extras, facet_arena *arena)
+{
+    char *text = facet_json_print(extras, &(facet_json_style){.digits = 9});
+    facet_json_free(extras);
+    const char *kept = text ? facet_arena_string(arena, text, strlen(text)) : NULL;
+    free(text);
+    return kept;
+}
+
 const char *facet_gx_json_file_text(facet_json *file, facet_arena *arena)
 {
-    char *text = dump(file, 2);
+    char *text = facet_json_print(file, &(facet_json_style){.indent = 2, .digits = 9});
+    facet_json_free(file);
     if (!text)
         return NULL;
     fold_lists(text);
@@ -124,10 +108,4 @@ const char *facet_gx_json_file_text(facet_json *file, facet_arena *arena)
 const facet_json *facet_gx_json_in_extras(const facet_json *extras, const char *key)
 {
     return facet_json_object_get(facet_json_object_get(extras, "j3d"), key);
-}
-
-const facet_json *facet_gx_json_of_extras(const char *extras, const char *key, facet_json **root)
-{
-    *root = facet_json_read_text(extras);
-    return facet_gx_json_in_extras(*root, key);
 }

@@ -19,17 +19,13 @@ facet_json *facet_gx_json_with_name(facet_json *name, facet_json *object);
 
 /* -- Text --------------------------------------------------------------- */
 
-/* The text of {"j3d": {key: value}}, in `arena`. */
-const char *facet_gx_json_extras(const char *key, facet_json *value, facet_arena *arena);
-/* The same of all that stands under "j3d". */
-const char *facet_gx_json_all_extras(facet_json *j3d, facet_arena *arena);
+/* The text of extras, in `arena`; takes them over. */
+const char *facet_gx_json_extras_text(facet_json *extras, facet_arena *arena);
 /* An object for a file, {"format": ..., "version": 1}, and its text, indented. */
 facet_json *facet_gx_json_file(const char *format);
 const char *facet_gx_json_file_text(facet_json *file, facet_arena *arena);
 
 /* What extras say under "j3d" and `key`, or NULL. `extras` may be NULL. */
 const facet_json *facet_gx_json_in_extras(const facet_json *extras, const char *key);
-/* The same of a text, which may be no JSON. Release *root when done. */
-const facet_json *facet_gx_json_of_extras(const char *extras, const char *key, facet_json **root);
 
 #endif

@@ -18,11 +18,6 @@ facet_json *facet_gx_json_texture(facet_json *name, const facet_bti_header *head
         name, facet_gx_json_encode(&context, &facet_gx_json_header, header, &standard));
 }
 
-const char *facet_gx_textures_extras(facet_json *list, facet_arena *arena)
-{
-    return facet_gx_json_extras("textures", list, arena);
-}
-
 const char *facet_gx_textures_file(facet_json *list, facet_arena *arena)
 {
     facet_json *file = facet_gx_json_file("facet-j3d-textures");

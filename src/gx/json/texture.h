@@ -10,9 +10,6 @@
 /* {"name": ..., the fields of the header}; takes the name over. */
 facet_json *facet_gx_json_texture(facet_json *name, const facet_bti_header *header);
 
-/* The extras of an image: {"j3d": {"textures": [...]}}, of textures as above with
- * their "index". One image may be what several textures show. Takes the list over. */
-const char *facet_gx_textures_extras(facet_json *list, facet_arena *arena);
 /* A file textures.json; takes the list over. */
 const char *facet_gx_textures_file(facet_json *list, facet_arena *arena);
 

@@ -442,6 +442,7 @@ TEST(made_anew)
         facet_output *original = write_json(all[i].text);
         facet_scene *scene = load_with(&file, original, NULL), *again = through_glb(scene);
         again->animations[0]->extras = NULL;
+        again->animations[0]->gx_file = NULL;
         facet_output *back = save(again, &file, all[i].name, report);
         assert_null(test_finding(report, "LOSS-ANIMATIONS"));
         facet_j3d_animation *before = read_back(original), *after = read_back(back);
@@ -500,6 +501,7 @@ TEST(made_anew_where_cut)
     facet_output *original = write_json(glow);
     facet_scene *scene = load_with(&file, original, NULL);
     scene->animations[0]->extras = NULL;
+    scene->animations[0]->gx_file = NULL;
     facet_output *back = save(scene, &file, "brk", report);
     assert_null(test_finding(report, "LOSS-ANIMATIONS"));
     facet_j3d_animation *before = read_back(original), *after = read_back(back);

@@ -430,6 +430,7 @@ TEST(fitted)
         facet_j3d_animation *document = make_animation(1, JOINTS), *fitted = NULL;
         facet_scene *scene = load_with(&file, document, NULL);
         scene->animations[0]->extras = NULL;
+        scene->animations[0]->gx_file = NULL;
         facet_output *output = save_animation(scene, &file, "bck");
         facet_source source = test_source_of(output, "walk.bck");
         facet_error error;
@@ -480,6 +481,7 @@ TEST(winding)
     TEST_OK(facet_j3d_animation_from_json(text, strlen(text), NULL, &document, &error), &error);
     facet_scene *scene = load_with(&file, document, NULL);
     scene->animations[0]->extras = NULL;
+    scene->animations[0]->gx_file = NULL;
     facet_output *output = save_animation(scene, &file, "bck");
     facet_source source = test_source_of(output, "walk.bck");
     TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
@@ -569,6 +571,7 @@ static facet_j3d_animation *from_twenty_keys(double rate, uint32_t first, double
     facet_animation *animation = scene->animations[0];
     facet_error error;
     animation->extras = NULL;
+    animation->gx_file = NULL;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         if (animation->channels[i].target == FACET_TARGET_TRANSLATION)
             animation->channels[0] = animation->channels[i];

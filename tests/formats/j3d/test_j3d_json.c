@@ -3,8 +3,9 @@
  * samples of SuperBMD's JSON are written by hand after what its serializer
  * writes; what they mean is what its own code would put into a file. */
 #include "base/arena.h"
-#include "formats/j3d/file/enumerations.h"
 #include "formats/j3d/json/json.h"
+#include "gx/enumerations.h"
+#include "gx/json/file_part.h"
 #include "gx/json/file_state.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
@@ -69,12 +70,12 @@ TEST(names_are_told_apart)
         &facet_gx_wraps,
         &facet_gx_filters,
         &facet_gx_anisotropies,
-        &facet_j3d_kinds,
-        &facet_j3d_scalings,
-        &facet_j3d_node_types,
+        &facet_gx_file_kinds,
+        &facet_gx_scalings,
+        &facet_gx_node_types,
         &facet_gx_attributes,
-        &facet_j3d_joint_kinds,
-        &facet_j3d_shape_types,
+        &facet_gx_joint_kinds,
+        &facet_gx_shape_types,
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < all[i]->count; k++) {
@@ -189,6 +190,14 @@ TEST(materials_come_back_from_files)
     }
 }
 
+static const char *text_of(facet_gx_file_part *part, facet_arena *arena)
+{
+    assert_non_null(part);
+    const char *text = facet_gx_json_extras_text(facet_gx_file_part_json(part, arena), arena);
+    assert_non_null(text);
+    return text;
+}
+
 TEST(textures_joints_and_shapes_come_back)
 {
     facet_error error;
@@ -223,31 +232,32 @@ TEST(textures_joints_and_shapes_come_back)
     document->hierarchy.flags = 2;
     document->layout.generation_a = true;
 
-    bool found = false;
-    facet_j3d_joint joint = {0};
-    facet_j3d_shape shape = {0};
-    facet_j3d_model_state model = {0};
+    facet_j3d_joint joint = joints[0];
+    facet_gx_file_part *part;
     facet_j3d_extras parsed = facet_j3d_extras_make(document->arena);
 #define PARSED(text) facet_j3d_extras_of(&parsed, text)
-    const char *extras = facet_j3d_joint_extras(document, 0, document->arena);
-    assert_true(facet_j3d_is_joint_extras(PARSED(extras)));
+    facet_arena *arena = document->arena;
+    const char *extras = text_of(facet_j3d_file_joint(&joints[0], arena), arena);
     assert_non_null(strstr(extras, "0.1,") ? strstr(extras, "0.1") : strstr(extras, "0.1]"));
-    TEST_OK(facet_j3d_joint_from_extras(PARSED(extras), &joint, &found, &error), &error);
-    assert_true(found);
+    TEST_OK(facet_gx_file_part_now(extras, NULL, arena, &part, &error), &error);
+    assert_non_null(part->joint);
+    assert_null(part->shape);
+    assert_false(part->has_others);
+    joint.kind = joint.unknown = 99;
+    memset(joint.maximum, 0, sizeof joint.maximum);
+    facet_j3d_joint_from_file(part->joint, &joint);
     assert_memory_equal(&joint, &joints[0], sizeof joint);
-    extras = facet_j3d_shape_extras(document, 0, document->arena);
-    assert_false(facet_j3d_is_joint_extras(PARSED(extras)));
-    TEST_OK(facet_j3d_shape_from_extras(PARSED(extras), &shape, &found, &error), &error);
-    assert_true(found);
-    assert_int_equal(shape.type, 3);
-    assert_int_equal(shape.unknown2, 5);
-    assert_memory_equal(shape.minimum, shapes[0].minimum, sizeof shape.minimum);
-    extras = facet_j3d_model_extras(document, document->arena);
-    TEST_OK(facet_j3d_model_from_extras(PARSED(extras), &model, &found, &error), &error);
-    assert_true(found);
-    assert_int_equal(model.kind, FACET_J3D_BDL4);
-    assert_int_equal(model.flags, 2);
-    assert_true(model.generation_a);
+    extras = text_of(facet_j3d_file_shape(&shapes[0], arena), arena);
+    TEST_OK(facet_gx_file_part_now(extras, NULL, arena, &part, &error), &error);
+    assert_null(part->joint);
+    assert_int_equal(part->shape->type, 3);
+    assert_int_equal(part->shape->unknown2, 5);
+    assert_memory_equal(part->shape->minimum, shapes[0].minimum, sizeof part->shape->minimum);
+    extras = text_of(facet_j3d_file_model(document, arena), arena);
+    TEST_OK(facet_gx_file_part_now(extras, NULL, arena, &part, &error), &error);
+    assert_int_equal(part->model->kind, FACET_J3D_BDL4);
+    assert_int_equal(part->model->flags, 2);
+    assert_true(part->model->generation_a);
 
     const uint32_t which[] = {2, 0};
     facet_j3d_naming naming;
@@ -275,10 +285,11 @@ TEST(textures_joints_and_shapes_come_back)
     assert_true(read->is_computed);
 
     /* What says nothing of J3D says nothing. */
-    TEST_OK(facet_j3d_joint_from_extras(PARSED("{\"mass\": 3}"), &joint, &found, &error), &error);
-    assert_false(found);
-    TEST_OK(facet_j3d_shape_from_extras(PARSED(NULL), &shape, &found, &error), &error);
-    assert_false(found);
+    TEST_OK(facet_gx_file_part_now("{\"mass\": 3}", part, arena, &part, &error), &error);
+    assert_true(part->has_others);
+    assert_null(part->model);
+    TEST_OK(facet_gx_file_part_now(NULL, part, arena, &part, &error), &error);
+    assert_null(part);
     TEST_OK(facet_j3d_file_image_now(&parsed, NULL, NULL, &read, &error), &error);
     assert_null(read);
     TEST_OK(facet_j3d_file_image_now(&parsed, "{\"mass\": 3}", file, &read, &error), &error);

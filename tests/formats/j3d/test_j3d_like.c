@@ -293,10 +293,11 @@ TEST(small_and_far)
 static void drop_extras(facet_scene *scene)
 {
     scene->extras = NULL;
+    scene->gx_file = NULL;
     for (uint32_t i = 0; i < scene->node_count; i++)
-        scene->nodes[i]->extras = NULL;
+        scene->nodes[i]->extras = NULL, scene->nodes[i]->gx_file = NULL;
     for (uint32_t i = 0; i < scene->mesh_count; i++)
-        scene->meshes[i]->extras = NULL;
+        scene->meshes[i]->extras = NULL, scene->meshes[i]->gx_file = NULL;
     for (uint32_t i = 0; i < scene->material_count; i++) {
         scene->materials[i]->extras = NULL;
         scene->materials[i]->gx_file = NULL;

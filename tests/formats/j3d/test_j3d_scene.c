@@ -85,7 +85,6 @@ TEST(nodes)
                                          "shape0_skin", "shape1_cloth", "shape2_cloth"};
     static const uint32_t parents[6] = {FACET_NONE, 0, 1, 0, FACET_NONE, 1};
     facet_scene *scene = scene_of(test_j3d_small(), NULL);
-    facet_j3d_extras extras = facet_j3d_extras_make(scene->arena);
     assert_int_equal(scene->node_count, 6);
     assert_int_equal(scene->mesh_count, 3);
     assert_int_equal(scene->skin_count, 1);
@@ -100,23 +99,17 @@ TEST(nodes)
         assert_int_equal(node->skin, i == 4 ? 0 : FACET_NONE);
         assert_false(node->has_matrix);
         if (i < 3)
-            assert_true(facet_j3d_is_joint_extras(facet_j3d_extras_of(&extras, node->extras)));
+            assert_true(node->gx_file && node->gx_file->joint && !node->extras);
     }
     for (uint32_t i = 0; i < 3; i++) {
-        facet_j3d_shape shape;
-        facet_error error;
-        bool found = false;
         const facet_mesh *mesh = scene->meshes[i];
         assert_string_equal(mesh->name, names[3 + i]);
         assert_true(facet_mesh_is_triangles(mesh) && facet_mesh_is_indexed(mesh));
         assert_int_equal(mesh->face_materials[0], i ? 1 : 0);
-        TEST_OK(facet_j3d_shape_from_extras(facet_j3d_extras_of(&extras, mesh->extras), &shape,
-                                            &found, &error),
-                &error);
         static const uint8_t types[3] = {FACET_J3D_SHAPE_SINGLE, FACET_J3D_SHAPE_MULTI,
                                          FACET_J3D_SHAPE_BILLBOARD};
-        assert_true(found);
-        assert_int_equal(shape.type, types[i]);
+        assert_non_null(mesh->gx_file->shape);
+        assert_int_equal(mesh->gx_file->shape->type, types[i]);
     }
     /* The hand: 2 up, a quarter turn about z, which is 16383 of 32767 half turns. */
     const facet_transform *hand = &scene->nodes[2]->transform;
@@ -124,7 +117,6 @@ TEST(nodes)
     const double rotation[4] = {0, 0, sin(half), cos(half)}, place[3] = {0, 2, 0};
     assert_floats(hand->rotation, rotation, 4, 1e-7);
     assert_floats(hand->translation, place, 3, 0);
-    facet_j3d_extras_free(&extras);
     facet_scene_free(scene);
 }
 

@@ -526,7 +526,7 @@ void facet_gltf_animations_from_scene(facet_gltf_writer *w)
         facet_gltf_put_text(w, object, "name", animation->name);
         facet_gltf_put(w, object, "channels", to.channels);
         facet_gltf_put(w, object, "samplers", to.samplers);
-        facet_gltf_put_extras(w, object, animation->extras);
+        facet_gltf_put_file_extras(w, object, animation->extras, animation->gx_file);
         facet_gltf_append(w, animations, object);
     }
     facet_gltf_put_array(w, "animations", animations);

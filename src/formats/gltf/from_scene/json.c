@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/gltf/from_scene/writer.h"
+#include "gx/json/file_part.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,6 +92,14 @@ void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char 
     else
         facet_report_add(facet_gltf_writer_report(w), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "extras that are not JSON are dropped");
+}
+
+void facet_gltf_put_file_extras(facet_gltf_writer *w, facet_json *object, const char *extras,
+                                const facet_gx_file_part *file)
+{
+    if (file && !extras && !file->extras)
+        facet_gltf_put(w, object, "extras", facet_gx_file_part_json(file, w->arena));
+    facet_gltf_put_extras(w, object, extras);
 }
 
 /* The JSON object of a text, or NULL. */

@@ -621,7 +621,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
     facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", name);
     facet_gltf_put(w, object, "primitives", primitives);
-    facet_gltf_put_extras(w, object, m->mesh->extras);
+    facet_gltf_put_file_extras(w, object, m->mesh->extras, m->mesh->gx_file);
     facet_gltf_put_kept(w, object, m->mesh->extensions);
     put_morphs(w, object, m->mesh);
     facet_gltf_append(w, w->meshes, object);

@@ -175,7 +175,7 @@ static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
         facet_gltf_put_light_of(w, object, node->light);
     if (w->animated.visibility[index] || node->hidden)
         put_visibility(w, object, !node->hidden);
-    facet_gltf_put_extras(w, object, node->extras);
+    facet_gltf_put_file_extras(w, object, node->extras, node->gx_file);
     facet_gltf_put_kept(w, object, node->extensions);
     return object;
 }

@@ -82,7 +82,7 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
         facet_gltf_variants_from_scene(w);
         facet_gltf_put_kept(w, w->root, w->scene->extensions);
         put_extensions(w);
-        facet_gltf_put_extras(w, w->root, w->scene->extras);
+        facet_gltf_put_file_extras(w, w->root, w->scene->extras, w->scene->gx_file);
     }
     facet_gltf_put_array(w, "nodes", w->nodes);
     facet_gltf_put_array(w, "meshes", w->meshes);

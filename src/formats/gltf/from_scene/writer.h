@@ -11,6 +11,8 @@
 #include "formats/gltf/file/file.h"
 #include "scene/looks.h"
 
+#include <facet/gx_material.h>
+
 /* -- The binary buffer -------------------------------------------------- */
 
 /* One attribute in an interleaved vertex. */
@@ -165,6 +167,9 @@ void facet_gltf_put_uri(facet_gltf_writer *w, facet_json *object, const char *ke
                         const char *path);
 /* extras from JSON text; broken text is dropped with a warning. */
 void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char *extras);
+/* The same, or where there is no text, what a console's file says. */
+void facet_gltf_put_file_extras(facet_gltf_writer *w, facet_json *object, const char *extras,
+                                const facet_gx_file_part *file);
 /* The extensions of a JSON text, and those of an asset with its other members. Extensions that
  * the object has stay as they are. */
 void facet_gltf_put_kept(facet_gltf_writer *w, facet_json *object, const char *extensions);

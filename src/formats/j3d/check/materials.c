@@ -2,8 +2,8 @@
  * stand for something. Only what a material uses is looked at: exporters leave
  * garbage in the rest. */
 #include "formats/j3d/check/check.h"
-#include "formats/j3d/file/enumerations.h"
 #include "formats/j3d/file/mat3_tables.h"
+#include "gx/enumerations.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,8 +3,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "formats/j3d/file/enumerations.h"
 #include "formats/j3d/json/tables.h"
+#include "gx/enumerations.h"
+#include "gx/json/file_part.h"
 #include "gx/json/file_state.h"
 #include "gx/json/texture.h"
 
@@ -45,20 +46,30 @@ bool facet_j3d_naming_make(const facet_j3d *document, facet_arena *arena, facet_
     return naming->materials && naming->textures;
 }
 
-static facet_json *encode_joint(const facet_j3d *document, uint32_t joint)
+static facet_gx_file_joint joint_of(const facet_j3d_joint *from)
 {
-    static const facet_j3d_joint standard = {.unknown = 0xFF, .unknown2 = 0xFFFF};
-    facet_gx_json_context context = {0};
-    return facet_gx_json_encode(&context, &facet_j3d_json_joint, &document->joints.items[joint],
-                                &standard);
+    facet_gx_file_joint joint = {.kind = from->kind,
+                                 .scale_compensate = from->scale_compensate,
+                                 .unknown = from->unknown,
+                                 .unknown2 = from->unknown2,
+                                 .radius = from->radius};
+    memcpy(joint.scale, from->scale, sizeof joint.scale);
+    memcpy(joint.rotation, from->rotation, sizeof joint.rotation);
+    memcpy(joint.translation, from->translation, sizeof joint.translation);
+    memcpy(joint.minimum, from->minimum, sizeof joint.minimum);
+    memcpy(joint.maximum, from->maximum, sizeof joint.maximum);
+    return joint;
 }
 
-static facet_json *encode_shape(const facet_j3d *document, uint32_t shape)
+static facet_gx_file_shape shape_of(const facet_j3d_shape *from)
 {
-    static const facet_j3d_shape standard = {.unknown = 0xFF, .unknown2 = 0xFFFF};
-    facet_gx_json_context context = {0};
-    return facet_gx_json_encode(&context, &facet_j3d_json_shape, &document->shapes.items[shape],
-                                &standard);
+    facet_gx_file_shape shape = {.type = from->type,
+                                 .unknown = from->unknown,
+                                 .unknown2 = from->unknown2,
+                                 .radius = from->radius};
+    memcpy(shape.minimum, from->minimum, sizeof shape.minimum);
+    memcpy(shape.maximum, from->maximum, sizeof shape.maximum);
+    return shape;
 }
 
 static facet_json *encode_material(const facet_j3d *document, const facet_j3d_naming *naming,
@@ -80,37 +91,42 @@ static facet_json *encode_texture(const facet_j3d *document, const facet_j3d_nam
         &document->textures.items[index].header);
 }
 
-static facet_json *scaling_name(const facet_j3d *document)
-{
-    uint32_t scaling = document->hierarchy.flags & 15;
-    const char *name = facet_gx_enumeration_name(&facet_j3d_scalings, scaling);
-    return name ? facet_json_string(name) : facet_json_integer(scaling);
-}
-
-const char *facet_j3d_model_extras(const facet_j3d *document, facet_arena *arena)
-{
-    const char *kind = facet_gx_enumeration_name(&facet_j3d_kinds, document->kind);
-    uint16_t flags = document->hierarchy.flags;
-    facet_json *model = facet_json_object();
-    bool ok =
-        facet_gx_json_put(model, "kind", facet_json_string(kind ? kind : "BMD3")) &&
-        facet_gx_json_put(model, "scaling", scaling_name(document)) &&
-        (flags < 16 || facet_gx_json_put(model, "flags", facet_json_integer(flags & 0xFFF0))) &&
-        facet_gx_json_put(model, "generationA", facet_json_boolean(document->layout.generation_a));
-    return facet_gx_json_extras("model", facet_gx_json_if(ok, model), arena);
-}
-
-const char *facet_j3d_joint_extras(const facet_j3d *document, uint32_t joint, facet_arena *arena)
-{
-    return facet_gx_json_extras("joint", encode_joint(document, joint), arena);
-}
-
-const char *facet_j3d_shape_extras(const facet_j3d *document, uint32_t shape, facet_arena *arena)
-{
-    return facet_gx_json_extras("shape", encode_shape(document, shape), arena);
-}
-
 /* -- For scenes --------------------------------------------------------- */
+
+facet_gx_file_part *facet_j3d_file_model(const facet_j3d *document, facet_arena *arena)
+{
+    facet_gx_file_part *part = facet_arena_allocate_zeroed(arena, 1, sizeof *part);
+    facet_gx_file_model *model = facet_arena_allocate(arena, 1, sizeof *model);
+    if (!part || !model)
+        return NULL;
+    *model = (facet_gx_file_model){.kind = (uint8_t)document->kind,
+                                   .flags = document->hierarchy.flags,
+                                   .generation_a = document->layout.generation_a};
+    part->model = model;
+    return part;
+}
+
+facet_gx_file_part *facet_j3d_file_joint(const facet_j3d_joint *joint, facet_arena *arena)
+{
+    facet_gx_file_part *part = facet_arena_allocate_zeroed(arena, 1, sizeof *part);
+    facet_gx_file_joint *made = facet_arena_allocate(arena, 1, sizeof *made);
+    if (!part || !made)
+        return NULL;
+    *made = joint_of(joint);
+    part->joint = made;
+    return part;
+}
+
+facet_gx_file_part *facet_j3d_file_shape(const facet_j3d_shape *shape, facet_arena *arena)
+{
+    facet_gx_file_part *part = facet_arena_allocate_zeroed(arena, 1, sizeof *part);
+    facet_gx_file_shape *made = facet_arena_allocate(arena, 1, sizeof *made);
+    if (!part || !made)
+        return NULL;
+    *made = shape_of(shape);
+    part->shape = made;
+    return part;
+}
 
 facet_gx_file_material *facet_j3d_file_material(const facet_j3d *document,
                                                 const facet_j3d_naming *naming,
@@ -205,8 +221,9 @@ static facet_json *joint_list(const facet_j3d *document, facet_arena *arena)
     bool ok = true;
     for (uint32_t i = 0; i < document->joints.count && ok; i++) {
         uint16_t parent = document->joints.items[i].parent;
+        facet_gx_file_joint state = joint_of(&document->joints.items[i]);
         facet_json *joint =
-            facet_gx_json_with_name(name_json(names, i, arena), encode_joint(document, i));
+            facet_gx_json_with_name(name_json(names, i, arena), facet_gx_file_joint_json(&state));
         ok = facet_gx_json_put(joint, "parent", name_or_null(names, parent, arena));
         ok = facet_gx_json_append(list, joint) && ok;
     }
@@ -221,7 +238,8 @@ static facet_json *shape_list(const facet_j3d *document, facet_arena *arena)
     bool ok = true;
     for (uint32_t i = 0; i < document->shapes.count && ok; i++) {
         const facet_j3d_shape *s = &document->shapes.items[i];
-        facet_json *shape = encode_shape(document, i);
+        facet_gx_file_shape state = shape_of(s);
+        facet_json *shape = facet_gx_file_shape_json(&state);
         ok = facet_gx_json_put(shape, "joint", name_or_null(joints, s->joint, arena)) &&
              facet_gx_json_put(shape, "material", name_or_null(materials, s->material, arena)) &&
              facet_gx_json_put(shape, "packets", facet_json_integer(s->packet_count));
@@ -242,7 +260,7 @@ static facet_json *node_list(const facet_j3d *document)
             depth += n->type == FACET_J3D_NODE_OPEN ? 1 : -1;
             continue;
         }
-        const char *type = facet_gx_enumeration_name(&facet_j3d_node_types, n->type);
+        const char *type = facet_gx_enumeration_name(&facet_gx_node_types, n->type);
         facet_json *node = facet_json_object();
         ok = facet_gx_json_put(node, "depth", facet_json_integer(depth)) &&
              facet_gx_json_put(node, "type", facet_json_string(type ? type : "")) &&
@@ -255,10 +273,11 @@ static facet_json *node_list(const facet_j3d *document)
 const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *arena)
 {
     facet_json *file = facet_gx_json_file("facet-j3d-hierarchy");
-    bool ok = facet_gx_json_put(file, "scaling", scaling_name(document)) &&
-              facet_gx_json_put(file, "joints", joint_list(document, arena)) &&
-              facet_gx_json_put(file, "shapes", shape_list(document, arena)) &&
-              facet_gx_json_put(file, "nodes", node_list(document));
+    bool ok =
+        facet_gx_json_put(file, "scaling", facet_gx_scaling_json(document->hierarchy.flags)) &&
+        facet_gx_json_put(file, "joints", joint_list(document, arena)) &&
+        facet_gx_json_put(file, "shapes", shape_list(document, arena)) &&
+        facet_gx_json_put(file, "nodes", node_list(document));
     return facet_gx_json_file_text(facet_gx_json_if(ok, file), arena);
 }
 
@@ -292,76 +311,18 @@ void facet_j3d_extras_free(facet_j3d_extras *extras)
         facet_json_free(extras->roots[i]);
 }
 
-bool facet_j3d_is_joint_extras(const facet_json *extras)
+void facet_j3d_joint_from_file(const facet_gx_file_joint *from, facet_j3d_joint *joint)
 {
-    return facet_json_is_object(facet_gx_json_in_extras(extras, "joint"));
-}
-
-facet_status facet_j3d_model_from_extras(const facet_json *extras, facet_j3d_model_state *model,
-                                         bool *found, facet_error *error)
-{
-    const facet_json *object = facet_gx_json_in_extras(extras, "model");
-    facet_gx_json_context context = facet_gx_json_extras_context(error);
-    facet_status status = FACET_OK;
-    *found = object != NULL;
-    if (object) {
-        uint32_t kind = FACET_J3D_BMD3, scaling = 0;
-        const char *kind_name = facet_json_string_value(facet_json_object_get(object, "kind"));
-        const facet_json *scale = facet_json_object_get(object, "scaling");
-        double flags = facet_json_number_value(facet_json_object_get(object, "flags"));
-        if (facet_json_is_string(scale) &&
-            !facet_gx_enumeration_value(&facet_j3d_scalings, facet_json_string_value(scale), false,
-                                        &scaling))
-            status = facet_gx_json_fail(&context, NULL,
-                                        "model.scaling is none of BASIC, "
-                                        "SOFTIMAGE and MAYA");
-        else if (facet_json_is_number(scale) && facet_json_number_value(scale) >= 0 &&
-                 facet_json_number_value(scale) < 16)
-            scaling = (uint32_t)facet_json_number_value(scale);
-        if (kind_name)
-            facet_gx_enumeration_value(&facet_j3d_kinds, kind_name, false, &kind);
-        if (!status) {
-            model->kind = (facet_j3d_kind)kind;
-            model->flags =
-                (uint16_t)(scaling | (flags >= 0 && flags < 65536 ? (uint32_t)flags & 0xFFF0 : 0));
-            model->generation_a = facet_json_is_true(facet_json_object_get(object, "generationA"));
-        }
-    }
-    return status;
-}
-
-facet_status facet_j3d_joint_from_extras(const facet_json *extras, facet_j3d_joint *joint,
-                                         bool *found, facet_error *error)
-{
-    const facet_json *object = facet_gx_json_in_extras(extras, "joint");
-    facet_gx_json_context context = facet_gx_json_extras_context(error);
-    facet_gx_json_place place = {NULL, "joint", 0};
-    facet_j3d_joint read = {
-        .unknown = 0xFF, .unknown2 = 0xFFFF, .scale = {1, 1, 1}, .parent = FACET_J3D_NONE};
-    facet_status status = FACET_OK;
-    *found = object != NULL;
-    if (object)
-        status = facet_gx_json_decode(&context, &place, &facet_j3d_json_joint, object, NULL, &read);
-    if (object && !status)
-        *joint = read;
-    return status;
-}
-
-facet_status facet_j3d_shape_from_extras(const facet_json *extras, facet_j3d_shape *shape,
-                                         bool *found, facet_error *error)
-{
-    const facet_json *object = facet_gx_json_in_extras(extras, "shape");
-    facet_gx_json_context context = facet_gx_json_extras_context(error);
-    facet_gx_json_place place = {NULL, "shape", 0};
-    facet_j3d_shape read = {
-        .unknown = 0xFF, .unknown2 = 0xFFFF, .material = FACET_J3D_NONE, .joint = FACET_J3D_NONE};
-    facet_status status = FACET_OK;
-    *found = object != NULL;
-    if (object)
-        status = facet_gx_json_decode(&context, &place, &facet_j3d_json_shape, object, NULL, &read);
-    if (object && !status)
-        *shape = read;
-    return status;
+    joint->kind = from->kind;
+    joint->scale_compensate = from->scale_compensate;
+    joint->unknown = from->unknown;
+    joint->unknown2 = from->unknown2;
+    joint->radius = from->radius;
+    memcpy(joint->scale, from->scale, sizeof joint->scale);
+    memcpy(joint->rotation, from->rotation, sizeof joint->rotation);
+    memcpy(joint->translation, from->translation, sizeof joint->translation);
+    memcpy(joint->minimum, from->minimum, sizeof joint->minimum);
+    memcpy(joint->maximum, from->maximum, sizeof joint->maximum);
 }
 
 /* -- Materials and images ----------------------------------------------- */

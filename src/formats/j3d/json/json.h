@@ -11,11 +11,10 @@
 
 /* -- Extras ------------------------------------------------------------- */
 
-/* Each is the text {"j3d": {"joint": {...}}}, and so on, in `arena`; NULL
- * without memory. */
-const char *facet_j3d_model_extras(const facet_j3d *document, facet_arena *arena);
-const char *facet_j3d_joint_extras(const facet_j3d *document, uint32_t joint, facet_arena *arena);
-const char *facet_j3d_shape_extras(const facet_j3d *document, uint32_t shape, facet_arena *arena);
+/* What the document says of itself, of a joint and of a shape, in `arena`; NULL without memory. */
+facet_gx_file_part *facet_j3d_file_model(const facet_j3d *document, facet_arena *arena);
+facet_gx_file_part *facet_j3d_file_joint(const facet_j3d_joint *joint, facet_arena *arena);
+facet_gx_file_part *facet_j3d_file_shape(const facet_j3d_shape *shape, facet_arena *arena);
 /* Names that come twice get a number, which is found out once for all. */
 typedef struct facet_j3d_naming {
     const uint32_t *materials, *textures; /* how many before have the same name */
@@ -30,13 +29,6 @@ facet_gx_file_material *facet_j3d_file_material(const facet_j3d *document,
 facet_gx_file_image *facet_j3d_file_image(const facet_j3d *document, const facet_j3d_naming *naming,
                                           const uint32_t *textures, uint32_t count,
                                           facet_arena *arena);
-
-/* What a file says of itself as a whole. */
-typedef struct facet_j3d_model_state {
-    facet_j3d_kind kind;
-    uint16_t flags; /* of the hierarchy */
-    bool generation_a;
-} facet_j3d_model_state;
 
 /* The way back: each text of a scene is parsed once. */
 typedef struct facet_j3d_extras {
@@ -54,18 +46,8 @@ void facet_j3d_extras_free(facet_j3d_extras *extras);
  * without memory. */
 const facet_json *facet_j3d_extras_of(facet_j3d_extras *extras, const char *text);
 
-/* True when a node was a joint of a J3D file. */
-bool facet_j3d_is_joint_extras(const facet_json *extras);
-
-/* `extras` may be NULL; when they do not speak of it, *found is false, and the
- * result untouched. What they say must be right: FACET_ERROR_MALFORMED with J3D-JSON
- * and the place in the JSON. */
-facet_status facet_j3d_model_from_extras(const facet_json *extras, facet_j3d_model_state *model,
-                                         bool *found, facet_error *error);
-facet_status facet_j3d_joint_from_extras(const facet_json *extras, facet_j3d_joint *joint,
-                                         bool *found, facet_error *error);
-facet_status facet_j3d_shape_from_extras(const facet_json *extras, facet_j3d_shape *shape,
-                                         bool *found, facet_error *error);
+/* The joint of a file; its parent stays. */
+void facet_j3d_joint_from_file(const facet_gx_file_joint *from, facet_j3d_joint *joint);
 /* What the extras of a material or an image say: `file` when it was made of the same text, else
  * the text is read. *now is in the arena of `extras`, and NULL when they do not speak of it.
  * Errors: FACET_ERROR_MEMORY. */

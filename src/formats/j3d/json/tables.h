@@ -10,8 +10,7 @@
 /* -- Tables ------------------------------------------------------------- */
 
 /* Ours (tables.c). */
-extern const facet_gx_json_record facet_j3d_json_material, facet_j3d_json_joint,
-    facet_j3d_json_shape;
+extern const facet_gx_json_record facet_j3d_json_material;
 /* Those of SuperBMD's files, by RenolY2 and by Sage of Mirrors (superbmd.c). */
 extern const facet_gx_json_record facet_j3d_superbmd_material, facet_j3d_superbmd_texture,
     facet_j3d_superbmd_texture_of_sage;

@@ -6,7 +6,6 @@
  * kept, and when it does everywhere, the file. The others are sampled at every frame, what a
  * material's state must be to look so is computed (solve.c), and keys are fitted. */
 #include "formats/j3d/scene/from_channels/channels.h"
-#include "base/json.h"
 
 #include "base/arena.h"
 #include "base/color.h"
@@ -17,6 +16,7 @@
 #include "formats/j3d/scene/from_channels/file.h"
 #include "formats/j3d/scene/to_scene/animation.h"
 #include "formats/j3d/scene/to_scene/scene.h"
+#include "gx/json/file_part.h"
 
 #include <facet/pose.h>
 #include <inttypes.h>
@@ -44,17 +44,16 @@ static bool suits(facet_channel_target target, facet_j3d_animation_kind kind)
     }
 }
 
-static bool is_candidate(const facet_animation *animation, facet_j3d_animation_kind kind)
+static facet_status is_candidate(const facet_j3d_weaving *w, const facet_animation *animation,
+                                 bool *found)
 {
-    const char *said = NULL;
-    facet_json *root = NULL;
-    const facet_json *extras = facet_gx_json_of_extras(animation->extras, "animation", &root);
-    said = facet_json_string_value(facet_json_object_get(extras, "kind"));
-    bool found = said && strcmp(said, facet_j3d_animation_kind_name(kind)) == 0;
+    facet_gx_file_part *part;
+    TRY(facet_gx_file_part_now(animation->extras, animation->gx_file, w->scratch, &part, w->error));
+    const char *said = part && part->motion ? part->motion->kind : NULL;
+    *found = said && strcmp(said, facet_j3d_animation_kind_name(w->kind)) == 0;
     for (uint32_t i = 0; i < animation->channel_count && !said; i++)
-        found |= suits(animation->channels[i].target, kind);
-    facet_json_free(root);
-    return found;
+        *found |= suits(animation->channels[i].target, w->kind);
+    return FACET_OK;
 }
 
 /* NULL when there is none; several are refused. */
@@ -64,7 +63,9 @@ static facet_status find_animation(facet_j3d_weaving *w, const char *clip)
     uint32_t count = 0, same = 0;
     for (uint32_t i = 0; i < w->scene->animation_count; i++) {
         const facet_animation *each = w->scene->animations[i];
-        if (!is_candidate(each, w->kind))
+        bool found;
+        TRY(is_candidate(w, each, &found));
+        if (!found)
             continue;
         any = each;
         count++;
@@ -341,17 +342,19 @@ facet_status facet_j3d_animation_from_channels(const facet_scene *scene,
     quiet.report = NULL;
     facet_status status = FACET_CHECK_STRUCT(given, facet_j3d_options, error);
     if (!status)
+        status = facet_arena_create(options, &w.scratch, error);
+    if (!status)
         status = find_animation(&w, given ? given->clip : NULL);
-    if (!status && !w.animation)
+    if (!status && !w.animation) {
+        facet_arena_free(w.scratch);
         return facet_j3d_animation_take_file(scene, kind, options, document, error);
+    }
     if (!status && (!given || !given->like))
         status = facet_fail(
             error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
             "materials of an animation are those of a model, and none is named (--like)");
     if (!status)
         status = facet_j3d_read(given->like, &quiet, &w.model, error);
-    if (!status)
-        status = facet_arena_create(options, &w.scratch, error);
     if (!status)
         status = weave(&w, given);
     if (!status)

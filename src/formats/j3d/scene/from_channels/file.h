@@ -1,13 +1,13 @@
-/* formats/j3d/scene/from_channels/file.h - animations whose files ride in a scene's extras. */
+/* formats/j3d/scene/from_channels/file.h - animations whose files a scene keeps. */
 #ifndef FACET_J3D_FROM_CHANNELS_FILE_H
 #define FACET_J3D_FROM_CHANNELS_FILE_H
 
 #include "formats/j3d/animation/animation.h"
-#include "gx/json/text.h"
 
+#include <facet/gx_material.h>
 #include <facet/scene.h>
 
-/* What the extras of an animation say of the file that it was. */
+/* What an animation keeps of the file that it was. */
 typedef struct facet_j3d_stored {
     facet_j3d_animation *file; /* NULL: there is none of the kind, or somebody has edited it */
     double rate;               /* 0: not said */
@@ -26,9 +26,10 @@ facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_a
                                            const facet_options *options,
                                            facet_j3d_animation **document, facet_error *error);
 
-/* The document of {"file": base64, "name": ...}, which owns its bytes. Errors:
- * FACET_ERROR_MALFORMED with J3D-JSON and those of facet_j3d_animation_read. */
-facet_status facet_j3d_animation_unpack_file(const facet_json *file, const facet_options *options,
+/* The document of the file, which owns its bytes. Errors: FACET_ERROR_MALFORMED with J3D-JSON
+ * and those of facet_j3d_animation_read. */
+facet_status facet_j3d_animation_unpack_file(const facet_gx_file_animation *file,
+                                             const facet_options *options,
                                              facet_j3d_animation **document, facet_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "gx/json/file_part.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -50,6 +51,23 @@ const facet_json *facet_j3d_builder_json(const facet_j3d_builder *b, const char 
     return facet_j3d_extras_of(b->extras, extras);
 }
 
+facet_status facet_j3d_builder_find_files(facet_j3d_builder *b)
+{
+    const facet_scene *scene = b->scene;
+    b->node_files = facet_j3d_builder_scratch(b, scene->node_count, sizeof *b->node_files);
+    b->mesh_files = facet_j3d_builder_scratch(b, scene->mesh_count, sizeof *b->mesh_files);
+    if (!b->node_files || !b->mesh_files)
+        return facet_j3d_builder_no_memory(b);
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        TRY(facet_gx_file_part_now(scene->nodes[i]->extras, scene->nodes[i]->gx_file, b->scratch,
+                                   &b->node_files[i], b->error));
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        TRY(facet_gx_file_part_now(scene->meshes[i]->extras, scene->meshes[i]->gx_file, b->scratch,
+                                   &b->mesh_files[i], b->error));
+    return facet_gx_file_part_now(scene->extras, scene->gx_file, b->scratch, &b->scene_file,
+                                  b->error);
+}
+
 facet_status facet_j3d_builder_material_file(const facet_j3d_builder *b, uint32_t material,
                                              const facet_gx_file_material **file)
 {
@@ -72,27 +90,18 @@ bool facet_j3d_builder_is_computed(const facet_j3d_builder *b, const facet_image
         facet_gx_json_in_extras(facet_j3d_builder_json(b, image->extras), "computed"));
 }
 
-static void report_ignored(const facet_j3d_builder *b, const char *why)
+void facet_j3d_builder_report_wrong(const facet_j3d_builder *b, const char *wrong)
 {
-    facet_report_add(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
-                     FACET_NO_OFFSET, "%s; these extras are ignored", why);
+    if (wrong)
+        facet_report_add(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "%s; these extras are ignored", wrong);
 }
 
 uint32_t facet_j3d_builder_texture_count(const facet_j3d_builder *b, uint32_t count,
                                          const char *wrong)
 {
-    if (wrong)
-        report_ignored(b, wrong);
+    facet_j3d_builder_report_wrong(b, wrong);
     return wrong ? 0 : count;
-}
-
-facet_status facet_j3d_builder_extras(const facet_j3d_builder *b, facet_status status, bool *found)
-{
-    if (status != FACET_ERROR_MALFORMED)
-        return status;
-    *found = false;
-    report_ignored(b, b->error ? b->error->message : "wrong");
-    return FACET_OK;
 }
 
 /* -- Names -------------------------------------------------------------- */

@@ -63,7 +63,8 @@ typedef struct facet_j3d_builder {
     const facet_options *options;
     facet_error *error;
     facet_arena *scratch;
-    facet_j3d_extras *extras;    /* of the scene, and of what an original looks like */
+    facet_j3d_extras *extras; /* of materials and images, and of what an original looks like */
+    facet_gx_file_part **node_files, **mesh_files, *scene_file; /* NULL: nothing is said of it */
     facet_j3d *document;         /* whose arena the results come from */
     struct facet_j3d_like *like; /* the original that is to be kept (j3d/patch); NULL: none */
 
@@ -173,6 +174,8 @@ void facet_j3d_builder_report_names(const facet_j3d_builder *b, const char *what
 
 /* The extras of a thing, parsed. */
 const facet_json *facet_j3d_builder_json(const facet_j3d_builder *b, const char *extras);
+/* Find node_files, mesh_files and scene_file. */
+facet_status facet_j3d_builder_find_files(facet_j3d_builder *b);
 /* What files say of a material and of an image: NULL when they say nothing. */
 facet_status facet_j3d_builder_material_file(const facet_j3d_builder *b, uint32_t material,
                                              const facet_gx_file_material **file);
@@ -183,9 +186,14 @@ bool facet_j3d_builder_is_computed(const facet_j3d_builder *b, const facet_image
 /* How many textures there are to be used: none when they are wrong, which is reported. */
 uint32_t facet_j3d_builder_texture_count(const facet_j3d_builder *b, uint32_t count,
                                          const char *wrong);
-/* What reading extras returned: wrong extras are reported and left aside, and
- * *found becomes false. Other errors are returned. */
-facet_status facet_j3d_builder_extras(const facet_j3d_builder *b, facet_status status, bool *found);
+/* Report what is wrong in extras; NULL: nothing is. */
+void facet_j3d_builder_report_wrong(const facet_j3d_builder *b, const char *wrong);
+
+/* True when a node was a joint of a J3D file. */
+static inline bool facet_j3d_is_joint_file(const facet_gx_file_part *file)
+{
+    return file && (file->joint || file->wrong_joint);
+}
 
 /* A matrix of the scene (column-major 4x4) in J3D's frame. */
 void facet_j3d_builder_matrix(const facet_j3d_builder *b, const float m[16], double out[12]);

@@ -24,29 +24,25 @@ static void hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *
         facet_j3d_matrix_identity(instance->place);
 }
 
-/* A mesh is a billboard when it, or the extras of the mesh or its node, says that it is. */
-static facet_status find_billboard(const facet_j3d_builder *b, const facet_node *node,
-                                   facet_j3d_instance *instance)
+/* A mesh is a billboard when it, or the shape that it or its node was, says that it is. */
+static void find_billboard(const facet_j3d_builder *b, uint32_t mesh, facet_j3d_instance *instance)
 {
-    facet_j3d_shape shape;
-    bool found = false;
-    facet_status status = facet_j3d_shape_from_extras(
-        facet_j3d_builder_json(b, instance->mesh->extras), &shape, &found, b->error);
-    if (!status && !found && node)
-        status = facet_j3d_shape_from_extras(facet_j3d_builder_json(b, node->extras), &shape,
-                                             &found, b->error);
-    status = facet_j3d_builder_extras(b, status, &found);
-    if (!status && found &&
-        (shape.type == FACET_J3D_SHAPE_BILLBOARD || shape.type == FACET_J3D_SHAPE_Y_BILLBOARD))
-        instance->billboard = shape.type;
+    const facet_gx_file_part *file = b->mesh_files[mesh];
+    if (!(file && (file->shape || file->wrong_shape)) && instance->node != FACET_NONE)
+        file = b->node_files[instance->node];
+    if (file)
+        facet_j3d_builder_report_wrong(b, file->wrong_shape);
+    if (file && file->shape &&
+        (file->shape->type == FACET_J3D_SHAPE_BILLBOARD ||
+         file->shape->type == FACET_J3D_SHAPE_Y_BILLBOARD))
+        instance->billboard = file->shape->type;
     if (instance->mesh->billboard == FACET_BILLBOARD_ALL)
         instance->billboard = FACET_J3D_SHAPE_BILLBOARD;
     else if (instance->mesh->billboard == FACET_BILLBOARD_Y)
         instance->billboard = FACET_J3D_SHAPE_Y_BILLBOARD;
-    return status;
 }
 
-static facet_status add_instance(facet_j3d_builder *b, uint32_t node)
+static void add_instance(facet_j3d_builder *b, uint32_t node)
 {
     const facet_scene *scene = b->scene;
     const facet_node *n = scene->nodes[node];
@@ -74,7 +70,7 @@ static facet_status add_instance(facet_j3d_builder *b, uint32_t node)
         }
     }
     instance->flip = (side < 0) != scene->axes.left_handed;
-    return find_billboard(b, n, instance);
+    find_billboard(b, n->mesh, instance);
 }
 
 facet_status facet_j3d_build_instances(facet_j3d_builder *b)
@@ -84,13 +80,12 @@ facet_status facet_j3d_build_instances(facet_j3d_builder *b)
     b->instances = facet_j3d_builder_scratch(b, most, sizeof *b->instances);
     if (!b->instances)
         return facet_j3d_builder_no_memory(b);
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+    for (uint32_t i = 0; i < scene->node_count; i++) {
         if (b->seen[i] && scene->nodes[i]->mesh != FACET_NONE &&
             scene->meshes[scene->nodes[i]->mesh]->face_count > 0)
-            status = add_instance(b, i);
+            add_instance(b, i);
     }
-    for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0 && !status; i++) {
+    for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++) {
         if (scene->meshes[i]->face_count == 0)
             continue;
         facet_j3d_instance *instance = &b->instances[b->instance_count++];
@@ -99,10 +94,10 @@ facet_status facet_j3d_build_instances(facet_j3d_builder *b)
         instance->skin = FACET_NONE;
         instance->flip = scene->axes.left_handed;
         facet_j3d_matrix_identity(instance->place);
-        status = find_billboard(b, NULL, instance);
+        find_billboard(b, i, instance);
     }
-    if (!status && b->instance_count == 0)
+    if (b->instance_count == 0)
         return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-NO-MESH", FACET_NO_OFFSET,
                           "the scene has no triangles, and a J3D model needs at least one");
-    return status;
+    return FACET_OK;
 }

@@ -151,7 +151,7 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
         return c->is_moved[index];
     if (index == b->units.top && moves_nothing(b, index))
         return false;
-    if (b->is_j3d && facet_j3d_is_joint_extras(facet_j3d_builder_json(b, node->extras)))
+    if (b->is_j3d && facet_j3d_is_joint_file(b->node_files[index]))
         return true;
     if (!c->has_children[index]) {
         if (node->mesh != FACET_NONE)

@@ -190,31 +190,26 @@ static void place_nodes(const facet_j3d_builder *b, const facet_j3d_skeleton *sk
     }
 }
 
-/* Take the joints that the extras of nodes describe. *found is false when a joint
- * has no such extras, or its node has been moved since. */
+/* Take the joints that the nodes were in a J3D file. *found is false when a joint
+ * was none, or its node has been moved since. */
 static facet_status take_known_joints(facet_j3d_builder *b, bool *found)
 {
     facet_j3d_joints *joints = &b->document->joints;
     facet_j3d_skeleton skeleton;
-    facet_status status = FACET_OK;
     bool sheared = false;
     *found = b->is_j3d;
-    for (uint32_t i = 0; i < joints->count && *found && !status; i++) {
+    for (uint32_t i = 0; i < joints->count && *found; i++) {
         uint32_t node = b->node_of_joint[i];
-        uint16_t parent = joints->items[i].parent;
-        *found = node != FACET_NONE;
+        const facet_gx_file_part *file = node != FACET_NONE ? b->node_files[node] : NULL;
+        *found = file && file->joint;
         if (*found)
-            status = facet_j3d_builder_extras(
-                b,
-                facet_j3d_joint_from_extras(
-                    facet_j3d_builder_json(b, b->scene->nodes[node]->extras), &joints->items[i],
-                    found, b->error),
-                found);
-        joints->items[i].parent = parent;
+            facet_j3d_joint_from_file(file->joint, &joints->items[i]);
+        else if (file)
+            facet_j3d_builder_report_wrong(b, file->wrong_joint);
     }
-    if (status || !*found)
-        return status;
-    status = facet_j3d_skeleton_create(b->document, b->scratch, &skeleton, b->error);
+    if (!*found)
+        return FACET_OK;
+    facet_status status = facet_j3d_skeleton_create(b->document, b->scratch, &skeleton, b->error);
     for (uint32_t i = 0; i < joints->count && *found && !status; i++)
         *found = rests(b, &skeleton, i, &sheared);
     if (!status && *found && sheared)

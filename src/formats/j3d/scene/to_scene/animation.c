@@ -10,12 +10,10 @@
 #include "formats/j3d/scene/to_scene/animation.h"
 
 #include "base/arena.h"
-#include "base/base64.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/vec.h"
 #include "formats/j3d/scene/to_scene/to_scene.h"
-#include "gx/json/text.h"
 
 #include <facet/scene.h>
 #include <float.h>
@@ -605,24 +603,18 @@ static facet_status add_sampled(adding *a, const facet_options *options)
 
 /* -- The animation ------------------------------------------------------ */
 
-static const char *animation_extras(const facet_j3d_animation *document, double rate,
-                                    facet_arena *arena)
+static facet_gx_file_part *file_of(const adding *a)
 {
-    facet_j3d_animation_image image;
-    facet_json *value = facet_json_object();
-    if (!value || facet_j3d_animation_image_make(document, NULL, &image, NULL)) {
-        facet_json_free(value);
+    facet_arena *arena = a->scene->arena;
+    facet_gx_file_part *part = facet_arena_allocate_zeroed(arena, 1, sizeof *part);
+    facet_gx_file_animation *file = facet_arena_allocate_zeroed(arena, 1, sizeof *file);
+    if (!part || !file || !facet_j3d_animation_pack_file(a->document, NULL, arena, file))
         return NULL;
-    }
-    const char *bytes = facet_base64_encode(arena, image.bytes, image.size);
-    const char *kind = facet_j3d_animation_kind_name(document->kind);
-    bool ok = bytes && facet_gx_json_put(value, "kind", facet_json_string(kind)) &&
-              facet_gx_json_put(value, "frames", facet_json_integer(document->frames)) &&
-              facet_gx_json_put(value, "loop", facet_json_integer(document->loop)) &&
-              facet_gx_json_put(value, "rate", facet_json_real(rate)) &&
-              facet_gx_json_put(value, "file", facet_json_string(bytes));
-    facet_j3d_animation_image_free(&image);
-    return facet_gx_json_extras("animation", facet_gx_json_if(ok, value), arena);
+    file->frames = a->document->frames;
+    file->loop = a->document->loop;
+    file->rate = a->rate;
+    part->motion = file;
+    return part;
 }
 
 static facet_status add_joints(adding *a, const facet_options *options)
@@ -651,8 +643,8 @@ static facet_status add_driven(adding *a, const facet_options *options)
                                   &lost, a->error));
     if (!a->animation)
         return facet_j3d_animation_carry(a->document, options, a->scene, a->error);
-    a->animation->extras = animation_extras(a->document, a->rate, a->scene->arena);
-    if (!a->animation->extras)
+    a->animation->gx_file = file_of(a);
+    if (!a->animation->gx_file)
         return no_memory(a);
     facet_report_add_tally(options ? options->report : NULL, "LOSS-ANIMATIONS",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
@@ -691,8 +683,8 @@ facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
                                            a.joint_count * 3, &a.animation, error);
     if (!status) {
         a.animation->channel_count = 0;
-        a.animation->extras = animation_extras(document, a.rate, scene->arena);
-        status = a.animation->extras ? add_joints(&a, options) : no_memory(&a);
+        a.animation->gx_file = file_of(&a);
+        status = a.animation->gx_file ? add_joints(&a, options) : no_memory(&a);
     }
     facet_arena_free(a.scratch);
     return status;

@@ -1,15 +1,19 @@
-/* formats/j3d/scene/to_scene/animation.h - animations to a scene: channels, and files in its
- * extras. */
+/* formats/j3d/scene/to_scene/animation.h - animations to a scene: channels, and files that it
+ * carries. */
 #ifndef FACET_J3D_TO_SCENE_ANIMATION_H
 #define FACET_J3D_TO_SCENE_ANIMATION_H
 
 #include "base/report.h"
 
+#include <facet/gx_material.h>
 #include <facet/j3d_animation.h>
 #include <facet/scene.h>
 
-/* Put the file into the scene's extras, with a warning LOSS-ANIMATIONS. Errors:
- * FACET_ERROR_MEMORY. */
+/* The bytes of the file, in `arena`, and its kind; false without memory. */
+bool facet_j3d_animation_pack_file(const facet_j3d_animation *document,
+                                   const facet_options *options, facet_arena *arena,
+                                   facet_gx_file_animation *file);
+/* Let the scene carry the file, with a warning LOSS-ANIMATIONS. Errors: FACET_ERROR_MEMORY. */
 facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
                                        const facet_options *options, facet_scene *scene,
                                        facet_error *error);

@@ -1,65 +1,74 @@
-/* formats/j3d/scene/to_scene/animation_file.c - animations that a scene has no channels for: their
- * files ride in its extras, {"j3d": {"animations": [{"name", "kind", "file"}]}}. */
+/* formats/j3d/scene/to_scene/animation_file.c - files of animations in a scene: of those that it
+ * has channels for, and of those that it only carries. */
 #include "formats/j3d/scene/to_scene/animation.h"
 
 #include "base/arena.h"
-#include "base/base64.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/animation/animation.h"
+#include "gx/json/file_part.h"
 #include "gx/json/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static facet_json *file_of(const facet_j3d_animation *document, const facet_options *options,
-                           facet_arena *arena)
+bool facet_j3d_animation_pack_file(const facet_j3d_animation *document,
+                                   const facet_options *options, facet_arena *arena,
+                                   facet_gx_file_animation *file)
 {
     facet_j3d_animation_image image;
     if (facet_j3d_animation_image_make(document, options, &image, NULL))
-        return NULL;
-    const char *bytes = facet_base64_encode(arena, image.bytes, image.size);
-    const char *name = document->name ? document->name : "";
-    facet_json *file = facet_json_object();
-    bool ok = bytes && facet_gx_json_put(file, "name", facet_json_string(name)) &&
-              facet_gx_json_put(file, "kind",
-                                facet_json_string(facet_j3d_animation_kind_name(document->kind))) &&
-              facet_gx_json_put(file, "file", facet_json_string(bytes));
+        return false;
+    uint8_t *bytes = facet_arena_allocate(arena, image.size, 1);
+    if (bytes)
+        memcpy(bytes, image.bytes, image.size);
+    *file = (facet_gx_file_animation){.kind = facet_j3d_animation_kind_name(document->kind),
+                                      .loop = -1,
+                                      .bytes = bytes,
+                                      .size = image.size};
     facet_j3d_animation_image_free(&image);
-    return facet_gx_json_if(ok, file);
+    return bytes != NULL;
 }
 
-/* The object of a key, made when it is not there; NULL without memory. */
-static facet_json *child(facet_json *object, const char *key, bool is_list)
-{
-    facet_json *found = facet_json_object_get(object, key);
-    if (is_list ? facet_json_is_array(found) : facet_json_is_object(found))
-        return found;
-    found = is_list ? facet_json_array() : facet_json_object();
-    return facet_gx_json_put(object, key, found) ? found : NULL;
-}
-
-facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
-                                       const facet_options *options, facet_scene *scene,
-                                       facet_error *error)
+/* The text of extras, with what is carried. */
+static facet_status print(facet_scene *scene, facet_gx_file_part *part, facet_error *error)
 {
     facet_json *root = facet_json_read_text(scene->extras);
     if (!facet_json_is_object(root)) {
         facet_json_free(root);
         root = facet_json_object();
     }
-    facet_json *j3d = child(root, "j3d", false),
-               *list = j3d ? child(j3d, "animations", true) : NULL;
-    bool ok = list && facet_gx_json_append(list, file_of(document, options, scene->arena));
-    char *text = ok ? facet_json_print(root, &(facet_json_style){.digits = 9}) : NULL;
-    facet_json_free(root);
-    const char *kept = text ? facet_arena_string(scene->arena, text, strlen(text)) : NULL;
-    free(text);
-    if (!kept)
+    bool ok = facet_gx_file_part_put(part, root, scene->arena);
+    const char *text = facet_gx_json_extras_text(facet_gx_json_if(ok, root), scene->arena);
+    if (!text)
         return facet_fail_arena(scene->arena, error);
-    scene->extras = kept;
+    scene->extras = part->extras = text;
+    return FACET_OK;
+}
+
+facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
+                                       const facet_options *options, facet_scene *scene,
+                                       facet_error *error)
+{
+    facet_arena *arena = scene->arena;
+    facet_gx_file_part *part;
+    TRY(facet_gx_file_part_now(scene->extras, scene->gx_file, arena, &part, error));
+    if (!part)
+        part = facet_arena_allocate_zeroed(arena, 1, sizeof *part);
+    uint32_t count = part ? part->carried_count : 0;
+    const char *name = facet_arena_string(arena, document->name ? document->name : "",
+                                          document->name ? strlen(document->name) : 0);
+    facet_gx_file_animation *items =
+        part ? facet_arena_resize(arena, part->carried, count, count + 1, sizeof *items) : NULL;
+    if (!items || !name || !facet_j3d_animation_pack_file(document, options, arena, &items[count]))
+        return facet_fail_arena(arena, error);
+    items[count].name = name;
+    part->carried = items;
+    part->carried_count = count + 1;
+    scene->gx_file = part;
+    if (scene->extras)
+        TRY(print(scene, part, error));
     facet_quoted quoted;
-    const char *name = document->name ? document->name : "";
     facet_report_add(options ? options->report : NULL, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                      FACET_NO_OFFSET,
                      "the %s '%s' is no motion of nodes: it rides in the extras, and is not shown",

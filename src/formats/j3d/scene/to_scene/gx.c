@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/json/json.h"
+#include "gx/json/file_part.h"
 #include "gx/json/file_state.h"
 
 #include <facet/gx_bti.h>
@@ -175,6 +176,26 @@ static facet_status take_material(facet_material *material, const known_textures
     return FACET_OK;
 }
 
+static facet_status take_part(const char *extras, facet_gx_file_part **file, facet_arena *arena,
+                              facet_error *error)
+{
+    return extras && strstr(extras, "\"j3d\"")
+               ? facet_gx_file_part_now(extras, *file, arena, file, error)
+               : FACET_OK;
+}
+
+static facet_status take_parts(facet_scene *scene, facet_error *error)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        TRY(take_part(scene->nodes[i]->extras, &scene->nodes[i]->gx_file, scene->arena, error));
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        TRY(take_part(scene->meshes[i]->extras, &scene->meshes[i]->gx_file, scene->arena, error));
+    for (uint32_t i = 0; i < scene->animation_count; i++)
+        TRY(take_part(scene->animations[i]->extras, &scene->animations[i]->gx_file, scene->arena,
+                      error));
+    return take_part(scene->extras, &scene->gx_file, scene->arena, error);
+}
+
 static facet_status restore(facet_scene *scene, facet_j3d_extras *extras, facet_arena *arena,
                             const facet_options *options, facet_error *error)
 {
@@ -202,6 +223,7 @@ facet_status facet_j3d_restore_gx(facet_scene *scene, const facet_options *optio
                                   facet_error *error)
 {
     bool any = false;
+    TRY(take_parts(scene, error));
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const char *extras = scene->materials[i]->extras;
         any |= !scene->materials[i]->gx && extras && strstr(extras, "\"j3d\"") != NULL;

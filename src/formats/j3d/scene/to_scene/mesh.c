@@ -397,11 +397,11 @@ facet_status facet_j3d_add_shape(facet_j3d_reading *r, uint32_t index, facet_err
     name_of(&s, name, sizeof name);
     TRY(facet_scene_add_mesh(r->scene, &s.mesh, error));
     s.mesh->name = facet_scene_string(r->scene, name);
-    s.mesh->extras = facet_j3d_shape_extras(r->document, index, r->scene->arena);
+    s.mesh->gx_file = facet_j3d_file_shape(s.shape, r->scene->arena);
     s.mesh->billboard = s.shape->type == FACET_J3D_SHAPE_BILLBOARD     ? FACET_BILLBOARD_ALL
                         : s.shape->type == FACET_J3D_SHAPE_Y_BILLBOARD ? FACET_BILLBOARD_Y
                                                                        : FACET_BILLBOARD_NONE;
-    if (!s.mesh->name || !s.mesh->extras)
+    if (!s.mesh->name || !s.mesh->gx_file)
         return facet_fail_arena(r->scene->arena, error);
     TRY(fill_mesh(&s));
     if (s.shape->joint != FACET_J3D_NONE)

@@ -112,8 +112,8 @@ static facet_status add_joint(facet_j3d_reading *r, uint32_t index, facet_tally 
     if (joint->parent != FACET_J3D_NONE)
         node->parent = joint->parent;
     place(r, index, node, sheared);
-    node->extras = facet_j3d_joint_extras(r->document, index, r->scene->arena);
-    return node->extras ? FACET_OK : facet_fail_arena(r->scene->arena, error);
+    node->gx_file = facet_j3d_file_joint(joint, r->scene->arena);
+    return node->gx_file ? FACET_OK : facet_fail_arena(r->scene->arena, error);
 }
 
 facet_status facet_j3d_add_joints(facet_j3d_reading *r, facet_error *error)

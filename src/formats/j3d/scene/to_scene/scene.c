@@ -62,8 +62,8 @@ facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *option
     if (!status) {
         r.scene->axes.uv_origin_top = true;
         r.scene->axes.unit = FACET_J3D_UNIT;
-        r.scene->extras = facet_j3d_model_extras(document, r.scene->arena);
-        if (!r.scene->extras)
+        r.scene->gx_file = facet_j3d_file_model(document, r.scene->arena);
+        if (!r.scene->gx_file)
             status = facet_fail_arena(r.scene->arena, error);
     }
     if (!status)
