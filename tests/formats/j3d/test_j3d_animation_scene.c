@@ -702,6 +702,41 @@ TEST(carried)
     test_bytes_free(&file);
 }
 
+/* A scene with text of its own keeps it, and carries one file more. */
+TEST(animation_is_carried_in_text_that_is_there)
+{
+    test_bytes file = make_model(0, 0);
+    facet_source model = facet_source_from_memory(file.data, file.size, "a.bmd");
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_load(&model, NULL, NULL, NULL, &scene, &error), &error);
+    scene->extras = "{\"title\":\"x\",\"j3d\":{\"odd\":1,\"animations\":[{\"kind\":\"blk\"}]}}";
+    for (unsigned kind = 2; kind < TEST_ANIMATION_KINDS; kind++) {
+        uint8_t copy[4096];
+        facet_source source =
+            facet_source_from_memory(copy, test_animation_copy(kind, copy), "eyes.xyz");
+        TEST_OK(facet_load_animation(&source, NULL, &model, NULL, scene, &error), &error);
+    }
+    uint32_t count = scene->gx_file->carried_count;
+    assert_true(count > 2);
+    assert_string_equal(scene->gx_file->carried[0].kind, "blk");
+    assert_ptr_equal(scene->extras, scene->gx_file->extras);
+    assert_non_null(strstr(scene->extras, "{\"title\":\"x\",\"j3d\":{\"odd\":1,"));
+    facet_scene *again = through_glb(scene);
+    assert_true(again->gx_file->has_others);
+    assert_int_equal(again->gx_file->carried_count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const facet_gx_file_animation *was = &scene->gx_file->carried[i],
+                                      *is = &again->gx_file->carried[i];
+        assert_string_equal(is->kind, was->kind);
+        assert_int_equal(is->size, was->size);
+        assert_true(!is->bytes || memcmp(is->bytes, was->bytes, is->size) == 0);
+    }
+    facet_scene_free(again);
+    facet_scene_free(scene);
+    test_bytes_free(&file);
+}
+
 TEST(refusals)
 {
     test_bytes file = make_model(0, 0);

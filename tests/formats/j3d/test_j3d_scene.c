@@ -79,6 +79,35 @@ static const float *floats_of(const facet_mesh *mesh, facet_semantic semantic, u
 
 /* -- Structure ---------------------------------------------------------- */
 
+static facet_output *glb_of(const facet_scene *scene)
+{
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named("glb"), NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+/* The text of extras gives the same file as the structs that it was made of. */
+TEST(printed_extras_give_the_same_file)
+{
+    facet_scene *scene = scene_of(test_j3d_small(), NULL);
+    facet_error error;
+    facet_output *typed = glb_of(scene);
+    TEST_OK(facet_scene_print_extras(scene, &error), &error);
+    assert_non_null(strstr(scene->extras, "\"model\""));
+    assert_non_null(strstr(scene->nodes[0]->extras, "\"joint\""));
+    assert_non_null(strstr(scene->meshes[0]->extras, "\"shape\""));
+    facet_output *printed = glb_of(scene);
+    assert_int_equal(facet_output_size(typed), facet_output_size(printed));
+    assert_memory_equal(facet_output_data(typed), facet_output_data(printed),
+                        (size_t)facet_output_size(typed));
+    facet_output_free(printed);
+    facet_output_free(typed);
+    facet_scene_free(scene);
+}
+
 TEST(nodes)
 {
     static const char *const names[6] = {"root",        "arm",          "hand",
