@@ -24,8 +24,6 @@ facet_status facet_archive_open_member(const facet_archive *archive, uint32_t me
                                        facet_error *error);
 /* Sort the names for facet_archive_find; false without memory. */
 bool facet_archive_sort_names(facet_archive *archive);
-/* The number behind the last member of a folder. */
-uint32_t facet_archive_end_of(const facet_archive *archive, uint32_t folder);
 /* FACET_ERROR_ARGUMENT when members do not follow their folders at once. */
 facet_status facet_archive_check_order(const facet_archive *archive, facet_error *error);
 static inline bool facet_archive_is_folder(const facet_archive_member *member)
@@ -158,7 +156,5 @@ bool facet_places_take(facet_places *places, const facet_archive_member *member,
                        uint64_t *offset);
 /* A member's data, and zeros up to a multiple of 32. */
 void facet_archive_put_data(const facet_archive_member *member, facet_output *output);
-/* Zeros. */
-void facet_archive_fill(facet_output *output, uint64_t count);
 
 #endif

@@ -95,7 +95,6 @@ typedef struct facet_layers {
 
 /* Whether bytes are compressed in any way that Facet knows. */
 bool facet_is_compressed(const uint8_t *data, size_t size);
-const char *facet_layer_name(const facet_layer *layer);
 /* "gzip" or "gzip, Yaz0". */
 void facet_layers_name(const facet_layers *layers, char name[32]);
 /* Undo all layers, into the arena. */

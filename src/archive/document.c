@@ -59,7 +59,8 @@ static bool is_within(const facet_archive *archive, uint32_t member, uint32_t fo
     return folder == FACET_NONE || (of != FACET_NONE && of >= folder);
 }
 
-uint32_t facet_archive_end_of(const facet_archive *archive, uint32_t folder)
+/* The number behind the last member of a folder. */
+static uint32_t end_of(const facet_archive *archive, uint32_t folder)
 {
     uint32_t last = archive->member_count;
     if (folder == FACET_NONE || last == 0)
@@ -299,7 +300,7 @@ facet_status facet_archive_append(facet_archive *archive, uint32_t folder, const
         (folder >= archive->member_count || !facet_archive_is_folder(&archive->members[folder])))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "member %u is no folder", (unsigned)folder);
-    uint32_t at = facet_archive_end_of(archive, folder);
+    uint32_t at = end_of(archive, folder);
     facet_status status = insert(archive, at, folder, name, strlen(name), data, size, error);
     if (!status && member)
         *member = at;
@@ -348,7 +349,7 @@ facet_status facet_archive_add(facet_archive *archive, const char *path, const v
             return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                               "'%s' is there already", facet_quote(&quoted, part, strlen(part)));
         if (found == FACET_NONE) {
-            found = last ? behind_files(archive, folder) : facet_archive_end_of(archive, folder);
+            found = last ? behind_files(archive, folder) : end_of(archive, folder);
             facet_status status =
                 insert(archive, found, folder, part, strlen(part), last ? data : NULL, size, error);
             if (status)
@@ -367,9 +368,8 @@ facet_status facet_archive_add(facet_archive *archive, const char *path, const v
 facet_status facet_archive_remove(facet_archive *archive, uint32_t member, facet_error *error)
 {
     TRY(check_member(archive, member, false, error));
-    uint32_t end = facet_archive_is_folder(&archive->members[member])
-                       ? facet_archive_end_of(archive, member)
-                       : member + 1;
+    uint32_t end =
+        facet_archive_is_folder(&archive->members[member]) ? end_of(archive, member) : member + 1;
     uint32_t count = end - member;
     for (uint32_t i = end; i < archive->member_count; i++) {
         archive->members[i - count] = archive->members[i];

@@ -144,7 +144,8 @@ bool facet_places_take(facet_places *places, const facet_archive_member *member,
 
 /* -- Writing ------------------------------------------------------------ */
 
-void facet_archive_fill(facet_output *output, uint64_t count)
+/* Zeros. */
+static void fill(facet_output *output, uint64_t count)
 {
     static const uint8_t zeros[64] = {0};
     for (uint64_t left = count; left > 0;) {
@@ -157,14 +158,13 @@ void facet_archive_fill(facet_output *output, uint64_t count)
 void facet_archive_put_data(const facet_archive_member *member, facet_output *output)
 {
     facet_output_write(output, member->data, member->size);
-    facet_archive_fill(output,
-                       facet_align_up(member->size, FACET_ARCHIVE_ALIGNMENT) - member->size);
+    fill(output, facet_align_up(member->size, FACET_ARCHIVE_ALIGNMENT) - member->size);
 }
 
 void facet_data_area_write(const facet_data_area *area, facet_output *output)
 {
     for (size_t i = 0; i < area->piece_count; i++) {
         facet_output_write(output, area->pieces[i].data, area->pieces[i].size);
-        facet_archive_fill(output, area->pieces[i].zeros);
+        fill(output, area->pieces[i].zeros);
     }
 }

@@ -30,7 +30,7 @@ bool facet_is_compressed(const uint8_t *data, size_t size)
     return is_layer(&layer);
 }
 
-const char *facet_layer_name(const facet_layer *layer)
+static const char *layer_name(const facet_layer *layer)
 {
     return layer->codec                                   ? layer->codec->name
            : layer->compression == FACET_COMPRESSION_YAZ0 ? "Yaz0"
@@ -43,7 +43,7 @@ void facet_layers_name(const facet_layers *layers, char name[32])
     name[0] = '\0';
     for (unsigned i = 0; i < layers->count && used >= 0 && used < 32; i++)
         used += snprintf(name + used, (size_t)(32 - used), "%s%s", i > 0 ? ", " : "",
-                         facet_layer_name(&layers->each[i]));
+                         layer_name(&layers->each[i]));
 }
 
 static size_t output_limit(size_t stored)

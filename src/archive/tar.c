@@ -86,7 +86,8 @@ typedef struct reader {
     facet_archive *archive;
     facet_path_tree tree;
     entry *entries;
-    size_t count, capacity;
+    size_t count;
+    uint32_t capacity;
     size_t at; /* of the header */
     /* What the records before a header say of it; NULL, and false: nothing. */
     const char *path, *link;
@@ -204,17 +205,8 @@ static const char *path_of(reader *r, const uint8_t *block)
 
 static facet_status push_entry(reader *r, entry made, facet_error *error)
 {
-    if (r->count == r->capacity) {
-        size_t capacity = r->capacity ? r->capacity * 2 : 256;
-        entry *grown = capacity < FACET_NONE
-                           ? facet_arena_resize(r->archive->arena, r->entries, r->capacity,
-                                                capacity, sizeof *grown)
-                           : NULL;
-        if (!grown)
-            return facet_fail_arena(r->archive->arena, error);
-        r->entries = grown;
-        r->capacity = capacity;
-    }
+    if (!FACET_GROW(r->archive->arena, r->entries, r->count, r->capacity))
+        return facet_fail_arena(r->archive->arena, error);
     r->entries[r->count++] = made;
     return FACET_OK;
 }

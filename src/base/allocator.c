@@ -223,8 +223,3 @@ const facet_allocator *facet_allocator_or_default(const facet_allocator *allocat
     static const facet_allocator standard = {default_allocate, default_release, NULL};
     return allocator ? allocator : &standard;
 }
-
-bool facet_is_default_allocator(const facet_allocator *allocator)
-{
-    return allocator->allocate == default_allocate;
-}

@@ -18,7 +18,6 @@
  * and several times that where a virtual machine has to ask its host for it. What is kept goes
  * back before another block is mapped: of such blocks no more is held than was in use at once. */
 const facet_allocator *facet_allocator_or_default(const facet_allocator *allocator);
-bool facet_is_default_allocator(const facet_allocator *allocator);
 
 #define FACET_KEPT_BYTES ((size_t)32 << 20)
 

@@ -59,6 +59,11 @@ void facet_arena_release(facet_arena *arena, void *block, size_t count, size_t s
  * unchanged. A NULL block is a new one. */
 void *facet_arena_resize(facet_arena *arena, void *block, size_t old_count, size_t new_count,
                          size_t size);
+/* Make space for one item more in an array of `count` items: where there is none, it has twice as
+ * many afterwards. False without memory: then the array stays. `items` points to the array. */
+bool facet_arena_grow(facet_arena *arena, void *items, size_t count, uint32_t *space, size_t size);
+#define FACET_GROW(arena, items, count, space) \
+    facet_arena_grow(arena, &(items), count, &(space), sizeof *(items))
 /* A NUL-terminated copy of `length` bytes, or NULL. */
 char *facet_arena_string(facet_arena *arena, const char *text, size_t length);
 /* The same, where each byte that is not part of valid UTF-8 becomes U+FFFD. */

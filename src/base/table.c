@@ -177,20 +177,6 @@ uint32_t facet_table_look_further(facet_table *table, uint64_t entry, bool add,
 
 /* -- Records ------------------------------------------------------------ */
 
-/* Space for one more item at least. */
-static bool grow_items(facet_arena *arena, void **items, uint32_t *capacity, size_t size)
-{
-    uint32_t wanted = *capacity ? *capacity * 2 : 16;
-    void *grown = *capacity > UINT32_MAX / 2
-                      ? NULL
-                      : facet_arena_resize(arena, *items, *capacity, wanted, size);
-    if (!grown)
-        return false;
-    *items = grown;
-    *capacity = wanted;
-    return true;
-}
-
 static int compare_records(const void *user, uint32_t a, uint32_t b)
 {
     const facet_records *r = user;
@@ -216,7 +202,8 @@ uint32_t facet_records_put(facet_records *records, const void *record)
 {
     void *items = records->items;
     if (records->count == records->capacity &&
-        !grow_items(records->table.arena, &items, &records->capacity, records->size))
+        !facet_arena_grow(records->table.arena, &items, records->count, &records->capacity,
+                          records->size))
         return UINT32_MAX;
     records->items = items;
     records->candidate = record;
@@ -258,7 +245,8 @@ uint32_t facet_names_put(facet_names *names, const char *text, size_t length)
 {
     void *items = names->items;
     if (names->count == names->capacity &&
-        !grow_items(names->table.arena, &items, &names->capacity, sizeof *names->items))
+        !facet_arena_grow(names->table.arena, &items, names->count, &names->capacity,
+                          sizeof *names->items))
         return UINT32_MAX;
     names->items = items;
     names->candidate = (facet_name){text, length};

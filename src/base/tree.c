@@ -101,15 +101,6 @@ facet_tree *facet_tree_string(facet_arena *arena, facet_tree *parent, const char
     return facet_tree_text(arena, parent, key, text, strlen(text));
 }
 
-facet_tree *facet_tree_reals(facet_arena *arena, facet_tree *parent, const char *key,
-                             const float *values, size_t count)
-{
-    facet_tree *array = facet_tree_array(arena, parent, key);
-    for (size_t i = 0; i < count; i++)
-        facet_tree_real(arena, array, NULL, (double)values[i]);
-    return array;
-}
-
 /* -- Descriptions ------------------------------------------------------- */
 
 facet_status facet_description_make(const facet_source *source, const facet_options *options,

@@ -28,8 +28,5 @@ facet_tree *facet_tree_text(facet_arena *arena, facet_tree *parent, const char *
                             const char *text, size_t length);
 facet_tree *facet_tree_string(facet_arena *arena, facet_tree *parent, const char *key,
                               const char *text);
-/* An array of reals. */
-facet_tree *facet_tree_reals(facet_arena *arena, facet_tree *parent, const char *key,
-                             const float *values, size_t count);
 
 #endif

@@ -28,10 +28,6 @@ static const facet_gx_value_name color_components[] = {{0, "RGB565", NULL}, {1, 
 const facet_gx_enumeration facet_gx_color_components =
     FACET_GX_ENUMERATION("color format", color_components);
 
-static const facet_gx_value_name inputs[] = {
-    {0, "NONE", NULL}, {1, "DIRECT", NULL}, {2, "INDEX8", NULL}, {3, "INDEX16", NULL}};
-const facet_gx_enumeration facet_gx_inputs = FACET_GX_ENUMERATION("input", inputs);
-
 /* -- Materials ------------------------------------------------------------- */
 
 static const facet_gx_value_name cull_modes[] = {

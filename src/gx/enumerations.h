@@ -27,7 +27,7 @@ typedef struct facet_gx_enumeration {
 
 /* Vertices. */
 extern const facet_gx_enumeration facet_gx_attributes, facet_gx_components,
-    facet_gx_color_components, facet_gx_inputs;
+    facet_gx_color_components;
 /* Materials. */
 extern const facet_gx_enumeration facet_gx_material_modes, facet_gx_cull_modes,
     facet_gx_color_sources, facet_gx_diffuse_functions, facet_gx_attenuation_functions,

@@ -16,20 +16,15 @@ facet_status facet_bga_find_comments(const facet_bga *bga, facet_arena *arena,
 {
     const char *at = (const char *)bga->data, *end = at + bga->header_size;
     const char **comments = NULL;
-    size_t count = 0, space = 0;
+    size_t count = 0;
+    uint32_t space = 0;
     for (const char *next; at < end; at = next + 1) {
         next = memchr(at, '\n', (size_t)(end - at));
         if (next - at < 2 || memcmp(at, "//", 2) != 0)
             continue;
         at += next - at > 2 && at[2] == ' ' ? 3 : 2;
-        if (count == space) {
-            size_t more = space ? space * 2 : 16;
-            const char **grown = facet_arena_resize(arena, comments, space, more, sizeof *comments);
-            if (!grown)
-                return facet_fail_arena(arena, error);
-            comments = grown;
-            space = more;
-        }
+        if (!FACET_GROW(arena, comments, count, space))
+            return facet_fail_arena(arena, error);
         comments[count] = facet_arena_string(arena, at, (size_t)(next - at));
         if (!comments[count++])
             return facet_fail_arena(arena, error);

@@ -117,15 +117,8 @@ static facet_status slot_of(const writing *w, facet_binarymesh_object *object, u
     uint32_t stamp = w->document->object_count;
     uint32_t key = material == FACET_NONE ? w->scene->material_count : material;
     if (w->slot_stamp[key] != stamp) {
-        if (object->slot_count == *capacity) {
-            uint32_t grown = *capacity ? *capacity * 2 : 4;
-            facet_binarymesh_text *slots =
-                facet_arena_resize(w->arena, object->slots, *capacity, grown, sizeof *slots);
-            if (!slots)
-                return facet_fail_arena(w->arena, w->error);
-            object->slots = slots;
-            *capacity = grown;
-        }
+        if (!FACET_GROW(w->arena, object->slots, object->slot_count, *capacity))
+            return facet_fail_arena(w->arena, w->error);
         w->slot_stamp[key] = stamp;
         w->slot_of[key] = object->slot_count;
         object->slots[object->slot_count++] =

@@ -126,18 +126,8 @@ static facet_status take_slots(reader *r)
 static facet_status add_object(reader *r)
 {
     facet_binarymesh *document = r->document;
-    if (document->object_count == r->object_capacity) {
-        uint32_t capacity = r->object_capacity ? r->object_capacity * 2 : 1;
-        facet_binarymesh_object *objects =
-            r->object_capacity > UINT32_MAX / 2
-                ? NULL
-                : (facet_binarymesh_object *)facet_arena_resize(
-                      r->arena, document->objects, r->object_capacity, capacity, sizeof *objects);
-        if (!objects)
-            return facet_fail_arena(r->arena, r->error);
-        document->objects = objects;
-        r->object_capacity = capacity;
-    }
+    if (!FACET_GROW(r->arena, document->objects, document->object_count, r->object_capacity))
+        return facet_fail_arena(r->arena, r->error);
     r->object = &document->objects[document->object_count++];
     memset(r->object, 0, sizeof *r->object);
     r->object->offset = facet_binarymesh_input_offset(&r->input);

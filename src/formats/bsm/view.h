@@ -34,8 +34,4 @@ const char *facet_bsm_parse_header(const uint8_t *data, size_t size, facet_bsm_l
  * *error, or NULL. */
 const char *facet_bsm_locate(facet_bsm_layout *layout, facet_bsm_array array, facet_error *error);
 
-/* The first of `count` little-endian indices that is not below `limit`; count
- * when all are. */
-size_t facet_bsm_find_beyond(const uint8_t *raw, size_t count, uint32_t limit);
-
 #endif

@@ -32,7 +32,8 @@ const uint8_t *facet_text_skip_blanks(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-const uint8_t *facet_text_line_end(const uint8_t *at, const uint8_t *end)
+/* Where the line that `at` is in ends, continuations included. */
+static const uint8_t *line_end(const uint8_t *at, const uint8_t *end)
 {
     while (at < end && !facet_text_is_newline(*at)) {
         size_t step = facet_text_continuation(at, end);
@@ -47,7 +48,7 @@ const uint8_t *facet_text_next_line(const uint8_t *at, const uint8_t *end)
         while (at < end && !facet_text_is_newline(*at))
             at++;
     } else {
-        at = facet_text_line_end(at, end);
+        at = line_end(at, end);
     }
     if (end - at >= 2 && at[0] == '\r' && at[1] == '\n')
         return at + 2;
@@ -76,7 +77,7 @@ facet_text facet_text_word(const uint8_t *at, const uint8_t *end)
 facet_text facet_text_rest(const uint8_t *at, const uint8_t *end)
 {
     facet_text rest = {facet_text_skip_blanks(at, end), NULL};
-    rest.end = facet_text_line_end(rest.at, end);
+    rest.end = line_end(rest.at, end);
     while (rest.end > rest.at && facet_text_is_blank(rest.end[-1]))
         rest.end--;
     return rest;

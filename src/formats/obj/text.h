@@ -49,8 +49,6 @@ static inline bool facet_text_at_end(const uint8_t *at, const uint8_t *end)
 {
     return at == end || facet_text_is_newline(*at) || *at == '#';
 }
-/* Where the line that `at` is in ends, continuations included. */
-const uint8_t *facet_text_line_end(const uint8_t *at, const uint8_t *end);
 /* The line after the statement or comment at `at`. A backslash at the end of a
  * comment continues nothing: "# C:\models\". */
 const uint8_t *facet_text_next_line(const uint8_t *at, const uint8_t *end);

@@ -102,15 +102,9 @@ static facet_status expected(const reader *r, const char *rule, word found, cons
 static facet_status reserve(reader *r, void **items, uint32_t count, uint32_t *capacity,
                             size_t size)
 {
-    if (count < *capacity)
-        return FACET_OK;
-    uint32_t grown = *capacity * 2 + 8;
-    void *moved = facet_arena_resize(r->ply->arena, *items, *capacity, grown, size);
-    if (!moved)
-        return facet_fail_arena(r->ply->arena, r->error);
-    *items = moved;
-    *capacity = grown;
-    return FACET_OK;
+    return facet_arena_grow(r->ply->arena, items, count, capacity, size)
+               ? FACET_OK
+               : facet_fail_arena(r->ply->arena, r->error);
 }
 
 /* -- Statements --------------------------------------------------------- */

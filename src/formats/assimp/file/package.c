@@ -56,15 +56,8 @@ typedef struct packed_files {
 
 static facet_status add_file(packed_files *all, packed_file **file)
 {
-    if (all->count == all->capacity) {
-        uint32_t capacity = all->capacity * 2 + 16;
-        packed_file *grown =
-            facet_arena_resize(all->scratch, all->files, all->capacity, capacity, sizeof *grown);
-        if (!grown)
-            return facet_fail_arena(all->scratch, all->error);
-        all->files = grown;
-        all->capacity = capacity;
-    }
+    if (!FACET_GROW(all->scratch, all->files, all->count, all->capacity))
+        return facet_fail_arena(all->scratch, all->error);
     *file = &all->files[all->count++];
     **file = (packed_file){0};
     return FACET_OK;

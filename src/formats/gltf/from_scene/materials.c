@@ -37,16 +37,7 @@ static uint32_t image_of_uri(facet_gltf_writer *w, const char *uri, uint32_t ind
     uint32_t number = facet_names_put(&w->uris, uri, strlen(uri));
     if (number < known)
         return w->uri_images[number];
-    if (number == w->uri_capacity) {
-        uint32_t capacity = w->uri_capacity * 2 + 16;
-        uint32_t *grown =
-            facet_arena_resize(w->arena, w->uri_images, w->uri_capacity, capacity, sizeof *grown);
-        if (grown) {
-            w->uri_images = grown;
-            w->uri_capacity = capacity;
-        }
-    }
-    if (number < w->uri_capacity)
+    if (number != UINT32_MAX && FACET_GROW(w->arena, w->uri_images, number, w->uri_capacity))
         w->uri_images[number] = index;
     else
         w->failed = true;

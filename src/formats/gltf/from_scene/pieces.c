@@ -16,16 +16,9 @@
 facet_gltf_piece *facet_gltf_add_piece(facet_gltf_writer *w, facet_gltf_piece_kind kind,
                                        uint64_t size)
 {
-    if (w->piece_count == w->piece_capacity) {
-        uint32_t capacity = w->piece_capacity ? w->piece_capacity * 2 : 64;
-        facet_gltf_piece *grown =
-            facet_arena_resize(w->arena, w->pieces, w->piece_capacity, capacity, sizeof *grown);
-        if (!grown) {
-            w->failed = true;
-            return NULL;
-        }
-        w->pieces = grown;
-        w->piece_capacity = capacity;
+    if (!FACET_GROW(w->arena, w->pieces, w->piece_count, w->piece_capacity)) {
+        w->failed = true;
+        return NULL;
     }
     facet_gltf_piece *piece = &w->pieces[w->piece_count++];
     memset(piece, 0, sizeof *piece);

@@ -97,14 +97,8 @@ static facet_status find(twins *t, facet_gltf_primitive *primitive, facet_error 
     if (pair == UINT32_MAX)
         return facet_fail_arena(arena, error);
     if (pair == known) {
-        if (pair == t->capacity) {
-            uint32_t capacity = t->capacity * 2 + 16;
-            t->materials = facet_arena_resize(arena, t->materials, t->capacity, capacity,
-                                              sizeof *t->materials);
-            if (!t->materials)
-                return facet_fail_arena(arena, error);
-            t->capacity = capacity;
-        }
+        if (!FACET_GROW(arena, t->materials, pair, t->capacity))
+            return facet_fail_arena(arena, error);
         uint32_t material = primitive->material;
         bool is_own = material == FACET_NONE ? primitive->variant_count == 0 : !t->taken[material];
         if (!is_own)

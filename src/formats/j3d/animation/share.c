@@ -78,17 +78,8 @@ static bool reserve(facet_j3d_sharing *sharing, uint32_t count)
         sharing->bits = bits;
         sharing->capacity = capacity;
     }
-    if (sharing->track_count == sharing->track_capacity) {
-        uint32_t capacity = sharing->track_capacity * 2 + 16;
-        facet_j3d_track *tracks =
-            facet_arena_resize(sharing->values.arena, sharing->tracks, sharing->track_capacity,
-                               capacity, sizeof *tracks);
-        if (!tracks)
-            return false;
-        sharing->tracks = tracks;
-        sharing->track_capacity = capacity;
-    }
-    return true;
+    return FACET_GROW(sharing->values.arena, sharing->tracks, sharing->track_count,
+                      sharing->track_capacity);
 }
 
 /* Append elements behind those that count. */

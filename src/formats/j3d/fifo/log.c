@@ -40,15 +40,8 @@ facet_status facet_j3d_log_place(facet_j3d_log *log, const uint8_t *bytes, size_
                           "vertices and textures need more than the %u bytes of memory that a log "
                           "has for them",
                           FACET_J3D_LOG_SCRATCH - FIRST_ADDRESS);
-    if (log->update_count == log->update_capacity) {
-        uint32_t capacity = log->update_capacity ? log->update_capacity * 2 : 32;
-        facet_j3d_update *updates = facet_arena_resize(arena, log->updates, log->update_capacity,
-                                                       capacity, sizeof *updates);
-        if (!updates)
-            return facet_fail_arena(arena, error);
-        log->updates = updates;
-        log->update_capacity = capacity;
-    }
+    if (!FACET_GROW(arena, log->updates, log->update_count, log->update_capacity))
+        return facet_fail_arena(arena, error);
     *address = log->next;
     log->updates[log->update_count++] = (facet_j3d_update){*address, bytes, (uint32_t)size};
     log->next = (*address + (uint32_t)size + 31) & ~31u;

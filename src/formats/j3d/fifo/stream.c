@@ -36,13 +36,6 @@ void facet_j3d_stream_bp(facet_j3d_stream *stream, uint32_t address, uint32_t va
     facet_store_u32be(at + 1, (address & 0xFF) << 24 | (value & 0xFFFFFF));
 }
 
-void facet_j3d_stream_bp_masked(facet_j3d_stream *stream, uint32_t address, uint32_t value,
-                                uint32_t mask)
-{
-    facet_j3d_stream_bp(stream, 0xFE, mask);
-    facet_j3d_stream_bp(stream, address, value);
-}
-
 void facet_j3d_stream_cp(facet_j3d_stream *stream, uint32_t address, uint32_t value)
 {
     uint8_t *at = extend(stream, 6);

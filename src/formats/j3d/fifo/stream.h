@@ -15,10 +15,8 @@ typedef struct facet_j3d_stream {
 
 /* Bytes as they are, for example a display list. */
 void facet_j3d_stream_raw(facet_j3d_stream *stream, const uint8_t *bytes, size_t size);
-/* A register of the rasterizer: 24 bits. The second form changes only the bits of `mask`. */
+/* A register of the rasterizer: 24 bits. */
 void facet_j3d_stream_bp(facet_j3d_stream *stream, uint32_t address, uint32_t value);
-void facet_j3d_stream_bp_masked(facet_j3d_stream *stream, uint32_t address, uint32_t value,
-                                uint32_t mask);
 /* A register of the command processor. */
 void facet_j3d_stream_cp(facet_j3d_stream *stream, uint32_t address, uint32_t value);
 /* Words of the transform unit from `address` on. */

@@ -288,15 +288,9 @@ const facet_json *facet_j3d_extras_of(facet_j3d_extras *extras, const char *text
     if (!text)
         return NULL;
     uint32_t before = extras->texts.count;
-    if (before == extras->space) {
-        uint32_t space = before ? before * 2 : 16;
-        facet_json **roots = facet_arena_resize(extras->texts.table.arena, extras->roots, before,
-                                                space, sizeof *roots);
-        extras->failed |= !roots;
-        if (!roots)
-            return NULL;
-        extras->roots = roots;
-        extras->space = space;
+    if (!FACET_GROW(extras->texts.table.arena, extras->roots, before, extras->space)) {
+        extras->failed = true;
+        return NULL;
     }
     uint32_t number = facet_names_put(&extras->texts, text, strlen(text));
     extras->failed |= number == UINT32_MAX;

@@ -365,8 +365,8 @@ bool facet_j3d_like_same_texcoord(const float *known, const float *seen)
     return most <= TEXCOORD_TOLERANCE * size;
 }
 
-bool facet_j3d_like_same_vertex(const facet_j3d_like *like, uint32_t shape, uint32_t v,
-                                const facet_j3d_seen_vertex *seen)
+static bool same_vertex(const facet_j3d_like *like, uint32_t shape, uint32_t v,
+                        const facet_j3d_seen_vertex *seen)
 {
     const facet_j3d_known_shape *known = &like->known[shape];
     bool same = like->blend_of_draw[known->draws[v]] == seen->blend;
@@ -411,7 +411,7 @@ static bool same_from(const comparing *c, const uint32_t *known, const uint32_t 
     for (int i = 0; i < 3; i++) {
         uint32_t k = known[(i + from) % 3], v = seen[i];
         if (c->known->group[k] != c->groups[v] ||
-            !facet_j3d_like_same_vertex(c->like, c->shape, k, &c->vertices[v]))
+            !same_vertex(c->like, c->shape, k, &c->vertices[v]))
             return false;
     }
     return true;

@@ -48,8 +48,6 @@ typedef struct facet_j3d_seen_vertex {
 bool facet_j3d_like_same_normal(const float *known, const float *seen);
 bool facet_j3d_like_same_color(const uint8_t *known, const uint8_t *seen);
 bool facet_j3d_like_same_texcoord(const float *known, const float *seen);
-bool facet_j3d_like_same_vertex(const facet_j3d_like *like, uint32_t shape, uint32_t vertex,
-                                const facet_j3d_seen_vertex *seen);
 
 /* True when triangles (three of `vertices` each) are those of a shape, in any order. */
 facet_status facet_j3d_like_same_shape(const facet_j3d_builder *b, uint32_t shape,

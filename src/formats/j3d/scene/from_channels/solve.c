@@ -46,15 +46,8 @@ static facet_status no_memory(const solving *s)
 
 static entry *add_entry(solving *s, uint32_t slot, uint32_t set, uint8_t number, uint32_t stored)
 {
-    if (s->count == s->capacity) {
-        uint32_t capacity = s->capacity * 2 + 64;
-        entry *grown =
-            facet_arena_resize(s->w->scratch, s->entries, s->capacity, capacity, sizeof *grown);
-        if (!grown)
-            return NULL;
-        s->entries = grown;
-        s->capacity = capacity;
-    }
+    if (!FACET_GROW(s->w->scratch, s->entries, s->count, s->capacity))
+        return NULL;
     entry *made = &s->entries[s->count++];
     memset(made, 0, sizeof *made);
     made->slot = slot;

@@ -61,15 +61,8 @@ static int compare_envelopes(const void *user, uint32_t a, uint32_t b)
 static facet_status grow(envelopes *e, uint32_t more)
 {
     facet_arena *arena = e->builder->scratch;
-    if (e->count == e->space) {
-        uint32_t space = e->space ? e->space * 2 : 64;
-        facet_j3d_envelope *grown =
-            facet_arena_resize(arena, e->items, e->space, space, sizeof *e->items);
-        if (!grown)
-            return facet_fail_arena(arena, e->builder->error);
-        e->items = grown;
-        e->space = space;
-    }
+    if (!FACET_GROW(arena, e->items, e->count, e->space))
+        return facet_fail_arena(arena, e->builder->error);
     if (e->influence_capacity - e->influence_count < more) {
         uint32_t old = e->influence_capacity, space = old * 2 + MAX_INFLUENCES;
         facet_j3d_influence *one =

@@ -215,15 +215,8 @@ facet_status facet_j3d_make_packets(facet_arena *arena, const uint32_t *triangle
         return facet_fail_arena(arena, error);
     facet_status status = list_triangles(&p, arena, matrix_count, error);
     while (!status && p.drawn_count < count) {
-        if (plans->packet_count == space) {
-            uint32_t more = space ? space * 2 : 16;
-            facet_j3d_packet_plan *grown =
-                facet_arena_resize(arena, plans->packets, space, more, sizeof *plans->packets);
-            if (!grown)
-                return facet_fail_arena(arena, error);
-            plans->packets = grown;
-            space = more;
-        }
+        if (!FACET_GROW(arena, plans->packets, plans->packet_count, space))
+            return facet_fail_arena(arena, error);
         grow_packet(&p, &plans->packets[plans->packet_count++]);
     }
     return status;

@@ -77,27 +77,12 @@ static int compare_shapes(const void *user, uint32_t a, uint32_t b)
     return order;
 }
 
-/* Make space behind the last shape, for one that is looked for. */
-static facet_status reserve_shape(shape_finder *f)
-{
-    facet_j3d_builder *b = f->builder;
-    if (b->shape_count < f->capacity)
-        return FACET_OK;
-    uint32_t more = f->capacity ? f->capacity * 2 : 64;
-    facet_j3d_shape_plan *grown =
-        facet_arena_resize(b->scratch, b->shapes, f->capacity, more, sizeof *b->shapes);
-    if (!grown)
-        return facet_fail_arena(b->scratch, b->error);
-    b->shapes = grown;
-    f->capacity = more;
-    return FACET_OK;
-}
-
 static facet_status find_shape(shape_finder *f, const facet_j3d_instance *instance, uint32_t arrays,
                                uint32_t material, uint32_t *found)
 {
     facet_j3d_builder *b = f->builder;
-    TRY(reserve_shape(f));
+    if (!FACET_GROW(b->scratch, b->shapes, b->shape_count, f->capacity))
+        return facet_fail_arena(b->scratch, b->error);
     facet_j3d_shape_plan *shape = &b->shapes[b->shape_count];
     memset(shape, 0, sizeof *shape);
     shape->like = FACET_NONE;

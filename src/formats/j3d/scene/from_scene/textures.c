@@ -46,15 +46,8 @@ typedef struct texture_plans {
 
 static facet_status add_plan(facet_j3d_builder *b, texture_plans *plans, const texture_plan *plan)
 {
-    if (plans->count == plans->space) {
-        uint32_t space = plans->space ? plans->space * 2 : 16;
-        texture_plan *grown =
-            facet_arena_resize(b->scratch, plans->items, plans->space, space, sizeof *grown);
-        if (!grown)
-            return facet_fail_arena(b->scratch, b->error);
-        plans->items = grown;
-        plans->space = space;
-    }
+    if (!FACET_GROW(b->scratch, plans->items, plans->count, plans->space))
+        return facet_fail_arena(b->scratch, b->error);
     plans->items[plans->count] = *plan;
     plans->items[plans->count].number = plans->count;
     plans->count++;

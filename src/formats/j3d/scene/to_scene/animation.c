@@ -63,15 +63,8 @@ static double last_frame(const adding *a)
 
 static bool add_time(adding *a, double time)
 {
-    if (a->time_count == a->time_capacity) {
-        uint32_t capacity = a->time_capacity * 2 + 64;
-        double *grown =
-            facet_arena_resize(a->scratch, a->times, a->time_capacity, capacity, sizeof *grown);
-        if (!grown)
-            return false;
-        a->times = grown;
-        a->time_capacity = capacity;
-    }
+    if (!FACET_GROW(a->scratch, a->times, a->time_count, a->time_capacity))
+        return false;
     a->times[a->time_count++] = time;
     return true;
 }
