@@ -1,6 +1,6 @@
 /* formats/bga/format.c - BGA's line in the format table. */
-#include "scene/format.h"
 #include "formats/bga/document.h"
+#include "scene/document.h"
 
 #include "base/error.h"
 
@@ -11,38 +11,13 @@ static int probe(const facet_source *source)
     return source->size >= 4 && memcmp(source->data, "BGA ", 4) == 0 ? 100 : 0;
 }
 
-static facet_status read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error)
-{
-    facet_bga *document = NULL;
-    TRY(facet_bga_read(source, options, &document, error));
-    facet_status status = facet_bga_to_scene(document, load, options, scene, error);
-    facet_bga_free(document);
-    return status;
-}
+FACET_DOCUMENT_READ(bga)
 
-static facet_status write(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_counts *counts, facet_error *error)
-{
-    (void)counts;
-    facet_bga *document = NULL;
-    TRY(facet_bga_from_scene(scene, options, &document, error));
-    facet_status status = facet_bga_write(document, options, output, error);
-    facet_bga_free(document);
-    return status;
-}
+FACET_DOCUMENT_WRITE(bga)
 
 /* Within the family nothing passes through a scene: every buffer and every name
  * survives, and comments do. */
-static facet_status copy(const facet_source *source, const facet_options *options,
-                         facet_output *output, facet_error *error)
-{
-    facet_bga *document = NULL;
-    TRY(facet_bga_read(source, options, &document, error));
-    facet_status status = facet_bga_write(document, options, output, error);
-    facet_bga_free(document);
-    return status;
-}
+FACET_DOCUMENT_COPY(bga)
 
 static const char *const extensions[] = {".bga", NULL};
 

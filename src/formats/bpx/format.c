@@ -1,10 +1,10 @@
 /* formats/bpx/format.c - BPX's line in the format table. */
-#include "scene/format.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "formats/bpx/bpx.h"
 #include "formats/bpx/scene.h"
 #include "image/image.h"
+#include "scene/document.h"
 
 #include <facet/image.h>
 #include <string.h>
@@ -14,15 +14,7 @@ static int probe(const facet_source *source)
     return source->size >= 4 && memcmp(source->data, "BPX", 3) == 0 ? 100 : 0;
 }
 
-static facet_status read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error)
-{
-    facet_bpx *document = NULL;
-    TRY(facet_bpx_read(source, options, &document, error));
-    facet_status status = facet_bpx_to_scene(document, load, options, scene, error);
-    facet_bpx_free(document);
-    return status;
-}
+FACET_DOCUMENT_READ(bpx)
 
 /* A triangle has three vertices of its own. */
 static facet_status count(const facet_bpx *document, facet_counts *counts, facet_error *error)
@@ -58,15 +50,7 @@ static facet_status write(const facet_scene *scene, const facet_options *options
 
 /* Every section survives, of any type, and is compressed if it was; what is
  * repaired is sizes, order, gaps and checksum. */
-static facet_status copy(const facet_source *source, const facet_options *options,
-                         facet_output *output, facet_error *error)
-{
-    facet_bpx *document = NULL;
-    TRY(facet_bpx_read(source, options, &document, error));
-    facet_status status = facet_bpx_write(document, options, output, error);
-    facet_bpx_free(document);
-    return status;
-}
+FACET_DOCUMENT_COPY(bpx)
 
 /* The images of a texture come out as files that others read. */
 static facet_status extract(const facet_source *source, const facet_options *options,

@@ -1,9 +1,9 @@
 /* formats/bsm/format.c - the line of BSM in the format table. */
-#include "scene/format.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "formats/bsm/layout.h"
 #include "formats/bsm/scene.h"
+#include "scene/document.h"
 
 #include <string.h>
 
@@ -12,15 +12,7 @@ static int probe(const facet_source *source)
     return source->size >= 16 && memcmp(source->data, "BINARYSTATICMESH", 16) == 0 ? 100 : 0;
 }
 
-static facet_status copy(const facet_source *source, const facet_options *options,
-                         facet_output *output, facet_error *error)
-{
-    facet_bsm *document = NULL;
-    TRY(facet_bsm_read(source, options, &document, error));
-    facet_status status = facet_bsm_write(document, options, output, error);
-    facet_bsm_free(document);
-    return status;
-}
+FACET_DOCUMENT_COPY(bsm)
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
                           facet_output *output, facet_counts *counts, facet_error *error)

@@ -1,5 +1,4 @@
 /* formats/bti/format.c - BTI's line in the format table. */
-#include "scene/format.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bti/describe.h"
@@ -7,6 +6,7 @@
 #include "gx/json/texture.h"
 #include "gx/texels.h"
 #include "image/image.h"
+#include "scene/document.h"
 
 #include <facet/bti.h>
 #include <facet/image.h>
@@ -47,36 +47,11 @@ static int probe(const facet_source *source)
 
 /* -- Scenes and copies -------------------------------------------------- */
 
-static facet_status read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error)
-{
-    facet_bti *document = NULL;
-    TRY(facet_bti_read(source, options, &document, error));
-    facet_status status = facet_bti_to_scene(document, load, options, scene, error);
-    facet_bti_free(document);
-    return status;
-}
+FACET_DOCUMENT_READ(bti)
 
-static facet_status write(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_counts *counts, facet_error *error)
-{
-    (void)counts;
-    facet_bti *document = NULL;
-    TRY(facet_bti_from_scene(scene, options, &document, error));
-    facet_status status = facet_bti_write(document, options, output, error);
-    facet_bti_free(document);
-    return status;
-}
+FACET_DOCUMENT_WRITE(bti)
 
-static facet_status copy(const facet_source *source, const facet_options *options,
-                         facet_output *output, facet_error *error)
-{
-    facet_bti *document = NULL;
-    TRY(facet_bti_read(source, options, &document, error));
-    facet_status status = facet_bti_write(document, options, output, error);
-    facet_bti_free(document);
-    return status;
-}
+FACET_DOCUMENT_COPY(bti)
 
 /* -- Extract ------------------------------------------------------------ */
 

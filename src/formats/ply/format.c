@@ -1,5 +1,5 @@
 /* formats/ply/format.c - PLY's line in the format table. */
-#include "scene/format.h"
+#include "scene/document.h"
 
 #include "formats/ply/ply.h"
 
@@ -18,38 +18,13 @@ static int probe(const facet_source *source)
     return named ? 10 : 0;
 }
 
-static facet_status read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error)
-{
-    facet_ply *document = NULL;
-    TRY(facet_ply_read(source, options, &document, error));
-    facet_status status = facet_ply_to_scene(document, load, options, scene, error);
-    facet_ply_free(document);
-    return status;
-}
+FACET_DOCUMENT_READ(ply)
 
-static facet_status write(const facet_scene *scene, const facet_options *options,
-                          facet_output *output, facet_counts *counts, facet_error *error)
-{
-    (void)counts;
-    facet_ply *document = NULL;
-    TRY(facet_ply_from_scene(scene, options, &document, error));
-    facet_status status = facet_ply_write(document, options, output, error);
-    facet_ply_free(document);
-    return status;
-}
+FACET_DOCUMENT_WRITE(ply)
 
 /* Within the family nothing passes through a scene: every element, type and comment
  * survives. */
-static facet_status copy(const facet_source *source, const facet_options *options,
-                         facet_output *output, facet_error *error)
-{
-    facet_ply *document = NULL;
-    TRY(facet_ply_read(source, options, &document, error));
-    facet_status status = facet_ply_write(document, options, output, error);
-    facet_ply_free(document);
-    return status;
-}
+FACET_DOCUMENT_COPY(ply)
 
 static const char *const extensions[] = {".ply", NULL};
 

@@ -1,5 +1,5 @@
 /* formats/stl/format.c - STL's line in the format table. */
-#include "scene/format.h"
+#include "scene/document.h"
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -47,15 +47,7 @@ static int probe(const facet_source *source)
     return named ? 10 : 0;
 }
 
-static facet_status read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error)
-{
-    facet_stl *document = NULL;
-    TRY(facet_stl_read(source, options, &document, error));
-    facet_status status = facet_stl_to_scene(document, load, options, scene, error);
-    facet_stl_free(document);
-    return status;
-}
+FACET_DOCUMENT_READ(stl)
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
                           facet_output *output, facet_counts *counts, facet_error *error)
@@ -72,15 +64,7 @@ static facet_status write(const facet_scene *scene, const facet_options *options
 
 /* Within the family nothing passes through a scene: normals, attributes and the
  * header survive. */
-static facet_status copy(const facet_source *source, const facet_options *options,
-                         facet_output *output, facet_error *error)
-{
-    facet_stl *document = NULL;
-    TRY(facet_stl_read(source, options, &document, error));
-    facet_status status = facet_stl_write(document, options, output, error);
-    facet_stl_free(document);
-    return status;
-}
+FACET_DOCUMENT_COPY(stl)
 
 static const char *const extensions[] = {".stl", NULL};
 
