@@ -156,6 +156,31 @@ TEST(arena_resize_keeps_contents)
     facet_arena_free(arena);
 }
 
+TEST(arena_grows_by_doubling)
+{
+    facet_error error;
+    facet_arena *arena = NULL;
+    facet_options options = {.memory_limit = 1 << 16};
+    TEST_OK(facet_arena_create(&options, &arena, &error), &error);
+    uint64_t *numbers = NULL;
+    uint32_t space = 0, count = 0;
+    while (FACET_GROW(arena, numbers, count, space)) {
+        /* 16, and twice as many for each item that finds no place. */
+        uint32_t expected = 16;
+        while (expected <= count)
+            expected *= 2;
+        assert_int_equal(space, expected);
+        numbers[count] = count;
+        count++;
+    }
+    assert_true(count >= 1024);
+    assert_int_equal(count, space); /* what is there stays without memory */
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(numbers[i], i);
+    assert_int_equal(facet_arena_status(arena, &error), FACET_ERROR_MEMORY_LIMIT);
+    facet_arena_free(arena);
+}
+
 TEST(arena_limit)
 {
     facet_options options = {.memory_limit = 100000};
