@@ -324,7 +324,7 @@ static long load(void *user)
     facet_file *file;
     facet_scene *scene;
     facet_error error;
-    if (facet_file_open(user, &file, &error))
+    if (facet_file_open(user, NULL, &file, &error))
         return -1;
     facet_source source = facet_file_source(file);
     if (facet_load(&source, NULL, NULL, NULL, &scene, &error))
@@ -340,7 +340,7 @@ static long view_file(void *user)
     static facet_bga bga;
     facet_file *file;
     facet_error error;
-    check(facet_file_open(user, &file, &error), &error);
+    check(facet_file_open(user, NULL, &file, &error), &error);
     check(facet_bga_view(facet_file_data(file), facet_file_size(file), NULL, &bga, &error), &error);
     long count = (long)bga.buffers[0].count;
     facet_file_close(file);

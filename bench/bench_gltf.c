@@ -7,6 +7,7 @@
  * with a normal and a texture coordinate per vertex. */
 #include "base/allocator.h"
 #include "base/bytes.h"
+#include "formats/gltf/format.h"
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -137,7 +138,7 @@ int main(int count, char **arguments)
 
     facet_file *file = NULL;
     facet_error error;
-    stop_at(facet_file_open(glb, &file, &error), &error);
+    stop_at(facet_file_open(glb, NULL, &file, &error), &error);
     job j = {facet_file_data(file), facet_file_size(file), 0};
     j.chunk = 28 + facet_load_u32le(j.data + 12);
     bench_job reading[] = {{.name = "facet: GLB to scene", .run = read_scene, .user = &j},

@@ -55,7 +55,7 @@ bool read_model(const char *path, model &m)
     facet_error error;
     facet_file *file = nullptr;
     facet_scene *scene = nullptr;
-    if (facet_file_open(path, &file, &error))
+    if (facet_file_open(path, NULL, &file, &error))
         return false;
     facet_source source = facet_file_source(file);
     facet_status status = facet_load(&source, nullptr, nullptr, nullptr, &scene, &error);

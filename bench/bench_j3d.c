@@ -275,7 +275,7 @@ static void collect_pictures(const char *path, pictures *all)
     facet_file *file;
     facet_scene *scene;
     facet_error error;
-    check(facet_file_open(path, &file, &error), &error);
+    check(facet_file_open(path, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     check(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     for (uint32_t i = 0; i < scene->image_count; i++) {

@@ -31,7 +31,7 @@ static long load_and_weld(void *user, const facet_threads *threads)
 {
     facet_error error;
     facet_file *file;
-    if (facet_file_open(static_cast<const char *>(user), &file, &error))
+    if (facet_file_open(static_cast<const char *>(user), NULL, &file, &error))
         return -1;
     facet_source source = facet_file_source(file);
     facet_scene *scene;

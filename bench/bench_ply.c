@@ -19,7 +19,7 @@ static long with_facet(void *user)
     facet_error error;
     facet_file *file;
     facet_scene *scene;
-    if (facet_file_open(user, &file, &error))
+    if (facet_file_open(user, NULL, &file, &error))
         return -1;
     facet_source source = facet_file_source(file);
     if (facet_load(&source, NULL, NULL, NULL, &scene, &error))

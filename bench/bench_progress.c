@@ -107,7 +107,7 @@ static void through_format(bench *b, const char *name, const char *file)
     facet_scene_free(scene);
 
     facet_file *opened = NULL;
-    if (status || facet_file_open(path, &opened, &error))
+    if (status || facet_file_open(path, NULL, &opened, &error))
         return;
     facet_source source = facet_file_source(opened);
     facet_scene *read = NULL;
@@ -183,7 +183,7 @@ int main(int count, char **words)
     bench b = {.folder = words[1]};
     b.options = (facet_options){.progress = hear, .progress_user = &b.silence};
     snprintf(path, sizeof path, "%s/mesh.obj", words[1]);
-    if (facet_file_open(path, &file, &error)) {
+    if (facet_file_open(path, NULL, &file, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

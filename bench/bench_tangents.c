@@ -87,7 +87,7 @@ static facet_scene *read_obj(const char *path)
     facet_error error;
     facet_file *file;
     facet_scene *scene;
-    check(facet_file_open(path, &file, &error), &error);
+    check(facet_file_open(path, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     check(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     facet_file_close(file);

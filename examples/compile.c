@@ -13,7 +13,7 @@ static facet_status compile(const char *in, const char *out, facet_options *opti
     facet_scene *scene = NULL;
     facet_output *output = NULL;
     const facet_format *format = facet_format_from_path(out);
-    facet_status status = facet_file_open(in, &file, error);
+    facet_status status = facet_file_open(in, NULL, &file, error);
     if (!status) {
         facet_source source = facet_file_source(file);
         status = facet_load(&source, NULL, NULL, options, &scene, error);

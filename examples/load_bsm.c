@@ -20,7 +20,7 @@ int main(int count, char **words)
     facet_file *file = NULL;
     facet_bsm_layout bsm;
     facet_error error;
-    if (facet_file_open(words[1], &file, &error) ||
+    if (facet_file_open(words[1], NULL, &file, &error) ||
         facet_bsm_view(facet_file_data(file), facet_file_size(file), &bsm, &error) ||
         facet_bsm_verify(&bsm, &error)) {
         fprintf(stderr, "%s: %s\n", words[1], error.message);

@@ -37,7 +37,7 @@ int main(int count, char **words)
     facet_file *file = NULL;
     facet_scene *scene = NULL;
     facet_error error;
-    facet_status status = facet_file_open(words[1], &file, &error);
+    facet_status status = facet_file_open(words[1], NULL, &file, &error);
     if (!status) {
         facet_source source = facet_file_source(file);
         status = facet_load(&source, NULL, NULL, NULL, &scene, &error);

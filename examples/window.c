@@ -20,7 +20,7 @@ int main(int count, char **words)
     facet_bsm_layout level;
     facet_model *character;
     facet_pose pose = {0};
-    if (count < 3 || facet_file_open(words[1], &file, &error) ||
+    if (count < 3 || facet_file_open(words[1], NULL, &file, &error) ||
         facet_bsm_view(facet_file_data(file), facet_file_size(file), &level, &error) ||
         facet_bsm_verify(&level, &error) ||
         facet_load_model_path(words[2], &nodes, NULL, &character, &error))

@@ -3,6 +3,7 @@
 #include "archive/codec.h"
 #include "archive/describe.h"
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/tree.h"
 #include <facet/archive.h>
 #include <facet/convert.h>

@@ -2,6 +2,7 @@
  * written again and must come back the same; what was refused must be an error
  * for the check too. */
 #include "formats/binarymesh/binarymesh.h"
+#include "formats/binarymesh/scene.h"
 #include <facet/facet.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Any bytes as a BSM: look, verify, check, read, write, and read what was
  * written; and by way of the scene. */
 #include "formats/bsm/layout.h"
+#include "formats/bsm/scene.h"
 #include "scene/format.h"
 #include "threads.h"
 

@@ -2,6 +2,7 @@
  * through all passes in their order. None may fail, the mesh keeps the scene's
  * promise after each, and it ends GPU-ready. */
 #include "bytes.h"
+#include "mesh/passes.h"
 
 #include <facet/facet.h>
 

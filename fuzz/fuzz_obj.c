@@ -4,7 +4,6 @@
 #include "base/tree.h"
 #include "formats/obj/obj.h"
 #include <facet/convert.h>
-#include <facet/obj.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * on one. Pieces are small here; they run one after the other, in an order of their own. */
 #define FACET_OBJ_LEAST_PIECE ((ptrdiff_t)600)
 #define FACET_OBJ_LEAST_PARALLEL ((ptrdiff_t)1200)
+#include "formats/obj/obj.h"
 #include "formats/obj/parallel.c"
 #include "formats/obj/read.c"
 

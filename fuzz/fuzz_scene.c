@@ -3,6 +3,7 @@
  * its passes, and is read back and checked; or is drawn, reduced, compared, flattened. It keeps the
  * scene's promise throughout. */
 #include "bytes.h"
+#include "mesh/passes.h"
 
 #include <facet/facet.h>
 

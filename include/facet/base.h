@@ -21,7 +21,8 @@
  *        functions are declared with FACET_EXPERIMENTAL_API.
  *    Within a minor version (0.2.0, 0.2.1 ...) nothing changes.
  *
- * Stability: stable.
+ * Stability: stable, except facet_source_close, facet_file_open_descriptor,
+ * facet_output_open_descriptor, facet_output_set_sync and facet_tree_find.
  */
 #ifndef FACET_BASE_H
 #define FACET_BASE_H
@@ -262,16 +263,9 @@ struct facet_source {
     void *user;
 };
 
-/* Open what stands beside a source. `name` comes from a file and is not
- * trusted: absolute names, and names that climb out of the source's directory,
- * are refused (rule FILE-EXTERNAL) unless source->allow_external is set; \\
- * counts as /. *sibling is to be closed with facet_source_close. What is not
- * there gives FACET_ERROR_IO. */
-FACET_API facet_status facet_source_open_sibling(const facet_source *source, const char *name,
-                                                 facet_source *sibling, facet_error *error);
-/* Release a source that facet_source_open_sibling opened; others stay as they
+/* Release a source that the library opened; others stay as they
  * are. */
-FACET_API void facet_source_close(facet_source *source);
+FACET_EXPERIMENTAL_API void facet_source_close(facet_source *source);
 
 /* Plain bytes as a source, without siblings. `name` may be NULL. Nothing is
  * copied: bytes and name outlive the source. */
@@ -305,14 +299,17 @@ FACET_API facet_source facet_source_from_folder(const facet_memory_folder *folde
  * instead, if that is at most an eighth of the memory limit. */
 typedef struct facet_file facet_file;
 
-/* Open `path`. On success *file is to be closed with facet_file_close. */
-FACET_API facet_status facet_file_open(const char *path, facet_file **file, facet_error *error);
-/* The same from an open descriptor (0 is standard input), which stays open. What has to be
- * read, since it cannot be mapped, counts against the memory limit of `options` (NULL: none,
- * so that endless input ends with the machine's memory). */
-FACET_API facet_status facet_file_open_descriptor(int descriptor, const char *name,
-                                                  const facet_options *options, facet_file **file,
-                                                  facet_error *error);
+/* Open `path`. Close *file with facet_file_close. The allocator of `options` (NULL: the defaults)
+ * gives the memory of what cannot be mapped, its memory limit bounds that memory: without a limit,
+ * an endless pipe ends with the machine's memory. Errors: FACET_ERROR_IO,
+ * FACET_ERROR_MEMORY_LIMIT, FACET_ERROR_MEMORY, FACET_ERROR_ARGUMENT (rule STRUCT-SIZE). */
+FACET_API facet_status facet_file_open(const char *path, const facet_options *options,
+                                       facet_file **file, facet_error *error);
+/* The same from an open descriptor (0 is standard input), which stays open. */
+FACET_EXPERIMENTAL_API facet_status facet_file_open_descriptor(int descriptor, const char *name,
+                                                               const facet_options *options,
+                                                               facet_file **file,
+                                                               facet_error *error);
 FACET_API const uint8_t *facet_file_data(const facet_file *file);
 FACET_API size_t facet_file_size(const facet_file *file);
 /* The file as a source, whose siblings are the files of its directory; valid
@@ -333,8 +330,9 @@ typedef struct facet_output facet_output;
 FACET_API facet_status facet_output_open(const char *path, facet_output **output,
                                          facet_error *error);
 /* To an open descriptor (1 is standard output); it stays open. */
-FACET_API facet_status facet_output_open_descriptor(int descriptor, facet_output **output,
-                                                    facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_output_open_descriptor(int descriptor,
+                                                                 facet_output **output,
+                                                                 facet_error *error);
 /* To memory, allocated from allocator (NULL: the C library's). */
 FACET_API facet_status facet_output_open_memory(const facet_allocator *allocator,
                                                 facet_output **output, facet_error *error);
@@ -367,12 +365,6 @@ FACET_API facet_status facet_output_open_callbacks(const facet_output_callbacks 
 FACET_API void facet_output_write(facet_output *output, const void *data, size_t size);
 /* Bytes written so far. */
 FACET_API uint64_t facet_output_size(const facet_output *output);
-/* A second file beside the output, named like it with another extension
- * (".mtl"); committed and freed together with `output`. In memory it is another
- * buffer; on a descriptor it is FACET_ERROR_UNSUPPORTED. A name that the output
- * or another sibling has is FACET_ERROR_ARGUMENT. */
-FACET_API facet_status facet_output_open_sibling(facet_output *output, const char *extension,
-                                                 facet_output **sibling, facet_error *error);
 /* Base name of the output without directory, "" in memory unless it was set:
  * what a file writes when it names its sibling. */
 FACET_API const char *facet_output_name(const facet_output *output);
@@ -410,7 +402,7 @@ FACET_API void facet_bytes_free(facet_bytes *bytes);
 /* Whether facet_output_commit waits until the bytes are on the disk before it makes
  * them visible, as outputs do unless told otherwise; its siblings do the same. Who
  * commits many files and syncs them together afterwards says false. */
-FACET_API void facet_output_set_sync(facet_output *output, bool sync);
+FACET_EXPERIMENTAL_API void facet_output_set_sync(facet_output *output, bool sync);
 /* Make the output visible. Fails with the first failure of any write. */
 FACET_API facet_status facet_output_commit(facet_output *output, facet_error *error);
 /* Free; what was not committed leaves no trace. NULL is fine. */
@@ -439,7 +431,7 @@ typedef struct facet_tree {
 } facet_tree;
 
 /* The child of an object with this key, or NULL. Linear in the children. */
-FACET_API const facet_tree *facet_tree_find(const facet_tree *object, const char *key);
+FACET_EXPERIMENTAL_API const facet_tree *facet_tree_find(const facet_tree *object, const char *key);
 
 #ifdef __cplusplus
 }

@@ -145,7 +145,6 @@ FACET_API facet_status facet_bga_view(const uint8_t *data, size_t size,
 FACET_API facet_status facet_bga_verify(const facet_bga *bga, facet_error *error);
 
 /* By name; NULL when there is none. */
-FACET_API const facet_bga_buffer *facet_bga_find_buffer(const facet_bga *bga, const char *buffer);
 FACET_API const facet_bga_attribute *facet_bga_find(const facet_bga *bga, const char *buffer,
                                                     const char *attribute);
 
@@ -155,9 +154,6 @@ FACET_API const facet_bga_attribute *facet_bga_find(const facet_bga *bga, const 
 FACET_API size_t facet_bga_base_size(facet_bga_base base);
 /* As a header writes it: "vec3". */
 FACET_API const char *facet_bga_type_name(facet_bga_type type);
-FACET_API facet_bga_base facet_bga_type_base(facet_bga_type type);
-/* Base values of one such type: 9 for a mat3. */
-FACET_API uint32_t facet_bga_type_components(facet_bga_type type);
 
 /* True when the data can be used as they are: they are in the host's order. */
 FACET_API bool facet_bga_is_host_order(const facet_bga *bga);
@@ -225,31 +221,6 @@ typedef struct facet_bga_options {
  * FACET_ERROR_LIMIT, FACET_ERROR_UNSUPPORTED with BGA-NAMES. */
 FACET_API facet_status facet_bga_write(const facet_bga *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
-
-/* -- To and from a scene (facet/scene.h) --------------------------------- */
-
-struct facet_scene;
-struct facet_load_options;
-
-/* Make a scene of a document, by the names of docs/bga.md: one mesh. All is
- * copied. `load` says nothing to BGA, and may be NULL, as options. What a scene
- * has no place for is reported as LOSS-*.
- * Errors: FACET_ERROR_ARGUMENT as facet_bga_write; FACET_ERROR_UNSUPPORTED with
- * BGA-VERTEX-MISSING, FACET_ERROR_MALFORMED with BGA-CELL-RANGE,
- * FACET_ERROR_LIMIT. */
-FACET_API facet_status facet_bga_to_scene(const facet_bga *document,
-                                          const struct facet_load_options *load,
-                                          const facet_options *options, struct facet_scene **scene,
-                                          facet_error *error);
-
-/* Make a document of a scene of triangles of one index, all meshes as one. What
- * BGA has no place for is reported as LOSS-*. What needs no change is not copied:
- * the document points to it in the scene, which must outlive it and stay as it is.
- * Free with facet_bga_free. Errors: FACET_ERROR_ARGUMENT for a scene that
- * facet_prepare did not make ready, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_bga_from_scene(const struct facet_scene *scene,
-                                            const facet_options *options, facet_bga **document,
-                                            facet_error *error);
 
 #ifdef __cplusplus
 }

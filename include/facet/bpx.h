@@ -9,7 +9,8 @@
  *
  * What is decided where the specification is silent stands in docs/bpx.md.
  *
- * Stability: stable, but for shader packages, which are experimental. */
+ * Stability: stable, except facet_bpx_from_images, facet_bpx_get_shaders and
+ * facet_bpx_from_programs. */
 #ifndef FACET_BPX_H
 #define FACET_BPX_H
 
@@ -38,9 +39,6 @@ typedef enum facet_bpx_revision {
     FACET_BPX_1,
     FACET_BPX_2
 } facet_bpx_revision;
-
-/* "0-A", "1", ... */
-FACET_API const char *facet_bpx_revision_name(facet_bpx_revision revision);
 
 typedef enum facet_bpx_compression {
     FACET_BPX_PLAIN,
@@ -90,9 +88,6 @@ FACET_API facet_status facet_bpx_view(const uint8_t *data, size_t size, facet_bp
                                       facet_error *error);
 /* The section at `index`, below section_count. */
 FACET_API facet_bpx_section facet_bpx_section_at(const facet_bpx_layout *layout, uint32_t index);
-/* The first section of a type; false when there is none. */
-FACET_API bool facet_bpx_find(const facet_bpx_layout *layout, uint8_t type,
-                              facet_bpx_section *section);
 
 /* -- Checksums ---------------------------------------------------------- */
 
@@ -140,10 +135,6 @@ FACET_API facet_status facet_bpx_read(const facet_source *source, const facet_op
 /* Free a document that was made by this library. NULL is fine. */
 FACET_API void facet_bpx_free(facet_bpx *document);
 
-/* The string at a byte offset of a Strings section, or NULL when it does not
- * lie whole inside. */
-FACET_API const char *facet_bpx_string(const facet_bpx_contents *strings, uint32_t offset);
-
 /* Write a document as a file of version 0 (0-A): the sections in this order,
  * contiguous, with zlib at level 9, checksum and sizes. Compressed on
  * options->threads. The same bytes for the same sections. The caller commits.
@@ -153,30 +144,6 @@ FACET_API const char *facet_bpx_string(const facet_bpx_contents *strings, uint32
  * 4 GiB. */
 FACET_API facet_status facet_bpx_write(const facet_bpx *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
-
-/* -- To and from a scene (facet/scene.h) --------------------------------- */
-
-struct facet_scene;
-struct facet_load_options;
-
-/* Make a scene of a document: images of a texture, meshes, bones and frames of a
- * model. All is copied. `load` says nothing to BPX, and may be NULL, as options.
- * Errors: those of facet_bpx_get_texture or facet_bpx_get_model;
- * FACET_ERROR_UNSUPPORTED with BPX-TYPE-UNSPECIFIED for other types;
- * FACET_ERROR_ARGUMENT with BPX-DOCUMENT. */
-FACET_API facet_status facet_bpx_to_scene(const facet_bpx *document,
-                                          const struct facet_load_options *load,
-                                          const facet_options *options, struct facet_scene **scene,
-                                          facet_error *error);
-
-/* Make a document of a scene: a texture when it has images and no meshes, else a
- * model, of triangles with normals (facet_prepare). What a model does not hold is
- * reported as LOSS-*. The document does not need the scene. Free with
- * facet_bpx_free. Errors: FACET_ERROR_ARGUMENT for polygons,
- * FACET_ERROR_UNSUPPORTED, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_bpx_from_scene(const struct facet_scene *scene,
-                                            const facet_options *options, facet_bpx **document,
-                                            facet_error *error);
 
 /* -- Textures (T) ------------------------------------------------------- */
 
@@ -219,10 +186,11 @@ typedef struct facet_bpx_texture_options {
  * several of the same value. how may be NULL. The document does not need the
  * images. Free with facet_bpx_free. Errors: FACET_ERROR_UNSUPPORTED with
  * BPX-T-POWER, BPX-T-CUBE, BPX-T-ALIKE, BPX-T-FORMAT, BPX-T-MIPS. */
-FACET_API facet_status facet_bpx_from_images(const struct facet_image *const *images,
-                                             uint32_t count, const facet_bpx_texture_options *how,
-                                             const facet_options *options, facet_bpx **document,
-                                             facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_bpx_from_images(const struct facet_image *const *images,
+                                                          uint32_t count,
+                                                          const facet_bpx_texture_options *how,
+                                                          const facet_options *options,
+                                                          facet_bpx **document, facet_error *error);
 
 /* -- Models (M) --------------------------------------------------------- */
 

@@ -2,7 +2,8 @@
  * else can be asked of a file of any format. Sources that begin with Yaz0 or Yay0
  * are decompressed first, whatever they are called.
  *
- * Stability: stable. */
+ * Stability: stable, except facet_scene_print_extras, facet_scene_move_paths, facet_extract and
+ * facet_describe. */
 #ifndef FACET_CONVERT_H
 #define FACET_CONVERT_H
 
@@ -59,7 +60,8 @@ typedef struct facet_prepare_options {
     bool tangents;       /* give tangents to meshes whose materials have normal maps, whatever the
                             format needs */
     bool keep_vertices;  /* vertices of equal value stay apart: facet_mesh_weld is left out */
-    float weld_distance; /* facet_mesh_weld_distance beforehand, when above 0 */
+    float weld_distance; /* make one position of those that are within this share of the diagonal of
+                            the mesh's box, 0 to 0.1, before all else; 0: none */
     /* facet_mesh_reduce, before tangents and unless NULL; implies triangles and a single
      * index. max_triangles and max_vertices are those of all meshes together, of which each
      * mesh gets its share. */
@@ -126,8 +128,6 @@ FACET_API facet_status facet_save_path(facet_scene *scene, const char *path,
                                        const facet_prepare_options *prepare,
                                        const facet_options *options, facet_error *error);
 
-/* True when facet_copy works for a format; false for NULL. */
-FACET_API bool facet_format_can_copy(const facet_format *format);
 /* True when facet_copy makes `to` of `from`: both are one, or of one family. */
 FACET_API bool facet_format_copies(const facet_format *from, const facet_format *to);
 /* From a format to itself (format NULL: by content), or to another one of its
@@ -143,24 +143,27 @@ FACET_API facet_status facet_copy(const facet_source *source, const facet_format
  * {"j3d": {"material": {...}, "textures": [...]}}, as in glTF files (docs/j3d-materials.md).
  * Writers do not need it. Errors: FACET_ERROR_MEMORY, FACET_ERROR_LIMIT; some extras are printed
  * then. */
-FACET_API facet_status facet_scene_print_extras(facet_scene *scene, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_scene_print_extras(facet_scene *scene,
+                                                             facet_error *error);
 
 /* Name textures as the file `to` is to name them: paths of the scene's materials and images that
  * lead, from the folder of the file `from`, to files that are there. Absolute paths, URLs and
  * what is not there stay; so does all when one of the two is "-", or inside an archive. For
  * scenes whose images are not in them (facet_load_options.images). Linear in the textures;
  * asks the file system for each. Errors: memory. */
-FACET_API facet_status facet_scene_move_paths(facet_scene *scene, const char *from, const char *to,
-                                              facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_scene_move_paths(facet_scene *scene, const char *from,
+                                                           const char *to, facet_error *error);
 
 /* -- Extract ------------------------------------------------------------ */
 
 /* Take out what is inside a file (format NULL: by content): a format's own pieces
  * where it has any, otherwise the images of its scene, as they are encoded or as
  * PNG or, of floats, Radiance HDR. */
-FACET_API facet_status facet_extract(const facet_source *source, const facet_format *format,
-                                     const facet_options *options, const facet_extractor *extractor,
-                                     facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_extract(const facet_source *source,
+                                                  const facet_format *format,
+                                                  const facet_options *options,
+                                                  const facet_extractor *extractor,
+                                                  facet_error *error);
 /* -- Check, describe ---------------------------------------------------- */
 
 /* Apply every rule of the format (NULL: by content) and add what is found to
@@ -171,9 +174,11 @@ FACET_API facet_status facet_check(const facet_source *source, const facet_forma
                                    facet_error *error);
 
 /* Describe a file (format NULL: by content). Free with facet_description_free. */
-FACET_API facet_status facet_describe(const facet_source *source, const facet_format *format,
-                                      const facet_options *options, facet_description **description,
-                                      facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_describe(const facet_source *source,
+                                                   const facet_format *format,
+                                                   const facet_options *options,
+                                                   facet_description **description,
+                                                   facet_error *error);
 
 #ifdef __cplusplus
 }

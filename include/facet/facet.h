@@ -10,23 +10,18 @@
  *                                                                    and checksum is right
  *   read        facet_F_read(source, options, &document, error)      facet_F: the document
  *   write       facet_F_write(document, options, output, error)      its bytes
- *   to scene    facet_F_to_scene(document, load, options, &scene,    the neutral model
- *                                error)
- *   from scene  facet_F_from_scene(scene, options, &document,        a document
- *                                  error)
  *   free        facet_F_free(document)
  *
  * BinaryMesh is compressed, PLY and STL may be text: they have no view. BGA's facet_bga is view and
  * document in one; its view takes options of its own. A document may be filled in by hand: write
- * and to_scene look whether it is whole. What facet_load and facet_save do is read and to_scene,
- * from_scene and write. Files of any format are checked by facet_check and described by
- * facet_describe.
+ * looks whether it is whole. Scenes are read by facet_load and written by facet_save. Files of any
+ * format are checked by facet_check and described by facet_describe.
  *
- * There are two promises. The core is stable: base, format, convert, model, rule, scene, image, pose,
- * mesh, pack, and the families BSM, IQM, BGA, BinaryMesh, BPX (except shader packages), OBJ, PLY, STL
- * and glTF. The rest is experimental: archives, GX, BTI, J3D, render and compare. The compiler
- * warns about the use of an experimental function unless you define FACET_EXPERIMENTAL before this
- * line.
+ * There are two promises. The core is stable: base, format, convert, model, rule, scene, image,
+ * pose, mesh, pack, and the families BSM, IQM, BGA, BinaryMesh, BPX (except shader packages), OBJ,
+ * PLY, STL and glTF. The rest is experimental: archives, GX, BTI, J3D, render and compare. The
+ * compiler warns about the use of an experimental function unless you define FACET_EXPERIMENTAL
+ * before this line.
  */
 #ifndef FACET_FACET_H
 #define FACET_FACET_H
@@ -53,7 +48,6 @@
 #include <facet/j3d_material.h>
 #include <facet/mesh.h>
 #include <facet/model.h>
-#include <facet/obj.h>
 #include <facet/pack.h>
 #include <facet/ply.h>
 #include <facet/pose.h>

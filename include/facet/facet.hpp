@@ -98,7 +98,6 @@ using file = handle<facet_file, facet_file_close>;
 using output = handle<facet_output, facet_output_free>;
 using scene = handle<facet_scene, facet_scene_free>;
 using report = handle<facet_report, facet_report_free>;
-using description = handle<facet_description, facet_description_free>;
 using threads = handle<const facet_threads, facet_threads_free>;
 using packed = handle<facet_packed, facet_packed_free>;
 using model = handle<facet_model, facet_model_free>;
@@ -110,14 +109,15 @@ using bpx = handle<facet_bpx, facet_bpx_free>;
 using ply = handle<facet_ply, facet_ply_free>;
 using stl = handle<facet_stl, facet_stl_free>;
 #ifdef FACET_EXPERIMENTAL
+using description = handle<facet_description, facet_description_free>;
 using j3d = handle<facet_j3d, facet_j3d_free>;
 #endif
 
-inline file open(const char *path)
+inline file open(const char *path, const facet_options *options = nullptr)
 {
     facet_file *made = nullptr;
     facet_error cause;
-    check(facet_file_open(path, &made, &cause), cause);
+    check(facet_file_open(path, options, &made, &cause), cause);
     return file(made);
 }
 

@@ -1,7 +1,9 @@
 /* facet/format.h - what a format is: its line in the format table, what it
  * needs of a mesh, and what is asked of every format alike.
  *
- * Stability: stable. */
+ * Stability: stable, except facet_format_is_folder, facet_format_max_texture_side,
+ * facet_format_can_hold_levels, facet_format_poses_copies, facet_format_is_z_up, facet_need_name,
+ * facet_missing_feature_count, facet_missing_feature_get and facet_description_free. */
 #ifndef FACET_FORMAT_H
 #define FACET_FORMAT_H
 
@@ -62,20 +64,20 @@ FACET_API bool facet_format_can_read(const facet_format *format);
 FACET_API bool facet_format_can_write(const facet_format *format);
 /* True of archives, which are neither read nor written as scenes: the files in
  * them are, by paths that run through them (facet/archive.h). */
-FACET_API bool facet_format_is_folder(const facet_format *format);
+FACET_EXPERIMENTAL_API bool facet_format_is_folder(const facet_format *format);
 /* Sides of its textures are powers of two, at most this; 0: any size. */
-FACET_API uint32_t facet_format_max_texture_side(const facet_format *format);
+FACET_EXPERIMENTAL_API uint32_t facet_format_max_texture_side(const facet_format *format);
 /* Whether one file holds levels of detail; of other formats, write a file per level. */
-FACET_API bool facet_format_can_hold_levels(const facet_format *format);
+FACET_EXPERIMENTAL_API bool facet_format_can_hold_levels(const facet_format *format);
 /* True when facet_copy writes a model in the pose that facet_j3d_options.poses gives it. */
-FACET_API bool facet_format_poses_copies(const facet_format *format);
+FACET_EXPERIMENTAL_API bool facet_format_poses_copies(const facet_format *format);
 /* Whether z points up in pictures, because its files do not say what does and its models lie on
  * the bed of a printer. */
-FACET_API bool facet_format_is_z_up(const facet_format *format);
+FACET_EXPERIMENTAL_API bool facet_format_is_z_up(const facet_format *format);
 /* facet_need bits. Of NULL: those that facet_prepare satisfies for a GPU. */
 FACET_API unsigned facet_format_needs(const facet_format *format);
 /* "triangles", for one bit. */
-FACET_API const char *facet_need_name(facet_need need);
+FACET_EXPERIMENTAL_API const char *facet_need_name(facet_need need);
 
 /* -- What this build is without ------------------------------------------- */
 
@@ -85,9 +87,9 @@ typedef struct facet_missing_feature {
     const char *build_switch; /* what to build with: "FACET_QHULL" stands for FACET_QHULL=ON */
 } facet_missing_feature;
 
-FACET_API size_t facet_missing_feature_count(void);
+FACET_EXPERIMENTAL_API size_t facet_missing_feature_count(void);
 /* NULL beyond the last. */
-FACET_API const facet_missing_feature *facet_missing_feature_get(size_t index);
+FACET_EXPERIMENTAL_API const facet_missing_feature *facet_missing_feature_get(size_t index);
 
 /* -- Reading ------------------------------------------------------------ */
 
@@ -147,7 +149,7 @@ typedef struct facet_description {
 } facet_description;
 
 /* NULL is fine. */
-FACET_API void facet_description_free(facet_description *description);
+FACET_EXPERIMENTAL_API void facet_description_free(facet_description *description);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,8 @@
  * row first. Each of these formats is in the format table, too: its scene is
  * one image.
  *
- * Stability: stable. */
+ * Stability: stable, except facet_image_media_type, facet_image_resize and
+ * facet_image_nearest_power_of_two. */
 #ifndef FACET_IMAGE_H
 #define FACET_IMAGE_H
 
@@ -20,7 +21,7 @@ extern "C" {
  * "image/bmp", "image/vnd.adobe.photoshop", "image/vnd.radiance", "image/webp", and
  * "image/avif", "image/ktx2", "image/vnd-ms.dds", which are not decoded; "image/x-tga",
  * which has no magic number, when the header is a possible one; "" for none. */
-FACET_API const char *facet_image_media_type(const uint8_t *data, size_t size);
+FACET_EXPERIMENTAL_API const char *facet_image_media_type(const uint8_t *data, size_t size);
 
 /* Decode image->data into image->pixels, in `arena` (that of the image's
  * scene); does nothing when pixels are there. 16-bit samples become 8-bit
@@ -58,11 +59,12 @@ FACET_API facet_status facet_image_encode(const facet_image *image, const char *
 /* Resample to width x height (each 1 to 16,384). srgb: filter in linear light,
  * right for colors; false for data such as normals. The pixels must be of
  * `arena`, which takes them back. */
-FACET_API facet_status facet_image_resize(facet_arena *arena, facet_image *image, uint32_t width,
-                                          uint32_t height, bool srgb, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_image_resize(facet_arena *arena, facet_image *image,
+                                                       uint32_t width, uint32_t height, bool srgb,
+                                                       facet_error *error);
 
 /* The power of two nearest to `size`, the larger of two equally near, at least 1. */
-FACET_API uint32_t facet_image_nearest_power_of_two(uint32_t size);
+FACET_EXPERIMENTAL_API uint32_t facet_image_nearest_power_of_two(uint32_t size);
 
 #ifdef __cplusplus
 }

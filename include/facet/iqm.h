@@ -247,29 +247,6 @@ FACET_API void facet_iqm_free(facet_iqm *document);
 FACET_API facet_status facet_iqm_write(const facet_iqm *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
 
-/* -- To and from a scene (facet/scene.h) --------------------------------- */
-
-struct facet_scene;
-struct facet_load_options;
-
-/* Make a scene of a document: a mesh per mesh, materials by name, a node per joint, one skin,
- * and an animation per animation, with a key per frame. All is copied. `load` has no effect on an
- * IQM and may be NULL, as options.
- * Errors: FACET_ERROR_ARGUMENT as facet_iqm_write; FACET_ERROR_LIMIT when meshes share vertices or
- * triangles so often that they exceed the document. */
-FACET_API facet_status facet_iqm_to_scene(const facet_iqm *document,
-                                          const struct facet_load_options *load,
-                                          const facet_options *options, struct facet_scene **scene,
-                                          facet_error *error);
-
-/* Make a document of a scene, whose meshes are what an IQM needs (facet_prepare): triangles of one
- * index. What an IQM does not hold is reported as LOSS-*. The document does not need the scene.
- * Free with facet_iqm_free.
- * Errors: FACET_ERROR_ARGUMENT with IQM-NOT-READY, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_iqm_from_scene(const struct facet_scene *scene,
-                                            const facet_options *options, facet_iqm **document,
-                                            facet_error *error);
-
 #ifdef __cplusplus
 }
 #endif

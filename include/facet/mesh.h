@@ -6,7 +6,8 @@
  * nothing to do, and says so: *changed becomes false when the mesh is as it was
  * to the last bit, and true when anything in it was moved, replaced, added or
  * dropped. `changed` may be NULL. Passes know nothing of each other;
- * facet_prepare (facet/convert.h) runs those that a format needs, in this order:
+ * facet_prepare (facet/convert.h) runs those that a format needs, in this order,
+ * of which weld_distance, facing, split and sort are its own:
  *
  *   triangulate  weld_distance  normals  facing  index  tangents  split  weld  sort  optimize
  *   bounds
@@ -41,18 +42,6 @@ extern "C" {
 FACET_API facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options,
                                               bool *changed, facet_error *error);
 
-/* -- weld_distance ------------------------------------------------------ */
-
-/* Make one position of those that lie within `distance` of one another, which is a
- * share of the diagonal of the mesh's box, 0 to 0.1 (FACET_ERROR_ARGUMENT beyond): in
- * their order, each goes to the nearest before it that stayed, and stays where none is
- * near enough. A note MESH-MERGED says how many went. Afterwards positions have an
- * index of their own; triangles may have lost their area. The result depends on the
- * order of the positions alone. Expected linear. */
-FACET_API facet_status facet_mesh_weld_distance(facet_mesh *mesh, float distance,
-                                                const facet_options *options, bool *changed,
-                                                facet_error *error);
-
 /* -- normals ------------------------------------------------------------ */
 
 typedef struct facet_normals_options {
@@ -80,16 +69,6 @@ FACET_API facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_
                                           const facet_options *options, bool *changed,
                                           facet_error *error);
 
-/* -- facing ------------------------------------------------------------- */
-
-/* Give the corners of every triangle that faces away from the sum of its three
- * normals the triangle's own normal, and report them (MESH-FACING): smoothing
- * over a thin edge, or a slip of the author's, lights them from behind. The mesh
- * is triangles and has normals. When there is such a triangle, the normals have
- * an index of their own afterwards. Linear. */
-FACET_API facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options,
-                                         bool *changed, facet_error *error);
-
 /* -- index -------------------------------------------------------------- */
 
 /* Make all streams share one index: corners with equal index tuples become one
@@ -105,7 +84,7 @@ FACET_API facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *
 FACET_API facet_status facet_mesh_index(facet_mesh *mesh, const facet_options *options,
                                         bool *changed, facet_error *error);
 
-/* -- tangents, split ---------------------------------------------------- */
+/* -- tangents ----------------------------------------------------------- */
 
 /* Give every corner of a triangle mesh a tangent: MikkTSpace's results, corner
  * for corner. Needs positions, normals and texcoord 0; without texture
@@ -126,12 +105,6 @@ FACET_API facet_status facet_mesh_index(facet_mesh *mesh, const facet_options *o
 FACET_API facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options,
                                            bool *changed, facet_error *error);
 
-/* Make a mesh that is indexed but for its tangents GPU-ready: corners that share
- * a vertex and differ in tangent index get vertices of their own. The first
- * tangent keeps the vertex; copies go to the end, in corner order. */
-FACET_API facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options,
-                                        bool *changed, facet_error *error);
-
 /* -- weld --------------------------------------------------------------- */
 
 /* Make one vertex of those that are equal in every stream, bit for bit, but that -0
@@ -140,14 +113,6 @@ FACET_API facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *o
  * mesh without corners (points) is left as it is; one of several indices is
  * FACET_ERROR_ARGUMENT. Expected linear in the vertices. */
 FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options,
-                                       bool *changed, facet_error *error);
-
-/* -- sort --------------------------------------------------------------- */
-
-/* Order the faces by material, stably; materials by first appearance, faces
- * without one as if it were a material of its own. Parts that are torn apart
- * by it are dropped with a note MESH-PARTS-DROPPED. Linear. */
-FACET_API facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options,
                                        bool *changed, facet_error *error);
 
 /* -- optimize ----------------------------------------------------------- */

@@ -81,17 +81,13 @@ FACET_API const facet_ply_property *facet_ply_find(const facet_ply_element *elem
 
 /* Bytes of a number: 1, 2, 4 or 8. */
 FACET_API size_t facet_ply_type_size(facet_ply_type type);
-/* As a header writes it: "uchar", "float". */
-FACET_API const char *facet_ply_type_name(facet_ply_type type);
 
 /* How many numbers a property of an element with `count` records has in all. They are
  * numbered: record i has those from i * length on, or from offsets[i] on. */
 FACET_API uint64_t facet_ply_value_count(const facet_ply_property *property, uint32_t count);
-/* Copy `count` numbers from the number `first` on, both within the value count:
- * as they are typed, in the host's byte order; as the nearest floats; or as indices,
- * where what uint32 does not hold (negative, too large, NaN) becomes UINT32_MAX. */
-FACET_API void facet_ply_read_values(const facet_ply_property *property, uint64_t first,
-                                     uint64_t count, void *values);
+/* Copy `count` numbers from the number `first` on, both within the value count: as the nearest
+ * floats, or as indices, where what uint32 does not hold (negative, too large, NaN) becomes
+ * UINT32_MAX. */
 FACET_API void facet_ply_read_float(const facet_ply_property *property, uint64_t first,
                                     uint64_t count, float *values);
 FACET_API void facet_ply_read_u32(const facet_ply_property *property, uint64_t first,
@@ -124,34 +120,6 @@ typedef struct facet_ply_options {
  * document is not whole, or a list is longer than its count type can say. */
 FACET_API facet_status facet_ply_write(const facet_ply *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
-
-/* -- To and from a scene (facet/scene.h) --------------------------------- */
-
-struct facet_scene;
-struct facet_load_options;
-
-/* Make a scene of a document, by the names of docs/ply.md: one mesh. Polygons stay
- * whole, triangle strips are cut; points without faces are a mesh without faces. All
- * is copied. What a scene has no place for is reported as LOSS-PLY-*. load and
- * options may be NULL. Linear.
- * Errors: FACET_ERROR_UNSUPPORTED with PLY-VERTEX-MISSING, FACET_ERROR_MALFORMED with
- * PLY-INDEX or SCENE-NONFINITE, FACET_ERROR_ARGUMENT as facet_ply_write,
- * FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_ply_to_scene(const facet_ply *document,
-                                          const struct facet_load_options *load,
-                                          const facet_options *options, struct facet_scene **scene,
-                                          facet_error *error);
-
-/* Make a document of a scene of at most one mesh, of one index: polygons, normals,
- * colors as bytes, texture coordinates, custom streams of one number, lines as edges,
- * and textures as comments. What PLY has no place for is reported as LOSS-PLY-*.
- * What needs no change is not copied: the document points to it in the scene, which
- * must outlive it and stay as it is. Free with facet_ply_free. Errors:
- * FACET_ERROR_ARGUMENT with PLY-NEEDS for a scene that facet_prepare did not make
- * ready, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_ply_from_scene(const struct facet_scene *scene,
-                                            const facet_options *options, facet_ply **document,
-                                            facet_error *error);
 
 #ifdef __cplusplus
 }

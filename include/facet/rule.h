@@ -1,6 +1,6 @@
 /* facet/rule.h - the rules that findings and errors name by their ids.
  *
- * Stability: stable. */
+ * Stability: stable, except facet_rule_count and facet_rule_get. */
 #ifndef FACET_RULE_H
 #define FACET_RULE_H
 
@@ -22,8 +22,8 @@ typedef struct facet_rule {
 } facet_rule;
 
 /* All rules, those of a family together. NULL beyond the last. */
-FACET_API size_t facet_rule_count(void);
-FACET_API const facet_rule *facet_rule_get(size_t index);
+FACET_EXPERIMENTAL_API size_t facet_rule_count(void);
+FACET_EXPERIMENTAL_API const facet_rule *facet_rule_get(size_t index);
 /* By id, whatever the case of its letters; NULL when unknown, and for NULL. */
 FACET_API const facet_rule *facet_rule_find(const char *id);
 

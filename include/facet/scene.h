@@ -73,9 +73,6 @@ typedef enum facet_component {
     FACET_UINT32
 } facet_component;
 
-/* Bytes of one component: 1, 2, 4 or 8. */
-FACET_API size_t facet_component_size(facet_component component);
-
 /* One attribute: `count` elements of `components` components, tightly packed
  * in host byte order, and the element that each corner uses. */
 typedef struct facet_stream {
@@ -315,8 +312,8 @@ typedef struct facet_variant_use {
 
 /* A material: the values of glTF's metallic-roughness model, which are always valid and which
  * every writer reads; next to them what the source says in other terms. Colors are linear
- * floats, usually 0 to 1. Faces without a material have the default material of
- * facet_material_init: white and opaque. */
+ * floats, usually 0 to 1. Faces without a material have the default material:
+ * white and opaque. */
 struct facet_gx_material;
 typedef struct facet_material {
     const char *name;        /* "" when it has none */
@@ -380,19 +377,11 @@ typedef struct facet_material {
     struct facet_gx_file_material *gx_file;
 } facet_material;
 
-/* Set the default values of glTF: white, opaque, metallic 1, roughness 1, one-sided, no maps;
- * the name is "". Previous contents are overwritten. */
-FACET_API void facet_material_init(facet_material *material);
-
 /* The factor of a material's map: facet_texture.strength, 1 when there is no such map. */
 static inline float facet_material_strength(const facet_material *material, facet_map map)
 {
     return material->maps[map] ? material->maps[map]->strength : 1;
 }
-
-/* Set the default values: path "", no image, strength 1, no transform, repeated. Previous
- * contents are overwritten. */
-FACET_API void facet_texture_init(facet_texture *texture);
 
 /* Set the default values that the comments of facet_classic give, none of them stated. */
 FACET_API void facet_classic_init(facet_classic *classic);
@@ -652,13 +641,13 @@ FACET_API const char *facet_scene_string(facet_scene *scene, const char *text);
 /* An empty mesh at the end of scene->meshes. */
 FACET_API facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh,
                                             facet_error *error);
-/* A material with this name and the values of facet_material_init at the end of
- * scene->materials. Its index is material_count - 1. */
+/* A material with this name and the default values of glTF (white, opaque, metallic 1, roughness 1,
+ * one-sided, no maps) at the end of scene->materials. Its index is material_count - 1. */
 FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                                 facet_material **material, facet_error *error);
-/* Give a material of the scene a map with the values of facet_texture_init, in place of one that
- * it has. Errors: FACET_ERROR_MEMORY, FACET_ERROR_MEMORY_LIMIT; the material is then
- * unchanged. */
+/* Give a material of the scene a map with the default values (path "", no image, strength 1, no
+ * transform, repeated), in place of one that it has. Errors: FACET_ERROR_MEMORY,
+ * FACET_ERROR_MEMORY_LIMIT; the material is then unchanged. */
 FACET_API facet_status facet_scene_add_map(facet_scene *scene, facet_material *material,
                                            facet_map map, facet_texture **texture,
                                            facet_error *error);

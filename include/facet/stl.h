@@ -61,9 +61,6 @@ typedef struct facet_stl_triangle {
 
 /* The triangle with this index, which is below the count. */
 FACET_API facet_stl_triangle facet_stl_get(const facet_stl *stl, uint32_t index);
-/* The bytes of one triangle, to fill in a document by hand. */
-FACET_API void facet_stl_put(uint8_t record[FACET_STL_RECORD_SIZE],
-                             const facet_stl_triangle *triangle);
 /* The color that a triangle's attributes say, 0 to 1; false when they say none. */
 FACET_API bool facet_stl_color(const facet_stl *stl, uint16_t attributes, float rgb[3]);
 
@@ -94,31 +91,6 @@ typedef struct facet_stl_options {
  * in ASCII with STL-NONFINITE for a corner that is not finite. */
 FACET_API facet_status facet_stl_write(const facet_stl *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
-
-/* -- To and from a scene (facet/scene.h) --------------------------------- */
-
-struct facet_scene;
-struct facet_load_options;
-
-/* Make a scene of a document: a mesh for each solid that has triangles. Corners of
- * equal value share a position (-0 equals 0); colors are a stream. Normals are not
- * taken: a triangle has its own, and facet_mesh_normals makes those of vertices.
- * All is copied. load and options may be NULL. Expected linear.
- * Errors: FACET_ERROR_MALFORMED with SCENE-NONFINITE for a corner that is not finite,
- * FACET_ERROR_ARGUMENT as facet_stl_write, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_stl_to_scene(const facet_stl *document,
-                                          const struct facet_load_options *load,
-                                          const facet_options *options, struct facet_scene **scene,
-                                          facet_error *error);
-
-/* Make a document of a scene of triangles: meshes, and parts of meshes, become
- * solids, normals are those of the triangles. What STL has no place for is reported
- * as LOSS-STL-*. All is copied. Free with facet_stl_free. Errors:
- * FACET_ERROR_ARGUMENT with STL-NEEDS for a scene that facet_prepare did not make
- * ready, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_stl_from_scene(const struct facet_scene *scene,
-                                            const facet_options *options, facet_stl **document,
-                                            facet_error *error);
 
 #ifdef __cplusplus
 }

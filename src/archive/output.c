@@ -463,7 +463,7 @@ static facet_status look(job *j, facet_error *error)
         return status;
     }
     if (facet_file_is_regular(j->path))
-        facet_file_open(j->path, &j->old, NULL);
+        facet_file_open(j->path, &j->options, &j->old, NULL);
     if (j->old)
         j->was = old_layers(j, facet_file_data(j->old), facet_file_size(j->old));
     j->layers = wanted_layers(&j->how, j->old ? &j->was : NULL, j->path);

@@ -161,9 +161,10 @@ facet_status facet_file_open_descriptor(int descriptor, const char *name,
     return open_descriptor(descriptor, name, options, false, file, error);
 }
 
-facet_status facet_file_open(const char *path, facet_file **file, facet_error *error)
+facet_status facet_file_open(const char *path, const facet_options *options, facet_file **file,
+                             facet_error *error)
 {
-    return open_path(path, NULL, false, file, error);
+    return open_path(path, options, false, file, error);
 }
 
 facet_status facet_file_open_steady(const char *path, const facet_options *options,

@@ -31,4 +31,12 @@ void facet_source_copy(const facet_source *source, size_t offset, void *to, size
 /* Is that so of this source? */
 bool facet_source_is_mapped(const facet_source *source);
 
+/* Open what stands beside a source. `name` comes from a file and is not
+ * trusted: absolute names, and names that climb out of the source's directory,
+ * are refused (rule FILE-EXTERNAL) unless source->allow_external is set; \\
+ * counts as /. *sibling is to be closed with facet_source_close. What is not
+ * there gives FACET_ERROR_IO. */
+facet_status facet_source_open_sibling(const facet_source *source, const char *name,
+                                       facet_source *sibling, facet_error *error);
+
 #endif

@@ -33,4 +33,11 @@ void facet_outputs_abandon(void);
 facet_status facet_output_open_beside(facet_output *output, const char *name,
                                       facet_output **sibling, facet_error *error);
 
+/* A second file beside the output, named like it with another extension
+ * (".mtl"); committed and freed together with `output`. In memory it is another
+ * buffer; on a descriptor it is FACET_ERROR_UNSUPPORTED. A name that the output
+ * or another sibling has is FACET_ERROR_ARGUMENT. */
+facet_status facet_output_open_sibling(facet_output *output, const char *extension,
+                                       facet_output **sibling, facet_error *error);
+
 #endif

@@ -1,6 +1,7 @@
 /* base/source.c - sources in memory, and opening what stands beside a source of
  * any kind. */
 #include "base/error.h"
+#include "base/file.h"
 
 #include <string.h>
 #include <strings.h>

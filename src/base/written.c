@@ -1,5 +1,6 @@
 /* base/written.c - an output that is not committed yet, read again. */
 #include "base/written.h"
+#include "base/file.h"
 
 #include "base/error.h"
 #include "base/output.h"
@@ -20,7 +21,7 @@ static facet_status open_bytes(const facet_output *output, facet_file **file, fa
     if (!path)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
                           "what is written cannot be read again before it is in its place");
-    TRY(facet_file_open(path, file, error));
+    TRY(facet_file_open(path, NULL, file, error));
     *source = facet_file_source(*file);
     return FACET_OK;
 }

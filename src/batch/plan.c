@@ -129,7 +129,7 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
     }
     if (stat(path, &info) != 0) /* there was none */
         return EXIT_DONE;
-    if (facet_file_open(path, &file, &error))
+    if (facet_file_open(path, NULL, &file, &error))
         return cli_complain_error(path, &error);
     cli_results_match(file, &batch->items, &batch->results.tar);
     if (batch->items.remembers) { /* they are reviewed as they come */

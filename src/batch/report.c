@@ -493,7 +493,7 @@ static int read_lines(const cli_arguments *arguments, report *r)
     r->files = calloc((size_t)arguments->count, sizeof *r->files);
     for (int i = 0; i < arguments->count && r->files; i++) {
         const char *path = arguments->words[i];
-        if (facet_file_open(path, &r->files[i], &error))
+        if (facet_file_open(path, NULL, &r->files[i], &error))
             return cli_complain_error(path, &error);
         r->file_count++;
         if (!cli_results_each_line(r->files[i], add_line, r))

@@ -78,9 +78,9 @@ static void print_format(const facet_format *format)
            folder                          ? "path"
            : facet_format_can_read(format) ? "yes"
                                            : "no",
-           folder && facet_format_can_copy(format) ? "path"
-           : facet_format_can_write(format)        ? "yes"
-                                                   : "no",
+           folder && facet_format_copies(format, format) ? "path"
+           : facet_format_can_write(format)              ? "yes"
+                                                         : "no",
            facet_format_title(format));
     if (*needs)
         printf("%-10s  needs %s\n", "", needs);

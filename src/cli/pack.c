@@ -1,6 +1,7 @@
 /* cli/pack.c - facet pack: a BPX texture out of images, a BPX shader package out
  * of sources, an archive out of a folder, a J3D animation out of its JSON. */
 #include "cli/cli.h"
+#include "formats/bpx/bpx.h"
 #include "formats/bpx/glsl.h"
 #include "scene/format.h"
 

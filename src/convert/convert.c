@@ -185,11 +185,6 @@ facet_status facet_save(const facet_scene *scene, const facet_format *format,
     return facet_save_counted(scene, format, options, output, NULL, error);
 }
 
-bool facet_format_can_copy(const facet_format *format)
-{
-    return format && format->copy;
-}
-
 bool facet_format_copies(const facet_format *from, const facet_format *to)
 {
     if (!from || !to)

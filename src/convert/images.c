@@ -1,6 +1,7 @@
 /* convert/images.c - the images that a scene only names, taken into it. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/report.h"
 #include "base/table.h"
 #include "base/threads.h"

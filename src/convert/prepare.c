@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "convert/maps.h"
+#include "mesh/passes.h"
 #include "mesh/tangents/tangents.h"
 #include "scene/format.h"
 #include "scene/scene.h"

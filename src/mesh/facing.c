@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
+#include "mesh/passes.h"
 #include "mesh/streams.h"
 #include "mesh/vector.h"
 #include "scene/scene.h"

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
+#include "mesh/passes.h"
 #include "mesh/streams.h"
 #include "scene/scene.h"
 

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/table.h"
+#include "mesh/passes.h"
 #include "mesh/streams.h"
 #include "scene/scene.h"
 

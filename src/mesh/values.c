@@ -11,6 +11,7 @@
 #include "base/repeats.h"
 #include "base/table.h"
 #include "base/threads.h"
+#include "scene/scene.h"
 
 #include <string.h>
 

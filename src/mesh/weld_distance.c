@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "mesh/passes.h"
 #include "mesh/streams.h"
 #include "scene/scene.h"
 

@@ -21,4 +21,12 @@ bool facet_image_may_have_alpha(const facet_image *image);
  * a word for how alpha is meant would cut it out. Materials of such formats are as they were. */
 bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material);
 
+/* Set the default values of glTF: white, opaque, metallic 1, roughness 1, one-sided, no maps;
+ * the name is "". Previous contents are overwritten. */
+void facet_material_init(facet_material *material);
+
+/* Set the default values: path "", no image, strength 1, no transform, repeated. Previous
+ * contents are overwritten. */
+void facet_texture_init(facet_texture *texture);
+
 #endif

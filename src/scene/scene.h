@@ -9,6 +9,9 @@
 #include <facet/pose.h>
 #include <facet/scene.h>
 
+/* Bytes of one component: 1, 2, 4 or 8. */
+size_t facet_component_size(facet_component component);
+
 /* Bytes of one element of a stream. */
 static inline size_t facet_stream_element_size(const facet_stream *stream)
 {

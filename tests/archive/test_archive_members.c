@@ -1,6 +1,7 @@
 /* RARC and U8: the worked examples of their layouts, members replaced, added and
  * taken out, and tables that lie. */
 #include "archive/describe.h"
+#include "base/file.h"
 #include "support/support.h"
 
 #include <facet/archive.h>

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/listing.h"
+#include "base/output.h"
 #include "support/support.h"
 
 #include <dirent.h>
@@ -24,7 +25,7 @@ static void assert_contents(const char *path, const char *text)
 {
     facet_file *file = NULL;
     facet_error error;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     assert_int_equal(facet_file_size(file), strlen(text));
     assert_memory_equal(facet_file_data(file), text, strlen(text));
     facet_file_close(file);
@@ -51,9 +52,9 @@ TEST(open_says_why_not)
 {
     facet_file *file = NULL;
     facet_error error;
-    assert_int_equal(facet_file_open(test_temporary("none"), &file, &error), FACET_ERROR_IO);
+    assert_int_equal(facet_file_open(test_temporary("none"), NULL, &file, &error), FACET_ERROR_IO);
     assert_non_null(strstr(error.message, "No such file"));
-    assert_int_equal(facet_file_open("/", &file, &error), FACET_ERROR_IO);
+    assert_int_equal(facet_file_open("/", NULL, &file, &error), FACET_ERROR_IO);
     assert_null(file);
 }
 
@@ -99,7 +100,7 @@ TEST(siblings_stay_inside)
     facet_file *file = NULL;
     facet_source sibling = {0};
     facet_error error;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
 
     TEST_OK(facet_source_open_sibling(&source, "beside.mtl", &sibling, &error), &error);
@@ -139,7 +140,7 @@ TEST(siblings_in_any_case)
     write_file(test_temporary("Maps/Red.png"), "mixed");
     write_file(test_temporary("Maps/red.png"), "lower");
     write_file(test_temporary("Maps/Blue.PNG"), "blue");
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     static const struct {
         const char *name, *expected;
@@ -241,7 +242,7 @@ TEST(large_writes_keep_their_order)
     TEST_OK(facet_output_commit(output, &error), &error);
     facet_output_free(output);
     facet_file *file = NULL;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     assert_int_equal(facet_file_size(file), total);
     for (size_t i = 0; i < total; i++)
         assert_int_equal(facet_file_data(file)[i], (uint8_t)(char)(i * 31 >> 3));
@@ -279,7 +280,7 @@ TEST(forgotten_bytes_come_back)
     write_file(path, text);
     facet_file *file = NULL;
     facet_error error;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     assert_memory_equal(source.data, text, SIZE);
     size_t before = count_resident(source.data, SIZE);

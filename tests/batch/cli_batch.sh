@@ -314,6 +314,8 @@ run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar two.tar --results two.j
 truth "the same bytes each time, and by processes" cmp one.tar two.tar
 run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results none.jsonl
 says err "is there already"
+run 1 batch in --out 'out/{dir}/{stem}.bsm.gz' --output-tar gz.tar --results gz.jsonl -j 1
+is "outputs into a tar are not compressed" "$(lines '"rule":"OUTPUT-TAR"' gz.jsonl)" 4
 run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results one.jsonl --resume -j 1
 says err "0 ok, 4 done before"
 truth "nothing is added to what is complete" cmp one.tar two.tar

@@ -1,9 +1,9 @@
 /* Objects that become hulls and the occluder by their names. */
+#include "formats/obj/obj.h"
 #include "scene/scene.h"
 #include "support/support.h"
 
 #include <facet/convert.h>
-#include <facet/obj.h>
 
 static facet_scene *read_with(const char *text, const facet_load_options *load)
 {

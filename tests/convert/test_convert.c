@@ -400,7 +400,7 @@ TEST(no_format)
     assert_null(facet_format_title(NULL));
     assert_null(facet_format_extensions(NULL));
     assert_false(facet_format_can_read(NULL) || facet_format_can_write(NULL));
-    assert_false(facet_format_can_copy(NULL) || facet_format_can_load_animation(NULL));
+    assert_false(facet_format_can_load_animation(NULL));
     assert_false(facet_format_is_folder(NULL));
     assert_false(facet_format_copies(NULL, obj) || facet_format_copies(obj, NULL));
 }

@@ -1,6 +1,7 @@
 /* No two vertices of a compiled mesh are equal: every real file to every format with a
  * single index, read again, and its vertices compared as bytes, -0 as 0. BPX has no
  * indices, and a display list of BMD one for each attribute. */
+#include "scene/scene.h"
 #include "support/support.h"
 
 #include <facet/convert.h>
@@ -104,7 +105,7 @@ static facet_scene *load(const char *name)
     facet_file *file = NULL;
     facet_scene *scene = NULL;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus(name), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus(name), NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     if (facet_load(&source, NULL, NULL, NULL, &scene, &error))
         fail_msg("%s: %s", name, error.message);

@@ -1,9 +1,10 @@
 /* Formats of several files (OBJ with its MTL, glTF with its buffer) in and out of
  * what a caller provides: callbacks, and folders in memory. */
+#include "formats/gltf/format.h"
+#include "formats/obj/obj.h"
 #include "support/support.h"
 
 #include <facet/gltf.h>
-#include <facet/obj.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -484,7 +485,7 @@ TEST(a_link_keeps_its_name)
     TEST_OK(facet_output_commit(output, &error), &error);
     facet_output_free(output);
     facet_file *file = NULL;
-    TEST_OK(facet_file_open(test_temporary("linked.obj"), &file, &error), &error);
+    TEST_OK(facet_file_open(test_temporary("linked.obj"), NULL, &file, &error), &error);
     assert_true(holds(facet_file_data(file), facet_file_size(file), "\nmtllib linked.mtl\n"));
     facet_source source = facet_file_source(file);
     expect_paint(&source);

@@ -136,7 +136,7 @@ static facet_scene *load_image(const char *path, uint32_t channels)
     facet_error error;
     facet_file *file = NULL;
     facet_scene *scene = NULL;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     facet_file_close(file);

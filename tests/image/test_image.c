@@ -145,8 +145,8 @@ TEST(bombs_are_refused)
     assert_string_equal(error.rule, "IMAGE-RATIO");
 }
 
-/* Black, a bit for each of 512 x 512 pixels: rows of 65 zeros, packed by Python's zlib. Exporters write
- * such images where a material has one color. */
+/* Black, a bit for each of 512 x 512 pixels: rows of 65 zeros, packed by Python's zlib. Exporters
+ * write such images where a material has one color. */
 TEST(images_of_one_color_are_no_bombs)
 {
     static const uint8_t packed[] = {
@@ -500,6 +500,13 @@ TEST(sizes)
     assert_int_equal(mip.height, 1);
     assert_int_equal(facet_image_resize(scene->arena, image, 0, 4, false, &error),
                      FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_image_allocate(scene->arena, image, 3, 0, 4, false, 0, &error),
+                     FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "IMAGE-SIZE");
+    assert_int_equal(
+        facet_image_allocate(scene->arena, image, INT32_MAX, INT32_MAX, 4, true, 0, &error),
+        FACET_ERROR_MALFORMED); /* 2^66 bytes */
+    assert_string_equal(error.rule, "IMAGE-SIZE");
     facet_scene_free(scene);
 }
 
@@ -517,7 +524,7 @@ TEST(real_jpegs)
         facet_file *file = NULL;
         facet_scene *scene = NULL;
         facet_error error;
-        TEST_OK(facet_file_open(test_corpus(files[i].name), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(files[i].name), NULL, &file, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
         assert_int_equal(scene->images[0]->width, files[i].width);

@@ -1,5 +1,6 @@
 /* Convex hulls of points, and of meshes whose volumes are known. */
 #include "mesh/hulls/convex.h"
+#include "mesh/soup.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
@@ -434,6 +435,28 @@ TEST(refused)
     s->points[3][2] = NAN;
     expect_refused(s, NULL, 0, "HULLS-FINITE");
     free(s);
+}
+
+/* facet_mesh_hulls asserts that a mesh is whole; these are for builds without assertions. */
+TEST(corners_without_a_position_are_refused)
+{
+    for (int whole = 0; whole < 2; whole++) {
+        test_shape *s = test_shape_new();
+        test_shape_box(s, 0, 0, 0, 1, 1, 1);
+        facet_scene *scene = test_shape_scene(s);
+        facet_mesh *mesh = scene->meshes[0];
+        facet_soup soup;
+        facet_error error;
+        if (whole)
+            mesh->stream_count = 0;
+        else
+            facet_mesh_find(mesh, FACET_POSITION, 0)->indices[5] = FACET_NONE;
+        assert_int_equal(facet_soup_gather(mesh, scene->arena, &soup, &error),
+                         FACET_ERROR_ARGUMENT);
+        assert_string_equal(error.rule, "HULLS-POSITION");
+        facet_scene_free(scene);
+        free(s);
+    }
 }
 
 /* -- Few corners -------------------------------------------------------- */

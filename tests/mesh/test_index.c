@@ -1,4 +1,5 @@
 /* The index pass: one index for all streams. */
+#include "mesh/passes.h"
 #include "support/mesh.h"
 
 #include <facet/mesh.h>

@@ -1,8 +1,9 @@
 /* The passes on real files: what they promise, counted another way. */
+#include "formats/obj/obj.h"
+#include "mesh/passes.h"
 #include "support/mesh.h"
 
 #include <facet/mesh.h>
-#include <facet/obj.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ static facet_scene *read_file(const char *name)
     facet_file *file = NULL;
     facet_scene *scene = NULL;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus(name), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus(name), NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_obj_read(&source, NULL, NULL, &scene, &error), &error);
     facet_file_close(file);

@@ -143,7 +143,7 @@ TEST(corpus_meshes)
         facet_error error;
         facet_file *file = NULL;
         facet_scene *scene = NULL;
-        TEST_OK(facet_file_open(test_corpus(relative), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(relative), NULL, &file, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
         for (uint32_t m = 0; m < scene->mesh_count; m++) {

@@ -1,5 +1,7 @@
 /* Every pass says whether it changed the mesh, and tells the truth: what it
  * calls unchanged is so to the last bit. */
+#include "mesh/passes.h"
+#include "scene/scene.h"
 #include "support/mesh.h"
 
 #include <facet/mesh.h>
@@ -191,6 +193,26 @@ TEST(failure)
     assert_true(changed);
     changed = false;
     assert_int_equal(facet_mesh_facing(mesh, NULL, &changed, &error), FACET_ERROR_ARGUMENT);
+    assert_false(changed);
+    facet_scene_free(scene);
+}
+
+/* The tangents of make_mesh have an index of their own, and so do its normals here. */
+TEST(split_refuses_streams_of_several_indices)
+{
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = make_mesh(scene);
+    facet_error error;
+    bool changed = false;
+    TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_normals(mesh, NULL, NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_index(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
+    facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    normals->indices = test_copy(scene, normals->indices, mesh->corner_count);
+    normals->indices[0] = normals->indices[1];
+    assert_int_equal(facet_mesh_split(mesh, NULL, &changed, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "MESH-SPLIT");
     assert_false(changed);
     facet_scene_free(scene);
 }

@@ -1,4 +1,5 @@
 /* The sort pass: faces in runs of one material. */
+#include "mesh/passes.h"
 #include "support/mesh.h"
 
 #include <facet/mesh.h>

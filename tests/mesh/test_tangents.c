@@ -1,5 +1,6 @@
 /* The tangents and split passes, by arithmetic. That the results are
  * MikkTSpace's is tested beside MikkTSpace, in test_mikktspace.c. */
+#include "mesh/passes.h"
 #include "mesh/tangents/tangents.h"
 #include "scene/scene.h"
 #include "support/jumble.h"

@@ -1,5 +1,7 @@
 /* Vertices of equal value become one, and positions near one another: small meshes
  * whose results are written out, and compiled files without equal vertices. */
+#include "mesh/passes.h"
+#include "scene/scene.h"
 #include "support/mesh.h"
 #include "support/models.h"
 

@@ -2,6 +2,7 @@
  * the glTF registry, worked out here. */
 #include "base/exact.h"
 #include "render/render.h"
+#include "scene/material.h"
 #include "support/pictures.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Channels of an animation that move more than places: visibility, colors and textures;
  * in poses, in what a scene may hold, and in glTF. */
 #include "base/json.h"
+#include "formats/gltf/format.h"
 #include "support/gltf.h"
 #include "support/mesh.h"
 

@@ -1,6 +1,7 @@
 /* Nodes in motion: channels at a time, chains of places, skins, morph targets,
  * baking, and scenes flattened and merged. Expected numbers are computed by
  * hand, or here in double precision by the formulas of the glTF specification. */
+#include "formats/gltf/format.h"
 #include "support/gltf.h"
 
 #include <math.h>

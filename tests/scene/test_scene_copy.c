@@ -47,7 +47,7 @@ static facet_scene *load(const char *relative)
     facet_scene *scene = NULL;
     facet_file *file = NULL;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus(relative), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus(relative), NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     facet_load_options how = {.images = true};
     TEST_OK(facet_load(&source, NULL, &how, NULL, &scene, &error), &error);

@@ -268,7 +268,7 @@ static inline facet_file *open_corpus(const char *name)
     facet_error error;
     facet_file *file = NULL;
     snprintf(relative, sizeof relative, "binarymesh/%s.binarymesh", name);
-    TEST_OK(facet_file_open(test_corpus(relative), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus(relative), NULL, &file, &error), &error);
     return file;
 }
 

@@ -3,6 +3,7 @@
 #ifndef FACET_TESTS_SUPPORT_GLTF_H
 #define FACET_TESTS_SUPPORT_GLTF_H
 
+#include "formats/gltf/format.h"
 #include "support/support.h"
 
 #include <facet/gltf.h>
@@ -45,7 +46,7 @@ static inline facet_status test_gltf_read_path(const char *path, facet_scene **s
                                                facet_error *error)
 {
     facet_file *file = NULL;
-    TEST_OK(facet_file_open(path, &file, error), error);
+    TEST_OK(facet_file_open(path, NULL, &file, error), error);
     facet_source source = facet_file_source(file);
     facet_status status = facet_gltf_read(&source, NULL, NULL, scene, error);
     facet_file_close(file);

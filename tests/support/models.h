@@ -40,7 +40,7 @@ static inline facet_scene *load_file(const char *path, const facet_options *opti
     facet_error error;
     facet_file *file = NULL;
     facet_scene *scene = NULL;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_load(&source, NULL, NULL, options, &scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);

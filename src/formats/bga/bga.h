@@ -41,4 +41,13 @@ void facet_bga_swap(void *target, const void *source, size_t count, size_t size)
 /* True when a name of `length` bytes is `text`. */
 bool facet_bga_name_is(const char *name, size_t length, const char *text);
 
+/* The type of the numbers that a type is made of. */
+facet_bga_base facet_bga_type_base(facet_bga_type type);
+
+/* Base values of one such type: 9 for a mat3. */
+uint32_t facet_bga_type_components(facet_bga_type type);
+
+/* By name; NULL when there is none. */
+const facet_bga_buffer *facet_bga_find_buffer(const facet_bga *bga, const char *buffer);
+
 #endif

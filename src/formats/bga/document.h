@@ -37,4 +37,25 @@ facet_status facet_bga_check(const facet_source *source, const facet_options *op
 facet_status facet_bga_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 
+struct facet_scene;
+struct facet_load_options;
+
+/* Make a scene of a document, by the names of docs/bga.md: one mesh. All is
+ * copied. `load` says nothing to BGA, and may be NULL, as options. What a scene
+ * has no place for is reported as LOSS-*.
+ * Errors: FACET_ERROR_ARGUMENT as facet_bga_write; FACET_ERROR_UNSUPPORTED with
+ * BGA-VERTEX-MISSING, FACET_ERROR_MALFORMED with BGA-CELL-RANGE,
+ * FACET_ERROR_LIMIT. */
+facet_status facet_bga_to_scene(const facet_bga *document, const struct facet_load_options *load,
+                                const facet_options *options, struct facet_scene **scene,
+                                facet_error *error);
+
+/* Make a document of a scene of triangles of one index, all meshes as one. What
+ * BGA has no place for is reported as LOSS-*. What needs no change is not copied:
+ * the document points to it in the scene, which must outlive it and stay as it is.
+ * Free with facet_bga_free. Errors: FACET_ERROR_ARGUMENT for a scene that
+ * facet_prepare did not make ready, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+facet_status facet_bga_from_scene(const struct facet_scene *scene, const facet_options *options,
+                                  facet_bga **document, facet_error *error);
+
 #endif

@@ -152,4 +152,11 @@ facet_status facet_bpx_extract(const facet_bpx *document, const facet_extractor 
 facet_status facet_bpx_extract_package(const facet_bpx *document, const facet_extractor *to,
                                        facet_error *error);
 
+/* "0-A", "1", ... */
+const char *facet_bpx_revision_name(facet_bpx_revision revision);
+
+/* The string at a byte offset of a Strings section, or NULL when it does not
+ * lie whole inside. */
+const char *facet_bpx_string(const facet_bpx_contents *strings, uint32_t offset);
+
 #endif

@@ -1,8 +1,8 @@
 /* formats/bpx/view.c - which revision a file is, its header, its table, its checksums. */
+#include "base/crc32.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "formats/bpx/bpx.h"
-#include "base/crc32.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -100,18 +100,6 @@ facet_bpx_section facet_bpx_section_at(const facet_bpx_layout *layout, uint32_t 
     s.available = (size_t)(s.stored_size < left ? s.stored_size : left);
     s.compression = compression_of(layout, &s);
     return s;
-}
-
-bool facet_bpx_find(const facet_bpx_layout *layout, uint8_t type, facet_bpx_section *section)
-{
-    for (uint32_t i = 0; i < layout->section_count; i++) {
-        facet_bpx_section s = facet_bpx_section_at(layout, i);
-        if (s.type == type) {
-            *section = s;
-            return true;
-        }
-    }
-    return false;
 }
 
 static uint64_t end_of_table(const facet_bpx_layout *layout)

@@ -34,4 +34,23 @@ facet_status facet_bsm_load(const facet_source *source, const facet_load_options
 void facet_bsm_describe_fit(const facet_source *source, const facet_options *options,
                             facet_description *description);
 
+/* Make a scene of a document: one mesh with four streams of one index, materials
+ * by name, hulls, occluder. Vectors get unit length. All is copied. `load` says
+ * nothing to a BSM, and may be NULL, as options.
+ * Errors: FACET_ERROR_ARGUMENT as facet_bsm_write; FACET_ERROR_LIMIT when hulls
+ * share points so often that they would outgrow the document. */
+facet_status facet_bsm_to_scene(const facet_bsm *document, const struct facet_load_options *load,
+                                const facet_options *options, struct facet_scene **scene,
+                                facet_error *error);
+
+/* Make a document of a scene, whose meshes are what a BSM needs (facet_prepare):
+ * triangles of one index with normals and tangents. What a BSM does not hold is
+ * reported as LOSS-*. What needs no change is not copied: the document points to
+ * it in the scene, which must outlive it and stay as it is. Free with
+ * facet_bsm_free.
+ * Errors: FACET_ERROR_ARGUMENT with BSM-NOT-READY, FACET_ERROR_LIMIT,
+ * FACET_ERROR_MEMORY. */
+facet_status facet_bsm_from_scene(const struct facet_scene *scene, const facet_options *options,
+                                  facet_bsm **document, facet_error *error);
+
 #endif

@@ -1,4 +1,5 @@
 /* formats/gltf/read.c - a glTF file, of either container, to a scene. */
+#include "formats/gltf/format.h"
 #include "formats/gltf/to_scene/to_scene.h"
 
 #include "base/error.h"

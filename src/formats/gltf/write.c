@@ -4,6 +4,8 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/output.h"
+#include "formats/gltf/format.h"
 #include "formats/gltf/from_scene/writer.h"
 
 #include <facet/gltf.h>

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "formats/iqm/scene.h"
 #include "scene/axes.h"
 #include "scene/losses.h"
 #include "scene/matrix.h"

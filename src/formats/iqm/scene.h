@@ -55,4 +55,20 @@ facet_status facet_iqm_add_animations(facet_iqm_scene_reader *r);
 /* Frames per second of an animation that gives none: those of iqm's tools. */
 #define FACET_IQM_DEFAULT_RATE 24
 
+/* Make a scene of a document: a mesh per mesh, materials by name, a node per joint, one skin,
+ * and an animation per animation, with a key per frame. All is copied. `load` has no effect on an
+ * IQM and may be NULL, as options.
+ * Errors: FACET_ERROR_ARGUMENT as facet_iqm_write; FACET_ERROR_LIMIT when meshes share vertices or
+ * triangles so often that they exceed the document. */
+facet_status facet_iqm_to_scene(const facet_iqm *document, const struct facet_load_options *load,
+                                const facet_options *options, struct facet_scene **scene,
+                                facet_error *error);
+
+/* Make a document of a scene, whose meshes are what an IQM needs (facet_prepare): triangles of one
+ * index. What an IQM does not hold is reported as LOSS-*. The document does not need the scene.
+ * Free with facet_iqm_free.
+ * Errors: FACET_ERROR_ARGUMENT with IQM-NOT-READY, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+facet_status facet_iqm_from_scene(const struct facet_scene *scene, const facet_options *options,
+                                  facet_iqm **document, facet_error *error);
+
 #endif

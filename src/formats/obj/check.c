@@ -112,10 +112,10 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
     facet_scene *scene = NULL;
     facet_error failure = {0};
     facet_status status = facet_obj_read_all(source, &load, &own, report, &scene, &failure);
-    if (status == FACET_ERROR_UNSUPPORTED || status == FACET_ERROR_LIMIT) {
+    if (status == FACET_ERROR_LIMIT) {
         /* The file is at fault: that is a finding, not a failure to check. */
-        facet_report_add_line(report, status == FACET_ERROR_LIMIT ? "OBJ-LIMIT" : "OBJ-ENCODING",
-                              FACET_SEVERITY_ERROR, failure.line, "%s", failure.message);
+        facet_report_add_line(report, "OBJ-LIMIT", FACET_SEVERITY_ERROR, failure.line, "%s",
+                              failure.message);
         return FACET_OK;
     }
     if (status) {

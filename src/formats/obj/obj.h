@@ -6,7 +6,8 @@
 #include "base/table.h"
 #include "formats/obj/text.h"
 
-#include <facet/obj.h>
+#include <facet/format.h>
+#include <facet/scene.h>
 
 /* -- Materials ---------------------------------------------------------- */
 
@@ -83,5 +84,20 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
 /* Describe a file in a description that exists already. */
 facet_status facet_obj_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
+
+/* Read an OBJ and the libraries that it names, which stand beside it. load may
+ * be NULL. The scene is to be freed with facet_scene_free and points to nothing
+ * in the source. FACET_ERROR_MALFORMED, with a line, for a broken statement.
+ * One pass over the bytes, linear; numbers are rounded to the nearest float. */
+facet_status facet_obj_read(const facet_source *source, const facet_load_options *load,
+                            const facet_options *options, facet_scene **scene, facet_error *error);
+
+/* Write a scene as OBJ; materials go to a second file beside it, named like it
+ * with the extension ".mtl" ("scene.mtl" in memory without a name). Polygons, separate indices,
+ * parts, smoothing groups and colors of vertices are kept; numbers are as short as they can be to
+ * read back as the same floats. What OBJ cannot hold is a warning LOSS-OBJ-* in options->report.
+ * The caller commits. */
+facet_status facet_obj_write(const facet_scene *scene, const facet_options *options,
+                             facet_output *output, facet_error *error);
 
 #endif

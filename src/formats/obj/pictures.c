@@ -1,6 +1,7 @@
 /* formats/obj/pictures.c - images of the scene as files beside the OBJ. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "base/table.h"
 #include "formats/obj/obj.h"
 

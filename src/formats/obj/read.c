@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "formats/obj/obj.h"
 #include "formats/obj/shapes.h"
 
 #include <inttypes.h>
@@ -96,11 +97,6 @@ static facet_status check_maxima(facet_obj_reader *r)
 
 static facet_status read_scene(facet_obj_reader *r, const facet_load_options *load)
 {
-    bool wide = r->end - r->start >= 2 && ((r->start[0] == 0xFE && r->start[1] == 0xFF) ||
-                                           (r->start[0] == 0xFF && r->start[1] == 0xFE));
-    if (wide)
-        return facet_obj_fail(r, FACET_ERROR_UNSUPPORTED, "OBJ-ENCODING", r->start,
-                              "the file is UTF-16, expected UTF-8 or another extension of ASCII");
     facet_status status = run_all(r);
     if (!status)
         status = check_maxima(r);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/utf16.h"
 #include "formats/obj/reader.h"
 #include "scene/scene.h"

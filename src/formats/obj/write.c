@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/color.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "base/text_output.h"
 #include "formats/obj/obj.h"
 #include "scene/axes.h"

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/numbers.h"
+#include "formats/ply/ply.h"
 
 #include <inttypes.h>
 #include <math.h>

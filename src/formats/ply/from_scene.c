@@ -325,8 +325,8 @@ static void report_losses(const making *m)
         if (loses_values(scene->materials[i]))
             facet_tally_hit(&materials, i);
     }
-    facet_report_add_tally(m->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &materials,
+    facet_report_add_tally(m->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &materials,
                            "PLY has no place for materials, only for the names of their textures");
     facet_tally points = {0};
     if (m->mesh && (m->mesh->face_count > 0 || m->mesh->line_count > 0))

@@ -75,4 +75,38 @@ facet_status facet_ply_fill_description(const facet_source *source, const facet_
 /* A word of a header: no blanks, no control characters (document.c). */
 bool facet_ply_is_word(const char *name, size_t length);
 
+/* As a header writes it: "uchar", "float". */
+const char *facet_ply_type_name(facet_ply_type type);
+
+/* Copy `count` numbers from the number `first` on, both within the value count, as they are
+ * typed, in the host's byte order. */
+void facet_ply_read_values(const facet_ply_property *property, uint64_t first, uint64_t count,
+                           void *values);
+
+/* -- To and from a scene ------------------------------------------------- */
+
+struct facet_scene;
+struct facet_load_options;
+
+/* Make a scene of a document, by the names of docs/ply.md: one mesh. Polygons stay
+ * whole, triangle strips are cut; points without faces are a mesh without faces. All
+ * is copied. What a scene has no place for is reported as LOSS-PLY-*. load and
+ * options may be NULL. Linear.
+ * Errors: FACET_ERROR_UNSUPPORTED with PLY-VERTEX-MISSING, FACET_ERROR_MALFORMED with
+ * PLY-INDEX or SCENE-NONFINITE, FACET_ERROR_ARGUMENT as facet_ply_write,
+ * FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+facet_status facet_ply_to_scene(const facet_ply *document, const struct facet_load_options *load,
+                                const facet_options *options, struct facet_scene **scene,
+                                facet_error *error);
+
+/* Make a document of a scene of at most one mesh, of one index: polygons, normals,
+ * colors as bytes, texture coordinates, custom streams of one number, lines as edges,
+ * and textures as comments. What PLY has no place for is reported as LOSS-PLY-*.
+ * What needs no change is not copied: the document points to it in the scene, which
+ * must outlive it and stay as it is. Free with facet_ply_free. Errors:
+ * FACET_ERROR_ARGUMENT with PLY-NEEDS for a scene that facet_prepare did not make
+ * ready, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+facet_status facet_ply_from_scene(const struct facet_scene *scene, const facet_options *options,
+                                  facet_ply **document, facet_error *error);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
+#include "formats/ply/ply.h"
 
 #include "formats/ply/to_scene_names.h"
 #include "scene/material.h"
@@ -122,8 +123,8 @@ static facet_status add_custom(facet_ply_making *m, const bool *used)
         facet_ply_read_values(p, 0, m->vertices->count, stream->data);
     }
     const char *name = lost.count ? m->vertices->properties[lost.first].name : "";
-    facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &lost, "property '%s' of the vertices is left out",
+    facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
+                           "property '%s' of the vertices is left out",
                            facet_quote(&quoted, name, strlen(name)));
     return FACET_OK;
 }

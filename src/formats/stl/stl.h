@@ -31,4 +31,28 @@ facet_status facet_stl_check(const facet_source *source, const facet_options *op
 facet_status facet_stl_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 
+/* The bytes of one triangle, to fill in a document by hand. */
+void facet_stl_put(uint8_t record[FACET_STL_RECORD_SIZE], const facet_stl_triangle *triangle);
+
+struct facet_scene;
+struct facet_load_options;
+
+/* Make a scene of a document: a mesh for each solid that has triangles. Corners of
+ * equal value share a position (-0 equals 0); colors are a stream. Normals are not
+ * taken: a triangle has its own, and facet_mesh_normals makes those of vertices.
+ * All is copied. load and options may be NULL. Expected linear.
+ * Errors: FACET_ERROR_MALFORMED with SCENE-NONFINITE for a corner that is not finite,
+ * FACET_ERROR_ARGUMENT as facet_stl_write, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+facet_status facet_stl_to_scene(const facet_stl *document, const struct facet_load_options *load,
+                                const facet_options *options, struct facet_scene **scene,
+                                facet_error *error);
+
+/* Make a document of a scene of triangles: meshes, and parts of meshes, become
+ * solids, normals are those of the triangles. What STL has no place for is reported
+ * as LOSS-STL-*. All is copied. Free with facet_stl_free. Errors:
+ * FACET_ERROR_ARGUMENT with STL-NEEDS for a scene that facet_prepare did not make
+ * ready, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+facet_status facet_stl_from_scene(const struct facet_scene *scene, const facet_options *options,
+                                  facet_stl **document, facet_error *error);
+
 #endif

@@ -420,7 +420,7 @@ TEST(siblings)
     /* The same bytes without a directory have no siblings. */
     facet_error error;
     facet_file *file = NULL;
-    TEST_OK(facet_file_open(TEST_MODELS "LWS/move_x.lws", &file, &error), &error);
+    TEST_OK(facet_file_open(TEST_MODELS "LWS/move_x.lws", NULL, &file, &error), &error);
     facet_source source = {.data = facet_file_data(file), .size = facet_file_size(file)};
     source.name = TEST_MODELS "LWS/move_x.lws";
     scene = NULL;

@@ -1,6 +1,7 @@
 /* Tests of BGA: views, values, writing. Expected offsets and bytes are those of
  * the format's description and its worked examples. */
 #include "formats/bga/bga.h"
+#include "formats/bga/document.h"
 #include "support/support.h"
 
 #include "base/bytes.h"
@@ -208,7 +209,7 @@ static facet_file *open_corpus(const char *name, facet_bga *bga)
 {
     facet_file *file;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus(name), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus(name), NULL, &file, &error), &error);
     TEST_OK(facet_bga_view(facet_file_data(file), facet_file_size(file), NULL, bga, &error),
             &error);
     return file;

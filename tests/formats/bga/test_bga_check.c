@@ -357,7 +357,7 @@ TEST(teapot_is_clean)
     TEST_NEEDS_CORPUS();
     facet_file *file;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus("bga/teapot.v2.bga"), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus("bga/teapot.v2.bga"), NULL, &file, &error), &error);
     facet_report *report = check(facet_file_data(file), facet_file_size(file));
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);

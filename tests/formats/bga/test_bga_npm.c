@@ -200,7 +200,7 @@ static void make_scenes(transcript *t)
         facet_scene *scene;
         facet_stream *stream;
         facet_error error;
-        TEST_OK(facet_file_open(test_corpus(files[i]), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(files[i]), NULL, &file, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
         /* Signed values, which the package cannot place, must not hide the rest. */

@@ -1,4 +1,7 @@
 /* Tests of BGA to and from scenes. */
+#include "formats/bga/bga.h"
+#include "formats/bga/document.h"
+#include "scene/scene.h"
 #include "support/support.h"
 
 #include "scene/format.h"
@@ -257,6 +260,9 @@ TEST(two_meshes_become_one)
                                &bga, &error),
                 &error);
         assert_non_null(test_finding(options.report, "LOSS-MESHES"));
+        /* Texture coordinates, which the first mesh does not have. */
+        assert_non_null(
+            test_finding_saying(options.report, "BGA-FILLED", "'uv' is filled up for 1 "));
         assert_int_equal(facet_bga_find(&bga, "triangle", "cell")->base, FACET_BGA_BASE_UINT16);
         assert_non_null(facet_bga_find(&bga, how.separate_buffers ? "vertex_uv" : "vertex", "uv"));
         facet_scene *back = load_output(output, NULL);
@@ -501,7 +507,7 @@ TEST(real_files)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         facet_file *file;
         facet_error error;
-        TEST_OK(facet_file_open(test_corpus(files[i].name), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(files[i].name), NULL, &file, &error), &error);
         facet_scene *scene = must_load(facet_file_data(file), facet_file_size(file), NULL);
         facet_file_close(file);
         const facet_mesh *mesh = scene->meshes[0];

@@ -1,6 +1,7 @@
 /* BinaryMesh: bytes to document and back. */
 #include "base/bytes.h"
 #include "formats/binarymesh/binarymesh.h"
+#include "formats/binarymesh/scene.h"
 #include "support/binarymesh.h"
 
 #include <math.h>

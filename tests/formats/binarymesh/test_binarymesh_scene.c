@@ -1,4 +1,5 @@
 /* BinaryMesh: to and from a scene, by way of the format table. */
+#include "formats/binarymesh/scene.h"
 #include "support/binarymesh.h"
 
 #include <facet/convert.h>

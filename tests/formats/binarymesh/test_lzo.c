@@ -183,7 +183,7 @@ TEST(real_stream)
     char path[4096];
     snprintf(path, sizeof path, "%s/binarymesh/juice_00.v2.binarymesh", corpus);
     facet_file *file = NULL;
-    assert_int_equal(facet_file_open(path, &file, NULL), FACET_OK);
+    assert_int_equal(facet_file_open(path, NULL, &file, NULL), FACET_OK);
     const uint8_t *data = facet_file_data(file);
     size_t size = facet_file_size(file), blocks = 0;
     for (size_t at = 12; at < size; blocks++) {

@@ -1,7 +1,9 @@
 /* BPX: containers, textures, models and shader packages. The files are the
  * worked examples of the specification's reference, byte by byte; real ones are
  * packages of versions 1 and 2. */
+#include "formats/bpx/bpx.h"
 #include "formats/bpx/glsl.h"
+#include "formats/bpx/scene.h"
 #include "support/bpx.h"
 
 #include <facet/facet.h>
@@ -72,7 +74,8 @@ TEST(view_tells_the_table)
     assert_int_equal(s.offset, 0x4E);
     assert_int_equal(s.stored_size, 20);
     assert_int_equal(s.compression, FACET_BPX_ZLIB);
-    assert_true(facet_bpx_find(&bpx, 5, &s));
+    s = facet_bpx_section_at(&bpx, 2);
+    assert_int_equal(s.type, 5);
     assert_int_equal(s.offset, 0x62);
 }
 
@@ -557,6 +560,9 @@ TEST(packages_that_lie_are_refused)
         facet_status status = facet_extract(&source, NULL, NULL, &extractor, &error);
         assert_true(status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT);
         assert_true(*error.rule != '\0');
+        /* Sizes, and where the bytes are; the third is the place of the name. */
+        if (i != 2)
+            assert_string_equal(error.rule, "BPX-P-SIZE");
         assert_int_equal(taken, 0);
         drop(&file);
     }
@@ -891,7 +897,7 @@ TEST(packages_are_extracted)
         facet_report *report;
         taken t = {0, 0};
         facet_extractor extractor = {count_file, &t};
-        TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(names[i]), NULL, &file, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_extract(&source, NULL, NULL, &extractor, &error), &error);
         assert_true(t.count > 0);

@@ -18,7 +18,7 @@ typedef struct glb {
 static void open_glb(const char *name, glb *g)
 {
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus(name), &g->file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus(name), NULL, &g->file, &error), &error);
     const uint8_t *data = facet_file_data(g->file);
     uint32_t json_size = (uint32_t)get_number(data + 12, 4);
     g->json = json_loadb((const char *)data + 20, json_size, 0, NULL);
@@ -456,8 +456,8 @@ TEST(skinned_models_stand_up)
 TEST(losses_are_said)
 {
     TEST_NEEDS_CORPUS();
-    static const char *const rules[] = {"LOSS-IMAGES", "LOSS-MATERIALS", "LOSS-NODES",
-                                        "LOSS-NAMES", "LOSS-NAMES"};
+    static const char *const rules[] = {"LOSS-IMAGES", "LOSS-MATERIALS", "LOSS-NODES", "LOSS-NAMES",
+                                        "LOSS-NAMES"};
     glb g;
     facet_report *report;
     facet_error error;

@@ -1,6 +1,7 @@
 /* BPX models: what components are taken for, what a scene becomes, and what
  * comes back of it. Files are built by support/bpx.h; numbers are worked out
  * here. */
+#include "formats/bpx/bpx.h"
 #include "support/bpx.h"
 
 #include <facet/facet.h>

@@ -247,7 +247,7 @@ TEST(real_images_come_back)
         facet_file *file;
         facet_scene *scene, *back;
         facet_error error;
-        TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(names[i]), NULL, &file, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
         facet_image *image = scene->images[0];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formats/bsm/scene.h"
 #include "support/bsm.h"
 #include "support/support.h"
 
@@ -172,7 +173,7 @@ TEST(sample_file)
     facet_bsm_layout layout;
     facet_error error;
     static const uint32_t offsets[] = {0x84, 0x31B0, 0x5278, 0x83A4, 0xC534, 0xF294};
-    TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), NULL, &file, &error), &error);
     TEST_OK(facet_bsm_view(facet_file_data(file), facet_file_size(file), &layout, &error), &error);
     TEST_OK(facet_bsm_verify(&layout, &error), &error);
     assert_int_equal(facet_file_size(file), 62364);
@@ -283,7 +284,7 @@ TEST(the_sample_file_survives)
     facet_file *file = NULL;
     facet_bsm *document = NULL;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), NULL, &file, &error), &error);
     TEST_OK(facet_bsm_read(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
                            &document, &error),
             &error);

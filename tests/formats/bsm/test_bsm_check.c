@@ -404,7 +404,7 @@ TEST(sample_file)
     TEST_NEEDS_CORPUS();
     facet_file *file = NULL;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), NULL, &file, &error), &error);
     facet_report *report = check(facet_file_data(file), facet_file_size(file));
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     assert_int_equal(count_of(report, "BSM-TANGENT-ZERO"), 1);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formats/bsm/scene.h"
 #include "scene/format.h"
 #include "support/bsm.h"
 #include "support/support.h"
@@ -211,7 +212,7 @@ TEST(sample_file)
     facet_file *file = NULL;
     facet_scene *scene = NULL;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_format_bsm.read(&source, NULL, NULL, &scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);

@@ -803,7 +803,7 @@ TEST(broken_files)
         assert_string_equal(error.rule, broken[i].rule);
         facet_file *file = NULL;
         facet_report *report = NULL;
-        TEST_OK(facet_file_open(test_corpus(broken[i].name), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(broken[i].name), NULL, &file, &error), &error);
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_gltf_check(&source, NULL, report, &error), &error);

@@ -1,5 +1,6 @@
 /* glTF made smaller: what is quantized comes back within a step of its grid, what is
  * compressed comes back as it was, and levels of detail stay what they are. */
+#include "formats/gltf/format.h"
 #include "support/gltf.h"
 #include "support/mesh.h"
 #include "support/models.h"

@@ -44,7 +44,7 @@ static void convert(const char *from, const char *to, const facet_gltf_options *
     facet_output *output = NULL;
     facet_error error;
     const facet_format *format = facet_format_from_path(to);
-    TEST_OK(facet_file_open(from, &file, &error), &error);
+    TEST_OK(facet_file_open(from, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     TEST_OK(facet_prepare(scene, format, &prepare, NULL, NULL, &error), &error);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formats/iqm/scene.h"
 #include "support/iqm.h"
 #include "support/support.h"
 

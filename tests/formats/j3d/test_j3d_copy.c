@@ -125,7 +125,7 @@ TEST(corpus_is_copied)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         facet_error error;
         facet_file *file;
-        TEST_OK(facet_file_open(test_corpus(files[i].name), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(files[i].name), NULL, &file, &error), &error);
         facet_j3d *document = read_file(facet_file_data(file), facet_file_size(file));
         assert_int_equal(document->joints.count, files[i].joints);
         assert_int_equal(document->envelopes.count, files[i].envelopes);

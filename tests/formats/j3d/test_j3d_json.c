@@ -691,7 +691,7 @@ static char *whole_file(const char *path)
 {
     facet_file *file;
     facet_error error;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     size_t size = facet_file_size(file);
     char *text = malloc(size + 1);
     memcpy(text, facet_file_data(file), size);

@@ -210,8 +210,16 @@ TEST(sheared_joint)
     TEST_OK(facet_j3d_write(before, NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
     test_bytes_put(&original, facet_output_data(output), (size_t)facet_output_size(output));
-    facet_scene *sheared = load(original.data, original.size, "bdl");
+    facet_report *report;
+    facet_scene *sheared;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_options options = {.report = report};
+    TEST_OK(facet_load(TEST_SOURCE(original.data, original.size), NULL, NULL, &options, &sheared,
+                       &error),
+            &error);
     assert_true(sheared->nodes[9]->has_matrix);
+    assert_non_null(test_finding_saying(report, "J3D-JOINT-MATRIX", "joint 9 is sheared"));
+    facet_report_free(report);
     facet_scene_free(sheared);
     /* What shears it is said beforehand. */
     facet_description *said = NULL;
@@ -791,6 +799,76 @@ TEST(neutral_bone)
     test_bytes_free(&original);
 }
 
+/* The weights of one vertex sum to a half. */
+TEST(weights_that_do_not_sum_to_1_are_scaled)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    for (int halved = 0; halved < 2; halved++) {
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene = through_glb(&original);
+        facet_stream *weights = facet_mesh_find(mesh_of(scene, "shape1"), FACET_WEIGHTS, 0);
+        for (uint32_t k = 0; halved && k < weights->components; k++)
+            ((float *)weights->data)[k] /= 2;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = save_like(scene, NULL, "bdl", report);
+        const facet_finding *finding = test_finding(report, "J3D-WEIGHTS");
+        assert_int_equal(finding ? finding->count : 0, halved);
+        assert_clean(&made);
+        test_bytes_free(&made);
+        facet_report_free(report);
+    }
+    test_bytes_free(&original);
+}
+
+/* A node without a mesh and without children becomes no joint. So do the nodes of skinned meshes,
+ * which are there before. */
+TEST(nodes_that_become_no_joint_are_reported)
+{
+    uint64_t counts[2];
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    for (int more = 0; more < 2; more++) {
+        facet_error error;
+        facet_report *report;
+        facet_node *node;
+        facet_scene *scene = through_glb(&original);
+        for (uint32_t i = 0; i < scene->node_count; i++)
+            scene->nodes[i]->extras = NULL; /* another program's scene */
+        if (more)
+            TEST_OK(facet_scene_add_node(scene, "holder", &node, &error), &error);
+        scene->roots = NULL;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = save_like(scene, NULL, "bdl", report);
+        const facet_finding *finding = test_finding(report, "J3D-NODES");
+        counts[more] = finding ? finding->count : 0;
+        test_bytes_free(&made);
+        facet_report_free(report);
+    }
+    assert_int_equal(counts[1], counts[0] + 1);
+    test_bytes_free(&original);
+}
+
+/* Blender 3.4 takes the colors of one corner for another: the original's stay. */
+TEST(colors_of_blender_3_4_are_not_taken)
+{
+    static const char *const generators[] = {"Khronos glTF Blender I/O v3.4.50",
+                                             "Khronos glTF Blender I/O v3.6.27"};
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    for (int other = 0; other < 2; other++) {
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene = through_glb(&original);
+        scene->generator = generators[other];
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = save_like(scene, &original, "bdl", report);
+        assert_int_equal(test_finding(report, "J3D-LIKE-COLORS") != NULL, !other);
+        assert_same_section(&original, &made, "VTX1");
+        test_bytes_free(&made);
+        facet_report_free(report);
+    }
+    test_bytes_free(&original);
+}
+
 /* -- Edits of the skeleton ---------------------------------------------- */
 
 static facet_node *node_named(facet_scene *scene, const char *name)
@@ -818,9 +896,15 @@ TEST(renamed_bone_is_its_joint)
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_j3d *before = read_model(&original);
     for (size_t n = 0; n < 2; n++) {
+        facet_error error;
+        facet_report *report;
         facet_scene *scene = through_glb(&original);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
         node_named(scene, names[n])->name = "other";
-        test_bytes made = save_like(scene, &original, "bdl", NULL);
+        test_bytes made = save_like(scene, &original, "bdl", report);
+        assert_int_equal(test_finding(report, "J3D-LIKE-JOINT")->count, 1);
+        assert_non_null(test_finding_saying(report, "J3D-LIKE-JOINT", "is called 'other' now"));
+        facet_report_free(report);
         assert_clean(&made);
         facet_j3d *after = read_model(&made);
         assert_int_equal(after->joints.count, before->joints.count);

@@ -835,7 +835,7 @@ TEST(other_writer)
     facet_j3d *document;
     facet_error error;
     TEST_NEEDS_CORPUS();
-    TEST_OK(facet_file_open(test_corpus("j3d/greenman_skinned.bdl"), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus("j3d/greenman_skinned.bdl"), NULL, &file, &error), &error);
     TEST_OK(facet_j3d_read(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
                            &document, &error),
             &error);

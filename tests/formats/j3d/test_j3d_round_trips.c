@@ -20,7 +20,7 @@ static facet_scene *load(const char *path, const char *format)
     facet_file *file = NULL;
     facet_scene *scene = NULL;
     facet_load_options how = {.images = true};
-    TEST_OK(facet_file_open(path, &file, &error), &error);
+    TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(
         facet_load(&source, format ? facet_format_named(format) : NULL, &how, NULL, &scene, &error),
@@ -471,7 +471,7 @@ TEST(j3d_models)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         facet_error error;
         facet_file *file = NULL;
-        TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(names[i]), NULL, &file, &error), &error);
         check_j3d(names[i], facet_file_data(file), facet_file_size(file),
                   strrchr(names[i], '.') + 1);
         facet_file_close(file);

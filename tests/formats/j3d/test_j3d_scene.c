@@ -50,7 +50,7 @@ static facet_scene *corpus_scene(const char *name)
     facet_file *file;
     facet_scene *scene;
     facet_error error;
-    TEST_OK(facet_file_open(test_corpus(name), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus(name), NULL, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
@@ -491,6 +491,55 @@ TEST(reports)
     const float *shares = floats_of(scene->meshes[1], FACET_WEIGHTS, 0);
     static const double scaled[2] = {3 / 3.5, 0.5 / 3.5};
     assert_floats(shares + 4, scaled, 2, 1e-6);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* The bind matrix of the hand, which envelopes blend, is all zero: the hand is bound where it
+ * rests, a quarter turn about z at (1, 2), as the file of test_j3d_small says anyway. */
+TEST(bind_matrices_that_invert_nothing_are_reported)
+{
+    facet_report *report;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_j3d *model = test_j3d_small();
+    float expected[12];
+    memcpy(expected, model->inverse_bind[2], sizeof expected);
+    memset(model->inverse_bind[2], 0, sizeof expected);
+    facet_scene *scene = scene_of(model, report);
+    assert_int_equal(test_finding(report, "J3D-EVP1-INVERSE")->count, 1);
+    assert_non_null(test_finding_saying(report, "J3D-EVP1-INVERSE", "joint 2"));
+    const facet_skin *skin = scene->skins[0];
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        for (int k = 0; k < 12 && skin->joints[i] == 2; k++) /* columns of the skin, rows of J3D */
+            assert_near((double)skin->inverse_bind[16 * i + 4 * (size_t)(k % 4) + (size_t)(k / 4)],
+                        (double)expected[k], 2e-4);
+    }
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+TEST(normals_without_direction_are_reported)
+{
+    static const double xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, normals[6] = {0, 0, 0, 0, 0, 1};
+    static const uint16_t root = 0, values[6] = {0, 0, 1, 1, 2, 0};
+    facet_report *report;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_j3d *model = test_j3d_new();
+    facet_j3d_material material = test_j3d_minimal_material("m");
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    test_j3d_add_draw(model, 0, 0);
+    test_j3d_add_material(model, &material);
+    uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, xyz, 3);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_NORMAL, 0, FACET_J3D_F32, 0, normals, 2);
+    test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX16);
+    test_j3d_add_part(model, shape, FACET_J3D_NORMAL, FACET_J3D_INPUT_INDEX16);
+    test_j3d_add_packet(model, shape, &root, 1);
+    test_j3d_draw(model, shape, 0x90, values, 3);
+    facet_scene *scene = scene_of(model, report);
+    assert_non_null(test_finding_saying(report, "J3D-NORMAL-ZERO", "2 normals of shape 0"));
     facet_scene_free(scene);
     facet_report_free(report);
 }

@@ -127,7 +127,7 @@ static Model with_facet(const std::string &text)
     facet_source source = facet_source_from_memory(text.data(), text.size(), nullptr);
     facet_scene *scene = nullptr;
     facet_error error = {};
-    if (facet_obj_read(&source, nullptr, nullptr, &scene, &error)) {
+    if (facet_load(&source, facet_format_named("obj"), nullptr, nullptr, &scene, &error)) {
         model.why = error.rule;
         return model;
     }

@@ -2,11 +2,11 @@
  * the block the same as in memory, whatever stands in it: plain lines, groups and materials
  * among them, many comments, indices that count back, polygons, lines that are continued, and
  * errors. */
+#include "formats/obj/obj.h"
 #include "support/support.h"
 #include "support/text.h"
 
 #include <facet/convert.h>
-#include <facet/obj.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -82,7 +82,7 @@ static facet_status load(const text *t, const char *path, unsigned threads, face
     facet_source source = facet_source_from_memory(t->at, t->size, "a.obj");
     facet_options options = {0};
     if (path) {
-        TEST_OK(facet_file_open(path, &file, error), error);
+        TEST_OK(facet_file_open(path, NULL, &file, error), error);
         source = facet_file_source(file);
     }
     if (threads > 1)

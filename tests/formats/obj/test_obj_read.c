@@ -3,7 +3,6 @@
 #include "support/support.h"
 
 #include <facet/convert.h>
-#include <facet/obj.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -535,7 +534,7 @@ static fixture read_file(const char *path)
     fixture f = {0};
     facet_file *file = NULL;
     TEST_OK(facet_report_create(NULL, &f.report, &f.error), &f.error);
-    TEST_OK(facet_file_open(path, &file, &f.error), &f.error);
+    TEST_OK(facet_file_open(path, NULL, &file, &f.error), &f.error);
     facet_source source = facet_file_source(file);
     facet_options options = {0};
     options.report = f.report;

@@ -1,9 +1,9 @@
 /* Lines that look like one before are read by their shape: what comes out is what the full
  * grammar reads, which a blank before every line leads to. */
+#include "formats/obj/obj.h"
 #include "support/support.h"
 #include "support/text.h"
 
-#include <facet/obj.h>
 #include <string.h>
 
 enum { LEAST = 1200, SHAPES = 24, LINES = 8000, ROUNDS = 40 };

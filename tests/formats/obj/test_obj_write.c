@@ -1,8 +1,8 @@
 /* Writing OBJ and MTL: what is read back is what was written. */
+#include "formats/obj/obj.h"
 #include "support/mesh.h"
 #include "support/support.h"
 
-#include <facet/obj.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -118,7 +118,7 @@ TEST(material_library)
     fclose(file);
     facet_error error;
     facet_file *input = NULL;
-    TEST_OK(facet_file_open(test_temporary("in.obj"), &input, &error), &error);
+    TEST_OK(facet_file_open(test_temporary("in.obj"), NULL, &input, &error), &error);
     facet_scene *scene = read_source(facet_file_source(input));
     facet_file_close(input);
 
@@ -128,7 +128,7 @@ TEST(material_library)
     TEST_OK(facet_output_commit(output, &error), &error);
     facet_output_free(output);
 
-    TEST_OK(facet_file_open(test_temporary("out put.obj"), &input, &error), &error);
+    TEST_OK(facet_file_open(test_temporary("out put.obj"), NULL, &input, &error), &error);
     facet_scene *again = read_source(facet_file_source(input));
     same_mesh(scene->meshes[0], again->meshes[0]);
     assert_int_equal(again->material_count, 2);
@@ -138,7 +138,7 @@ TEST(material_library)
     assert_true(again->materials[0]->maps[FACET_MAP_DIFFUSE]->scale[0] == 2);
     facet_file_close(input);
 
-    TEST_OK(facet_file_open(test_temporary("out put.mtl"), &input, &error), &error);
+    TEST_OK(facet_file_open(test_temporary("out put.mtl"), NULL, &input, &error), &error);
     assert_int_equal(facet_file_size(input), sizeof library - 1);
     assert_memory_equal(facet_file_data(input), library, sizeof library - 1);
     facet_file_close(input);
@@ -339,7 +339,7 @@ TEST(real_files_come_back)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         facet_error error;
         facet_file *file = NULL;
-        TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(names[i]), NULL, &file, &error), &error);
         facet_scene *scene = read_source(facet_file_source(file));
         facet_output *output = write_scene(scene, NULL);
         facet_scene *again =

@@ -147,7 +147,7 @@ TEST(copies)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         facet_error error;
         facet_file *file = NULL;
-        TEST_OK(facet_file_open(test_corpus(files[i].name), &file, &error), &error);
+        TEST_OK(facet_file_open(test_corpus(files[i].name), NULL, &file, &error), &error);
         facet_ply *ply = read_document(facet_file_data(file), facet_file_size(file), NULL);
         facet_output *output = write_document(ply, files[i].encoding);
         assert_int_equal(facet_output_size(output), facet_file_size(file));
@@ -583,7 +583,7 @@ TEST(failures)
     TEST_NEEDS_CORPUS();
     facet_error error;
     facet_file *file = NULL;
-    TEST_OK(facet_file_open(test_corpus("broken/crash-30d6d0f7.ply"), &file, &error), &error);
+    TEST_OK(facet_file_open(test_corpus("broken/crash-30d6d0f7.ply"), NULL, &file, &error), &error);
     facet_scene *scene = NULL;
     facet_source source = facet_file_source(file);
     assert_int_equal(facet_load(&source, facet_format_named("ply"), NULL, NULL, &scene, &error),

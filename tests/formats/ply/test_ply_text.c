@@ -1,6 +1,7 @@
 /* Text is read to the same document whether its lines are plain or not, on one thread and on
  * several, in memory and from a file that is read by the block: values, places of records, and
  * errors with their lines. */
+#include "formats/ply/ply.h"
 #include "support/support.h"
 #include "support/text.h"
 
@@ -114,7 +115,7 @@ static facet_status read_file(const text *t, unsigned threads, facet_ply **ply, 
     assert_non_null(written);
     assert_int_equal(fwrite(t->at, 1, t->size, written), t->size);
     assert_int_equal(fclose(written), 0);
-    TEST_OK(facet_file_open(path, &file, error), error);
+    TEST_OK(facet_file_open(path, NULL, &file, error), error);
     const facet_source source = facet_file_source(file);
     facet_status status = read_source(&source, threads, ply, error);
     facet_file_close(file);

@@ -2,7 +2,9 @@
  * and the files that it reads and writes meanwhile. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/module.h"
+#include "base/output.h"
 #include "base/size.h"
 #include "formats/assimp/file/calls.h"
 #include "formats/assimp/file/file.h"

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/base64.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/report.h"
 #include "base/size.h"
 #include "formats/gltf/file/file.h"

@@ -1,6 +1,7 @@
 /* formats/gltf/file/parse_materials.c - materials, and what they are painted with. */
 #include "formats/gltf/file/parse.h"
 #include "scene/looks.h"
+#include "scene/material.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,6 +2,7 @@
  * beside them. What is wrong with a list as such is said when it is put over the document
  * (json/apply.c). */
 #include "formats/j3d/patch/project.h"
+#include "base/file.h"
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -1,5 +1,6 @@
 /* formats/j3d/patch/replace.c - pictures and BTI files in the place of textures. */
 #include "formats/j3d/patch/replace.h"
+#include "base/file.h"
 #include "formats/j3d/file/sections.h"
 
 #include "base/arena.h"

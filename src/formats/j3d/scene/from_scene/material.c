@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "scene/axes.h"
+#include "scene/material.h"
 
 #include <math.h>
 #include <string.h>

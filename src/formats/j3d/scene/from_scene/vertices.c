@@ -9,6 +9,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "formats/j3d/scene/from_scene/original.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
