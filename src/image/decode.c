@@ -213,11 +213,14 @@ static void cmyk_to_rgb(facet_image *image)
 static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, facet_image *image,
                                        facet_report *report, facet_error *error)
 {
-    int width, height, subsampling, space;
+    int width = 0, height = 0, subsampling, space = TJCS_RGB;
     if (image->size > ULONG_MAX ||
         tjDecompressHeader3(handle, image->data, (unsigned long)image->size, &width, &height,
                             &subsampling, &space) != 0)
         return fail_jpeg(handle, error);
+    if (width == 0 || height == 0) /* tables only, which libjpeg-turbo takes for a header */
+        return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-JPEG", FACET_NO_OFFSET,
+                          "not a whole JPEG: it has no image");
     bool four = space == TJCS_CMYK || space == TJCS_YCCK;
     uint32_t channels = space == TJCS_GRAY ? 1 : four ? 4 : 3;
     int format = channels == 1 ? TJPF_GRAY : four ? TJPF_CMYK : TJPF_RGB;

@@ -322,6 +322,8 @@ END
         cp "$facet" setgid
         chgrp 1 setgid && chmod g+s setgid
         FACET_MODULE_PATH=$work/modules ./setgid info empty.zip >out 2>err
+        # The program is in a folder without modules now.
+        says err "MODULE-ABSENT"
         truth "a program with another group's rights takes no module of the caller" [ ! -e ran ]
     fi
 fi

@@ -195,6 +195,52 @@ TEST(damaged_images)
     test_every_mutation(targa, sizeof targa, attempt_image, NULL);
 }
 
+static facet_scene *make_picture(uint32_t channels, bool is_float);
+
+static facet_status load_as(const void *data, size_t size, const char *format, facet_report *report,
+                            facet_error *error)
+{
+    facet_source source = {.data = data, .size = size};
+    facet_options options = {.report = report};
+    facet_scene *scene = NULL;
+    facet_status status =
+        facet_load(&source, facet_format_named(format), NULL, &options, &scene, error);
+    facet_scene_free(scene);
+    return status;
+}
+
+/* A PNG without pixels, a JPEG without a frame, one whose data end in the middle, which is shown,
+ * and a Radiance picture whose second line names no encoding. */
+TEST(what_decoders_say_has_a_rule)
+{
+    facet_error error;
+    facet_report *report;
+    bytes png = {.size = 0};
+    begin_png(&png, 2, 2, 8, 2);
+    put_chunk(&png, "IEND", "", 0);
+    assert_int_equal(load_as(png.data, png.size, "png", NULL, &error), FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "IMAGE-PNG");
+    static const char radiance[] = "#?RADIANCE\nFORMAT=none\n\n-Y 1 +X 1\n\1\1\1\1";
+    assert_int_equal(load_as(radiance, sizeof radiance - 1, "hdr", NULL, &error),
+                     FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "IMAGE-DAMAGED");
+
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_scene *scene = make_picture(3, false);
+    facet_output *output = NULL;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named("jpeg"), NULL, output, &error), &error);
+    const uint8_t *jpeg = facet_output_data(output);
+    size_t size = (size_t)facet_output_size(output);
+    assert_int_equal(load_as("\xFF\xD8\xFF\xD9", 4, "jpeg", NULL, &error), FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "IMAGE-JPEG");
+    TEST_OK(load_as(jpeg, size - 40, "jpeg", report, &error), &error);
+    assert_int_equal(test_finding(report, "IMAGE-JPEG")->severity, FACET_SEVERITY_WARNING);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
 /* -- WebP --------------------------------------------------------------- */
 
 static bool is_built(const char *build_switch)

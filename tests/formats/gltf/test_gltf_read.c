@@ -293,6 +293,19 @@ TEST(draco)
     assert_memory_equal(scene->meshes[0]->streams[0].indices, corners, sizeof corners);
     assert_memory_equal(scene->meshes[0]->streams[0].data, square, sizeof square);
     facet_scene_free(scene);
+    /* A later version of Draco, and data that end early. */
+    uint8_t damaged[sizeof draco];
+    for (int way = 0; way < 2; way++) {
+        memcpy(damaged, draco, sizeof draco);
+        if (way)
+            memset(damaged + 20, 0xFF, sizeof damaged - 20);
+        else
+            damaged[5] = 99;
+        text = test_gltf_text(json, damaged, sizeof damaged);
+        assert_int_equal(test_gltf_read(text, strlen(text), NULL, &scene, &error),
+                         FACET_ERROR_MALFORMED);
+        assert_string_equal(error.rule, "GLTF-DRACO");
+    }
 }
 
 /* -- Nodes, materials, animations --------------------------------------- */

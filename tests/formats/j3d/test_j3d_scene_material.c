@@ -5,6 +5,7 @@
 #include "formats/j3d/scene/from_scene/material.h"
 #include "formats/j3d/scene/to_scene/material.h"
 #include "gx/json/file_state.h"
+#include "support/j3d_make.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 
@@ -339,6 +340,43 @@ TEST(two_tones_are_computed)
     assert_int_equal(pixels[3], 255);
     assert_int_equal(pixels[7], 0);
     finish(&s);
+}
+
+/* The same over 4,096 x 4,104 texels, which are more than the 2^24 that materials may compute. */
+TEST(images_too_large_to_compute_are_reported)
+{
+    enum { WIDTH = 4096, HEIGHT = 4104 };
+    for (int large = 0; large < 2; large++) {
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene = NULL;
+        size_t size = large ? (size_t)WIDTH * HEIGHT / 2 : sizeof checker;
+        uint8_t *texels = calloc(size, 1);
+        assert_non_null(texels);
+        memcpy(texels, checker, sizeof checker);
+        test_j3d *model = test_j3d_small();
+        model->textures[0].header.width = large ? WIDTH : 8;
+        model->textures[0].header.height = large ? HEIGHT : 8;
+        test_bytes_free(&model->textures[0].image);
+        model->textures[0].image = (test_bytes){0};
+        test_bytes_put(&model->textures[0].image, texels, size);
+        facet_gx_material *gx = &model->materials[0].gx;
+        gx->tev_stages[0] = (facet_gx_tev_stage){
+            255, {{2, 14, 8, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
+        gx->tev_registers[0] = (facet_gx_rgba16){10, 20, 30, 0};
+        gx->konst_colors[0] = (facet_gx_rgba8){200, 100, 50, 255};
+        test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+        test_j3d_free(model);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_options options = {.report = report};
+        TEST_OK(facet_load(TEST_SOURCE(file.data, file.size), NULL, NULL, &options, &scene, &error),
+                &error);
+        assert_int_equal(test_finding(report, "J3D-MATERIAL-BAKE") != NULL, large);
+        facet_scene_free(scene);
+        facet_report_free(report);
+        test_bytes_free(&file);
+        free(texels);
+    }
 }
 
 /* Vertex colors between two constants, times the texture: from blue at black to
