@@ -24,21 +24,12 @@ OTHER = {"NAME-1"}
 
 # Ids that no test raises yet, by the reason. The lists may only become shorter.
 UNTESTED = {
-    "a count of 16 or 32 bits overflows: takes a large input to reach":
-        """ASSIMP-SIZE COMPARE-SIZE HULLS-SIZE J3D-LIMIT-DESCRIPTORS J3D-LIMIT-ENVELOPES
-          J3D-LIMIT-JOINTS J3D-LIMIT-MATERIALS J3D-LIMIT-PACKETS J3D-LIMIT-SHAPES
-          J3D-LIMIT-TEXTURES J3D-LIMIT-VERTICES J3D-NAMES-SIZE MESH-NORMALS MESH-SIZE OBJ-LIMIT
-          RENDER-LIMIT SCENE-OCCLUDER STL-LIMIT""",
-    "depends on what assimp, qhull or a codec returns, or on a missing module":
-        """ASSIMP-AXES ASSIMP-EXPORT ASSIMP-NAME ASSIMP-NEEDS ASSIMP-RANGE ASSIMP-SHEAR
-          ASSIMP-TICKS ASSIMP-WEIGHTS GLTF-DRACO HULLS-QHULL IMAGE-DAMAGED IMAGE-JPEG IMAGE-PNG
-          MODULE-ABSENT""",
-    "a loss or a remark: no test looks for its id yet":
-        """COMPARE-PIECE 
-          J3D-MATERIAL-BAKE 
-          OCCLUDER-CUT""",
-    "a wrong argument or an unsuitable input: no test looks for its id yet":
-        """""",
+    "takes a mesh of about 2^32 corners or normals, which is whole and fits in no test's memory":
+        """HULLS-SIZE MESH-NORMALS MESH-SIZE SCENE-OCCLUDER""",
+    "takes a large model, and quadratic time to make it":
+        """J3D-LIMIT-DESCRIPTORS J3D-LIMIT-MATERIALS J3D-LIMIT-PACKETS J3D-LIMIT-TEXTURES""",
+    "depends on what assimp and qhull return":
+        """ASSIMP-AXES ASSIMP-EXPORT ASSIMP-RANGE HULLS-QHULL""",
 }
 faults = []
 

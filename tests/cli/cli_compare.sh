@@ -80,6 +80,7 @@ sed 's/a.mtl/green.mtl/' "$work/a.obj" >"$work/green.obj"
 run 0 convert -q "$work/green.obj" "$work/green.bmd"
 run 1 compare "$work/a.bmd" "$work/green.bmd"
 says out "'materials.json' differs first at line"
+says out "COMPARE-PIECE"
 says out "base color 1"
 
 run 2 compare "$work/a.obj"

@@ -1,5 +1,6 @@
 /* What differs between two scenes: surfaces whose distances are worked out here,
  * attributes that are turned or moved by known amounts, and structure. */
+#include "mesh/surface.h"
 #include "support/mesh.h"
 
 #include <facet/compare.h>
@@ -727,6 +728,22 @@ static facet_scene *with_bytes(const char *bytes, size_t size)
     image->data = (const uint8_t *)bytes;
     image->size = size;
     return scene;
+}
+
+/* 2^30 triangles are one more than a surface has; nothing of them is looked at. */
+TEST(surfaces_have_less_than_2_30_triangles)
+{
+    facet_scene *scene = square(0, false);
+    facet_surface surface = {0};
+    facet_error error;
+    const double range[2] = {0, 1};
+    uint32_t faces = scene->meshes[0]->face_count;
+    scene->meshes[0]->face_count = UINT32_MAX / 4 + 1;
+    assert_int_equal(facet_surface_gather(scene, 1, NULL, range, scene->arena, &surface, &error),
+                     FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "COMPARE-SIZE");
+    scene->meshes[0]->face_count = faces;
+    facet_scene_free(scene);
 }
 
 /* What was not decoded is the same only where its bytes are. */

@@ -246,6 +246,35 @@ TEST(open_surface)
     free(s);
 }
 
+/* A sphere with many holes: nothing keeps behind it that spans one. What is left does. */
+TEST(triangles_that_cannot_be_pulled_in_are_dropped)
+{
+    facet_error error;
+    facet_report *report = NULL;
+    facet_options options = {0};
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    options.report = report;
+    test_shape *s = test_shape_new();
+    test_shape_sphere(s, 32, 16);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->triangle_count; i++) {
+        if (i * 7 % 11 < 6)
+            memmove(s->triangles[kept++], s->triangles[i], sizeof s->triangles[0]);
+    }
+    s->triangle_count = kept;
+    facet_scene *scene = test_shape_scene(s);
+    const facet_simplify_options simplify = {.ratio = 0.1F};
+    facet_occluder_options occluder = {.simplify = &simplify, .tolerance = 0.0001F};
+    facet_occluder_fit fit;
+    TEST_OK(facet_mesh_occluder(scene->meshes[0], &occluder, &options, scene, &fit, &error),
+            &error);
+    assert_true(test_finding(report, "OCCLUDER-CUT")->count > 0);
+    assert_true(fit.triangles > 0 && fit.outside == 0);
+    facet_scene_free(scene);
+    facet_report_free(report);
+    free(s);
+}
+
 TEST(nothing_left)
 {
     facet_error error;

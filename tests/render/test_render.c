@@ -435,3 +435,26 @@ TEST(colors_follow_the_curve)
     assert_int_equal(facet_render_to_byte(NAN), 0);
     assert_int_equal(facet_render_to_byte(2), 255);
 }
+
+/* 65,536 vertices, 32,768 times: 2^31. */
+TEST(fewer_than_2_31_vertices_are_drawn)
+{
+    static const uint32_t corners[3] = {0, 1, 2};
+    const facet_options options = {.growth_limit = UINT32_MAX};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    facet_renderer *renderer = NULL;
+    facet_error error;
+    float *points = calloc((size_t)65536 * 3, sizeof *points);
+    assert_true(mesh && points);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 65536, points, corners));
+    for (uint32_t i = 0; i < 32768; i++) {
+        facet_node *node;
+        TEST_OK(facet_scene_add_node(scene, "n", &node, &error), &error);
+        node->mesh = 0;
+    }
+    assert_int_equal(facet_renderer_create(scene, &options, &renderer, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "RENDER-LIMIT");
+    free(points);
+    facet_scene_free(scene);
+}

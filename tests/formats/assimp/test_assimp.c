@@ -177,6 +177,41 @@ TEST(dae_scene)
     facet_scene_free(scene);
 }
 
+/* -- DirectX ------------------------------------------------------------ */
+
+/* A frame that is sheared and moves by a table of keys, which do not say how long a tick is; each
+ * of three vertices moves with it by a half, and with nothing else. */
+TEST(x_with_shear_ticks_and_halves)
+{
+    static const char x[] = "xof 0303txt 0032\n"
+                            "Frame Root {\n"
+                            " FrameTransformMatrix { "
+                            "1.0,0.0,0.0,0.0,0.5,1.0,0.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,0.0,1.0;; }\n"
+                            " Mesh m {\n"
+                            "  3; 0.0;0.0;0.0;, 1.0;0.0;0.0;, 0.0;1.0;0.0;;\n"
+                            "  1; 3;0,1,2;;\n"
+                            "  XSkinMeshHeader { 1; 1; 1; }\n"
+                            "  SkinWeights { \"Root\"; 3; 0,1,2; 0.5,0.5,0.5; "
+                            "1.0,0.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,0.0,1.0;; }\n"
+                            " }\n"
+                            "}\n"
+                            "AnimationSet walk { Animation a { {Root} AnimationKey { 2; 2; "
+                            "0;3;0.0,0.0,0.0;;, 10;3;1.0,0.0,0.0;;; } } }\n";
+    facet_error error;
+    facet_options options = {0};
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_scene *scene = load_bytes(x, sizeof x - 1, "a.x", &options);
+    assert_non_null(test_finding(options.report, "ASSIMP-SHEAR"));
+    assert_non_null(test_finding(options.report, "ASSIMP-TICKS"));
+    assert_int_equal(test_finding(options.report, "ASSIMP-WEIGHTS")->count, 3);
+    assert_true(*(float *)facet_mesh_find(scene->meshes[0], FACET_WEIGHTS, 0)->data == 1);
+    /* The second key is at tick 10 of 25 a second. */
+    const facet_channel *channel = &scene->animations[0]->channels[0];
+    assert_float_equal(channel->times[channel->key_count - 1], 0.4F, 1e-6F);
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
 /* -- The same model in two formats -------------------------------------- */
 
 TEST(spider)

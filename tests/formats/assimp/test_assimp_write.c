@@ -4,10 +4,13 @@
 #include "support/models.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #ifdef FACET_HAVE_ASSIMP
 
 /* -- Comparing ---------------------------------------------------------- */
+
+static facet_scene *make_box(void);
 
 static double box_of(facet_scene *scene, double minimum[3], double maximum[3])
 {
@@ -238,6 +241,67 @@ TEST(morphs)
 
 /* -- Images ------------------------------------------------------------- */
 
+/* Of two nodes of one name the second gets its number; streams of several indices are refused. */
+TEST(names_are_made_unique_and_meshes_have_one_index)
+{
+    facet_error error;
+    facet_options options = {0};
+    facet_node *node;
+    facet_output *output = NULL;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_scene *scene = make_box();
+    for (int i = 0; i < 2; i++) {
+        TEST_OK(facet_scene_add_node(scene, "same", &node, &error), &error);
+        node->mesh = 0;
+    }
+    output = save_scene(scene, "fbx", &options);
+    assert_int_equal(test_finding(options.report, "ASSIMP-NAME")->count, 1);
+    facet_output_free(output);
+    static const float corner[2];
+    uint32_t *zeros = calloc(scene->meshes[0]->corner_count, sizeof *zeros);
+    assert_non_null(zeros);
+    TEST_OK(facet_mesh_add_stream_copy(scene->meshes[0], FACET_TEXCOORD, 0, NULL, FACET_FLOAT32, 2,
+                                       1, corner, zeros, NULL, &error),
+            &error);
+    free(zeros);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    assert_int_equal(facet_save(scene, facet_format_named("fbx"), NULL, output, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "ASSIMP-NEEDS");
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
+/* The size is refused before a byte is read. */
+TEST(images_have_less_than_4_gib)
+{
+    static const uint8_t png[8] = "\x89PNG\r\n\x1A\n";
+    facet_scene *scene = make_box();
+    facet_image *image;
+    facet_material *material;
+    facet_texture *texture;
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_add_image(scene, "i", &image, &error), &error);
+    image->media_type = "image/png";
+    image->data = png;
+    image->size = sizeof png;
+    TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+    TEST_OK(facet_scene_add_map(scene, material, FACET_MAP_DIFFUSE, &texture, &error), &error);
+    texture->has_image = true;
+    texture->image = 0;
+    TEST_OK(facet_prepare(scene, facet_format_named("fbx"), NULL, NULL, NULL, &error), &error);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    image->size = (size_t)UINT32_MAX + 1;
+    assert_int_equal(facet_save(scene, facet_format_named("fbx"), NULL, output, &error),
+                     FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "ASSIMP-SIZE");
+    image->size = sizeof png;
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 TEST(images)
 {
     TEST_NEEDS_CORPUS();
@@ -288,8 +352,6 @@ TEST(images)
 }
 
 /* -- The time of writing ------------------------------------------------ */
-
-static facet_scene *make_box(void);
 
 static bool is_written_at(const char *epoch, const char *collada, const char *fbx_year,
                           const char *fbx_second)

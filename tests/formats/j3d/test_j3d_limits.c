@@ -116,14 +116,15 @@ TEST(vertices_of_instances_are_counted)
 
 /* -- Materials, envelopes ----------------------------------------------- */
 
-TEST(materials_are_counted_in_16_bits)
+/* A material has a slot per shape, so that shapes are what there are too many of. */
+TEST(materials_are_counted_as_shapes)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = add_grid(scene, 65535);
     for (uint32_t i = 0; i < mesh->corner_count; i++)
         mesh->streams[0].indices[i] = i % 3; /* positions are counted in 16 bits, too */
     add_materials(scene, mesh);
-    expect_limit(scene, "J3D-LIMIT-MATERIALS");
+    expect_limit(scene, "J3D-LIMIT-SHAPES");
 }
 
 /* Each blend of weights takes two draw matrices: 32,767 of them and a joint are 65,535, which are

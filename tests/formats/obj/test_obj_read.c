@@ -700,6 +700,30 @@ TEST(several_libraries)
     done(f);
 }
 
+static facet_status open_huge(const facet_source *source, const char *name, facet_source *sibling,
+                              facet_error *error)
+{
+    static const uint8_t text[] = "newmtl a\n";
+    (void)source, (void)name, (void)error;
+    sibling->data = text; /* the size is counted, the bytes are not read */
+    sibling->size = ((size_t)1 << 28) + 1;
+    return FACET_OK;
+}
+
+TEST(libraries_have_256_mib_together)
+{
+    static const char text[] = "\nmtllib a.mtl\n" TRIANGLE "f 1 2 3\n";
+    facet_source source = {.data = (const uint8_t *)text,
+                           .size = sizeof text - 1,
+                           .name = "a.obj",
+                           .open_sibling = open_huge};
+    facet_scene *scene = NULL;
+    facet_error error;
+    assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "OBJ-LIMIT");
+    assert_int_equal(error.line, 2);
+}
+
 /* -- Check -------------------------------------------------------------- */
 
 TEST(check)

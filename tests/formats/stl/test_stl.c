@@ -393,6 +393,19 @@ TEST(bad_documents)
     facet_output_free(output);
 }
 
+/* A third of 2^32 triangles has one corner more than 32 bits count. Nothing of them is looked at.
+ */
+TEST(more_corners_than_32_bits_are_refused)
+{
+    static const uint8_t record[50] = {0};
+    facet_stl stl = {.triangles = record, .triangle_count = UINT32_MAX / 3};
+    facet_scene *scene = NULL;
+    facet_error error;
+    assert_int_equal(facet_stl_to_scene(&stl, NULL, NULL, &scene, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "STL-LIMIT");
+    assert_null(scene);
+}
+
 /* Parts become solids; what STL cannot hold is said. */
 TEST(from_scene)
 {

@@ -317,11 +317,7 @@ static void follow_normals(facet_j3d_builder *b)
 facet_status facet_j3d_build_materials(facet_j3d_builder *b)
 {
     size_t lost = 0;
-    facet_status status = facet_j3d_builder_limit(
-        b, "J3D-LIMIT-MATERIALS", b->slot_count, UINT16_MAX - 1,
-        "material slots (one per material and joint)", "join meshes, or let them share materials");
-    if (status)
-        return status;
+    facet_status status = FACET_OK; /* a slot has one shape, and shapes are counted already */
     b->materials = facet_j3d_builder_scratch(b, b->slot_count, sizeof *b->materials);
     const facet_j3d_shape_plan **shape_of =
         facet_j3d_builder_scratch(b, b->slot_count, sizeof *shape_of);
