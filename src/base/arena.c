@@ -246,6 +246,11 @@ void facet_arena_forget_failure(facet_arena *arena)
     arena->was_limit = false;
 }
 
+size_t facet_arena_left(const facet_arena *arena)
+{
+    return arena->limit == SIZE_MAX ? SIZE_MAX : arena->limit - arena->used;
+}
+
 size_t facet_arena_used(const facet_arena *arena)
 {
     return arena->used;

@@ -42,6 +42,8 @@ facet_status facet_fail_arenas(const facet_arena *first, const facet_arena *seco
                                facet_error *error);
 /* Free an arena in which an allocation failed, and return its failure. */
 facet_status facet_arena_abandon(facet_arena *arena, facet_error *error);
+/* Bytes that the memory limit leaves; SIZE_MAX: there is none. */
+size_t facet_arena_left(const facet_arena *arena);
 /* The caller does without what could not be allocated. */
 void facet_arena_forget_failure(facet_arena *arena);
 

@@ -8,13 +8,33 @@
 /* No two pieces share a line of a cache. */
 #define LINE ((size_t)64)
 
+facet_options facet_options_within(const facet_options *options, const facet_arena *arena,
+                                   uint64_t bytes)
+{
+    facet_options own = options ? *options : (facet_options){0};
+    if (facet_arena_left(arena) < bytes)
+        own.threads = NULL;
+    return own;
+}
+
+static void allocate(facet_scratch *scratch, facet_arena *arena, unsigned count)
+{
+    scratch->count = count;
+    scratch->bytes = facet_arena_allocate(arena, count, scratch->size);
+    scratch->taken = facet_arena_allocate(arena, count, sizeof *scratch->taken);
+}
+
 bool facet_scratch_make(facet_scratch *scratch, facet_arena *arena, const facet_options *options,
                         size_t size)
 {
-    *scratch = (facet_scratch){.size = (size + LINE - 1) / LINE * LINE,
-                               .count = facet_thread_count(options)};
-    scratch->bytes = facet_arena_allocate(arena, scratch->count, scratch->size);
-    scratch->taken = facet_arena_allocate(arena, scratch->count, sizeof *scratch->taken);
+    *scratch = (facet_scratch){.size = (size + LINE - 1) / LINE * LINE};
+    bool failed = facet_arena_status(arena, NULL) != FACET_OK;
+    allocate(scratch, arena, facet_thread_count(options));
+    if (scratch->count > 1 && !failed && (!scratch->bytes || !scratch->taken)) {
+        facet_scratch_release(scratch, arena);
+        facet_arena_forget_failure(arena);
+        allocate(scratch, arena, 1);
+    }
     if (!scratch->bytes || !scratch->taken)
         return false;
     for (unsigned i = 0; i < scratch->count; i++)

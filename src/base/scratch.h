@@ -1,5 +1,6 @@
 /* base/scratch.h - space that a task needs while it runs: too much for the stack, which a caller's
- * threads may have 64 KiB of, and too often to allocate. There is a piece for each thread. */
+ * threads may have 64 KiB of, and too often to allocate. There is a piece for each thread, or one
+ * where a memory limit leaves no more: what it refuses must not depend on the threads. */
 #ifndef FACET_BASE_SCRATCH_H
 #define FACET_BASE_SCRATCH_H
 
@@ -12,6 +13,11 @@ typedef struct facet_scratch {
     size_t size;
     unsigned count;
 } facet_scratch;
+
+/* The same options, without threads where the limit of an arena leaves less than `bytes`: as much
+ * as a pass needs at most with these threads. options may be NULL. */
+facet_options facet_options_within(const facet_options *options, const facet_arena *arena,
+                                   uint64_t bytes);
 
 /* Pieces of `size` bytes, for the tasks of facet_run with these options. False without memory,
  * which the arena tells. */

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/scratch.h"
 #include "base/threads.h"
 #include "mesh/meshoptimizer.h"
 #include "mesh/streams.h"
@@ -350,6 +351,11 @@ facet_status facet_mesh_optimize(facet_mesh *mesh, const facet_options *options,
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh has polygons or several index arrays, expected triangles "
                           "with one");
+    uint64_t vertices = mesh->streams[0].count, corners = mesh->corner_count;
+    const facet_options own = facet_options_within(
+        options, mesh->arena,
+        corners * 64 + facet_thread_count(options) * (vertices * 24 + corners * 14 + 8192));
+    options = &own;
     bool has_changed = mesh->face_smoothing != NULL;
     drop_smoothing(mesh, options ? options->report : NULL);
     status = optimize(mesh, options, &has_changed, error);

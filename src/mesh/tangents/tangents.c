@@ -319,6 +319,10 @@ static facet_status compute_tangents(facet_mesh *mesh, bool distinct, const face
     facet_status status = facet_step(options, "tangents", 0, error);
     if (status)
         return status;
+    const facet_options own = facet_options_within(
+        options, mesh->arena,
+        mesh->corner_count * (uint64_t)192 + facet_thread_count(options) * (uint64_t)32768);
+    options = &own;
     status = facet_tangent_mesh_weld(&space, mesh, distinct, options, error);
     if (!status)
         status = facet_step(options, "tangents", 0.2, error);
