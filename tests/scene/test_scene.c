@@ -1,6 +1,7 @@
 /* Scenes made and changed by hand: arrays that a caller set and the library
  * appends to, and one scene that many threads look at. */
 #include "base/arena.h"
+#include "scene/matrix.h"
 #include "support/mesh.h"
 
 #include <facet/convert.h>
@@ -88,6 +89,73 @@ TEST(an_array_that_is_not_the_arenas)
     assert_string_equal(scene->nodes[1]->name, "b");
     assert_ptr_equal(both[1], &two[1]);
     assert_ptr_not_equal(scene->nodes, both);
+    facet_scene_free(scene);
+}
+
+/* -- Values ------------------------------------------------------------- */
+
+/* A shear and a turn: the product with the inverse is 1, and the determinant is that of Sarrus,
+ * 1 * (1 * 2 - 0 * 0) - 2 * (0 * 2 - 0 * 3) + 3 * (0 * 0 - 1 * 3) = -7. */
+TEST(matrices_are_inverted)
+{
+    static const float m[16] = {1, 2, 3, 0, 0, 1, 0, 0, 3, 0, 2, 0, 5, 6, 7, 1};
+    float inverse[16];
+    assert_float_equal(facet_matrix_determinant(m), -7, 1e-6F);
+    assert_true(facet_matrix_invert(m, inverse));
+    for (int column = 0; column < 4; column++) {
+        for (int row = 0; row < 4; row++) {
+            float sum = 0;
+            for (int k = 0; k < 4; k++)
+                sum += m[k * 4 + row] * inverse[column * 4 + k];
+            assert_float_equal(sum, row == column, 1e-5F);
+        }
+    }
+}
+
+/* What moves a joint from where it is bound is a length too, and what turns it is not. */
+TEST(skins_are_scaled)
+{
+    facet_scene *scene = test_scene();
+    facet_skin *skin;
+    facet_error error;
+    TEST_OK(facet_scene_add_skin(scene, "s", 1, &skin, &error), &error);
+    for (int i = 0; i < 16; i++)
+        skin->inverse_bind[i] = (float)i;
+    facet_scene_scale(scene, 10);
+    for (int i = 0; i < 16; i++)
+        assert_float_equal(skin->inverse_bind[i], (float)(i >= 12 && i < 15 ? 10 * i : i), 0);
+    facet_scene_free(scene);
+}
+
+/* The streams after one that is removed move up whole. */
+TEST(streams_after_a_removed_one_stay)
+{
+    static const float values[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    facet_error error;
+    for (uint32_t set = 0; set < 6; set++)
+        TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_TEXCOORD, set, NULL, FACET_FLOAT32, 3, 3,
+                                           values, NULL, NULL, &error),
+                &error);
+    facet_mesh_remove_stream(mesh, &mesh->streams[1]);
+    assert_int_equal(mesh->stream_count, 5);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(mesh->streams[i].set, i < 1 ? i : i + 1);
+    facet_scene_free(scene);
+}
+
+TEST(mirrored_textures_are_sound_and_finite)
+{
+    facet_scene *scene = test_scene();
+    facet_material *material;
+    facet_error error;
+    TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+    facet_texture *texture = test_map(scene, material, FACET_MAP_DIFFUSE);
+    texture->wrap_u = texture->wrap_v = FACET_WRAP_MIRROR;
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    texture->wrap_v = (facet_wrap)(FACET_WRAP_MIRROR + 1);
+    assert_int_equal(facet_scene_check(scene, NULL, &error), FACET_ERROR_ARGUMENT);
     facet_scene_free(scene);
 }
 

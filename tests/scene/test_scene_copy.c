@@ -160,6 +160,32 @@ TEST(by_hand)
     assert_copy_is_whole(scene, "glb");
 }
 
+/* Hulls and lines, which few formats write, are the copy's own. */
+TEST(hulls_and_lines_are_copied)
+{
+    static const uint32_t line[2] = {2, 1};
+    facet_scene *scene = make_scene(NULL), *copy = NULL;
+    facet_hull *hull;
+    facet_error error;
+    TEST_OK(facet_scene_add_hull(scene, "h", 2, &hull, &error), &error);
+    for (int i = 0; i < 6; i++)
+        hull->points[i] = (float)i;
+    facet_mesh *mesh = scene->meshes[0];
+    mesh->lines = facet_scene_allocate(scene, 2, sizeof *mesh->lines);
+    assert_non_null(mesh->lines);
+    memcpy(mesh->lines, line, sizeof line);
+    mesh->line_count = 1;
+    TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
+    assert_ptr_not_equal(copy->hulls[0]->points, hull->points);
+    memset(hull->points, 0xFF, 6 * sizeof(float));
+    memset(mesh->lines, 0xFF, sizeof line);
+    facet_scene_free(scene);
+    assert_string_equal(copy->hulls[0]->name, "h");
+    assert_float_equal(copy->hulls[0]->points[5], 5, 0);
+    assert_memory_equal(copy->meshes[0]->lines, line, sizeof line);
+    facet_scene_free(copy);
+}
+
 TEST(files)
 {
     TEST_NEEDS_CORPUS();
