@@ -10,7 +10,8 @@ makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
    side of the scene;
  - files of the library need each other in a circle, or folders do;
  - a global symbol has no prefix facet_, or cli_ in src/cli;
- - docs/architecture.md lists other folders than there are;
+ - docs/architecture.md lists other folders than there are, or leads to a file or
+   function that is not there;
  - a test is in a folder that src does not have;
  - a public header does not say how stable it is;
  - something outside the format table compares the name of a format.
@@ -239,6 +240,18 @@ def check_picture(source, faults):
         faults.append(f"src/{folder}/ {where}")
 
 
+def check_places(source, faults):
+    """The files and functions that docs/architecture.md leads to are there."""
+    page = (source / "docs/architecture.md").read_text()
+    for path in set(re.findall(r"`(src/[a-z0-9_/]+\.(?:[chm]|cpp|def))`", page)):
+        if not (source / path).exists():
+            faults.append(f"docs/architecture.md leads to {path}, which is not there")
+    text = "".join(path.read_text() for path in (source / "src").rglob("*.[ch]"))
+    for name in set(re.findall(r"`(facet_\w+)`", page)):
+        if not re.search(rf"\b{name}\b", text):
+            faults.append(f"docs/architecture.md names {name}, which src does not have")
+
+
 def names_of_formats(source):
     """Of the lines of the format table."""
     text = "".join(path.read_text() for path in (source / "src").rglob("*.c")
@@ -295,6 +308,7 @@ def main():
     check_folders(includes, faults)
     check_stability(source, faults)
     check_picture(source, faults)
+    check_places(source, faults)
     check_tests(source, faults)
     check_comparisons(source, faults)
     check_hidden_state(source, faults)

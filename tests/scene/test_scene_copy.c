@@ -163,7 +163,7 @@ TEST(by_hand)
 /* Hulls and lines, which few formats write, are the copy's own. */
 TEST(hulls_and_lines_are_copied)
 {
-    static const uint32_t line[2] = {2, 1};
+    static const uint32_t line[8] = {2, 1, 0, 1, 2, 0, 1, 2};
     facet_scene *scene = make_scene(NULL), *copy = NULL;
     facet_hull *hull;
     facet_error error;
@@ -171,10 +171,10 @@ TEST(hulls_and_lines_are_copied)
     for (int i = 0; i < 6; i++)
         hull->points[i] = (float)i;
     facet_mesh *mesh = scene->meshes[0];
-    mesh->lines = facet_scene_allocate(scene, 2, sizeof *mesh->lines);
+    mesh->lines = facet_scene_allocate(scene, 8, sizeof *mesh->lines);
     assert_non_null(mesh->lines);
     memcpy(mesh->lines, line, sizeof line);
-    mesh->line_count = 1;
+    mesh->line_count = 4;
     TEST_OK(facet_scene_copy(scene, NULL, &copy, &error), &error);
     assert_ptr_not_equal(copy->hulls[0]->points, hull->points);
     memset(hull->points, 0xFF, 6 * sizeof(float));
