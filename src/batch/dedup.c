@@ -350,7 +350,7 @@ static bool copy_output(reading *r, const char *from, const char *sum, const cha
         uint64_t bytes = 0;
         if (cli_tar_read_next(&r->tar, &r->offset, &r->size, &member, &bytes))
             source = facet_source_from_memory(member, (size_t)bytes, from);
-    } else if (!facet_file_open(from, &file, NULL)) {
+    } else if (!facet_file_open(from, NULL, &file, NULL)) {
         source = facet_file_source(file);
     }
     bool there = file || member;
