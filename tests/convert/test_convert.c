@@ -652,3 +652,17 @@ TEST(normals_are_left_out_only_for_the_console)
     }
     free(box);
 }
+
+/* Without options, and so without a report. */
+TEST(files_are_copied_without_options)
+{
+    static const char ply[] = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+                              "property float y\nproperty float z\nend_header\n1 2 3\n";
+    facet_source source = facet_source_from_memory(ply, sizeof ply - 1, "a.ply");
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_copy(&source, NULL, NULL, output, &error), &error);
+    assert_true(facet_output_size(output) > 12);
+    facet_output_free(output);
+}

@@ -385,9 +385,24 @@ TEST(errors_have_lines)
     expect_error("v 1 2 3.1+e2\n", "OBJ-NUMBER", 1);
     expect_error("vn 0 0 inf\n", "OBJ-NUMBER", 1);
     expect_error("vt\n", "OBJ-NUMBER", 1);
-    fixture f = read_bytes("\xFE\xFF\0v", 4);
-    assert_int_equal(f.status, FACET_ERROR_UNSUPPORTED);
-    done(f);
+}
+
+/* facet_load gives the reader UTF-8: the same text in either byte order of UTF-16. */
+TEST(utf_16_is_converted)
+{
+    static const char text[] = TRIANGLE "f 1 2 3\n";
+    for (int little = 0; little < 2; little++) {
+        uint8_t wide[2 * sizeof text] = {little ? 0xFF : 0xFE, little ? 0xFE : 0xFF};
+        for (size_t i = 0; i + 1 < sizeof text; i++)
+            wide[2 * i + 2 + !little] = (uint8_t)text[i];
+        facet_source source = {.data = wide, .size = sizeof wide, .name = "a.obj"};
+        facet_scene *scene = NULL;
+        facet_error error;
+        TEST_OK(facet_load(&source, facet_format_named("obj"), NULL, NULL, &scene, &error), &error);
+        assert_int_equal(scene->meshes[0]->face_count, 1);
+        assert_int_equal(scene->meshes[0]->streams[0].count, 3);
+        facet_scene_free(scene);
+    }
 }
 
 /* The same errors far from the end of the file, where the fast way is taken,
