@@ -25,7 +25,7 @@ OTHER = {"NAME-1"}
 # Ids that no test raises yet, by the reason. The lists may only become shorter.
 UNTESTED = {
     "takes a mesh of about 2^32 corners or normals, which is whole and fits in no test's memory":
-        """HULLS-SIZE MESH-NORMALS MESH-SIZE SCENE-OCCLUDER""",
+        """MESH-NORMALS MESH-SIZE SCENE-OCCLUDER""",
     "takes a large model, and quadratic time to make it":
         """J3D-LIMIT-DESCRIPTORS J3D-LIMIT-MATERIALS J3D-LIMIT-PACKETS J3D-LIMIT-TEXTURES""",
     "depends on what assimp and qhull return":

@@ -1,5 +1,7 @@
 /* Convex hulls of points, and of meshes whose volumes are known. */
+#include "base/arena.h"
 #include "mesh/hulls/convex.h"
+#include "mesh/hulls/decompose.h"
 #include "mesh/soup.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -456,6 +458,29 @@ TEST(corners_without_a_position_are_refused)
         assert_string_equal(error.rule, "HULLS-POSITION");
         facet_scene_free(scene);
         free(s);
+    }
+}
+
+/* A triangle that a plane cuts may get two corners more: of a part that says it has 2^32 - 1 of
+ * them, the others of which nothing looks at. */
+TEST(cut_parts_have_less_than_2_32_corners)
+{
+    double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    uint32_t corners[3] = {0, 1, 2}, offsets[2] = {0, 3};
+    const facet_plane plane = {{1, 0, 0}, 0.5};
+    const facet_segments none[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+    facet_part_geometry whole = {points, 3, corners, 3, offsets, 1}, lower = {0}, upper = {0};
+    facet_arena *arena = NULL;
+    facet_error error;
+    for (int large = 0; large < 2; large++) {
+        TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+        whole.corner_count = large ? UINT32_MAX : 3;
+        facet_status status =
+            facet_part_geometry_cut(&whole, &plane, none, arena, &lower, &upper, &error);
+        assert_int_equal(status, large ? FACET_ERROR_LIMIT : FACET_OK);
+        if (large)
+            assert_string_equal(error.rule, "HULLS-SIZE");
+        facet_arena_free(arena);
     }
 }
 
