@@ -161,6 +161,30 @@ TEST(quantized)
     }
 }
 
+/* Texture coordinates of which one, in the last vertex and in v alone, is beyond 1 stay floats. */
+TEST(coordinates_beyond_the_texture_keep_their_values)
+{
+    static const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[6] = {0, 0, 1, 0, 0.5F, 3.25F};
+    const facet_gltf_options how = {.quantize = true};
+    const facet_options options = {.gltf = &how};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, points, NULL));
+    assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 3, uv, NULL));
+    facet_output *output = save_scene(scene, "glb", &options);
+    facet_scene_free(scene);
+    scene = load_bytes(facet_output_data(output), (size_t)facet_output_size(output), "a.glb", NULL);
+    facet_output_free(output);
+    const facet_stream *back = facet_mesh_find(scene->meshes[0], FACET_TEXCOORD, 0);
+    bool found = false;
+    for (uint32_t c = 0; c < 3; c++) { /* v is 1 - v in the file, and as read */
+        const float *at = value_of(scene->meshes[0], back, c);
+        found |= at[0] == 0.5F && at[1] == 1 - 3.25F;
+    }
+    assert_true(found);
+    facet_scene_free(scene);
+}
+
 /* 16 bytes a vertex instead of 32, and of those what neighbors do not tell. */
 TEST(sizes)
 {
