@@ -215,6 +215,21 @@ void *facet_arena_resize(facet_arena *arena, void *pointer, size_t old_count, si
     return moved;
 }
 
+bool facet_arena_grow(facet_arena *arena, void *items, size_t count, uint32_t *space, size_t size)
+{
+    if (count < *space)
+        return true;
+    void *old, *grown;
+    uint32_t more = *space ? *space * 2 : 16;
+    memcpy(&old, items, sizeof old);
+    grown = *space > UINT32_MAX / 2 ? NULL : facet_arena_resize(arena, old, *space, more, size);
+    if (!grown)
+        return false;
+    memcpy(items, &grown, sizeof grown);
+    *space = more;
+    return true;
+}
+
 facet_status facet_fail_arena(const facet_arena *arena, facet_error *error)
 {
     if (arena && arena->was_limit)
@@ -273,21 +288,6 @@ static char *take_unaligned(facet_arena *arena, size_t bytes)
     }
 #endif
     return facet_arena_allocate(arena, bytes, 1);
-}
-
-bool facet_arena_grow(facet_arena *arena, void *items, size_t count, uint32_t *space, size_t size)
-{
-    if (count < *space)
-        return true;
-    void *old, *grown;
-    uint32_t more = *space ? *space * 2 : 16;
-    memcpy(&old, items, sizeof old);
-    grown = *space > UINT32_MAX / 2 ? NULL : facet_arena_resize(arena, old, *space, more, size);
-    if (!grown)
-        return false;
-    memcpy(items, &grown, sizeof grown);
-    *space = more;
-    return true;
 }
 
 char *facet_arena_string(facet_arena *arena, const char *text, size_t length)

@@ -121,7 +121,7 @@ facet_status facet_bsm_view(const uint8_t *data, size_t size, facet_bsm_layout *
 
 /* The first of `count` little-endian indices that is not below `limit`; count
  * when all are. */
-static size_t find_beyond(const uint8_t *raw, size_t count, uint32_t limit)
+static size_t find_large_index(const uint8_t *raw, size_t count, uint32_t limit)
 {
     /* Whole blocks first, without a branch inside; the block that holds a bad
      * index, and the rest, one by one. */
@@ -146,7 +146,7 @@ static facet_status verify_indices(const facet_bsm_layout *layout, facet_bsm_arr
 {
     const uint8_t *raw = layout->raw[array];
     size_t count = (size_t)layout->count[array] * 3;
-    size_t bad = find_beyond(raw, count, layout->count[target]);
+    size_t bad = find_large_index(raw, count, layout->count[target]);
     if (bad == count)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, rule, layout->offset[array] + (uint64_t)bad * 4,
