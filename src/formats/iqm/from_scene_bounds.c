@@ -4,6 +4,7 @@
  * farthest. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/floats.h"
 #include "base/threads.h"
 #include "formats/iqm/from_scene.h"
 #include "scene/matrix.h"
@@ -16,11 +17,8 @@
 
 enum { MAX_JOINTS = 4 };
 
-/* Columns of matrices have four numbers, which compilers compute at once. */
-enum { LANES = 4 };
-
 typedef struct skinned_vertex {
-    float position[LANES]; /* the last is 0 */
+    float position[FACET_FLOATS]; /* the last is 0 */
     float weights[MAX_JOINTS];
     uint32_t joints[MAX_JOINTS]; /* of the weights above 0, then FACET_NONE */
     uint32_t vertex;
@@ -31,7 +29,7 @@ typedef struct skinned_vertex {
 typedef struct vertex_node {
     uint32_t first, count;
     uint32_t next; /* the node after those below this one */
-    float center[LANES], half[LANES];
+    float center[FACET_FLOATS], half[FACET_FLOATS];
     float weights[MAX_JOINTS], spread[MAX_JOINTS];
 } vertex_node;
 
@@ -93,23 +91,20 @@ static void take_vertices(bounds_maker *b)
 /* Smaller leaves are more nodes, larger ones more vertices to look at. */
 #define LEAF_SIZE 8
 
-static void find_range(const float *values, size_t stride, uint32_t count, float middle[LANES],
-                       float half[LANES])
+static void find_range(const float *values, size_t stride, uint32_t count, float *middle,
+                       float *half)
 {
-    float least[LANES], most[LANES];
-    memcpy(least, values, sizeof least);
-    memcpy(most, values, sizeof most);
+    const facet_floats by_half = facet_floats_all(0.5F), minus = facet_floats_all(-1);
+    facet_floats most = facet_floats_load(values), least = facet_floats_multiply(most, minus);
     for (uint32_t i = 1; i < count; i++) {
-        const float *value = values + i * stride;
-        for (int k = 0; k < LANES; k++) {
-            least[k] = value[k] < least[k] ? value[k] : least[k];
-            most[k] = value[k] > most[k] ? value[k] : most[k];
-        }
+        facet_floats value = facet_floats_load(values + i * stride);
+        most = facet_floats_larger(value, most);
+        least = facet_floats_larger(facet_floats_multiply(value, minus), least);
     }
-    for (int k = 0; k < LANES; k++) {
-        middle[k] = least[k] / 2 + most[k] / 2;
-        half[k] = most[k] / 2 - least[k] / 2;
-    }
+    most = facet_floats_multiply(most, by_half);
+    least = facet_floats_multiply(least, by_half);
+    facet_floats_store(middle, facet_floats_subtract(most, least));
+    facet_floats_store(half, facet_floats_add(most, least));
 }
 
 static void box_node(const bounds_maker *b, vertex_node *node)
@@ -198,11 +193,43 @@ static void find_matrices(const bounds_maker *b, size_t frame, float *global, fl
     }
 }
 
+/* The columns of a matrix. */
+typedef struct columns {
+    facet_floats x, y, z, w;
+} columns;
+
+static columns load_columns(const float *m)
+{
+    return (columns){facet_floats_load(m), facet_floats_load(m + 4), facet_floats_load(m + 8),
+                     facet_floats_load(m + 12)};
+}
+
+static facet_floats combine(const columns *m, const float *p)
+{
+    facet_floats sum = facet_floats_multiply(m->x, facet_floats_all(p[0]));
+    sum = facet_floats_add_product(sum, m->y, facet_floats_all(p[1]));
+    return facet_floats_add_product(sum, m->z, facet_floats_all(p[2]));
+}
+
+/* As facet_matrix_point. */
+static facet_floats move_point(const columns *m, const float *p)
+{
+    return facet_floats_add(combine(m, p), m->w);
+}
+
+/* Half of the box that a matrix makes of a box. */
+static facet_floats turn_half(const columns *m, const float *half)
+{
+    const columns sides = {facet_floats_magnitude(m->x), facet_floats_magnitude(m->y),
+                           facet_floats_magnitude(m->z), m->w};
+    return combine(&sides, half);
+}
+
 /* What moves the vertices of a tree in a frame. */
 typedef struct tree_motion {
-    const float *matrices[MAX_JOINTS];        /* of the joints that they follow */
-    float differences[MAX_JOINTS - 1][16];    /* from the first one to the others */
-    float slack[LANES];
+    columns matrices[MAX_JOINTS];    /* of the joints that they follow */
+    columns differences[MAX_JOINTS]; /* of each from the first one */
+    facet_floats slack;
     int count;
 } tree_motion;
 
@@ -210,87 +237,83 @@ typedef struct tree_motion {
  * differences of the matrices, the middle and the sides. Each is 2^-24 of the largest term. */
 #define SLACK 1e-5F
 
-/* The matrices without a joint are 0. */
+/* The first matrix is 0 where there is no joint. */
 static void find_motion(const bounds_maker *b, const vertex_node *root, const float *skin,
                         tree_motion *motion)
 {
     static const float nothing[16];
     const uint32_t *joints = b->vertices[root->first].joints;
-    float farthest[3], most[LANES] = {0};
+    float farthest[3];
+    facet_floats most = facet_floats_all(0);
     for (int axis = 0; axis < 3; axis++)
         farthest[axis] = fabsf(root->center[axis]) + root->half[axis];
+    motion->matrices[0] = load_columns(nothing);
     motion->count = 0;
-    motion->matrices[0] = nothing;
     for (int k = 0; k < MAX_JOINTS && joints[k] != FACET_NONE; k++) {
-        const float *m = motion->matrices[k] = skin + (size_t)joints[k] * 16;
-        for (int i = 0; i < LANES; i++) {
-            float terms = fabsf(m[i]) * farthest[0] + fabsf(m[4 + i]) * farthest[1] +
-                          fabsf(m[8 + i]) * farthest[2] + fabsf(m[12 + i]);
-            most[i] = terms > most[i] ? terms : most[i];
-        }
-        for (int i = 0; k > 0 && i < 16; i++)
-            motion->differences[k - 1][i] = m[i] - motion->matrices[0][i];
+        const columns m = load_columns(skin + (size_t)joints[k] * 16);
+        motion->matrices[k] = m;
+        const columns *first = &motion->matrices[0];
+        motion->differences[k] =
+            (columns){facet_floats_subtract(m.x, first->x), facet_floats_subtract(m.y, first->y),
+                      facet_floats_subtract(m.z, first->z), facet_floats_subtract(m.w, first->w)};
+        most = facet_floats_larger(
+            facet_floats_add(turn_half(&m, farthest), facet_floats_magnitude(m.w)), most);
         motion->count++;
     }
-    for (int i = 0; i < LANES; i++)
-        motion->slack[i] = SLACK * most[i];
+    motion->slack = facet_floats_multiply(most, facet_floats_all(SLACK));
+}
+
+/* Set what reaches to the middle and half a side along and against the axes. */
+static void set_reach(facet_floats middle, facet_floats half, float reach[MAX_REACHES])
+{
+    facet_floats far = facet_floats_add(facet_floats_magnitude(middle), half);
+    float squares[FACET_FLOATS];
+    facet_floats_store(squares, facet_floats_multiply(far, far));
+    facet_floats_store(reach, facet_floats_add(half, middle));
+    facet_floats_store(reach + REACH_AGAINST, facet_floats_subtract(half, middle));
+    reach[REACH_XY] = squares[0] + squares[1];
+    reach[REACH_ALL] = reach[REACH_XY] + squares[2];
 }
 
 /* What a node reaches at most. The sum of the weights is 1: a vertex is where the first joint has
  * it, and each other joint moves it from there by its weight of the difference of their matrices.
- * By the mean weights, this is one matrix, which makes a box of the box; what weights differ from
- * the mean moves a vertex as far as the difference of the matrices moves the box. */
+ * By the middle weights, this is one matrix, which makes a box of the box; what weights differ from
+ * the middle moves a vertex as far as the difference of the matrices moves the box. */
 static void reach_of_node(const vertex_node *node, const tree_motion *motion,
                           float reach[MAX_REACHES])
 {
-    const float *c = node->center, *h = node->half;
-    float mean[16], center[LANES], half[LANES], far[LANES];
-    memcpy(mean, motion->matrices[0], sizeof mean);
-    memcpy(half, motion->slack, sizeof half);
+    columns mean = motion->matrices[0];
+    facet_floats half = motion->slack;
     for (int k = 1; k < motion->count; k++) {
-        const float *d = motion->differences[k - 1];
-        const float weight = node->weights[k], spread = node->spread[k];
-        for (int i = 0; i < 16; i++)
-            mean[i] += weight * d[i];
-        for (int i = 0; i < LANES; i++)
-            half[i] += spread * (fabsf(d[i] * c[0] + d[4 + i] * c[1] + d[8 + i] * c[2] + d[12 + i]) +
-                                 fabsf(d[i]) * h[0] + fabsf(d[4 + i]) * h[1] +
-                                 fabsf(d[8 + i]) * h[2]);
+        const columns *d = &motion->differences[k];
+        const facet_floats weight = facet_floats_all(node->weights[k]),
+                          spread = facet_floats_all(node->spread[k]);
+        mean.x = facet_floats_add_product(mean.x, weight, d->x);
+        mean.y = facet_floats_add_product(mean.y, weight, d->y);
+        mean.z = facet_floats_add_product(mean.z, weight, d->z);
+        mean.w = facet_floats_add_product(mean.w, weight, d->w);
+        facet_floats moved = facet_floats_magnitude(move_point(d, node->center));
+        moved = facet_floats_add(moved, turn_half(d, node->half));
+        half = facet_floats_add_product(half, spread, moved);
     }
-    for (int i = 0; i < LANES; i++) {
-        center[i] = mean[i] * c[0] + mean[4 + i] * c[1] + mean[8 + i] * c[2] + mean[12 + i];
-        half[i] +=
-            fabsf(mean[i]) * h[0] + fabsf(mean[4 + i]) * h[1] + fabsf(mean[8 + i]) * h[2];
-        far[i] = fabsf(center[i]) + half[i];
-        reach[i] = half[i] + center[i];
-        reach[REACH_AGAINST + i] = half[i] - center[i];
-        far[i] *= far[i];
-    }
-    reach[REACH_XY] = far[0] + far[1];
-    reach[REACH_ALL] = reach[REACH_XY] + far[2];
+    half = facet_floats_add(half, turn_half(&mean, node->half));
+    set_reach(move_point(&mean, node->center), half, reach);
 }
 
-static void add_vertices(const bounds_maker *b, const vertex_node *node,
-                         const tree_motion *motion, float reach[MAX_REACHES])
+static void add_vertices(const bounds_maker *b, const vertex_node *node, const tree_motion *motion,
+                         float reach[MAX_REACHES])
 {
     for (uint32_t i = node->first; i < node->first + node->count; i++) {
-        const skinned_vertex *vertex = &b->vertices[i];
-        const float *v = vertex->position;
-        float p[LANES] = {0}, own[MAX_REACHES];
-        for (int k = 0; k < motion->count; k++) {
-            const float *m = motion->matrices[k];
-            const float weight = vertex->weights[k];
-            for (int l = 0; l < LANES; l++)
-                p[l] += weight * (m[l] * v[0] + m[4 + l] * v[1] + m[8 + l] * v[2] + m[12 + l]);
-        }
-        for (int l = 0; l < LANES; l++) {
-            own[l] = p[l];
-            own[REACH_AGAINST + l] = -p[l];
-        }
-        own[REACH_XY] = p[0] * p[0] + p[1] * p[1];
-        own[REACH_ALL] = own[REACH_XY] + p[2] * p[2];
-        for (int k = 0; k < MAX_REACHES; k++)
-            reach[k] = own[k] > reach[k] ? own[k] : reach[k];
+        const skinned_vertex *v = &b->vertices[i];
+        facet_floats p = facet_floats_all(0);
+        float own[MAX_REACHES];
+        for (int k = 0; k < motion->count; k++)
+            p = facet_floats_add_product(p, facet_floats_all(v->weights[k]),
+                                        move_point(&motion->matrices[k], v->position));
+        set_reach(p, facet_floats_all(0), own);
+        for (int k = 0; k < MAX_REACHES; k += FACET_FLOATS)
+            facet_floats_store(reach + k, facet_floats_larger(facet_floats_load(own + k),
+                                                            facet_floats_load(reach + k)));
     }
 }
 

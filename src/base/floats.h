@@ -1,0 +1,107 @@
+/* base/floats.h - four floats that are computed at once. Each is computed as it would be alone. */
+#ifndef FACET_BASE_FLOATS_H
+#define FACET_BASE_FLOATS_H
+
+#include <stdint.h>
+#include <string.h>
+
+enum { FACET_FLOATS = 4 };
+
+#if defined(__GNUC__)
+typedef float facet_floats __attribute__((vector_size(16)));
+typedef int32_t facet_floats_bits __attribute__((vector_size(16)));
+
+static inline facet_floats facet_floats_all(float value)
+{
+    return (facet_floats){value, value, value, value};
+}
+
+static inline facet_floats facet_floats_add(facet_floats a, facet_floats b)
+{
+    return a + b;
+}
+
+static inline facet_floats facet_floats_subtract(facet_floats a, facet_floats b)
+{
+    return a - b;
+}
+
+static inline facet_floats facet_floats_multiply(facet_floats a, facet_floats b)
+{
+    return a * b;
+}
+
+static inline facet_floats facet_floats_magnitude(facet_floats a)
+{
+    return (facet_floats)((facet_floats_bits)a & INT32_MAX);
+}
+
+/* The larger one of each lane; that of b when one is NaN. */
+static inline facet_floats facet_floats_larger(facet_floats a, facet_floats b)
+{
+    facet_floats_bits larger = a > b;
+    return (facet_floats)((larger & (facet_floats_bits)a) | (~larger & (facet_floats_bits)b));
+}
+#else
+#include <math.h>
+
+typedef struct facet_floats {
+    float lane[FACET_FLOATS];
+} facet_floats;
+
+#define FACET_EACH_LANE(result, value)                                                             \
+    facet_floats result;                                                                            \
+    for (int i = 0; i < FACET_FLOATS; i++)                                                          \
+        result.lane[i] = (value);                                                                  \
+    return result
+
+static inline facet_floats facet_floats_all(float value)
+{
+    FACET_EACH_LANE(all, value);
+}
+
+static inline facet_floats facet_floats_add(facet_floats a, facet_floats b)
+{
+    FACET_EACH_LANE(sum, a.lane[i] + b.lane[i]);
+}
+
+static inline facet_floats facet_floats_subtract(facet_floats a, facet_floats b)
+{
+    FACET_EACH_LANE(difference, a.lane[i] - b.lane[i]);
+}
+
+static inline facet_floats facet_floats_multiply(facet_floats a, facet_floats b)
+{
+    FACET_EACH_LANE(product, a.lane[i] * b.lane[i]);
+}
+
+static inline facet_floats facet_floats_magnitude(facet_floats a)
+{
+    FACET_EACH_LANE(magnitude, fabsf(a.lane[i]));
+}
+
+static inline facet_floats facet_floats_larger(facet_floats a, facet_floats b)
+{
+    FACET_EACH_LANE(larger, a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+#endif
+
+static inline facet_floats facet_floats_load(const float *from)
+{
+    facet_floats loaded;
+    memcpy(&loaded, from, sizeof loaded);
+    return loaded;
+}
+
+static inline void facet_floats_store(float *to, facet_floats from)
+{
+    memcpy(to, &from, sizeof from);
+}
+
+/* a + b * c */
+static inline facet_floats facet_floats_add_product(facet_floats a, facet_floats b, facet_floats c)
+{
+    return facet_floats_add(a, facet_floats_multiply(b, c));
+}
+
+#endif
