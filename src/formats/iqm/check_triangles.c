@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "formats/iqm/check.h"
 
 #include <inttypes.h>
@@ -171,21 +172,54 @@ static bool faces_away(const vectors *positions, const vectors *normals, const u
     return along < 0 && along < -EDGE_ON * sqrt(dot(out, out) * dot(sum, sum));
 }
 
-static void check_triangles(facet_iqm_checker *c)
-{
+/* How many triangles a thread takes at least. */
+#define PART_TRIANGLES 16384
+
+/* All triangles, or all neighbors, and what is found in each part of them. */
+typedef struct triangle_job {
+    const facet_iqm_checker *checker;
     vectors positions, normals;
+    bool shaped; /* there are positions and normals */
+    facet_tally found[FACET_MAX_PARTS][2];
+} triangle_job;
+
+/* Look at all records of a section. Sets found[0] to all that was found. */
+static void look_at(const facet_iqm_checker *c, facet_iqm_section section, facet_part_task task,
+                    triangle_job *job)
+{
+    job->checker = c;
+    size_t parts =
+        facet_run_parts(c->options, task, job, c->layout.count[section], PART_TRIANGLES);
+    for (size_t part = 1; part < parts; part++) {
+        for (int k = 0; k < 2; k++)
+            facet_tally_add(&job->found[0][k], &job->found[part][k]);
+    }
+}
+
+static void look_at_triangles(void *argument, size_t part, size_t first, size_t end)
+{
+    triangle_job *job = argument;
     facet_tally degenerate = {0, 0}, winding = {0, 0};
-    bool shaped = c->whole[FACET_IQM_PART_ARRAYS] &&
-                  find_vectors(c, FACET_IQM_POSITION, &positions) &&
-                  find_vectors(c, FACET_IQM_NORMAL, &normals);
-    for (uint32_t t = 0; t < c->layout.count[FACET_IQM_TRIANGLES]; t++) {
+    for (size_t t = first; t < end; t++) {
         uint32_t v[3];
-        load_triangle(c, FACET_IQM_TRIANGLES, t, v);
+        load_triangle(job->checker, FACET_IQM_TRIANGLES, (uint32_t)t, v);
         if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0])
             facet_tally_hit(&degenerate, t);
-        else if (shaped && faces_away(&positions, &normals, v))
+        else if (job->shaped && faces_away(&job->positions, &job->normals, v))
             facet_tally_hit(&winding, t);
     }
+    job->found[part][0] = degenerate;
+    job->found[part][1] = winding;
+}
+
+static void check_triangles(facet_iqm_checker *c)
+{
+    triangle_job job = {.checker = c};
+    job.shaped = c->whole[FACET_IQM_PART_ARRAYS] &&
+                 find_vectors(c, FACET_IQM_POSITION, &job.positions) &&
+                 find_vectors(c, FACET_IQM_NORMAL, &job.normals);
+    look_at(c, FACET_IQM_TRIANGLES, look_at_triangles, &job);
+    const facet_tally degenerate = job.found[0][0], winding = job.found[0][1];
     facet_report_add_tally_where(
         c->report, "IQM-TRIANGLE-DEGENERATE", FACET_SEVERITY_WARNING,
         facet_where_face(c->layout.offset[FACET_IQM_TRIANGLES], degenerate.first), &degenerate,
@@ -199,20 +233,29 @@ static void check_triangles(facet_iqm_checker *c)
 
 /* -- Neighbors ---------------------------------------------------------- */
 
-static void check_adjacency(facet_iqm_checker *c)
+static void look_at_neighbors(void *argument, size_t part, size_t first, size_t end)
 {
+    triangle_job *job = argument;
     facet_tally single = {0, 0};
-    for (uint32_t t = 0; t < c->layout.count[FACET_IQM_ADJACENCY]; t++) {
+    for (size_t t = first; t < end; t++) {
         uint32_t neighbors[3], back[3];
-        load_triangle(c, FACET_IQM_ADJACENCY, t, neighbors);
+        load_triangle(job->checker, FACET_IQM_ADJACENCY, (uint32_t)t, neighbors);
         for (int k = 0; k < 3; k++) {
             if (neighbors[k] == FACET_NONE)
                 continue;
-            load_triangle(c, FACET_IQM_ADJACENCY, neighbors[k], back);
+            load_triangle(job->checker, FACET_IQM_ADJACENCY, neighbors[k], back);
             if (back[0] != t && back[1] != t && back[2] != t)
                 facet_tally_hit(&single, t);
         }
     }
+    job->found[part][0] = single;
+}
+
+static void check_adjacency(facet_iqm_checker *c)
+{
+    triangle_job job = {.checker = c};
+    look_at(c, FACET_IQM_ADJACENCY, look_at_neighbors, &job);
+    const facet_tally single = job.found[0][0];
     facet_report_add_tally_where(
         c->report, "IQM-ADJACENCY-MUTUAL", FACET_SEVERITY_WARNING,
         facet_where_face(c->layout.offset[FACET_IQM_ADJACENCY], single.first), &single,

@@ -1,42 +1,60 @@
 /* formats/iqm/check_vertices.c - the rules of the values of vertices. */
+#include "base/threads.h"
 #include "formats/iqm/check.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* An array whose vertices are read one after the other, by blocks. */
-enum { BLOCK_VALUES = 512 };
+/* An array whose vertices are read one after the other, by blocks; and how many vertices a thread
+ * takes at least. */
+enum { BLOCK_VALUES = 512, PART_VERTICES = 32768 };
 
 typedef struct array_cursor {
     facet_iqm_array array;
     uint32_t component;
     const uint8_t *at;  /* the values after the block */
     uint64_t remaining; /* their number */
-    uint64_t offset;    /* of the array in the file */
     double values[BLOCK_VALUES];
     size_t next, count; /* in the block */
 } array_cursor;
 
-static bool open_cursor(const facet_iqm_checker *c, uint32_t type, array_cursor *cursor)
+/* For the vertices from `first` to before `end`. */
+static array_cursor open_cursor(const facet_iqm_array *array, size_t first, size_t end)
 {
-    if (!facet_iqm_find_array(&c->layout, type, &cursor->array))
-        return false;
-    cursor->component = facet_iqm_component_size(cursor->array.format);
-    cursor->at = cursor->array.data;
-    cursor->remaining = (uint64_t)c->layout.vertex_count * cursor->array.size;
-    cursor->offset = cursor->array.offset;
-    cursor->next = cursor->count = 0;
-    return true;
+    array_cursor cursor = {.array = *array, .component = facet_iqm_component_size(array->format)};
+    cursor.at = (const uint8_t *)array->data + first * array->size * cursor.component;
+    cursor.remaining = (uint64_t)(end - first) * array->size;
+    return cursor;
 }
 
+/* Blocks are of whole vertices where they have room for one. */
 static void load_block(array_cursor *cursor)
 {
+    size_t space = cursor->array.size < BLOCK_VALUES
+                       ? BLOCK_VALUES - BLOCK_VALUES % cursor->array.size
+                       : BLOCK_VALUES;
     cursor->next = 0;
-    cursor->count =
-        cursor->remaining < BLOCK_VALUES ? (size_t)cursor->remaining : (size_t)BLOCK_VALUES;
+    cursor->count = cursor->remaining < space ? (size_t)cursor->remaining : space;
     facet_iqm_components(cursor->at, cursor->array.format, true, cursor->values, cursor->count);
     cursor->at += cursor->count * cursor->component;
     cursor->remaining -= cursor->count;
+}
+
+/* True when the vertices of a block surely break no rule; without a branch for each. */
+typedef bool block_test(const double *values, uint32_t size, size_t count);
+
+/* Pass all blocks from here on that are good. Returns the number of their vertices. */
+static uint32_t pass_good(array_cursor *cursor, block_test *is_good)
+{
+    uint32_t passed = 0;
+    while (cursor->next == cursor->count && cursor->remaining > 0) {
+        load_block(cursor);
+        if (!is_good(cursor->values, cursor->array.size, cursor->count))
+            break;
+        cursor->next = cursor->count;
+        passed += (uint32_t)(cursor->count / cursor->array.size);
+    }
+    return passed;
 }
 
 static double next_value(array_cursor *cursor)
@@ -99,41 +117,101 @@ static void check_numbers(facet_iqm_checker *c, uint32_t index)
 /* Unit vectors are stored with 8 bits or more. */
 #define LENGTH_TOLERANCE 1e-2
 
-static void check_directions(facet_iqm_checker *c, uint32_t type)
+/* The squares of what is surely within the tolerance. */
+#define LEAST_SQUARE 0.981
+#define MOST_SQUARE 1.019
+
+/* The vertices of an array, and what is found in each part of them. */
+typedef struct vertex_job {
+    facet_iqm_array array;
+    facet_tally found[FACET_MAX_PARTS][2]; /* by vertex */
+} vertex_job;
+
+/* Look at all vertices of an array. Sets found[0] to all that was found. */
+static bool look_at(const facet_iqm_checker *c, uint32_t type, facet_part_task task,
+                    vertex_job *job)
 {
-    array_cursor cursor;
+    if (!facet_iqm_find_array(&c->layout, type, &job->array))
+        return false;
+    size_t parts = facet_run_parts(c->options, task, job, c->layout.vertex_count, PART_VERTICES);
+    for (size_t part = 1; part < parts; part++) {
+        for (int k = 0; k < 2; k++)
+            facet_tally_add(&job->found[0][k], &job->found[part][k]);
+    }
+    return true;
+}
+
+static bool are_directions(const double *values, uint32_t size, size_t count)
+{
+    unsigned bad = 0;
+    if (size != 3 && size != 4)
+        return false;
+    for (size_t i = 0; i + 3 <= count; i += size) {
+        const double *v = values + i;
+        double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        bad |= (unsigned)!(square >= LEAST_SQUARE) | (unsigned)!(square <= MOST_SQUARE);
+        bad |= (unsigned)(fabs(size == 4 ? v[3] : 1) != 1);
+    }
+    return bad == 0;
+}
+
+static void look_at_directions(void *argument, size_t part, size_t first, size_t end)
+{
+    vertex_job *job = argument;
+    array_cursor cursor = open_cursor(&job->array, first, end);
     facet_tally lengths = {0, 0}, hands = {0, 0};
-    bool tangents = type == FACET_IQM_TANGENT;
-    if (!open_cursor(c, type, &cursor))
-        return;
-    for (uint32_t v = 0; v < c->layout.vertex_count; v++) {
+    for (size_t v = first; (v += pass_good(&cursor, are_directions)) < end; v++) {
         double hand, square = next_square(&cursor, &hand);
         if (!(fabs(sqrt(square) - 1) <= LENGTH_TOLERANCE))
             facet_tally_hit(&lengths, v);
         if (hand != 1 && hand != -1)
             facet_tally_hit(&hands, v);
     }
-    facet_report_add_tally_where(c->report, tangents ? "IQM-TANGENT-LENGTH" : "IQM-NORMAL-LENGTH",
-                                 FACET_SEVERITY_WARNING,
-                                 facet_where_vertex(cursor.offset, lengths.first), &lengths,
-                                 "the %s of vertex %" PRIu64 " does not have length 1",
-                                 tangents ? "tangent" : "normal", lengths.first);
-    if (tangents)
-        facet_report_add_tally_where(c->report, "IQM-TANGENT-HAND", FACET_SEVERITY_WARNING,
-                                     facet_where_vertex(cursor.offset, hands.first), &hands,
-                                     "w of the tangent of vertex %" PRIu64 " is not 1 or -1",
-                                     hands.first);
+    job->found[part][0] = lengths;
+    job->found[part][1] = hands;
 }
 
-/* Integer weights have no rounding: 255 of 8 bits is the whole. */
-static void check_weights(facet_iqm_checker *c)
+static void check_directions(facet_iqm_checker *c, uint32_t type)
 {
-    array_cursor cursor;
-    facet_tally sums = {0, 0}, zeros = {0, 0};
-    if (c->layout.count[FACET_IQM_JOINTS] == 0 || !open_cursor(c, FACET_IQM_BLEND_WEIGHTS, &cursor))
+    bool tangents = type == FACET_IQM_TANGENT;
+    vertex_job job = {.found = {{{0, 0}}}};
+    if (!look_at(c, type, look_at_directions, &job))
         return;
-    double tolerance = cursor.array.format < FACET_IQM_FLOAT16 ? 1e-9 : 1e-3;
-    for (uint32_t v = 0; v < c->layout.vertex_count; v++) {
+    const facet_tally *lengths = &job.found[0][0], *hands = &job.found[0][1];
+    facet_report_add_tally_where(c->report, tangents ? "IQM-TANGENT-LENGTH" : "IQM-NORMAL-LENGTH",
+                                 FACET_SEVERITY_WARNING,
+                                 facet_where_vertex(job.array.offset, lengths->first), lengths,
+                                 "the %s of vertex %" PRIu64 " does not have length 1",
+                                 tangents ? "tangent" : "normal", lengths->first);
+    if (tangents)
+        facet_report_add_tally_where(c->report, "IQM-TANGENT-HAND", FACET_SEVERITY_WARNING,
+                                     facet_where_vertex(job.array.offset, hands->first), hands,
+                                     "w of the tangent of vertex %" PRIu64 " is not 1 or -1",
+                                     hands->first);
+}
+
+/* The tolerance of integers: they have no rounding, 255 of 8 bits is the whole. */
+#define WHOLE_TOLERANCE 1e-9
+
+static bool are_weights(const double *values, uint32_t size, size_t count)
+{
+    unsigned bad = 0;
+    if (size != 4)
+        return false;
+    for (size_t i = 0; i + 4 <= count; i += 4) {
+        double sum = values[i] + values[i + 1] + values[i + 2] + values[i + 3];
+        bad |= (unsigned)!(fabs(sum - 1) <= WHOLE_TOLERANCE);
+    }
+    return bad == 0;
+}
+
+static void look_at_weights(void *argument, size_t part, size_t first, size_t end)
+{
+    vertex_job *job = argument;
+    array_cursor cursor = open_cursor(&job->array, first, end);
+    double tolerance = job->array.format < FACET_IQM_FLOAT16 ? WHOLE_TOLERANCE : 1e-3;
+    facet_tally sums = {0, 0}, zeros = {0, 0};
+    for (size_t v = first; (v += pass_good(&cursor, are_weights)) < end; v++) {
         double sum = 0;
         for (uint32_t k = 0; k < cursor.array.size; k++)
             sum += next_value(&cursor);
@@ -142,13 +220,24 @@ static void check_weights(facet_iqm_checker *c)
         else if (!(fabs(sum - 1) <= tolerance))
             facet_tally_hit(&sums, v);
     }
+    job->found[part][0] = sums;
+    job->found[part][1] = zeros;
+}
+
+static void check_weights(facet_iqm_checker *c)
+{
+    vertex_job job = {.found = {{{0, 0}}}};
+    if (c->layout.count[FACET_IQM_JOINTS] == 0 ||
+        !look_at(c, FACET_IQM_BLEND_WEIGHTS, look_at_weights, &job))
+        return;
+    const facet_tally *sums = &job.found[0][0], *zeros = &job.found[0][1];
     facet_report_add_tally_where(c->report, "IQM-WEIGHT-SUM", FACET_SEVERITY_WARNING,
-                                 facet_where_vertex(cursor.offset, sums.first), &sums,
+                                 facet_where_vertex(job.array.offset, sums->first), sums,
                                  "the weights of vertex %" PRIu64 " do not have the sum 1",
-                                 sums.first);
+                                 sums->first);
     facet_report_add_tally_where(c->report, "IQM-WEIGHT-ZERO", FACET_SEVERITY_WARNING,
-                                 facet_where_vertex(cursor.offset, zeros.first), &zeros,
-                                 "the weights of vertex %" PRIu64 " are all 0", zeros.first);
+                                 facet_where_vertex(job.array.offset, zeros->first), zeros,
+                                 "the weights of vertex %" PRIu64 " are all 0", zeros->first);
 }
 
 facet_status facet_iqm_check_vertices(facet_iqm_checker *c)

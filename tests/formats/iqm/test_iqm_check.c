@@ -201,3 +201,125 @@ TEST(check_mentions_extensions_and_version_1)
     assert_non_null(test_finding(report, "IQM-VERSION-1"));
     facet_report_free(report);
 }
+
+/* -- Many vertices ------------------------------------------------------ */
+
+/* More than one thread takes at once, and no multiple of a block. */
+enum { MANY = 100001 };
+
+typedef struct many_vertices {
+    float positions[MANY][3], normals[MANY][3], tangents[MANY][4];
+    uint8_t indexes[MANY][4], weights[MANY][4];
+    uint32_t triangles[MANY][3], adjacency[MANY][3];
+} many_vertices;
+
+/* Triangle t has the vertices t, t + 1 and t + 2 and no neighbor. Vertices are in turn at three
+ * corners of the plane z = 0, clockwise as their normals have it. */
+static void fill_many(many_vertices *m)
+{
+    static const float corners[3][2] = {{0, 0}, {0, 1}, {1, 0}};
+    memset(m, 0, sizeof *m);
+    for (uint32_t v = 0; v < MANY; v++) {
+        memcpy(m->positions[v], corners[v % 3], sizeof corners[0]);
+        m->normals[v][2] = m->tangents[v][0] = m->tangents[v][3] = 1;
+        m->weights[v][0] = 255;
+        for (uint32_t k = 0; k < 3; k++) {
+            m->triangles[v][k] = (v + k) % MANY;
+            m->adjacency[v][k] = FACET_NONE;
+        }
+    }
+    /* The last two triangles go on with vertex 0, whose corner would repeat one. */
+    for (uint32_t t = MANY - 2; t < MANY; t++)
+        memcpy(m->triangles[t], m->triangles[0], sizeof m->triangles[0]);
+}
+
+static void check_many(const many_vertices *m, const facet_options *options, facet_report *report)
+{
+    const facet_iqm_mesh mesh = {.vertex_count = MANY, .triangle_count = MANY};
+    const facet_iqm_array arrays[] = {
+        {FACET_IQM_POSITION, 0, FACET_IQM_FLOAT32, 3, 0, m->positions},
+        {FACET_IQM_NORMAL, 0, FACET_IQM_FLOAT32, 3, 0, m->normals},
+        {FACET_IQM_TANGENT, 0, FACET_IQM_FLOAT32, 4, 0, m->tangents},
+        {FACET_IQM_BLEND_INDEXES, 0, FACET_IQM_UINT8, 4, 0, m->indexes},
+        {FACET_IQM_BLEND_WEIGHTS, 0, FACET_IQM_UINT8, 4, 0, m->weights}};
+    const facet_iqm_joint joint = {.parent = -1, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+    const facet_iqm document = {.text_size = 4,
+                                .text = "\0\0\0",
+                                .mesh_count = 1,
+                                .meshes = &mesh,
+                                .vertex_count = MANY,
+                                .array_count = 5,
+                                .arrays = arrays,
+                                .triangle_count = MANY,
+                                .triangles = m->triangles[0],
+                                .adjacency = m->adjacency[0],
+                                .joint_count = 1,
+                                .joints = &joint};
+    facet_output *output;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_iqm_write(&document, NULL, output, &error), &error);
+    TEST_OK(facet_iqm_check(
+                TEST_SOURCE(facet_output_data(output), (size_t)facet_output_size(output)), options,
+                report, &error),
+            &error);
+    facet_output_free(output);
+}
+
+static void expect_place(facet_report *report, const char *rule, uint64_t count, uint64_t vertex,
+                         uint64_t face)
+{
+    const facet_finding *f = test_finding(report, rule);
+    assert_non_null(f);
+    assert_int_equal(f->count, count);
+    assert_int_equal(f->vertex, vertex);
+    assert_int_equal(f->face, face);
+}
+
+/* Faults far behind the first block, in several parts. */
+static void break_many(many_vertices *m)
+{
+    m->normals[40000][2] = m->normals[99999][2] = 1.02F;
+    m->tangents[70001][0] = 0.98F;
+    m->tangents[50000][3] = m->tangents[50001][3] = m->tangents[MANY - 1][3] = 0.5F;
+    m->weights[33333][0] = 254;
+    m->weights[66666][0] = m->weights[88888][0] = 0;
+    m->triangles[20000][1] = m->triangles[20000][0];
+    m->triangles[90000][2] = m->triangles[90000][1];
+    uint32_t turned = m->triangles[60000][1];
+    m->triangles[60000][1] = m->triangles[60000][2];
+    m->triangles[60000][2] = turned;
+    m->adjacency[45000][0] = 3;
+    m->adjacency[80000][2] = 4;
+}
+
+TEST(check_names_the_first_of_many_vertices_by_any_number_of_threads)
+{
+    many_vertices *m = malloc(sizeof *m);
+    assert_non_null(m);
+    for (unsigned threads = 1; threads <= 4; threads += 3) {
+        const facet_threads *pool;
+        facet_report *report;
+        facet_error error;
+        TEST_OK(facet_threads_create(threads, &pool, &error), &error);
+        facet_options options = {.threads = pool};
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        fill_many(m);
+        check_many(m, &options, report);
+        assert_int_equal(facet_report_count(report), 0);
+        break_many(m);
+        check_many(m, &options, report);
+        expect_place(report, "IQM-NORMAL-LENGTH", 2, 40000, FACET_NO_INDEX);
+        expect_place(report, "IQM-TANGENT-LENGTH", 1, 70001, FACET_NO_INDEX);
+        expect_place(report, "IQM-TANGENT-HAND", 3, 50000, FACET_NO_INDEX);
+        expect_place(report, "IQM-WEIGHT-SUM", 1, 33333, FACET_NO_INDEX);
+        expect_place(report, "IQM-WEIGHT-ZERO", 2, 66666, FACET_NO_INDEX);
+        expect_place(report, "IQM-TRIANGLE-DEGENERATE", 2, FACET_NO_INDEX, 20000);
+        expect_place(report, "IQM-TRIANGLE-WINDING", 1, FACET_NO_INDEX, 60000);
+        expect_place(report, "IQM-ADJACENCY-MUTUAL", 2, FACET_NO_INDEX, 45000);
+        assert_int_equal(facet_report_count(report), 8);
+        facet_report_free(report);
+        facet_threads_free(pool);
+    }
+    free(m);
+}
