@@ -25,6 +25,8 @@ typedef struct bench_job {
      * nothing and wait for nothing: with one half of a job each, this is what no two threads of
      * this machine can be faster than at the whole. */
     int copies;
+    /* Count the time in user code instead: what does not change with the machine's other work. */
+    int user_time;
     /* Filled in: */
     double median, peak; /* seconds; bytes, the process as a whole */
     int failed;

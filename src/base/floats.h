@@ -49,10 +49,10 @@ typedef struct facet_floats {
     float lane[FACET_FLOATS];
 } facet_floats;
 
-#define FACET_EACH_LANE(result, value)                                                             \
-    facet_floats result;                                                                            \
-    for (int i = 0; i < FACET_FLOATS; i++)                                                          \
-        result.lane[i] = (value);                                                                  \
+#define FACET_EACH_LANE(result, value)     \
+    facet_floats result;                   \
+    for (int i = 0; i < FACET_FLOATS; i++) \
+        result.lane[i] = (value);          \
     return result
 
 static inline facet_floats facet_floats_all(float value)

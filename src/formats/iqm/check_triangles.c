@@ -188,8 +188,7 @@ static void look_at(const facet_iqm_checker *c, facet_iqm_section section, facet
                     triangle_job *job)
 {
     job->checker = c;
-    size_t parts =
-        facet_run_parts(c->options, task, job, c->layout.count[section], PART_TRIANGLES);
+    size_t parts = facet_run_parts(c->options, task, job, c->layout.count[section], PART_TRIANGLES);
     for (size_t part = 1; part < parts; part++) {
         for (int k = 0; k < 2; k++)
             facet_tally_add(&job->found[0][k], &job->found[part][k]);

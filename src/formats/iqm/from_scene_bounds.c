@@ -287,7 +287,7 @@ static void reach_of_node(const vertex_node *node, const tree_motion *motion,
     for (int k = 1; k < motion->count; k++) {
         const columns *d = &motion->differences[k];
         const facet_floats weight = facet_floats_all(node->weights[k]),
-                          spread = facet_floats_all(node->spread[k]);
+                           spread = facet_floats_all(node->spread[k]);
         mean.x = facet_floats_add_product(mean.x, weight, d->x);
         mean.y = facet_floats_add_product(mean.y, weight, d->y);
         mean.z = facet_floats_add_product(mean.z, weight, d->z);
@@ -309,11 +309,11 @@ static void add_vertices(const bounds_maker *b, const vertex_node *node, const t
         float own[MAX_REACHES];
         for (int k = 0; k < motion->count; k++)
             p = facet_floats_add_product(p, facet_floats_all(v->weights[k]),
-                                        move_point(&motion->matrices[k], v->position));
+                                         move_point(&motion->matrices[k], v->position));
         set_reach(p, facet_floats_all(0), own);
         for (int k = 0; k < MAX_REACHES; k += FACET_FLOATS)
             facet_floats_store(reach + k, facet_floats_larger(facet_floats_load(own + k),
-                                                            facet_floats_load(reach + k)));
+                                                              facet_floats_load(reach + k)));
     }
 }
 

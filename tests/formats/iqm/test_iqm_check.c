@@ -259,10 +259,10 @@ static void check_many(const many_vertices *m, const facet_options *options, fac
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_iqm_write(&document, NULL, output, &error), &error);
-    TEST_OK(facet_iqm_check(
-                TEST_SOURCE(facet_output_data(output), (size_t)facet_output_size(output)), options,
-                report, &error),
-            &error);
+    TEST_OK(
+        facet_iqm_check(TEST_SOURCE(facet_output_data(output), (size_t)facet_output_size(output)),
+                        options, report, &error),
+        &error);
     facet_output_free(output);
 }
 
