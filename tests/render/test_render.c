@@ -37,6 +37,30 @@ TEST(squares_cover_their_pixels)
     facet_scene_free(scene);
 }
 
+/* In front of a wall, and one behind it that is not seen. */
+TEST(squares_of_every_size_are_whole)
+{
+    for (int size = 1; size <= 64; size++) {
+        facet_scene *scene = scene_of();
+        uint32_t red = add_material(scene, 1, 0, 0, 1), blue = add_material(scene, 0, 0, 1, 1),
+                 green = add_material(scene, 0, 1, 0, 1), covered = 0, wall = 0;
+        /* From the corner -1, 1 of the picture, whose pixels are 1/32. */
+        float side = (float)size / 64;
+        add_square(scene, blue, 0, 0, 0, 1);
+        add_square(scene, red, -1 + side, 1 - side, 0.5f, side);
+        add_square(scene, green, -1 + side, 1 - side, -0.5f, side);
+        facet_picture p = draw(scene, (facet_render_options){.samples = 1}, NULL);
+        for (uint32_t i = 0; i < 64 * 64; i++) {
+            covered += pixel(&p, i % 64, i / 64)[0] == 255;
+            wall += pixel(&p, i % 64, i / 64)[2] == 255;
+        }
+        assert_int_equal(covered, size * size);
+        assert_int_equal(wall, 64 * 64 - size * size);
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+}
+
 TEST(what_is_near_hides)
 {
     facet_scene *scene = scene_of();
@@ -316,6 +340,51 @@ TEST(threads_change_nothing)
         facet_picture_free(&first);
     }
     facet_scene_free(scene);
+}
+
+/* Opaque squares, from left to right or from right to left, tilted and through one another: more
+ * triangles than are binned at once, and none at the far right in the first of them. */
+enum { ROW = 2600 };
+
+static facet_scene *row_of_squares(bool backwards)
+{
+    facet_scene *scene = scene_of();
+    for (int i = 0; i < 60; i++) {
+        uint32_t material =
+            add_material(scene, (float)(i % 5) / 4, (float)(i % 4) / 3, (float)(i % 3) / 2, 1);
+        scene->materials[material]->double_sided = true;
+    }
+    for (int k = 0; k < ROW; k++) {
+        int i = backwards ? ROW - 1 - k : k;
+        uint32_t seed = (uint32_t)i;
+        float at[5];
+        for (int n = 0; n < 5; n++) {
+            seed = seed * 1664525u + 1013904223u;
+            at[n] = (float)(seed >> 16) / 32768 - 1;
+        }
+        float x = 2 * (float)i / ROW - 1;
+        facet_mesh *mesh = add_square(scene, (uint32_t)i % 60, x, at[0] * 0.4f, at[1] * 0.5f,
+                                      0.03f + at[2] * at[2] * 0.2f);
+        float *positions = mesh->streams[0].data;
+        positions[2] += at[3] * 0.5f, positions[8] -= at[3] * 0.5f;
+        positions[5] += at[4] * 0.5f, positions[11] -= at[4] * 0.5f;
+    }
+    return scene;
+}
+
+/* What is hidden before it is drawn in one order is drawn over in the other. */
+TEST(the_order_of_opaque_triangles_changes_nothing)
+{
+    facet_scene *forth = row_of_squares(false), *back = row_of_squares(true);
+    for (uint32_t samples = 1; samples <= 16; samples *= 4) {
+        facet_render_options how = {.width = 300, .height = 150, .samples = samples};
+        facet_picture a = draw(forth, how, NULL), b = draw(back, how, NULL);
+        assert_memory_equal(a.image.pixels, b.image.pixels, 300 * 150 * 4);
+        facet_picture_free(&a);
+        facet_picture_free(&b);
+    }
+    facet_scene_free(forth);
+    facet_scene_free(back);
 }
 
 /* -- Errors ------------------------------------------------------------- */
