@@ -2,6 +2,7 @@
  * Facet's streams decoded again; limits. */
 #include "archive/codec.h"
 #include "base/arena.h"
+#include "support/iqm.h"
 #include "support/support.h"
 
 #include <facet/archive.h>
@@ -394,5 +395,25 @@ TEST(check_reports_compression_and_damage)
     assert_int_equal(finding->severity, FACET_SEVERITY_ERROR);
     assert_int_equal(finding->offset, size - 3);
     facet_report_free(report);
+    facet_output_free(stream);
+}
+
+/* An animation is added to a model while both are compressed. */
+TEST(animations_and_models_may_be_compressed)
+{
+    uint8_t file[IQM_SIZE];
+    facet_scene *scene = NULL;
+    facet_error error;
+    if (!facet_codec_gzip.encode)
+        skip();
+    iqm_build(file);
+    facet_output *stream = encode(&facet_codec_gzip, file, sizeof file, FACET_COMPRESSION_BEST);
+    facet_source source =
+        facet_source_from_memory(facet_output_data(stream), (size_t)facet_output_size(stream), "a");
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    assert_int_equal(scene->animation_count, 1);
+    TEST_OK(facet_load_animation(&source, NULL, &source, NULL, scene, &error), &error);
+    assert_int_equal(scene->animation_count, 2);
+    facet_scene_free(scene);
     facet_output_free(stream);
 }

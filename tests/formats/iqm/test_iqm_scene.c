@@ -217,22 +217,42 @@ TEST(meshes_of_added_animations_are_reported)
     iqm_build(whole);
     take_out(model, 76, 108);
     TEST_OK(add(model, whole, report, &scene, &error), &error);
-    const facet_finding *left_out = test_finding(report, "LOSS-UNREAD");
-    assert_non_null(left_out);
-    assert_non_null(test_finding(report, "LOSS-EXTRAS"));
+    assert_non_null(test_finding_saying(report, "LOSS-UNREAD", "1 meshes are left out"));
+    assert_non_null(test_finding_saying(report, "LOSS-UNREAD", "extension"));
     assert_int_equal(scene->mesh_count, 1);
     assert_int_equal(scene->animation_count, 1);
     facet_report_free(report);
     facet_scene_free(scene);
 }
 
-static void expect_no_fit(const uint8_t *model, const uint8_t *moves)
+/* Flags are lost as a comment is; without both nothing is. */
+TEST(comments_and_flags_of_added_animations_are_reported)
+{
+    uint8_t moves[IQM_SIZE], model[IQM_SIZE];
+    take_out(model, 76, 108);
+    for (uint32_t kept = 0; kept < 3; kept++) {
+        facet_scene *scene = NULL;
+        facet_error error;
+        facet_report *report = make_report();
+        take_out(moves, 36, 76);
+        if (kept != 1)
+            iqm_put(moves + 108, 0); /* no comment */
+        iqm_put(moves + 24, kept == 2);
+        TEST_OK(add(model, moves, report, &scene, &error), &error);
+        assert_int_equal(test_finding(report, "LOSS-EXTRAS") != NULL, kept > 0);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
+static void expect_no_fit(const uint8_t *model, const uint8_t *moves, const char *why)
 {
     facet_scene *scene = NULL;
     facet_error error = {0};
     assert_int_equal(add(model, moves, NULL, &scene, &error), FACET_ERROR_UNSUPPORTED);
     assert_string_equal(error.rule, "IQM-ANIMATION-FIT");
     assert_string_equal(error.file, "moves.iqm");
+    assert_non_null(strstr(error.message, why));
     facet_scene_free(scene);
 }
 
@@ -242,15 +262,15 @@ TEST(animations_of_another_skeleton_are_refused)
     take_out(model, 76, 108);
     take_out(moves, 36, 76);
     iqm_put(moves + IQM_POSES + 88, (uint32_t)-1); /* the arm is a root */
-    expect_no_fit(model, moves);
+    expect_no_fit(model, moves, "the parent of pose 1 is -1, expected 0");
     take_out(moves, 36, 76);
     iqm_put(moves + 76, 1); /* one pose */
-    expect_no_fit(model, moves);
+    expect_no_fit(model, moves, "the file has 1 poses, expected 2");
     take_out(moves, 84, 92); /* no animations */
-    expect_no_fit(model, moves);
+    expect_no_fit(model, moves, "no animations");
     take_out(moves, 36, 68);
     iqm_put(moves + IQM_JOINTS, 0); /* the first joint has another name */
-    expect_no_fit(model, moves);
+    expect_no_fit(model, moves, "joint 0 is ''");
     /* A model that is no IQM. */
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     facet_source of = facet_source_from_memory((const uint8_t *)obj, sizeof obj - 1, "a.obj");
