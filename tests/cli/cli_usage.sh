@@ -89,6 +89,24 @@ run 1 info --json "$work/unknown.bin"
 says out '"error":{"rule":"FORMAT-UNKNOWN"'
 run 3 check --json "$work/missing.bsm"
 says out '"errors":1'
+# Where a finding is, by its own kind of element: the second face, the third vertex, the first mesh.
+corners() {
+    printf 'facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex %s\nendloop\nendfacet\n' "$1"
+}
+{ echo 'solid a' && corners '0 1 0' && corners '2 0 0' && echo 'endsolid a'; } >"$work/flat.stl"
+run 0 check --json "$work/flat.stl"
+says out '"offset":null,"face":1,"count":1'
+{
+    printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n'
+    printf 'element face 1\nproperty list uchar int vertex_indices\nend_header\n'
+    printf '0 0 0\n1 0 0\nnan 1 0\n3 0 1 2\n'
+} >"$work/far.ply"
+run 1 check --json "$work/far.ply"
+says out ',"vertex":2,"count":1'
+printf '{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"componentType":5126,"type":"VEC3","count":3}]}' >"$work/boundless.gltf"
+run 1 check --json "$work/boundless.gltf"
+says out ',"mesh":0,"count":1'
 
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/one.obj"
 run 2 convert "$work/one.obj" "$work/one.tga"
