@@ -116,6 +116,35 @@ def test_animations_of_a_model(corpus, tmp_path, bck):
     assert (tmp_path / "out.bck").read_bytes() == bck
 
 
+def _parts(whole):
+    """The model of an IQM, and its animations: without the words of the header from 76 to 108 (poses,
+    animations, frames) and from 36 to 76 (meshes to joints)."""
+    return (whole[:76] + bytes(32) + whole[108:], whole[:36] + bytes(40) + whole[76:])
+
+
+def test_animations_of_an_iqm_apart(corpus, tmp_path):
+    whole = facet.load(corpus / "gltf/CesiumMan.glb").save_bytes("iqm")
+    for name, part in zip(("model.iqm", "moves.iqm"), _parts(whole)):
+        (tmp_path / name).write_bytes(part)
+    expected, bare = facet.load(whole), facet.load(tmp_path / "model.iqm")
+    scene = facet.load(tmp_path / "model.iqm", animations=[tmp_path / "moves.iqm"])
+    assert len(bare.animations) == 0 and len(expected.animations) == 1
+    assert [a.duration for a in scene.animations] == [a.duration for a in expected.animations]
+    assert scene.save_bytes("glb") == expected.save_bytes("glb")
+    with pytest.raises(facet.FacetError, match="expected"):
+        facet.load(tmp_path / "model.iqm", animations=[_parts(facet.load(
+            corpus / "gltf/Fox.glb").save_bytes("iqm"))[1]])
+
+
+def test_a_finding_names_its_element(corpus):
+    whole = bytearray(facet.load(corpus / "gltf/CesiumMan.glb").save_bytes("iqm"))
+    count, triangles = struct.unpack_from("<2I", whole, 60)
+    whole[triangles + 7 * 12 + 4:triangles + 7 * 12 + 8] = whole[triangles + 7 * 12:triangles + 7 * 12 + 4]
+    found = {f.rule: f for f in facet.check(bytes(whole))}
+    assert count > 7 and found["IQM-TRIANGLE-DEGENERATE"].face == 7
+    assert found["IQM-TRIANGLE-DEGENERATE"].vertex is None
+
+
 # -- Views -----------------------------------------------------------------
 
 def test_bsm_from_a_map(corpus):

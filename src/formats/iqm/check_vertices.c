@@ -27,7 +27,7 @@ static array_cursor open_cursor(const facet_iqm_array *array, size_t first, size
     return cursor;
 }
 
-/* Blocks are of whole vertices where they have room for one. */
+/* Blocks are of whole vertices where one fits. */
 static void load_block(array_cursor *cursor)
 {
     size_t space = cursor->array.size < BLOCK_VALUES
