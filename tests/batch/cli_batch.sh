@@ -260,7 +260,7 @@ is "and the next item is done" "$(lines '"status":"ok"' k.jsonl)" 1
 
 # A bomb: many more bytes than are allowed. AddressSanitizer ends a process that
 # gets no memory, instead of telling it.
-if ! grep -qc __asan_init "$facet"; then
+if ! sanitized; then
     fan big.obj 300000
     run 3 batch big.obj in/a/two.obj --out 'b/{stem}.bsm' --memory 40 --results b.jsonl
     is "too much memory" "$(lines '"id":"big.obj","status":"memory"' b.jsonl)" 1

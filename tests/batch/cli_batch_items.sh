@@ -82,7 +82,7 @@ done
 # -- What an item costs -------------------------------------------------------
 
 # Path operations of 100 items more: at most 8 each.
-if strace -qq -e trace=none true 2>/dev/null && ! grep -qc __asan_init "$facet"; then
+if strace -qq -e trace=none true 2>/dev/null && ! sanitized; then
     operations() {
         strace -f -qq -e trace=%file -o calls "$facet" batch "$1" --out "$1-out/{stem}.bsm" \
             --results "$1.jsonl" -q -j 1

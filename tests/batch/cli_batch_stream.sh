@@ -411,7 +411,7 @@ says err "[MEMORY-LIMIT]"
 is "samples before the one that is too large" "$(grep -c '"ok"' large.jsonl)" 1
 run 0 batch --stream large.tar.gz --match '*.obj' --out '{stem}.bsm' --output-tar large-out2.tar --results large2.jsonl -j 1
 is "all samples without a limit" "$(grep -c '"ok"' large2.jsonl)" 4
-if ! grep -qc __asan_init "$facet"; then
+if ! sanitized; then
     most=$( (ulimit -v 400000; "$facet" batch --stream large.tar.gz --match '*.obj' --out '{stem}.bsm' --output-tar large-out3.tar \
         --results large3.jsonl -q -j 1) 2>&1; grep -c '"ok"' large3.jsonl)
     is "memory of the largest sample, not of all" "$most" 4

@@ -48,6 +48,12 @@ truth() {
     failures=$((failures + 1))
 }
 
+# sanitized: the program was built with AddressSanitizer or ThreadSanitizer, which end a process
+# that gets no memory and open files of their own.
+sanitized() {
+    grep -q '__[at]san_init' "$facet"
+}
+
 # finish: the script's last line.
 finish() {
     echo "$((count - failures)) of $count expectations met"
