@@ -1,5 +1,6 @@
 /* base/folder.c - the names in a folder, sorted. */
 #include "base/folder.h"
+#include "base/grow.h"
 #include "base/system.h"
 
 #include <errno.h>
@@ -16,16 +17,8 @@ static bool keep(void *user, const char *name)
 {
     listing *l = user;
     size_t size = strlen(name) + 1;
-    if (l->folder->count == l->space) {
-        size_t space = l->space ? l->space * 2 : 32;
-        char **grown = realloc(l->folder->names, space * sizeof *grown);
-        l->failed = !grown;
-        if (!grown)
-            return false;
-        l->folder->names = grown;
-        l->space = space;
-    }
-    char *copy = malloc(size);
+    bool grown = FACET_GROW_HEAP(l->folder->names, l->folder->count + 1, l->space);
+    char *copy = grown ? malloc(size) : NULL;
     l->failed = !copy;
     if (!copy)
         return false;

@@ -1,5 +1,6 @@
 /* base/json_read.c - JSON text to values, without recursion. */
 #include "base/bytes.h"
+#include "base/grow.h"
 #include "base/json_value.h"
 #include "base/numbers.h"
 #include "base/text.h"
@@ -58,14 +59,8 @@ static bool fail_memory(reader *r)
 
 static bool put(reader *r, const char *bytes, size_t count)
 {
-    if (count >= r->capacity - r->length) {
-        size_t capacity = (r->capacity + count + 64) * 2;
-        char *grown = realloc(r->string, capacity);
-        if (!grown)
-            return fail_memory(r);
-        r->string = grown;
-        r->capacity = capacity;
-    }
+    if (!FACET_GROW_HEAP(r->string, r->length + count + 1, r->capacity))
+        return fail_memory(r);
     memcpy(r->string + r->length, bytes, count);
     r->length += count;
     r->string[r->length] = '\0';

@@ -1,4 +1,5 @@
 /* base/json_write.c - JSON values to text. */
+#include "base/grow.h"
 #include "base/json_value.h"
 #include "base/numbers.h"
 #include "base/text.h"
@@ -17,20 +18,9 @@ typedef struct writer {
 
 static void put(writer *w, const char *bytes, size_t count)
 {
+    w->failed |= !FACET_GROW_HEAP(w->text, w->length + count + 1, w->capacity);
     if (w->failed)
         return;
-    if (count >= w->capacity - w->length) {
-        size_t capacity = w->capacity < SIZE_MAX / 4 && count < SIZE_MAX / 4
-                              ? w->capacity + w->capacity / 2 + count + 256
-                              : 0;
-        char *grown = capacity ? realloc(w->text, capacity) : NULL;
-        if (!grown) {
-            w->failed = true;
-            return;
-        }
-        w->text = grown;
-        w->capacity = capacity;
-    }
     memcpy(w->text + w->length, bytes, count);
     w->length += count;
     w->text[w->length] = '\0';

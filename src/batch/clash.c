@@ -2,6 +2,7 @@
  * would depend on the order, and originals would be replaced. Paths are compared by the
  * folder that they lead to, however they are written. */
 #include "base/arena.h"
+#include "base/grow.h"
 #include "base/system.h"
 #include "base/table.h"
 #include "batch/batch.h"
@@ -148,14 +149,8 @@ static bool is_out(const cli_batch_entry *entry)
 
 static bool note(cli_batch_paths *paths, uint64_t key, size_t item, bool out)
 {
-    if (paths->count == paths->entry_space) {
-        size_t space = paths->entry_space ? paths->entry_space * 2 : 512;
-        cli_batch_entry *grown = realloc(paths->entries, space * sizeof *grown);
-        if (!grown)
-            return false;
-        paths->entries = grown;
-        paths->entry_space = space;
-    }
+    if (!FACET_GROW_HEAP(paths->entries, paths->count + 1, paths->entry_space))
+        return false;
     paths->entries[paths->count++] = (cli_batch_entry){
         (uint32_t)(key >> 32), ((uint32_t)key & ~UINT32_C(1)) | !out, (uint32_t)item};
     return true;

@@ -1,5 +1,6 @@
 /* batch/isolate.c - all items, by processes of 'facet worker': an item that
  * crashes, hangs or takes all memory costs its process, and nothing else. */
+#include "base/grow.h"
 #include "base/json.h"
 #include "batch/also.h"
 #include "batch/dedup.h"
@@ -347,13 +348,9 @@ static const char *status_of(const facet_json *line)
 /* Take what a child has written. False when it has ended. */
 static bool hear(cli_batch *batch, child *c)
 {
-    if (c->used + 4096 > c->space) {
-        char *grown = realloc(c->text, c->space * 2 + 8192);
-        c->lacks |= !grown;
-        if (!grown)
-            return false;
-        c->text = grown;
-        c->space = c->space * 2 + 8192;
+    if (!FACET_GROW_HEAP(c->text, c->used + 4096, c->space)) {
+        c->lacks = true;
+        return false;
     }
     ssize_t got = read(c->from, c->text + c->used, c->space - c->used);
     if (got < 0 && errno == EINTR)

@@ -2,6 +2,7 @@
  * list of names, from files and folders. */
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/grow.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "batch/also.h"
@@ -35,19 +36,6 @@ static int out_of_memory(void)
 }
 
 /* -- Adding ------------------------------------------------------------- */
-
-static bool grow(cli_batch_items *items)
-{
-    if (items->count < items->space)
-        return true;
-    size_t space = items->space ? items->space * 2 : 256;
-    cli_batch_item *grown = realloc(items->items, space * sizeof *grown);
-    if (grown) {
-        items->items = grown;
-        items->space = space;
-    }
-    return grown != NULL;
-}
 
 /* An id is UTF-8; of a name, a string in the arena, it is the form that JSON has of it: mostly
  * the same one. */
@@ -161,7 +149,7 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
     int result = complete(items->arena, origin, at, &made, below);
     if (result != EXIT_DONE)
         return result;
-    if (!grow(items))
+    if (!FACET_GROW_HEAP(items->items, items->count + 1, items->space))
         return out_of_memory();
     const char *fault = made.out ? fault_of_output(items, origin, made.out) : NULL;
     if (fault)
@@ -511,7 +499,9 @@ cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id,
     uint32_t known = cli_batch_items_find(items, id, length);
     if (known != UINT32_MAX)
         return &items->items[known];
-    const char *copy = grow(items) ? facet_arena_string(items->arena, id, length) : NULL;
+    const char *copy = FACET_GROW_HEAP(items->items, items->count + 1, items->space)
+                           ? facet_arena_string(items->arena, id, length)
+                           : NULL;
     if (!copy || cli_batch_items_put(items, copy, length) == UINT32_MAX)
         return NULL;
     items->items[items->count] = (cli_batch_item){.id = copy};

@@ -1,6 +1,7 @@
 /* batch/report.c - facet batch report: what came of a batch, from the results of
  * all its shards and runs. */
 #include "base/arena.h"
+#include "base/grow.h"
 #include "base/json.h"
 #include "base/system.h"
 #include "batch/batch.h"
@@ -79,14 +80,8 @@ static bool add_line(void *user, const char *text, size_t length)
     }
     if (index == UINT32_MAX)
         return false;
-    if (index >= r->space) {
-        size_t more = r->space ? r->space * 2 : 1024;
-        outcome *grown = realloc(r->outcomes, more * sizeof *grown);
-        if (!grown)
-            return false;
-        r->outcomes = grown;
-        r->space = more;
-    }
+    if (!FACET_GROW_HEAP(r->outcomes, (size_t)index + 1, r->space))
+        return false;
     if (is_new || cli_batch_outranks(made.rank, r->outcomes[index].rank))
         r->outcomes[index] = made;
     return true;

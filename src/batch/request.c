@@ -3,6 +3,8 @@
  * its line ends. */
 #include "batch/request.h"
 
+#include "base/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +18,9 @@ static bool fill(cli_requests *r)
         r->used -= r->taken;
         r->taken = 0;
     }
-    if (r->space - r->used < 4096) {
-        char *grown = realloc(r->text, r->space * 2 + 8192);
-        r->no_memory = !grown;
-        if (!grown)
-            return false;
-        r->text = grown;
-        r->space = r->space * 2 + 8192;
-    }
+    r->no_memory = !FACET_GROW_HEAP(r->text, r->used + 4096, r->space);
+    if (r->no_memory)
+        return false;
     ssize_t got;
     do
         got = read(r->descriptor, r->text + r->used, r->space - r->used);

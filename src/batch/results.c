@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* syncfs */
 #endif
 #include "base/file.h"
+#include "base/grow.h"
 #include "base/json.h"
 #include "base/system.h"
 #include "batch/batch.h"
@@ -64,14 +65,8 @@ int cli_results_open(cli_results *results, const char *path, bool sync)
 
 static bool append(char **text, size_t *used, size_t *space, const char *more, size_t length)
 {
-    if (*used + length > *space) {
-        size_t wanted = 2 * (*used + length);
-        char *grown = realloc(*text, wanted);
-        if (!grown)
-            return false;
-        *text = grown;
-        *space = wanted;
-    }
+    if (!FACET_GROW_HEAP(*text, *used + length, *space))
+        return false;
     memcpy(*text + *used, more, length);
     *used += length;
     return true;

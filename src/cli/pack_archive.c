@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/folder.h"
+#include "base/grow.h"
 #include "base/json.h"
 #include "base/system.h"
 #include "cli/cli.h"
@@ -83,14 +84,8 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
     facet_file *file = NULL;
     if ((size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) >= sizeof whole)
         return fail(p, FACET_ERROR_LIMIT, "this path is too long:", path);
-    if (p->file_count == p->file_space) {
-        size_t space = p->file_space ? p->file_space * 2 : 64;
-        facet_file **grown = realloc(p->files, space * sizeof(facet_file *));
-        if (!grown)
-            return fail(p, FACET_ERROR_MEMORY, "no memory for", path);
-        p->files = grown;
-        p->file_space = space;
-    }
+    if (!FACET_GROW_HEAP(p->files, p->file_count + 1, p->file_space))
+        return fail(p, FACET_ERROR_MEMORY, "no memory for", path);
     if (!is_plain_file(p, path))
         return fail_link(p, path);
     if (open_below(p->directory, path, whole, &file, &p->error))
@@ -251,14 +246,8 @@ typedef struct names {
 
 static bool keep(names *n, const char *name)
 {
-    if (n->count == n->space) {
-        size_t space = n->space ? n->space * 2 : 32;
-        char **grown = realloc(n->items, space * sizeof *grown);
-        if (!grown)
-            return false;
-        n->items = grown;
-        n->space = space;
-    }
+    if (!FACET_GROW_HEAP(n->items, n->count + 1, n->space))
+        return false;
     n->items[n->count] = strdup(name);
     return n->items[n->count++] != NULL;
 }

@@ -2,6 +2,7 @@
 #include "cli/record.h"
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "base/sha256.h"
@@ -17,15 +18,7 @@ static _Thread_local cli_record *here;
 
 bool cli_paths_append(cli_paths *paths, const char *path)
 {
-    if (paths->count == paths->space) {
-        size_t space = paths->space ? paths->space * 2 : 4;
-        char **grown = realloc(paths->items, space * sizeof *grown);
-        if (!grown)
-            return false;
-        paths->items = grown;
-        paths->space = space;
-    }
-    char *copy = strdup(path);
+    char *copy = FACET_GROW_HEAP(paths->items, paths->count + 1, paths->space) ? strdup(path) : NULL;
     if (copy)
         paths->items[paths->count++] = copy;
     return copy != NULL;
@@ -321,14 +314,8 @@ facet_status cli_open_file(const char *path, bool follow, facet_output **output,
 static bool add_output(const char *path, const facet_output *output)
 {
     cli_outputs *outputs = &here->outputs;
-    if (outputs->count == outputs->space) {
-        size_t space = outputs->space ? outputs->space * 2 : 4;
-        cli_written *grown = realloc(outputs->items, space * sizeof *grown);
-        if (!grown)
-            return false;
-        outputs->items = grown;
-        outputs->space = space;
-    }
+    if (!FACET_GROW_HEAP(outputs->items, outputs->count + 1, outputs->space))
+        return false;
     cli_written *made = &outputs->items[outputs->count];
     *made = (cli_written){.path = strdup(path)};
     if (!made->path)

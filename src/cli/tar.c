@@ -3,6 +3,7 @@
  * Source: IEEE Std 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange
  * Format". */
 #include "cli/tar.h"
+#include "base/grow.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -17,14 +18,8 @@ static uint8_t *reserve(cli_tar_bytes *bytes, size_t size)
     if (size > SIZE_MAX - bytes->size)
         return NULL;
     size_t needed = bytes->size + size;
-    if (needed > bytes->space) {
-        size_t space = needed + needed / 2;
-        uint8_t *grown = realloc(bytes->data, space > needed ? space : needed);
-        if (!grown)
-            return NULL;
-        bytes->data = grown;
-        bytes->space = space > needed ? space : needed;
-    }
+    if (!FACET_GROW_HEAP(bytes->data, needed, bytes->space))
+        return NULL;
     uint8_t *to = bytes->data + bytes->size;
     bytes->size = needed;
     return to;

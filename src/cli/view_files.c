@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/grow.h"
 #include "base/system.h"
 #include "scene/format.h"
 
@@ -42,18 +43,8 @@ static bool add_path(void *user, const char *name)
     listing *l = user;
     if (!is_model(name) || l->count >= MAX_LISTED)
         return true;
-    if (l->count == l->space) {
-        size_t space = l->space ? l->space * 2 : 64;
-        char **grown = realloc(l->paths, space * sizeof *grown);
-        if (!grown) {
-            l->failed = true;
-            return false;
-        }
-        l->paths = grown;
-        l->space = space;
-    }
     size_t folder = strlen(l->folder), length = folder + strlen(name) + 2;
-    char *path = malloc(length);
+    char *path = FACET_GROW_HEAP(l->paths, l->count + 1, l->space) ? malloc(length) : NULL;
     if (!path) {
         l->failed = true;
         return false;

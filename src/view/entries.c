@@ -2,6 +2,7 @@
 #include "view/state.h"
 
 #include "base/error.h"
+#include "base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,14 +48,8 @@ facet_status facet_viewer_add(facet_viewer *viewer, const facet_view_files *file
                               facet_error *error)
 {
     facet_viewer *v = viewer;
-    if (v->entry_count == v->entry_space) {
-        size_t space = v->entry_space ? v->entry_space * 2 : 8;
-        facet_view_entry *grown = realloc(v->entries, space * sizeof *grown);
-        if (!grown)
-            return facet_fail_memory(error, space * sizeof *grown);
-        v->entries = grown;
-        v->entry_space = space;
-    }
+    if (!FACET_GROW_HEAP(v->entries, v->entry_count + 1, v->entry_space))
+        return facet_fail_memory(error, (v->entry_count + 1) * sizeof *v->entries);
     facet_view_entry entry = {0};
     TRY(copy_paths(files, &entry, error));
     v->entries[v->entry_count++] = entry;
