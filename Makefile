@@ -7,7 +7,7 @@
 #   make test-abi  compare the binary interface of the core functions with packaging/abi/libfacet.abi;
 #                  make abi writes that file again, after a change on purpose
 #   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel;
-#                       runs that are killed, full disks, items that crash; the recipes of docs/batch.md
+#                       runs that are killed, full disks, items that crash; the recipes of docs/how-to/batch.md
 #   make python    build the Python package in place: PYTHONPATH=python
 #   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
 #   make blender   dist/io_scene_facet-*.zip, the add-on of Blender
@@ -34,10 +34,10 @@
 #   make test-cross   the same bytes on other machines? MACHINES="arm64 s390x windows" by emulators;
 #                  there are i686, armhf, riscv64 and musl, too
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
-#   make pictures  the pictures of docs/render.md
+#   make pictures  the pictures of docs/how-to/render.md
 #   make vscode    the extension for VS Code, in dist/; make test-web tries it in an imitation of its host
 #   make oss-fuzz  build the harnesses by OSS-Fuzz's script, and try each
-#   make gallery   the pictures of docs/gallery.md, beside three.js in a headless Chromium
+#   make gallery   the pictures of docs/explanation/gallery.md, beside three.js in a headless Chromium
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
 #   make options   what is generated from the tables of options: a page of docs, types of the npm package

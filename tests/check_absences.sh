@@ -1,13 +1,13 @@
 #!/bin/sh
 # check_absences.sh SOURCE: every library that can be left out is told of by a build without
-# it, in `facet formats`, and stands in docs/building.md, with the switch that brings it.
+# it, in `facet formats`, and stands in docs/project/building.md, with the switch that brings it.
 set -eu
 cd "$1"
 names=$(sed -n 's/^facet_[a-z_]*(\([A-Z0-9]*\) .*"\(.*\)")$/\1/p' cmake/dependencies.cmake | sort -u)
 [ "$(echo "$names" | wc -l)" -ge 12 ] || { echo "cmake/dependencies.cmake has too few switches"; exit 1; }
 failed=0
 for name in $names; do
-    grep -q "\`FACET_$name\`" docs/building.md || { echo "docs/building.md has no FACET_$name"; failed=1; }
+    grep -q "\`FACET_$name\`" docs/project/building.md || { echo "docs/project/building.md has no FACET_$name"; failed=1; }
     # C++ is what others are written in, and zlib only saves memory.
     case $name in CXX | ZLIB) continue ;; esac
     grep -A2 "^#ifndef FACET_HAVE_$name\$" src/convert/absent.c | grep -q "\"FACET_$name\"" ||

@@ -23,7 +23,7 @@ says "packaging/debian/libfacet$minor.symbols" "(symver)FACET_$minor $version"
 says web/package/package.json "\"version\": \"$version\""
 says blender/io_scene_facet/blender_manifest.toml "version = \"$version\""
 says blender/io_scene_facet/__init__.py "\"version\": ($(echo "$version" | sed 's/\./, /g'))"
-says docs/building.md "libfacet.so.$minor"
-says docs/blender-addon.md "io_scene_facet-$version.zip"
+says docs/project/building.md "libfacet.so.$minor"
+says docs/reference/blender-addon.md "io_scene_facet-$version.zip"
 grep -m1 '^## ' CHANGELOG.md | grep -q "^## $version" || { echo "CHANGELOG.md begins with another version"; failed=1; }
 exit $failed

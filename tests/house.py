@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""house.py SOURCE OBJECTS: hold the layers of docs/architecture.md.
+"""house.py SOURCE OBJECTS: hold the layers of docs/explanation/architecture.md.
 
 SOURCE is the source tree, OBJECTS the folder with its object files, as CMake
 makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
@@ -10,7 +10,7 @@ makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
    side of the scene;
  - files of the library need each other in a circle, or folders do;
  - a global symbol has no prefix facet_, or cli_ in src/cli;
- - docs/architecture.md lists other folders than there are, or leads to a file or
+ - docs/explanation/architecture.md lists other folders than there are, or leads to a file or
    function that is not there;
  - a test is in a folder that src does not have;
  - a public header does not say how stable it is;
@@ -232,24 +232,24 @@ def check_tests(source, faults):
 
 
 def check_picture(source, faults):
-    drawn = set(re.findall(r"`src/([\w/]+)/`", (source / "docs/architecture.md").read_text()))
+    drawn = set(re.findall(r"`src/([\w/]+)/`", (source / "docs/explanation/architecture.md").read_text()))
     there = {str(path.parent.relative_to(source / "src")) for path in (source / "src").rglob("*.c")}
     there.remove(".")  # main.c
     for folder in sorted(drawn ^ there):
-        where = "is not there" if folder in drawn else "is missing in docs/architecture.md"
+        where = "is not there" if folder in drawn else "is missing in docs/explanation/architecture.md"
         faults.append(f"src/{folder}/ {where}")
 
 
 def check_places(source, faults):
-    """The files and functions that docs/architecture.md leads to are there."""
-    page = (source / "docs/architecture.md").read_text()
+    """The files and functions that docs/explanation/architecture.md leads to are there."""
+    page = (source / "docs/explanation/architecture.md").read_text()
     for path in set(re.findall(r"`(src/[a-z0-9_/]+\.(?:[chm]|cpp|def))`", page)):
         if not (source / path).exists():
-            faults.append(f"docs/architecture.md leads to {path}, which is not there")
+            faults.append(f"docs/explanation/architecture.md leads to {path}, which is not there")
     text = "".join(path.read_text() for path in (source / "src").rglob("*.[ch]"))
     for name in set(re.findall(r"`(facet_\w+)`", page)):
         if not re.search(rf"\b{name}\b", text):
-            faults.append(f"docs/architecture.md names {name}, which src does not have")
+            faults.append(f"docs/explanation/architecture.md names {name}, which src does not have")
 
 
 def names_of_formats(source):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""json_keys.py PROGRAM SOURCE: hold the tables of docs/json.md.
+"""json_keys.py PROGRAM SOURCE: hold the tables of docs/reference/json.md.
 
 Runs PROGRAM with every --json on small inputs that it makes itself. Fails, and
 names each case, when
@@ -8,7 +8,7 @@ names each case, when
  - a listed key is printed by none of the runs;
  - a key without the mark "sometimes" is missing in an object without "error";
  - a command has --json and no section, or a section has no run here;
- - a line of a batch has a key that the table of docs/batch.md does not list.
+ - a line of a batch has a key that the table of docs/how-to/batch.md does not list.
 What stands below a key of the type "tree" (the detail of info) is exempt.
 """
 
@@ -290,7 +290,7 @@ def run_batch(run, tables, listed):
     for line in lines:
         value = object_of(line)
         for key in set(value) - listed:
-            faults.append(f"the key `{key}` of a batch's line is not in docs/batch.md")
+            faults.append(f"the key `{key}` of a batch's line is not in docs/how-to/batch.md")
         if value["status"] == "ok":
             check_object(tables, tables["convert"], "", value["result"], "the result of a batch")
 
@@ -309,7 +309,7 @@ def commands_with_json(run):
 
 def main():
     program, source = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
-    tables = read_page(source / "docs/json.md")
+    tables = read_page(source / "docs/reference/json.md")
 
     def run(words):
         done = subprocess.run([program, *words], capture_output=True, stdin=subprocess.DEVNULL,
@@ -322,9 +322,9 @@ def main():
     if len(with_json) < 5:
         faults.append("the help names too few commands that have --json")
     for section in sorted({*with_json, *RUNS, PROGRESS} - set(tables)):
-        faults.append(f"docs/json.md has no table for '{section}'")
+        faults.append(f"docs/reference/json.md has no table for '{section}'")
     for section in sorted(set(tables) - set(RUNS) - {PROGRESS} - kinds):
-        faults.append(f"no run is about '{section}' of docs/json.md")
+        faults.append(f"no run is about '{section}' of docs/reference/json.md")
     skipped = set()
     with tempfile.TemporaryDirectory() as folder:
         before = os.getcwd()
@@ -335,7 +335,7 @@ def main():
             Path("packed/square.bmd").write_bytes(Path("square.bmd").read_bytes())
             run(["pack", "pack.arc", "packed"])
         if "batch" in names:
-            run_batch(run, tables, keys_of_results(source / "docs/batch.md"))
+            run_batch(run, tables, keys_of_results(source / "docs/how-to/batch.md"))
         else:
             skipped = {"batch report", PROGRESS}
         for section in RUNS:

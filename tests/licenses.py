@@ -2,7 +2,7 @@
 """licenses.py SOURCE FILE...: what the built FILEs (program, library, modules)
 are linked to, and its licenses, by Debian's copyright files.
 
-Fails when a linked library is under the GPL alone, when docs/licenses.md does
+Fails when a linked library is under the GPL alone, when docs/project/licenses.md does
 not name its package, and when that page gives a package another license than
 its copyright file. Exit 77, skipped, where there is no dpkg.
 """
@@ -20,7 +20,7 @@ NOT_LINKED = re.compile(
     r"tools|src/test|src/main/(windows|winrt)|src/video/haiku)(/|$|\*)|configure|\.m4$|ltmain|INSTALL|"
     r"Makefile|COPYING|\.texi$|\.1$|autoconf")
 # Copyright files that are not in the machine-readable format: what must be in
-# them for the license that docs/licenses.md gives.
+# them for the license that docs/project/licenses.md gives.
 BY_SENTENCE = {
     "libwebp7": ("BSD-3-Clause", "Redistribution and use in source and binary forms"),
     "libzip4": ("BSD-3-Clause", "Redistribution and use in source and binary forms"),
@@ -120,7 +120,7 @@ def main():
         print("no dpkg here: skipped")
         sys.exit(77)
     source, files, faults = Path(sys.argv[1]), sys.argv[2:], []
-    listed = listed_in((source / "docs/licenses.md").read_text())
+    listed = listed_in((source / "docs/project/licenses.md").read_text())
     packages = {}
     for path in linked_libraries(files):
         package = package_of(path)
@@ -135,9 +135,9 @@ def main():
     for package, path in sorted(packages.items()):
         found = licenses_of(package, faults)
         if package not in listed:
-            faults.append(f"{package} ({path}) is linked, but docs/licenses.md does not name it")
+            faults.append(f"{package} ({path}) is linked, but docs/project/licenses.md does not name it")
         else:
-            faults += [f"{package} is under {license}, docs/licenses.md says {listed[package]}"
+            faults += [f"{package} is under {license}, docs/project/licenses.md says {listed[package]}"
                        for license in found if plain(license) not in plain(listed[package])]
     for fault in faults:
         print(fault)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pictures.py FACET SOURCE: make the pictures of docs/render.md again, and hold them
+"""pictures.py FACET SOURCE: make the pictures of docs/how-to/render.md again, and hold them
 against those that are there, each of which was looked at: no pixel may be off by more
 than 2 of 255, which any wrong feature is."""
 

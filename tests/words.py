@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""words.py SOURCE: hold the vocabulary of docs/architecture.md.
+"""words.py SOURCE: hold the vocabulary of docs/explanation/architecture.md.
 
 Fails, and names each place, when
  - a word is used that has a better one (British spelling, "room", comments that

@@ -29,7 +29,7 @@ def shown():
 
 
 def to_blender(scene):
-    """From a scene's axes to Blender's, by the table of docs/bpx.md for those of BPX."""
+    """From a scene's axes to Blender's, by the table of docs/reference/formats/bpx.md for those of BPX."""
     if scene.axes.up == "y":
         assert not scene.axes.left_handed
         return turned
@@ -172,7 +172,7 @@ def actions():
         worst = max(worst, stands_right(scene, 0, frame / 30))
     # Blender's bones know no shear, which Softimage's scaling of joints makes.
     assert worst < 2e-3, worst
-    # Back as a BCK, by the model: within what the way back promises (docs/j3d-animation.md).
+    # Back as a BCK, by the model: within what the way back promises (docs/reference/formats/j3d-animation.md).
     give(WORK / "back.bck", like=str(model))
     again = facet.load(model, animations=[WORK / "back.bck"])
     off = 0

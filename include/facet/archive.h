@@ -2,7 +2,7 @@
  * U8; and ZIP for reading. An archive is a folder in one file.
  *
  * Layout: the formats as the runtimes of the console and its tools have them;
- * docs/archives.md has the details and what was decided.
+ * docs/reference/formats/archives.md has the details and what was decided.
  *
  * Stability: experimental. */
 #ifndef FACET_ARCHIVE_H
@@ -32,7 +32,8 @@ typedef enum facet_compression_effort {
 
 /* The compression that bytes begin with, by their magic number; NONE when it is
  * neither. gzip, bzip2, xz, zstd and LZ4 are none of these: facet_input_decompress and every
- * function that loads, checks or describes a source undo them as well (docs/compression.md). */
+ * function that loads, checks or describes a source undo them as well
+ * (docs/reference/formats/compression.md). */
 FACET_EXPERIMENTAL_API facet_compression facet_get_compression(const uint8_t *data, size_t size);
 
 /* Bytes of what is compressed, as the header says. It is checked: neither 0 nor
@@ -124,8 +125,8 @@ typedef struct facet_archive {
 /* Read the tables of an archive of any kind; the data of its members is not looked
  * at. The bytes of the source outlive the archive. Free it with
  * facet_archive_free. Linear in the tables.
- * Errors: FACET_ERROR_MALFORMED with AR10, AR12, AR13, AR17, AR19, AR30 or AR34; FACET_ERROR_LIMIT for
- * more than FACET_ARCHIVE_MAX_DEPTH folders in one another; FACET_ERROR_UNSUPPORTED (rule
+ * Errors: FACET_ERROR_MALFORMED with AR10, AR12, AR13, AR17, AR19, AR30 or AR34; FACET_ERROR_LIMIT
+ * for more than FACET_ARCHIVE_MAX_DEPTH folders in one another; FACET_ERROR_UNSUPPORTED (rule
  * FORMAT-UNKNOWN) when the bytes begin like none of them, or (FORMAT-ABSENT) like a ZIP in a
  * library without libzip. */
 FACET_EXPERIMENTAL_API facet_status facet_archive_read(const facet_source *source,

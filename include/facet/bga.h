@@ -6,7 +6,7 @@
  * facet_bga: a viewed file can be written, and so can one filled in by hand.
  *
  * Layout of the file: J. Halliday, "bga mesh format", version 2.0 (document
- * 2.0.2). What is decided where it is silent stands in docs/bga.md. The part
+ * 2.0.2). What is decided where it is silent stands in docs/reference/formats/bga.md. The part
  * above the banner "Documents" needs no other part of the library.
  *
  * Stability: stable. */
@@ -129,7 +129,8 @@ typedef struct facet_bga_view_options {
  * 1.x file looks like one of 2.0, with the buffers "vertex", "edge" and
  * "triangle" and their attributes, the last two with one named "cell".
  * options may be NULL. Linear in the header, whatever the size of the file. On
- * failure *bga is empty. Errors carry the rule of docs/bga.md, the byte offset and the header line.
+ * failure *bga is empty. Errors carry the rule of docs/reference/formats/bga.md, the byte offset
+ * and the header line.
  */
 FACET_API facet_status facet_bga_view(const uint8_t *data, size_t size,
                                       const facet_bga_view_options *options, facet_bga *bga,

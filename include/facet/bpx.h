@@ -7,7 +7,7 @@
  * and written; the containers of later revisions are read: versions 1 and 2 with
  * XZ sections and the checksums of their own library.
  *
- * What is decided where the specification is silent stands in docs/bpx.md.
+ * What is decided where the specification is silent stands in docs/reference/formats/bpx.md.
  *
  * Stability: stable, except facet_bpx_from_images, facet_bpx_get_shaders and
  * facet_bpx_from_programs. */
@@ -200,7 +200,7 @@ typedef enum facet_bpx_component_type {
     FACET_BPX_COMPONENT_UINT = 3
 } facet_bpx_component_type;
 
-/* What a component is taken for, by its shape and place (docs/bpx.md). */
+/* What a component is taken for, by its shape and place (docs/reference/formats/bpx.md). */
 typedef enum facet_bpx_meaning {
     FACET_BPX_POSITION,
     FACET_BPX_NORMAL,

@@ -3,7 +3,7 @@
  *
  * The document below is complete: what facet_bti_read takes in, facet_bti_write
  * gives back byte for byte. facet_gx_decode (facet/gx.h) makes pixels of it.
- * docs/gx-textures.md has the layout and the rules.
+ * docs/reference/formats/gx-textures.md has the layout and the rules.
  *
  * Stability: experimental. */
 #ifndef FACET_BTI_H

@@ -42,10 +42,10 @@ FACET_API facet_status facet_scene_load_images(facet_scene *scene, const facet_s
  * as IQM does, models, animations or both. */
 FACET_API bool facet_format_can_load_animation(const facet_format *format);
 /* Add an animation, or all of an IQM, to the scene that was loaded from its model, before anything
- * in the scene was changed. An IQM is added to an IQM, whose joints are its poses. format NULL: by content. `model` is the model's source. Errors:
- * those of the format's own reader; FACET_ERROR_UNSUPPORTED with FORMAT-DIRECTION for
- * a format that cannot, and when the animation does not fit the model; the scene is
- * then to be freed. */
+ * in the scene was changed. An IQM is added to an IQM, whose joints are its poses. format NULL: by
+ * content. `model` is the model's source. Errors: those of the format's own reader;
+ * FACET_ERROR_UNSUPPORTED with FORMAT-DIRECTION for a format that cannot, and when the animation
+ * does not fit the model; the scene is then to be freed. */
 FACET_API facet_status facet_load_animation(const facet_source *source, const facet_format *format,
                                             const facet_source *model, const facet_options *options,
                                             facet_scene *scene, facet_error *error);
@@ -140,9 +140,9 @@ FACET_API facet_status facet_copy(const facet_source *source, const facet_format
 
 /* Print what a file of a GameCube or Wii says of the scene, its nodes, meshes, materials, images
  * and animations (their gx_file) into their extras, where these are NULL:
- * {"j3d": {"material": {...}, "textures": [...]}}, as in glTF files (docs/j3d-materials.md).
- * Writers do not need it. Errors: FACET_ERROR_MEMORY, FACET_ERROR_LIMIT; some extras are printed
- * then. */
+ * {"j3d": {"material": {...}, "textures": [...]}}, as in glTF files
+ * (docs/reference/formats/j3d-materials.md). Writers do not need it. Errors: FACET_ERROR_MEMORY,
+ * FACET_ERROR_LIMIT; some extras are printed then. */
 FACET_EXPERIMENTAL_API facet_status facet_scene_print_extras(facet_scene *scene,
                                                              facet_error *error);
 

@@ -1,7 +1,7 @@
 /* facet/gltf.h - glTF 2.0: .gltf (JSON with buffers beside it or inside) and
  * .glb (both in one file).
  *
- * Specification: Khronos, "glTF 2.0 Specification", 2.0.1. docs/gltf.md says
+ * Specification: Khronos, "glTF 2.0 Specification", 2.0.1. docs/reference/formats/gltf.md says
  * what of it a scene holds, and lists the rules by id.
  *
  * Frame of what is read: +Y up, right-handed, meters, uv_origin_top. The w of a

@@ -6,7 +6,7 @@
  * and follows level i - 1 at once. Texels decode to RGBA, 8 bits each, top row
  * first, bit for bit as the hardware does: 3, 4, 5 and 6 bits widen by
  * repetition, and CMPR mixes its two colors 5:3 and 3:5, not 2:1 as a PC's
- * DXT1 does. docs/gx-textures.md has the tables.
+ * DXT1 does. docs/reference/formats/gx-textures.md has the tables.
  *
  * Everything here is safe on hostile bytes, and uses vector instructions where
  * the processor has them; results do not depend on them, nor on threads.
@@ -165,7 +165,7 @@ FACET_EXPERIMENTAL_API facet_status facet_gx_make_palette(
 
 typedef struct facet_gx_texture_options {
     uint32_t struct_size; /* sizeof(facet_gx_texture_options), or 0: that of release 0.2 */
-    bool has_format;      /* false: chosen by content (docs/gx-textures.md) */
+    bool has_format;      /* false: chosen by content (docs/reference/formats/gx-textures.md) */
     facet_gx_format format;
     bool has_palette_format; /* false: RGB565 when every texel is opaque, IA8 when all are gray,
                                 else RGB5A3 */

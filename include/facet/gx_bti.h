@@ -15,8 +15,8 @@ extern "C" {
  * (facet_options.bti). All zero: the defaults. */
 typedef struct facet_bti_options {
     uint32_t struct_size;     /* sizeof(facet_bti_options), or 0: that of release 0.2 */
-    const char *format;       /* GX format by name, "CMPR"; "auto": by content
-                                 (docs/gx-textures.md); NULL: what it was before, or auto */
+    const char *format;       /* GX format by name, "CMPR"; "auto": by content; NULL: what it
+                                 was before, or auto (docs/reference/formats/gx-textures.md) */
     uint32_t levels;          /* mip levels; 0: as many as it had before, or 1; UINT32_MAX: all */
     bool dither;              /* spread the error of rounding over the neighbors */
     const facet_source *like; /* for images that were no texture before: a BTI whose format,

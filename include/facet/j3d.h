@@ -519,7 +519,7 @@ FACET_EXPERIMENTAL_API facet_status facet_j3d_bake_materials(facet_j3d *document
  * facet_prepare has made ready for the format "bmd": triangles with a single
  * index and normals. Nodes become joints, images textures, materials the stages
  * of the texture environment; what was J3D's before comes back from the
- * `extras` (docs/j3d.md). Nothing in the document points into the scene. Free it
+ * `extras` (docs/reference/formats/j3d.md). Nothing in the document points into the scene. Free it
  * with facet_j3d_free.
  * What J3D cannot hold becomes a warning LOSS-* in options->report; options may
  * be NULL. Errors: FACET_ERROR_ARGUMENT with J3D-NOT-READY, with J3D-KIND for

@@ -18,7 +18,7 @@
  * facet_j3d_animation_write gives back byte for byte. All numbers are big-endian
  * in the file and in host order here. An animation binds to a model by the number
  * of joints and shapes, and by the names of materials; facet_j3d_animation_check_fit
- * tells whether it does. docs/j3d-animation.md has the rules.
+ * tells whether it does. docs/reference/formats/j3d-animation.md has the rules.
  *
  * Stability: experimental. */
 #ifndef FACET_J3D_ANIMATION_H
@@ -213,7 +213,7 @@ FACET_EXPERIMENTAL_API facet_status facet_j3d_animation_check_fit(
 /* -- JSON --------------------------------------------------------------- */
 
 /* The document as JSON, keys as numbers that one can edit: angles in degrees, all
- * else as stored (docs/j3d-animation.md). The text is in `arena`; NULL without
+ * else as stored (docs/reference/formats/j3d-animation.md). The text is in `arena`; NULL without
  * memory, and for tracks that share so much that the text would have more than 32
  * million numbers. */
 FACET_EXPERIMENTAL_API const char *facet_j3d_animation_to_json(const facet_j3d_animation *document,

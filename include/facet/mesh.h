@@ -181,7 +181,7 @@ typedef struct facet_hulls_summary {
  * positions that are not finite (rule HULLS-FINITE). hulls and summary may be
  * NULL. The result does not depend on the number of threads.
  * Method: cut by planes that leave least hull volume, into more parts than
- * wanted; then merge the pairs that add least. docs/collision.md tells more. */
+ * wanted; then merge the pairs that add least. docs/how-to/collision.md tells more. */
 FACET_API facet_status facet_mesh_hulls(const facet_mesh *mesh, const facet_hulls_options *hulls,
                                         const facet_options *options, facet_scene *scene,
                                         facet_hulls_summary *summary, facet_error *error);

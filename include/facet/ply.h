@@ -3,7 +3,7 @@
  * A PLY is a text header that names elements (vertex, face, ...), how many of each
  * there are and what properties they have, and then their records: as text, or in
  * binary of either byte order. A property is a number or a list of numbers. The
- * format fixes the grammar alone; what names mean is custom. docs/ply.md has the
+ * format fixes the grammar alone; what names mean is custom. docs/reference/formats/ply.md has the
  * names that are known, the rules, and what is done about them.
  *
  * Stability: stable.
@@ -99,8 +99,8 @@ FACET_API void facet_ply_read_u32(const facet_ply_property *property, uint64_t f
  * that the document points into the source's bytes, which must outlive it; others,
  * and text, are copied. What the header has to say short of errors is reported. Free
  * with facet_ply_free. Linear. Memory: at most about five times the file's size.
- * Errors: FACET_ERROR_MALFORMED with a rule of docs/ply.md and a line or an offset,
- * FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+ * Errors: FACET_ERROR_MALFORMED with a rule of docs/reference/formats/ply.md and a line or an
+ * offset, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_ply_read(const facet_source *source, const facet_options *options,
                                       facet_ply **document, facet_error *error);
 /* Free a document that was made by this library. NULL is fine. */

@@ -5,7 +5,7 @@
  * order. Materials from the GameCube and Wii (facet_material.gx) are drawn by the state
  * of their graphics chip, in its integers and its order; all others are physically based
  * (metallic and roughness, as glTF has them) under a built-in light that goes with the
- * camera. docs/render.md shows every mode.
+ * camera. docs/how-to/render.md shows every mode.
  *
  * Stability: experimental. */
 #ifndef FACET_RENDER_H

@@ -3,7 +3,7 @@
  * A binary STL is a header of 80 bytes, a count, and 50 bytes for each triangle:
  * its normal, three corners, two bytes of attributes. An ASCII STL says the same
  * in words and may hold several solids with names. Neither knows a unit or which
- * axis points up. docs/stl.md has the rules and what is done about them.
+ * axis points up. docs/reference/formats/stl.md has the rules and what is done about them.
  *
  * Stability: stable.
  */
@@ -68,8 +68,8 @@ FACET_API bool facet_stl_color(const facet_stl *stl, uint16_t attributes, float 
  * when it begins with "solid" and is not; so a binary header may begin with that
  * word. The triangles of a binary document lie in the source's bytes, which must
  * outlive it. What the file has to say short of errors is reported. Free with
- * facet_stl_free. Linear. Errors: FACET_ERROR_MALFORMED with a rule of docs/stl.md
- * and a line or an offset, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+ * facet_stl_free. Linear. Errors: FACET_ERROR_MALFORMED with a rule of
+ * docs/reference/formats/stl.md and a line or an offset, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_stl_read(const facet_source *source, const facet_options *options,
                                       facet_stl **document, facet_error *error);
 /* Free a document that was made by this library. NULL is fine. */

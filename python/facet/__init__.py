@@ -7,7 +7,7 @@
 >>> scene.save(folder / "model.glb").passes
 ('index',)
 
-All work is done by libfacet; arrays look into its memory, and keep it alive. docs/python.md
+All work is done by libfacet; arrays look into its memory, and keep it alive. docs/reference/python.md
 is the guide.
 """
 

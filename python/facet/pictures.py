@@ -105,7 +105,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
            animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
            line_width: Optional[float] = None, environment: Union[str, "os.PathLike[str]", bytes, None] = None,
            environment_rotation: float = 0, exposure: float = 0) -> Picture:
-    """Draw a scene or a file; docs/render.md shows what there is. A scene stays as it is.
+    """Draw a scene or a file; docs/how-to/render.md shows what there is. A scene stays as it is.
 
     size          width and height, 1 to 8192
     view          "front", "back", "left", "right", "top", "bottom", "iso", or azimuth and

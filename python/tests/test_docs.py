@@ -1,4 +1,4 @@
-"""docs/python.md: every block, one after the other, in a folder with two models."""
+"""docs/reference/python.md: every block, one after the other, in a folder with two models."""
 
 import inspect
 import re
@@ -9,7 +9,7 @@ import pytest
 
 import facet
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/python.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/reference/python.md"
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the page is not here")

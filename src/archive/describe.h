@@ -4,7 +4,7 @@
 
 #include <facet/archive.h>
 
-/* The rules of docs/archives.md that are about an archive: AR10 to AR32. Data of
+/* The rules of docs/reference/formats/archives.md that are about an archive: AR10 to AR32. Data of
  * members is looked at for its compression and its padding. */
 facet_status facet_archive_check(const facet_source *source, const facet_options *options,
                                  facet_report *report, facet_error *error);

@@ -693,7 +693,7 @@ const cli_command cli_command_batch = {
     "says; 1: items failed for good; 2: the command line or the manifest is at fault, and\n"
     "nothing was written; 3: items are left, or may work when the same is run again with\n"
     "--resume; 75: stopped by SIGTERM or SIGINT, or by a full disk or another fault of the\n"
-    "system; run it again with --resume. docs/batch.md has recipes for Slurm and others.",
+    "system; run it again with --resume. docs/how-to/batch.md has recipes for Slurm and others.",
     sets,
     0,
     -1,

@@ -192,9 +192,9 @@ printf 'v 0 0 0\nf 1 2 9\n' >broken.obj
 printf '%s' '{"arguments":["convert","broken.obj","x.bsm"]}' | "$facet" worker >answers
 is "an answer names file and line" "$(lines '"output":"facet: broken.obj:2: error [OBJ-INDEX]' answers)" 1
 
-# The class of docs/batch.md, from the page: a worker that dies is a line, and is replaced.
+# The class of docs/how-to/batch.md, from the page: a worker that dies is a line, and is replaced.
 if python3 -c '' 2>/dev/null; then
-    sed -n '/^class Facet/,/^```/p' "$here/../../docs/batch.md" | grep -v '^```' >body.py
+    sed -n '/^class Facet/,/^```/p' "$here/../../docs/how-to/batch.md" | grep -v '^```' >body.py
     { echo 'import json, select, subprocess'; cat body.py; cat <<'END'; } >ray.py
 facet = Facet()
 lines = facet({"in": ["m/a.obj"], "out": ["ray/1.bsm"]})["result"]

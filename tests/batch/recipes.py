@@ -1,4 +1,4 @@
-"""Run the recipes of docs/batch.md from the text of the page.
+"""Run the recipes of docs/how-to/batch.md from the text of the page.
 
     recipes.py FACET [PAGE]
 
@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 FACET = Path(sys.argv[1]).resolve()
-PAGE = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[2] / "docs/batch.md").read_text()
+PAGE = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[2] / "docs/how-to/batch.md").read_text()
 ITEMS = 40
 left_out = []
 

@@ -17,7 +17,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAMES = 40
-# What the way back promises (docs/j3d-animation.md), and what Blender's floats lose.
+# What the way back promises (docs/reference/formats/j3d-animation.md), and what Blender's floats lose.
 DISTANCE, DEGREES, SCALE = 0.01 + 0.0005, 0.05 * 2, 0.001 + 0.001
 
 

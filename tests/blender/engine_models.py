@@ -1,4 +1,4 @@
-"""What someone makes by hand in Blender for docs/blender-to-engine.md: a character with two clips, and a
+"""What someone makes by hand in Blender for docs/tutorial/blender-to-engine.md: a character with two clips, and a
 level. blender -b --python engine_models.py -- FOLDER writes character.glb and level.glb there."""
 import os
 import sys

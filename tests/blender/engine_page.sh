@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/blender-to-engine.md: every command of the page, in its order, with the models that engine_models.py
+# docs/tutorial/blender-to-engine.md: every command of the page, in its order, with the models that engine_models.py
 # makes in Blender. The library is installed into a folder; windows are looked at under Xvfb.
 #   engine_page.sh BUILD
 build=$(realpath "$1")
@@ -20,7 +20,7 @@ PATH=/usr/bin:/bin blender -b --python-exit-code 1 --python "$here/engine_models
     { cat blender.log; fail "Blender"; }
 cp "$source/examples/window.c" .
 
-sed -n 's/^    //p' "$source/docs/blender-to-engine.md" >commands
+sed -n 's/^    //p' "$source/docs/tutorial/blender-to-engine.md" >commands
 [ "$(wc -l <commands)" -ge 10 ] || fail "the page has too few commands"
 while read -r command; do
     case "$command" in

@@ -27,7 +27,7 @@ facet_status facet_bga_find_comments(const facet_bga *bga, facet_arena *arena,
 
 /* -- describe.c --------------------------------------------------------- */
 
-/* Apply every rule of docs/bga.md to a file and add what is found to `report`.
+/* Apply every rule of docs/reference/formats/bga.md to a file and add what is found to `report`.
  * FACET_OK also for a file full of errors. Linear in the file's size. options may
  * be NULL. Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
 facet_status facet_bga_check(const facet_source *source, const facet_options *options,
@@ -40,7 +40,7 @@ facet_status facet_bga_fill_description(const facet_source *source, const facet_
 struct facet_scene;
 struct facet_load_options;
 
-/* Make a scene of a document, by the names of docs/bga.md: one mesh. All is
+/* Make a scene of a document, by the names of docs/reference/formats/bga.md: one mesh. All is
  * copied. `load` says nothing to BGA, and may be NULL, as options. What a scene
  * has no place for is reported as LOSS-*.
  * Errors: FACET_ERROR_ARGUMENT as facet_bga_write; FACET_ERROR_UNSUPPORTED with

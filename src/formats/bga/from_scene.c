@@ -1,5 +1,6 @@
-/* formats/bga/from_scene.c - from a scene to a document, by the names of docs/bga.md:
- * all meshes as one, in the buffers vertex, edge, triangle and face. */
+/* formats/bga/from_scene.c - from a scene to a document, by the names of
+ * docs/reference/formats/bga.md: all meshes as one, in the buffers vertex, edge, triangle and face.
+ */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"

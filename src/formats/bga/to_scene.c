@@ -1,4 +1,5 @@
-/* formats/bga/to_scene.c - from a document to a scene, by the names of docs/bga.md. */
+/* formats/bga/to_scene.c - from a document to a scene, by the names of
+ * docs/reference/formats/bga.md. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"

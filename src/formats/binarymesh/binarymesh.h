@@ -166,7 +166,7 @@ facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_ar
 
 /* -- describe.c ------------------------------------------------------------ */
 
-/* Hold a file against every rule of docs/binarymesh.md and add what is found
+/* Hold a file against every rule of docs/reference/formats/binarymesh.md and add what is found
  * to report. FACET_OK also when the file is full of errors. */
 facet_status facet_binarymesh_check(const facet_source *source, const facet_options *options,
                                     facet_report *report, facet_error *error);

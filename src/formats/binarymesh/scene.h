@@ -14,7 +14,7 @@ facet_status facet_binarymesh_load(const facet_source *source, const facet_load_
 
 /* Make a scene of a document: one mesh per object, slots as materials by name.
  * `load` names the objects that become hulls and the occluder; it may be NULL, as
- * options. All is copied; numbers become single precision. See docs/binarymesh.md
+ * options. All is copied; numbers become single precision. See docs/reference/formats/binarymesh.md
  * for names, slots and normals.
  * Errors: FACET_ERROR_ARGUMENT as facet_binarymesh_write; FACET_ERROR_LIMIT with
  * BM-FLOAT-RANGE. */

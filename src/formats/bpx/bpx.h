@@ -134,7 +134,7 @@ void facet_bpx_check_shaders(const facet_bpx *document, facet_report *report);
 
 /* -- describe.c, extract.c ---------------------------------------------- */
 
-/* Apply every rule of docs/bpx.md to a file and add what is found to `report`.
+/* Apply every rule of docs/reference/formats/bpx.md to a file and add what is found to `report`.
  * FACET_OK also for a file full of errors. options may be NULL.
  * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
 facet_status facet_bpx_check(const facet_source *source, const facet_options *options,

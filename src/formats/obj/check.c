@@ -1,5 +1,5 @@
-/* formats/obj/check.c - the rules of OBJ (docs/obj.md): what the reader has to say,
- * and what only a look at the finished mesh can tell. */
+/* formats/obj/check.c - the rules of OBJ (docs/reference/formats/obj.md): what the reader has to
+ * say, and what only a look at the finished mesh can tell. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/obj/obj.h"

@@ -77,7 +77,7 @@ const uint8_t *facet_obj_next_corner(const uint8_t *at, const uint8_t *end,
 /* Line of the face with this number in the scene, from 1. */
 uint64_t facet_obj_line_of_face(const facet_source *source, uint32_t face);
 
-/* Apply every rule OBJ-* (docs/obj.md) and add what is found to report. */
+/* Apply every rule OBJ-* (docs/reference/formats/obj.md) and add what is found to report. */
 facet_status facet_obj_check(const facet_source *source, const facet_options *options,
                              facet_report *report, facet_error *error);
 

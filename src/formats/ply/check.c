@@ -1,5 +1,5 @@
-/* formats/ply/check.c - the rules of PLY (docs/ply.md): what the reader has to say, and what
- * a look at vertices and faces tells. */
+/* formats/ply/check.c - the rules of PLY (docs/reference/formats/ply.md): what the reader has to
+ * say, and what a look at vertices and faces tells. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"

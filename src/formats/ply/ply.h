@@ -62,7 +62,7 @@ facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_pl
 
 /* -- describe.c --------------------------------------------------------- */
 
-/* Apply every rule of docs/ply.md to a file and add what is found to `report`.
+/* Apply every rule of docs/reference/formats/ply.md to a file and add what is found to `report`.
  * FACET_OK also for a file full of errors. Linear. options may be NULL. Errors:
  * FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
 facet_status facet_ply_check(const facet_source *source, const facet_options *options,
@@ -88,11 +88,10 @@ void facet_ply_read_values(const facet_ply_property *property, uint64_t first, u
 struct facet_scene;
 struct facet_load_options;
 
-/* Make a scene of a document, by the names of docs/ply.md: one mesh. Polygons stay
- * whole, triangle strips are cut; points without faces are a mesh without faces. All
- * is copied. What a scene has no place for is reported as LOSS-PLY-*. load and
- * options may be NULL. Linear.
- * Errors: FACET_ERROR_UNSUPPORTED with PLY-VERTEX-MISSING, FACET_ERROR_MALFORMED with
+/* Make a scene of a document, by the names of docs/reference/formats/ply.md: one mesh. Polygons
+ * stay whole, triangle strips are cut; points without faces are a mesh without faces. All is
+ * copied. What a scene has no place for is reported as LOSS-PLY-*. load and options may be NULL.
+ * Linear. Errors: FACET_ERROR_UNSUPPORTED with PLY-VERTEX-MISSING, FACET_ERROR_MALFORMED with
  * PLY-INDEX or SCENE-NONFINITE, FACET_ERROR_ARGUMENT as facet_ply_write,
  * FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
 facet_status facet_ply_to_scene(const facet_ply *document, const struct facet_load_options *load,

@@ -1,5 +1,5 @@
-/* formats/stl/check.c - the rules of STL (docs/stl.md): what the reader has to say, and
- * what a look at the triangles tells. */
+/* formats/stl/check.c - the rules of STL (docs/reference/formats/stl.md): what the reader has to
+ * say, and what a look at the triangles tells. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"

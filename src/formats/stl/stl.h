@@ -21,7 +21,7 @@ facet_status facet_stl_check_document(const facet_stl *stl, facet_error *error);
 facet_status facet_stl_read_ascii(const facet_source *source, const facet_options *options,
                                   facet_stl *stl, facet_error *error);
 
-/* Apply every rule of docs/stl.md to a file and add what is found to `report`.
+/* Apply every rule of docs/reference/formats/stl.md to a file and add what is found to `report`.
  * FACET_OK also for a file full of errors. Linear. options may be NULL. Errors:
  * FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
 facet_status facet_stl_check(const facet_source *source, const facet_options *options,

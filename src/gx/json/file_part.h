@@ -1,6 +1,6 @@
 /* gx/json/file_part.h - what files of GameCube and Wii say of nodes, meshes, animations and scenes
  * (facet_gx_file_part) as the extras of a scene, both ways: {"j3d": {"joint": {...}}} and so on.
- * docs/j3d-materials.md describes the schema. */
+ * docs/reference/formats/j3d-materials.md describes the schema. */
 #ifndef FACET_GX_JSON_FILE_PART_H
 #define FACET_GX_JSON_FILE_PART_H
 

@@ -1,6 +1,7 @@
 /* gx/json/file_state.h - what files of GameCube and Wii say of materials and images
  * (facet_gx_file_material, facet_gx_file_image) as the extras of a scene, both ways:
- * {"j3d": {"material": {...}, "textures": [...]}}. docs/j3d-materials.md describes the schema. */
+ * {"j3d": {"material": {...}, "textures": [...]}}. docs/reference/formats/j3d-materials.md
+ * describes the schema. */
 #ifndef FACET_GX_JSON_FILE_STATE_H
 #define FACET_GX_JSON_FILE_STATE_H
 

@@ -1,6 +1,6 @@
 /* gx/json/material_fields.h - the keys of a material in JSON, which are those of two structs:
  * facet_j3d_material and facet_gx_file_material. Both have the members gx, given, mode and
- * unused. docs/j3d-materials.md describes them. */
+ * unused. docs/reference/formats/j3d-materials.md describes them. */
 #ifndef FACET_GX_JSON_MATERIAL_FIELDS_H
 #define FACET_GX_JSON_MATERIAL_FIELDS_H
 

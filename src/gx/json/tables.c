@@ -1,5 +1,5 @@
 /* gx/json/tables.c - what the fields of the chip's records are called in our JSON.
- * docs/j3d-materials.md describes it. */
+ * docs/reference/formats/j3d-materials.md describes it. */
 #include "gx/json/tables.h"
 
 #include "gx/json/fields.h"

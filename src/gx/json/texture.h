@@ -1,5 +1,5 @@
 /* gx/json/texture.h - headers of textures in the extras of images and in files
- * textures.json, as models and texture files have them. docs/j3d-materials.md
+ * textures.json, as models and texture files have them. docs/reference/formats/j3d-materials.md
  * describes the schema. */
 #ifndef FACET_GX_JSON_TEXTURE_H
 #define FACET_GX_JSON_TEXTURE_H

@@ -1,4 +1,4 @@
-/* Tests of `check` and `describe` for BGA: one file per rule of docs/bga.md. */
+/* Tests of `check` and `describe` for BGA: one file per rule of docs/reference/formats/bga.md. */
 #include "support/support.h"
 
 #include "base/bytes.h"

@@ -498,7 +498,7 @@ TEST(winding)
 }
 
 /* Numbers of J3D's frame as other frames have them: the table of facet/scene.h's frames
- * (docs/gltf.md), backwards. */
+ * (docs/reference/formats/gltf.md), backwards. */
 static void to_frame(const facet_axes *frame, float v[3])
 {
     float x = v[0], y = v[1], z = frame->left_handed ? -v[2] : v[2];

@@ -700,13 +700,14 @@ static char *whole_file(const char *path)
     return text;
 }
 
-/* Every recipe of docs/j3d-materials.md is what it says it is: JSON of a material. */
+/* Every recipe of docs/reference/formats/j3d-materials.md is what it says it is: JSON of a
+ * material. */
 TEST(recipes_are_right)
 {
     static const char *const names[] = {"wall", "leaves", "glass", "skin", "water", "chrome"};
     static const char *const textures[] = {"body", "shine"};
     facet_error error;
-    char *text = whole_file(test_path("../docs/j3d-materials.md"));
+    char *text = whole_file(test_path("../docs/reference/formats/j3d-materials.md"));
     facet_j3d *document = test_j3d_document(NULL);
     assert_true(test_j3d_textures(document, textures, 2, texels));
     facet_j3d_material m[6];

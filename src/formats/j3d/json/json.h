@@ -1,6 +1,6 @@
 /* formats/j3d/json/json.h - the complete state of materials, textures, joints and shapes as
  * JSON: in the `extras` of a scene, and as files beside what 'extract' takes
- * out. docs/j3d-materials.md describes the schema. */
+ * out. docs/reference/formats/j3d-materials.md describes the schema. */
 #ifndef FACET_J3D_JSON_JSON_H
 #define FACET_J3D_JSON_JSON_H
 

@@ -1,5 +1,5 @@
 /* formats/j3d/json/tables.c - what the fields of materials, joints and shapes are called in
- * our JSON. docs/j3d-materials.md describes it. */
+ * our JSON. docs/reference/formats/j3d-materials.md describes it. */
 #include "formats/j3d/json/tables.h"
 
 #include "gx/json/material_fields.h"
