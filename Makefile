@@ -35,6 +35,8 @@
 #                  there are i686, armhf, riscv64 and musl, too
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
 #   make pictures  the pictures of docs/how-to/render.md
+#   make docs      the documentation site in build/site/html, with the API of the headers, and the page of
+#                  make web where it is built; make docs-serve serves it at localhost:8000, test-docs checks it
 #   make vscode    the extension for VS Code, in dist/; make test-web tries it in an imitation of its host
 #   make oss-fuzz  build the harnesses by OSS-Fuzz's script, and try each
 #   make gallery   the pictures of docs/explanation/gallery.md, beside three.js in a headless Chromium
@@ -57,7 +59,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -269,6 +271,17 @@ gallery: all
 	@tools/install-dependencies gallery
 	@tools/install-npm $(BUILD)/npm three playwright-core
 	@tools/gallery/gallery $(BUILD)/facet $(BUILD)/npm docs/pictures/gallery
+
+# Debian's Sphinx runs by Debian's Python. Broken links and pages that nothing links to are errors.
+docs:
+	@tools/install-dependencies docs
+	@$(PYTHON) tools/site/build $(BUILD)/site $(wildcard $(BUILD)/web/page)
+
+docs-serve: docs
+	@$(PYTHON) -m http.server --bind localhost --directory $(BUILD)/site/html 8000
+
+test-docs: docs
+	@python3 tests/prose.py .
 
 fuzz:
 	@tools/install-dependencies build extra fuzz
