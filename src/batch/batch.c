@@ -577,98 +577,94 @@ static const char *const sample_words[] = {"stem", "folder", NULL};
 static const char *const shard_words[] = {"id", "bytes", NULL};
 static const char *const sync_words[] = {"disk", "none", NULL};
 static const cli_option options[] = {
-    {"manifest", "FILE", "items as JSON lines: {\"id\", \"in\", \"out\", \"args\"}; - is stdin",
-     CLI_TEXT, OFFSET(manifest), .once = true},
-    {"filelist", "FILE", "items as names of inputs, one a line; - is stdin", CLI_TEXT, OFFSET(list),
+    {"manifest", "FILE",
+     "read items as JSON lines: {\"id\", \"in\", \"out\", \"args\"}; - is stdin", CLI_TEXT,
+     OFFSET(manifest), .once = true},
+    {"filelist", "FILE", "read names of inputs, one per line; - is stdin", CLI_TEXT, OFFSET(list),
      .once = true},
-    {"null", NULL, "names in --filelist end with a NUL byte, as of 'find -print0'", CLI_FLAG,
+    {"null", NULL, "read a --filelist with NUL bytes after names, like 'find -print0'", CLI_FLAG,
      OFFSET(null), .letter = '0'},
     {"match", "PATTERN",
-     "files to take of folders and archives, '*.{obj,glb}' in any letter case; may be repeated; "
-     "default: of folders the models, or pictures, that COMMAND takes",
-     CLI_TEXTS, OFFSET(match)},
-    {"stream", NULL, "read shards (tar, compressed, or ZIP; - is stdin) once, a sample at a time",
+     "use files of folders and archives that match, '*.{obj,glb}', in any letter case; repeatable",
+     CLI_TEXTS, .default_text = "the models or pictures that COMMAND takes", OFFSET(match)},
+    {"stream", NULL, "read shards (tar, compressed tar, ZIP; - is stdin) once, sample by sample",
      CLI_FLAG, OFFSET(stream)},
     {"samples", "WORD",
-     "files of one sample, with --stream: stem (default), the same name up to its first dot, or "
-     "folder",
-     CLI_WORD, OFFSET(samples), .words = sample_words},
+     "group files of a --stream into samples: stem (the name up to the first dot) or folder",
+     CLI_WORD, .default_text = "stem", OFFSET(samples), .words = sample_words},
     {"out", "TEMPLATE",
-     "names of outputs, of {id}, {dir}, {name}, {stem}, {ext}, {id:N}, {sha:N}: "
-     "'out/{dir}/{stem}.bsm'",
+     "name outputs by {id}, {dir}, {name}, {stem}, {ext}, {id:N}, {sha:N}: 'out/{dir}/{stem}.bsm'",
      CLI_TEXT, OFFSET(out), .once = true},
     {"fetch", "COMMAND",
-     "run it for each input, or shard of a --stream, which it prints: 'aws s3 cp {in} {file}'; no "
-     "shell",
-     CLI_TEXT, OFFSET(fetch), .once = true},
+     "run COMMAND to get each input or shard: 'aws s3 cp {in} {file}'; no shell", CLI_TEXT,
+     OFFSET(fetch), .once = true},
     {"store", "COMMAND",
-     "run it for each output, or each --output-tar that is complete: 'aws s3 cp {file} {out}'; no "
+     "run COMMAND to store each output or complete --output-tar: 'aws s3 cp {file} {out}'; no "
      "shell",
      CLI_TEXT, OFFSET(store), .once = true},
     {"also", "TEXT",
-     "a further command for each item, its options and output: 'render --size 64x64 {id}.png'; "
-     "'line {id}.json' is what the results say of it; may be repeated",
+     "run another command for each item: 'render --size 64x64 {id}.png'; 'line {id}.json' stores "
+     "its result line; repeatable",
      CLI_TEXTS, OFFSET(also)},
     {"filter", "CONDITION",
-     "leave out what does not meet it: 'triangles<=100000', bytes, size, errors and others; may be "
-     "repeated",
+     "skip items that do not meet it: 'triangles<=100000', bytes, size, errors and others; "
+     "repeatable",
      CLI_TEXTS, OFFSET(filters)},
-    {"results", "FILE", "append a line of JSON per item; {shard} is a number; default: stdout",
-     CLI_TEXT, OFFSET(results), .once = true},
-    {"header", NULL, "write a line before those of a run: command, options, version and host",
-     CLI_FLAG, OFFSET(header)},
+    {"results", "FILE", "append one JSON line per item to FILE; {shard} is a number", CLI_TEXT,
+     .default_text = "stdout", OFFSET(results), .once = true},
+    {"header", NULL, "write a header line for the run: command, options, version, host", CLI_FLAG,
+     OFFSET(header)},
     {"output-tar", "FILE",
-     "put all outputs into one tar; {shard} is a number; with --resume it is gone on with",
-     CLI_TEXT, OFFSET(tar), .once = true},
+     "write all outputs to one tar; {shard} is a number; --resume continues it", CLI_TEXT,
+     OFFSET(tar), .once = true},
     {"part-size", "MIB",
-     "begin a new tar before one is larger than this; {part} in --output-tar is its number",
-     CLI_COUNT, OFFSET(part_size)},
-    {"part-items", "N", "begin a new tar after so many items; {part} is its number", CLI_COUNT,
-     OFFSET(part_items)},
-    {"shard", "I/N", "take part I of N, from 0 on; auto or auto/N: as the engine says", CLI_TEXT,
+     "begin a new tar before one exceeds MIB; {part} in --output-tar is its number", CLI_COUNT,
+     OFFSET(part_size)},
+    {"part-items", "N", "begin a new tar after N items; {part} in --output-tar is its number",
+     CLI_COUNT, OFFSET(part_items)},
+    {"shard", "I/N", "process part I of N, from 0; auto or auto/N: as the engine says", CLI_TEXT,
      OFFSET(shard), .once = true},
     {"claim", "FOLDER",
-     "take one shard after another out of a folder of manifests, or of archives with --stream",
-     CLI_TEXT, OFFSET(claim), .once = true},
-    {"shard-by", "WORD",
-     "id (default): the part of an item depends on its id; bytes: parts have equal sizes", CLI_WORD,
-     OFFSET(shard_by), .words = shard_words},
-    {"resume", NULL, "leave out what --results says is done, if files and options are the same",
+     "claim one shard after another from FOLDER: manifests, or archives with --stream", CLI_TEXT,
+     OFFSET(claim), .once = true},
+    {"shard-by", "WORD", "split items by id, or by bytes for parts of equal size", CLI_WORD,
+     .default_text = "id", OFFSET(shard_by), .words = shard_words},
+    {"resume", NULL, "skip items that --results lists as done, if files and options are the same",
      CLI_FLAG, OFFSET(resume)},
-    {"retry-failed", NULL, "with --resume, run again whatever failed", CLI_FLAG,
+    {"retry-failed", NULL, "with --resume, run failed items again", CLI_FLAG,
      OFFSET(policy.retry_failed)},
-    {"trust-results", NULL, "with --resume, do not look at the files of items that are done",
-     CLI_FLAG, OFFSET(policy.trust)},
-    {"verify", NULL, "with --resume, compare the sums of outputs, not only their sizes", CLI_FLAG,
+    {"trust-results", NULL, "with --resume, do not look at the files of finished items", CLI_FLAG,
+     OFFSET(policy.trust)},
+    {"verify", NULL, "with --resume, compare checksums of outputs, not only sizes", CLI_FLAG,
      OFFSET(policy.verify)},
-    {"quick", NULL, "with --resume, take inputs of the same size and time for the same", CLI_FLAG,
+    {"quick", NULL, "with --resume, treat inputs of the same size and time as unchanged", CLI_FLAG,
      OFFSET(policy.quick)},
-    {"skip-existing", NULL, "leave out items whose output is there, whatever made it", CLI_FLAG,
+    {"skip-existing", NULL, "skip items whose output exists, whatever wrote it", CLI_FLAG,
      OFFSET(policy.skip_existing)},
-    {"jobs", "N", "items at once; default: one per processor it may use", CLI_COUNT, OFFSET(jobs),
-     .letter = 'j', .most = 1024},
-    {"dedup", NULL,
-     "convert equal inputs once, and copy what was made to the outputs of the others", CLI_FLAG,
-     OFFSET(dedup)},
-    {"isolate", NULL, "work in processes of their own, so that a crash costs one item", CLI_FLAG,
+    {"jobs", "N", "run N items at once", CLI_COUNT, .default_text = "one per usable processor",
+     OFFSET(jobs), .letter = 'j', .most = 1024},
+    {"dedup", NULL, "convert identical inputs once and copy the output", CLI_FLAG, OFFSET(dedup)},
+    {"isolate", NULL, "run items in separate processes, so that a crash costs one item", CLI_FLAG,
      OFFSET(isolate)},
-    {"timeout", "SECONDS", "give up an item after so long; isolates", CLI_NUMBER, OFFSET(timeout)},
-    {"memory", "MIB", "memory that an item may use; isolates", CLI_COUNT, OFFSET(memory)},
-    {"recycle", "N", "isolated, begin a new process after so many items; default: 500", CLI_COUNT,
-     OFFSET(recycle)},
-    {"attempts", "N", "runs until an item that ran out of time or memory is given up; default: 3",
-     CLI_COUNT, OFFSET(attempts)},
-    {"max-failures", "N", "begin no more items after so many have failed", CLI_COUNT,
+    {"timeout", "SECONDS", "give up an item after SECONDS; implies --isolate", CLI_NUMBER,
+     OFFSET(timeout)},
+    {"memory", "MIB", "limit the memory of an item to MIB; implies --isolate", CLI_COUNT,
+     OFFSET(memory)},
+    {"recycle", "N", "with --isolate, start a new process after N items", CLI_COUNT,
+     .default_text = "500", OFFSET(recycle)},
+    {"attempts", "N", "try an item N times if it runs out of time or memory", CLI_COUNT,
+     .default_text = "3", OFFSET(attempts)},
+    {"max-failures", "N", "start no more items after N have failed", CLI_COUNT,
      OFFSET(most_failures)},
-    {"allow-failures", "N|P%", "exit with status 0 when no more items, or no larger share, failed",
+    {"allow-failures", "N|P%", "exit with status 0 if at most N items, or P percent, failed",
      CLI_TEXT, OFFSET(allow_failures)},
-    {"grace", "SECONDS", "after SIGTERM, time to finish items in; default: 5", CLI_NUMBER,
-     OFFSET(grace)},
+    {"grace", "SECONDS", "wait SECONDS for items to finish after SIGTERM", CLI_NUMBER,
+     .default_text = "5", OFFSET(grace)},
     {"sync", "WORD",
-     "disk: an output is on the disk before its line is written; none: left to the system",
-     CLI_WORD, OFFSET(sync), .words = sync_words},
-    {"progress", "WORD", "bar, lines (one a minute), json (one a second) or none", CLI_WORD,
-     OFFSET(progress), .words = progress_words},
+     "disk: flush each output to the disk before its line; none: leave it to the system", CLI_WORD,
+     OFFSET(sync), .words = sync_words},
+    {"progress", "WORD", "show progress as bar, lines (one a minute), json (one a second) or none",
+     CLI_WORD, OFFSET(progress), .words = progress_words},
     {0}};
 static void release(void *given)
 {
@@ -685,15 +681,21 @@ const cli_command cli_command_batch = {
     "batch",
     "[IN...] -- COMMAND",
     "run a command over many files",
-    "Run convert, render, check, info or extract over many items: 'facet batch --manifest\n"
-    "items.jsonl --results done.jsonl -- convert --strict', or 'facet batch models --out\n"
-    "'out/{dir}/{stem}.bsm''. Items are lines of a manifest, names of a list, files, and\n"
-    "what is in folders. Every item gets one line of JSON; outputs appear whole or not at\n"
-    "all, or in one tar. Exit status 0: all is done, or no more failed than --allow-failures\n"
-    "says; 1: items failed for good; 2: the command line or the manifest is at fault, and\n"
-    "nothing was written; 3: items are left, or may work when the same is run again with\n"
-    "--resume; 75: stopped by SIGTERM or SIGINT, or by a full disk or another fault of the\n"
-    "system; run it again with --resume. docs/how-to/batch.md has recipes for Slurm and others.",
+    "Run convert, render, check, info or extract over many items:\n"
+    "\n"
+    "  facet batch --manifest items.jsonl --results done.jsonl -- convert --strict\n"
+    "  facet batch models --out 'out/{dir}/{stem}.bsm' -- convert\n"
+    "\n"
+    "Items are the lines of a manifest, the names of a list, files, or the files of folders.\n"
+    "Each item gets one line of JSON. Outputs appear complete or not at all, or in one tar.\n"
+    "\n"
+    "Exit status:\n"
+    "  0   all items are done, or at most --allow-failures failed\n"
+    "  1   items failed for good\n"
+    "  2   wrong command line or manifest; nothing was written\n"
+    "  3   items are left, or may work with --resume\n"
+    "  75  stopped by SIGTERM, SIGINT, a full disk or another system error; run it again\n"
+    "      with --resume",
     sets,
     0,
     -1,

@@ -579,18 +579,19 @@ static int run(const cli_arguments *arguments)
 #define OFFSET(name) .offset = offsetof(settings, name)
 
 static const cli_option options[] = {
-    {"manifest", "FILE", "the batch's manifest, to find items without a line", CLI_TEXT,
+    {"manifest", "FILE", "read the batch's manifest, to find items without a line", CLI_TEXT,
      OFFSET(manifest)},
-    {"filelist", "FILE", "the batch's list of files, for the same", CLI_TEXT, OFFSET(list)},
-    {"null", NULL, "names in --filelist end with a NUL byte", CLI_FLAG, OFFSET(null),
+    {"filelist", "FILE", "read the batch's list of files, to find items without a line", CLI_TEXT,
+     OFFSET(list)},
+    {"null", NULL, "read a --filelist with NUL bytes after names", CLI_FLAG, OFFSET(null),
      .letter = '0'},
     {"merged", "FILE", "write the last line of each id, sorted by id", CLI_TEXT, OFFSET(merged)},
-    {"csv", "FILE", "write the same as a table, without findings and side files", CLI_TEXT,
-     OFFSET(csv)},
-    {"allow-failures", "N|P%", "exit with status 0 when no more items, or no larger share, failed",
+    {"csv", "FILE", "write the last line of each id as CSV, without findings and side files",
+     CLI_TEXT, OFFSET(csv)},
+    {"allow-failures", "N|P%", "exit with status 0 if at most N items, or P percent, failed",
      CLI_TEXT, OFFSET(allow_failures)},
-    {"json", NULL, "one JSON object", CLI_FLAG, OFFSET(json)},
-    {"most", "N", "length of the lists of items, options and hosts; default: 10", CLI_COUNT,
+    {"json", NULL, "print one JSON object", CLI_FLAG, OFFSET(json)},
+    {"most", "N", "list at most N items, options and hosts", CLI_COUNT, .default_text = "10",
      OFFSET(most)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
@@ -599,12 +600,13 @@ static const cli_option_set *const sets[] = {&own, NULL};
 const cli_command cli_command_batch_report = {
     "batch report",
     "RESULTS...",
-    "tell what came of a batch",
-    "Read the results of all shards and runs of a batch and tell what came of it: totals,\n"
-    "how often each rule was broken, what took longest and most memory, which items of\n"
-    "the manifest have no line. Of several lines of one id the last run counts. Exit\n"
-    "status 0: all is done, 1: items failed for good, 3: some are missing or may work\n"
-    "when they are run again.",
+    "summarize the results of a batch",
+    "Read the results of all shards and runs of a batch, and print a summary: totals, how often\n"
+    "each rule was broken, which items took the most time and memory, which items of the\n"
+    "manifest have no line. If an id has several lines, the last run is used.\n"
+    "\n"
+    "Exit status: 0 all items are done, 1 items failed for good, 3 items are missing or may\n"
+    "work if they are run again.",
     sets,
     1,
     -1,

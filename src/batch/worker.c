@@ -429,21 +429,21 @@ static int run(const cli_arguments *arguments)
 }
 
 static const cli_option options[] = {
-    {"memory", "MIB", "memory that may be used beyond that of the program itself", CLI_COUNT,
+    {"memory", "MIB", "limit memory to MIB beyond that of the program itself", CLI_COUNT,
      .offset = offsetof(settings, memory)},
     {"unsynced", NULL, "do not wait until outputs are on the disk", CLI_FLAG,
      .offset = offsetof(settings, unsynced)},
     {"tar", NULL,
-     "write no files: the outputs of an item follow its line, as members of a tar, tar_bytes long",
+     "write no files: append the outputs of an item to its line as tar members of tar_bytes",
      CLI_FLAG, .offset = offsetof(settings, tar)},
     {"also", "TEXT",
-     "a further command for each item: 'render {id}.png'; a request names its output in \"also\"",
+     "run another command for each item: 'render {id}.png'; a request names its output in \"also\"",
      CLI_TEXTS, .offset = offsetof(settings, also)},
-    {"filter", "CONDITION", "leave out what does not meet it: 'triangles<=100000'", CLI_TEXTS,
+    {"filter", "CONDITION", "skip items that do not meet it: 'triangles<=100000'", CLI_TEXTS,
      .offset = offsetof(settings, filters)},
-    {"bound", NULL, "end when the process that started it ends, and not by SIGTERM", CLI_FLAG,
+    {"bound", NULL, "end when the parent process ends, not on SIGTERM", CLI_FLAG,
      .offset = offsetof(settings, bound)},
-    {"persistent_worker", NULL, "ignored: Bazel passes it to every worker", CLI_FLAG,
+    {"persistent_worker", NULL, "ignored; Bazel passes it to every worker", CLI_FLAG,
      .offset = offsetof(settings, persistent)},
     {0}};
 static void release(void *given)
@@ -459,11 +459,11 @@ static const cli_option_set *const sets[] = {&own, NULL};
 const cli_command cli_command_worker = {
     "worker",
     "-- COMMAND",
-    "answer requests, a line each",
-    "Read requests from standard input, a line of JSON each, and write a line of JSON for\n"
-    "each to standard output, until the input ends. A request is an item of 'facet batch',\n"
-    "{\"id\", \"in\", \"out\", \"args\"}, which is put through COMMAND (default: convert), or a\n"
-    "WorkRequest of Bazel, {\"arguments\": [\"convert\", \"a.obj\", \"a.bsm\"], \"requestId\"}.",
+    "answer requests, one per line",
+    "Read requests from standard input, one JSON object per line, and write one line of JSON\n"
+    "for each to standard output, until the input ends. A request is an item of 'facet batch',\n"
+    "{\"id\", \"in\", \"out\", \"args\"}, for COMMAND (default: convert), or a WorkRequest of\n"
+    "Bazel, {\"arguments\": [\"convert\", \"a.obj\", \"a.bsm\"], \"requestId\"}.",
     sets,
     0,
     0,

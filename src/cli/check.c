@@ -240,17 +240,15 @@ static int run(const cli_arguments *arguments)
 static const char *const profile_words[] = {"console", "superbmd", "wind-waker",
                                             NULL}; /* facet_j3d_profile */
 static const cli_option options[] = {
-    {"json", NULL, "one JSON object per file, one per line", CLI_FLAG,
+    {"json", NULL, "print one JSON object per file, one per line", CLI_FLAG,
      .offset = offsetof(settings, json)},
-    {"strict", NULL, "warnings count as errors", CLI_FLAG, .offset = offsetof(settings, strict)},
-    {"deep", NULL, "check the files in archives, too", CLI_FLAG,
+    {"strict", NULL, "treat warnings as errors", CLI_FLAG, .offset = offsetof(settings, strict)},
+    {"deep", NULL, "check the files inside archives as well", CLI_FLAG,
      .offset = offsetof(settings, deep)},
-    {"profile", "WRITER",
-     "J3D: accept what superbmd writes, what wind-waker loads, or neither (console); default: by "
-     "the signature",
-     CLI_WORD, .offset = offsetof(settings, profile), .words = profile_words,
-     .fields = "facet_j3d_options.profile", .first_word = 1},
-    {"from", "FORMAT", "take the files as this format, whatever their content", CLI_FORMAT,
+    {"profile", "WRITER", "check J3D models for superbmd, wind-waker or console", CLI_WORD,
+     .default_text = "by the signature", .offset = offsetof(settings, profile),
+     .words = profile_words, .fields = "facet_j3d_options.profile", .first_word = 1},
+    {"from", "FORMAT", "read the files as this format", CLI_FORMAT, .default_text = "by content",
      .offset = offsetof(settings, from)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
@@ -260,11 +258,11 @@ const cli_command cli_command_check = {
     "check",
     "FILE...",
     "apply every rule of the file's format",
-    "Apply every rule of each file's format and print what is found: place, severity,\n"
-    "rule id and a sentence. Exit status 1 when any file has errors. Of an archive this\n"
-    "is the archive itself, and with --deep all in it whose format is known. When one\n"
-    "of the files is a J3D model, animations are also checked against it: whether they\n"
-    "fit.",
+    "Check each file against every rule of its format. Each finding has a place, a severity,\n"
+    "a rule id and a sentence. The exit status is 1 if a file has errors.\n"
+    "\n"
+    "Of an archive, the archive itself is checked; --deep also checks the files inside. If\n"
+    "one of the files is a J3D model, the animations among the files are checked against it.",
     sets,
     1,
     -1,

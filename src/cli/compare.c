@@ -275,23 +275,20 @@ static int run(const cli_arguments *arguments)
 }
 
 static const cli_option options[] = {
-    {"json", NULL, "one JSON object", CLI_FLAG, .offset = offsetof(settings, json)},
-    {"tolerance", "DISTANCE",
-     "distance that counts as none, in units of the first file; default: a millionth of its "
-     "diagonal",
-     CLI_NUMBER, .offset = offsetof(settings, tolerance),
+    {"json", NULL, "print one JSON object", CLI_FLAG, .offset = offsetof(settings, json)},
+    {"tolerance", "DISTANCE", "ignore distances up to this, in units of A", CLI_NUMBER,
+     .default_text = "a millionth of its diagonal", .offset = offsetof(settings, tolerance),
      .fields = "facet_compare_options.tolerance"},
     {"ignore", "PART,...",
-     "what may differ: positions, normals, tangents, texcoords, colors, weights, counts, names, "
-     "materials, nodes, animations, images, document",
+     "ignore differences of positions, normals, tangents, texcoords, colors, weights, counts, "
+     "names, materials, nodes, animations, images or document",
      CLI_TEXT, .offset = offsetof(settings, ignore), .fields = "facet_compare_options.ignore"},
-    {"samples", "N", "points to take of each surface; default: 20,000", CLI_COUNT,
+    {"samples", "N", "sample N points of each surface", CLI_COUNT, .default_text = "20,000",
      .offset = offsetof(settings, samples), .most = 10000000,
      .fields = "facet_compare_options.samples"},
-    {"picture", "FILE",
-     "write a PNG: both files from one place, and four times their difference on white", CLI_TEXT,
+    {"picture", "FILE", "write a PNG: both files, and their difference times four", CLI_TEXT,
      .offset = offsetof(settings, picture)},
-    {"from", "FORMAT", "take both files as this format, whatever their content", CLI_FORMAT,
+    {"from", "FORMAT", "read both files as this format", CLI_FORMAT, .default_text = "by content",
      .offset = offsetof(settings, from)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
@@ -300,14 +297,15 @@ static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
 const cli_command cli_command_compare = {
     "compare",
     "A B",
-    "tell what differs between two files",
-    "Compare two files of any formats: bytes; whether the triangles are the same in any\n"
-    "order; counts, names, materials, nodes and animations; how far the surfaces are from\n"
-    "one another, both ways, the greatest distance between what was found and what is\n"
-    "proven; normals, texture coordinates, colors and weights at nearest points; pixels of\n"
-    "images; and of two files of one family every field that 'facet info' and 'facet\n"
-    "extract' show. Axes and units are brought together first. Exit status 0 when they are\n"
-    "equal, 1 when they differ in something that is not ignored.",
+    "report what differs between two files",
+    "Compare two files of any formats: bytes, triangles in any order, counts, names, materials,\n"
+    "nodes, animations, pixels of images. Surfaces are compared by distance in both\n"
+    "directions, from the largest distance found to a proven upper bound; normals, texture\n"
+    "coordinates, colors and weights at the nearest points. Two files of one family are also\n"
+    "compared field by field. Axes and units are aligned first.\n"
+    "\n"
+    "The exit status is 0 if the files are equal, and 1 if they differ in something that is\n"
+    "not ignored.",
     sets,
     2,
     2,

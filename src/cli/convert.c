@@ -202,53 +202,50 @@ static int convert_and_tell(cli_conversion *c)
 
 static const char *const axis_words[] = {"y", "z", "x", NULL}; /* as facet_axis counts them */
 static const cli_option options[] = {
-    {"from", "FORMAT", "read IN as this format; default: by its content", CLI_FORMAT, OFFSET(from)},
-    {"to", "FORMAT", "write this format; default: by the extension of OUT", CLI_FORMAT, OFFSET(to)},
+    {"from", "FORMAT", "read IN as this format", CLI_FORMAT, .default_text = "by content",
+     OFFSET(from)},
+    {"to", "FORMAT", "write this format", CLI_FORMAT, .default_text = "by the extension of OUT",
+     OFFSET(to)},
     {"strict", NULL, "write nothing if anything would be lost", CLI_FLAG, OFFSET(strict)},
-    {"verify", NULL,
-     "check what is written, as facet check does, and write nothing if it has errors", CLI_FLAG,
+    {"verify", NULL, "check the output like facet check; write nothing if it has errors", CLI_FLAG,
      OFFSET(verify)},
-    {"crease", "DEGREES",
-     "compute missing normals, with hard edges above this angle; default: 40, where OUT needs them",
-     CLI_NUMBER, OFFSET(crease), .needs_scene = true,
+    {"crease", "DEGREES", "compute missing normals, with hard edges above DEGREES", CLI_NUMBER,
+     .default_text = "40, where OUT needs normals", OFFSET(crease), .needs_scene = true,
      .fields = "facet_normals_options.crease_degrees"},
-    {"new-normals", NULL, "compute all normals, also those that are there", CLI_FLAG,
+    {"new-normals", NULL, "compute all normals again, also those that IN has", CLI_FLAG,
      OFFSET(new_normals), .needs_scene = true, .fields = "facet_normals_options.replace"},
-    {"flat", NULL, "one normal per face", CLI_FLAG, OFFSET(flat), .needs_scene = true,
+    {"flat", NULL, "compute one normal per face", CLI_FLAG, OFFSET(flat), .needs_scene = true,
      .fields = "facet_normals_options.flat"},
-    {"merge", "DISTANCE",
-     "join positions so near to each other, as a share of the diagonal, up to 0.1", CLI_NUMBER,
-     OFFSET(merge), .most = 0.1, .needs_scene = true,
+    {"merge", "DISTANCE", "join positions closer than this fraction of the diagonal, up to 0.1",
+     CLI_NUMBER, OFFSET(merge), .most = 0.1, .needs_scene = true,
      .fields = "facet_prepare_options.weld_distance"},
-    {"keep-vertices", NULL, "keep vertices apart that are equal in everything", CLI_FLAG,
-     OFFSET(keep_vertices), .needs_scene = true, .fields = "facet_prepare_options.keep_vertices"},
-    {"tangents", NULL, "give tangents to meshes whose materials have normal maps", CLI_FLAG,
-     OFFSET(tangents), .formats = "glb, gltf", .needs_scene = true,
-     .fields = "facet_prepare_options.tangents"},
-    {"split", NULL, "one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ...", CLI_FLAG,
+    {"keep-vertices", NULL, "keep duplicate vertices", CLI_FLAG, OFFSET(keep_vertices),
+     .needs_scene = true, .fields = "facet_prepare_options.keep_vertices"},
+    {"tangents", NULL, "compute tangents for meshes with normal maps", CLI_FLAG, OFFSET(tangents),
+     .formats = "glb, gltf", .needs_scene = true, .fields = "facet_prepare_options.tangents"},
+    {"split", NULL, "write one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ...", CLI_FLAG,
      OFFSET(split), .needs_scene = true},
-    {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", CLI_WORD,
+    {"up", "AXIS", "set the up axis of IN: x, y or z", CLI_WORD, .default_text = "as IN says",
      OFFSET(up), .words = axis_words, .needs_scene = true, .fields = "facet_axes.up"},
-    {"scale", "FACTOR", "make everything so many times as large", CLI_NUMBER, OFFSET(scale),
-     .needs_scene = true},
-    {"flip-v", NULL, "turn texture coordinates upside down", CLI_FLAG, OFFSET(flip_v),
+    {"scale", "FACTOR", "scale by FACTOR", CLI_NUMBER, OFFSET(scale), .needs_scene = true},
+    {"flip-v", NULL, "flip texture coordinates vertically", CLI_FLAG, OFFSET(flip_v),
      .needs_scene = true, .fields = "facet_axes.uv_origin_top"},
-    {"format-version", "N", "version of the format to write; BinaryMesh: 1, 3 or 4", CLI_COUNT,
+    {"format-version", "N", "set the format version to write; BinaryMesh: 1, 3 or 4", CLI_COUNT,
      OFFSET(format_version), .formats = "binarymesh", .fields = "facet_options.format_version"},
-    {"variant", "NAME", "give materials their appearance in this variant", CLI_TEXT,
-     OFFSET(variant), .needs_scene = true, .fields = "facet_load_options.variant"},
-    {"resize", NULL, "resize images, BMD and BDL textures too, to the nearest powers of two",
-     CLI_FLAG, OFFSET(resize), .needs_scene = true},
+    {"variant", "NAME", "apply this material variant", CLI_TEXT, OFFSET(variant),
+     .needs_scene = true, .fields = "facet_load_options.variant"},
+    {"resize", NULL, "resize images and BMD or BDL textures to powers of two", CLI_FLAG,
+     OFFSET(resize), .needs_scene = true},
     {"no-optimize", NULL, "keep the order of triangles and vertices", CLI_FLAG, OFFSET(no_optimize),
      .fields = "facet_prepare_options.skip"},
-    {"allow-external", NULL, "follow names that leave the directory of IN", CLI_FLAG,
+    {"allow-external", NULL, "follow file names that leave the directory of IN", CLI_FLAG,
      OFFSET(allow_external), .fields = "facet_source.allow_external"},
-    {"depfile", "FILE", "tell make and ninja which files OUT was made of", CLI_TEXT,
-     OFFSET(depfile)},
-    {"animations", "FOLDER", "add the animations in a folder or archive that fit IN, a J3D model",
+    {"depfile", "FILE", "write a dependency file for make and ninja", CLI_TEXT, OFFSET(depfile)},
+    {"animations", "FOLDER", "add all animations of a folder or archive that fit IN, a J3D model",
      CLI_TEXT, OFFSET(animations), .needs_scene = true},
-    {"json", NULL, "one JSON object: what was read, done and written", CLI_FLAG, OFFSET(json)},
-    {"force", NULL, "write to a terminal, and with --like when IN is another model", CLI_FLAG,
+    {"json", NULL, "print one JSON object: inputs, passes, losses and outputs", CLI_FLAG,
+     OFFSET(json)},
+    {"force", NULL, "write to a terminal; with --like, accept a different model", CLI_FLAG,
      OFFSET(force), .letter = 'f', .fields = "facet_j3d_options.force"},
     {0}};
 
@@ -299,13 +296,15 @@ const cli_command cli_command_convert = {
     "convert",
     "IN [ANIMATION...] OUT",
     "convert a file to another format",
-    "Convert IN to OUT: any format to any other, by the content of IN and the\n"
-    "extension of OUT. The passes that OUT's format needs are run and named; what it\n"
-    "cannot hold is said. OUT appears whole or not at all. Animations are added to IN, their\n"
-    "model: of J3D, called like their files, and of IQM. OUT may be one of J3D: 'facet convert\n"
-    "edited.glb walk.bck --clip Walk --like cl.bdl'.\n"
-    "All may be in archives: 'facet convert cl.glb Link.arc/bdl/cl.bdl' replaces a file\n"
-    "of Link.arc and leaves all others as they are.",
+    "Convert IN to OUT, from any format to any other. The content of IN selects the reader,\n"
+    "the extension of OUT selects the writer. Facet runs the passes that the format of OUT\n"
+    "needs, and reports what OUT cannot hold. OUT appears complete or not at all.\n"
+    "\n"
+    "Animations are added to IN, their model: J3D animations and IQM files. OUT may also be\n"
+    "a J3D animation: 'facet convert edited.glb walk.bck --clip Walk --like cl.bdl'.\n"
+    "\n"
+    "All paths may lead into archives: 'facet convert cl.glb Link.arc/bdl/cl.bdl' replaces\n"
+    "one file of Link.arc and keeps the rest.",
     sets,
     2,
     -1,

@@ -86,7 +86,7 @@ static int run(const cli_arguments *arguments)
     return cli_for_each_input(arguments, list_sides);
 }
 
-static const cli_option options[] = {{"json", NULL, "one JSON object per file, one per line",
+static const cli_option options[] = {{"json", NULL, "print one JSON object per file, one per line",
                                       CLI_FLAG, .offset = offsetof(settings, json)},
                                      {"null", NULL, "end names with a NUL byte", CLI_FLAG,
                                       .offset = offsetof(settings, null), .letter = '0'},
@@ -98,10 +98,10 @@ const cli_command cli_command_deps = {
     "deps",
     "FILE...",
     "list the files that a file is read together with",
-    "List the files that lie beside each file and are read together with it: material\n"
-    "libraries, buffers, textures. They are found by reading the file; those that are\n"
-    "not there are not listed. Build systems that want all inputs declared ask here;\n"
-    "'facet convert --depfile' writes the same for make and ninja.",
+    "List the files that are read together with each file: material libraries, buffers,\n"
+    "textures. Facet finds them by reading the file, and lists only those that exist. Use it\n"
+    "for build systems that need all inputs declared. For make and ninja,\n"
+    "'facet convert --depfile' writes the same list.",
     sets,
     1,
     -1,

@@ -81,9 +81,9 @@ static int run(const cli_arguments *arguments)
     return result;
 }
 
-static const cli_option options[] = {{"from", "FORMAT",
-                                      "read FILE as this format; default: by its content",
-                                      CLI_FORMAT, .offset = offsetof(settings, from)},
+static const cli_option options[] = {{"from", "FORMAT", "read FILE as this format", CLI_FORMAT,
+                                      .default_text = "by content",
+                                      .offset = offsetof(settings, from)},
                                      {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, &cli_resources, &cli_image, NULL};
@@ -91,13 +91,16 @@ static const cli_option_set *const sets[] = {&own, &cli_resources, &cli_image, N
 const cli_command cli_command_extract = {
     "extract",
     "FILE DIR",
-    "take out what is inside a file",
-    "Write what is inside FILE to the directory DIR, which is made if it is not there:\n"
-    "textures as PNG (of floats: HDR), those of J3D models as BTI, too, with materials.json\n"
-    "and textures.json for 'facet convert'; shaders as their sources, packed files under\n"
-    "their names, other sections of a container as they are; of an archive its files and\n"
-    "archive.json for 'facet pack'. Files of these names are replaced; nothing is written\n"
-    "outside DIR.",
+    "extract what is inside a file",
+    "Write the contents of FILE to the directory DIR, which is created if it is missing:\n"
+    "\n"
+    "  textures              as PNG (floats: HDR); J3D textures also as BTI\n"
+    "  J3D materials         as materials.json and textures.json for 'facet convert'\n"
+    "  shaders               as source text\n"
+    "  archives              all files, and archive.json for 'facet pack'\n"
+    "  containers            packed files by name, other sections as they are\n"
+    "\n"
+    "Existing files of these names are replaced. Nothing is written outside DIR.",
     sets,
     2,
     2,

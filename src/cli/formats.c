@@ -109,7 +109,8 @@ static int run(const cli_arguments *arguments)
 }
 
 static const cli_option options[] = {
-    {"json", NULL, "one JSON object per line", CLI_FLAG, .offset = offsetof(settings, json)}, {0}};
+    {"json", NULL, "print one JSON object per line", CLI_FLAG, .offset = offsetof(settings, json)},
+    {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, NULL};
 
@@ -117,10 +118,9 @@ const cli_command cli_command_formats = {
     "formats",
     "",
     "list the formats",
-    "List the formats: what can be read, what can be written, and what a format\n"
-    "needs of a mesh (convert runs the passes that are missing). Files in archives are\n"
-    "read and written by their paths. Last comes what this build is without, and the\n"
-    "switch of the build that brings it.",
+    "List the formats that Facet reads and writes, and what each needs of a mesh; convert\n"
+    "runs the passes that are missing. The last lines name what this build does not include,\n"
+    "and the build switch that adds it.",
     sets,
     0,
     0,

@@ -8,23 +8,23 @@
 void cli_print_help(FILE *to, const cli_command *const *commands)
 {
     fprintf(to,
-            "facet %s - binary mesh files, read, checked, written and converted\n\n"
+            "facet %s - read, check, convert, compare and draw mesh files\n\n"
             "usage: facet COMMAND [options] FILE...\n\ncommands:\n",
             facet_version());
     for (size_t i = 0; commands[i]; i++)
         fprintf(to, "  %-8s %-11s  %s\n", commands[i]->name, commands[i]->arguments,
                 commands[i]->summary);
-    fprintf(to, "\n'facet COMMAND --help' tells more of a command.\n"
+    fprintf(to, "\n'facet COMMAND --help' describes a command and its options.\n"
                 "A file named - is standard input or output.\n"
-                "Exit status: 0 done, 1 the input is at fault, 2 the command line is, 3 the system "
-                "is.\n");
+                "Exit status: 0 success, 1 bad input, 2 bad command line, 3 system error.\n");
 }
 
-/* The words of a text from column 29 on, on as many lines as it takes. */
-static void print_wrapped(FILE *to, const char *text)
+enum { FIRST = 29, LAST = 100 }; /* columns of help texts */
+
+/* Print the words of a text from a column on, on as many lines as needed; returns the last column.
+ */
+static int print_wrapped(FILE *to, int column, const char *text)
 {
-    enum { FIRST = 29, LAST = 100 };
-    int column = FIRST;
     while (*text) {
         int length = (int)strcspn(text, " ");
         if (column > FIRST && column + 1 + length > LAST) {
@@ -34,18 +34,27 @@ static void print_wrapped(FILE *to, const char *text)
         column += fprintf(to, "%s%.*s", column > FIRST ? " " : "", length, text);
         text += length + (text[length] == ' ');
     }
-    fputc('\n', to);
+    return column;
+}
+
+/* "(default: 40)", or "" for an option without one. */
+static const char *print_default(const cli_option *o, char text[256])
+{
+    snprintf(text, 256, o->default_text ? "(default: %s)" : "", o->default_text);
+    return text;
 }
 
 static void print_options(FILE *to, const cli_option_set *set)
 {
     for (const cli_option *o = set->options; o->name; o++) {
-        char left[64];
+        char left[64], text[256];
         snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter ? "-" : " ",
                  o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
                  o->argument ? " " : "", o->argument ? o->argument : "");
         fprintf(to, "  %-26s ", left);
-        print_wrapped(to, o->help);
+        int column = print_wrapped(to, FIRST, o->help);
+        print_wrapped(to, column, print_default(o, text));
+        fputc('\n', to);
     }
 }
 
@@ -84,6 +93,7 @@ static void print_roff(FILE *to, const char *text)
 
 static void print_roff_options(FILE *to, const cli_option_set *set)
 {
+    char text[256];
     if (set->heading)
         fprintf(to, ".PP\n.I %s:\n", set->heading);
     for (const cli_option *o = set->options; o->name; o++) {
@@ -96,15 +106,17 @@ static void print_roff_options(FILE *to, const cli_option_set *set)
             fprintf(to, " \\fI%s\\fR", o->argument);
         fputc('\n', to);
         print_roff(to, o->help);
+        print_roff(to, o->default_text ? " " : "");
+        print_roff(to, print_default(o, text));
         fputc('\n', to);
     }
 }
 
 static const char exit_status[] =
-    ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault, or a check found errors\n"
-    ".TP\n2\nthe command line is at fault\n.TP\n3\nthe system is: reading, writing, memory\n"
-    ".SH ENVIRONMENT\n.TP\nNO_COLOR\nany value: no colors\n"
-    ".TP\nFACET_MODULE_PATH\na folder to look for modules in, before all others\n";
+    ".SH EXIT STATUS\n.TP\n0\nsuccess\n.TP\n1\nbad input, or a check found errors\n"
+    ".TP\n2\nbad command line\n.TP\n3\nsystem error: reading, writing, memory\n"
+    ".SH ENVIRONMENT\n.TP\nNO_COLOR\nany value turns colors off\n"
+    ".TP\nFACET_MODULE_PATH\na folder that is searched for modules first\n";
 
 void cli_print_command_manual(FILE *to, const cli_command *command)
 {

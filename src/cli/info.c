@@ -240,16 +240,14 @@ static int run(const cli_arguments *arguments)
     return cli_for_each_input(arguments, describe_file);
 }
 
-static const cli_option options[] = {{"json", NULL, "one JSON object per file, one per line",
-                                      CLI_FLAG, .offset = offsetof(settings, json)},
-                                     {"sizes", NULL,
-                                      "what takes how many bytes: sections, and the largest "
-                                      "textures and shapes of a J3D model",
-                                      CLI_FLAG, .offset = offsetof(settings, sizes)},
-                                     {"from", "FORMAT",
-                                      "take the files as this format, whatever their content",
-                                      CLI_FORMAT, .offset = offsetof(settings, from)},
-                                     {0}};
+static const cli_option options[] = {
+    {"json", NULL, "print one JSON object per file, one per line", CLI_FLAG,
+     .offset = offsetof(settings, json)},
+    {"sizes", NULL, "list sizes: sections, and the largest J3D textures and shapes", CLI_FLAG,
+     .offset = offsetof(settings, sizes)},
+    {"from", "FORMAT", "read the files as this format", CLI_FORMAT, .default_text = "by content",
+     .offset = offsetof(settings, from)},
+    {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
 
@@ -257,7 +255,7 @@ const cli_command cli_command_info = {
     "info",
     "FILE...",
     "print what is in a file",
-    "Print what is in each file: counts, bounds, and the format's own tree.",
+    "Print what is in each file: counts, bounds, and the tree of its format.",
     sets,
     1,
     -1,

@@ -194,13 +194,13 @@ void cli_end_options(facet_options *options)
 }
 
 static const cli_option options[] = {
-    {"memory-limit", "MIB", "refuse to use more memory than this; default: half of the machine's",
-     CLI_COUNT_OR_ZERO, .offset = offsetof(resources, memory_limit),
+    {"memory-limit", "MIB", "limit memory use to MIB", CLI_COUNT_OR_ZERO,
+     .default_text = "half of the machine's", .offset = offsetof(resources, memory_limit),
      .fields = "facet_options.memory_limit"},
-    {"growth-limit", "TIMES", "refuse to make more than TIMES the input's size of it; default: 16",
-     CLI_COUNT, .offset = offsetof(resources, growth_limit),
+    {"growth-limit", "TIMES", "limit output and extracted data to TIMES the input's size",
+     CLI_COUNT, .default_text = "16", .offset = offsetof(resources, growth_limit),
      .fields = "facet_options.growth_limit"},
-    {"threads", "N", "threads to use; default: one per processor", CLI_COUNT_OR_ZERO,
+    {"threads", "N", "use N threads", CLI_COUNT_OR_ZERO, .default_text = "one per processor",
      .offset = offsetof(resources, threads), .letter = 'j', .fields = "facet_options.threads"},
     {0}};
 const cli_option_set cli_resources = {.options = options, .settings_size = sizeof(resources)};

@@ -17,7 +17,7 @@ static const cli_option common[] = {
      .letter = 'q'},
     {"verbose", NULL, "print notes too", CLI_FLAG, .offset = offsetof(cli_common, verbose),
      .letter = 'v'},
-    {"time-limit", "SECONDS", "give up after so long, with status 3", CLI_NUMBER,
+    {"time-limit", "SECONDS", "give up after SECONDS, with exit status 3", CLI_NUMBER,
      .offset = offsetof(cli_common, time_limit), .most = 1000000000},
     {"timings", NULL, "print time and peak memory of each step", CLI_FLAG,
      .offset = offsetof(cli_common, timings)},

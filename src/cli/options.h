@@ -53,7 +53,8 @@ typedef struct cli_option {
     /* Members of the library's structs that it sets, "facet_bga_options.big_endian", for
      * libraries in other languages; NULL: none. */
     const char *fields;
-    unsigned first_word; /* number that the first of `words` has there */
+    unsigned first_word;      /* number that the first of `words` has there */
+    const char *default_text; /* the default, for the help; NULL: none, or not worth a word */
 } cli_option;
 
 /* Options that stand together in the help. */

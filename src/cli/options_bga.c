@@ -20,11 +20,11 @@ static int apply(void *given, facet_options *options, facet_error *error)
 static const char *const endian_words[] = {"little", "big", NULL};
 static const char *const interleave_words[] = {"yes", "no", NULL};
 static const cli_option options[] = {
-    {"endian", "ORDER", "byte order, little or big; default: little", CLI_WORD,
+    {"endian", "ORDER", "set the byte order: little or big", CLI_WORD, .default_text = "little",
      .offset = offsetof(settings, endian), .words = endian_words,
      .fields = "facet_bga_options.big_endian"},
-    {"interleave", "YES/NO", "one buffer for all attributes, yes or no; default: yes", CLI_WORD,
-     .offset = offsetof(settings, interleave), .words = interleave_words,
+    {"interleave", "YES/NO", "store all attributes in one buffer: yes or no", CLI_WORD,
+     .default_text = "yes", .offset = offsetof(settings, interleave), .words = interleave_words,
      .fields = "facet_bga_options.separate_buffers"},
     {0}};
 

@@ -33,16 +33,15 @@ static int apply(void *given, facet_options *options, facet_error *error)
 
 static const cli_option options[] = {
     {"texture-format", "NAME",
-     "auto, I4, I8, IA4, IA8, RGB565, RGB5A3, RGBA32, C4, C8, C14X2 or CMPR; default: what the "
-     "image was before, or auto, by content",
-     CLI_WORD, .offset = offsetof(settings, format), .words = format_words, .needs_scene = true,
+     "set the format: auto, I4, I8, IA4, IA8, RGB565, RGB5A3, RGBA32, C4, C8, C14X2 or CMPR",
+     CLI_WORD, .default_text = "the image's previous format, or auto: by content",
+     .offset = offsetof(settings, format), .words = format_words, .needs_scene = true,
      .unless = IN_PLACE, .fields = "facet_bti_options.format"},
-    {"mips", "N", "mip levels, 1 to 11, or auto; default: as before, or 1", CLI_COUNT_OR_AUTO,
-     .offset = offsetof(settings, levels), .most = MAX_LEVELS, .needs_scene = true,
-     .unless = IN_PLACE, .fields = "facet_bti_options.levels"},
-    {"dither", NULL, "spread the error of rounding colors", CLI_FLAG,
-     .offset = offsetof(settings, dither), .needs_scene = true, .unless = IN_PLACE,
-     .fields = "facet_bti_options.dither"},
+    {"mips", "N", "store N mip levels, 1 to 11, or auto", CLI_COUNT_OR_AUTO,
+     .default_text = "as before, or 1", .offset = offsetof(settings, levels), .most = MAX_LEVELS,
+     .needs_scene = true, .unless = IN_PLACE, .fields = "facet_bti_options.levels"},
+    {"dither", NULL, "dither colors", CLI_FLAG, .offset = offsetof(settings, dither),
+     .needs_scene = true, .unless = IN_PLACE, .fields = "facet_bti_options.dither"},
     {0}};
 
 const cli_option_set cli_bti = {.heading = "BTI, BMD, BDL",

@@ -9,15 +9,14 @@ static int apply(void *settings, facet_options *options, facet_error *error)
 }
 
 static const cli_option options[] = {
-    {"quantize-mesh", NULL, "small integers instead of floats: KHR_mesh_quantization", CLI_FLAG,
-     .offset = offsetof(facet_gltf_options, quantize), .needs_scene = true,
+    {"quantize-mesh", NULL, "store small integers instead of floats: KHR_mesh_quantization",
+     CLI_FLAG, .offset = offsetof(facet_gltf_options, quantize), .needs_scene = true,
      .fields = "facet_gltf_options.quantize"},
-    {"compress-mesh", NULL,
-     "order triangles and vertices, and compress them and key frames: EXT_meshopt_compression",
-     CLI_FLAG, .offset = offsetof(facet_gltf_options, compress), .needs_scene = true,
+    {"compress-mesh", NULL, "compress meshes and key frames: EXT_meshopt_compression", CLI_FLAG,
+     .offset = offsetof(facet_gltf_options, compress), .needs_scene = true,
      .fields = "facet_gltf_options.compress"},
-    {"external-images", NULL, "images in files of their own, NAME.png beside OUT; not for GLB",
-     CLI_FLAG, .offset = offsetof(facet_gltf_options, external_images), .formats = "gltf",
+    {"external-images", NULL, "write images as files next to OUT; not for GLB", CLI_FLAG,
+     .offset = offsetof(facet_gltf_options, external_images), .formats = "gltf",
      .needs_scene = true, .fields = "facet_gltf_options.external_images"},
     {0}};
 

@@ -75,16 +75,6 @@ static void set_words(facet_json *object, const cli_option *o)
     facet_json_set(object, "firstWord", facet_json_integer(o->first_word));
 }
 
-/* Help texts end in their default, if there is one. */
-static void set_help(facet_json *object, const cli_option *o)
-{
-    static const char mark[] = "; default: ";
-    const char *at = strstr(o->help, mark);
-    size_t length = at ? (size_t)(at - o->help) : strlen(o->help);
-    facet_json_set(object, "help", facet_json_text(o->help, length));
-    facet_json_set(object, "default", text(at ? at + sizeof mark - 1 : NULL));
-}
-
 /* -- Commands ----------------------------------------------------------- */
 
 /* Commands share sets: an option is printed once, with all that have it. */
@@ -114,7 +104,8 @@ static void print_set(FILE *to, const cli_option_set *set, const cli_command *co
         facet_json_set(object, "letter", text(o->letter ? letter : NULL));
         set_range(object, o);
         set_words(object, o);
-        set_help(object, o);
+        facet_json_set(object, "help", facet_json_string(o->help));
+        facet_json_set(object, "default", text(o->default_text));
         facet_json_set(object, "formats", names(o->formats ? o->formats : set->formats));
         facet_json_set(object, "needsScene", facet_json_boolean(o->needs_scene));
         facet_json_set(object, "unless", names(o->unless));

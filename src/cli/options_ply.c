@@ -17,11 +17,11 @@ static int apply(void *given, facet_options *options, facet_error *error)
 }
 
 static const char *const words[] = {"little-endian", "big-endian", "ascii", NULL};
-static const cli_option options[] = {{"ply-encoding", "ENCODING",
-                                      "little-endian, big-endian or ascii; default: little-endian",
-                                      CLI_WORD, .offset = offsetof(settings, encoding),
-                                      .words = words, .fields = "facet_ply_options.encoding"},
-                                     {0}};
+static const cli_option options[] = {
+    {"ply-encoding", "ENCODING", "set the encoding: little-endian, big-endian or ascii", CLI_WORD,
+     .default_text = "little-endian", .offset = offsetof(settings, encoding), .words = words,
+     .fields = "facet_ply_options.encoding"},
+    {0}};
 
 const cli_option_set cli_ply = {.heading = "PLY",
                                 .formats = "ply",

@@ -17,11 +17,11 @@ static int apply(void *given, facet_options *options, facet_error *error)
 }
 
 static const char *const words[] = {"binary", "ascii", NULL};
-static const cli_option options[] = {{"stl-encoding", "ENCODING",
-                                      "binary or ascii; default: binary", CLI_WORD,
-                                      .offset = offsetof(settings, encoding), .words = words,
-                                      .fields = "facet_stl_options.encoding"},
-                                     {0}};
+static const cli_option options[] = {
+    {"stl-encoding", "ENCODING", "set the encoding: binary or ascii", CLI_WORD,
+     .default_text = "binary", .offset = offsetof(settings, encoding), .words = words,
+     .fields = "facet_stl_options.encoding"},
+    {0}};
 
 const cli_option_set cli_stl = {.heading = "STL",
                                 .formats = "stl",

@@ -18,13 +18,14 @@ typedef struct settings {
 static const char *const words[] = {"official", "best", "fast", "none", NULL};
 static const cli_option options[] = {
     {"compress", "EFFORT",
-     "compress OUT: official, as the console makers' tools (Yaz0, Yay0), or at the codec's usual "
-     "level; best; fast; or none; default: as the file was that is replaced, or as .szs, .szp, "
-     ".gz, "
-     ".bz2, .xz, .zst and .lz4 say",
-     CLI_WORD, .offset = offsetof(settings, compress), .words = words,
+     "compress OUT: official (like the console tools, or the codec's usual level), best, fast or "
+     "none",
+     CLI_WORD,
+     .default_text =
+         "like the file it replaces, or by the extension: .szs .szp .gz .bz2 .xz .zst .lz4",
+     .offset = offsetof(settings, compress), .words = words,
      .fields = "facet_archive_output_options.compression, facet_archive_output_options.effort"},
-    {"into", NULL, "add OUT to its archive when it is not in it", CLI_FLAG,
+    {"into", NULL, "add OUT to its archive if it is missing there", CLI_FLAG,
      .offset = offsetof(settings, into), .fields = "facet_archive_output_options.add"},
     {0}};
 const cli_option_set cli_archives = {

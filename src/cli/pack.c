@@ -451,29 +451,31 @@ static int run(const cli_arguments *arguments)
 }
 
 static const cli_option options[] = {
-    {"cube", NULL, "a cube map of six images: +X -X +Y -Y +Z -Z", CLI_FLAG,
+    {"cube", NULL, "make a cube map of six images: +X -X +Y -Y +Z -Z", CLI_FLAG,
      .offset = offsetof(settings, cube), .fields = "facet_bpx_texture_options.cube"},
-    {"array", NULL, "a texture array, also of a single image", CLI_FLAG,
+    {"array", NULL, "make a texture array, also of a single image", CLI_FLAG,
      .offset = offsetof(settings, array), .fields = "facet_bpx_texture_options.array"},
-    {"mips", "N", "mip levels that a loader is to make", CLI_COUNT,
-     .offset = offsetof(settings, mips), .fields = "facet_bpx_texture_options.mip_count"},
-    {"gpu-compress", NULL, "ask loaders to compress for the GPU", CLI_FLAG,
+    {"mips", "N", "have loaders make N mip levels", CLI_COUNT, .offset = offsetof(settings, mips),
+     .fields = "facet_bpx_texture_options.mip_count"},
+    {"gpu-compress", NULL, "have loaders compress the texture for the GPU", CLI_FLAG,
      .offset = offsetof(settings, gpu_compress),
      .fields = "facet_bpx_texture_options.gpu_compress"},
-    {"resize", NULL, "resize images to the nearest powers of two", CLI_FLAG,
+    {"resize", NULL, "resize images to powers of two", CLI_FLAG,
      .offset = offsetof(settings, resize)},
-    {"vertex", "GLSL", "vertex shader", CLI_TEXT, .offset = offsetof(settings, vertex)},
-    {"geometry", "GLSL", "geometry shader", CLI_TEXT, .offset = offsetof(settings, geometry)},
-    {"pixel", "GLSL", "pixel shader", CLI_TEXT, .offset = offsetof(settings, pixel)},
-    {"gl", "VERSION", "least OpenGL, 33 is 3.3; default: what the sources say", CLI_COUNT,
-     .offset = offsetof(settings, gl)},
-    {"dx", "VERSION", "least DirectX, 110 is 11.0, of the compiled shaders that follow OUT",
-     CLI_COUNT, .offset = offsetof(settings, dx)},
-    {"container", "LETTER", "a file of this type: each FILE is a section, as TYPE=FILE, or a BPX",
+    {"vertex", "GLSL", "add a vertex shader", CLI_TEXT, .offset = offsetof(settings, vertex)},
+    {"geometry", "GLSL", "add a geometry shader", CLI_TEXT, .offset = offsetof(settings, geometry)},
+    {"pixel", "GLSL", "add a pixel shader", CLI_TEXT, .offset = offsetof(settings, pixel)},
+    {"gl", "VERSION", "require this OpenGL version, 33 is 3.3", CLI_COUNT,
+     .default_text = "as the sources say", .offset = offsetof(settings, gl)},
+    {"dx", "VERSION",
+     "require this DirectX version, 110 is 11.0, for the compiled shaders after OUT", CLI_COUNT,
+     .offset = offsetof(settings, dx)},
+    {"container", "LETTER", "make a file of this type; each FILE is a section (TYPE=FILE) or a BPX",
      CLI_WORD, .offset = offsetof(settings, container), .words = container_words},
-    {"archive", "KIND", "the kind of archive, rarc or u8; default: by archive.json, or the name",
-     CLI_WORD, .offset = offsetof(settings, archive), .words = archive_words},
-    {"without", "MEMBER", "take this file or folder out of the archive OUT", CLI_TEXT,
+    {"archive", "KIND", "make a rarc or u8 archive", CLI_WORD,
+     .default_text = "by archive.json, or the name", .offset = offsetof(settings, archive),
+     .words = archive_words},
+    {"without", "MEMBER", "remove this file or folder from the archive OUT", CLI_TEXT,
      .offset = offsetof(settings, without)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
@@ -482,20 +484,22 @@ static const cli_option_set *const sets[] = {&own, &cli_resources, &cli_archives
 const cli_command cli_command_pack = {
     "pack",
     "OUT FILE...",
-    "build an archive, a J3D animation, or a BPX texture, shader package or other container",
+    "build an archive, a J3D animation or a BPX file",
     "Build OUT, an archive (.arc, .szs, .u8 ...), a J3D animation or a BPX file:\n"
-    "  facet pack stage.szs DIR              an archive of a directory; archive.json in it,\n"
-    "                                        as 'facet extract' writes it, tells the order\n"
+    "\n"
+    "  facet pack stage.szs DIR\n"
+    "      an archive of a directory, in the order of its archive.json, which\n"
+    "      'facet extract' writes\n"
     "  facet pack stage.szs --without bck/a.bck\n"
-    "                                        the archive without a file or folder\n"
-    "  facet pack walk.bck animation.json    what 'facet extract walk.bck' wrote, edited\n"
-    "  facet pack t.bpx IMAGE...             a texture; of several images of one size an\n"
-    "                                        array, or with --cube a cube map\n"
+    "      remove a file or folder from the archive\n"
+    "  facet pack walk.bck animation.json\n"
+    "      an edited animation, as 'facet extract walk.bck' wrote it\n"
+    "  facet pack t.bpx IMAGE...\n"
+    "      a texture; several images of one size make an array, or with --cube a cube map\n"
     "  facet pack s.bpx --vertex V.glsl --pixel P.glsl [--dx 110 V.dxbc P.dxbc [G.dxbc]]\n"
-    "                                        a shader package, whose GLSL is checked\n"
+    "      a shader package; its GLSL is checked\n"
     "  facet pack c.bpx --container C [OLD.bpx] 7=FILE ...\n"
-    "                                        sections of types 0 to 255 as they are, those\n"
-    "                                        of OLD.bpx first",
+    "      sections of types 0 to 255 as they are, those of OLD.bpx first",
     sets,
     1,
     -1,

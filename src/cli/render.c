@@ -18,13 +18,13 @@
 #define OFFSET(name) .offset = offsetof(cli_render_settings, name)
 
 static const cli_option options[] = {
-    {"turntable", "N", "N pictures once around: OUT-000.png, OUT-001.png ...", CLI_COUNT,
+    {"turntable", "N", "draw N pictures in a full turn: OUT-000.png, OUT-001.png ...", CLI_COUNT,
      OFFSET(turntable), .most = 3600},
-    {"sheet", NULL, "six views in one picture, each of the size", CLI_FLAG, OFFSET(sheet)},
-    {"json", NULL, "print what was drawn: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
+    {"sheet", NULL, "draw six views in one picture, each of --size", CLI_FLAG, OFFSET(sheet)},
+    {"json", NULL, "print one JSON object: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
     {"thumbnail", NULL,
-     "for a desktop: without warnings, and no more than 10 seconds, 2 GiB and 100 MiB of IN",
-     CLI_FLAG, OFFSET(thumbnail)},
+     "make a desktop thumbnail: no warnings; limits: 10 seconds, 2 GiB, 100 MiB of IN", CLI_FLAG,
+     OFFSET(thumbnail)},
     {"force", NULL, "write the bytes of the picture to a terminal", CLI_FLAG, OFFSET(force),
      .letter = 'f'},
     {0}};
@@ -163,12 +163,13 @@ const cli_command cli_command_render = {
     "render",
     "IN [ANIMATION...] OUT.png",
     "draw a picture of a file",
-    "Draw IN, of any format, without a GPU: console materials as the console does, all\n"
-    "others physically based, under a light that goes with the camera. OUT is a PNG, or -\n"
-    "for standard output. The picture is the same on every machine. 'facet render IN\n"
-    "OUT.png --mode uv,wireframe' shows what a mesh holds; --turntable and --sheet make\n"
-    "several views. Animations of J3D and IQM are added to IN, their model. A terminal shows\n"
-    "the picture that goes to it, as 'facet show' does.",
+    "Draw IN, of any format, without a GPU. Console materials are drawn as the console draws\n"
+    "them, all others physically based. OUT is a PNG, or - for standard output. The picture\n"
+    "is the same on every machine.\n"
+    "\n"
+    "'--mode uv,wireframe' shows what a mesh contains. --turntable and --sheet draw several\n"
+    "views. Animations of J3D and IQM are added to IN, their model. If OUT is a terminal, it\n"
+    "shows the picture, like 'facet show'.",
     sets,
     2,
     -1,

@@ -162,7 +162,8 @@ static int run(const cli_arguments *arguments)
 }
 
 static const cli_option options[] = {
-    {"json", NULL, "one JSON object per line", CLI_FLAG, .offset = offsetof(settings, json)}, {0}};
+    {"json", NULL, "print one JSON object per line", CLI_FLAG, .offset = offsetof(settings, json)},
+    {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, NULL};
 
@@ -170,9 +171,9 @@ const cli_command cli_command_rule = {
     "rule",
     "[ID...]",
     "explain the rule of a finding",
-    "Explain the rule of a finding or an error by its id, which stands in brackets: what\n"
-    "it demands, why files break it, and what to do. 'facet rule BSM' lists the rules of a\n"
-    "family, 'facet rule J3D-TEX1' those that begin so, and 'facet rule' lists all.",
+    "Explain a rule by its id, which findings and errors print in brackets: what the rule\n"
+    "demands, why files break it, and how to fix them. 'facet rule BSM' lists the rules of a\n"
+    "family, 'facet rule J3D-TEX1' those whose ids begin like this, and 'facet rule' all.",
     sets,
     0,
     -1,

@@ -8,10 +8,9 @@ typedef struct settings {
 } settings;
 
 static const cli_option options[] = {
-    {"protocol", "PROTOCOL",
-     "kitty, iterm, sixel or blocks, whatever the terminal says of itself, also into a file or a "
-     "pipe; default: the first of these that it shows",
-     CLI_WORD, .offset = offsetof(settings, protocol),
+    {"protocol", "PROTOCOL", "use kitty, iterm, sixel or blocks, also into a file or a pipe",
+     CLI_WORD, .default_text = "the first that the terminal supports",
+     .offset = offsetof(settings, protocol),
      .words = (const char *const[]){"kitty", "iterm", "sixel", "blocks", NULL}},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
@@ -42,11 +41,11 @@ const cli_command cli_command_show = {
     "show",
     "IN [ANIMATION...]",
     "show a picture of a file in the terminal",
-    "Draw IN as 'facet render' does, and show the picture where the command was typed: by\n"
-    "the graphics protocol of kitty, the inline images of iTerm2, sixels, or half blocks\n"
-    "of text in 24-bit colors. The terminal is asked which of them it knows; nothing is\n"
-    "printed to one that knows none. --size is in pixels, of half blocks in columns and\n"
-    "half rows; default: what fits.",
+    "Draw IN like 'facet render', and show the picture in the terminal: by the graphics\n"
+    "protocol of kitty, the inline images of iTerm2, sixels, or half blocks of text in 24-bit\n"
+    "colors. Facet asks the terminal which of them it supports, and prints nothing to a\n"
+    "terminal that supports none. --size is in pixels; with half blocks, in columns and half\n"
+    "rows (default: what fits).",
     sets,
     1,
     -1,

@@ -24,19 +24,19 @@ static facet_module module = {"sdl", "", NULL};
 #define OFFSET(name) .offset = offsetof(cli_view_settings, name)
 
 static const cli_option options[] = {
-    {"compare", NULL, "begin with the first two side by side; 'c' goes on to flicker and distance",
+    {"compare", NULL, "begin with two files side by side; 'c' switches to flicker and distance",
      CLI_FLAG, OFFSET(compare)},
-    {"play", NULL, "begin with the animation playing", CLI_FLAG, OFFSET(play)},
-    {"screenshot", "OUT.png", "where the key 'p' saves; default: facet-000.png, facet-001.png ...",
-     CLI_TEXT, OFFSET(screenshot)},
-    {"once", NULL, "open no window: save the first picture as --screenshot says, and end", CLI_FLAG,
+    {"play", NULL, "play the animation at once", CLI_FLAG, OFFSET(play)},
+    {"screenshot", "OUT.png", "save here with the key 'p'", CLI_TEXT,
+     .default_text = "facet-000.png, facet-001.png ...", OFFSET(screenshot)},
+    {"once", NULL, "save the first picture to --screenshot without a window", CLI_FLAG,
      OFFSET(once)},
-    {"frames", "N", "open no window: draw N frames once around, and print how long they took",
-     CLI_COUNT, OFFSET(frames), .most = 100000},
-    {"json", NULL, "with --frames, or of what fails: one JSON object", CLI_FLAG, OFFSET(json)},
+    {"frames", "N", "draw N frames without a window and print their time", CLI_COUNT,
+     OFFSET(frames), .most = 100000},
+    {"json", NULL, "print one JSON object, with --frames or on an error", CLI_FLAG, OFFSET(json)},
     {"untrusted", NULL,
-     "for files of strangers: once the window is open, read only what is next to the files, write "
-     "only next to --screenshot, start no program and open no connection",
+     "restrict the process: read only next to the files, write only next to --screenshot, start no "
+     "program, open no connection",
      CLI_FLAG, OFFSET(untrusted)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(cli_view_settings)};
@@ -246,14 +246,15 @@ static int run(const cli_arguments *arguments)
 const cli_command cli_command_view = {
     "view",
     "FILE...",
-    "look at files in a window",
-    "Show files of any format in a window, without a GPU, as 'facet render' draws them.\n"
-    "Drag to turn, drag with the right button to move, turn the wheel to come nearer; F1\n"
-    "lists all keys: modes, animations, nodes, textures, findings, the next file. Folders and\n"
-    "archives stand for the models in them; animations of J3D and IQM are added to the model before\n"
-    "them. A file that changes is read again. 'p' saves a picture, and prints the words for\n"
-    "'facet render' that draw it again, with its camera. --compare A B shows two files from\n"
-    "one place.",
+    "show files in a window",
+    "Show files of any format in a window, without a GPU, drawn like 'facet render'. Drag to\n"
+    "turn, drag with the right button to move, turn the wheel to zoom. F1 lists all keys:\n"
+    "modes, animations, nodes, textures, findings, the next file.\n"
+    "\n"
+    "A folder or archive adds the models in it. Animations of J3D and IQM are added to the\n"
+    "model before them. A file is read again when it changes. 'p' saves a picture and prints\n"
+    "the 'facet render' command that draws it again. --compare A B shows two files with one\n"
+    "camera.",
     sets,
     1,
     -1,
