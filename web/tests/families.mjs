@@ -43,6 +43,7 @@ function samples(stage) {
     [real("binarymesh/juice_00.v3.binarymesh"), ["shaded", "normals"]],
     [real("bga/teapot.v2.bga"), ["shaded", "normals", "facing"]],
     [made("man.bpx", stage.real("gltf/CesiumMan.glb")), ["shaded", "normals", "weights", "joints"]],
+    [made("man.iqm", stage.real("gltf/CesiumMan.glb")), ["shaded", "normals", "weights", "joints"]],
     [real("j3d/fish_static.bmd"), ["shaded", "normals"]],
     [real("j3d/greenman_skinned.bdl"), ["shaded", "normals", "weights", "joints"]],
     [made("console.bdl", plain, "--materials", materials), ["shaded"]],

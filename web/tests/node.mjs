@@ -31,7 +31,7 @@ const read = (name) => new Uint8Array(fs.readFileSync(path.join(corpus, name)));
 const conversions = [
   ["obj/spider.obj", ["bsm", "glb", "bga", "bpx", "bmd", "ply", "stl", "binarymesh"]],
   ["j3d/greenman_skinned.bdl", ["glb", "obj", "bmd", "bpx"]],
-  ["gltf/CesiumMan.glb", ["bdl", "bpx", "obj"]],
+  ["gltf/CesiumMan.glb", ["bdl", "bpx", "iqm", "obj"]],
   ["bga/fish.big-endian.v2.bga", ["bsm", "glb"]],
   ["binarymesh/juice_00.v2.binarymesh", ["obj", "glb", "bsm"]],
   ["bsm/test.bsm", ["obj", "glb", "stl"]],
@@ -104,6 +104,24 @@ expect("a btk says what it changes, at each frame", motion?.frames === 10 && sli
   slides.values.length === 11 && Math.abs(slides.values[3] - 0.3) < 1e-6 && motion.materials[0].vertex.includes("texture_rows"), motion);
 expect("what is no animation changes nothing", library.motion(still, new Uint8Array(100)) === null);
 
+// An IQM is made here: both modules say of it what the native program says, with its clips.
+const foxFile = path.join(out, "fox.iqm"), foxGlb = path.join(out, "fox-iqm.glb");
+native("convert", "-q", path.join(corpus, "gltf/Fox.glb"), foxFile);
+native("convert", "-q", foxFile, foxGlb);
+const fox = library.open(new Uint8Array(fs.readFileSync(foxFile)), { name: "fox.iqm" });
+expect("an IQM is known by its content", library.open(new Uint8Array(fs.readFileSync(foxFile))).info().format === "iqm");
+expect("info of an IQM", JSON.stringify(fox.info().detail) === JSON.stringify(JSON.parse(native("info", "--json", foxFile).stdout).detail));
+expect("check of an IQM", fox.check().counts.errors === 0 &&
+  JSON.stringify(fox.check().findings) === JSON.stringify(JSON.parse(native("check", "--json", foxFile).stdout).findings), fox.check());
+expect("an IQM as GLB", Buffer.from(fox.convert("glb").bytes).equals(fs.readFileSync(foxGlb)));
+expect("an IQM as itself", Buffer.from(fox.convert("iqm").bytes).equals(fs.readFileSync(foxFile)));
+const foxScene = fox.scene();
+expect("its clips have names and keys", foxScene.animations.map(({ name }) => name).join() === "Survey,Walk,Run" &&
+  foxScene.animations.every(({ channels }) => channels.length > 0) && foxScene.skins[0].joints.length === 24,
+  [foxScene.animations.map(({ name }) => name), foxScene.skins[0]?.joints.length]);
+try { library.open(new Uint8Array(fs.readFileSync(foxFile)).subarray(0, 1000), { name: "cut.iqm" }).convert("glb"); } catch (found) { fault = found; }
+expect("an IQM cut short is a fault with a place", fault.rule === "IQM-SECTION-BOUNDS" && fault.status === 1, [fault.rule, fault.offset]);
+
 const members = new Map([["bdl/fish.bmd", read("j3d/fish_static.bmd")]]);
 const archive = library.pack("fish.szs", members);
 const opened = library.open(archive, { name: "fish.szs" });
@@ -126,6 +144,12 @@ for (const name of ["j3d/greenman_skinned.bdl", "j3d/fish_static.bmd", "bsm/test
     [Object.entries(attributes).sort().map(([key, values]) => [key, values.length]), indices?.length, Math.max(...attributes.POSITION), Math.min(...attributes.POSITION)]));
   expect(`core: the scene of ${name}`, JSON.stringify(arrays(a)) === JSON.stringify(arrays(b)) && a.images.length === b.images.length, arrays(a));
   expect(`core: GLSL of ${name}`, JSON.stringify(core.glsl(b)) === JSON.stringify(library.glsl(b)));
+}
+{
+  const small = core.open(new Uint8Array(fs.readFileSync(foxFile)), { name: "fox.iqm" });
+  expect("core: info of an IQM", JSON.stringify(small.info()) === JSON.stringify(fox.info()));
+  expect("core: check of an IQM", JSON.stringify(small.check()) === JSON.stringify(fox.check()));
+  expect("core: clips of an IQM", small.scene().animations.map(({ name }) => name).join() === "Survey,Walk,Run");
 }
 expect("core: animations", JSON.stringify(core.motion(still, new Uint8Array(fs.readFileSync(scroll)))) === JSON.stringify(motion));
 try { core.open(read("bsm/test.bsm"), { name: "a.bsm" }).convert("obj"); } catch (found) { fault = found; }

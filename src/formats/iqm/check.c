@@ -46,12 +46,12 @@ static bool check_section(facet_iqm_checker *c, facet_iqm_section section)
         facet_report_add(c->report, rule, FACET_SEVERITY_ERROR, error.offset, "%s", error.message);
     if (count > 0 && offset % 4 != 0)
         facet_report_add(c->report, "IQM-ALIGN", FACET_SEVERITY_WARNING, info->offset_at,
-                         "the %s begin at offset %" PRIu32 ", expected a multiple of 4", info->name,
-                         offset);
+                         "the offset of the %s is %" PRIu32 ", expected a multiple of 4",
+                         info->name, offset);
     if (count == 0 && offset != 0)
         facet_report_add(c->report, "IQM-EMPTY-OFFSET", FACET_SEVERITY_NOTE, info->offset_at,
-                         "there are no %s, but their offset is %" PRIu32 ", expected 0", info->name,
-                         offset);
+                         "the offset of the %s is %" PRIu32 ", expected 0 for an empty section",
+                         info->name, offset);
     return !rule;
 }
 

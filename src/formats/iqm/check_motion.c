@@ -78,11 +78,13 @@ static void check_poses(facet_iqm_checker *c)
 {
     uint32_t count = c->layout.count[FACET_IQM_POSES], joints = c->layout.count[FACET_IQM_JOINTS];
     uint64_t at = c->layout.offset[FACET_IQM_POSES], channels = 0;
-    facet_tally parents = {0, 0}, numbers = {0, 0};
+    facet_tally parents = {0, 0}, numbers = {0, 0}, masks = {0, 0};
     for (uint32_t i = 0; i < count; i++) {
         facet_iqm_pose pose;
         facet_iqm_load_pose(&c->layout, i, &pose);
         channels += facet_iqm_channels_of(pose.mask);
+        if (pose.mask >> FACET_IQM_CHANNELS)
+            facet_tally_hit(&masks, i);
         if (!all_finite(pose.offset, FACET_IQM_CHANNELS) ||
             !all_finite(pose.scale, FACET_IQM_CHANNELS))
             facet_tally_hit(&numbers, i);
@@ -95,6 +97,9 @@ static void check_poses(facet_iqm_checker *c)
     }
     facet_report_add_tally(c->report, "IQM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, at, &numbers,
                            "a number of pose %" PRIu64 " is infinite or NaN", numbers.first);
+    facet_report_add_tally(c->report, "IQM-POSE-CHANNELS", FACET_SEVERITY_WARNING, at, &masks,
+                           "the mask of pose %" PRIu64 " has bits above 0x3FF, the %d channels",
+                           masks.first, FACET_IQM_CHANNELS);
     facet_report_add_tally(c->report, "IQM-POSE-PARENT", FACET_SEVERITY_WARNING, at, &parents,
                            "pose %" PRIu64 " has another parent than its joint", parents.first);
     if (count > 0 && joints > 0 && count != joints)

@@ -124,7 +124,7 @@ const char *facet_iqm_locate(facet_iqm_layout *layout, facet_iqm_section section
     }
     if (offset < FACET_IQM_HEADER_SIZE)
         return fault(error, "IQM-SECTION-IN-HEADER", info->offset_at,
-                     "the %s begin at offset %" PRIu32 ", inside the header of %d bytes",
+                     "the offset of the %s is %" PRIu32 ", inside the header of %d bytes",
                      info->name, offset, FACET_IQM_HEADER_SIZE);
     /* Extensions are a list: the header gives only the offset of the first. */
     if (!facet_range_fits(offset, section == FACET_IQM_EXTENSIONS ? 1 : count, size, layout->size))
@@ -405,29 +405,29 @@ static facet_status verify_indices(const facet_iqm_layout *layout, facet_iqm_sec
                       facet_load_u32le(raw + 4 * bad), limit, target);
 }
 
-/* `at` is where the file says the name. */
+/* `at` is where the file says the name, of record `index` of a kind. */
 static facet_status verify_name(const facet_iqm_layout *layout, uint32_t name, uint64_t at,
-                                const char *owner, facet_error *error)
+                                const char *owner, uint32_t index, facet_error *error)
 {
     /* Without any text, offset 0 is the empty name. */
     if (facet_iqm_text(layout, name) || (name == 0 && layout->count[FACET_IQM_TEXT] == 0))
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "IQM-NAME", at,
-                      "the name of a %s is at offset %" PRIu32
+                      "the name of %s %" PRIu32 " is at offset %" PRIu32
                       " of the text, expected a string that ends within its %" PRIu32 " bytes",
-                      owner, name, layout->count[FACET_IQM_TEXT]);
+                      owner, index, name, layout->count[FACET_IQM_TEXT]);
 }
 
 static facet_status verify_range(uint32_t first, uint32_t count, uint32_t total, const char *rule,
-                                 uint64_t at, const char *owner, const char *items,
+                                 uint64_t at, const char *owner, uint32_t index, const char *items,
                                  facet_error *error)
 {
     if (facet_range_fits(first, count, 1, total))
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, rule, at,
-                      "a %s has %" PRIu32 " %s from %" PRIu32 ", expected a range of the %" PRIu32
-                      " of the file",
-                      owner, count, items, first, total);
+                      "%s %" PRIu32 " has %" PRIu32 " %s from %" PRIu32
+                      ", expected a range of the %" PRIu32 " of the file",
+                      owner, index, count, items, first, total);
 }
 
 static facet_status verify_meshes(const facet_iqm_layout *layout, facet_error *error)
@@ -437,12 +437,12 @@ static facet_status verify_meshes(const facet_iqm_layout *layout, facet_error *e
         uint64_t at = facet_iqm_record_offset(layout, FACET_IQM_MESHES, i);
         facet_iqm_mesh mesh;
         facet_iqm_load_mesh(layout, i, &mesh);
-        TRY(verify_name(layout, mesh.name, at, "mesh", error));
-        TRY(verify_name(layout, mesh.material, at + 4, "material", error));
+        TRY(verify_name(layout, mesh.name, at, "mesh", i, error));
+        TRY(verify_name(layout, mesh.material, at + 4, "the material of mesh", i, error));
         TRY(verify_range(mesh.first_vertex, mesh.vertex_count, layout->vertex_count,
-                         "IQM-MESH-RANGE", at + 8, "mesh", "vertices", error));
+                         "IQM-MESH-RANGE", at + 8, "mesh", i, "vertices", error));
         TRY(verify_range(mesh.first_triangle, mesh.triangle_count,
-                         layout->count[FACET_IQM_TRIANGLES], "IQM-MESH-RANGE", at + 16, "mesh",
+                         layout->count[FACET_IQM_TRIANGLES], "IQM-MESH-RANGE", at + 16, "mesh", i,
                          "triangles", error));
     }
     return FACET_OK;
@@ -468,7 +468,7 @@ static facet_status verify_arrays(const facet_iqm_layout *layout, facet_error *e
                               i, layout->vertex_count, array.size, array.offset,
                               (uint64_t)layout->size);
         if (array.type >= FACET_IQM_CUSTOM)
-            TRY(verify_name(layout, array.type - FACET_IQM_CUSTOM, at, "custom vertex array",
+            TRY(verify_name(layout, array.type - FACET_IQM_CUSTOM, at, "custom vertex array", i,
                             error));
     }
     return FACET_OK;
@@ -481,7 +481,7 @@ static facet_status verify_joints(const facet_iqm_layout *layout, facet_error *e
         uint64_t at = facet_iqm_record_offset(layout, FACET_IQM_JOINTS, i);
         facet_iqm_joint joint;
         facet_iqm_load_joint(layout, i, &joint);
-        TRY(verify_name(layout, joint.name, at, "joint", error));
+        TRY(verify_name(layout, joint.name, at, "joint", i, error));
         if (joint.parent >= 0 && (uint32_t)joint.parent >= i)
             return facet_fail(error, FACET_ERROR_MALFORMED, "IQM-JOINT-PARENT", at + 4,
                               "joint %" PRIu32 " has joint %" PRId32
@@ -521,10 +521,10 @@ static facet_status verify_animations(const facet_iqm_layout *layout, facet_erro
         uint64_t at = facet_iqm_record_offset(layout, FACET_IQM_ANIMATIONS, i);
         facet_iqm_animation animation;
         facet_iqm_load_animation(layout, i, &animation);
-        TRY(verify_name(layout, animation.name, at, "animation", error));
+        TRY(verify_name(layout, animation.name, at, "animation", i, error));
         TRY(verify_range(animation.first_frame, animation.frame_count,
                          layout->count[FACET_IQM_FRAMES], "IQM-ANIMATION-RANGE", at + 4,
-                         "animation", "frames", error));
+                         "animation", i, "frames", error));
     }
     return FACET_OK;
 }
@@ -546,7 +546,7 @@ static facet_status verify_extensions(const facet_iqm_layout *layout, facet_erro
                               "extension %" PRIu32 " of %" PRIu32 " at offset %" PRIu32
                               ", or its data, is not inside the file",
                               i, layout->count[FACET_IQM_EXTENSIONS], at);
-        TRY(verify_name(layout, extension.name, at, "extension", error));
+        TRY(verify_name(layout, extension.name, at, "extension", i, error));
     }
     return FACET_OK;
 }

@@ -121,6 +121,9 @@ static const rule_case cases[] = {
     {"E IQM-FLOAT-NONFINITE 1\n", {{'f', IQM_POSES + 8, NAN}}, 0},
     {"N IQM-GAP 1\nW IQM-POSE-COUNT 1\nW IQM-POSE-CHANNELS 1\n", {{'w', 76, 1}}, 0},
     {"E IQM-POSE-CHANNELS 1\n", {{'w', IQM_POSES + 4, 1}}, 0},
+    /* a bit above the channels */
+    {"W IQM-POSE-CHANNELS 1\n", {{'b', IQM_POSES + 7, 0x80}}, 0},
+    {"W IQM-POSE-CHANNELS 1\n", {{'b', IQM_POSES + 5, 4}}, 0},
     /* animations */
     {"E IQM-ANIMATION-RANGE 1\n", {{'w', IQM_ANIMATION + 8, 3}}, 0},
     {"W IQM-ANIMATION-RATE 1\n", {{'f', IQM_ANIMATION + 12, 0}}, 0},
@@ -184,6 +187,35 @@ TEST(check_reports_each_rule)
         }
     }
     assert_int_equal(wrong, 0);
+}
+
+/* A message names the record by its number. */
+TEST(messages_name_the_record)
+{
+    static const struct {
+        uint32_t at, value;
+        const char *message;
+    } messages[] = {
+        {ARRAY(7), FACET_IQM_CUSTOM + 99, "the name of custom vertex array 7 is at offset 99 "},
+        {IQM_JOINTS + 48, 99, "the name of joint 1 is at offset 99 "},
+        {IQM_MESH + 4, 99, "the name of the material of mesh 0 is at offset 99 "},
+        {IQM_MESH + 12, 5, "mesh 0 has 5 vertices from 0, "},
+        {IQM_ANIMATION + 8, 0xFFFFFFFF, "animation 0 has 4294967295 frames from 0, "},
+        {112, 0, "the offset of the comment is 0, inside the header"},
+    };
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        uint8_t file[IQM_SIZE];
+        facet_iqm_layout layout;
+        facet_error error;
+        iqm_build(file);
+        iqm_put(file + messages[i].at, messages[i].value);
+        facet_status status = facet_iqm_view(file, sizeof file, &layout, &error);
+        if (!status)
+            status = facet_iqm_verify(&layout, &error);
+        assert_int_equal(status, FACET_ERROR_MALFORMED);
+        if (strncmp(error.message, messages[i].message, strlen(messages[i].message)) != 0)
+            fail_msg("'%s' instead of '%s'", error.message, messages[i].message);
+    }
 }
 
 TEST(check_mentions_extensions_and_version_1)
