@@ -9,7 +9,7 @@ from common import CLOSE, CORPUS, SIXTEEN_BITS, WORK, array, diagonal, empty, fa
     take, turned
 
 MODELS = ["j3d/fish_static.bmd", "j3d/greenman_skinned.bmd", "j3d/greenman_skinned.bdl"]
-# There is no model among the real files of BPX: these become some.
+# There are no models among the real files of BPX and IQM: these become some.
 SKINNED = ["gltf/greenman.glb", "gltf/CesiumMan.glb", "gltf/Fox.glb"]
 
 
@@ -33,7 +33,9 @@ def to_blender(scene):
     if scene.axes.up == "y":
         assert not scene.axes.left_handed
         return turned
-    assert (scene.axes.up, scene.axes.left_handed) == ("z", True)
+    assert scene.axes.up == "z"
+    if not scene.axes.left_handed:
+        return np.asarray
     # Mirrored from front to back.
     return lambda points: np.asarray(points) * [1, -1, 1]
 
@@ -323,7 +325,7 @@ def made_in_blender():
     at(10)
     bent = shown_of(box)
 
-    for name in ("bmd", "bdl", "bpx"):
+    for name in ("bmd", "bdl", "bpx", "iqm"):
         path = give(WORK / f"box.{name}")
         assert not facet.check(path).errors
         scene = facet.load(path)
@@ -349,13 +351,24 @@ def shown_of(one):
     return found
 
 
-# -- BPX ---------------------------------------------------------------------
+# -- BPX, IQM ------------------------------------------------------------------
 
-def frames():
+def moved_apart(scene, again, animation, times):
+    """The largest distance of the same vertices at these times, as a share of the diagonal."""
+    worst = 0
+    for time in times:
+        a, b = (one.posed_positions(next(n for n in one.nodes if n.mesh is not None), animation, time)
+                for one in (scene, again))
+        if a.shape == b.shape:
+            worst = max(worst, float(np.abs(np.sort(a, 0) - np.sort(b, 0)).max()))
+    return worst / diagonal(scene)
+
+
+def frames_of(kind):
     """Baked frames are an action; there and back the surface and every frame are the same."""
     said = {}
     for name in SKINNED:
-        path = WORK / (name[5:-4] + ".bpx")
+        path = WORK / (name[5:-4] + "." + kind)
         facet.convert(CORPUS / name, path)
         scene = facet.load(path)
         take(path)
@@ -365,26 +378,45 @@ def frames():
         rest = stands_right(scene)
         assert rest < 1e-5, rest
         armature.data.pose_position = "POSE"
-        times = scene.animations[0].channels[0].times if scene.animations else []
+        # What does not move has one key.
+        times = max((channel.times for channel in scene.animations[0].channels),
+                    key=len) if scene.animations else []
         worst = 0
         for frame in range(0, len(times), max(1, len(times) // 8)):
             at(frame)
             worst = max(worst, stands_right(scene, 0, frame / bpy.context.scene.render.fps))
         assert worst < 1e-4, worst
-        written = give(WORK / "again.bpx", animations="ACTIVE")
+        written = give(WORK / f"again.{kind}", animations="ACTIVE")
         again = facet.load(written)
         off = facet.compare(path, written).distance_bound / diagonal(scene)
         assert off < 2e-6, off
-        moved = 0
-        for time in (times[::max(1, len(times) // 8)] if len(times) else []):
-            a = scene.posed_positions(next(n for n in scene.nodes if n.mesh is not None), 0, time)
-            b = again.posed_positions(next(n for n in again.nodes if n.mesh is not None), 0, time)
-            if a.shape == b.shape:
-                moved = max(moved, float(np.abs(np.sort(a, 0) - np.sort(b, 0)).max()))
-        assert moved / diagonal(scene) < 1e-4, moved
-        said[path.name] = [rest, worst, off]
+        moved = moved_apart(scene, again, 0, times[::max(1, len(times) // 8)]) if len(times) else 0
+        assert moved < 1e-4, moved
+        said[path.name] = [rest, worst, off, moved]
+    return said
+
+
+def frames():
+    return frames_of("bpx")
+
+
+def inter_quake_models():
+    """The same of IQM; bones and actions have the names of the file, and check finds no error."""
+    said = frames_of("iqm")
+    for name in SKINNED:
+        path = WORK / (name[5:-4] + ".iqm")
+        scene = facet.load(path)
+        take(path)
+        assert {one.name for one in bpy.data.actions} == {one.name for one in scene.animations}
+        written = give(WORK / "all.iqm", animations="ALL")
+        assert not facet.check(written).errors
+        again = facet.load(written)
+        assert sorted(one.name for one in again.animations) == sorted(
+            one.name for one in scene.animations)
+        assert [one.name for one in again.nodes if one.mesh is None] == [
+            one.name for one in scene.nodes if one.mesh is None]
     return said
 
 
 TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions, archives,
-         made_in_blender, frames]
+         made_in_blender, frames, inter_quake_models]

@@ -152,6 +152,28 @@ says out "AR35"
 run 2 convert m/a.obj one.tar/1/a.obj
 says err "tar archives are read, not written"
 
+# IQM out of a compressed tar, in two shards.
+if "$facet" formats | grep -q '^iqm'; then
+    run 0 batch samples --match '*.obj' --out '{dir}/{stem}.iqm' --results iqm.jsonl
+    is "models become IQM" "$(lines '"status":"ok"' iqm.jsonl)" 4
+    is "a folder has IQMs to check" "$(run 0 batch samples --match '*.iqm' --results iqm-check.jsonl \
+        -- check && lines '"status":"ok"' iqm-check.jsonl)" 4
+    tar -cf - samples/1/*.iqm samples/2/*.iqm | gzip >iqm.tar.gz
+    for shard in 0 1; do
+        run 0 batch iqm.tar.gz --match '*.iqm' --out 'iqm/{dir}/{stem}.glb' \
+            --results 'iqm-{shard}.jsonl' --shard $shard/2
+    done
+    is "each IQM is in one shard" "$(cat iqm-0.jsonl iqm-1.jsonl | grep -o '"in":"[^"]*"' | sort -u | wc -l) \
+$(cat iqm-0.jsonl iqm-1.jsonl | grep -c '"status":"ok"')" "4 4"
+    run 0 convert samples/1/b.iqm plain.glb
+    truth "as from the file" cmp plain.glb "$(find iqm -path '*1/b.glb')"
+    head -c 200 samples/1/a.iqm >samples/1/cut.iqm
+    run 1 batch samples --match '*.iqm' --results iqm-cut.jsonl -- check
+    is "one that was cut fails for itself" "$(lines '"status":"ok"' iqm-cut.jsonl) \
+$(lines 'IQM-SECTION-BOUNDS' iqm-cut.jsonl)" "4 1"
+    rm samples/*/*.iqm
+fi
+
 # -- What may crash -----------------------------------------------------------
 
 # assimp ends the process that reads this file (a fan of Facet's whose bytes were changed).
