@@ -5,6 +5,9 @@
  *
  * What is compressed is stored again without compression, in the words of the format:
  * the decompressors have harnesses of their own, or seeds. */
+#include "structure.h"
+
+#include "archive/codec.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "formats/binarymesh/binarymesh.h"
@@ -20,16 +23,20 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-static uint32_t next(uint32_t *random)
+/* -- Contents ----------------------------------------------------------- */
+
+uint32_t structure_next(uint32_t *random)
 {
     *random = *random * 1664525 + 1013904223;
     return *random >> 8;
 }
 
-/* -- Contents ----------------------------------------------------------- */
+static uint32_t next(uint32_t *random)
+{
+    return structure_next(random);
+}
 
-/* Some bytes in their place. Tables of offsets stay valid when nothing moves. */
-static void change_window(uint8_t *data, size_t size, uint32_t *random)
+void structure_change_window(uint8_t *data, size_t size, uint32_t *random)
 {
     size_t length = (size_t)1 << next(random) % 6;
     if (length > size)
@@ -49,7 +56,7 @@ static size_t change_contents(uint8_t *data, size_t size, size_t most, uint32_t 
     if (size == 0 || next(random) % 4 == 0)
         return LLVMFuzzerMutate(data, size, most);
     for (uint32_t i = next(random) % 3 + 1; i > 0; i--)
-        change_window(data, size, random);
+        structure_change_window(data, size, random);
     return size;
 }
 
@@ -380,6 +387,40 @@ static size_t change_compressed(uint8_t *data, size_t size, size_t most, uint32_
     return size;
 }
 
+/* -- gzip, bzip2, xz, zstd, LZ4: what is inside ------------------------------- */
+
+static bool is_coded(const uint8_t *data, size_t size)
+{
+    return facet_codec_of(data, size) != NULL;
+}
+
+/* Written by the codec of the file, with its sizes and checksums. */
+static size_t change_coded(uint8_t *data, size_t size, size_t most, uint32_t *random)
+{
+    const facet_codec *codec = facet_codec_of(data, size);
+    facet_codec_buffer plain = {.limit = LARGEST};
+    facet_output *output = NULL;
+    if (!codec->decode)
+        return 0;
+    if (facet_arena_create(NULL, &plain.arena, NULL) ||
+        facet_output_open_memory(NULL, &output, NULL))
+        abort();
+    size_t changed = 0, space;
+    if (codec->decode(data, size, &plain, NULL) == FACET_OK) {
+        uint8_t *contents = copy_of(plain.data, plain.size, &space);
+        changed = change(contents, plain.size, space, random);
+        if (changed > 0 && codec->encode(contents, changed, FACET_COMPRESSION_FAST, output, NULL))
+            changed = 0;
+        free(contents);
+    }
+    if (changed > 0)
+        changed = take_output(output, data, most);
+    else
+        facet_output_free(output);
+    facet_arena_free(plain.arena);
+    return changed;
+}
+
 /* -- All ------------------------------------------------------------------- */
 
 static size_t change(uint8_t *data, size_t size, size_t most, uint32_t *random)
@@ -391,7 +432,9 @@ static size_t change(uint8_t *data, size_t size, size_t most, uint32_t *random)
                  {is_glb, change_glb},
                  {is_bpx, change_bpx},
                  {is_binarymesh, change_binarymesh},
-                 {is_compressed, change_compressed}};
+                 {structure_is_iqm, structure_change_iqm},
+                 {is_compressed, change_compressed},
+                 {is_coded, change_coded}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (kinds[i].is(data, size))
             return kinds[i].change(data, size, most, random);
@@ -409,7 +452,7 @@ static bool is_command(const uint8_t *data, size_t size)
 static size_t change_command(uint8_t *data, size_t size, size_t most, uint32_t *random)
 {
     if (next(random) % 4 == 0) {
-        change_window(data + 4, COMMAND_HEAD - 4, random);
+        structure_change_window(data + 4, COMMAND_HEAD - 4, random);
         return size;
     }
     size_t changed = change(data + COMMAND_HEAD, size - COMMAND_HEAD, most - COMMAND_HEAD, random);
@@ -419,7 +462,8 @@ static size_t change_command(uint8_t *data, size_t size, size_t most, uint32_t *
 static bool is_known(const uint8_t *data, size_t size)
 {
     return is_command(data, size) || is_j3d(data, size) || is_glb(data, size) ||
-           is_bpx(data, size) || is_binarymesh(data, size) || is_compressed(data, size);
+           is_bpx(data, size) || is_binarymesh(data, size) || structure_is_iqm(data, size) ||
+           is_compressed(data, size) || is_coded(data, size);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
