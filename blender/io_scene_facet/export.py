@@ -1,6 +1,7 @@
 """From objects of Blender to a scene of the library."""
 
 import ctypes
+import json
 
 import bpy
 import numpy as np
@@ -402,6 +403,9 @@ class Exporter:
         saved.check(saved.library.facet_scene_add_animation(
             saved.scene, str(action.get("facet_name", action.name)).encode(), len(channels), made,
             saved.error))
+        if self.options.get("states_rate"):
+            stated = {"iqm": {"rate": rate, "loop": bool(action.get("loop", 0))}}
+            made.contents.extras = saved.string(json.dumps(stated))
         if len(times) > 1:  # so long, also when nothing moves at the end
             number, path, values = channels[0]
             if len(values) == 1:

@@ -1,6 +1,7 @@
 """Animations of a scene as actions: every frame a key, as the library computes it."""
 
 import ctypes
+import json
 
 import bpy
 import numpy as np
@@ -17,12 +18,22 @@ def channels_of(animation):
     return [animation.channels[i] for i in range(animation.channel_count)]
 
 
+def iqm_of(animation):
+    """What an IQM says of an animation, {"rate": 24, "loop": true}; {} for other formats."""
+    extras = json.loads(text(animation.extras) or "{}") if animation.extras else {}
+    found = extras.get("iqm") if isinstance(extras, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
 def rate_of(animations):
-    """The usual number of frames a second in which all keys are on a frame; else 30."""
+    """The rate of an IQM, or else the usual number of frames a second in which all keys are on a
+    frame; else 30."""
+    stated = [iqm_of(one).get("rate") for one in animations]
+    stated = [int(one) for one in stated if isinstance(one, (int, float)) and 1 <= one == int(one)]
     times = [library.array(one.times, one.key_count, 1, np.float32)[:, 0]
              for animation in animations for one in channels_of(animation)]
     times = np.concatenate(times) if times else np.zeros(1)
-    for rate in RATES:
+    for rate in (*stated, *RATES):
         frames = times.astype(np.float64) * rate
         if np.abs(frames - np.round(frames)).max() < 1e-2:
             return rate
@@ -85,6 +96,8 @@ class Motion:
         locals_ = library.baked(self.scene, self.number, self.rate)
         frames = np.arange(len(locals_))
         action = new_action(self.name, skeleton.object)
+        if iqm_of(self.animation).get("loop") is True:
+            action["loop"] = 1
         for i in skeleton.order:
             if i not in moved:
                 continue

@@ -32,6 +32,7 @@ EXPORTS = [
 ]
 J3D = {"bmd", "bdl", "bck"}
 BONES = {"iqm", "bpx", "bmd", "bdl", "bck"}
+MOVING = {"iqm", "bpx", "bck"}
 MODELS = (".bmd", ".bdl", ".bsm", ".iqm", ".binarymesh", ".bpx", ".bga")
 ANIMATIONS = (".bck", ".bca", ".btk", ".brk", ".bpk", ".bpa", ".btp", ".bva", ".blk", ".bla",
               ".bxk", ".bxa")
@@ -164,7 +165,7 @@ class FacetExport(ExportHelper):
         for name in ("use_selection", "apply_modifiers", "normals"):
             if self.format != "bck":
                 layout.prop(self, name)
-        if self.format in ("bpx", "bck"):
+        if self.format in MOVING:
             layout.prop(self, "animations")
         if self.format in J3D:
             layout.prop(self, "like")
@@ -188,9 +189,10 @@ class FacetExport(ExportHelper):
         objects = context.selected_objects if self.use_selection else \
             [one for one in context.view_layer.objects
              if one.visible_get() or (one.type == "MESH" and export.role_of(one) != "mesh")]
-        moves = self.format in ("bpx", "bck")
+        moves = self.format in MOVING
         wanted = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
                    "animations": self.animations if moves else "NONE",
+                   "states_rate": self.format == "iqm",
                    "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection}
         rate = context.scene.render.fps / context.scene.render.fps_base
         try:

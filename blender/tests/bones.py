@@ -329,17 +329,21 @@ def made_in_blender():
         path = give(WORK / f"box.{name}")
         assert not facet.check(path).errors
         scene = facet.load(path)
-        # +Y up: 0.5 x 2 x 0.5.
-        assert np.allclose(scene.bounds() * (scene.axes.unit or 1), [[-0.25, 0, -0.25], [0.25, 2, 0.25]], atol=1e-3), name
+        # 0.5 wide and deep, 2 high.
+        high = "xyz".index(scene.axes.up)
+        wanted = np.array([[-0.25] * 3, [0.25] * 3])
+        wanted[:, high] = 0, 2
+        assert np.allclose(scene.bounds() * (scene.axes.unit or 1), wanted, atol=1e-3), name
         assert [one.name for one in scene.materials] == ["red"]
         if name != "bpx":
             assert [one.name for one in scene.nodes if one.mesh is None] == ["lower", "upper"]
+        if name in ("bmd", "bdl"):  # the others have no images
             assert (scene.images[0].pixels[..., :3] == [255, 0, 0]).all()
     give(WORK / "bend.bck", like=str(WORK / "box.bmd"))
-    for scene in (facet.load(WORK / "box.bpx"),
+    for scene in (facet.load(WORK / "box.bpx"), facet.load(WORK / "box.iqm"),
                   facet.load(WORK / "box.bmd", animations=[WORK / "bend.bck"])):
         node = next(one for one in scene.nodes if one.mesh is not None)
-        found = turned(scene.posed_positions(node, 0, 1.0)) * (scene.axes.unit or 1)
+        found = to_blender(scene)(scene.posed_positions(node, 0, 1.0)) * (scene.axes.unit or 1)
         for one in bent:
             assert np.linalg.norm(found - one, axis=1).min() < 5e-3, one
 
@@ -407,14 +411,23 @@ def inter_quake_models():
         path = WORK / (name[5:-4] + ".iqm")
         scene = facet.load(path)
         take(path)
-        assert {one.name for one in bpy.data.actions} == {one.name for one in scene.animations}
+        names = sorted(one.name or f"{path.stem} {i}" for i, one in enumerate(scene.animations))
+        assert sorted(one.name for one in bpy.data.actions) == names
+        for number, one in enumerate(bpy.data.actions):
+            one["loop"] = number % 2
+        looping = {one.name for one in bpy.data.actions if one["loop"]}
         written = give(WORK / "all.iqm", animations="ALL")
         assert not facet.check(written).errors
         again = facet.load(written)
-        assert sorted(one.name for one in again.animations) == sorted(
-            one.name for one in scene.animations)
+        assert sorted(one.name for one in again.animations) == names
         assert [one.name for one in again.nodes if one.mesh is None] == [
             one.name for one in scene.nodes if one.mesh is None]
+        assert {one.name: one.extras["iqm"]["loop"] for one in again.animations} == {
+            one.name: one.name in looping for one in again.animations}
+        assert [one.extras["iqm"]["rate"] for one in again.animations] == [
+            bpy.context.scene.render.fps] * len(again.animations)
+        take(written)
+        assert {one.name for one in bpy.data.actions if one.get("loop")} == looping
     return said
 
 
