@@ -72,6 +72,8 @@ static const rule_case cases[] = {
     {"N IQM-ARRAY-UNUSUAL 1\nW IQM-ARRAY-ORDER 1\nW IQM-ARRAY-DUPLICATE 1\n",
      {{'w', ARRAY(7), 1}},
      0},
+    /* of the last known type, which no type after it hides */
+    {"N IQM-ARRAY-UNUSUAL 1\nW IQM-ARRAY-DUPLICATE 1\n", {{'w', ARRAY(7), 6}}, 0},
     {"N IQM-GAP 1\nN IQM-ARRAY-UNUSUAL 1\n", {{'w', ARRAY(6) + 12, 3}}, 0},
     {"W IQM-ARRAY-TYPE 1\nW IQM-ARRAY-ORDER 1\nE IQM-POSITION-MISSING 1\n",
      {{'w', ARRAY(0), 7}},
@@ -99,6 +101,16 @@ static const rule_case cases[] = {
       {'w', 40, IQM_SIZE},
       {'w', IQM_SIZE + 12, 4},
       {'w', IQM_SIZE + 20, 2},
+      {'w', IQM_SIZE + 36, 4},
+      {'w', IQM_SIZE + 44, 1}},
+     IQM_SIZE + 48},
+    /* two meshes with a triangle each, the second first */
+    {"W IQM-FILE-SIZE 1\nN IQM-GAP 1\n",
+     {{'w', 36, 2},
+      {'w', 40, IQM_SIZE},
+      {'w', IQM_SIZE + 12, 4},
+      {'w', IQM_SIZE + 16, 1},
+      {'w', IQM_SIZE + 20, 1},
       {'w', IQM_SIZE + 36, 4},
       {'w', IQM_SIZE + 44, 1}},
      IQM_SIZE + 48},
@@ -189,7 +201,7 @@ TEST(check_reports_each_rule)
     assert_int_equal(wrong, 0);
 }
 
-/* A message names the record by its number. */
+/* A message names the record by its number, and the offset is that of the number in the file. */
 TEST(messages_name_the_record)
 {
     static const struct {
@@ -198,9 +210,10 @@ TEST(messages_name_the_record)
     } messages[] = {
         {ARRAY(7), FACET_IQM_CUSTOM + 99, "the name of custom vertex array 7 is at offset 99 "},
         {IQM_JOINTS + 48, 99, "the name of joint 1 is at offset 99 "},
+        {IQM_JOINTS + 52, 1, "joint 1 has joint 1 as parent, "},
+        {IQM_POSES + 88, 1, "pose 1 has pose 1 as parent, "},
         {IQM_MESH + 4, 99, "the name of the material of mesh 0 is at offset 99 "},
-        {IQM_MESH + 12, 5, "mesh 0 has 5 vertices from 0, "},
-        {IQM_ANIMATION + 8, 0xFFFFFFFF, "animation 0 has 4294967295 frames from 0, "},
+        {ARRAY(2) + 16, 8, "vertex array 2 of 4 vertices "},
         {112, 0, "the offset of the comment is 0, inside the header"},
     };
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
@@ -213,9 +226,72 @@ TEST(messages_name_the_record)
         if (!status)
             status = facet_iqm_verify(&layout, &error);
         assert_int_equal(status, FACET_ERROR_MALFORMED);
+        assert_int_equal(error.offset, messages[i].at);
         if (strncmp(error.message, messages[i].message, strlen(messages[i].message)) != 0)
             fail_msg("'%s' instead of '%s'", error.message, messages[i].message);
     }
+}
+
+/* Of a range the offset is that of its first number. */
+TEST(messages_name_the_range)
+{
+    uint8_t file[IQM_SIZE];
+    facet_iqm_layout layout;
+    facet_error error;
+    iqm_build(file);
+    iqm_put(file + IQM_ANIMATION + 8, 0xFFFFFFFF);
+    TEST_OK(facet_iqm_view(file, sizeof file, &layout, &error), &error);
+    assert_int_equal(facet_iqm_verify(&layout, &error), FACET_ERROR_MALFORMED);
+    assert_int_equal(error.offset, IQM_ANIMATION + 4);
+    assert_string_equal(error.message, "animation 0 has 4294967295 frames from 0, expected a range "
+                                       "of the 2 of the file");
+}
+
+TEST(findings_have_offsets)
+{
+    static const struct {
+        const char *rule;
+        patch patch;
+        uint64_t offset;
+    } places[] = {
+        {"IQM-TEXT-START", {'b', IQM_TEXT, 'a'}, IQM_TEXT},
+        {"IQM-TEXT-END", {'b', IQM_TEXT + 39, 'a'}, IQM_TEXT + 39},
+        {"IQM-FLAGS", {'w', ARRAY(3) + 4, 1}, ARRAY(3) + 4},
+        {"IQM-ARRAY-UNUSUAL", {'w', ARRAY(6) + 12, 3}, ARRAY(6) + 8},
+        {"IQM-ALIGN", {'w', ARRAY(6) + 16, IQM_COLORS - 1}, ARRAY(6) + 16},
+        {"IQM-ALIGN", {'w', 112, IQM_COMMENT - 1}, 112},
+        {"IQM-GAP", {'w', ARRAY(6) + 12, 3}, IQM_COLORS + 12},
+        {"IQM-FLOAT-NONFINITE", {'f', IQM_TEXCOORDS + 12, NAN}, IQM_TEXCOORDS + 12},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        uint8_t file[IQM_SIZE];
+        facet_report *report = NULL;
+        facet_error error;
+        iqm_build(file);
+        apply(file, &places[i].patch);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_iqm_check(TEST_SOURCE(file, sizeof file), NULL, report, &error), &error);
+        const facet_finding *f = test_finding(report, places[i].rule);
+        assert_non_null(f);
+        assert_int_equal(f->offset, places[i].offset);
+        facet_report_free(report);
+    }
+}
+
+/* A header is a whole file: nothing is in it. */
+TEST(header_alone_is_empty)
+{
+    uint8_t file[FACET_IQM_HEADER_SIZE] = {0};
+    char found[200];
+    facet_iqm_layout layout;
+    facet_error error;
+    memcpy(file, "INTERQUAKEMODEL", 16);
+    iqm_put(file + 16, 2);
+    iqm_put(file + 20, sizeof file);
+    TEST_OK(facet_iqm_view(file, sizeof file, &layout, &error), &error);
+    TEST_OK(facet_iqm_verify(&layout, &error), &error);
+    list_findings(file, sizeof file, found, sizeof found);
+    assert_string_equal(found, "W IQM-EMPTY 1\n");
 }
 
 TEST(check_mentions_extensions_and_version_1)
@@ -311,7 +387,7 @@ static void expect_place(facet_report *report, const char *rule, uint64_t count,
 /* Faults far behind the first block, in several parts. */
 static void break_many(many_vertices *m)
 {
-    m->normals[40000][2] = m->normals[99999][2] = 1.02F;
+    m->normals[40000][2] = m->normals[99999][2] = m->normals[MANY - 1][2] = 1.02F;
     m->tangents[70001][0] = 0.98F;
     m->tangents[50000][3] = m->tangents[50001][3] = m->tangents[MANY - 1][3] = 0.5F;
     m->weights[33333][0] = 254;
@@ -341,7 +417,7 @@ TEST(check_names_the_first_of_many_vertices_by_any_number_of_threads)
         assert_int_equal(facet_report_count(report), 0);
         break_many(m);
         check_many(m, &options, report);
-        expect_place(report, "IQM-NORMAL-LENGTH", 2, 40000, FACET_NO_INDEX);
+        expect_place(report, "IQM-NORMAL-LENGTH", 3, 40000, FACET_NO_INDEX);
         expect_place(report, "IQM-TANGENT-LENGTH", 1, 70001, FACET_NO_INDEX);
         expect_place(report, "IQM-TANGENT-HAND", 3, 50000, FACET_NO_INDEX);
         expect_place(report, "IQM-WEIGHT-SUM", 1, 33333, FACET_NO_INDEX);

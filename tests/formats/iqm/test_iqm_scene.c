@@ -481,6 +481,66 @@ static const void *array_of(const facet_iqm *document, uint32_t type)
     return NULL;
 }
 
+/* The arm rests elsewhere than where it is bound: joints have the pose that the inverse bind
+ * matrices undo, and nothing is lost. */
+TEST(joints_stay_where_they_are_bound)
+{
+    uint8_t file[IQM_SIZE];
+    facet_report *report = make_report();
+    iqm_build(file);
+    facet_scene *scene = load_built(file, NULL);
+    for (uint32_t n = 0; n < scene->node_count; n++) {
+        if (strcmp(scene->nodes[n]->name, "arm") == 0)
+            scene->nodes[n]->transform.translation[1] = 0.5F;
+    }
+    facet_iqm *made = document_of(scene, report);
+    static const float bound[] = {1, 0, 0};
+    expect_near(made->joints[1].translation, bound, 3, 1e-6F);
+    assert_null(test_finding(report, "LOSS-NODES"));
+    facet_iqm_free(made);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* Both frames are frame 1: the arm is elsewhere than at rest, by one key. */
+TEST(channels_that_stay_have_one_key)
+{
+    uint8_t file[IQM_SIZE];
+    iqm_build(file);
+    memcpy(file + IQM_FRAMES, file + IQM_FRAMES + 6, 6);
+    facet_scene *scene = load_built(file, NULL);
+    size_t moved = 0;
+    for (uint32_t c = 0; c < scene->animations[0]->channel_count; c++) {
+        const facet_channel *channel = &scene->animations[0]->channels[c];
+        if (strcmp(scene->nodes[channel->node]->name, "arm") != 0)
+            continue;
+        assert_int_equal(channel->key_count, 1);
+        moved++;
+    }
+    assert_int_equal(moved, 2); /* translation, rotation */
+    facet_scene_free(scene);
+}
+
+/* An array of a reserved type and the extension are left out; nothing after the last extension is
+ * looked at. */
+TEST(what_a_scene_has_no_place_for_is_reported)
+{
+    uint8_t file[IQM_SIZE];
+    facet_report *report = make_report();
+    iqm_build(file);
+    facet_scene_free(load_built(file, report));
+    size_t lost = 0;
+    for (size_t i = 0; i < facet_report_count(report); i++)
+        lost += strcmp(facet_report_get(report, i)->rule, "LOSS-UNREAD") == 0;
+    assert_int_equal(lost, 1);
+    iqm_put(file + IQM_ARRAYS + 20 * 7, 9);
+    facet_scene *scene = load_built(file, report);
+    for (uint32_t s = 0; s < scene->meshes[0]->stream_count; s++)
+        assert_true(scene->meshes[0]->streams[s].semantic != FACET_CUSTOM);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
 TEST(nodes_without_animation_only_place_their_meshes)
 {
     facet_report *report = make_report();
