@@ -387,7 +387,7 @@ static void expect_place(facet_report *report, const char *rule, uint64_t count,
 /* Faults far behind the first block, in several parts. */
 static void break_many(many_vertices *m)
 {
-    m->normals[40000][2] = m->normals[99999][2] = m->normals[MANY - 1][2] = 1.02F;
+    m->normals[40000][2] = m->normals[MANY - 1][2] = 1.02F;
     m->tangents[70001][0] = 0.98F;
     m->tangents[50000][3] = m->tangents[50001][3] = m->tangents[MANY - 1][3] = 0.5F;
     m->weights[33333][0] = 254;
@@ -417,7 +417,7 @@ TEST(check_names_the_first_of_many_vertices_by_any_number_of_threads)
         assert_int_equal(facet_report_count(report), 0);
         break_many(m);
         check_many(m, &options, report);
-        expect_place(report, "IQM-NORMAL-LENGTH", 3, 40000, FACET_NO_INDEX);
+        expect_place(report, "IQM-NORMAL-LENGTH", 2, 40000, FACET_NO_INDEX);
         expect_place(report, "IQM-TANGENT-LENGTH", 1, 70001, FACET_NO_INDEX);
         expect_place(report, "IQM-TANGENT-HAND", 3, 50000, FACET_NO_INDEX);
         expect_place(report, "IQM-WEIGHT-SUM", 1, 33333, FACET_NO_INDEX);
