@@ -168,7 +168,7 @@ def listing(function: str) -> str:
     for name, option in TABLE[function].items():
         if option["name"] in NOT_TAKEN[function]:
             continue
-        text = option["help"] + (f"; default: {option['default']}" if option["default"] else "")
+        text = option["help"] + (f" (default: {option['default']})" if option["default"] else "")
         lines.append(f"{name:<16}{text}" + (
             f" [{', '.join(option['formats'])}]" if option["formats"] else ""))
     return "\n    ".join(lines) + "\n"
