@@ -150,7 +150,7 @@ int main(int count, char **words)
     cli_stop_for_lost_inputs(EXIT_SYSTEM);
     int status = dispatch(count, words);
     if (!cli_printed_all()) {
-        cli_complain("error: there is no memory for what is to be printed");
+        cli_complain("error: out of memory for the output");
         status = EXIT_SYSTEM;
     }
     /* A full disk or a closed pipe shows at the latest now. */

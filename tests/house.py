@@ -245,7 +245,7 @@ def check_places(source, faults):
     page = (source / "docs/explanation/architecture.md").read_text()
     for path in set(re.findall(r"`(src/[a-z0-9_/]+\.(?:[chm]|cpp|def))`", page)):
         if not (source / path).exists():
-            faults.append(f"docs/explanation/architecture.md leads to {path}, which is not there")
+            faults.append(f"docs/explanation/architecture.md leads to {path}, which does not exist")
     text = "".join(path.read_text() for path in (source / "src").rglob("*.[ch]"))
     for name in set(re.findall(r"`(facet_\w+)`", page)):
         if not re.search(rf"\b{name}\b", text):

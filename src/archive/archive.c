@@ -82,7 +82,7 @@ static facet_status get_into(const facet_archive *archive, uint32_t member, face
 {
     if (member >= archive->member_count || facet_archive_is_folder(&archive->members[member]))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "member %u is no file", (unsigned)member);
+                          "member %u is not a file", (unsigned)member);
     *data = archive->members[member].data;
     *size = archive->members[member].size;
     if (archive->kind == FACET_ARCHIVE_ZIP && !archive->members[member].replaced)

@@ -27,7 +27,7 @@ static void check_tail(const facet_source *source, size_t end, facet_report *rep
                          "%zu zeros follow the stream, more than %d", source->size - end, MAX_TAIL);
     if (source->size % FACET_ARCHIVE_ALIGNMENT != 0)
         facet_report_add(report, "AR07", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "%zu bytes are no multiple of 32, which some games need", source->size);
+                         "%zu bytes are not a multiple of 32, which some games need", source->size);
 }
 
 facet_status facet_compression_check(const facet_source *source, const facet_options *options,
@@ -103,7 +103,7 @@ static facet_status check_names(const facet_archive *archive, facet_report *repo
     facet_quoted quoted;
     const char *name = archive->member_count ? archive->members[away.first].name : "";
     facet_report_add_tally(report, "AR29", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &away,
-                           "'%s' is no name of a file in a folder",
+                           "'%s' is not the name of a file in a folder",
                            facet_quote(&quoted, name, strlen(name)));
     name = archive->member_count ? archive->members[same.first].name : "";
     facet_report_add_tally(report, "AR26", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &same,

@@ -160,7 +160,7 @@ facet_status facet_compress(const uint8_t *data, size_t size, facet_compression 
                           "no bytes cannot be compressed: the console decodes at least one");
     if (size > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "%zu bytes are more than the 32 bits of the header tell", size);
+                          "%zu bytes are more than the 32 bits of the header can express", size);
     facet_status status = compression == FACET_COMPRESSION_YAZ0
                               ? encode_yaz0(data, size, effort, options, output, error)
                           : compression == FACET_COMPRESSION_YAY0

@@ -201,7 +201,7 @@ static facet_status decode_yay0(const uint8_t *data, size_t size, uint8_t *out, 
     size_t link = facet_load_u32be(data + 8), chunk = facet_load_u32be(data + 12);
     if (link < HEADER_SIZE || link > size || chunk < HEADER_SIZE || chunk > size)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR08", 8,
-                          "links at %zu and bytes at %zu do not lie behind the header in %zu bytes",
+                          "links at %zu and bytes at %zu are not after the header in %zu bytes",
                           link, chunk, size);
     while (written < wanted) {
         if (size - flags_at < 4)

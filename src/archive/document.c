@@ -82,8 +82,8 @@ facet_status facet_archive_check_order(const facet_archive *archive, facet_error
             open = archive->members[open].folder;
         if (open != member->folder)
             return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                              "member %u does not stand behind the folder %u that it is in",
-                              (unsigned)i, (unsigned)member->folder);
+                              "member %u is not after the folder %u that contains it", (unsigned)i,
+                              (unsigned)member->folder);
         if (facet_archive_is_folder(member))
             open = i;
     }
@@ -236,7 +236,7 @@ static facet_status check_member(const facet_archive *archive, uint32_t member, 
 {
     if (member >= archive->member_count)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "there is no member %u; there are %u", (unsigned)member,
+                          "member %u does not exist; the archive has %u", (unsigned)member,
                           (unsigned)archive->member_count);
     if (file && facet_archive_is_folder(&archive->members[member]))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
@@ -299,7 +299,7 @@ facet_status facet_archive_append(facet_archive *archive, uint32_t folder, const
     if (folder != FACET_NONE &&
         (folder >= archive->member_count || !facet_archive_is_folder(&archive->members[folder])))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "member %u is no folder", (unsigned)folder);
+                          "member %u is not a folder", (unsigned)folder);
     uint32_t at = end_of(archive, folder);
     facet_status status = insert(archive, at, folder, name, strlen(name), data, size, error);
     if (!status && member)

@@ -59,7 +59,7 @@ facet_status facet_rarc_view(const uint8_t *data, size_t size, facet_rarc *rarc,
     if (status)
         return status;
     if (r.node_count == 0)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "AR10", 0x20, "there is no root node");
+        return facet_fail(error, FACET_ERROR_MALFORMED, "AR10", 0x20, "the root node is missing");
     r.strings = (const char *)strings;
     r.start = (size_t)(files - data);
     *rarc = r;
@@ -145,7 +145,7 @@ static facet_status enter(reader *r, uint32_t node, uint32_t folder, uint64_t at
     if (node >= rarc->node_count || r->node_seen[node])
         return facet_fail(
             error, FACET_ERROR_MALFORMED, "AR19", at, "a folder is node %" PRIu32 ", %s", node,
-            node < rarc->node_count ? "which another one is, too" : "which is not there");
+            node < rarc->node_count ? "which another one is, too" : "which does not exist");
     if (r->depth > FACET_ARCHIVE_MAX_DEPTH)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, at, "more than %d folders in one another",
                           FACET_ARCHIVE_MAX_DEPTH);

@@ -224,8 +224,8 @@ static void check_entries(const checker *c)
     say(c, "AR15", FACET_SEVERITY_WARNING, &t.capitals,
         "has capital letters, and games look for small ones");
     say(c, "AR17", FACET_SEVERITY_ERROR, &t.outside,
-        "lies outside the data area as its length is told");
-    say(c, "AR18", FACET_SEVERITY_WARNING, &t.place, "does not lie at a multiple of 32");
+        "is outside the data area by its stored length");
+    say(c, "AR18", FACET_SEVERITY_WARNING, &t.place, "is not at a multiple of 32");
     say(c, "AR21", FACET_SEVERITY_ERROR, &t.flags,
         "has flags other than file or folder, and of a file one kind of memory");
     say(c, "AR22", FACET_SEVERITY_ERROR, &t.compression,

@@ -309,7 +309,7 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
     }
     if (!status && archive->size - r.at < BLOCK &&
         !is_zero(archive->bytes + r.at, archive->size - r.at))
-        status = fail_at(&r, error, "a part of a header, whose rest is not there");
+        status = fail_at(&r, error, "a truncated header");
     if (!status)
         status = facet_path_tree_push(&r.tree, fill_member, &r, error);
     facet_path_tree_free(&r.tree);

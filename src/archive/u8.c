@@ -56,8 +56,8 @@ static facet_status view(reader *r, facet_error *error)
     r->node_count = facet_load_u32be(r->nodes + 8);
     if (r->nodes[0] != 1 || r->node_count == 0 ||
         !facet_range_fits(0, r->node_count, FACET_U8_NODE, length))
-        return fail_node(r->nodes, data, "the root does not tell how many nodes fit behind it",
-                         error);
+        return fail_node(r->nodes, data,
+                         "the root does not have the number of nodes that follow it", error);
     r->strings = (const char *)r->nodes + (size_t)r->node_count * FACET_U8_NODE;
     r->strings_known = length - (size_t)r->node_count * FACET_U8_NODE;
     while (r->strings_known > 0 && r->strings[r->strings_known - 1] != '\0')
@@ -95,9 +95,7 @@ static facet_status take_node(reader *r, uint32_t index, facet_error *error)
     if (node[0] != 1)
         return fail_node(node, data, "a node is neither a file (0) nor a folder (1)", error);
     if (a >= index || b <= index || b > r->ends[r->depth])
-        return fail_node(node, data,
-                         "a folder does not lie behind its parent and end where that does at last",
-                         error);
+        return fail_node(node, data, "a folder is not after its parent, or ends after it", error);
     if (r->depth == FACET_ARCHIVE_MAX_DEPTH)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, (uint64_t)(node - data),
                           "more than %d folders in one another", FACET_ARCHIVE_MAX_DEPTH);
@@ -364,8 +362,8 @@ void facet_u8_check(const facet_archive *archive, facet_report *report)
     }
     facet_report_add_tally(report, "AR30", FACET_SEVERITY_ERROR,
                            nodes + parents.first * FACET_U8_NODE, &parents,
-                           "a folder names another parent than the one that it lies in");
+                           "a folder names a parent other than the one that contains it");
     facet_report_add_tally(report, "AR31", FACET_SEVERITY_WARNING,
                            nodes + places.first * FACET_U8_NODE, &places,
-                           "the data of a file does not lie at a multiple of 32");
+                           "the data of a file is not at a multiple of 32");
 }

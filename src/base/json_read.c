@@ -427,8 +427,7 @@ facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet
     reader *r = malloc(sizeof *r);
     if (!r) {
         if (fault)
-            *fault = (facet_json_fault){
-                .line = 1, .memory = true, .text = "there is no memory to read it"};
+            *fault = (facet_json_fault){.line = 1, .memory = true, .text = "out of memory"};
         return NULL;
     }
     /* Space for each depth is set when that is reached: small texts are read by the million. */

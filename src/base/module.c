@@ -92,7 +92,7 @@ facet_status facet_module_open(facet_module *module, facet_error *error)
     if (!table)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "MODULE-ABSENT", FACET_NO_OFFSET,
                           "%s take the module facet-%s" SUFFIX
-                          ", which is not beside the library%s%s",
+                          ", which is not next to the library%s%s",
                           module->serves, module->name, *reason ? ": " : "", reason);
     atomic_store_explicit(&module->table, table, memory_order_release);
     return FACET_OK;

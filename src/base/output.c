@@ -358,7 +358,7 @@ static facet_status open_callback_sibling(const facet_output *output, const char
     facet_status status =
         output->callbacks.open_sibling(output->callbacks.user, name, &callbacks, &fault);
     if (status) {
-        failed_callback(output, status, "create a file beside", &fault);
+        failed_callback(output, status, "create a file next to", &fault);
         if (error)
             *error = fault;
         return status;
@@ -424,7 +424,7 @@ static facet_status open_at(facet_output *output, const char *path, const char *
     if (output->kind == TO_DESCRIPTOR ||
         (output->kind == TO_CALLBACKS && !output->callbacks.open_sibling))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
-                          "a second file (%s) cannot be written beside a stream", what);
+                          "a second file (%s) cannot be written next to a stream", what);
     if (*facet_output_name(output))
         status = refuse_same_name(output, path, NULL, error);
     if (!status)

@@ -51,7 +51,7 @@ facet_status facet_source_open_sibling(const facet_source *source, const char *n
                           "'%s' lies outside the directory of the file that names it",
                           facet_quote(&quoted, name, length));
     facet_source opened = {0};
-    facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "'%s' is not there",
+    facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "'%s' does not exist",
                facet_quote(&quoted, name, length));
     TRY(source->open_sibling(source, relative, &opened, error));
     opened.allow_external = source->allow_external;

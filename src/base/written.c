@@ -48,7 +48,8 @@ static facet_status open_sibling(const facet_source *source, const char *name,
         return FACET_OK;
     }
     if (!written->file)
-        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "'%s' is not there", name);
+        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "'%s' does not exist",
+                          name);
     facet_source whole = facet_file_source(written->file);
     whole.allow_external = source->allow_external;
     return facet_source_open_sibling(&whole, name, sibling, error);

@@ -298,7 +298,7 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
     if (lacks)
         snprintf(code, sizeof code, "out of memory");
     snprintf(sentence, sizeof sentence, "the process that worked on it ended (%s)%s", code,
-             memory ? ", as when memory is used up" : "");
+             memory ? ", as when out of memory" : "");
     *line = cli_batch_line(c->item, memory ? "memory" : "crashed", code, memory, sentence);
 }
 

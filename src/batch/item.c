@@ -25,7 +25,7 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
     const char *name = arguments->rest_count > 0 ? arguments->rest[0] : "convert";
     *job = (cli_batch_job){.command = cli_batch_find_command(arguments, name)};
     if (!job->command) {
-        cli_complain("'%s' is no command for the items of a batch", name);
+        cli_complain("'%s' is not a command for the items of a batch", name);
         return EXIT_USAGE;
     }
     if (arguments->rest_count > 1) {

@@ -66,7 +66,7 @@ static const char *fault_of_output(cli_batch_items *items, const cli_batch_origi
         return NULL;
     /* Items run at once, and an archive is written anew as a whole. */
     return !stores && cli_batch_paths_in_file(&items->paths, out)
-               ? "an item's output is a file of its own, and not in an archive:"
+               ? "the output of an item must be a separate file, not in an archive:"
                : NULL;
 }
 
@@ -351,7 +351,7 @@ static int read_list(cli_batch_items *items, const cli_batch_origin *origin,
         if (!origin->null && kept > 0 && line[kept - 1] == '\r')
             kept--;
         if (kept >= sizeof name || memchr(line, '\0', kept))
-            return complain_at(at, "this is no name of a file", NULL);
+            return complain_at(at, "this is not a file name", NULL);
         memcpy(name, line, kept);
         name[kept] = '\0';
         if (kept > 0)

@@ -225,7 +225,7 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
                 ? &engines[i] /* LSF gives 0, and SGE no number, to what is not in an array */
                 : NULL;
     if (!e) {
-        cli_complain("--shard %s: no engine says which task this is (SLURM_ARRAY_TASK_ID, "
+        cli_complain("--shard %s: no engine sets the number of this task (SLURM_ARRAY_TASK_ID, "
                      "AWS_BATCH_JOB_ARRAY_INDEX, JOB_COMPLETION_INDEX and others are not set; "
                      "docs/how-to/batch.md lists them)",
                      text);

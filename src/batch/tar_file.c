@@ -34,7 +34,7 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
     bool standard = strcmp(path, "-") == 0;
     *tar = (cli_tar){.path = path, .descriptor = STDOUT_FILENO};
     if (standard && resume)
-        cli_complain("--resume needs an --output-tar that is a file, and '-' is none");
+        cli_complain("--resume needs an --output-tar that is a file, and '-' is not one");
     if (standard)
         return resume ? EXIT_USAGE : EXIT_DONE;
     tar->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -54,7 +54,7 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
         return EXIT_USAGE;
     }
     if (resume && !tar->seekable) {
-        cli_complain("--resume needs an --output-tar that is a file, and '%s' is none", path);
+        cli_complain("--resume needs an --output-tar that is a file, and '%s' is not one", path);
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -302,7 +302,7 @@ int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_
         ((tar->told || (results_are_empty && tar->part == 0 && info.st_size >= CLI_TAR_BLOCK)) &&
          is_tar_at(tar, tar->kept)))
         return EXIT_DONE;
-    cli_complain("%s: %llu bytes, of which --results %s tells nothing; expected the results that "
+    cli_complain("%s: %llu bytes, which --results %s does not list; expected the results that "
                  "were written with it, or no such file",
                  tar->path, (unsigned long long)info.st_size, results);
     return EXIT_USAGE;

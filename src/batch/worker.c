@@ -349,7 +349,7 @@ static const char *take_sample(cli_requests *requests, const facet_json *request
     *lost = false;
     if (!cli_kept_sample(kept, path, bytes, (size_t)facet_json_integer_value(size))) {
         free(block);
-        return "what follows the request is no archive";
+        return "the bytes after the request are not an archive";
     }
     kept->block = block;
     return NULL;

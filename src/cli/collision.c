@@ -80,8 +80,7 @@ static facet_status make_hulls(const settings *s, facet_scene *scene, const face
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
         status = facet_mesh_hulls(scene->meshes[i], &how, options, scene, &summary, error);
         if (!status)
-            cli_remark("%" PRIu32
-                       " hulls of volume %.6g; a vertex lies at most %.3g of the diagonal "
+            cli_remark("%" PRIu32 " hulls of volume %.6g; a vertex is at most %.3g of the diagonal "
                        "outside",
                        summary.hulls, summary.volume, summary.distance);
     }

@@ -25,7 +25,7 @@ static int choose_formats(cli_conversion *c)
         return EXIT_USAGE;
     }
     if (standard && isatty(STDOUT_FILENO) && !s->force) {
-        cli_complain("standard output is a terminal; use --force to write to it all the same");
+        cli_complain("standard output is a terminal; use --force to write to it anyway");
         return EXIT_USAGE;
     }
     return EXIT_DONE;

@@ -166,7 +166,7 @@ static facet_status write_name(facet_output *output, const char *name, bool is_t
 {
     if (is_special(name))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "DEPFILE-NAME", FACET_NO_OFFSET,
-                          "the name '%s' has a meaning of its own for make; rename the file", name);
+                          "the name '%s' has a special meaning for make; rename the file", name);
     const char *wrong = find_inexpressible(name, is_target);
     if (wrong)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "DEPFILE-NAME", FACET_NO_OFFSET,

@@ -34,7 +34,7 @@ static int write_out(const char *path, fill filler, void *user, const facet_opti
     int result = EXIT_DONE;
     bool standard = strcmp(path, "-") == 0;
     if (standard && isatty(STDOUT_FILENO)) {
-        cli_complain("standard output is a terminal; BPX files are no text");
+        cli_complain("standard output is a terminal; BPX files are binary");
         return EXIT_USAGE;
     }
     facet_status status = standard ? facet_output_open_descriptor(STDOUT_FILENO, &output, &error)

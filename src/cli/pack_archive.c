@@ -85,7 +85,7 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
     if ((size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) >= sizeof whole)
         return fail(p, FACET_ERROR_LIMIT, "this path is too long:", path);
     if (!FACET_GROW_HEAP(p->files, p->file_count + 1, p->file_space))
-        return fail(p, FACET_ERROR_MEMORY, "no memory for", path);
+        return fail(p, FACET_ERROR_MEMORY, "out of memory for", path);
     if (!is_plain_file(p, path))
         return fail_link(p, path);
     if (open_below(p->directory, path, whole, &file, &p->error))
@@ -186,7 +186,7 @@ static bool add_listed(packing *p, const facet_json *object, facet_json *numbers
         return fail(p, FACET_ERROR_MALFORMED, CLI_ARCHIVE_JSON " has a member without a path below",
                     p->directory);
     if (is_file && !is_there(p, path)) {
-        cli_remark("%s: left out, as it is not there", path);
+        cli_remark("%s: left out, because it is missing", path);
         facet_json_append(numbers, facet_json_integer(FACET_NONE));
         return true;
     }
@@ -232,7 +232,7 @@ static bool add_all_listed(packing *p, const facet_json *root)
     p->archive->name = facet_arena_string(p->archive->arena, name_of(p, root, "root", ""),
                                           strlen(name_of(p, root, "root", "")));
     if (!p->archive->name)
-        return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
+        return fail(p, FACET_ERROR_MEMORY, "out of memory for", p->directory);
     return ok;
 }
 
@@ -420,7 +420,7 @@ static bool fill(packing *p, const facet_json *root, uint32_t kind, const facet_
                                                             : FACET_ARCHIVE_RARC;
     char *name = root_name(p->directory);
     if (!name)
-        return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
+        return fail(p, FACET_ERROR_MEMORY, "out of memory for", p->directory);
     facet_status status =
         facet_archive_create((facet_archive_kind)kind, name, options, &p->archive, &p->error);
     free(name);
@@ -432,7 +432,7 @@ static bool fill(packing *p, const facet_json *root, uint32_t kind, const facet_
         return false;
     /* Or what is listed would be added once more. */
     if (!facet_json_is_complete(p->listed) || !facet_json_is_complete(p->folders))
-        return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
+        return fail(p, FACET_ERROR_MEMORY, "out of memory for", p->directory);
     return add_unlisted(p, "", "", 0);
 }
 
@@ -503,11 +503,11 @@ static bool load_json(packing *p, facet_json **root)
         return false;
     *root = facet_json_read((const char *)text, size, 0, &fault);
     if (fault.memory)
-        return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
+        return fail(p, FACET_ERROR_MEMORY, "out of memory for", p->directory);
     return facet_json_is_object(*root)
                ? true
                : fail(p, FACET_ERROR_MALFORMED,
-                      "this is no JSON of an archive: " CLI_ARCHIVE_JSON " in", p->directory);
+                      "this is not the JSON of an archive: " CLI_ARCHIVE_JSON " in", p->directory);
 }
 
 int cli_pack_archive(const cli_arguments *arguments, const char *path, const char *directory,

@@ -145,11 +145,11 @@ static int read_modes(cli_rendering *r, const char *text)
             for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
                 cli_nearest_try(&nearest, modes[i].name);
             if (nearest.name)
-                cli_complain("there is no mode '%.*s'; did you mean '%s'?", (int)length, at,
+                cli_complain("unknown mode '%.*s'; did you mean '%s'?", (int)length, at,
                              nearest.name);
             else
-                cli_complain("there is no mode '%.*s'; 'facet render --help' lists them",
-                             (int)length, at);
+                cli_complain("unknown mode '%.*s'; 'facet render --help' lists them", (int)length,
+                             at);
             return EXIT_USAGE;
         }
         at += length;

@@ -1,10 +1,10 @@
 /* cli/render_pictures.c - pictures drawn and written: one, a turntable, or a sheet. */
 #include "base/error.h"
 #include "base/json.h"
-#include "render/label.h"
-#include "render/series.h"
 #include "cli/record.h"
 #include "cli/render.h"
+#include "render/label.h"
+#include "render/series.h"
 
 #include <facet/image.h>
 #include <inttypes.h>
@@ -192,7 +192,7 @@ static int draw_sheet(const cli_rendering *r)
     uint8_t *pixels = malloc(line * ACROSS * height * DOWN);
     int result = EXIT_DONE;
     if (!pixels) {
-        cli_complain("there is no memory for the sheet");
+        cli_complain("out of memory for the sheet");
         return EXIT_SYSTEM;
     }
     how.has_direction = true;

@@ -47,7 +47,7 @@ enum { WIDTH = 1280, HEIGHT = 720 };
 static int check(const cli_view_settings *s)
 {
     if (s->once && !s->screenshot) {
-        cli_complain("--once saves a picture: say where by --screenshot OUT.png");
+        cli_complain("--once saves a picture: add --screenshot OUT.png");
         return EXIT_USAGE;
     }
     if (s->once && s->frames) {

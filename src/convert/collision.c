@@ -147,7 +147,7 @@ facet_status facet_scene_take_occluder(facet_scene *scene, facet_scene *from,
         mesh = from->meshes[0];
     if (!mesh || mesh->corner_count == 0)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "COLLISION-EMPTY", FACET_NO_OFFSET,
-                          "there is no mesh to take as the occluder");
+                          "no mesh can be used as the occluder");
     TRY(facet_mesh_triangulate(mesh, options, NULL, error));
     return copy_occluder(scene, mesh, units_per_unit(scene, from, options), options, error);
 }

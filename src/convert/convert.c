@@ -170,7 +170,7 @@ facet_status facet_save_counted(const facet_scene *scene, const facet_format *fo
 {
     if (!format)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "FORMAT-UNKNOWN", FACET_NO_OFFSET,
-                          "there is no format to write the scene in");
+                          "no output format given");
     TRY(facet_check_options(options, error));
     if (!format->write)
         return cannot(format, "written", error);

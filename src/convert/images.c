@@ -43,7 +43,7 @@ static void report_case(const collector *c, const char *base, const facet_source
     const char *its = file->name ? base_of(file->name) : base;
     if (strcmp(its, base) != 0)
         facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "image '%s' is not there: '%s' is taken",
+                         FACET_NO_OFFSET, "image '%s' does not exist: '%s' is taken",
                          facet_quote(&quoted, base, strlen(base)),
                          facet_quote(&found, its, strlen(its)));
 }
@@ -73,11 +73,11 @@ static facet_status open_image(const collector *c, const char *path, facet_sourc
             continue;
         const char *its = tries[i].path == base && file->name ? base_of(file->name) : tries[i].path;
         facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "image '%s' is not there: '%s' %s",
+                         FACET_NO_OFFSET, "image '%s' does not exist: '%s' %s",
                          facet_quote(&quoted, path, strlen(path)),
                          facet_quote(&found, its, strlen(its)),
                          tries[i].source == folder ? "in the folder of textures is taken"
-                                                   : "beside the file that names it is taken");
+                                                   : "next to the file that names it is used");
         return FACET_OK;
     }
     return first;

@@ -47,7 +47,7 @@ static void check_palette(const facet_bti_header *h, uint64_t available, uint64_
     }
     if (!facet_gx_palette_format_name((facet_gx_palette_format)h->palette_format))
         facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_ERROR, offset + 0x09,
-                         "%u is no palette format; 0, 1 and 2 are", h->palette_format);
+                         "%u is not a palette format (valid: 0-2)", h->palette_format);
     if (h->palette_count == 0 || h->palette_offset < FACET_BTI_HEADER_SIZE ||
         !facet_range_fits(h->palette_offset, h->palette_count, 2, available))
         facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_ERROR, offset + 0x0C,
@@ -105,7 +105,7 @@ void facet_bti_check_header(const facet_bti_header *header, uint64_t available, 
 {
     if (!facet_gx_format_name((facet_gx_format)header->format)) {
         facet_report_add(report, "BTI-FORMAT", FACET_SEVERITY_ERROR, offset,
-                         "%u is no texture format; 0 to 6, 8 to 10 and 14 are", header->format);
+                         "%u is not a texture format (valid: 0-6, 8-10, 14)", header->format);
         return;
     }
     if (header->width == 0 || header->height == 0) {

@@ -33,7 +33,7 @@ static facet_status take_palette(const facet_bti_header *header, const uint8_t *
         palette->count = (uint32_t)(size / 2);
     if (!facet_gx_palette_format_name(palette->format))
         return facet_fail(error, FACET_ERROR_MALFORMED, "BTI-PALETTE", OFFSET_OF_PALETTE,
-                          "%u is no palette format; 0, 1 and 2 are", header->palette_format);
+                          "%u is not a palette format (valid: 0-2)", header->palette_format);
     if (!bytes || palette->count == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BTI-PALETTE", OFFSET_OF_PALETTE,
                           "a texture of format %s has no palette",
@@ -56,7 +56,7 @@ facet_status facet_bti_texture(const facet_bti_header *header, const uint8_t *im
     t.size = image_size;
     if (!facet_gx_format_name(t.format))
         return facet_fail(error, FACET_ERROR_MALFORMED, "BTI-FORMAT", 0,
-                          "%u is no texture format; 0 to 6, 8 to 10 and 14 are", header->format);
+                          "%u is not a texture format (valid: 0-6, 8-10, 14)", header->format);
     if (t.width == 0 || t.height == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BTI-SIZE", OFFSET_OF_SIZE,
                           "a texture of %u x %u texels", t.width, t.height);

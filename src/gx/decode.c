@@ -85,7 +85,7 @@ static facet_status prepare_palette(decoding *d, facet_gx_format format, facet_e
                           "a texture of format %s without a palette", facet_gx_format_name(format));
     if (!facet_gx_palette_format_name(d->palette->format))
         return facet_fail(error, FACET_ERROR_MALFORMED, "GX-PALETTE", FACET_NO_OFFSET,
-                          "%u is no palette format; 0, 1 and 2 are", (unsigned)d->palette->format);
+                          "%u is not a palette format (valid: 0-2)", (unsigned)d->palette->format);
     memset(d->table, 0, sizeof d->table);
     for (uint32_t i = 0; i < 256 && i < limit && i < d->palette->count; i++)
         d->table[i] = facet_gx_decode_entry(d->palette->format,

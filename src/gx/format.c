@@ -80,7 +80,7 @@ facet_status facet_gx_texture_size(facet_gx_format format, uint32_t width, uint3
     const format_line *line = line_of(format);
     if (!line)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GX-FORMAT", FACET_NO_OFFSET,
-                          "%u is no texture format; 0 to 6, 8 to 10 and 14 are", (unsigned)format);
+                          "%u is not a texture format (valid: 0-6, 8-10, 14)", (unsigned)format);
     if (width == 0 || height == 0 || width > FACET_GX_LONGEST_SIDE ||
         height > FACET_GX_LONGEST_SIDE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GX-SIZE", FACET_NO_OFFSET,

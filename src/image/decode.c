@@ -386,7 +386,7 @@ facet_status facet_image_decode(facet_arena *arena, facet_image *image,
         status = decode_stb(arena, &decoded, type, error);
     else
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-UNKNOWN", 0,
-                          "image '%s' is no PNG, JPEG, WebP, TGA, BMP, PSD or HDR", image->name);
+                          "image '%s' is not a PNG, JPEG, WebP, TGA, BMP, PSD or HDR", image->name);
     if (status)
         facet_arena_release(arena, decoded.pixels, decoded.pixels ? facet_image_bytes(&decoded) : 0,
                             1);

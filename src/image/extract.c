@@ -70,7 +70,7 @@ facet_status facet_extract_images(const facet_scene *scene, const facet_options 
         else
             facet_report_add(options ? options->report : NULL, "EXTRACT-EXTERNAL",
                              FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                             "image '%s' is a file of its own, '%s'", image->name,
+                             "image '%s' is a separate file, '%s'", image->name,
                              image->path ? image->path : "");
     }
     facet_arena_free(arena);

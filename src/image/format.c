@@ -92,11 +92,10 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
                           "takes a scene's images out",
                           scene->mesh_count, scene->image_count);
     if (facet_image_has_extras(scene->images[0]))
-        facet_report_add(
-            options ? options->report : NULL, "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
-            FACET_NO_OFFSET,
-            "what else is said of image '%s', such as how to filter it, is not written",
-            scene->images[0]->name);
+        facet_report_add(options ? options->report : NULL, "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "other data of image '%s', such as its filter, is not written",
+                         scene->images[0]->name);
     /* The scene is not ours to change: pixels decoded here go with the copy. */
     facet_arena *scratch = NULL;
     TRY(facet_arena_create(options, &scratch, error));

@@ -33,8 +33,8 @@ facet_status facet_image_with_size(facet_arena *arena, const facet_image *image,
 {
     if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE || !image->pixels)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "%u x %u is no size to resample to: each side is 1 to %d pixels", width,
-                          height, MAX_SIDE);
+                          "%u x %u is not a valid size: each side is 1 to %d pixels", width, height,
+                          MAX_SIDE);
     *made = *image;
 #ifdef FACET_HAVE_STB
     TRY(facet_image_allocate(arena, made, width, height, image->channels, image->is_float, 0,

@@ -143,7 +143,7 @@ static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, const facet
     for (size_t part = 0; part < parts; part++)
         missing += t.missing[part];
     facet_report_add_tally(report, "MESH-NORMAL-ZERO", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &zero,
-                           "normal %" PRIu64 " has no direction: it is computed anew", zero.first);
+                           "normal %" PRIu64 " has no direction: it is computed again", zero.first);
     facet_report_add_tally(report, "MESH-NORMAL-LENGTH", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &scaled, "normal %" PRIu64 " is not of unit length: it is scaled",
                            scaled.first);

@@ -47,7 +47,7 @@ static facet_status check_options(facet_render_view *view)
         (how->texture >= scene->image_count ||
          view->renderer->images[how->texture].level_count == 0))
         return refuse(view->error, "RENDER-TEXTURE",
-                      "there is no such image, or no material shows it");
+                      "the image does not exist, or no material shows it");
     if (!(how->exposure >= -32 && how->exposure <= 32))
         return refuse(view->error, "RENDER-EXPOSURE", "an exposure has -32 to 32 stops");
     if (!(how->environment_rotation >= -36000 && how->environment_rotation <= 36000))

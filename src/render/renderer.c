@@ -210,7 +210,7 @@ static facet_status add_batches(facet_renderer *r, uint32_t hull_end, facet_erro
         triangles += r->instances[i].mesh->face_count;
         if (vertices > INT32_MAX || triangles > INT32_MAX)
             return facet_fail(error, FACET_ERROR_LIMIT, "RENDER-LIMIT", FACET_NO_OFFSET,
-                              "more than 2^31 vertices or triangles are to be drawn");
+                              "more than 2^31 vertices or triangles to draw");
     }
     r->vertex_count = (uint32_t)vertices;
     r->batches = facet_arena_allocate_zeroed(r->arena, count, sizeof *r->batches);

@@ -199,11 +199,11 @@ static facet_status settle_mesh(facet_scene *scene, facet_mesh *mesh, facet_repo
             continue;
         uint64_t replaced = 0;
         TRY(replace_in_stream(scene, stream, first, &replaced, error));
-        facet_report_add(
-            report, "SCENE-NONFINITE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-            "element %zu of stream %" PRIu32
-            " (%s) is infinite or not a number; 0 stands in its place (%" PRIu64 " numbers)",
-            first / stream->components, i, facet_semantic_name(stream->semantic), replaced);
+        facet_report_add(report, "SCENE-NONFINITE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "element %zu of stream %" PRIu32
+                         " (%s) is infinite or not a number; replaced by 0 (%" PRIu64 " numbers)",
+                         first / stream->components, i, facet_semantic_name(stream->semantic),
+                         replaced);
     }
     return FACET_OK;
 }

@@ -77,7 +77,7 @@ static const struct {
     [ASSET] = {"LOSS-ASSET", "copyright, metadata and extensions that are only kept"},
     [LODS] = {"LOSS-LODS", "levels of detail"},
     [BILLBOARDS] = {"LOSS-BILLBOARDS", "meshes that turn to the camera"},
-    [MIP_LEVELS] = {"LOSS-MIP-LEVELS", "smaller levels of images, which are made anew", true},
+    [MIP_LEVELS] = {"LOSS-MIP-LEVELS", "smaller levels of images, which are computed again", true},
     [COLORS] = {"LOSS-COLORS", "vertex colors"},
     [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 

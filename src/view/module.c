@@ -44,13 +44,13 @@ static facet_window *open_window(const char *title, uint32_t width, uint32_t hei
         return NULL;
     }
     if (!choose_driver())
-        snprintf(reason, 200, "there is no display");
+        snprintf(reason, 200, "no display found");
     else if (SDL_Init(SDL_INIT_VIDEO) != 0)
         snprintf(reason, 200, "%s", SDL_GetError());
     else
-        made->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                                        (int)width, (int)height,
-                                        SDL_WINDOW_RESIZABLE | SDL_WINDOW_HIDDEN);
+        made->window =
+            SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, (int)width,
+                             (int)height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_HIDDEN);
     if (made->window)
         return made;
     if (!*reason)

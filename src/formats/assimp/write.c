@@ -26,9 +26,9 @@ facet_status facet_assimp_write(const facet_scene *scene, const facet_assimp_tar
     facet_status status = write_once(&w, output, &images_refused);
     if (status && images_refused) {
         /* A stream has no place for files beside it. */
-        facet_report_add(report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "images are written by name only: no second file can stand "
-                         "beside a stream");
+        facet_report_add(
+            report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "images are written by name only: a stream cannot have a second file next to it");
         facet_assimp_writer again = {
             .target = target, .scene = scene, .options = options, .error = error};
         again.drop_images = true;

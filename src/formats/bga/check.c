@@ -51,7 +51,7 @@ static void check_header_bytes(const facet_bga *bga, facet_report *report)
         }
     }
     facet_report_add_tally(report, "BGA-HEADER-BYTES", FACET_SEVERITY_WARNING, odd.first, &odd,
-                           "byte 0x%02X stands in the header, which is ASCII text",
+                           "byte 0x%02X is in the header, which must be ASCII text",
                            odd.count ? bga->data[odd.first] : 0);
     facet_report_add_tally(report, "BGA-HEADER-BYTES", FACET_SEVERITY_NOTE, foreign.first, &foreign,
                            "a comment holds other characters than ASCII");
@@ -447,7 +447,7 @@ static void report_cells(const facet_bga *bga, const cell_check *check, const fa
                            check->winding.first);
     if (buffer->attribute_count > 1)
         facet_report_add(report, "BGA-CELL-STRIDED", FACET_SEVERITY_WARNING, buffer->offset,
-                         "buffer '%s' has other attributes beside its indices, which many readers "
+                         "buffer '%s' has other attributes next to its indices, which many readers "
                          "take for a tight array",
                          name.text);
     if (facet_bga_base_size(cell->base) == 2 && v->count > 65536)

@@ -42,7 +42,7 @@ static void remark_other(const remarks *r, facet_bga_span line)
         return;
     if (resembles_directive(line))
         facet_report_add(r->report, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING, r->offset,
-                         "line %" PRIu32 ", '%s', resembles a directive but is none", r->line,
+                         "line %" PRIu32 ", '%s', resembles a directive but is not one", r->line,
                          quoted.text);
     else
         facet_report_add(r->report, "BGA-LINE-UNKNOWN", FACET_SEVERITY_NOTE, r->offset,

@@ -642,7 +642,7 @@ facet_status facet_bga_verify(const facet_bga *bga, facet_error *error)
             continue;
         if (!vertex)
             return facet_fail(error, FACET_ERROR_MALFORMED, "BGA-VERTEX-MISSING", cell->offset,
-                              "buffer '%.*s' has cells, but there is no buffer 'vertex'",
+                              "buffer '%.*s' has cells, but the buffer 'vertex' is missing",
                               SHOWN(buffer->name, buffer->name_length));
         if (find_beyond(bga, cell, vertex->count, &record, &index))
             return facet_fail(error, FACET_ERROR_MALFORMED, "BGA-CELL-RANGE",

@@ -120,8 +120,8 @@ static facet_status fail_block(const facet_binarymesh_input *input, size_t index
     bool lzo = input->document->version == 2;
     return facet_fail(error, FACET_ERROR_MALFORMED, lzo ? "BM-BLOCK-LZO" : "BM-BLOCK-LZ4",
                       block->offset,
-                      "sub-block %zu is damaged: its %" PRIu32 " bytes are no %s data that unpacks "
-                      "to %" PRIu32 " bytes",
+                      "sub-block %zu is damaged: its %" PRIu32
+                      " bytes are not %s data that unpacks to %" PRIu32 " bytes",
                       index, block->compressed_size, lzo ? "LZO" : "LZ4", block->size);
 }
 

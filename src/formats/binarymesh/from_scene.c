@@ -295,7 +295,7 @@ static void report_losses(const writing *w)
     facet_scene_report_losses(w->scene, &capacity, w->report);
     facet_report_add_tally(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &w->group_names,
-                           "BinaryMesh has no place for names of groups beside those of objects");
+                           "BinaryMesh has no place for names of groups next to those of objects");
     facet_report_add_tally(
         w->report, "LOSS-FACES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->small_faces,
         "faces of fewer than 3 corners in object %" PRIu64 ": not written", w->small_meshes.first);

@@ -17,7 +17,8 @@ static void check_type(const facet_bpx_layout *layout, facet_report *report)
                          (unsigned)(uint8_t)layout->type);
     else if (layout->revision == FACET_BPX_0A && (layout->type == 'C' || layout->type == 'P'))
         facet_report_add(report, "BPX-TYPE-UNSPECIFIED", FACET_SEVERITY_NOTE, 3,
-                         "version 0 does not say what is in a file of type %c", layout->type);
+                         "version 0 does not define the contents of a file of type %c",
+                         layout->type);
     if (layout->revision != FACET_BPX_0A)
         facet_report_add(report, "BPX-VERSION-LATER", FACET_SEVERITY_WARNING, 0x10,
                          "the file is of revision %s, later than 0-A",
@@ -158,7 +159,7 @@ static void check_number(const facet_bpx *document, uint8_t type, bool required,
     const char *name = facet_bpx_section_name(document->revision, document->type, type);
     if (required && count == 0)
         facet_report_add(report, "BPX-SECTION-MISSING", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
-                         "there is no section %s", name);
+                         "section %s is missing", name);
     if (single && count > 1)
         facet_report_add(report, "BPX-SECTION-DUP",
                          strict ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -180,7 +181,7 @@ static void check_numbers(const facet_bpx *document, facet_report *report)
             check_number(document, type, type == FACET_BPX_ASSEMBLY_GL, true, false, report);
     } else if (document->section_count == 0) {
         facet_report_add(report, "BPX-SECTION-MISSING", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "there are no sections");
+                         "the file has no sections");
     }
 }
 

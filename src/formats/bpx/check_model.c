@@ -122,7 +122,8 @@ static void check_array(const facet_bpx *document, const facet_bpx_model *model,
     facet_report_add_tally_where(
         report, "BPX-M-BONE-INDEX", FACET_SEVERITY_ERROR,
         (facet_where){at, 0, mesh, FACET_NO_INDEX, t.joint.first}, &t.joint,
-        "vertex %" PRIu64 " of section %u names a bone that is not there", t.joint.first, section);
+        "vertex %" PRIu64 " of section %u names a bone that does not exist", t.joint.first,
+        section);
     facet_report_add_tally_where(
         report, "BPX-M-BONE-WEIGHT", FACET_SEVERITY_WARNING,
         (facet_where){at, 0, mesh, FACET_NO_INDEX, t.weight.first}, &t.weight,

@@ -15,7 +15,7 @@ static void check_values(const facet_bpx_texture *t, facet_report *report)
             facet_tally_hit(&odd, i);
     }
     facet_report_add_tally(report, "BPX-T-FLOAT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &odd,
-                           "pixel %" PRIu64 " is no finite number", odd.first);
+                           "pixel %" PRIu64 " is infinite or NaN", odd.first);
 }
 
 /* The levels of a whole chain: the larger side halved until it is 1. */

@@ -139,8 +139,8 @@ static facet_status name_of(const facet_bpx_contents *strings, uint32_t offset, 
     *name = facet_bpx_string(&nearby, offset);
     return *name ? FACET_OK
                  : facet_fail(error, FACET_ERROR_MALFORMED, "BPX-STR-RANGE", FACET_NO_OFFSET,
-                              "the name of a packed file is no string of the Strings section, or "
-                              "of more than %d bytes: offset %" PRIu32,
+                              "the name of a packed file is not a string of the Strings section, "
+                              "or has more than %d bytes: offset %" PRIu32,
                               MAX_PATH, offset);
 }
 
@@ -194,7 +194,7 @@ static facet_status extract_package_2(const facet_bpx *document, const facet_bpx
              s.position > document->sections[s.section].size))
             status = facet_fail(error, FACET_ERROR_MALFORMED, "BPX-P-SIZE", FACET_NO_OFFSET,
                                 "a packed file begins at %zu of section %" PRIu32
-                                ", which is no place in a data section",
+                                ", which is not in a data section",
                                 s.position, s.section + 1);
         if (!status)
             status = put_file(&s, name, size, to, error);

@@ -44,7 +44,7 @@ void facet_bpx_report_model_losses(const facet_scene *scene, bool has_bones,
          "more than four joints per vertex: the first four "
          "are written, their weights brought to a sum of 1");
     lose(report, "LOSS-NODES", has_bones ? parents : 0,
-         "parents: every bone stands in the space of the model");
+         "parents: every bone has its transform in the space of the model");
     lose(report, "LOSS-NODES", has_bones ? 0 : scene->node_count,
          "nodes: their meshes stand where they are seen");
     lose(report, "LOSS-ANIMATIONS", has_bones ? 0 : scene->animation_count,

@@ -81,8 +81,9 @@ facet_status facet_bpx_get_shaders(const facet_bpx *document, facet_bpx_shaders 
                           "the shader package has no section AssemblyGL");
     if (read_programs(document, gl, dx, 1, shaders) || read_programs(document, gl, dx, 0, shaders))
         return FACET_OK;
-    return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-S-ASM-ID", FACET_NO_OFFSET,
-                      "an assembly names a section that is no shader, counted from 1 and from 0");
+    return facet_fail(
+        error, FACET_ERROR_MALFORMED, "BPX-S-ASM-ID", FACET_NO_OFFSET,
+        "an assembly names a section that is not a shader, counted from 1 and from 0");
 }
 
 /* -- Making ------------------------------------------------------------- */

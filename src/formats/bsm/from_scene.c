@@ -92,7 +92,7 @@ static facet_status take_source(writing *w, uint32_t index)
                              : i == NORMAL ? "has no normals"
                                            : "has no tangents");
         if (stream->indices != source->streams[POSITION]->indices)
-            return not_ready(w, index, "has streams with indices of their own");
+            return not_ready(w, index, "has streams with separate indices");
         if (stream->count < source->vertex_count)
             source->vertex_count = stream->count;
     }

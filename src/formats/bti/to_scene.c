@@ -33,9 +33,10 @@ static void report_levels(const facet_bti *document, const facet_gx_texture *tex
                          "%u mip levels are promised, but there are %u",
                          document->header.level_count, texture->levels);
     else if (texture->levels > 1)
-        facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_NOTE, 0x18,
-                         "of %u mip levels a writer takes the largest, and makes the others anew",
-                         texture->levels);
+        facet_report_add(
+            report, "BTI-LEVELS", FACET_SEVERITY_NOTE, 0x18,
+            "of %u mip levels a writer takes the largest, and computes the others again",
+            texture->levels);
 }
 
 static facet_status add_image(const facet_bti *document, facet_scene *scene,

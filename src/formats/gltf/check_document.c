@@ -108,7 +108,7 @@ static void check_attributes(const facet_gltf_document *document,
         if (!is_semantic(each->name))
             facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
                                   "'%s' of mesh %" PRIu32
-                                  " is no attribute that glTF knows; others begin with _",
+                                  " is not an attribute of glTF; others begin with _",
                                   facet_quote(&quoted, each->name, strlen(each->name)), mesh);
         if (each->accessor >= document->accessor_count)
             continue;

@@ -47,7 +47,8 @@ static size_t count_of(const facet_json *root, const char *key)
 static void check_asset(facet_report *report, const facet_json *asset)
 {
     if (has(asset, "minVersion") && !*string(asset, "minVersion"))
-        facet_gltf_fault(report, "GLTF-VERSION", "/asset/minVersion is no version, expected 2.0");
+        facet_gltf_fault(report, "GLTF-VERSION",
+                         "/asset/minVersion is not a version, expected 2.0");
 }
 
 /* -- Bytes --------------------------------------------------------------- */
@@ -222,19 +223,19 @@ static void check_textures(facet_report *report, const facet_json *root)
     for (size_t i = 0; i < facet_json_array_size(list); i++) {
         each = facet_json_array_get(list, i);
         if (names_nothing(each, "source", count_of(root, "images")))
-            facet_gltf_fault(report, "GLTF-TEXTURE", "texture %zu names an image that is not there",
-                             i);
+            facet_gltf_fault(report, "GLTF-TEXTURE",
+                             "texture %zu names an image that does not exist", i);
         for (size_t k = 0; k < FACET_GLTF_PICTURES; k++) {
             const char *name = facet_gltf_pictures[k].extension;
             const facet_json *extension =
                 facet_json_object_get(facet_json_object_get(each, "extensions"), name);
             if (names_nothing(extension, "source", count_of(root, "images")))
                 facet_gltf_fault(report, "GLTF-TEXTURE",
-                                 "%s of texture %zu names an image that is not there", name, i);
+                                 "%s of texture %zu names an image that does not exist", name, i);
         }
         if (names_nothing(each, "sampler", count_of(root, "samplers")))
             facet_gltf_fault(report, "GLTF-TEXTURE",
-                             "texture %zu names a sampler that is not there", i);
+                             "texture %zu names a sampler that does not exist", i);
     }
 }
 
@@ -280,7 +281,7 @@ static void check_nodes(facet_report *report, const facet_json *root)
                              "node %zu has a matrix, and translation, rotation or scale", i);
         if (take_numbers(facet_json_object_get(each, "matrix"), m, 16) == 16 && !is_affine(m))
             facet_gltf_fault(report, "GLTF-NODE",
-                             "the matrix of node %zu is no translation, rotation and scale", i);
+                             "the matrix of node %zu is not a translation, rotation and scale", i);
         if (take_numbers(facet_json_object_get(each, "rotation"), q, 4) == 4 &&
             !(fabs(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1) <= 0.00005))
             facet_gltf_fault(report, "GLTF-NODE", "the rotation of node %zu is not of length 1", i);

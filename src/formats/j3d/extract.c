@@ -129,8 +129,8 @@ static facet_status put_textures(extraction *x)
         facet_output_free(x->pngs[i]);
     facet_report_add_tally(x->options ? x->options->report : NULL, "LOSS-IMAGES",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &x->left_out,
-                           "texture %" PRIu64 " is left out: headers share texels so much that all "
-                           "files together are too large",
+                           "texture %" PRIu64
+                           " is left out: headers share texels; all files together are too large",
                            x->left_out.first);
     return status;
 }

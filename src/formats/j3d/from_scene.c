@@ -174,8 +174,8 @@ static void report_losses(const facet_j3d_builder *b)
                            tangents.first);
     if (scene->animation_count > 0)
         facet_report_add(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "animations are dropped, %" PRIu32 " of them: they are files of their own "
-                         "(BCK and others), each written for itself",
+                         "animations are dropped, %" PRIu32
+                         " of them: they are separate files (BCK and others)",
                          scene->animation_count);
 }
 

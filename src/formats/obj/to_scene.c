@@ -425,7 +425,7 @@ static void say_tallies(facet_obj_reader *r)
         facet_report_add_tally_line(
             report, "OBJ-STATEMENT", FACET_SEVERITY_WARNING,
             facet_text_line_number(r->source->data, word.at), unknown,
-            "'%s' is no OBJ statement, the line is left out",
+            "'%s' is not an OBJ statement; the line is ignored",
             facet_quote(&quoted, (const char *)word.at, facet_text_length(word)));
     }
     if (r->colors && r->colorless > 0)
@@ -434,7 +434,7 @@ static void say_tallies(facet_obj_reader *r)
                          r->colorless, r->elements[FACET_OBJ_POSITION].count);
     if (is_cloud(r))
         facet_report_add(report, "OBJ-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "there is no face in the file");
+                         "the file has no faces");
 }
 
 facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *load)

@@ -112,9 +112,9 @@ static facet_status write_library(writer *w, facet_output *output)
     facet_output *library = NULL;
     facet_status status = facet_output_open_sibling(output, ".mtl", &library, w->error);
     if (status == FACET_ERROR_UNSUPPORTED) {
-        facet_report_add(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "materials are written by name only: no second file can stand beside a "
-                         "stream");
+        facet_report_add(
+            w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "materials are written by name only: a stream cannot have a second file next to it");
         return FACET_OK;
     }
     if (!status && !*facet_output_name(library)) /* memory without a name */

@@ -92,11 +92,11 @@ static void say_index(const checker *c)
     facet_ply_place(c->ply, c->range_in, (uint32_t)c->range.first, &offset, &line);
     if (line > 0)
         facet_report_add_tally_line(c->report, "PLY-INDEX", FACET_SEVERITY_ERROR, line, &c->range,
-                                    "record %" PRIu64 " of '%s' names a vertex that is not there",
+                                    "record %" PRIu64 " of '%s' names a vertex that does not exist",
                                     c->range.first, c->range_in->name);
     else
         facet_report_add_tally(c->report, "PLY-INDEX", FACET_SEVERITY_ERROR, offset, &c->range,
-                               "record %" PRIu64 " of '%s' names a vertex that is not there",
+                               "record %" PRIu64 " of '%s' names a vertex that does not exist",
                                c->range.first, c->range_in->name);
 }
 
@@ -141,8 +141,7 @@ static facet_status check_faces(checker *c)
     bool any = (face_list && faces->count > 0) || (strip_list && strips->count > 0);
     if (!any)
         facet_report_add(c->report, count > 0 ? "PLY-POINTS" : "PLY-EMPTY", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET, "there is no face in the file, only %" PRIu32 " points",
-                         count);
+                         FACET_NO_OFFSET, "the file has no faces, only %" PRIu32 " points", count);
     else if (unused > 0)
         facet_report_add(c->report, "PLY-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "%" PRIu64 " of %" PRIu32 " vertices are used by no face", unused, count);
@@ -160,7 +159,7 @@ static facet_status check_document(checker *c)
         if (p && !p->is_list)
             continue;
         facet_report_add(c->report, "PLY-VERTEX-MISSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "there is no element 'vertex' with numbers x, y and z");
+                         "no element 'vertex' with numbers x, y and z");
         return FACET_OK;
     }
     check_vertices(c);

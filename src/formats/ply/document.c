@@ -124,9 +124,9 @@ static const char *fault_of_property(const facet_ply_element *element, const fac
         return "the name of a property is not a word";
     if ((unsigned)p->type > FACET_PLY_FLOAT64 ||
         (p->is_list && (unsigned)p->count_type > FACET_PLY_UINT32))
-        return "a property has a type that is none";
+        return "a property has an unknown type";
     if (!p->is_list && (p->length != 1 || p->offsets))
-        return "a property that is no list has not one value";
+        return "a property that is not a list must have one value";
     uint64_t most = p->is_list ? most_counted(p->count_type) : 1;
     if (!p->offsets) {
         if (p->length > most)

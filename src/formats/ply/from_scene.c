@@ -332,7 +332,7 @@ static void report_losses(const making *m)
     if (m->mesh && (m->mesh->face_count > 0 || m->mesh->line_count > 0))
         points.count = m->mesh->point_count;
     facet_report_add_tally(m->report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &points, "PLY has no place for points beside faces or edges");
+                           &points, "PLY has no place for points next to faces or edges");
     facet_scene_report_losses(scene, &capacity, m->report);
 }
 

@@ -196,7 +196,7 @@ static facet_status read_property(reader *r)
     facet_ply_property property = {.length = 1};
     if (ply->element_count == 0)
         return fail(r, FACET_ERROR_MALFORMED, "PLY-PROPERTY",
-                    "a property stands before the first element");
+                    "a property is before the first element");
     facet_ply_element *element = &ply->elements[ply->element_count - 1];
     word type = next_word(r);
     if (is(type, "list")) {

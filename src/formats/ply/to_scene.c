@@ -252,7 +252,7 @@ static facet_status make(facet_ply_making *m)
     m->strips = facet_ply_find_element(m->ply, "tristrips");
     if (!m->vertices || facet_ply_match(m->vertices, &facet_ply_streams[0], found) == 0)
         return facet_fail(m->error, FACET_ERROR_UNSUPPORTED, "PLY-VERTEX-MISSING", FACET_NO_OFFSET,
-                          "there is no element 'vertex' with numbers x, y and z");
+                          "no element 'vertex' with numbers x, y and z");
     facet_status status = add_textures(m);
     if (!status)
         status = facet_scene_add_mesh(m->scene, &m->mesh, m->error);

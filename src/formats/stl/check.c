@@ -70,7 +70,7 @@ static void say(const facet_stl *stl, const tallies *t, facet_report *report)
          "has a normal that is not finite"},
         {&t->normal_zero, "STL-NORMAL-ZERO", FACET_SEVERITY_NOTE, "has a normal of zero"},
         {&t->attribute, "STL-ATTRIBUTES", FACET_SEVERITY_NOTE,
-         "has attributes that are no color of a known convention"},
+         "has attributes that are not a color of a known convention"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         facet_report_add_tally_where(

@@ -106,7 +106,7 @@ facet_status facet_stl_check_document(const facet_stl *stl, facet_error *error)
     if (stl->triangle_count > 0 && !stl->triangles)
         fault = "the triangles are missing";
     if (stl->encoding != FACET_STL_BINARY && stl->encoding != FACET_STL_ASCII)
-        fault = "the encoding is none";
+        fault = "the encoding is unknown";
     if (stl->solid_count > 0 && !stl->solids)
         fault = "the solids are missing";
     uint32_t next = 0;

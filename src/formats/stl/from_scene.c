@@ -132,7 +132,7 @@ static facet_status make(making *m)
         const facet_mesh *mesh = m->scene->meshes[i];
         if (!facet_mesh_is_triangles(mesh))
             return facet_fail(m->error, FACET_ERROR_ARGUMENT, "STL-NEEDS", FACET_NO_OFFSET,
-                              "STL takes triangles, which mesh %" PRIu32 " is not made of", i);
+                              "STL holds triangles only, but mesh %" PRIu32 " has other faces", i);
         triangles += mesh->face_count;
     }
     if (triangles > UINT32_MAX)

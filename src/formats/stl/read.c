@@ -84,7 +84,7 @@ facet_status facet_stl_read(const facet_source *source, const facet_options *opt
         status = read_binary(source, options, stl, error);
     if (!status && stl->triangle_count == 0)
         facet_report_add(options ? options->report : NULL, "STL-EMPTY", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET, "there is no triangle in the file");
+                         FACET_NO_OFFSET, "the file has no triangles");
     if (status) {
         facet_stl_free(stl);
         return status;

@@ -175,8 +175,7 @@ static facet_status read_model(const part_reader *r, facet_gx_file_part *part)
                                     &scaling)) {
         context.error = &why;
         return facet_gx_file_wrong(
-            facet_gx_json_fail(&context, NULL,
-                               "model.scaling is none of BASIC, SOFTIMAGE and MAYA"),
+            facet_gx_json_fail(&context, NULL, "model.scaling is not BASIC, SOFTIMAGE or MAYA"),
             &why, r->arena, &part->wrong_model, r->error);
     }
     if (facet_json_is_number(scale) && facet_json_number_value(scale) >= 0 &&

@@ -102,7 +102,7 @@ facet_status facet_gx_material_check(const facet_gx_material *material, facet_er
     facet_status status = FACET_OK;
     if (material->cull_mode > 3)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "GX-NUMBER", FACET_NO_OFFSET,
-                          "%" PRIu32 " is no cull mode", material->cull_mode);
+                          "%" PRIu32 " is not a cull mode", material->cull_mode);
     TRY(check_count("channels", material->channel_count, 0, 2, error));
     TRY(check_count("texgens", material->texgen_count, 0, 8, error));
     TRY(check_count("TEV stages", material->stage_count, 1, 16, error));

@@ -527,7 +527,7 @@ static facet_status fail_key(const facet_gx_json_context *context, const facet_g
                                  record->fields[i].key);
     if (used >= sizeof known)
         memcpy(known + sizeof known - 4, "...", 4);
-    return facet_gx_json_fail(context, place, "there is no such key; there are %s", known);
+    return facet_gx_json_fail(context, place, "unknown key; valid keys are %s", known);
 }
 
 facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_place *place,

@@ -77,7 +77,7 @@ static facet_status compute_hull(const float *points, uint32_t count, facet_conv
         return facet_fail_arena(hull->arena, error);
     if (job.is_flat)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "HULLS-FLAT", FACET_NO_OFFSET,
-                          "the %u points lie in one plane and have no hull with volume", count);
+                          "the %u points are in one plane and have no hull with volume", count);
     hull->corner_count = job.corner_count;
     hull->triangle_count = job.triangle_count;
     hull->volume = job.volume;

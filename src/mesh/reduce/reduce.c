@@ -115,7 +115,7 @@ static facet_status check(const facet_mesh *mesh, const facet_reduce_options *ho
         return status;
     if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "the mesh is not made of triangles with a single index");
+                          "the mesh does not consist of triangles with a single index");
     if (!(how->ratio >= 0 && how->ratio <= 1) || !(how->max_error >= 0))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the ratio is %g and the error %g, expected 0 to 1 and no less than 0",

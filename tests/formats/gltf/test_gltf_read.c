@@ -399,7 +399,7 @@ static const fault faults[] = {
      "EXT_unheard"},
     {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":{}}", "GLTF-PROPERTY", "/nodes"},
     {"{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"name\":\"m\"}]}", "GLTF-PROPERTY",
-     "/meshes/0/primitives is not there"},
+     "/meshes/0/primitives is missing"},
     {"{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":{}}]}", "GLTF-PROPERTY",
      "/meshes/0/primitives is not an array"},
     {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":{}}]}", "GLTF-PROPERTY",
@@ -419,7 +419,7 @@ static const fault faults[] = {
     {"{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_lights_punctual\"],\"extensions\":"
      "{"
      "\"KHR_lights_punctual\":{\"lights\":[{\"type\":\"area\"}]}}}",
-     "GLTF-PROPERTY", "type is no known type"},
+     "GLTF-PROPERTY", "type is unknown"},
     {NODES("{\"children\":[2]},{\"children\":[2]},{}"), "GLTF-NODE-PARENT", "node 0"},
     {NODES("{\"children\":[1]},{\"children\":[2]},{\"children\":[0]}"), "GLTF-NODE-CYCLE", "cycle"},
     {NODES("{\"children\":[0]}"), "GLTF-NODE-CYCLE", "node 0"},

@@ -375,7 +375,7 @@ TEST(faults_are_told_with_their_place)
         {"{\"materials\": [{\"name\": \"skim\"}]}",
          "no material \"skim\"; the model has skin, hair"},
         {"{\"materials\": [{\"name\": \"skin\", \"color\": 1}]}",
-         "materials[0].color: there is no such key; there are mode, cullMode"},
+         "materials[0].color: unknown key; valid keys are mode, cullMode"},
         {"{\"materials\": [{\"name\": \"skin\"}, {\"name\": \"hair\", \"cullMode\": \"BOTH\"}]}",
          "materials[1].cullMode: found \"BOTH\", expected a cull mode: NONE, FRONT, BACK, ALL"},
         {"{\"materials\": [{\"name\": \"skin\", \"tevStages\": [{\"color\": {\"inputs\": "

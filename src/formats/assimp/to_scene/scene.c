@@ -26,7 +26,7 @@ static void say_tallies(const facet_assimp_reader *r)
         {&r->maps_lost, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
          "a material has a texture of a kind that is not carried"},
         {&r->channels_lost, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
-         "an animation moves what is not there, or is of a kind that is not carried"},
+         "an animation moves a missing object, or is of a kind that Facet does not read"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         facet_report_add_tally(r->report, table[i].rule, table[i].severity, FACET_NO_OFFSET,

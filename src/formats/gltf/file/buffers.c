@@ -93,7 +93,7 @@ static facet_status decode_data_uri(const char *uri, facet_arena *arena, const u
         facet_status status = facet_arena_status(arena, error);
         return status ? status
                       : facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
-                                   "a data URI is not base64, as it says of itself");
+                                   "a data URI is not base64, although it is marked as such");
     }
     *data = bytes;
     return FACET_OK;
@@ -109,7 +109,7 @@ facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_a
     facet_quoted quoted;
     if (strstr(uri, "://"))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-URI", FACET_NO_OFFSET,
-                          "'%s' is not a file beside this one, and nothing is fetched",
+                          "'%s' is not a file next to this one, and Facet does not download files",
                           facet_quote(&quoted, uri, strlen(uri)));
     char *path = facet_gltf_decode_uri(file->arena, uri);
     if (!path)

@@ -53,7 +53,7 @@ static facet_status read_chunk(facet_gltf_file *file, facet_cursor *cursor, bool
         report_chunk(file, at, "this chunk is of a type that was there before");
     }
     if (length % 4 != 0)
-        report_chunk(file, at, "the length of the chunk is no multiple of 4");
+        report_chunk(file, at, "the length of the chunk is not a multiple of 4");
     file->chunk_count++;
     return FACET_OK;
 }

@@ -106,7 +106,7 @@ static facet_status decode(const primitive_place *at, facet_error *error)
 {
     const facet_gltf_draco *extension = at->primitive->draco;
     if (extension->view >= at->file->document.view_count)
-        return fault(at, "names a buffer view that is not there", error);
+        return fault(at, "names a buffer view that does not exist", error);
     const facet_gltf_view *view = &at->file->document.views[extension->view];
     decoded_mesh mesh = {0};
     facet_draco_result result = at->draco->decode(view->data, (size_t)view->length, &mesh.mesh,

@@ -84,7 +84,7 @@ static void parse_asset(facet_gltf_parser *p)
     facet_quoted quoted;
     if (!*version)
         p->status = facet_fail(p->error, FACET_ERROR_MALFORMED, "GLTF-VERSION", FACET_NO_OFFSET,
-                               "there is no asset.version");
+                               "asset.version is missing");
     else if (strncmp(version, "2.", 2) != 0 || (*minimum && strcmp(minimum, "2.0") != 0))
         p->status = facet_fail(p->error, FACET_ERROR_UNSUPPORTED, "GLTF-VERSION", FACET_NO_OFFSET,
                                "the file is of glTF version %s, expected 2.0",

@@ -131,7 +131,7 @@ static void parse_mesh(facet_gltf_parser *p, const facet_json *from, size_t inde
     mesh->weights = facet_gltf_reals(p, from, "weights", &mesh->weight_count);
     const facet_json *list = facet_json_object_get(from, "primitives");
     if (!list)
-        facet_gltf_property_fault(p, "/meshes/%zu/primitives is not there", index);
+        facet_gltf_property_fault(p, "/meshes/%zu/primitives is missing", index);
     mesh->primitives = facet_gltf_make(p, facet_json_array_size(list), sizeof *mesh->primitives);
     mesh->primitive_count = mesh->primitives ? (uint32_t)facet_json_array_size(list) : 0;
     for (uint32_t i = 0; i < mesh->primitive_count && !p->status; i++)

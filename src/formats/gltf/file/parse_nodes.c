@@ -21,10 +21,10 @@ static const facet_gltf_instances *parse_instances(facet_gltf_parser *p, const f
         const char *key = facet_json_object_key(attributes, i);
         uint32_t accessor = facet_gltf_index_of(facet_json_object_value(attributes, i));
         if (accessor == FACET_NONE)
-            facet_gltf_property_fault(
-                p,
-                "/nodes/%zu/extensions/EXT_mesh_gpu_instancing has an attribute that is no index",
-                index);
+            facet_gltf_property_fault(p,
+                                      "/nodes/%zu/extensions/EXT_mesh_gpu_instancing has an "
+                                      "attribute that is not an index",
+                                      index);
         else if (strcmp(key, "TRANSLATION") == 0)
             instances->translation = accessor;
         else if (strcmp(key, "ROTATION") == 0)
@@ -137,8 +137,8 @@ static void parse_light(facet_gltf_parser *p, const facet_json *from, size_t ind
     while (kind < 3 && (!type || strcmp(type, kinds[kind]) != 0))
         kind++;
     if (type && kind == 3)
-        facet_gltf_property_fault(
-            p, "/extensions/KHR_lights_punctual/lights/%zu/type is no known type", index);
+        facet_gltf_property_fault(p, "/extensions/KHR_lights_punctual/lights/%zu/type is unknown",
+                                  index);
     light->kind = kind < 3 ? (facet_light_kind)kind : FACET_LIGHT_DIRECTIONAL;
     light->color[0] = light->color[1] = light->color[2] = 1;
     facet_gltf_fixed(p, from, "color", 3, light->color, "extensions/KHR_lights_punctual/lights",

@@ -225,11 +225,10 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     if (!tidy(w, from, &channel))
         return;
     if (channel.key_count < from->key_count)
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET,
-                         "%u keys of animation %u are dropped: they lie before zero, or at the "
-                         "time of the next",
-                         from->key_count - channel.key_count, a->number);
+        facet_report_add(
+            facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "%u keys of animation %u are dropped: they are before zero, or at the time of the next",
+            from->key_count - channel.key_count, a->number);
     if (channel.key_count == 0)
         return;
     facet_json *sampler = facet_json_object(), *object = facet_json_object();

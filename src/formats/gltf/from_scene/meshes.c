@@ -732,7 +732,8 @@ facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *err
         const facet_mesh *mesh = scene->meshes[i];
         if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
             return facet_fail(error, FACET_ERROR_ARGUMENT, "GLTF-NEEDS", FACET_NO_OFFSET,
-                              "mesh %" PRIu32 " is not made of triangles with a single index", i);
+                              "mesh %" PRIu32 " does not consist of triangles with a single index",
+                              i);
         if (mesh->stream_count == 0)
             continue;
         mesh_writer m = {0};

@@ -149,7 +149,7 @@ static facet_status choose_images(const place *at, const facet_channel *channel,
         float value = channel->values[i];
         if (!(value >= 0 && value < (float)document->texture_count) || value != floorf(value) ||
             document->textures[(uint32_t)value].image >= at->scene->image_count)
-            return fault(at, "chooses a texture that is not there", error);
+            return fault(at, "chooses a texture that does not exist", error);
         channel->values[i] = (float)document->textures[(uint32_t)value].image;
     }
     return FACET_OK;
@@ -186,10 +186,10 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
     const facet_gltf_channel *source = &from->channels[at->channel];
     if (source->sampler >= from->sampler_count ||
         (facet_channel_target_is_of_node(channel->target) && channel->node >= document->node_count))
-        return fault(at, "names a sampler or node that is not there", error);
+        return fault(at, "names a sampler or node that does not exist", error);
     const facet_gltf_animation_sampler *sampler = &from->samplers[source->sampler];
     if (sampler->input >= document->accessor_count || sampler->output >= document->accessor_count)
-        return fault(at, "names an accessor that is not there", error);
+        return fault(at, "names an accessor that does not exist", error);
     if (!interpolation_of(sampler->interpolation, &channel->interpolation))
         return fault(at, "has an interpolation other than LINEAR, STEP and CUBICSPLINE", error);
     const facet_gltf_accessor *input = &document->accessors[sampler->input];

@@ -38,7 +38,7 @@ static facet_status count_attribute(const facet_gltf_file *file, uint32_t node, 
     if (index == FACET_NONE)
         return FACET_OK;
     if (index >= document->accessor_count)
-        return fail_attribute(node, name, "names an accessor that is not there", error);
+        return fail_attribute(node, name, "names an accessor that does not exist", error);
     const facet_gltf_accessor *accessor = &document->accessors[index];
     if (*count != UINT64_MAX && accessor->count != *count)
         return fail_attribute(node, name, "has another count than the attributes before it", error);

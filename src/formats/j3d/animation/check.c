@@ -72,13 +72,12 @@ static void check_sounds(const checker *c)
     if (is_text(signature, 0x10))
         facet_report_add(
             c->report, "JA30", FACET_SEVERITY_WARNING, 0x1C,
-            "the writer '%s' put its name where the offset of sounds is; FFFFFFFF says "
-            "that there are none",
+            "the writer '%s' put its name at the offset of sounds; FFFFFFFF means no sounds",
             facet_quote(&quoted, (const char *)signature, 0x10));
     else
         facet_report_add(c->report, "JA30", FACET_SEVERITY_ERROR, 0x1C,
-                         "there is no table of sounds at 0x%" PRIX32
-                         " that fits into the file; FFFFFFFF says that there is none",
+                         "no table of sounds at 0x%" PRIX32
+                         " that fits into the file; FFFFFFFF means no table",
                          sounds);
 }
 
@@ -88,7 +87,7 @@ static void check_head(const checker *c)
     check_sounds(c);
     if (document->loop > FACET_J3D_LOOP_MIRROR_REPEAT)
         facet_report_add(c->report, "JA12", FACET_SEVERITY_WARNING, SECTION + 0x08,
-                         "loop mode %u is none of 0 to 4", (unsigned)document->loop);
+                         "loop mode %u is not 0 to 4", (unsigned)document->loop);
     if (document->frames <= 0)
         facet_report_add(c->report, "JA13", FACET_SEVERITY_ERROR, SECTION + c->format->frames_at,
                          "the animation has %d frames; 1 to 32767 are possible",

@@ -106,10 +106,11 @@ static void check_scales(fitting *f)
     facet_report_add_tally(f->report, "JA33", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &zero,
                            "joint %" PRIu64 " is scaled to 0, and a child divides by that",
                            zero.first);
-    facet_report_add_tally(f->report, "JA45", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &scaled,
-                           "the scale of joint %" PRIu64 " or of its parent is animated, and the "
-                           "model's way of scaling is no plain product of matrices",
-                           scaled.first);
+    facet_report_add_tally(
+        f->report, "JA45", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &scaled,
+        "the scale of joint %" PRIu64
+        " or of its parent is animated, and the model's scaling is not a plain product of matrices",
+        scaled.first);
 }
 
 /* A BTK needs a texture matrix, and a texture coordinate that looks at it. */
@@ -186,7 +187,7 @@ static facet_status check_materials(fitting *f, uint32_t s)
                            " has no such texture matrix, or no texture coordinate for it",
                            no_matrix.first);
     facet_report_add_tally(f->report, "JA42", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &beyond,
-                           "entry %" PRIu64 " shows a texture that is not there: the model has "
+                           "entry %" PRIu64 " shows a texture that does not exist: the model has "
                            "%" PRIu32,
                            beyond.first, f->model->textures.count);
     return FACET_OK;

@@ -44,7 +44,7 @@ static facet_status whole(const reader *r, const facet_json *object, const char 
     *value = found ? facet_json_integer_value(found) : otherwise;
     if (found && (!facet_json_is_integer(found) || *value < least || *value > most)) {
         char what[120];
-        snprintf(what, sizeof what, "\"%s\" is no whole number of %" PRId64 " to %" PRId64, key,
+        snprintf(what, sizeof what, "\"%s\" is not a whole number of %" PRId64 " to %" PRId64, key,
                  least, most);
         return fault(r, what);
     }
@@ -152,7 +152,7 @@ static facet_status take_name(const reader *r, const facet_json *object, facet_j
 {
     const char *text = facet_json_string_value(facet_json_object_get(object, "material"));
     if (!text)
-        return fault(r, "there is no \"material\"");
+        return fault(r, "\"material\" is missing");
     return facet_j3d_animation_set_name(r->document, name, text) ? FACET_OK : no_memory(r);
 }
 
@@ -265,7 +265,7 @@ static facet_status take_set(reader *r, const facet_json *json, uint32_t s)
     size_t count = facet_json_array_size(list);
     r->list = NULL;
     if (list ? !facet_json_is_array(list) : s == 0)
-        return fault(r, "there is no list of entries of the kind");
+        return fault(r, "the list of entries of the kind is missing");
     if (count > UINT16_MAX)
         return fault(r, "there are more than 65,535 entries");
     facet_status status = make_set(r, s, count);
@@ -385,7 +385,7 @@ static facet_status adopt_file(facet_j3d_animation *document, const facet_json *
     if (!facet_json_is_string(file) ||
         !facet_base64_decode(document->arena, facet_json_string_value(file),
                              facet_json_string_length(file), &bytes, &size))
-        return fault(&r, "\"file\" is no base64");
+        return fault(&r, "\"file\" is not base64");
     facet_source source = facet_source_from_memory(bytes, size, NULL);
     facet_status status = facet_j3d_animation_read(&source, &quiet, &stored, error);
     if (!status)

@@ -356,7 +356,7 @@ static facet_status find_section(reader *r)
         if (memcmp(r->section, r->format->section, 4) == 0)
             break;
         if (size < SECTION_HEAD || size > source->size - at - SECTION_HEAD)
-            return fault(r, "JA02", 0, "there is no section %s in the %s", r->format->section,
+            return fault(r, "JA02", 0, "section %s is missing in the %s", r->format->section,
                          r->format->name);
         at += size;
     }

@@ -98,7 +98,7 @@ static facet_status check_runs(const facet_j3d_animation_set *set, facet_error *
     for (uint32_t i = 0; i < set->count; i++) {
         const facet_j3d_color_run *run = &set->color_runs[i];
         if (!facet_range_fits(run->first, run->count, 1, set->color_index_count))
-            return refuse(error, "JA06", "vertex colors of entry %" PRIu32 " are not there", i);
+            return refuse(error, "JA06", "vertex colors of entry %" PRIu32 " are missing", i);
     }
     return FACET_OK;
 }

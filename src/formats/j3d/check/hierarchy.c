@@ -228,9 +228,9 @@ static void say_hierarchy(facet_j3d_checker *c, const hierarchy *h)
                         " materials or %" PRIu32 " shapes",
                         c->joint_count, c->slot_count, c->shape_count);
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->joint_twice, "J3D-INF1-JOINT-TWICE",
-                        "a joint stands in the hierarchy twice");
+                        "a joint is in the hierarchy twice");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &h->repeated, "J3D-INF1-REPEATED",
-                        "a material or shape stands in the hierarchy twice");
+                        "a material or shape is in the hierarchy twice");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &h->order, "J3D-INF1-ORDER",
                         "the number of a joint is not above its parent's");
     say_unseen(c, h->joints, c->joint_count, FACET_SEVERITY_ERROR, "J3D-INF1-JOINT-MISSING",

@@ -415,7 +415,7 @@ static void say_materials(facet_j3d_checker *c, const materials *m)
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->texcoords, "J3D-MAT3-TEXCOORD",
                         "a TEV stage takes a texture coordinate that the material does not make");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->maps, "J3D-MAT3-MAP",
-                        "a TEV stage takes a texture map on which there is no texture");
+                        "a TEV stage reads a texture map without a texture");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->textures, "J3D-MAT3-TEXTURE",
                         "a texture number points beyond the %" PRIu32 " textures",
                         c->texture_count);

@@ -68,7 +68,7 @@ static void say_packets(facet_j3d_checker *c, const packets *p)
                         "a packet runs over the end of the section");
     if (p->total > (uint64_t)c->sections[kind].size * MAX_SHARED)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x0C, "J3D-MDL3-SHARED",
-                      "packets share their bytes so much that all together are more than %d times "
+                      "packets share their bytes; expanded they are more than %d times "
                       "the section",
                       MAX_SHARED);
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->order, "J3D-MDL3-ORDER",
@@ -291,10 +291,9 @@ void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document)
                         "the texture matrix indices of a packet are not those of the material");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.modes, "J3D-MDL3-MODE",
                         "the mode of a packet is not that of the material");
-    facet_j3d_say_tally(
-        c, FACET_SEVERITY_NOTE, kind, &t.stale, "J3D-MDL3-STALE",
-        "a packet holds what its exporter left behind: the half of a TEV stage that "
-        "is not there, a camera, or an address");
+    facet_j3d_say_tally(c, FACET_SEVERITY_NOTE, kind, &t.stale, "J3D-MDL3-STALE",
+                        "a packet holds what its exporter left behind: the half of a missing TEV "
+                        "stage, a camera, or an address");
     facet_j3d_say_tally(c, FACET_SEVERITY_NOTE, kind, &t.rounded, "J3D-MDL3-ROUNDING",
                         "a texture matrix of a packet differs in its last digits");
 }

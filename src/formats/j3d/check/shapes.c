@@ -262,8 +262,8 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
             s->is_shared_too_much = true;
             if (has_list)
                 facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x28, "J3D-SHP1-SHARED",
-                              "display lists share their bytes so much that all together are more "
-                              "than %d times the section",
+                              "display lists share their bytes; expanded they are more than %d "
+                              "times the section",
                               FACET_J3D_MAX_DRAWN);
             return;
         }
@@ -291,7 +291,7 @@ static void say_packets(facet_j3d_checker *c, const shapes *s)
                         c->draw_count);
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->no_matrix_index,
                         "J3D-SHP1-MATRIX-INDEX",
-                        "the vertices of a multi-matrix shape do not say which matrix is theirs");
+                        "the vertices of a multi-matrix shape do not name their matrix");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->single, "J3D-SHP1-SINGLE",
                         "a single-matrix shape has several matrices");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->use_matrix, "J3D-SHP1-USE-MATRIX",
@@ -311,7 +311,7 @@ static void say_lists(facet_j3d_checker *c, const shapes *s)
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->cut, "J3D-DL-VERTICES",
                         "the vertices of a primitive run over the end of the display list");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->list_sizes, "J3D-DL-SIZE",
-                        "the size of a display list is no multiple of 32 bytes");
+                        "the size of a display list is not a multiple of 32 bytes");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->tails, "J3D-DL-TAIL",
                         "a display list ends with other bytes than zeros");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->counts, "J3D-DL-COUNT",
@@ -345,7 +345,7 @@ void facet_j3d_check_shp1(facet_j3d_checker *c)
     bool has_lists = facet_load_u32be(c->sections[kind].bytes + 0x18) != 0;
     if (!has_lists)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x18, "J3D-SHP1-DESCRIPTOR",
-                      "there are no attributes, and %" PRIu32 " shapes need them", s.count);
+                      "the attributes are missing, and %" PRIu32 " shapes need them", s.count);
     for (uint32_t i = 0; i < s.count && has_lists && !s.is_shared_too_much; i++)
         look_at_shape(c, &s, i);
     say_packets(c, &s);

@@ -125,7 +125,7 @@ void facet_j3d_check_vtx1(facet_j3d_checker *c)
     uint32_t formats = look_at_formats(c);
     if (offset_of(c, FACET_J3D_ARRAY_POSITION) == 0)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, FIRST_OFFSET, "J3D-VTX1-POSITION",
-                      "there are no positions");
+                      "the positions are missing");
     if (formats >> FACET_J3D_ARRAY_NORMAL & 1)
         formats |= 1u << FACET_J3D_ARRAY_NBT; /* one line is for both */
     for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {

@@ -278,7 +278,7 @@ static facet_status refuse_command(facet_j3d_step step, const facet_j3d_commands
 {
     if (step == FACET_J3D_STEP_OPCODE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-DL-OPCODE", offset,
-                          "0x%02X is no command that draws", *commands->at);
+                          "0x%02X is not a drawing command", *commands->at);
     return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-DL-VERTICES", offset,
                       "the vertices of a command 0x%02X run over the end of the display list",
                       *commands->at);

@@ -30,7 +30,7 @@ static facet_status count_nodes(const facet_j3d_reader *reader, uint32_t at, uin
         uint16_t type = facet_load_u16be(section->bytes + at);
         if (!is_node_type(type))
             return facet_j3d_fault(reader, FACET_J3D_INF1, at, "J3D-INF1-NODE-TYPE",
-                                   "0x%02X is no type of node", (unsigned)type);
+                                   "0x%02X is not a type of node", (unsigned)type);
         if (type == FACET_J3D_NODE_END)
             break;
         if (type == FACET_J3D_NODE_CLOSE && depth == 0)
@@ -99,7 +99,7 @@ static facet_status bind_joint(const facet_j3d_reader *reader, uint32_t node, ui
         return status;
     if (seen[index])
         return facet_j3d_fault(reader, FACET_J3D_INF1, place_of(reader, node),
-                               "J3D-INF1-JOINT-TWICE", "joint %u stands in the hierarchy twice",
+                               "J3D-INF1-JOINT-TWICE", "joint %u is in the hierarchy twice",
                                (unsigned)index);
     seen[index] = 1;
     reader->document->joints.items[index].parent = parent;

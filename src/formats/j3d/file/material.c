@@ -142,8 +142,7 @@ static facet_status store_checked(facet_j3d_material_entry *entry, const facet_j
     if (index >= limit)
         return facet_fail(error, FACET_ERROR_LIMIT, "J3D-MAT3-LIMIT", FACET_NO_OFFSET,
                           "the materials have more than %" PRIu32
-                          " different values of the kind %s, which is all that an index can tell "
-                          "apart",
+                          " different values of the kind %s, the most that an index can address",
                           limit, f->name);
     store_index(entry, f, slot, (uint16_t)index);
     return FACET_OK;

@@ -95,7 +95,7 @@ facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader)
         return status;
     if (total > (uint64_t)reader->sections[FACET_J3D_MDL3].size * MAX_SHARED)
         return facet_j3d_fault(reader, FACET_J3D_MDL3, 0x0C, "J3D-MDL3-SHARED",
-                               "packets share their bytes so much that all together are more than "
+                               "packets share their bytes; expanded they are more than "
                                "%d times the section",
                                MAX_SHARED);
     packets->count = count;

@@ -172,7 +172,8 @@ static facet_status add_section(const walk *w, const facet_j3d_section *section,
     w->found->all[w->found->count++] = *section;
     if (section->size % 32 != 0)
         tell(w, FACET_SEVERITY_WARNING, "J3D-SECTION-ALIGN", section->offset + 4,
-             "section '%s' has %zu bytes, which is no multiple of 32", quoted.text, section->size);
+             "section '%s' has %zu bytes, which is not a multiple of 32", quoted.text,
+             section->size);
     if (kind < 0 && memcmp(section->bytes, "MAT", 3) == 0)
         return refuse(w, FACET_ERROR_UNSUPPORTED, "J3D-SECTION-VARIANT", section->offset,
                       "materials of the variant '%s' are not read: MAT3 and MAT2 are", quoted.text);
@@ -265,7 +266,7 @@ static facet_status expect_sections(const walk *w)
              "the file is a BDL and has no section MDL3");
     if (!status && kind != FACET_J3D_BDL4 && sections[FACET_J3D_MDL3].bytes)
         tell(w, FACET_SEVERITY_WARNING, "J3D-SECTION-KIND", sections[FACET_J3D_MDL3].offset,
-             "the file is no BDL and has a section MDL3");
+             "the file is not a BDL and has a section MDL3");
     return status;
 }
 

@@ -22,10 +22,10 @@ _Static_assert(offsetof(facet_j3d_shape, material) == SHAPE,
 
 static facet_status refuse_sharing(const facet_j3d_reader *reader)
 {
-    return facet_j3d_fault(reader, FACET_J3D_SHP1, 0x28, "J3D-SHP1-SHARED",
-                           "display lists share their bytes so much that all together are more "
-                           "than %d times the section",
-                           FACET_J3D_MAX_DRAWN);
+    return facet_j3d_fault(
+        reader, FACET_J3D_SHP1, 0x28, "J3D-SHP1-SHARED",
+        "display lists share their bytes; expanded they are more than %d times the section",
+        FACET_J3D_MAX_DRAWN);
 }
 
 /* -- Shapes ------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static facet_status read_shape(const facet_j3d_reader *reader, const uint8_t *at
     shape->material = shape->joint = FACET_J3D_NONE;
     if (shape->type > FACET_J3D_SHAPE_MULTI)
         return facet_j3d_fault(reader, FACET_J3D_SHP1, offset, "J3D-SHP1-TYPE",
-                               "%u is no type of shape", (unsigned)shape->type);
+                               "%u is not a type of shape", (unsigned)shape->type);
     if (descriptors % DESCRIPTOR != 0)
         return facet_j3d_fault(reader, FACET_J3D_SHP1, offset + 4, "J3D-SHP1-DESCRIPTOR",
                                "the attributes of a shape begin at byte %u of their table; a "
@@ -103,7 +103,7 @@ static facet_status read_descriptors(facet_j3d_reader *reader)
     facet_status status = FACET_OK;
     if (shapes->count > 0 && begin == 0)
         return facet_j3d_fault(reader, FACET_J3D_SHP1, 0x18, "J3D-SHP1-DESCRIPTOR",
-                               "there are no attributes, and %" PRIu32 " shapes need them",
+                               "the attributes are missing, and %" PRIu32 " shapes need them",
                                shapes->count);
     for (uint32_t i = 0; i < shapes->count && !status; i++) {
         uint32_t end = 0;
@@ -333,7 +333,7 @@ static facet_status refuse_index(const facet_j3d_reader *reader, uint32_t array)
                                            (uint64_t)i * SHAPE + 4,
                                        "J3D-DL-ARRAY",
                                        "the vertices of shape %" PRIu32
-                                       " point into vertex array %" PRIu32 ", which is not there",
+                                       " point into vertex array %" PRIu32 ", which does not exist",
                                        i, array);
             if (at)
                 return facet_j3d_fault(reader, FACET_J3D_SHP1, (uint64_t)(at - section->bytes),

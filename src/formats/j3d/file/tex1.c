@@ -46,7 +46,7 @@ static facet_status image_size(const facet_j3d_reader *reader, const facet_bti_h
     size_t bytes = 0;
     if (!facet_gx_format_block((facet_gx_format)header->format, &block))
         return facet_j3d_fault(reader, FACET_J3D_TEX1, at, "J3D-TEX1-FORMAT",
-                               "%u is no texture format", (unsigned)header->format);
+                               "%u is not a texture format", (unsigned)header->format);
     if (header->width == 0 || header->height == 0)
         return facet_j3d_fault(reader, FACET_J3D_TEX1, at + 2, "J3D-TEX1-SIZE",
                                "a texture has %u by %u texels", (unsigned)header->width,
@@ -172,7 +172,7 @@ static facet_status make_texels(facet_j3d_reader *reader, const run *runs, size_
     textures->texels_count = made;
     if (!status && total > (uint64_t)section->size * MAX_SHARED)
         status = facet_j3d_fault(reader, FACET_J3D_TEX1, 0x0C, "J3D-TEX1-SHARED",
-                                 "images overlap so much that all together are more than %d times "
+                                 "images overlap; all together they are more than %d times "
                                  "the section",
                                  MAX_SHARED);
     return status;

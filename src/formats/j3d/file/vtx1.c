@@ -159,7 +159,7 @@ facet_status facet_j3d_read_vtx1(facet_j3d_reader *reader)
     }
     if (!arrays[FACET_J3D_ARRAY_POSITION].bytes)
         return facet_j3d_fault(reader, FACET_J3D_VTX1, FIRST_OFFSET, "J3D-VTX1-POSITION",
-                               "there are no positions");
+                               "the positions are missing");
     return FACET_OK;
 }
 

@@ -95,7 +95,7 @@ static void note_losses(const facet_j3d *document, facet_report *report)
                          "the bmd2 model is written as bmd3");
     if (document->has_packets && document->kind != FACET_J3D_BDL4)
         facet_report_add(report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "baked materials (MDL3) are left out: the target is no BDL");
+                         "baked materials (MDL3) are left out: the target is not a BDL");
 }
 
 /* The exporters' signature if the document has none, or an older one. */

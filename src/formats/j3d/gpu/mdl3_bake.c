@@ -627,7 +627,7 @@ facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *
 {
     if (!document->arena)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-MDL3-BAKE", FACET_NO_OFFSET,
-                          "the document owns no memory to put packets into");
+                          "the document has no arena for packets");
     if (!document->has_materials || document->kind == FACET_J3D_BMT3)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-MDL3-BAKE", FACET_NO_OFFSET,
                           "only a model with materials can be baked");

@@ -67,10 +67,9 @@ static facet_status open_list(const char *text, const json_file *file, facet_err
     }
     facet_status status = FACET_OK;
     if (!facet_json_is_array(made.list))
-        status = facet_gx_json_fail(&made.context, NULL,
-                                    "there is no list \"%s\", and it is no array as SuperBMD "
-                                    "writes it",
-                                    key);
+        status = facet_gx_json_fail(
+            &made.context, NULL,
+            "the list \"%s\" is missing, and this is not an array like SuperBMD's", key);
     for (size_t i = 0; i < facet_json_array_size(made.list) && !status; i++) {
         const facet_json *object = facet_json_array_get(made.list, i);
         facet_gx_json_place up = {NULL, key, 0},
@@ -138,7 +137,7 @@ static facet_status unknown_name(named_list *list, size_t i, const facet_j3d_nam
     if (list->unknown_count <= MAX_NEAREST)
         facet_j3d_nearest_names(known, name_of(list, i), text, sizeof text);
     facet_report_add(options->report, "J3D-JSON-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                     "the %ss file speaks of the %s \"%s\", which the model does not have%s%s",
+                     "the %ss file names the %s \"%s\", which the model does not have%s%s",
                      list->kind, list->kind, quoted_name.text, *text ? "; nearest to it: " : "",
                      text);
     return FACET_OK;
@@ -283,8 +282,8 @@ static facet_status renumber_biases(named_list *list, const facet_options *optio
     if (is_old && options)
         facet_report_add(options->report, "J3D-JSON-BIAS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "the materials file is of a SuperBMD before November 2020, which counts "
-                         "the biases of indirect stages from 0: its ITB_S is none, its ITB_T is S, "
-                         "and so on");
+                         "the biases of indirect stages from 0: its ITB_S means none, its ITB_T "
+                         "means S, and so on");
     return fits ? FACET_OK : facet_fail_memory(list->context.error, 0);
 }
 
@@ -368,7 +367,7 @@ static void report_unused(const target *t, const named_list *lists, uint32_t cou
         return;
     facet_quoted quoted;
     facet_report_add(t->options->report, "J3D-JSON-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                     "none of the %" PRIu32 " materials files speaks of a material of the model; "
+                     "none of the %" PRIu32 " materials files names a material of the model; "
                      "the first is about \"%s\"",
                      count,
                      facet_quote(&quoted, name_of(&lists[0], 0), strlen(name_of(&lists[0], 0))));

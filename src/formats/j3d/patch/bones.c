@@ -247,7 +247,7 @@ static facet_status look_at_model(const facet_j3d_builder *b, const bool *in_ski
     known = bones < LEAST_BONES ? 0 : known;
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE-OTHER", FACET_NO_OFFSET,
                       "the original is another model: of %" PRIu32 " bones of the scene %" PRIu32
-                      " are among its %" PRIu32 " joints; --force writes the model all the same",
+                      " are among its %" PRIu32 " joints; --force writes the model anyway",
                       bones, known, b->like->joint_count);
 }
 

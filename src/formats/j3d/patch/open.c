@@ -43,7 +43,7 @@ static facet_status refuse_file(const facet_j3d_builder *b, facet_status status)
 static facet_status refuse(const facet_j3d_builder *b)
 {
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
-                      "the original is no whole model: it has no joints, or no vertices");
+                      "the original is not a complete model: it has no joints, or no vertices");
 }
 
 static facet_status measure(facet_j3d_builder *b)

@@ -384,7 +384,7 @@ static facet_status add(replacing *r, const char *name, uint32_t *index)
     if (status || !items || !names || !bytes)
         return status ? status : facet_fail_arena(r->document->arena, r->error);
     if (t->count >= UINT16_MAX - 1)
-        return refuse(r, name, "there is no space for the texture");
+        return refuse(r, name, "no space for the texture");
     if (t->count > 0)
         memcpy(items, t->items, t->count * sizeof *items);
     for (uint32_t i = 0; i < t->count; i++)

@@ -415,7 +415,7 @@ static facet_status put_known(merging *m, uint32_t shape)
         return status;
     }
     m->changed++;
-    note_shape(m, shape, "has changed: it is drawn anew");
+    note_shape(m, shape, "has changed: it is written again");
     if (known->has_three_normals)
         arrays &= ~(1u << FACET_J3D_ARRAY_NBT);
     facet_j3d_redrawn_shape *made = &m->redrawn.items[shape];

@@ -78,7 +78,7 @@ static facet_status find_animation(facet_j3d_weaving *w, const char *clip)
         return facet_fail(w->error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET,
                           "%" PRIu32 " animations of the scene may become a %s%s",
                           clip ? same : count, facet_j3d_animation_kind_name(w->kind),
-                          clip ? " and have this name" : "; it is not said which is meant");
+                          clip ? " and have this name" : "; add --clip to choose one");
     w->animation = clip ? named : any;
     return FACET_OK;
 }

@@ -31,7 +31,7 @@ facet_status facet_j3d_animation_unpack_file(const facet_gx_file_animation *file
 {
     if (!file->bytes)
         return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-JSON", FACET_NO_OFFSET,
-                          "extras: the file of an animation is no base64");
+                          "extras: the file of an animation is not base64");
     facet_source source = facet_source_from_memory(file->bytes, file->size, file->name);
     facet_j3d_animation *probe = NULL;
     TRY(facet_j3d_animation_read(&source, options, &probe, error));

@@ -56,7 +56,7 @@ static facet_status find_clip(facet_j3d_joint_weaving *b, const char *clip)
     }
     return facet_fail(
         b->error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET, "%s; there are %s",
-        clip ? "no animation has this name" : "it is not said which animation is meant",
+        clip ? "no animation has this name" : "several animations, and none is chosen",
         facet_quote(&quoted, names, strlen(names)));
 }
 
@@ -336,7 +336,7 @@ facet_status facet_j3d_animation_from_scene(const facet_scene *scene, facet_j3d_
     facet_j3d_animation *keys = NULL;
     if (!facet_j3d_animation_kind_name(kind))
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
-                          "there is no such kind of animation");
+                          "unknown kind of animation");
     if (kind != FACET_J3D_BCK && kind != FACET_J3D_BCA)
         return facet_j3d_animation_has_channels(kind)
                    ? facet_j3d_animation_from_channels(scene, kind, options, document, error)

@@ -261,10 +261,10 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
         given.gx = NULL;
     if (told && told->wrong) {
         facet_quoted quoted;
-        facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "material '%s' is built from the scene, as what its extras say of J3D is "
-                         "wrong: %s",
-                         facet_quote(&quoted, given.name, strlen(given.name)), told->wrong);
+        facet_report_add(
+            report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "material '%s' is built from the scene, because its J3D extras are wrong: %s",
+            facet_quote(&quoted, given.name, strlen(given.name)), told->wrong);
     }
     if (told && told->state) {
         *material = *told->state;

@@ -357,8 +357,8 @@ static facet_status count_vertices(facet_j3d_builder *b, bool *any_normals)
         if (!facet_mesh_is_triangles(mesh))
             return not_ready(b, mesh, "has polygons");
         if (!positions || !facet_mesh_is_indexed(mesh))
-            return not_ready(
-                b, mesh, positions ? "has streams with indices of their own" : "has no positions");
+            return not_ready(b, mesh,
+                             positions ? "has streams with separate indices" : "has no positions");
         *any_normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
         instance->first_vertex = (uint32_t)total;
         instance->vertex_count = positions->count;

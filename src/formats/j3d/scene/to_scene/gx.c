@@ -170,8 +170,8 @@ static facet_status take_material(facet_material *material, const known_textures
     }
     if (wrong)
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "a material is shown without the state of the graphics chip, as what "
-                         "its extras say of J3D is wrong: %s",
+                         "a material is shown without the state of the graphics chip, because its "
+                         "J3D extras are wrong: %s",
                          wrong);
     return FACET_OK;
 }

@@ -23,11 +23,11 @@ void facet_j3d_doubts_text(uint32_t doubts, char *text, size_t size)
         "it is added to or taken from what is behind, and shown as seen through where dark",
         "it is blended otherwise than by alpha",
         "it is blended and hides what is behind, and shown cut out",
-        "its test of alpha is no cut-off",
+        "its alpha test is not a cut-off",
         "it reflects what is around",
         "a ramp follows the light",
         "textures that lie otherwise are shown as one color",
-        "vertex colors are no factor of it",
+        "vertex colors are not a factor of it",
         "it is made brighter than 1",
         "indirect textures move it",
     };

@@ -81,8 +81,7 @@ static void fill_influences(facet_j3d_reading *r)
             to->weights[0] = 1;
         }
     }
-    facet_report_add_tally(r->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &cuts,
+    facet_report_add_tally(r->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &cuts,
                            "envelope %" PRIu64 " blends more than %d joints: the strongest stay",
                            cuts.first, FACET_J3D_MAX_INFLUENCES);
     facet_report_add_tally(
@@ -142,7 +141,7 @@ facet_status facet_j3d_prepare_skin(facet_j3d_reading *r, facet_error *error)
     facet_report_add_tally(r->report, "J3D-EVP1-INVERSE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &flat,
                            "the inverse bind matrix of joint %" PRIu64
-                           " is no inverse of anything: the joint counts as bound where it rests",
+                           " cannot be inverted: the joint is bound at its rest transform",
                            flat.first);
     facet_arena_release(arena, blended, joints, sizeof *blended);
     return FACET_OK;

@@ -92,10 +92,11 @@ static facet_status paint(painter *p, uint32_t index, facet_image *image)
         return paint_nothing(p, image);
     }
     if (bytes > p->space) {
-        facet_report_add(report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "texture %" PRIu32 " is left without its image: headers share texels so "
-                         "much that all images together are too large",
-                         index);
+        facet_report_add(
+            report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "texture %" PRIu32
+            " is left without its image: headers share texels; all images together are too large",
+            index);
         return paint_nothing(p, image);
     }
     p->space -= bytes;
