@@ -1,8 +1,6 @@
 /* render/color.c - the sRGB curve as a table: powers are not the same everywhere. */
 #include "render/render.h"
 
-#include <string.h>
-
 /* Of byte i, i / 255 decoded by IEC 61966-2-1, rounded to a float. */
 const float facet_render_linear[256] = {
     0.0f,           0.000303526991f, 0.000607053982f, 0.000910580973f, 0.00121410796f,
@@ -59,10 +57,7 @@ const float facet_render_linear[256] = {
     1.0f,
 };
 
-/* Floats from 2^-13 to 1 by their upper 16 bits, and of each the byte that its first one becomes. A
- * slot has the middle between at most two bytes: those of this one and the next. */
-enum { SLOT = 16, FIRST_SLOT = (127 - 13) << (23 - SLOT), SLOTS = 13 << (23 - SLOT) };
-static const uint8_t slots[SLOTS] = {
+const uint8_t facet_render_slots[FACET_RENDER_SLOTS] = {
     0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,
     0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   1,   1,   1,   1,   1,   1,
     1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,   1,
@@ -152,17 +147,3 @@ static const uint8_t slots[SLOTS] = {
     241, 242, 242, 243, 243, 244, 244, 245, 245, 246, 246, 246, 247, 247, 248, 248, 249, 249, 250,
     250, 251, 251, 251, 252, 252, 253, 253, 254, 254, 254,
 };
-
-uint8_t facet_render_to_byte(float linear)
-{
-    uint32_t bits;
-    if (!(linear >= 1.0f / 8192)) /* half of byte 1 is more */
-        return 0;
-    if (linear >= 1)
-        return 255;
-    memcpy(&bits, &linear, sizeof bits);
-    uint32_t low = slots[(bits >> SLOT) - FIRST_SLOT];
-    /* The middle between two bytes, encoded, is close to the middle of their values. */
-    float middle = (facet_render_linear[low] + facet_render_linear[low + 1]) / 2;
-    return (uint8_t)(low + (linear >= middle));
-}

@@ -27,6 +27,7 @@
 #include <facet/gx_material.h>
 #include <facet/pose.h>
 #include <facet/render.h>
+#include <string.h>
 
 /* -- Textures (texture.c) ----------------------------------------------- */
 
@@ -66,7 +67,27 @@ void facet_render_sample(const facet_render_map *map, const float uv[2], float s
 
 /* sRGB both ways (color.c): of a byte, and to one. */
 extern const float facet_render_linear[256];
-uint8_t facet_render_to_byte(float linear);
+/* Floats from 2^-13 to 1 by their upper 16 bits, and of each the byte that its first one becomes. A
+ * slot has the middle between at most two bytes: those of this one and the next. */
+enum {
+    FACET_RENDER_SLOT = 16,
+    FACET_RENDER_FIRST_SLOT = (127 - 13) << (23 - FACET_RENDER_SLOT),
+    FACET_RENDER_SLOTS = 13 << (23 - FACET_RENDER_SLOT)
+};
+extern const uint8_t facet_render_slots[FACET_RENDER_SLOTS];
+static inline uint8_t facet_render_to_byte(float linear)
+{
+    uint32_t bits;
+    if (!(linear >= 1.0f / 8192)) /* half of byte 1 is more */
+        return 0;
+    if (linear >= 1)
+        return 255;
+    memcpy(&bits, &linear, sizeof bits);
+    uint32_t low = facet_render_slots[(bits >> FACET_RENDER_SLOT) - FACET_RENDER_FIRST_SLOT];
+    /* The middle between two bytes, encoded, is close to the middle of their values. */
+    float middle = (facet_render_linear[low] + facet_render_linear[low + 1]) / 2;
+    return (uint8_t)(low + (linear >= middle));
+}
 
 /* -- Materials (material.c) --------------------------------------------- */
 
@@ -318,8 +339,16 @@ static inline bool facet_render_shows_back(const facet_render_draw *draw, int64_
 }
 
 /* The draw that a triangle is of; `hint` is where the last one was. */
-const facet_render_draw *facet_render_draw_of(const facet_render_view *view, uint32_t triangle,
-                                              uint32_t *hint);
+const facet_render_draw *facet_render_find_draw(const facet_render_view *view, uint32_t triangle,
+                                                uint32_t *hint);
+static inline const facet_render_draw *facet_render_draw_of(const facet_render_view *view,
+                                                            uint32_t triangle, uint32_t *hint)
+{
+    const facet_render_draw *draw = &view->draws[*hint < view->draw_count ? *hint : 0];
+    bool same = triangle >= draw->first_triangle &&
+                triangle - draw->first_triangle < draw->batch->face_count;
+    return same ? draw : facet_render_find_draw(view, triangle, hint);
+}
 
 /* -- Triangles in a tile (triangle.c) ----------------------------------- */
 
@@ -379,7 +408,25 @@ bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x,
 /* What colors of its samples need beside. */
 void facet_render_set_front(const facet_render_view *view, facet_render_triangle *triangle);
 /* Shares of the second and third corner at a place in the tile, in perspective. */
-void facet_render_shares(const facet_render_triangle *triangle, float x, float y, float shares[2]);
+static inline void facet_render_shares(const facet_render_triangle *t, float x, float y,
+                                       float shares[2])
+{
+    float l1 = t->l1 + t->l1_x * x + t->l1_y * y, l2 = t->l2 + t->l2_x * x + t->l2_y * y;
+    float w0 = (1 - l1 - l2) * t->reciprocals[0];
+    float w1 = l1 * t->reciprocals[1], w2 = l2 * t->reciprocals[2];
+    float sum = w0 + w1 + w2;
+    float scale = sum != 0 ? 1 / sum : 0;
+    w1 *= scale, w2 *= scale;
+    if (t->is_piece) { /* in terms of the whole triangle */
+        const float(*w)[2] = t->weights;
+        w0 *= scale;
+        shares[0] = w[0][0] * w0 + w[1][0] * w1 + w[2][0] * w2;
+        shares[1] = w[0][1] * w0 + w[1][1] * w1 + w[2][1] * w2;
+        return;
+    }
+    shares[0] = w1;
+    shares[1] = w2;
+}
 
 /* -- Colors ------------------------------------------------------------- */
 
@@ -391,6 +438,8 @@ typedef struct facet_render_sample_at {
     float x, y;
     float shares[2];
 } facet_render_sample_at;
+
+enum { FACET_RENDER_PLANES = 8 }; /* six, and two so that they fill vectors */
 
 /* A surface with glTF's material extensions at one sample. Directions are of unit length, in the
  * camera's axes. */
@@ -416,6 +465,15 @@ typedef struct facet_render_coating {
     float thickness, attenuation_distance, attenuation_color[3];
     facet_render_map maps[FACET_RENDER_LOOK_MAPS]; /* from FACET_MAP_SPECULAR_FACTOR on */
 } facet_render_coating;
+
+/* A triangle made ready for the colors of its samples, with what they have in common. */
+typedef struct facet_render_ready {
+    facet_render_triangle triangle;
+    bool is_plain; /* lit, without textures and colors of its corners: facet_render_add_plain */
+    float alpha;
+    /* A normal and a place: at the first corner, and from there to the second and the third. */
+    float planes[3][FACET_RENDER_PLANES];
+} facet_render_ready;
 
 /* What light falls on: the surface at many samples. */
 enum {
@@ -465,6 +523,11 @@ float facet_render_attenuation(float color, float distance, float thickness);
 /* shade.c: one more point, where there is space for it and its look; false for what needs no light,
  * whose color is then in `out`. */
 bool facet_render_add(const facet_render_sample_at *at, facet_render_points *points, float out[4]);
+/* Of a triangle that was set up, the rest. */
+void facet_render_make_ready(const facet_render_view *view, facet_render_ready *ready);
+/* facet_render_add of a plain one. */
+void facet_render_add_plain(const facet_render_ready *ready, const float shares[2],
+                            facet_render_points *points);
 /* A single one. */
 void facet_render_shade(const facet_render_sample_at *at, float out[4], float tint[3]);
 /* Alpha of a masked or blended material alone. */

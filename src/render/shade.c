@@ -453,6 +453,63 @@ bool facet_render_add(const facet_render_sample_at *at, facet_render_points *p, 
     return true;
 }
 
+/* -- Plain triangles ------------------------------------------------------ */
+
+static bool is_plain(const facet_render_triangle *t)
+{
+    const facet_render_material *m = t->draw->material;
+    const facet_render_instance *instance = t->draw->instance;
+    return !m->unlit && !m->coating && !m->needs_uv && !instance->colors && instance->normals;
+}
+
+void facet_render_make_ready(const facet_render_view *view, facet_render_ready *ready)
+{
+    const facet_render_triangle *t = &ready->triangle;
+    facet_render_set_front(view, &ready->triangle);
+    ready->is_plain = is_plain(t);
+    if (!ready->is_plain)
+        return;
+    ready->alpha = alpha_of(t->draw->material, t->draw->material->base[3]);
+    memset(ready->planes, 0, sizeof ready->planes);
+    ready->planes[0][5] = -1; /* without perspective */
+    for (int k = 0; k < 3; k++) {
+        float first = view->normals[t->corners[0]][k], place = view->places[t->corners[0]][k];
+        for (int i = 0; i < 3; i++) {
+            const uint32_t v = t->corners[i];
+            ready->planes[i][k] = view->normals[v][k] - (i > 0 ? first : 0);
+            if (view->is_perspective)
+                ready->planes[i][3 + k] = view->places[v][k] - (i > 0 ? place : 0);
+        }
+    }
+}
+
+void facet_render_add_plain(const facet_render_ready *ready, const float shares[2],
+                            facet_render_points *p)
+{
+    const facet_render_triangle *t = &ready->triangle;
+    const facet_render_material *m = t->draw->material;
+    uint32_t i = p->count++;
+    float v[FACET_RENDER_PLANES];
+    for (int k = 0; k < FACET_RENDER_PLANES; k++)
+        v[k] =
+            ready->planes[0][k] + shares[0] * ready->planes[1][k] + shares[1] * ready->planes[2][k];
+    if (!(facet_dot_f(v, v) > 1e-38f) && !make_unit(v)) {
+        memcpy(v, t->front, sizeof t->front);
+        make_unit(v);
+    }
+    for (int k = 0; k < 3; k++) {
+        p->normal[k][i] = v[k];
+        p->side[k][i] = t->is_back ? -t->front[k] : t->front[k];
+        p->toward[k][i] = -v[3 + k];
+        p->color[k][i] = m->base[k];
+        p->light[k][i] = m->emissive[k];
+    }
+    p->metallic[i] = m->metallic;
+    p->roughness[i] = m->roughness;
+    p->occlusion[i] = 1;
+    p->alpha[i] = ready->alpha;
+}
+
 void facet_render_shade(const facet_render_sample_at *at, float out[4], float tint[3])
 {
     facet_render_points p;

@@ -32,7 +32,7 @@ typedef struct tile {
     uint32_t hint;
     facet_render_points points;
     /* Triangles that were made ready, by their number. */
-    facet_render_triangle kept[KEPT];
+    facet_render_ready kept[KEPT];
     peeling peeling;
 } tile;
 
@@ -110,9 +110,9 @@ static void draw_solid(tile *t, const facet_render_triangle *triangle)
 {
     if (is_hidden(t, triangle))
         return;
+    bool masked = triangle->draw->material->masked && t->view->fill == FACET_RENDER_SHADED;
     /* Without shifts the samples of a row that a triangle covers are neighbors. */
     bool is_straight = t->view->grid == 1;
-    bool masked = triangle->draw->material->masked && t->view->fill == FACET_RENDER_SHADED;
     int64_t right[3], down[4][3]; /* to the next sample; to where those of a column are */
     for (int i = 0; i < 3; i++) {
         right[i] = triangle->step_x[i] * 256;
@@ -152,12 +152,12 @@ static void count_layers(tile *t, const facet_render_triangle *triangle)
 
 /* -- Colors ------------------------------------------------------------- */
 
-static const facet_render_triangle *ready(tile *t, uint32_t id)
+static const facet_render_ready *ready(tile *t, uint32_t id)
 {
-    facet_render_triangle *kept = &t->kept[id % KEPT];
-    if (kept->id != id) {
-        facet_render_set_up(t->view, id, t->x, t->y, &t->hint, kept);
-        facet_render_set_front(t->view, kept);
+    facet_render_ready *kept = &t->kept[id % KEPT];
+    if (kept->triangle.id != id) {
+        facet_render_set_up(t->view, id, t->x, t->y, &t->hint, &kept->triangle);
+        facet_render_make_ready(t->view, kept);
     }
     return kept;
 }
@@ -198,12 +198,17 @@ static void shade_row(tile *t, int32_t y)
         memset(t->color[i], 0, sizeof t->color[i]);
         if (t->ids[i] == NOTHING)
             continue;
-        facet_render_sample_at at = at_sample(t, ready(t, t->ids[i]), x, y);
+        const facet_render_ready *of = ready(t, t->ids[i]);
+        facet_render_sample_at at = at_sample(t, &of->triangle, x, y);
         float tint[3];
-        if (wires || !is_lit(&at))
+        if (wires || !is_lit(&at)) {
             color_sample(&at, t->color[i], tint);
-        else if (facet_render_add(&at, &t->points, t->color[i]))
+        } else if (of->is_plain) {
+            lit[t->points.count] = i;
+            facet_render_add_plain(of, at.shares, &t->points);
+        } else if (facet_render_add(&at, &t->points, t->color[i])) {
             lit[t->points.count - 1] = i;
+        }
         if (t->points.look_count == FACET_RENDER_LOOKS)
             light_points(t, lit);
     }
@@ -310,7 +315,7 @@ static bool add_layer(tile *t)
         if (p->over[i][3] >= 0.999f)
             continue;
         float color[4], tint[3];
-        facet_render_sample_at at = at_sample(t, ready(t, p->id[i]), i % SIDE, i / SIDE);
+        facet_render_sample_at at = at_sample(t, &ready(t, p->id[i])->triangle, i % SIDE, i / SIDE);
         color_sample(&at, color, tint);
         float left = 1 - p->over[i][3];
         for (int c = 0; c < 3; c++) {
@@ -376,6 +381,14 @@ static void lay_over(tile *t)
 
 /* -- Pixels ------------------------------------------------------------- */
 
+/* A color that hides the background. */
+static void put_opaque(const float color[4], uint8_t pixel[4])
+{
+    for (int c = 0; c < 3; c++)
+        pixel[c] = facet_render_to_byte(color[c]);
+    pixel[3] = 255;
+}
+
 static void put_linear(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
 {
     uint32_t grid = t->view->grid;
@@ -388,6 +401,10 @@ static void put_linear(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
     }
     for (int c = 0; c < 4; c++)
         sum[c] /= count;
+    if (sum[3] == 1) {
+        put_opaque(sum, pixel);
+        return;
+    }
     float behind = (float)background[3] / 255 * (1 - sum[3]);
     float alpha = sum[3] + behind;
     for (int c = 0; c < 3; c++) {
@@ -425,14 +442,6 @@ static void put_frame(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
     pixel[3] = (uint8_t)whole;
 }
 
-/* A pixel of one sample that hides the background: what put_linear makes of it. */
-static void put_opaque(const float color[4], uint8_t pixel[4])
-{
-    for (int c = 0; c < 3; c++)
-        pixel[c] = facet_render_to_byte(color[c]);
-    pixel[3] = 255;
-}
-
 /* Nothing was drawn on any sample of the pixel. */
 static bool is_clear(const tile *t, uint32_t x, uint32_t y)
 {
@@ -452,8 +461,9 @@ static void put_pixels(const tile *t, bool console)
     for (uint32_t y = 0; y < side && top + y < view->height; y++) {
         for (uint32_t x = 0; x < side && left + x < view->width; x++) {
             uint8_t *pixel = view->pixels + ((size_t)(top + y) * view->width + left + x) * 4;
-            if (is_single && t->color[y * SIDE + x][3] == 1) {
-                put_opaque(t->color[y * SIDE + x], pixel);
+            const float *color = t->color[y * SIDE + x];
+            if (is_single && color[3] == 1) {
+                put_opaque(color, pixel);
                 continue;
             }
             bool clears = !console && is_clear(t, x, y);
@@ -517,7 +527,7 @@ void facet_render_tile(void *argument, size_t number)
         return;
     }
     for (int i = 0; i < KEPT; i++)
-        t->kept[i].id = NOTHING;
+        t->kept[i].triangle.id = NOTHING;
     for (int32_t i = 0; i < SAMPLES; i++) {
         t->depth[i] = -1;
         t->ids[i] = layers ? 0 : NOTHING;

@@ -128,22 +128,3 @@ void facet_render_set_front(const facet_render_view *view, facet_render_triangle
         t->front[i] = t->draw->mirrored ? -component : component;
     }
 }
-
-void facet_render_shares(const facet_render_triangle *t, float x, float y, float shares[2])
-{
-    float l1 = t->l1 + t->l1_x * x + t->l1_y * y, l2 = t->l2 + t->l2_x * x + t->l2_y * y;
-    float w0 = (1 - l1 - l2) * t->reciprocals[0];
-    float w1 = l1 * t->reciprocals[1], w2 = l2 * t->reciprocals[2];
-    float sum = w0 + w1 + w2;
-    float scale = sum != 0 ? 1 / sum : 0;
-    w1 *= scale, w2 *= scale;
-    if (t->is_piece) { /* in terms of the whole triangle */
-        const float(*w)[2] = t->weights;
-        w0 *= scale;
-        shares[0] = w[0][0] * w0 + w[1][0] * w1 + w[2][0] * w2;
-        shares[1] = w[0][1] * w0 + w[1][1] * w1 + w[2][1] * w2;
-        return;
-    }
-    shares[0] = w1;
-    shares[1] = w2;
-}

@@ -186,14 +186,10 @@ facet_status facet_render_order(facet_render_view *view)
     return FACET_OK;
 }
 
-const facet_render_draw *facet_render_draw_of(const facet_render_view *view, uint32_t triangle,
-                                              uint32_t *hint)
+const facet_render_draw *facet_render_find_draw(const facet_render_view *view, uint32_t triangle,
+                                                uint32_t *hint)
 {
     const facet_render_draw *draws = view->draws;
-    uint32_t at = *hint < view->draw_count ? *hint : 0;
-    if (triangle >= draws[at].first_triangle &&
-        triangle - draws[at].first_triangle < draws[at].batch->face_count)
-        return &draws[at];
     uint32_t low = 0, high = view->draw_count;
     while (high - low > 1) {
         uint32_t middle = (low + high) / 2;

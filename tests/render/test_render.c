@@ -387,6 +387,67 @@ TEST(the_order_of_opaque_triangles_changes_nothing)
     facet_scene_free(back);
 }
 
+/* Lit squares whose normals are not their own, through one another. What they look like is the same
+ * with a white texture or with a mask of alpha 1, which are drawn another way. */
+enum look { PLAIN, TEXTURED, MASKED };
+
+static facet_scene *lit_squares(enum look look)
+{
+    static const uint8_t white[16] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                      255, 255, 255, 255, 255, 255, 255, 255};
+    facet_scene *scene = scene_of();
+    uint32_t seed = 5, image = look == TEXTURED ? add_image(scene, white) : 0;
+    for (uint32_t i = 0; i < 300; i++) {
+        float at[8];
+        for (int n = 0; n < 8; n++) {
+            seed = seed * 1664525u + 1013904223u;
+            at[n] = (float)(seed >> 16) / 32768 - 1;
+        }
+        if (i < 8) {
+            uint32_t material = add_material(scene, 0.8f, 0.3f, 0.5f, 1);
+            facet_material *m = scene->materials[material];
+            m->unlit = false;
+            m->double_sided = true;
+            m->roughness = 0.2f + 0.1f * (float)i;
+            m->metallic = i % 3 ? 0 : 1;
+            m->emissive[0] = i % 2 ? 0.1f : 0;
+            m->alpha_mode = look == MASKED ? FACET_ALPHA_MASK : FACET_ALPHA_OPAQUE;
+            if (look == TEXTURED)
+                set_texture(scene, i, image);
+        }
+        facet_mesh *mesh = add_square(scene, i % 8, at[0], at[1], at[2], 0.02f + at[3] * at[3]);
+        float *positions = mesh->streams[0].data, *normals = mesh->streams[1].data;
+        positions[2] += at[4], positions[5] -= at[5];
+        normals[0] = at[6], normals[4] = at[7];
+        for (int n = 0; n < 3 && i % 16 == 0; n++) /* too short: the front of the triangle */
+            normals[n] = normals[3 + n] = normals[6 + n] = normals[9 + n] = 0;
+    }
+    return scene;
+}
+
+TEST(white_textures_and_whole_masks_change_nothing)
+{
+    facet_scene *plain = lit_squares(PLAIN), *textured = lit_squares(TEXTURED);
+    facet_scene *masked = lit_squares(MASKED);
+    static const facet_render_camera near = {{0.3, 0.2, 3}, {0, 0, 0}, {0, 1, 0}, 40, 0};
+    for (uint32_t samples = 1; samples <= 16; samples *= 4) {
+        for (int k = 0; k < 2; k++) {
+            facet_render_options how = {.width = 230, .height = 150, .samples = samples};
+            how.camera = k ? &near : NULL; /* else without perspective */
+            facet_picture a = draw(plain, how, NULL), b = draw(textured, how, NULL);
+            facet_picture c = draw(masked, how, NULL);
+            assert_memory_equal(a.image.pixels, b.image.pixels, 230 * 150 * 4);
+            assert_memory_equal(a.image.pixels, c.image.pixels, 230 * 150 * 4);
+            facet_picture_free(&a);
+            facet_picture_free(&b);
+            facet_picture_free(&c);
+        }
+    }
+    facet_scene_free(plain);
+    facet_scene_free(textured);
+    facet_scene_free(masked);
+}
+
 /* -- Errors ------------------------------------------------------------- */
 
 TEST(what_cannot_be_drawn_is_said)
