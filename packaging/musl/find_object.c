@@ -25,21 +25,20 @@ struct search {
 static int is_inside_object(struct dl_phdr_info *info, size_t size, void *pointer)
 {
     struct search *search = pointer;
-    const void *frames = NULL;
-    int is_inside = 0;
+    int is_inside = 0, has_frames = 0;
     (void)size;
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + part->p_vaddr;
         if (part->p_type == PT_GNU_EH_FRAME)
-            search->found->eh_frame = (void *)at, frames = (void *)at;
+            search->found->eh_frame = (void *)at, has_frames = 1;
         if (part->p_type == PT_LOAD && search->address - at < part->p_memsz) {
             is_inside = 1;
             search->found->map_start = (void *)at;
             search->found->map_end = (void *)(at + part->p_memsz);
         }
     }
-    return is_inside && frames;
+    return is_inside && has_frames;
 }
 
 int _dl_find_object(void *address, struct dl_find_object *found);
