@@ -28,6 +28,12 @@ generate plain
 truth "libraries that nobody links to are not built" sh -c "! grep -q 'libfacet.*\.\(a\|so\)' '$work/plain/all'"
 truth "the core is built once, and nothing else for it" \
     sh -c "! ninja -C '$work/plain' -t commands use_core | grep -q 'facet_objects.dir\|libfacet\.'"
+# With the executables of the two other kinds left out, all is what the core needs.
+sed -i 's/facet static core/core/' "$work/CMakeLists.txt"
+generate alone
+truth "who links to the core alone builds nothing else" \
+    sh -c "! ninja -C '$work/alone' -t commands all | grep -q 'facet_objects.dir\|libfacet\.'"
+sed -i 's/(kind core)/(kind facet static core)/' "$work/CMakeLists.txt"
 truth "nothing of it is installed" sh -c "! grep -rq 'libfacet\|include/facet' --include=cmake_install.cmake '$work/plain'"
 generate installed -DFACET_INSTALL=ON
 truth "it is when asked for" sh -c "grep -q libfacet.a '$work/installed/all' && grep -rq include/facet --include=cmake_install.cmake '$work/installed'"
