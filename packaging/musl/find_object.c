@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As <dlfcn.h> of glibc defines it for x86-64 and arm64. */
-struct dl_find_object {
+/* struct dl_find_object of glibc for x86-64 and arm64. */
+struct found_object {
     unsigned long long flags;
     void *map_start, *map_end;
     struct link_map *link_map;
@@ -19,7 +19,7 @@ struct dl_find_object {
 
 struct search {
     uintptr_t address;
-    struct dl_find_object *found;
+    struct found_object *found;
 };
 
 static int is_inside_object(struct dl_phdr_info *info, size_t size, void *pointer)
@@ -41,11 +41,13 @@ static int is_inside_object(struct dl_phdr_info *info, size_t size, void *pointe
     return is_inside && has_frames;
 }
 
-int _dl_find_object(void *address, struct dl_find_object *found);
+/* By another name, because <dlfcn.h> of glibc declares it. */
+__attribute__((visibility("hidden"))) int find_object(void *address, struct found_object *found)
+    __asm__("_dl_find_object");
 
-__attribute__((visibility("hidden"))) int _dl_find_object(void *address, struct dl_find_object *found)
+int find_object(void *address, struct found_object *found)
 {
     struct search search = {(uintptr_t)address, found};
-    *found = (struct dl_find_object){0};
+    *found = (struct found_object){0};
     return dl_iterate_phdr(is_inside_object, &search) ? 0 : -1;
 }
