@@ -44,12 +44,14 @@ facet_json *facet_json_boolean(bool value)
     return value ? &true_value : &false_value;
 }
 
-static facet_json *make(facet_json_kind kind)
+/* A value in an arena belongs to it: like those that are always there it has no owners. */
+facet_json *facet_json_make_in(facet_arena *arena, facet_json_kind kind)
 {
-    facet_json *value = calloc(1, sizeof *value);
+    facet_json *value =
+        arena ? facet_arena_allocate_zeroed(arena, 1, sizeof *value) : calloc(1, sizeof *value);
     if (value) {
         value->kind = kind;
-        value->owners = 1;
+        value->owners = !arena;
     }
     return value;
 }
@@ -65,26 +67,38 @@ static facet_json *make(facet_json_kind kind)
 static facet_json digits[] = {DIGIT(0), DIGIT(1), DIGIT(2), DIGIT(3), DIGIT(4),
                               DIGIT(5), DIGIT(6), DIGIT(7), DIGIT(8), DIGIT(9)};
 
-facet_json *facet_json_integer(int64_t integer)
+facet_json *facet_json_integer_in(facet_arena *arena, int64_t integer)
 {
     if (integer >= 0 && integer < 10)
         return &digits[integer];
-    facet_json *value = make(FACET_JSON_IS_INTEGER);
+    facet_json *value = facet_json_make_in(arena, FACET_JSON_IS_INTEGER);
     if (value)
         value->as.integer = integer;
     return value;
 }
 
-facet_json *facet_json_real(double real)
+facet_json *facet_json_integer(int64_t integer)
 {
-    facet_json *value = isfinite(real) ? make(FACET_JSON_IS_REAL) : NULL;
+    return facet_json_integer_in(NULL, integer);
+}
+
+facet_json *facet_json_real_in(facet_arena *arena, double real)
+{
+    facet_json *value = isfinite(real) ? facet_json_make_in(arena, FACET_JSON_IS_REAL) : NULL;
     if (value)
         value->as.real = real;
     return value;
 }
 
-static char *copy_text(const char *text, size_t length)
+facet_json *facet_json_real(double real)
 {
+    return facet_json_real_in(NULL, real);
+}
+
+static char *copy_text(facet_arena *arena, const char *text, size_t length)
+{
+    if (arena)
+        return facet_arena_string(arena, text, length);
     char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
     if (copy) {
         memcpy(copy, text, length);
@@ -93,20 +107,27 @@ static char *copy_text(const char *text, size_t length)
     return copy;
 }
 
-facet_json *facet_json_bytes(const char *bytes, size_t length)
+facet_json *facet_json_bytes_in(facet_arena *arena, const char *bytes, size_t length)
 {
     size_t head = offsetof(facet_json, as) + sizeof(size_t);
     size_t size = length < SIZE_MAX - head ? head + length + 1 : SIZE_MAX;
-    facet_json *value = malloc(size > sizeof *value ? size : sizeof *value);
+    if (size < sizeof(facet_json))
+        size = sizeof(facet_json);
+    facet_json *value = arena ? facet_arena_allocate(arena, 1, size) : malloc(size);
     if (!value)
         return NULL;
     value->kind = FACET_JSON_IS_STRING;
-    value->owners = 1;
+    value->owners = !arena;
     value->as.length = length;
     char *text = facet_json_characters(value);
     memcpy(text, bytes, length);
     text[length] = '\0';
     return value;
+}
+
+facet_json *facet_json_bytes(const char *bytes, size_t length)
+{
+    return facet_json_bytes_in(NULL, bytes, length);
 }
 
 facet_json *facet_json_text(const char *text, size_t length)
@@ -121,12 +142,12 @@ facet_json *facet_json_string(const char *text)
 
 facet_json *facet_json_array(void)
 {
-    return make(FACET_JSON_IS_ARRAY);
+    return facet_json_make_in(NULL, FACET_JSON_IS_ARRAY);
 }
 
 facet_json *facet_json_object(void)
 {
-    return make(FACET_JSON_IS_OBJECT);
+    return facet_json_make_in(NULL, FACET_JSON_IS_OBJECT);
 }
 
 facet_json *facet_json_keep(facet_json *value)
@@ -167,7 +188,7 @@ void facet_json_free(facet_json *value)
 /* -- Lists -------------------------------------------------------------- */
 
 /* Space for `capacity` values or members; false without memory. */
-static bool resize(facet_json *list, size_t capacity)
+static bool resize(facet_arena *arena, facet_json *list, size_t capacity)
 {
     bool object = list->kind == FACET_JSON_IS_OBJECT;
     size_t each = object ? sizeof(facet_json_member) : sizeof(facet_json *);
@@ -175,7 +196,9 @@ static bool resize(facet_json *list, size_t capacity)
     void *old = object ? (void *)list->as.list.of.members : (void *)list->as.list.of.values;
     if (capacity > INT32_MAX || capacity > (SIZE_MAX - head) / each)
         return false;
-    void *resized = realloc(old, head + capacity * each);
+    size_t before = old ? head + list->as.list.capacity * each : 0;
+    void *resized = arena ? facet_arena_resize(arena, old, before, head + capacity * each, 1)
+                          : realloc(old, head + capacity * each);
     if (!resized)
         return false;
     if (object) {
@@ -189,67 +212,74 @@ static bool resize(facet_json *list, size_t capacity)
     return true;
 }
 
-static bool has_space(facet_json *list)
+static bool has_space(facet_arena *arena, facet_json *list)
 {
     size_t count = list->as.list.count;
-    return count < list->as.list.capacity || resize(list, count < 2 ? 2 : count * 2);
+    return count < list->as.list.capacity || resize(arena, list, count < 2 ? 2 : count * 2);
 }
 
-void facet_json_fit(facet_json *list)
+void facet_json_fit(facet_arena *arena, facet_json *list)
 {
     if (list->as.list.count > 0 && list->as.list.count < list->as.list.capacity)
-        resize(list, list->as.list.count);
+        resize(arena, list, list->as.list.count);
 }
 
-bool facet_json_append(facet_json *array, facet_json *value)
+bool facet_json_append_in(facet_arena *arena, facet_json *array, facet_json *value)
 {
-    if (value && array != value && facet_json_is_array(array) && has_space(array)) {
+    if (value && array != value && facet_json_is_array(array) && has_space(arena, array)) {
         array->as.list.of.values[array->as.list.count++] = value;
         return true;
     }
     return miss(array, value);
 }
 
-/* A table of the keys; false without memory. */
-static bool make_index(facet_json *object)
+bool facet_json_append(facet_json *array, facet_json *value)
 {
-    facet_arena *arena = NULL;
-    facet_names *index = NULL;
-    if (!facet_arena_create(NULL, &arena, NULL))
-        index = facet_arena_allocate(arena, 1, sizeof *index);
-    if (!index) {
-        facet_arena_free(arena);
-        return false;
-    }
-    *index = facet_names_make(arena);
-    for (size_t i = 0; i < object->as.list.count; i++) {
-        const facet_json_member *member = &object->as.list.of.members->items[i];
-        if (facet_names_put(index, member->key, member->length) == UINT32_MAX) {
-            facet_arena_free(arena);
-            return false;
-        }
-    }
-    object->as.list.of.members->index = index;
-    return true;
+    return facet_json_append_in(NULL, array, value);
 }
 
-static bool add_key(facet_json *object, const char *key, size_t length, facet_json *value)
+/* A table of the keys, in the arena or one of its own; false without memory. */
+static bool make_index(facet_arena *arena, facet_json *object)
 {
-    char *copy = has_space(object) ? copy_text(key, length) : NULL;
+    facet_arena *own = arena;
+    facet_names *index = NULL;
+    if (arena || !facet_arena_create(NULL, &own, NULL))
+        index = facet_arena_allocate(own, 1, sizeof *index);
+    if (index) {
+        *index = facet_names_make(own);
+        for (size_t i = 0; i < object->as.list.count && index; i++) {
+            const facet_json_member *member = &object->as.list.of.members->items[i];
+            if (facet_names_put(index, member->key, member->length) == UINT32_MAX)
+                index = NULL;
+        }
+    }
+    if (!index && !arena)
+        facet_arena_free(own);
+    object->as.list.of.members->index = index;
+    return index != NULL;
+}
+
+static bool add_key(facet_arena *arena, facet_json *object, const char *key, size_t length,
+                    facet_json *value)
+{
+    char *copy = has_space(arena, object) ? copy_text(arena, key, length) : NULL;
     if (!copy)
         return false;
     facet_json_members *members = object->as.list.of.members;
     members->items[object->as.list.count++] = (facet_json_member){copy, length, value};
-    bool indexed = members->index ? facet_names_put(members->index, copy, length) != UINT32_MAX
-                                  : object->as.list.count <= FEW_MEMBERS || make_index(object);
+    bool indexed = members->index
+                       ? facet_names_put(members->index, copy, length) != UINT32_MAX
+                       : object->as.list.count <= FEW_MEMBERS || make_index(arena, object);
     if (!indexed) {
         object->as.list.count--;
-        free(copy);
+        if (!arena)
+            free(copy);
     }
     return indexed;
 }
 
-bool facet_json_set_text(facet_json *object, const char *key, size_t length, facet_json *value)
+bool facet_json_set_text_in(facet_arena *arena, facet_json *object, const char *key, size_t length,
+                            facet_json *value)
 {
     if (!value || !facet_json_is_object(object) || object == value)
         return miss(object, value);
@@ -260,7 +290,12 @@ bool facet_json_set_text(facet_json *object, const char *key, size_t length, fac
         member->value = value;
         return true;
     }
-    return add_key(object, key, length, value) || miss(object, value);
+    return add_key(arena, object, key, length, value) || miss(object, value);
+}
+
+bool facet_json_set_text(facet_json *object, const char *key, size_t length, facet_json *value)
+{
+    return facet_json_set_text_in(NULL, object, key, length, value);
 }
 
 bool facet_json_set(facet_json *object, const char *key, facet_json *value)

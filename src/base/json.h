@@ -8,6 +8,8 @@
 #ifndef FACET_BASE_JSON_H
 #define FACET_BASE_JSON_H
 
+#include <facet/base.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -93,6 +95,11 @@ typedef enum facet_json_flags {
  * need more than 64 bits (without FACET_JSON_LARGE) and reals beyond a double are faults. NULL
  * without memory, too. */
 facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault);
+/* The same in an arena, to which the whole tree belongs: the tree cannot be changed, but its values
+ * may go into other trees for as long as the arena lives. Without memory the arena remembers why.
+ */
+facet_json *facet_json_read_in(facet_arena *arena, const char *text, size_t size, unsigned flags,
+                               facet_json_fault *fault);
 /* The same of a string, without flags; NULL for NULL, too. */
 facet_json *facet_json_read_text(const char *text);
 

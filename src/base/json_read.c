@@ -1,6 +1,6 @@
 /* base/json_read.c - JSON text to values, without recursion. */
+#include "base/arena.h"
 #include "base/bytes.h"
-#include "base/grow.h"
 #include "base/json_value.h"
 #include "base/numbers.h"
 #include "base/text.h"
@@ -11,16 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A string or key, unescaped. */
+typedef struct buffer {
+    char *bytes;
+    size_t length, capacity;
+} buffer;
+
 typedef struct reader {
+    facet_arena *arena; /* where everything is made; NULL: by malloc */
     const char *text, *at, *end;
     unsigned flags;
     facet_json_fault fault;
-    char *string; /* the last string or key, unescaped */
-    size_t length, capacity;
+    buffer string; /* the last one */
+    buffer spare;  /* space of one that is done */
     size_t depth;
     facet_json *open[FACET_JSON_DEPTH]; /* arrays and objects around what is read */
-    char *keys[FACET_JSON_DEPTH];       /* under which the next value goes, per object */
-    size_t key_lengths[FACET_JSON_DEPTH];
+    buffer keys[FACET_JSON_DEPTH];      /* under which the next value goes, per object */
 } reader;
 
 /* -- Failing ------------------------------------------------------------ */
@@ -59,11 +65,20 @@ static bool fail_memory(reader *r)
 
 static bool put(reader *r, const char *bytes, size_t count)
 {
-    if (!FACET_GROW_HEAP(r->string, r->length + count + 1, r->capacity))
-        return fail_memory(r);
-    memcpy(r->string + r->length, bytes, count);
-    r->length += count;
-    r->string[r->length] = '\0';
+    buffer *string = &r->string;
+    if (count >= string->capacity - string->length) {
+        size_t capacity = (string->capacity + count + 64) * 2;
+        char *grown =
+            r->arena ? facet_arena_resize(r->arena, string->bytes, string->capacity, capacity, 1)
+                     : realloc(string->bytes, capacity);
+        if (!grown)
+            return fail_memory(r);
+        string->bytes = grown;
+        string->capacity = capacity;
+    }
+    memcpy(string->bytes + string->length, bytes, count);
+    string->length += count;
+    string->bytes[string->length] = '\0';
     return true;
 }
 
@@ -148,7 +163,11 @@ static bool read_escape(reader *r, bool nul)
 /* A string, at its first quote; its bytes are r->string. */
 static bool read_string(reader *r, bool nul)
 {
-    r->length = 0;
+    if (r->string.capacity == 0) {
+        r->string = r->spare;
+        r->spare = (buffer){0};
+    }
+    r->string.length = 0;
     r->at++;
     if (!put(r, "", 0))
         return false;
@@ -192,7 +211,7 @@ static facet_json *real_of(reader *r, const char *start)
         fail_at(r, start, "the number is too large");
         return NULL;
     }
-    facet_json *made = facet_json_real(value);
+    facet_json *made = facet_json_real_in(r->arena, value);
     if (!made)
         fail_memory(r);
     return made;
@@ -212,7 +231,7 @@ static facet_json *integer_of(reader *r, const char *start)
         }
         value = value * 10 + digit;
     }
-    facet_json *made = facet_json_integer((int64_t)(negative ? 0 - value : value));
+    facet_json *made = facet_json_integer_in(r->arena, (int64_t)(negative ? 0 - value : value));
     if (!made)
         fail_memory(r);
     return made;
@@ -282,7 +301,7 @@ static facet_json *read_value(reader *r)
     case '"':
         if (!read_string(r, (r->flags & FACET_JSON_NUL) != 0))
             return NULL;
-        value = facet_json_text(r->string, r->length);
+        value = facet_json_bytes_in(r->arena, r->string.bytes, r->string.length);
         break;
     case '[':
     case '{':
@@ -290,7 +309,7 @@ static facet_json *read_value(reader *r)
             fail_at(r, r->at, "arrays and objects lie too deep within one another");
             return NULL;
         }
-        value = c == '[' ? facet_json_array() : facet_json_object();
+        value = facet_json_make_in(r->arena, c == '[' ? FACET_JSON_IS_ARRAY : FACET_JSON_IS_OBJECT);
         r->at++;
         break;
     case 't':
@@ -320,18 +339,16 @@ static bool read_key(reader *r)
         return false;
     const facet_json *object = r->open[r->depth - 1];
     if ((r->flags & FACET_JSON_UNIQUE_KEYS) &&
-        facet_json_find(object, r->string, r->length) != SIZE_MAX) {
+        facet_json_find(object, r->string.bytes, r->string.length) != SIZE_MAX) {
         char what[sizeof r->fault.text];
         facet_quoted quoted;
         snprintf(what, sizeof what, "the key \"%.60s\" is there twice",
-                 facet_quote(&quoted, r->string, r->length));
+                 facet_quote(&quoted, r->string.bytes, r->string.length));
         return fail_at(r, start, what);
     }
     /* The string is kept as it is; the next one gets space of its own. */
     r->keys[r->depth - 1] = r->string;
-    r->key_lengths[r->depth - 1] = r->length;
-    r->string = NULL;
-    r->length = r->capacity = 0;
+    r->string = (buffer){0};
     skip_spaces(r);
     if (r->at == r->end || *r->at != ':')
         return fail_found(r, "':'");
@@ -340,23 +357,31 @@ static bool read_key(reader *r)
     return true;
 }
 
+static void drop(reader *r, buffer *string)
+{
+    if (r->arena)
+        facet_arena_release(r->arena, string->bytes, string->capacity, 1);
+    else
+        free(string->bytes);
+}
+
 /* A value into what is open around it; it belongs to that alone. */
 static bool place(reader *r, facet_json *value)
 {
     facet_json *around = r->open[r->depth - 1];
     bool placed;
     if (around->kind == FACET_JSON_IS_ARRAY) {
-        placed = facet_json_append(around, value);
+        placed = facet_json_append_in(r->arena, around, value);
     } else {
-        char *key = r->keys[r->depth - 1];
-        placed = facet_json_set_text(around, key, r->key_lengths[r->depth - 1], value);
-        r->keys[r->depth - 1] = NULL;
-        if (r->capacity == 0) { /* its space for the next string */
-            r->string = key;
-            r->capacity = r->key_lengths[r->depth - 1] + 1;
-        } else {
-            free(key);
-        }
+        buffer *key = &r->keys[r->depth - 1];
+        placed = facet_json_set_text_in(r->arena, around, key->bytes, key->length, value);
+        if (r->string.capacity == 0) /* its space for the next string */
+            r->string = *key;
+        else if (r->spare.capacity == 0)
+            r->spare = *key;
+        else
+            drop(r, key);
+        *key = (buffer){0};
     }
     return placed || fail_memory(r);
 }
@@ -380,7 +405,7 @@ static bool read_ends(reader *r, bool *more)
             return fail_found(r, array ? "',' or ']'" : "',' or '}'");
         r->at++;
         r->depth--;
-        facet_json_fit(r->open[r->depth]);
+        facet_json_fit(r->arena, r->open[r->depth]);
     }
     return true;
 }
@@ -389,7 +414,7 @@ static bool read_ends(reader *r, bool *more)
 static bool descend(reader *r, facet_json *value, bool *empty)
 {
     bool array = value->kind == FACET_JSON_IS_ARRAY;
-    r->keys[r->depth] = NULL;
+    r->keys[r->depth] = (buffer){0};
     r->open[r->depth++] = value;
     skip_spaces(r);
     *empty = r->at < r->end && *r->at == (array ? ']' : '}');
@@ -421,10 +446,11 @@ static bool read_tree(reader *r, facet_json **root)
     return r->at == r->end || fail_found(r, "the end of the text");
 }
 
-facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault)
+facet_json *facet_json_read_in(facet_arena *arena, const char *text, size_t size, unsigned flags,
+                               facet_json_fault *fault)
 {
     facet_json *root = NULL;
-    reader *r = malloc(sizeof *r);
+    reader *r = arena ? facet_arena_allocate(arena, 1, sizeof *r) : malloc(sizeof *r);
     if (!r) {
         if (fault)
             *fault = (facet_json_fault){.line = 1, .memory = true, .text = "out of memory"};
@@ -432,6 +458,7 @@ facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet
     }
     /* Space for each depth is set when that is reached: small texts are read by the million. */
     memset(r, 0, offsetof(reader, open));
+    r->arena = arena;
     r->text = r->at = text ? text : "";
     r->end = r->text + (text ? size : 0);
     r->flags = flags;
@@ -442,10 +469,19 @@ facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet
             *fault = r->fault;
     }
     for (size_t i = 0; i < r->depth; i++)
-        free(r->keys[i]);
-    free(r->string);
-    free(r);
+        drop(r, &r->keys[i]);
+    drop(r, &r->spare);
+    drop(r, &r->string);
+    if (arena)
+        facet_arena_release(arena, r, 1, sizeof *r);
+    else
+        free(r);
     return root;
+}
+
+facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault)
+{
+    return facet_json_read_in(NULL, text, size, flags, fault);
 }
 
 facet_json *facet_json_read_text(const char *text)

@@ -50,11 +50,20 @@ static inline char *facet_json_characters(const facet_json *string)
     return (char *)string + offsetof(struct facet_json, as) + sizeof(size_t);
 }
 
-/* No more space than what is in an array or object takes. */
-void facet_json_fit(facet_json *list);
-
+/* The functions of json.h in an arena, NULL for none. What is made there belongs to it, and only
+ * these functions may put something into it. */
+facet_json *facet_json_make_in(facet_arena *arena, facet_json_kind kind); /* all zeros */
+facet_json *facet_json_integer_in(facet_arena *arena, int64_t value);
+facet_json *facet_json_real_in(facet_arena *arena, double value);
+facet_json *facet_json_bytes_in(facet_arena *arena, const char *bytes, size_t length);
+bool facet_json_append_in(facet_arena *arena, facet_json *array, facet_json *value);
 /* A key of `length` bytes, which must be UTF-8 already. */
+bool facet_json_set_text_in(facet_arena *arena, facet_json *object, const char *key, size_t length,
+                            facet_json *value);
 bool facet_json_set_text(facet_json *object, const char *key, size_t length, facet_json *value);
+/* No more space than what is in an array or object takes. */
+void facet_json_fit(facet_arena *arena, facet_json *list);
+
 /* The member of a key, or SIZE_MAX. */
 size_t facet_json_find(const facet_json *object, const char *key, size_t length);
 

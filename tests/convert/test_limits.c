@@ -60,6 +60,67 @@ TEST(load)
     free(text);
 }
 
+/* -- JSON --------------------------------------------------------------- */
+
+typedef struct tally {
+    size_t live, peak;
+} tally;
+
+static void *count_block(void *user, size_t size)
+{
+    tally *all = user;
+    all->live += size;
+    all->peak = all->live > all->peak ? all->live : all->peak;
+    return malloc(size);
+}
+
+static void uncount_block(void *user, void *block, size_t size)
+{
+    tally *all = user;
+    all->live -= block ? size : 0;
+    free(block);
+}
+
+/* 100,000 arrays of an integer each: an array and an integer have 16 bytes at least, so the tree
+ * has 3.2 MB. It comes from the caller's allocator, and counts against the limit. */
+TEST(json_trees)
+{
+    enum { ARRAYS = 100000, LEAST = ARRAYS * 2 * 16 };
+    static const char head[] = "{\"asset\":{\"version\":\"2.0\"},\"extras\":[[10]";
+    size_t size = sizeof head - 1;
+    char *text = malloc(sizeof head + (size_t)ARRAYS * 5 + 2);
+    assert_non_null(text);
+    memcpy(text, head, size);
+    for (size_t i = 1; i < ARRAYS; i++, size += 5)
+        memcpy(text + size, ",[10]", 5);
+    memcpy(text + size, "]}", 2);
+    facet_source source = facet_source_from_memory(text, size + 2, "a.gltf");
+    const facet_format *format = facet_format_named("gltf");
+    tally all = {0};
+    const facet_allocator allocator = {count_block, uncount_block, &all};
+    facet_options options = {.allocator = &allocator};
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    TEST_OK(facet_load(&source, format, NULL, &options, &scene, &error), &error);
+    facet_scene_free(scene);
+    assert_int_equal(all.live, 0);
+    assert_in_range(all.peak, LEAST, SIZE_MAX);
+    options.memory_limit = LEAST;
+    all.peak = 0;
+    assert_int_equal(facet_load(&source, format, NULL, &options, &scene, &error),
+                     FACET_ERROR_MEMORY_LIMIT);
+    assert_string_equal(error.rule, "MEMORY-LIMIT");
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    assert_int_equal(facet_check(&source, format, &options, report, &error),
+                     FACET_ERROR_MEMORY_LIMIT);
+    assert_int_equal(all.live, 0);
+    facet_report_free(report);
+    free(text);
+}
+
+/* -- Allocators ---------------------------------------------------------- */
+
 /* The allocator's refusal is no limit, though one is set. */
 static void *refuse(void *user, size_t size)
 {

@@ -334,7 +334,7 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
     size_t json_size = 0;
     facet_status status = FACET_OK;
     if (facet_gltf_find_json(source, &json, &json_size))
-        status = facet_gltf_check_json(json, json_size, report, error);
+        status = facet_gltf_check_json(json, json_size, options, report, error);
     if (status)
         return status;
     if (facet_gltf_file_open(source, &inner, &file, &fault)) {

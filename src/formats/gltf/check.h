@@ -20,8 +20,8 @@ void facet_gltf_check_looks(const facet_json *json, facet_report *report);
 /* Rules of the JSON itself, whatever the reader makes of it: those of each property,
  * and of entries that exclude one another or name nothing. With JSON that is none there
  * is nothing to say here. */
-facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
-                                   facet_error *error);
+facet_status facet_gltf_check_json(const uint8_t *json, size_t size, const facet_options *options,
+                                   facet_report *report, facet_error *error);
 /* Rules of the JSON's materials: a primitive has the texture coordinates that its material
  * needs. False without memory. */
 bool facet_gltf_check_texcoords(const facet_json *json, facet_report *report);

@@ -1,6 +1,7 @@
 /* formats/gltf/check_json.c - the rules of glTF's JSON that join one property with another. */
 #include "formats/gltf/check.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
 
@@ -472,17 +473,19 @@ static void check_used(facet_report *report, const facet_json *used, const facet
 
 /* -- The text ------------------------------------------------------------ */
 
-facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
-                                   facet_error *error)
+facet_status facet_gltf_check_json(const uint8_t *json, size_t size, const facet_options *options,
+                                   facet_report *report, facet_error *error)
 {
     facet_json_fault fault = {0};
-    facet_json *root =
-        facet_json_read((const char *)json, size, FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
+    facet_arena *tree;
+    TRY(facet_arena_create(options, &tree, error));
+    facet_json *root = facet_json_read_in(tree, (const char *)json, size,
+                                          FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
     size_t said = 0;
     if (fault.memory)
-        return facet_fail_memory(error, size);
+        return facet_arena_abandon(tree, error);
     if (!facet_json_is_object(root)) { /* the reader has said what it is */
-        facet_json_free(root);
+        facet_arena_free(tree);
         return FACET_OK;
     }
     facet_gltf_check_properties(root, report);
@@ -497,6 +500,6 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_repor
     check_list(report, root, "extensionsRequired");
     check_used(report, facet_json_object_get(root, "extensionsUsed"), root, &said);
     bool complete = check_skins(report, root) && facet_gltf_check_texcoords(root, report);
-    facet_json_free(root);
+    facet_arena_free(tree);
     return complete ? FACET_OK : facet_fail_memory(error, size);
 }

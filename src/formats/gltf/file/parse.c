@@ -3,6 +3,7 @@
  * part takes its own. */
 #include "formats/gltf/file/parse.h"
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -38,8 +39,8 @@ static bool is_deep(const char *text, size_t size)
     return false;
 }
 
-static facet_json *read_text(const char *text, size_t size, uint64_t offset, facet_status *status,
-                             facet_error *error)
+static facet_json *read_text(const char *text, size_t size, uint64_t offset, facet_arena *tree,
+                             facet_status *status, facet_error *error)
 {
     facet_json_fault fault = {0};
     *status = FACET_OK;
@@ -48,10 +49,11 @@ static facet_json *read_text(const char *text, size_t size, uint64_t offset, fac
                              "the JSON is nested deeper than %d", DEEPEST);
         return NULL;
     }
-    facet_json *root = facet_json_read(text, size, FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
+    facet_json *root =
+        facet_json_read_in(tree, text, size, FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
     uint64_t at = offset + fault.position;
     if (!root && fault.memory)
-        *status = facet_fail_memory(error, size);
+        *status = facet_fail_arena(tree, error);
     else if (!root)
         *status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-JSON", at,
                              "the JSON breaks off or is not JSON at byte %" PRIu64 ": %s", at,
@@ -112,11 +114,17 @@ facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, fa
 {
     facet_gltf_document made = {0};
     facet_gltf_parser p = {.arena = arena, .document = &made, .error = error};
-    facet_json *root = read_text(text, size, offset, &p.status, error);
-    p.root = root;
+    /* The tree counts against the limit while it lasts. */
+    size_t left = facet_arena_left(arena);
+    facet_options options = {.struct_size = sizeof options,
+                             .allocator = facet_arena_allocator(arena),
+                             .memory_limit = left < SIZE_MAX ? left + !left : 0};
+    facet_arena *tree;
+    TRY(facet_arena_create(&options, &tree, error));
+    p.root = read_text(text, size, offset, tree, &p.status, error);
     if (!p.status)
         parse(&p);
-    facet_json_free(root);
+    facet_arena_free(tree);
     if (!p.status)
         *document = made;
     return p.status;
