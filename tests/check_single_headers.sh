@@ -32,6 +32,12 @@ for space in $("$source/tools/amalgamate" --list); do
         command -v $compiler >/dev/null || continue
         $compiler -O2 -Wall -Wextra -Wconversion -Werror "-I$work" -c "$work/all.c" -o "$work/all.o"
     done
+    # Without a C library: its headers are out of sight, and what is called is declared.
+    sed '1i #define FACET_NO_LIBC' "$work/all.c" >"$work/no_libc.c"
+    if command -v clang >/dev/null; then
+        clang --target=wasm32 -nostdlibinc -std=c99 -O2 -Wall -Wextra -Werror "-I$work" -c "$work/no_libc.c" -o "$work/no_libc.o"
+    fi
+    gcc -std=c99 -O2 -Wall -Wextra -Werror "-I$work" -c "$work/no_libc.c" -o "$work/no_libc.o"
     example=$source/examples/${space}_minimal.c
     for compiler in gcc clang; do
         command -v $compiler >/dev/null || continue
@@ -41,6 +47,80 @@ for space in $("$source/tools/amalgamate" --list); do
     done
     cc -std=c99 -g -fsanitize=address,undefined "-I$work" "$example" -o "$work/${space}_minimal" -lm
 done
+
+# WebAssembly with nothing but the compiler: what is called are macros and functions of the program.
+if command -v wasm-ld >/dev/null && command -v node >/dev/null; then
+    cat >"$work/bare.c" <<'C'
+#define FACET_NO_LIBC
+#define memcmp(a, b, size) compare_bytes(a, b, size)
+#define strlen(text) length_of(text)
+#define vsnprintf(to, size, format, arguments) copy_format(to, size, format)
+#define snprintf(to, size, ...) copy_format(to, size, __VA_ARGS__)
+#include <stdarg.h>
+#include <stddef.h>
+/* The compiler calls these two by itself. */
+void *memcpy(void *to, const void *from, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((volatile char *)to)[i] = ((const char *)from)[i];
+    return to;
+}
+void *memset(void *to, int byte, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((volatile char *)to)[i] = (char)byte;
+    return to;
+}
+static int compare_bytes(const void *a, const void *b, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (((const unsigned char *)a)[i] != ((const unsigned char *)b)[i])
+            return 1;
+    return 0;
+}
+static size_t length_of(const char *text)
+{
+    size_t length = 0;
+    while (((volatile const char *)text)[length])
+        length++;
+    return length;
+}
+static int copy_format(char *to, size_t size, const char *format, ...)
+{
+    size_t length = length_of(format);
+    length = length < size ? length : size - 1;
+    memcpy(to, format, length);
+    to[length] = '\0';
+    return (int)length;
+}
+#define FACET_BSM_IMPLEMENTATION
+#include "facet_bsm.h"
+/* 1000 and the number of vertices, or the status. */
+unsigned char file[4096];
+unsigned char *file_place(void) { return file; }
+int check(int size)
+{
+    facet_bsm_layout bsm;
+    facet_error error;
+    int status = (int)facet_bsm_view(file, (size_t)size, &bsm, &error);
+    if (!status)
+        status = (int)facet_bsm_verify(&bsm, &error);
+    return status ? status : 1000 + (int)bsm.count[0];
+}
+C
+    clang --target=wasm32 -nostdlib -nostdlibinc -std=c11 -O2 -fno-builtin "-I$work" "$work/bare.c" -o "$work/bare.wasm" \
+        -Wl,--no-entry -Wl,--export=check -Wl,--export=file_place
+    cat >"$work/bare.cjs" <<'JS'
+const fs = require('fs')
+const bare = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(process.argv[2])), {})
+const bytes = fs.readFileSync(process.argv[3])
+new Uint8Array(bare.exports.memory.buffer).set(bytes, bare.exports.file_place())
+if (bare.exports.check(bytes.length) < 1003 || bare.exports.check(10) !== 30) {
+    throw new Error(`bare WebAssembly: ${bare.exports.check(bytes.length)}, ${bare.exports.check(10)}`)
+}
+JS
+    node "$work/bare.cjs" "$work/bare.wasm" "$source/fuzz/corpus/bsm/full.bsm"
+fi
 
 # A plugin with headers inside exports its own names only, also when it asks for nothing.
 {

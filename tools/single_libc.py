@@ -1,0 +1,51 @@
+"""What single headers take from the C library, for programs that have none: with FACET_NO_LIBC they
+include only the compiler's own headers, and declare what they call. tools/amalgamate uses it."""
+
+import re
+
+# Every compiler has these, with or without a C library.
+COMPILERS = {"<float.h>", "<limits.h>", "<stdarg.h>", "<stdbool.h>", "<stddef.h>", "<stdint.h>"}
+FUNCTIONS = [
+    "void *memchr(const void *bytes, int byte, size_t size)",
+    "int memcmp(const void *a, const void *b, size_t size)",
+    "void *memcpy(void *to, const void *from, size_t size)",
+    "void *memmove(void *to, const void *from, size_t size)",
+    "void *memset(void *to, int byte, size_t size)",
+    "size_t strlen(const char *text)",
+    "int vsnprintf(char *to, size_t size, const char *format, va_list arguments)",
+    "int snprintf(char *to, size_t size, const char *format, ...)",
+    "void *malloc(size_t size)",
+    "void free(void *block)",
+    "void qsort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *))",
+    *(f"double {name}(double x)" for name in ("cos", "fabs", "round", "sin", "sqrt")),
+    *(f"float {name}(float x)" for name in ("fabsf", "sqrtf")),
+    "double fmax(double a, double b)",
+    "double ldexp(double x, int exponent)",
+    "float ldexpf(float x, int exponent)",
+]
+# Of <inttypes.h>; uint64_t is long where addresses are, except on Windows.
+FORMATS = [f'#ifndef PRI{kind}32\n#define PRI{kind}32 "{kind}"\n#endif' for kind in "duX"] + \
+    ["#ifndef PRIu64\n#if defined(__LP64__) && !defined(__APPLE__)\n"
+     '#define PRIu64 "lu"\n#define PRIX64 "lX"\n#else\n#define PRIu64 "llu"\n#define PRIX64 "llX"\n#endif\n#endif']
+
+
+def includes_of(includes, text):
+    """Lines that include headers, or declare what the text calls of them."""
+    own = sorted(each for each in set(includes) if each in COMPILERS)
+    library = sorted(each for each in set(includes) - COMPILERS)
+    if not library:
+        return [f"#include {each}" for each in own]
+    declared = []
+    for function in FUNCTIONS:
+        name = re.search(r"(\w+)\(", function)[1]
+        if re.search(rf"\b{name}\(", text):
+            declared += [f"#ifndef {name}", f"{function};", "#endif"]
+    for name, meaning in (("isfinite", "((x) - (x) == 0)"), ("isinf", "((x) == (x) && (x) - (x) != 0)")):
+        if re.search(rf"\b{name}\(", text):
+            declared += [f"#ifndef {name}", f"#define {name}(x) {meaning}", "#endif"]
+    formats = "\n".join(FORMATS).split("\n") if "<inttypes.h>" in library else []
+    return [*(f"#include {each}" for each in own),
+            "/* Without a C library: each of these is a macro, or a function of the program's. */",
+            "#ifdef FACET_NO_LIBC", "#ifdef __cplusplus", 'extern "C" {', "#endif", *declared,
+            "#ifdef __cplusplus", "}", "#endif", *formats, "#else",
+            *(f"#include {each}" for each in library), "#endif"]
