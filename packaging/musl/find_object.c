@@ -51,3 +51,7 @@ int find_object(void *address, struct found_object *found)
     *found = (struct found_object){0};
     return dl_iterate_phdr(is_inside_object, &search) ? 0 : -1;
 }
+
+/* What glibc 2.32 has for counters of the C++ library; 0: they are atomic. */
+__attribute__((visibility("hidden"))) char single_threaded __asm__("__libc_single_threaded");
+char single_threaded = 0;
