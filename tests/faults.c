@@ -10,12 +10,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -50,6 +52,22 @@ int __libc_start_main(main_function *program, int count, char **words, void (*st
     __typeof__(__libc_start_main) *next = dlsym(RTLD_NEXT, "__libc_start_main");
     real_main = program;
     return next(counted_main, count, words, start, end, loader_end, stack);
+}
+
+/* The loader allocates what a library keeps for each thread when the thread first asks, and ends
+ * the process without memory. */
+static int is_loader(const void *caller)
+{
+    const char *base = (const char *)getauxval(AT_BASE);
+    const ElfW(Ehdr) *head = (const void *)base;
+    const ElfW(Phdr) *part = (const void *)(base + (base ? head->e_phoff : 0));
+    for (int i = 0; base && i < head->e_phnum; i++) {
+        const char *begin = base + part[i].p_vaddr;
+        if (part[i].p_type == PT_LOAD && (const char *)caller >= begin &&
+            (const char *)caller < begin + part[i].p_memsz)
+            return 1;
+    }
+    return 0;
 }
 
 static void get_ready(void)
@@ -106,9 +124,11 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user)
     return w->frames < FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-static int memory_fails(void)
+static int memory_fails(const void *caller)
 {
     get_ready();
+    if (is_loader(caller))
+        return 0;
     if (in_main && log_file >= 0 && !within) {
         walk w = {14695981039346656037u, 0};
         char line[24];
@@ -123,22 +143,22 @@ static int memory_fails(void)
 
 void *malloc(size_t size)
 {
-    return memory_fails() ? (errno = ENOMEM, NULL) : __libc_malloc(size);
+    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL) : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return memory_fails() ? (errno = ENOMEM, NULL) : __libc_calloc(count, size);
+    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL) : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return memory_fails() ? (errno = ENOMEM, NULL) : __libc_realloc(old, size);
+    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL) : __libc_realloc(old, size);
 }
 
 int posix_memalign(void **made, size_t alignment, size_t size)
 {
-    if (memory_fails())
+    if (memory_fails(__builtin_return_address(0)))
         return ENOMEM;
     *made = __libc_memalign(alignment, size);
     return *made ? 0 : ENOMEM;
@@ -146,7 +166,7 @@ int posix_memalign(void **made, size_t alignment, size_t size)
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return memory_fails() ? (errno = ENOMEM, NULL) : __libc_memalign(alignment, size);
+    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL) : __libc_memalign(alignment, size);
 }
 
 /* The loader ends the process where it has no memory: base/module.c asks before. */
@@ -162,7 +182,7 @@ void *dlopen(const char *path, int mode)
 /* Fresh pages are memory; files that are mapped may be read instead. */
 void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
 {
-    if ((flags & MAP_ANONYMOUS) && memory_fails())
+    if ((flags & MAP_ANONYMOUS) && memory_fails(__builtin_return_address(0)))
         return errno = ENOMEM, MAP_FAILED;
     return (void *)syscall(SYS_mmap, address, size, protection, flags, file, offset);
 }

@@ -115,7 +115,7 @@ int cli_batch_write_bytes(const char *out, const void *bytes, size_t size, cli_r
     facet_status status = cli_open_file(out, true, &output, &error);
     if (!status) {
         facet_output_write(output, bytes, size);
-        status = cli_commit(out, &output, 1, &error);
+        status = cli_commit(out, output, &error);
     }
     facet_output_free(output);
     return status ? cli_complain_error(out, &error) : EXIT_DONE;

@@ -263,7 +263,9 @@ static void print_tally(const char *title, const tally *t, unsigned most)
             puts(title);
         cli_print_line(stdout, "  %10.0f  %s", list[i].value, t->names.items[list[i].index].text);
     }
-    if (list && found < t->names.count)
+    if (!list)
+        cli_lack_memory_to_print();
+    else if (found < t->names.count)
         printf("  and %lu others\n", (unsigned long)(t->names.count - found));
     free(list);
 }
@@ -279,6 +281,8 @@ static void print_most(const report *r, const char *title, double scale, unsigne
         cli_print_line(stdout, "  %10.1f  %s", list[i].value * scale,
                        r->ids.items[list[i].index].text);
     }
+    if (!list)
+        cli_lack_memory_to_print();
     free(list);
 }
 
@@ -405,7 +409,7 @@ static int write_sorted(const report *r, const char *path, const char *head,
     const facet_name **sorted = calloc((size_t)r->ids.count + 1, sizeof *sorted);
     if (!sorted || facet_output_open(path, &output, &error)) {
         free(sorted);
-        return sorted ? cli_complain_error(path, &error) : EXIT_SYSTEM;
+        return sorted ? cli_complain_error(path, &error) : cli_complain_memory();
     }
     for (uint32_t i = 0; i < r->ids.count; i++)
         sorted[i] = &r->ids.items[i];
@@ -494,7 +498,7 @@ static int read_lines(const cli_arguments *arguments, report *r)
         if (!cli_results_each_line(r->files[i], add_line, r))
             result = EXIT_SYSTEM;
     }
-    return r->files ? result : EXIT_SYSTEM;
+    return r->files && result == EXIT_DONE ? EXIT_DONE : cli_complain_memory();
 }
 
 static int read_manifest(const settings *s, report *r)
@@ -530,10 +534,8 @@ static int make_report(const cli_arguments *arguments, const settings *s, report
         result = read_manifest(s, r);
     if (result == EXIT_DONE)
         result = read_lines(arguments, r);
-    if (result == EXIT_DONE && !sum(r)) {
-        cli_complain_memory();
-        result = EXIT_SYSTEM;
-    }
+    if (result == EXIT_DONE && !sum(r))
+        result = cli_complain_memory();
     if (result == EXIT_DONE && s->merged)
         result = write_sorted(r, s->merged, "", write_line);
     if (result == EXIT_DONE && s->csv)
@@ -560,7 +562,7 @@ static int run(const cli_arguments *arguments)
 {
     report r = {0};
     if (facet_arena_create(NULL, &r.arena, NULL))
-        return EXIT_SYSTEM;
+        return cli_complain_memory();
     r.ids = r.statuses.names = r.codes.names = r.rules.names = r.versions.names = r.options.names =
         r.hosts.names = facet_names_make(r.arena);
     const settings *s = cli_settings_of(arguments, &own);

@@ -207,10 +207,21 @@ void cli_decode_name(char *name);
 /* One object on one line, with the line feed; to be freed. NULL without memory, also
  * when that was so while the object was made. */
 char *cli_json_line(const facet_json *object);
+/* A line that is made before what it tells of is done, since there may be no memory for it after. */
+typedef struct cli_told {
+    facet_json *object;
+    char *line;
+} cli_told;
+/* Takes the object. False without memory; *told is to be printed or freed in any case. */
+bool cli_make_told(facet_json *object, cli_told *told);
+void cli_print_told(FILE *to, cli_told *told); /* lets go of it, too */
+void cli_free_told(cli_told *told);
 /* Print one object on one line, and let go of it; without memory complain, and see to
  * it that the program ends with EXIT_SYSTEM (message.c). */
 void cli_print_json(FILE *to, facet_json *object);
-/* False when the program had no memory for something that it was to print. */
+/* There is no memory for something that is to be printed: the program ends with EXIT_SYSTEM. */
+void cli_lack_memory_to_print(void);
+/* False when that was so. */
 bool cli_printed_all(void);
 
 #endif

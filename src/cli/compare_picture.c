@@ -25,7 +25,7 @@ static facet_status write(const char *path, const facet_picture *picture,
     facet_status status =
         facet_image_encode(&picture->image, "image/png", 0, options, output, error);
     if (!status)
-        status = cli_commit(path, &output, 1, error);
+        status = cli_commit(path, output, error);
     facet_output_free(output);
     return status;
 }

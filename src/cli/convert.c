@@ -126,14 +126,14 @@ static int choose(cli_conversion *c, facet_error *error)
 
 static int commit(cli_conversion *c, facet_error *error)
 {
-    facet_output **outputs = c->pieces ? c->pieces : &c->output;
+    facet_output *two[2] = {c->output}, **outputs = c->pieces ? c->pieces : two;
     uint32_t count = c->pieces ? c->piece_count : 1;
-    if (c->pieces && c->output) /* levels of detail; there is space */
+    if (c->pieces && c->output) /* levels of detail; there is space for it and the depfile */
         outputs[count++] = c->output;
     /* Writing an archive anew may have something to say. */
     size_t said = facet_report_count(c->options.report);
     cli_timings_step("commit");
-    facet_status status = cli_commit(c->out, outputs, count, error);
+    facet_status status = cli_commit_beside(c->out, outputs, count, c->depfile, error);
     cli_print_findings_from(cli_output_name(c->out), c->options.report, said);
     return status ? cli_complain_error(cli_output_name(c->out), error) : EXIT_DONE;
 }
@@ -147,13 +147,6 @@ static int write_depfile(cli_conversion *c, facet_error *error)
         !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides, &c->depfile, error))
         return EXIT_DONE;
     return cli_complain_error(path, error);
-}
-
-static int commit_depfile(const cli_conversion *c, facet_error *error)
-{
-    if (!c->depfile || !facet_output_commit(c->depfile, error))
-        return EXIT_DONE;
-    return cli_complain_error(c->settings->depfile, error);
 }
 
 /* The error, when there is one that is not the command line's, is in *error. */
@@ -179,10 +172,8 @@ static int convert(cli_conversion *c, facet_error *error)
     if (result == EXIT_DONE)
         result = write_depfile(c, error);
     if (result == EXIT_DONE)
-        result = commit(c, error);
-    if (result == EXIT_DONE)
-        result = commit_depfile(c, error);
-    return result;
+        result = cli_convert_make_told(c, error);
+    return result == EXIT_DONE ? commit(c, error) : result;
 }
 
 static int convert_and_tell(cli_conversion *c)
@@ -287,6 +278,7 @@ static int run(const cli_arguments *arguments)
     facet_input_close(c.file);
     facet_input_close(c.replaced_file);
     cli_close_poses(&c);
+    cli_free_told(&c.told);
     facet_report_free(c.options.report);
     cli_record_free(&record);
     return result;

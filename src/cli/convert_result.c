@@ -176,7 +176,7 @@ static void set_work(facet_json *object, const cli_conversion *c)
     facet_json_set(object, "simplified", simplified);
 }
 
-void cli_convert_print(const cli_conversion *c, const facet_error *error)
+static facet_json *json_of(const cli_conversion *c, const facet_error *error)
 {
     facet_json *object = facet_json_object(), *findings = facet_json_array();
     for (size_t i = 0; i < facet_report_count(c->options.report); i++) {
@@ -193,5 +193,27 @@ void cli_convert_print(const cli_conversion *c, const facet_error *error)
     else
         set_work(object, c);
     facet_json_set(object, "findings", findings);
-    cli_print_json(stdout, object);
+    return object;
+}
+
+int cli_convert_make_told(cli_conversion *c, facet_error *error)
+{
+    if (!c->settings->json)
+        return EXIT_DONE;
+    c->told_findings = facet_report_count(c->options.report);
+    c->told_bytes = bytes_written(c);
+    if (cli_make_told(json_of(c, NULL), &c->told))
+        return EXIT_DONE;
+    facet_fail_memory(error, 1);
+    return cli_complain_error(cli_output_name(c->out), error);
+}
+
+void cli_convert_print(cli_conversion *c, const facet_error *error)
+{
+    bool holds = !error && c->told_findings == facet_report_count(c->options.report) &&
+                 c->told_bytes == bytes_written(c);
+    if (holds)
+        cli_print_told(stdout, &c->told);
+    else
+        cli_print_json(stdout, json_of(c, error));
 }

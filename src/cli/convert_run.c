@@ -211,8 +211,8 @@ static facet_status write_levels(cli_conversion *c, const facet_scene *read, uin
                                  facet_error *error)
 {
     facet_status status = FACET_OK;
-    /* OUT itself becomes the last of them when all are committed. */
-    c->pieces = facet_scene_allocate(c->scene, levels + 1, sizeof *c->pieces);
+    /* OUT itself and the depfile become the last of them when all are committed. */
+    c->pieces = facet_scene_allocate(c->scene, levels + 2, sizeof *c->pieces);
     if (!c->pieces)
         return facet_fail_arena(c->scene->arena, error);
     for (uint32_t level = 1; level <= levels && !status; level++)
@@ -243,7 +243,6 @@ static facet_status through_scene(cli_conversion *c, const char **blamed, facet_
 {
     facet_scene *read = NULL;
     uint32_t levels = cli_holds_levels(c) ? 0 : cli_levels(c->arguments);
-    *blamed = cli_input_name(c->in);
     facet_status status = load(c, blamed, error);
     if (!status && c->settings->split) {
         facet_prepare_options prepare = preparation(c);
@@ -261,6 +260,7 @@ static facet_status through_scene(cli_conversion *c, const char **blamed, facet_
 
 facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error *error)
 {
+    *blamed = cli_input_name(c->in);
     if (!c->copy)
         return through_scene(c, blamed, error);
     TRY(cli_open_poses(c, blamed, error));

@@ -221,19 +221,45 @@ void cli_print_findings_from(const char *name, const facet_report *report, size_
 
 static atomic_bool incomplete;
 
-void cli_print_json(FILE *to, facet_json *object)
+void cli_lack_memory_to_print(void)
+{
+    atomic_store(&incomplete, true);
+}
+
+bool cli_make_told(facet_json *object, cli_told *told)
+{
+    *told = (cli_told){.object = object};
+    if (cli_record_here())
+        return true;
+    told->line = cli_json_line(object);
+    return told->line != NULL;
+}
+
+void cli_free_told(cli_told *told)
+{
+    facet_json_free(told->object);
+    free(told->line);
+    *told = (cli_told){0};
+}
+
+void cli_print_told(FILE *to, cli_told *told)
 {
     if (cli_record_here()) {
-        cli_record_result(object);
-        return;
+        cli_record_result(told->object);
+        told->object = NULL;
+    } else if (told->line) {
+        fputs(told->line, to);
+    } else {
+        cli_lack_memory_to_print();
     }
-    char *line = cli_json_line(object);
-    facet_json_free(object);
-    if (line)
-        fputs(line, to);
-    else
-        atomic_store(&incomplete, true);
-    free(line);
+    cli_free_told(told);
+}
+
+void cli_print_json(FILE *to, facet_json *object)
+{
+    cli_told told;
+    cli_make_told(object, &told);
+    cli_print_told(to, &told);
 }
 
 bool cli_printed_all(void)

@@ -170,7 +170,7 @@ facet_status cli_place_write(const cli_places *places, char *path, const void *d
     facet_status status = cli_open_file(path, false, &output, error);
     if (!status) {
         facet_output_write(output, data, size);
-        status = cli_commit(path, &output, 1, error);
+        status = cli_commit(path, output, error);
     }
     facet_output_free(output);
     if (!status)

@@ -310,41 +310,74 @@ facet_status cli_open_file(const char *path, bool follow, facet_output **output,
     return status ? status : facet_output_set_name(*output, path, error);
 }
 
-/* An output that was committed. False without memory. */
-static bool add_output(const char *path, const facet_output *output)
+/* An output that is about to be committed. False without memory. */
+static bool add_output(const char *path)
 {
     cli_outputs *outputs = &here->outputs;
     if (!FACET_GROW_HEAP(outputs->items, outputs->count + 1, outputs->space))
         return false;
     cli_written *made = &outputs->items[outputs->count];
     *made = (cli_written){.path = strdup(path)};
-    if (!made->path)
-        return false;
-    outputs->count++;
-    if (facet_output_end_hash(output, made->sha256))
-        made->bytes = facet_output_size(output);
-    return !here->packs || cli_tar_add(&here->tar, path, facet_output_data(output),
-                                       (size_t)facet_output_size(output));
+    outputs->count += made->path != NULL;
+    return made->path != NULL;
 }
 
-facet_status cli_commit(const char *path, facet_output *const *outputs, size_t count,
-                        facet_error *error)
+/* Outputs of `path`, before they are there: afterwards it is too late to lack memory. */
+static facet_status add_outputs(const char *path, facet_output *const *outputs, size_t count,
+                                facet_error *error)
 {
-    for (size_t i = 0; i < count && here; i++)
-        facet_output_set_sync(outputs[i], !here->unsynced);
-    facet_status status = facet_outputs_commit(outputs, count, error);
-    if (!here || strcmp(path, "-") == 0)
-        return status;
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
-    for (size_t i = 0; i < count && !status; i++) {
-        const facet_output *each = outputs[i];
-        for (; each && !status; each = facet_output_next_sibling(each)) {
+    for (size_t i = 0; i < count; i++) {
+        for (const facet_output *each = outputs[i]; each; each = facet_output_next_sibling(each)) {
             char place[4096];
             snprintf(place, sizeof place, "%.*s%s", folder, path, facet_output_name(each));
-            if (!add_output(place, each))
-                status = facet_fail_memory(error, strlen(place));
+            if (!add_output(place))
+                return facet_fail_memory(error, strlen(place));
         }
     }
+    return FACET_OK;
+}
+
+/* What is known of them once they were committed. A tar is in memory: nothing is left when there
+ * is none for it. */
+static facet_status finish_outputs(cli_written *made, facet_output *const *outputs, size_t count,
+                                   facet_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const facet_output *each = outputs[i];
+        for (; each; each = facet_output_next_sibling(each), made++) {
+            if (facet_output_end_hash(each, made->sha256))
+                made->bytes = facet_output_size(each);
+            if (here->packs && !cli_tar_add(&here->tar, made->path, facet_output_data(each),
+                                            (size_t)facet_output_size(each)))
+                return facet_fail_memory(error, strlen(made->path));
+        }
+    }
+    return FACET_OK;
+}
+
+facet_status cli_commit_beside(const char *path, facet_output **outputs, size_t count,
+                               facet_output *beside, facet_error *error)
+{
+    size_t all = count + (beside != NULL);
+    bool records = here && strcmp(path, "-") != 0;
+    size_t before = records ? here->outputs.count : 0;
+    facet_status status = records ? add_outputs(path, outputs, count, error) : FACET_OK;
+    if (beside)
+        outputs[count] = beside;
+    for (size_t i = 0; i < all && here; i++)
+        facet_output_set_sync(outputs[i], !here->unsynced);
+    if (!status)
+        status = facet_outputs_commit(outputs, all, error);
+    if (!status && records)
+        return finish_outputs(here->outputs.items + before, outputs, count, error);
+    while (records && here->outputs.count > before)
+        free(here->outputs.items[--here->outputs.count].path);
     return status;
+}
+
+facet_status cli_commit(const char *path, facet_output *output, facet_error *error)
+{
+    return cli_commit_beside(path, &output, 1, NULL, error);
 }

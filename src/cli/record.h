@@ -118,8 +118,10 @@ bool cli_record_packs(void);
 facet_status cli_open_file(const char *path, bool follow, facet_output **output,
                            facet_error *error);
 /* Commit outputs of a path, or with the names of pieces in its folder, all or none;
- * keep the paths of them and of their siblings. */
-facet_status cli_commit(const char *path, facet_output *const *outputs, size_t count,
-                        facet_error *error);
+ * keep the paths of them and of their siblings. `beside`, or NULL, is committed with them and has
+ * its place behind them in `outputs`. */
+facet_status cli_commit_beside(const char *path, facet_output **outputs, size_t count,
+                               facet_output *beside, facet_error *error);
+facet_status cli_commit(const char *path, facet_output *output, facet_error *error);
 
 #endif

@@ -118,7 +118,8 @@ static int draw_file(cli_rendering *r)
         return result;
     if (r->settings->thumbnail) {
         cli_limit_thumbnail();
-        cli_restrict_to_pictures((const char *const *)r->arguments->words, 1, r->out);
+        if (!cli_restrict_to_pictures((const char *const *)r->arguments->words, 1, r->out))
+            return cli_complain_memory();
     }
     if (!cli_begin_options(r->arguments, &r->options))
         return EXIT_SYSTEM;

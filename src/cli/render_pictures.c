@@ -62,7 +62,7 @@ static int write_picture(const cli_rendering *r, const char *path, const facet_i
     else if (!status)
         status = facet_image_encode(image, "image/png", 0, &r->options, output, &error);
     if (!status)
-        status = cli_commit(path, &output, 1, &error);
+        status = cli_commit(path, output, &error);
     facet_output_free(output);
     return status ? cli_render_complain(r, path, cli_output_name(path), &error) : EXIT_DONE;
 }
@@ -110,14 +110,23 @@ facet_json *cli_picture_json(const char *file, const char *path, const facet_pic
     return object;
 }
 
-/* A sheet has no camera of its own. */
-static void print_json(const cli_rendering *r, const char *path, const facet_picture *picture,
-                       double milliseconds)
+/* Write the picture, and tell of it with --json. A sheet has no camera of its own. */
+static int write_and_tell(const cli_rendering *r, const char *path, const facet_picture *picture,
+                          double milliseconds)
 {
+    cli_told told;
+    if (!r->settings->json)
+        return write_picture(r, path, &picture->image);
     facet_json *object =
         cli_picture_json(r->arguments->words[0], path, picture, !r->settings->sheet);
     facet_json_set(object, "milliseconds", facet_json_real(milliseconds));
-    cli_print_json(stdout, object);
+    int result = cli_make_told(object, &told) ? write_picture(r, path, &picture->image)
+                                              : cli_complain_memory();
+    if (result == EXIT_DONE)
+        cli_print_told(stdout, &told);
+    else
+        cli_free_told(&told);
+    return result;
 }
 
 /* -- Drawing ------------------------------------------------------------ */
@@ -145,10 +154,8 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
     if (result != EXIT_DONE)
         return result;
     double end = now();
-    result = write_picture(r, path, &picture.image);
-    if (result == EXIT_DONE && r->settings->json)
-        print_json(r, path, &picture, end - begin);
-    else if (result == EXIT_DONE && !picture.any)
+    result = write_and_tell(r, path, &picture, end - begin);
+    if (result == EXIT_DONE && !r->settings->json && !picture.any)
         cli_remark("%s: there is nothing to be seen", cli_input_name(r->arguments->words[0]));
     facet_picture_free(&picture);
     return result;
@@ -223,11 +230,9 @@ static int draw_sheet(const cli_rendering *r)
     for (uint32_t i = 0; i < ACROSS * DOWN && height >= 32; i++)
         facet_render_label(&sheet, i % ACROSS * width, i / ACROSS * height, width, names[i]);
     double end = now();
-    if (result == EXIT_DONE)
-        result = write_picture(r, r->out, &sheet);
     all.image = sheet; /* counts and bounds are those of each view */
-    if (result == EXIT_DONE && r->settings->json)
-        print_json(r, r->out, &all, end - begin);
+    if (result == EXIT_DONE)
+        result = write_and_tell(r, r->out, &all, end - begin);
     free(pixels);
     return result;
 }

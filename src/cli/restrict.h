@@ -19,7 +19,8 @@ typedef struct cli_allowed {
 void cli_restrict(const cli_allowed *read, const cli_allowed *write);
 
 /* The same for pictures of files in OUT. The files and what is next to them can be read, and the
- * libraries of the system and the program; the folder of OUT can be written, and of "-" none. */
-void cli_restrict_to_pictures(const char *const *in, size_t count, const char *out);
+ * libraries of the system and the program; the folder of OUT can be written, and of "-" none.
+ * False without memory; then nothing is given up. */
+bool cli_restrict_to_pictures(const char *const *in, size_t count, const char *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/system.h"
 #include "cli/restrict.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +22,13 @@ typedef struct places {
     size_t count;
     char *owned[MAX_OF_LIBRARIES + MAX_OF_FILES + 8];
     size_t owned_count;
+    bool no_memory;
 } places;
 
+/* Takes the path; NULL: there was no memory for it. */
 static void add(places *p, char *path)
 {
+    p->no_memory |= !path;
     if (path && p->owned_count < sizeof p->owned / sizeof *p->owned) {
         p->owned[p->owned_count++] = path;
         p->paths[p->count++] = path;
@@ -39,10 +43,9 @@ static void add_folder(places *p, const char *path)
     size_t archive = facet_file_in_path(path);
     size_t length = archive > 0 ? archive : strlen(path);
     char *folder = strndup(path, length);
-    if (!folder)
-        return;
-    folder[facet_path_folder_length(folder)] = '\0';
-    if (!*folder) {
+    if (folder)
+        folder[facet_path_folder_length(folder)] = '\0';
+    if (folder && !*folder) {
         free(folder);
         folder = strdup(".");
     }
@@ -55,7 +58,8 @@ static void add_target(places *p, const char *path, bool with_folder)
     char *target = realpath(path, NULL);
     if (target && with_folder)
         add_folder(p, target);
-    add(p, target);
+    if (target || errno == ENOMEM)
+        add(p, target);
 }
 
 /* Folders of an environment variable, between colons. */
@@ -90,7 +94,7 @@ static void free_places(places *p)
         free(p->owned[i]);
 }
 
-void cli_restrict_to_pictures(const char *const *in, size_t count, const char *out)
+bool cli_restrict_to_pictures(const char *const *in, size_t count, const char *out)
 {
     places read = {.count = 0}, write = {.count = 0};
     for (size_t i = 0; i < OF_SYSTEM; i++)
@@ -110,7 +114,10 @@ void cli_restrict_to_pictures(const char *const *in, size_t count, const char *o
     }
     const cli_allowed readable = {read.paths, read.count, false};
     const cli_allowed writable = {write.paths, write.count, false};
-    cli_restrict(&readable, &writable);
+    bool all_named = !read.no_memory && !write.no_memory;
+    if (all_named)
+        cli_restrict(&readable, &writable);
     free_places(&read);
     free_places(&write);
+    return all_named;
 }

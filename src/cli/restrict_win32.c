@@ -7,9 +7,10 @@ void cli_restrict(const cli_allowed *read, const cli_allowed *write)
     (void)write;
 }
 
-void cli_restrict_to_pictures(const char *const *in, size_t count, const char *out)
+bool cli_restrict_to_pictures(const char *const *in, size_t count, const char *out)
 {
     (void)in;
     (void)count;
     (void)out;
+    return true;
 }

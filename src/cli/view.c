@@ -210,10 +210,11 @@ static int look(cli_viewing *v, const facet_render_options *how, double begin)
         result = open_window(v, how, &window);
     if (result != EXIT_DONE)
         return result;
-    if (v->settings->untrusted)
-        cli_restrict_to_pictures((const char *const *)arguments->words, (size_t)arguments->count,
-                                 v->settings->screenshot ? v->settings->screenshot : "-");
-    if (cli_begin_options(arguments, &v->options)) {
+    if (v->settings->untrusted &&
+        !cli_restrict_to_pictures((const char *const *)arguments->words, (size_t)arguments->count,
+                                  v->settings->screenshot ? v->settings->screenshot : "-")) {
+        result = cli_complain_memory();
+    } else if (cli_begin_options(arguments, &v->options)) {
         v->options.progress = NULL;
         result = show_all(v, how, window, begin);
         cli_end_options(&v->options);

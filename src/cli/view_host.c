@@ -233,7 +233,7 @@ static facet_status save(void *user, const facet_view_files *files, const facet_
     if (!status)
         status = facet_image_encode(&picture->image, "image/png", 0, &v->options, output, error);
     if (!status)
-        status = cli_commit(path, &output, 1, error);
+        status = cli_commit(path, output, error);
     facet_output_free(output);
     if (!status && !is_standard) {
         fputs(line, stdout);

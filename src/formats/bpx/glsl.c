@@ -46,25 +46,30 @@ static uint32_t version_of(const char *source, bool *is_es)
 #include "formats/bpx/glsl_calls.h"
 
 #include <pthread.h>
-
-static facet_module module = {"glslang", "checked shaders", NULL};
+#include <stdatomic.h>
 
 #ifdef FACET_MODULES
-static const facet_glsl_calls *glslang_table(void)
-{
-    return facet_module_table(&module);
-}
+static facet_module module = {"glslang", "checked shaders", NULL};
+#else
+extern const facet_glsl_calls facet_glslang_table;
+static facet_module module = {"glslang", "", &facet_glslang_table};
 #endif
 
 /* glslang keeps one state for the whole process, which two threads must not set
  * up at once. It is set up with the first source and stays: glslang counts who
- * uses it, so that others in the process may come and go. */
+ * uses it, so that others in the process may come and go. A call that had no memory
+ * may have left it half made, or locked: no other follows. */
 static pthread_once_t glslang_once = PTHREAD_ONCE_INIT;
-static bool glslang_ready;
+static atomic_bool glslang_ready;
+
+static const facet_glsl_calls *glslang(void)
+{
+    return facet_module_table(&module);
+}
 
 static void prepare_glslang(void)
 {
-    glslang_ready = glslang_initialize_process();
+    atomic_store(&glslang_ready, glslang()->prepare() == FACET_GLSL_OK);
 }
 
 /* OpenGL 3.0 to 3.2 speak GLSL 1.30 to 1.50. */
@@ -75,8 +80,9 @@ static uint32_t api_version(uint32_t glsl)
 
 /* "ERROR: 0:12: 'x' : undeclared identifier": the line, and the sentence after
  * it; how many more there are, without the one that counts them. */
-static facet_status refuse(const char *log, facet_error *error)
+static void tell(const char *log, void *user)
 {
+    facet_error *error = user;
     const char *at = strstr(log, "ERROR: ");
     unsigned more = 0;
     uint64_t line = 0;
@@ -99,38 +105,28 @@ static facet_status refuse(const char *log, facet_error *error)
     while (length > 0 && at[length - 1] == ' ')
         length--;
     if (more > 0)
-        return facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line,
-                               "%.*s (and %u more error%s)", length < 300 ? length : 300, at, more,
-                               more > 1 ? "s" : "");
-    return facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line, "%.*s", length, at);
+        facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line,
+                        "%.*s (and %u more error%s)", length < 300 ? length : 300, at, more,
+                        more > 1 ? "s" : "");
+    else
+        facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line, "%.*s", length, at);
 }
 
 static facet_status check_source(const char *source, facet_glsl_stage stage, facet_error *error)
 {
-    static const glslang_stage_t stages[] = {GLSLANG_STAGE_VERTEX, GLSLANG_STAGE_GEOMETRY,
-                                             GLSLANG_STAGE_FRAGMENT};
-    glslang_input_t input = {0};
-    input.language = GLSLANG_SOURCE_GLSL;
-    input.stage = stages[stage];
-    /* GLSL as a driver takes it. For the client OpenGL glslang has the rules of
-     * SPIR-V, by which every uniform needs a location. */
-    input.client = GLSLANG_CLIENT_NONE;
-    input.client_version = GLSLANG_TARGET_OPENGL_450;
-    input.target_language = GLSLANG_TARGET_NONE;
-    input.target_language_version = GLSLANG_TARGET_SPV_1_0;
-    input.code = source;
-    input.default_version = 110;
-    input.default_profile = GLSLANG_NO_PROFILE;
-    input.messages = GLSLANG_MSG_DEFAULT_BIT;
-    input.resource = glslang_default_resource();
-    glslang_shader_t *shader = glslang_shader_create(&input);
-    if (!shader)
-        return facet_fail_memory(error, strlen(source));
-    facet_status status = FACET_OK;
-    if (!glslang_shader_preprocess(shader, &input) || !glslang_shader_parse(shader, &input))
-        status = refuse(glslang_shader_get_info_log(shader), error);
-    glslang_shader_delete(shader);
-    return status;
+    facet_error said = {.status = FACET_ERROR_MALFORMED};
+    switch (glslang()->check(source, stage, tell, &said)) {
+    case FACET_GLSL_OK:
+        return FACET_OK;
+    case FACET_GLSL_REFUSED:
+        if (error)
+            *error = said;
+        return said.status;
+    case FACET_GLSL_NO_MEMORY:
+        break;
+    }
+    atomic_store(&glslang_ready, false);
+    return facet_fail_memory(error, strlen(source));
 }
 
 facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage stage,
@@ -152,7 +148,7 @@ facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage s
                                  "the source is for OpenGL ES, expected OpenGL");
     else if ((status = facet_module_open(&module, error)) != FACET_OK)
         (void)0; /* it says why */
-    else if (pthread_once(&glslang_once, prepare_glslang) != 0 || !glslang_ready)
+    else if (pthread_once(&glslang_once, prepare_glslang) != 0 || !atomic_load(&glslang_ready))
         status = facet_fail_memory(error, 0);
     else
         status = check_source(source, stage, error);
