@@ -208,7 +208,7 @@ HANGS = 124
 
 
 def without_times(data):
-    return TIMES.sub(b"", data)
+    return TIMES.sub(b"", data).replace(b",}", b"}")
 
 
 def words_end_with(words):

@@ -203,8 +203,7 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     if (!item)
         return false;
     if (item->endless && batch->timeout == 0) {
-        const char *sentence = "the input is a pipe, a socket or a device, expected a file, or "
-                               "--timeout";
+        const char *sentence = CLI_ENDLESS_INPUT ", or --timeout";
         cli_batch_finish(batch, cli_batch_line(item, "failed", "INPUT-KIND", false, sentence),
                          NULL);
         return !atomic_load(&batch->stop);

@@ -41,6 +41,16 @@ int cli_run_command(const cli_arguments *arguments)
     return result;
 }
 
+static facet_status refuse_pipe(const char *path, facet_error *error)
+{
+    facet_place place;
+    if (!cli_record_refuses_pipes() || !facet_system_look(path, &place) || place.is_file ||
+        place.is_folder)
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_MALFORMED, "INPUT-KIND", FACET_NO_OFFSET, "%s",
+                      CLI_ENDLESS_INPUT);
+}
+
 static facet_input *open_path(const char *path, bool plain, facet_source *source, int *exit_status,
                               facet_error *error)
 {
@@ -49,10 +59,10 @@ static facet_input *open_path(const char *path, bool plain, facet_source *source
     limits.memory_limit = memory_limit;
     cli_timings_step("open");
     facet_input *input = cli_record_open_kept(path, &limits);
-    facet_status status = FACET_OK;
-    if (strcmp(path, "-") == 0)
+    facet_status status = refuse_pipe(path, &own);
+    if (!status && strcmp(path, "-") == 0)
         status = facet_input_open_descriptor(STDIN_FILENO, path, &limits, &input, &own);
-    else if (!input)
+    else if (!status && !input)
         status = facet_input_open(path, &limits, &input, &own);
     if (!status) {
         *source = facet_input_source(input);
@@ -91,7 +101,9 @@ facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_s
 facet_status cli_open_side(const char *path, const facet_options *options, facet_input **input,
                            facet_error *error)
 {
-    facet_status status = facet_input_open(path, options, input, error);
+    facet_status status = refuse_pipe(path, error);
+    if (!status)
+        status = facet_input_open(path, options, input, error);
     return cli_record_side(path, status == FACET_OK) ? status
                                                      : facet_fail_memory(error, strlen(path));
 }

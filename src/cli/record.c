@@ -292,6 +292,11 @@ bool cli_record_folder(const char *path)
 
 /* -- Outputs ------------------------------------------------------------ */
 
+bool cli_record_refuses_pipes(void)
+{
+    return here && here->refuses_pipes;
+}
+
 bool cli_record_packs(void)
 {
     return here && here->packs;

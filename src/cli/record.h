@@ -46,6 +46,7 @@ typedef struct cli_record {
     bool unsynced;      /* files are committed without waiting for the disk */
     bool aloud;         /* only files are recorded; commands print as ever */
     bool verifies;      /* what a conversion writes is checked, as by --verify, where it can be */
+    bool refuses_pipes; /* and sockets and devices, as inputs: to read them may take for ever */
     bool packs;         /* no files are written: outputs go into `tar` */
     const char *in;     /* a path that is hashed when it is opened; or NULL */
     const char *in_sum; /* the SHA-256 that it must have; NULL: any */
@@ -112,6 +113,9 @@ facet_status cli_record_check_sum(const char *path, facet_error *error);
 bool cli_record_side(const char *path, bool found);
 /* The same of a folder of which all files of a kind are read: the path ends in "/". */
 bool cli_record_folder(const char *path);
+/* True when inputs are files only. What is said of others is the error INPUT-KIND. */
+bool cli_record_refuses_pipes(void);
+#define CLI_ENDLESS_INPUT "the input is a pipe, a socket or a device, expected a file"
 /* True when no files and folders are to be made. */
 bool cli_record_packs(void);
 /* Open an output that is a file of its own; `follow`: a link that stands there. */

@@ -214,17 +214,28 @@ printf 'v 0 0 0\nf 1 2 9\n' >broken.obj
 printf '%s' '{"arguments":["convert","broken.obj","x.bsm"]}' | "$facet" worker >answers
 is "an answer names file and line" "$(lines '"output":"facet: broken.obj:2: error [OBJ-INDEX]' answers)" 1
 
+# A pipe without a writer is no input: the request behind it is answered, too.
+mkfifo silent.obj
+printf '%s\n' '{"in":"silent.obj","out":"x.bsm"}' '{"arguments":["convert","silent.obj","x.bsm"],"requestId":8}' \
+    '{"arguments":["check","/dev/zero"],"requestId":9}' \
+    '{"in":"m/a.obj","out":"x.bsm","args":["--hulls-from","silent.obj"]}' '{"in":"m/a.obj","out":"behind.bsm"}' |
+    timeout 20 "$facet" worker >answers
+is "pipes and devices are refused" "$(lines 'INPUT-KIND' answers)" 4
+is "with status 1" "$(lines '"exitCode":1' answers)" 2
+is "and what is behind them is done" "$(lines '"status":"ok"' answers)" 1
+
 # The class of docs/how-to/batch.md, from the page: a worker that dies is a line, and is replaced.
 if python3 -c '' 2>/dev/null; then
     sed -n '/^class Facet/,/^```/p' "$here/../../docs/how-to/batch.md" | grep -v '^```' >body.py
-    { echo 'import json, select, subprocess'; cat body.py; cat <<'END'; } >ray.py
+    { echo 'import json, select, signal, subprocess'; cat body.py; cat <<'END'; } >ray.py
 facet = Facet()
 lines = facet({"in": ["m/a.obj"], "out": ["ray/1.bsm"]})["result"]
 facet.worker.kill()
 facet.worker.wait()
 lines += facet({"in": ["m/a.obj"], "out": ["ray/2.bsm"]})["result"]
 lines += facet({"in": ["m/a.obj", "m/b.OBJ"], "out": ["ray/3.bsm", "ray/4.bsm"]})["result"]
-lines.append(facet.ask({"id": "pipe", "in": "requests", "out": "ray/5.bsm"}, 1))
+facet.worker.send_signal(signal.SIGSTOP)
+lines.append(facet.ask({"id": "slow", "in": "m/a.obj", "out": "ray/5.bsm"}, 1))
 lines += facet({"in": ["m/a.obj"], "out": ["ray/6.bsm"]})["result"]
 print(*[json.loads(line)["status"] for line in lines])
 facet.worker.stdin.close()
