@@ -174,7 +174,7 @@ class Bench:
             shutil.copy(self.inputs / "items.jsonl", place / "own.shards" / "a.jsonl")
         for name in old:
             (place / name).write_bytes(OLD)
-        environment = dict(os.environ, LD_PRELOAD=str(self.shim))
+        environment = dict(os.environ, LD_PRELOAD=str(self.shim), SOURCE_DATE_EPOCH="0")
         if fault:
             environment["FACET_FAULT"] = fault
         if log:

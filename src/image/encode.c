@@ -5,11 +5,11 @@
 #include "image/image.h"
 #include "image/png.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef FACET_HAVE_STB
-#include <stb/stb_image_write.h>
-#endif
 #ifdef FACET_HAVE_JPEG
 #include <turbojpeg.h>
 #endif
@@ -44,9 +44,12 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
                              gray ? TJPF_GRAY : TJPF_RGB, &bytes, &size,
                              gray ? TJSAMP_GRAY : TJSAMP_444, quality > 0 ? quality : 92, 0);
     facet_status status = FACET_OK;
-    if (failed)
+    const char *said = failed ? tjGetErrorStr2(handle) : "";
+    if (strstr(said, "emory")) /* "Insufficient memory (case 4)", "Memory allocation failure" */
+        status = facet_fail_memory(error, facet_image_bytes(image));
+    else if (failed)
         status = facet_fail(error, FACET_ERROR_LIMIT, "IMAGE-JPEG", FACET_NO_OFFSET,
-                            "the JPEG could not be made: %s", tjGetErrorStr2(handle));
+                            "the JPEG could not be made: %s", said);
     else
         facet_output_write(output, bytes, size);
     tjFree(bytes);
@@ -65,38 +68,92 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
 
 /* -- Radiance HDR ------------------------------------------------------- */
 
-#ifdef FACET_HAVE_STB
-static void write_hdr(void *user, void *data, int length)
+/* Three mantissas and an exponent that they share, by G. Ward's "Real Pixels" (Graphics Gems II,
+ * 1991), which goes up to 2^127. What is negative or no number is black. */
+static void to_shared_exponent(const float color[3], uint8_t pixel[4])
 {
-    facet_output_write(user, data, (size_t)length);
+    const float top = 0x1.FEp126F, least = 1e-32F;
+    float held[3], most = 0;
+    int exponent;
+    for (int k = 0; k < 3; k++) {
+        held[k] = color[k] > top ? top : color[k] > 0 ? color[k] : 0;
+        most = held[k] > most ? held[k] : most;
+    }
+    memset(pixel, 0, 4);
+    if (most < least)
+        return;
+    float scale = frexpf(most, &exponent) * 256 / most;
+    for (int k = 0; k < 3; k++) {
+        float mantissa = held[k] * scale;
+        pixel[k] = mantissa < 255 ? (uint8_t)mantissa : 255;
+    }
+    pixel[3] = (uint8_t)(exponent + 128);
+}
+
+/* Gray is three times the same, and opacity is left out. */
+static void put_row(const facet_image *image, uint32_t row, uint8_t *pixels)
+{
+    uint32_t channels = image->channels;
+    for (uint32_t x = 0; x < image->width; x++) {
+        size_t at = ((size_t)row * image->width + x) * channels;
+        float color[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            size_t from = at + (channels > 2 ? k : 0);
+            color[k] = image->is_float ? ((const float *)image->pixels)[from]
+                                       : (float)((const uint8_t *)image->pixels)[from] / 255;
+        }
+        to_shared_exponent(color, pixels + (size_t)x * 4);
+    }
+}
+
+/* A row, channel by channel: "more than 128" repeats a byte, fewer than that are bytes as they are. */
+static void write_row(const uint8_t *pixels, uint32_t width, facet_output *output)
+{
+    const uint8_t head[4] = {2, 2, (uint8_t)(width >> 8), (uint8_t)width};
+    facet_output_write(output, head, sizeof head);
+    for (uint32_t channel = 0; channel < 4; channel++) {
+        const uint8_t *at = pixels + channel;
+        for (uint32_t x = 0, run; x < width; x += run) {
+            uint8_t packet[129];
+            for (run = 1; run < 127 && x + run < width && at[(x + run) * 4] == at[x * 4];)
+                run++;
+            packet[0] = (uint8_t)(128 + run);
+            packet[1] = at[x * 4];
+            if (run < 3) { /* as they are, up to the next three that are equal */
+                for (run = 0; run < 128 && x + run < width; run++) {
+                    const uint8_t *next = at + (size_t)(x + run) * 4;
+                    if (run > 0 && x + run + 2 < width && next[0] == next[4] && next[0] == next[8])
+                        break;
+                    packet[1 + run] = *next;
+                }
+                packet[0] = (uint8_t)run;
+            }
+            facet_output_write(output, packet, packet[0] > 128 ? 2 : run + 1);
+        }
+    }
 }
 
 static facet_status encode_hdr(facet_arena *arena, const facet_image *image, facet_output *output,
                                facet_error *error)
 {
-    const float *values = image->pixels;
-    if (!image->is_float) {
-        size_t count = facet_image_bytes(image);
-        float *made = facet_arena_allocate(arena, count, sizeof *made);
-        if (!made)
-            return facet_fail_arena(arena, error);
-        for (size_t i = 0; i < count; i++)
-            made[i] = (float)((const uint8_t *)image->pixels)[i] / 255;
-        values = made;
-    }
-    if (!stbi_write_hdr_to_func(write_hdr, output, (int)image->width, (int)image->height,
-                                (int)image->channels, values))
+    enum { LEAST_OF_RUNS = 8, MOST_OF_RUNS = 32767 }; /* wide rows, whose head tells them */
+    uint8_t *pixels = facet_arena_allocate(arena, image->width, 4);
+    char head[96];
+    if (!pixels)
         return facet_fail_arena(arena, error);
+    int length = snprintf(head, sizeof head,
+                          "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %" PRIu32 " +X %" PRIu32 "\n",
+                          image->height, image->width);
+    facet_output_write(output, head, (size_t)length);
+    for (uint32_t row = 0; row < image->height; row++) {
+        put_row(image, row, pixels);
+        if (image->width >= LEAST_OF_RUNS && image->width <= MOST_OF_RUNS)
+            write_row(pixels, image->width, output);
+        else
+            facet_output_write(output, pixels, (size_t)image->width * 4);
+    }
     return FACET_OK;
 }
-#else
-static facet_status encode_hdr(facet_arena *arena, const facet_image *image, facet_output *output,
-                               facet_error *error)
-{
-    (void)arena, (void)image, (void)output;
-    return facet_fail_absent(error, "HDR takes", "stb", "FACET_STB");
-}
-#endif
 
 /* -- Encoding ----------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* formats/assimp/file/calls.h - the functions of assimp that we call, by a table: they are
- * in a module that is opened when a file needs it. What includes this calls them
- * by their own names; facet_assimp_import and facet_assimp_export open the module. */
+ * in a module that is opened when a file needs it, and throws nothing. What includes this calls
+ * them by their own names; facet_assimp_import and facet_assimp_export open the module. */
 #ifndef FACET_ASSIMP_FILE_CALLS_H
 #define FACET_ASSIMP_FILE_CALLS_H
 
@@ -29,7 +29,7 @@ typedef struct facet_assimp_calls {
 #undef CALL
 } facet_assimp_calls;
 
-#if defined(FACET_MODULES) && !defined(FACET_IS_MODULE)
+#ifndef FACET_IS_MODULE
 /* library.c */
 const facet_assimp_calls *facet_assimp_table_now(void);
 #define aiCreatePropertyStore facet_assimp_table_now()->CreatePropertyStore

@@ -21,14 +21,17 @@
  * other reads. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-static facet_module module = {"assimp", "FBX, COLLADA and others", NULL};
-
 #ifdef FACET_MODULES
+static facet_module module = {"assimp", "FBX, COLLADA and others", NULL};
+#else
+extern const facet_assimp_calls facet_assimp_table;
+static facet_module module = {"assimp", "", &facet_assimp_table};
+#endif
+
 const facet_assimp_calls *facet_assimp_table_now(void)
 {
     return facet_module_table(&module);
 }
-#endif
 
 /* -- Files of either direction ------------------------------------------ */
 
