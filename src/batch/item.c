@@ -328,7 +328,8 @@ facet_json *cli_batch_copied_line(const cli_batch_job *job, const cli_batch_item
     add_file(line, "in_", record->in_sha256, record->in_bytes);
     if (item->changed > 0)
         facet_json_set(line, "in_ns", facet_json_integer(item->changed));
-    if (facet_json_array_size(sides) > 0)
+    /* As many as the first one has; one that lacked memory is missed in the line, too. */
+    if (facet_json_array_size(facet_json_object_get(first, "sides")) > 0)
         facet_json_set(line, "sides", sides);
     else
         facet_json_free(sides);
