@@ -3,6 +3,9 @@
 #define FACET_IS_MODULE
 #include "formats/assimp/file/calls.h"
 
+#include <atomic>
+#include <new>
+
 namespace
 {
 
@@ -44,11 +47,26 @@ const char *error_string()
     return import_threw ? "std::bad_alloc" : aiGetErrorString();
 }
 
+/* Streams of the standard library, into which exporters write, catch this and go on without the
+ * bytes: an export during which memory lacked is none. */
+std::atomic<bool> memory_lacked;
+
+[[noreturn]] void note_lack()
+{
+    memory_lacked = true;
+    throw std::bad_alloc();
+}
+
 aiReturn export_scene(const aiScene *scene, const char *format, const char *name, aiFileIO *io,
                       unsigned steps)
 {
-    return guard(aiReturn_OUTOFMEMORY,
-                 [=] { return aiExportSceneEx(scene, format, name, io, steps); });
+    memory_lacked = false;
+    std::new_handler before = std::set_new_handler(note_lack);
+    aiReturn result = guard(aiReturn_OUTOFMEMORY, [=] {
+        return aiExportSceneEx(scene, format, name, io, steps);
+    });
+    std::set_new_handler(before);
+    return memory_lacked ? aiReturn_OUTOFMEMORY : result;
 }
 
 facet_assimp_calls make_table()
