@@ -148,12 +148,14 @@ void *malloc(size_t size)
 
 void *calloc(size_t count, size_t size)
 {
-    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL) : __libc_calloc(count, size);
+    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL)
+                                                     : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL) : __libc_realloc(old, size);
+    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL)
+                                                     : __libc_realloc(old, size);
 }
 
 int posix_memalign(void **made, size_t alignment, size_t size)
@@ -166,7 +168,8 @@ int posix_memalign(void **made, size_t alignment, size_t size)
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL) : __libc_memalign(alignment, size);
+    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL)
+                                                     : __libc_memalign(alignment, size);
 }
 
 /* The loader ends the process where it has no memory: base/module.c asks before. */

@@ -42,8 +42,8 @@ static int is_inside_object(struct dl_phdr_info *info, size_t size, void *pointe
 }
 
 /* By another name, because <dlfcn.h> of glibc declares it. */
-__attribute__((visibility("hidden"))) int find_object(void *address, struct found_object *found)
-    __asm__("_dl_find_object");
+__attribute__((visibility("hidden"))) int
+find_object(void *address, struct found_object *found) __asm__("_dl_find_object");
 
 int find_object(void *address, struct found_object *found)
 {

@@ -398,7 +398,10 @@ static int run(const cli_arguments *arguments)
 {
     const settings *s = cli_settings_of(arguments, &own);
     cli_kept_archive kept = {0};
-    cli_record record = {.kept = &kept, .unsynced = s->unsynced, .verifies = true, .packs = s->tar,
+    cli_record record = {.kept = &kept,
+                         .unsynced = s->unsynced,
+                         .verifies = true,
+                         .packs = s->tar,
                          /* requests wait behind it; a batch asks only for what may be read */
                          .refuses_pipes = !s->bound};
     cli_batch_job job;

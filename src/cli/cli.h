@@ -207,7 +207,8 @@ void cli_decode_name(char *name);
 /* One object on one line, with the line feed; to be freed. NULL without memory, also
  * when that was so while the object was made. */
 char *cli_json_line(const facet_json *object);
-/* A line that is made before what it tells of is done, since there may be no memory for it after. */
+/* A line that is made before what it tells of is done, since there may be no memory for it after.
+ */
 typedef struct cli_told {
     facet_json *object;
     char *line;

@@ -18,7 +18,8 @@ static _Thread_local cli_record *here;
 
 bool cli_paths_append(cli_paths *paths, const char *path)
 {
-    char *copy = FACET_GROW_HEAP(paths->items, paths->count + 1, paths->space) ? strdup(path) : NULL;
+    char *copy =
+        FACET_GROW_HEAP(paths->items, paths->count + 1, paths->space) ? strdup(path) : NULL;
     if (copy)
         paths->items[paths->count++] = copy;
     return copy != NULL;

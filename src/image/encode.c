@@ -106,7 +106,8 @@ static void put_row(const facet_image *image, uint32_t row, uint8_t *pixels)
     }
 }
 
-/* A row, channel by channel: "more than 128" repeats a byte, fewer than that are bytes as they are. */
+/* A row, channel by channel: "more than 128" repeats a byte, fewer than that are bytes as they are.
+ */
 static void write_row(const uint8_t *pixels, uint32_t width, facet_output *output)
 {
     const uint8_t head[4] = {2, 2, (uint8_t)(width >> 8), (uint8_t)width};

@@ -296,6 +296,7 @@ is "a tar of a stopped batch" "$(tar -tf silent.tar | wc -l)" 9
 mkfifo lonely
 "$facet" batch -q --stream lonely --match '*.obj' --results lonely.jsonl -- check &
 batch=$!
+until [ -e lonely.jsonl ]; do sleep 0.1; done
 sleep 1
 kill "$batch"
 { sleep 8; kill -9 "$batch" 2>/dev/null; } &

@@ -62,9 +62,8 @@ aiReturn export_scene(const aiScene *scene, const char *format, const char *name
 {
     memory_lacked = false;
     std::new_handler before = std::set_new_handler(note_lack);
-    aiReturn result = guard(aiReturn_OUTOFMEMORY, [=] {
-        return aiExportSceneEx(scene, format, name, io, steps);
-    });
+    aiReturn result = guard(aiReturn_OUTOFMEMORY,
+                            [=] { return aiExportSceneEx(scene, format, name, io, steps); });
     std::set_new_handler(before);
     return memory_lacked ? aiReturn_OUTOFMEMORY : result;
 }

@@ -300,7 +300,7 @@ static facet_status expect_unknown_sections(const facet_j3d *d, facet_error *err
             facet_load_u32be(section->bytes + 4) != section->size)
             return refuse(error, "J3D-SECTION-SIZE",
                           "unknown section %" PRIu32 " has %zu bytes, and its header has another "
-                                                     "size, or the size is not a multiple of 4",
+                          "size, or the size is not a multiple of 4",
                           i, section->size);
         if (facet_j3d_section_kind_at(section->bytes) >= 0 || memcmp(section->bytes, "MAT", 3) == 0)
             return refuse(error, "J3D-SECTION-UNKNOWN",
