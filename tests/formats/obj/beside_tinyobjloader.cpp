@@ -1,7 +1,7 @@
 // OBJ beside tinyobjloader: valid files are changed a little, by words and lines, and
 // read by both, the same ones each time. What one refuses and the other reads, and
 // what both read and understand otherwise, must be among the differences that
-// docs/explanation/reliability.md gives a reason for.
+// docs/project/fuzzing-log.md gives a reason for.
 //
 //   beside_tinyobjloader COUNT FILE.obj...
 #include <facet/facet.h>
