@@ -1,4 +1,4 @@
-/* Tests of `check` for J3D: every rule of docs/reference/formats/j3d.md, broken by a change of a
+/* Tests of `check` for J3D: every rule of docs/reference/rules/j3d.md, broken by a change of a
  * few bytes of a file that is without fault. */
 #include "formats/j3d/format.h"
 #include "support/j3d_golden.h"
