@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs/tutorial/mod-a-game.md and docs/how-to/edit-console-models.md command by command, as someone new to it would type them; what is
-# clicked in Blender there is done by pass_on.py.
+# docs/tutorial/mod-a-game.md and docs/how-to/edit-console-models.md command by command, as
+# someone new to it would type them; what is clicked in Blender there is done by pass_on.py.
 #   modding_page.sh FACET CHARACTER
 facet=$(realpath "$1") make_model=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
