@@ -72,6 +72,18 @@ static int refuse_folder(const char *path, const char *why, facet_error *error)
     return cli_complain_error(path, error);
 }
 
+/* A .json, except the lists of other things that facet extract writes next to materials.json. */
+static bool lists_materials(const char *name)
+{
+    static const char *const others[] = {"textures.json", "hierarchy.json", "archive.json"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strcmp(name, others[i]) == 0)
+            return false;
+    }
+    const char *dot = strrchr(name, '.');
+    return dot && strcmp(dot, ".json") == 0;
+}
+
 /* Every NAME.json of a folder, in the order of their names. */
 static int open_material_files(settings *s, facet_error *error)
 {
@@ -98,8 +110,7 @@ static int open_material_files(settings *s, facet_error *error)
     }
     for (size_t i = 0; i < folder.count && result == EXIT_DONE; i++) {
         char path[4096];
-        const char *dot = strrchr(folder.names[i], '.');
-        if (!dot || strcmp(dot, ".json") != 0)
+        if (!lists_materials(folder.names[i]))
             continue;
         unsigned count = s->j3d.material_file_count;
         snprintf(path, sizeof path, "%s/%s", s->material_folder, folder.names[i]);

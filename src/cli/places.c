@@ -39,7 +39,8 @@ static void append_name(char *path, size_t space, const char *name)
         bool skipped = length == 0 || strncmp(at, ".", length) == 0 ||
                        (length == 2 && at[0] == '.' && at[1] == '.');
         if (!skipped) {
-            path[used++] = '/';
+            if (used == 0 || path[used - 1] != '/')
+                path[used++] = '/';
             if (is_device(at, length) && used + 1 < space)
                 path[used++] = '_';
             for (size_t i = 0, taken; i < kept; i += taken) {

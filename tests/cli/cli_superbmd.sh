@@ -300,6 +300,9 @@ run 0 convert "$work/model.dae" "$work/folder.bmd" --material-dir "$work/presets
 run 0 extract "$work/folder.bmd" "$work/folder"
 is "the preset of a folder" '"neon" ' "$(grep -o '"neon"' "$work/folder/materials.json" | tr '\n' ' ')"
 truth "neon is a texture" [ -s "$work/folder/neon.png" ]
+run 0 extract "$work/folder.bmd" "$work/folder/"
+says err "$work/folder/materials.json: "
+run 0 convert "$work/folder.bmd" "$work/again.bmd" --material-dir "$work/folder"
 echo '[{"Name": 3}]' >"$work/presets/wrong.json"
 run 1 convert "$work/model.dae" "$work/wrong.bmd" --material-dir "$work/presets"
 says err 'wrong.json'

@@ -298,8 +298,8 @@ TEST(pictures_by_their_names)
         const facet_finding *said =
             test_finding(options.report, place < 3 ? "IMAGE-PLACE" : "LOSS-IMAGES");
         assert_non_null(said);
-        assert_non_null(strstr(said->message, place == 0   ? "'a.png' beside the file"
-                                              : place == 2 ? "'A.PNG' beside the file"
+        assert_non_null(strstr(said->message, place == 0   ? "'a.png' next to the file"
+                                              : place == 2 ? "'A.PNG' next to the file"
                                               : place == 1 ? "in the folder of textures"
                                                            : "Desktop"));
         facet_scene_free(scene);

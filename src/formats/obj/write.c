@@ -415,7 +415,7 @@ static const facet_capacity capacity = {
     "OBJ",
     FACET_LACKS_MIP_LEVELS | FACET_LACKS_BILLBOARDS | FACET_LACKS_ASSET | FACET_LACKS_LOOKS |
         FACET_LACKS_SKINS | FACET_LACKS_NODES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
-        FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_EXTRAS,
+        FACET_LACKS_ANIMATIONS | FACET_LACKS_EXTRAS,
     UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* streams are told mesh by mesh */
 
 static facet_status write_scene(writer *w, facet_output *output)

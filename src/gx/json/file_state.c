@@ -281,7 +281,7 @@ bool facet_gx_file_textures_check(const facet_gx_file_texture *textures, uint32_
     for (uint32_t i = 0; i < count && !*wrong; i++) {
         if (textures[i].name || !textures[i].has_header)
             continue;
-        *wrong = facet_arena_format(arena, "extras, textures[%u]: there is no name", i);
+        *wrong = facet_arena_format(arena, "extras, textures[%u]: the name is missing", i);
         if (!*wrong)
             return false;
     }

@@ -40,7 +40,7 @@ static facet_status texture_state(facet_gx_json_context *context, const facet_js
     if (status)
         return status;
     if (!name)
-        return facet_gx_json_fail(context, &place, "there is no name");
+        return facet_gx_json_fail(context, &place, "the name is missing");
     state->index = index >= 0 && index < 65536 ? (uint32_t)index : 0;
     state->has_header = true;
     state->name = facet_arena_string(arena, name, strlen(name));

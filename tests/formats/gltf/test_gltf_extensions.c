@@ -521,7 +521,7 @@ TEST(wrong_instances_are_named)
     static const struct {
         const char *json, *part;
     } cases[] = {
-        {FAULTY("\"TRANSLATION\":9", ""), "not there"},
+        {FAULTY("\"TRANSLATION\":9", ""), "does not exist"},
         {FAULTY("\"TRANSLATION\":2,\"SCALE\":0", THREE), "SCALE that has another count"},
         {FAULTY("\"TRANSLATION\":2,\"_ID\":1", THREE), "custom attribute that has another count"},
         {FAULTY("\"TRANSLATION\":1", ""), "three floats"},

@@ -477,7 +477,7 @@ static const fault faults[] = {
      "GLTF-BUFFER", "2 bytes"},
     {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,"
      "\"uri\":\"https://example.com/a.bin\"}]}",
-     "GLTF-URI", "nothing is fetched"},
+     "GLTF-URI", "does not download files"},
 };
 
 TEST(faults_are_named)

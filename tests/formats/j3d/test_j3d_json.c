@@ -370,8 +370,8 @@ TEST(faults_are_told_with_their_place)
         const char *json, *says;
     } faults[] = {
         {"{\"materials\": [", "not JSON: the text ends, expected a value"},
-        {"{\"textures\": []}", "there is no list \"materials\""},
-        {"{\"materials\": [{\"mode\": 1}]}", "materials[0]: there is no name"},
+        {"{\"textures\": []}", "the list \"materials\" is missing"},
+        {"{\"materials\": [{\"mode\": 1}]}", "materials[0]: the name is missing"},
         {"{\"materials\": [{\"name\": \"skim\"}]}",
          "no material \"skim\"; the model has skin, hair"},
         {"{\"materials\": [{\"name\": \"skin\", \"color\": 1}]}",

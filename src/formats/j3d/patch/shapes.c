@@ -525,8 +525,8 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
             status = facet_j3d_like_add_shapes(b);
     }
     facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                     "of %" PRIu32 " shapes of the original %" PRIu32 " stay as they are, %" PRIu32
-                     " are drawn anew, %" PRIu32 " are hidden; %" PRIu32 " are new",
-                     b->like->shape_count, m.kept, m.changed, m.hidden, m.added);
+                     "shapes of the original: %" PRIu32 " of %" PRIu32 " kept, %" PRIu32 " written again, %" PRIu32
+                     " hidden, %" PRIu32 " added",
+                     m.kept, b->like->shape_count, m.changed, m.hidden, m.added);
     return status;
 }
