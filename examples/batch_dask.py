@@ -2,7 +2,7 @@
 
     python3 examples/batch_dask.py items.jsonl results/
 
-items.jsonl is a manifest (docs/how-to/batch.md), which all workers can read, as its files. Run it again to go
+items.jsonl is a manifest (docs/reference/batch.md), which all workers can read, as its files. Run it again to go
 on: what is done is left out.
 """
 

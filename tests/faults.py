@@ -220,7 +220,7 @@ def verdict(clean, faulty, before, said=True, words=("",)):
     status, printed, errors, files = faulty
     extra = [name for name in files if name not in before and name not in clean[3]]
     # A worker that has no memory for a request ends with 71, and one that answers says it in the
-    # line; a batch that the system stops ends with 75 (docs/how-to/batch.md).
+    # line; a batch that the system stops ends with 75 (docs/reference/batch.md).
     if status == words_end_with(words) and status:
         return None
     if words[0] == "worker" and status == 0 and b'"status":"memory"' in printed:

@@ -8,7 +8,7 @@ names each case, when
  - a listed key is printed by none of the runs;
  - a key without the mark "sometimes" is missing in an object without "error";
  - a command has --json and no section, or a section has no run here;
- - a line of a batch has a key that the table of docs/how-to/batch.md does not list.
+ - a line of a batch has a key that the table of docs/reference/batch.md does not list.
 What stands below a key of the type "tree" (the detail of info) is exempt.
 """
 
@@ -290,7 +290,7 @@ def run_batch(run, tables, listed):
     for line in lines:
         value = object_of(line)
         for key in set(value) - listed:
-            faults.append(f"the key `{key}` of a batch's line is not in docs/how-to/batch.md")
+            faults.append(f"the key `{key}` of a batch's line is not in docs/reference/batch.md")
         if value["status"] == "ok":
             check_object(tables, tables["convert"], "", value["result"], "the result of a batch")
 
@@ -335,7 +335,7 @@ def main():
             Path("packed/square.bmd").write_bytes(Path("square.bmd").read_bytes())
             run(["pack", "pack.arc", "packed"])
         if "batch" in names:
-            run_batch(run, tables, keys_of_results(source / "docs/how-to/batch.md"))
+            run_batch(run, tables, keys_of_results(source / "docs/reference/batch.md"))
         else:
             skipped = {"batch report", PROGRESS}
         for section in RUNS:

@@ -42,7 +42,7 @@ class BatchResult:
     """Whether another attempt may help."""
     findings: Findings
     line: Dict[str, Any]
-    """All keys, as docs/how-to/batch.md lists them."""
+    """All keys, as docs/reference/batch.md lists them."""
 
     @property
     def ok(self) -> bool:

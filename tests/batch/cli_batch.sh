@@ -166,7 +166,7 @@ for shard in 0 1 2; do
 done
 cat s-0.jsonl s-1.jsonl s-2.jsonl | sed 's/.*"id":"\([^"]*\)".*/\1/' | sort >ids
 is "every item is in one shard" "$(uniq ids | wc -l) $(wc -l <ids)" "30 30"
-# The shard of many/7.obj, as docs/how-to/batch.md says it is found.
+# The shard of many/7.obj, as docs/reference/batch.md says it is found.
 number=$(printf %s many/7.obj | sha256sum | cut -c1-16)
 rest=$(python3 -c "print(int('$number', 16) % 3)" 2>/dev/null)
 [ -z "$rest" ] || is "the shard is known beforehand" "$(lines '"many/7.obj"' "s-$rest.jsonl")" 1

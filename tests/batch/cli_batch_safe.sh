@@ -266,7 +266,7 @@ triangle csv/d.obj
 run 0 batch csv --out 'csv-out/{name}.bsm' --results csv.jsonl
 run 0 batch report csv.jsonl --csv csv.csv
 if python3 -c '' 2>/dev/null; then
-    is "a table" "$(sed "s|@PAGE@|$here/../../docs/how-to/batch.md|" <<'END' | python3 -
+    is "a table" "$(sed "s|@PAGE@|$here/../../docs/reference/batch.md|" <<'END' | python3 -
 import csv, json
 rows = list(csv.DictReader(open("csv.csv", newline="")))
 lines = sorted((json.loads(line) for line in open("csv.jsonl")), key=lambda line: line["id"])

@@ -1,4 +1,4 @@
-"""Replay the plan of docs/how-to/batch.md: many assets, many nodes, stragglers, preemption and poison.
+"""Replay the plan of docs/explanation/batch.md: many assets, many nodes, stragglers, preemption and poison.
 
     plan.py [--assets N] [--nodes N] ...   print a table, in the form of the page
     plan.py --check                        compare small plans with arithmetic

@@ -18,13 +18,15 @@ import tempfile
 from pathlib import Path
 
 FACET = Path(sys.argv[1]).resolve()
-PAGE = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[2] / "docs/how-to/batch.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = Path(sys.argv[2] if len(sys.argv) > 2 else DOCS / "how-to/batch.md").read_text()
+REFERENCE = (DOCS / "reference/batch.md").read_text()
 ITEMS = 40
 left_out = []
 
 
-def section(title):
-    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", PAGE, re.M | re.S)
+def section(title, page=PAGE):
+    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", page, re.M | re.S)
     assert found, f"the page has no section '{title}'"
     return found[1]
 
@@ -70,8 +72,8 @@ def is_done(pattern, each=1):
 
 
 def shard_of(id, count):
-    """The formula of the page."""
-    formula = re.search(r"^```\n(int\(hashlib.*?)^```", section("Shards"), re.M | re.S)[1]
+    """The formula of docs/reference/batch.md."""
+    formula = re.search(r"^```\n(int\(hashlib.*?)^```", section("Shards", REFERENCE), re.M | re.S)[1]
     return eval(formula.strip(), {"hashlib": hashlib, "id": id, "N": count})
 
 
@@ -79,7 +81,7 @@ def shard_of(id, count):
 
 
 def first_command():
-    text = PAGE[:PAGE.index("## Items")]
+    text = PAGE[:PAGE.index("\n## ")]
     os.rename("in", "models")
     Path("models/wood.png").write_bytes(b"no picture, and no item")
     run(["sh", "-c", re.search(r"^```\n(.*?)^```", text, re.M | re.S)[1]], (1,))
