@@ -434,7 +434,7 @@ await tab.keyboard.press("?");
 await stage.until("? lists the keys", tab, () => document.getElementById("keys").open);
 await tab.keyboard.press("Escape");
 
-// Pictures to look at: of three screens, and that of docs/reference/javascript.md, of a model that is made here.
+// Pictures to look at: of three screens, and that of docs/how-to/web-page.md, of a model that is made here.
 const vase = path.join(out, "vase.gltf");
 execFileSync("python3", [path.join(import.meta.dirname, "../../tools/pictures"), "--model", vase]);
 for (const [wide, high, scheme, panel] of [[390, 844, "dark", "summary"], [820, 1180, "light", "materials"], [1600, 900, "light", "detail"], [1280, 800, "dark", "summary"]]) {
