@@ -96,7 +96,7 @@ int cli_render_animation(cli_rendering *r)
     if (scene->animation_count == 0)
         cli_complain("%s has no animation", input);
     else
-        cli_complain("no animation is named '%s'; the first of %u is '%s'", c.name ? c.name : "",
+        cli_complain("no animation '%s'; the first of %u is '%s'", c.name ? c.name : "",
                      scene->animation_count, scene->animations[0]->name);
     return EXIT_USAGE;
 }

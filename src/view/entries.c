@@ -174,7 +174,7 @@ facet_status facet_viewer_open(facet_viewer *viewer, facet_error *error)
     choose_clip(v, NULL);
     if (v->settings.clip && v->clip == FACET_NONE)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "no animation is named '%s'", v->settings.clip);
+                          "no animation '%s'", v->settings.clip);
     v->time = v->settings.render.time;
     v->is_playing = v->clip != FACET_NONE && v->settings.plays;
     facet_view_touch(v);

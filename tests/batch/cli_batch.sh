@@ -129,7 +129,7 @@ truth "what was changed is made anew" cmp arc3/other.bsm three.bsm
 run 2 batch
 says err "no items"
 run 2 batch in -- pack
-says err "'pack' is no command for the items"
+says err "'pack' is not a command for the items"
 run 2 batch in --out 'x/{sten}.bsm'
 says err "takes {id}, {dir}"
 run 2 batch in --out 'x/{stem}.bsm' -- convert --no-such-option
@@ -196,7 +196,7 @@ auto_shard "SLURM_PROCID=2 SLURM_NTASKS=3 SGE_TASK_ID=undefined LSB_JOBINDEX=0" 
 AWS_BATCH_JOB_ARRAY_INDEX=1 run 2 batch many --out "{stem}.bsm" --shard auto
 says err "give --shard auto/N"
 run 2 batch many --out "{stem}.bsm" --shard auto
-says err "no engine says"
+says err "no engine sets"
 run 2 batch many --out "{stem}.bsm" --shard 3/3
 says err "the first one is 0"
 
@@ -348,7 +348,7 @@ is "what no line tells of is made again" "$(tar -tf lost.tar | sort | uniq -c | 
 # A tar, or any other file, that the results do not tell of is left alone.
 cp two.tar kept.tar
 run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar kept.tar --results mistyped.jsonl --resume
-says err "bytes, of which --results mistyped.jsonl tells nothing"
+says err "bytes, which --results mistyped.jsonl does not list"
 truth "the tar is as it was" cmp two.tar kept.tar
 is "no results of a mistyped name" "$(ls mistyped.jsonl 2>/dev/null)" ""
 run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar kept.tar --results one.jsonl --resume

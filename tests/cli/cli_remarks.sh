@@ -29,7 +29,7 @@ says err "GLTF-TARGET"
 says err "the differences of '_MASS' in morph target 0 of mesh 0"
 run 0 extract -v "$work/odd.gltf" "$work/taken"
 says err "EXTRACT-EXTERNAL"
-says err "image 'side' is a file of its own, 'side.png'"
+says err "image 'side' is a separate file, 'side.png'"
 
 # Vertices 4 and 1 are 0.001 apart: of 6 positions (2 of them equal) some became others.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.001 0 0\nv 0 -1 0\nv 1 0 0\nf 1 2 3\nf 4 5 6\n' >"$work/near.obj"

@@ -155,7 +155,7 @@ says out '[0] leaf'
     echo "]"
 } >"$work/other.json"
 run 0 convert "$work/model.dae" "$work/other.bmd" --materials "$work/other.json"
-says err 'the materials file speaks of the material "all_cup_tx_x", which the model does not have; nearest to it: "m0all_cup_tx_v", '
+says err 'the materials file names the material "all_cup_tx_x", which the model does not have; nearest to it: "m0all_cup_tx_v", '
 run 1 convert "$work/model.dae" "$work/strict.bmd" --materials "$work/other.json" --strict
 truth "strict.bmd is there" [ ! -e "$work/strict.bmd" ]
 
