@@ -227,7 +227,7 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
     if (!e) {
         cli_complain("--shard %s: no engine sets the number of this task (SLURM_ARRAY_TASK_ID, "
                      "AWS_BATCH_JOB_ARRAY_INDEX, JOB_COMPLETION_INDEX and others are not set; "
-                     "docs/how-to/batch.md lists them)",
+                     "docs/reference/batch.md lists them)",
                      text);
         return EXIT_USAGE;
     }
