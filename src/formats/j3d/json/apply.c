@@ -75,7 +75,7 @@ static facet_status open_list(const char *text, const json_file *file, facet_err
         facet_gx_json_place up = {NULL, key, 0},
                             place = {made.context.superbmd ? NULL : &up, NULL, i};
         if (!facet_json_is_string(facet_json_object_get(object, made.name_key)))
-            status = facet_gx_json_fail(&made.context, &place, "there is no %s", made.name_key);
+            status = facet_gx_json_fail(&made.context, &place, "the %s is missing", made.name_key);
     }
     if (status)
         facet_json_free(made.root);
