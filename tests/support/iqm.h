@@ -3,8 +3,11 @@
 #ifndef FACET_TESTS_IQM_H
 #define FACET_TESTS_IQM_H
 
+#include <facet/iqm.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "support/support.h"
 
 /* Where the sections begin. */
 enum {
@@ -211,6 +214,25 @@ static inline void iqm_build(uint8_t *file)
     iqm_build_motion(file);
     iqm_put_words(file + IQM_EXTENSION, (const uint32_t[]){IQM_EXT, 8, IQM_DATA, 0}, 4);
     memcpy(file + IQM_DATA, "12345678", 8);
+}
+
+/* -- Documents ----------------------------------------------------------- */
+
+static inline facet_iqm *test_read_iqm(const uint8_t *bytes, size_t size)
+{
+    facet_iqm *document = NULL;
+    facet_error error;
+    TEST_OK(facet_iqm_read(TEST_SOURCE(bytes, size), NULL, &document, &error), &error);
+    return document;
+}
+
+static inline facet_output *test_write_iqm(const facet_iqm *document)
+{
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_iqm_write(document, NULL, output, &error), &error);
+    return output;
 }
 
 #endif

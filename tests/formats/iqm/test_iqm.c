@@ -59,27 +59,10 @@ TEST(view_keeps_records_back_until_they_are_verified)
 
 /* -- Document ----------------------------------------------------------- */
 
-static facet_output *write_document(const facet_iqm *document)
-{
-    facet_output *output = NULL;
-    facet_error error;
-    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_iqm_write(document, NULL, output, &error), &error);
-    return output;
-}
-
-static facet_iqm *read_document(const uint8_t *bytes, size_t size)
-{
-    facet_iqm *document = NULL;
-    facet_error error;
-    TEST_OK(facet_iqm_read(TEST_SOURCE(bytes, size), NULL, &document, &error), &error);
-    return document;
-}
-
 static void expect_same_bytes(const uint8_t *bytes, size_t size)
 {
-    facet_iqm *document = read_document(bytes, size);
-    facet_output *output = write_document(document);
+    facet_iqm *document = test_read_iqm(bytes, size);
+    facet_output *output = test_write_iqm(document);
     assert_int_equal(facet_output_size(output), size);
     assert_memory_equal(facet_output_data(output), bytes, size);
     facet_output_free(output);
@@ -123,12 +106,12 @@ TEST(write_places_a_changed_document_anew)
     uint8_t file[IQM_SIZE];
     static const char comment[] = "a comment that does not fit where the old one was";
     iqm_build(file);
-    facet_iqm *document = read_document(file, sizeof file);
+    facet_iqm *document = test_read_iqm(file, sizeof file);
     document->comment = comment;
     document->comment_size = sizeof comment;
     document->adjacency = NULL;
-    facet_output *output = write_document(document);
-    facet_iqm *again = read_document(facet_output_data(output), (size_t)facet_output_size(output));
+    facet_output *output = test_write_iqm(document);
+    facet_iqm *again = test_read_iqm(facet_output_data(output), (size_t)facet_output_size(output));
     assert_string_equal(again->comment, comment);
     assert_null(again->adjacency);
     assert_memory_equal(again->arrays[3].data, document->arrays[3].data, 64);
@@ -145,7 +128,7 @@ TEST(write_refuses_what_a_reader_would)
     facet_output *output = NULL;
     facet_error error;
     iqm_build(file);
-    facet_iqm *document = read_document(file, sizeof file);
+    facet_iqm *document = test_read_iqm(file, sizeof file);
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     document->triangle_count = 1;
     uint32_t triangle[] = {0, 1, 4};
@@ -209,7 +192,7 @@ TEST(version_1_becomes_version_2)
 {
     uint8_t file[V1_SIZE];
     build_version_1(file);
-    facet_iqm *document = read_document(file, sizeof file);
+    facet_iqm *document = test_read_iqm(file, sizeof file);
     assert_true(document->joints[0].rotation[3] == -1 && document->joints[0].scale[0] == 1);
     assert_true(document->joints[0].translation[2] == 5);
     const facet_iqm_pose *pose = &document->poses[0];
@@ -220,8 +203,8 @@ TEST(version_1_becomes_version_2)
     static const uint16_t frames[] = {0, 0, 65535, 65535};
     assert_memory_equal(document->frames, frames, sizeof frames);
     assert_true(fabsf(pose->offset[6] + pose->scale[6] * 65535) < 1e-3F);
-    facet_output *output = write_document(document);
-    facet_iqm *again = read_document(facet_output_data(output), (size_t)facet_output_size(output));
+    facet_output *output = test_write_iqm(document);
+    facet_iqm *again = test_read_iqm(facet_output_data(output), (size_t)facet_output_size(output));
     assert_memory_equal(again->frames, frames, sizeof frames);
     facet_iqm_free(again);
     facet_output_free(output);

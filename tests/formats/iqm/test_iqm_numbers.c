@@ -8,23 +8,6 @@
 #include "support/iqm.h"
 #include "support/support.h"
 
-static facet_iqm *read_document(const uint8_t *bytes, size_t size)
-{
-    facet_iqm *document = NULL;
-    facet_error error;
-    TEST_OK(facet_iqm_read(TEST_SOURCE(bytes, size), NULL, &document, &error), &error);
-    return document;
-}
-
-static facet_output *write_document(const facet_iqm *document)
-{
-    facet_output *output = NULL;
-    facet_error error;
-    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_iqm_write(document, NULL, output, &error), &error);
-    return output;
-}
-
 /* -- Components --------------------------------------------------------- */
 
 typedef struct number {
@@ -100,7 +83,7 @@ TEST(rotation_of_one_w_gets_no_channel)
     iqm_put_words(file + 252, (const uint32_t[]){1, 0, 2}, 3);
     iqm_put_float(file + 264, 24);
     iqm_put(file + 272, 0x00000001);
-    facet_iqm *document = read_document(file, sizeof file);
+    facet_iqm *document = test_read_iqm(file, sizeof file);
     assert_int_equal(document->poses[0].mask, 0x20);
     assert_int_equal(document->channel_count, 1);
     assert_true(fabsf(document->poses[0].offset[6] + 0.8F) < 1e-6F);
@@ -121,16 +104,16 @@ TEST(extensions_are_kept_in_their_order)
     iqm_put(file + 120, SECOND);
     iqm_put_words(file + SECOND, (const uint32_t[]){IQM_ROOT, 8, SECOND + 16, IQM_EXTENSION}, 4);
     memcpy(file + SECOND + 16, "abcdefgh", 8);
-    facet_iqm *document = read_document(file, sizeof file);
-    facet_output *output = write_document(document);
+    facet_iqm *document = test_read_iqm(file, sizeof file);
+    facet_output *output = test_write_iqm(document);
     assert_int_equal(facet_output_size(output), SIZE);
     assert_memory_equal(facet_output_data(output), file, SIZE);
     facet_output_free(output);
     /* In a new place, too. */
     document->comment = "longer than it was";
     document->comment_size = 18;
-    output = write_document(document);
-    facet_iqm *again = read_document(facet_output_data(output), (size_t)facet_output_size(output));
+    output = test_write_iqm(document);
+    facet_iqm *again = test_read_iqm(facet_output_data(output), (size_t)facet_output_size(output));
     assert_int_equal(again->extension_count, 2);
     assert_memory_equal(again->extensions[0].data, "abcdefgh", 8);
     assert_memory_equal(again->extensions[1].data, "12345678", 8);
