@@ -195,7 +195,7 @@ class Bench:
         shutil.rmtree(place)
         if words[0] in ("batch", "worker"):
             files = {name: without_times(data) for name, data in files.items()}
-        if words[0] in ("batch", "worker", "view") or "--timings" in words:
+        if words[0] in ("batch", "worker", "view", "render") or "--timings" in words:
             return done.returncode, without_times(done.stdout), without_times(done.stderr), files
         return done.returncode, done.stdout, done.stderr, files
 

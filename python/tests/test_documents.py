@@ -1,6 +1,7 @@
 """Documents, views of files where they lie, archives."""
 
 import mmap
+import struct
 
 import numpy as np
 import pytest

@@ -142,10 +142,11 @@ static int print_object(const cli_arguments *arguments, const facet_comparison *
     if (picture)
         add_picture(arena, root, picture, difference);
     add_findings(arena, root, report);
-    if (root)
+    facet_status status = facet_arena_status(arena, &error);
+    if (!status)
         cli_print_json(stdout, cli_json_of_tree(root));
     facet_arena_free(arena);
-    return EXIT_DONE;
+    return status ? cli_complain_error(cli_input_name(arguments->words[0]), &error) : EXIT_DONE;
 }
 
 /* -- Text --------------------------------------------------------------- */
