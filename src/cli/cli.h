@@ -207,16 +207,16 @@ void cli_decode_name(char *name);
 /* One object on one line, with the line feed; to be freed. NULL without memory, also
  * when that was so while the object was made. */
 char *cli_json_line(const facet_json *object);
-/* A line that is made before what it tells of is done, since there may be no memory for it after.
+/* The line of an action, prepared before the action: afterwards memory may be lacking.
  */
-typedef struct cli_told {
+typedef struct cli_prepared_json {
     facet_json *object;
     char *line;
-} cli_told;
-/* Takes the object. False without memory; *told is to be printed or freed in any case. */
-bool cli_make_told(facet_json *object, cli_told *told);
-void cli_print_told(FILE *to, cli_told *told); /* lets go of it, too */
-void cli_free_told(cli_told *told);
+} cli_prepared_json;
+/* Take over the object. False without memory. Print or free *prepared in any case. */
+bool cli_prepare_json(facet_json *object, cli_prepared_json *prepared);
+void cli_print_prepared(FILE *to, cli_prepared_json *prepared); /* frees it */
+void cli_free_prepared(cli_prepared_json *prepared);
 /* Print one object on one line, and let go of it; without memory complain, and see to
  * it that the program ends with EXIT_SYSTEM (message.c). */
 void cli_print_json(FILE *to, facet_json *object);

@@ -172,7 +172,7 @@ static int convert(cli_conversion *c, facet_error *error)
     if (result == EXIT_DONE)
         result = write_depfile(c, error);
     if (result == EXIT_DONE)
-        result = cli_convert_make_told(c, error);
+        result = cli_convert_prepare_json(c, error);
     return result == EXIT_DONE ? commit(c, error) : result;
 }
 
@@ -278,7 +278,7 @@ static int run(const cli_arguments *arguments)
     facet_input_close(c.file);
     facet_input_close(c.replaced_file);
     cli_close_poses(&c);
-    cli_free_told(&c.told);
+    cli_free_prepared(&c.prepared);
     facet_report_free(c.options.report);
     cli_record_free(&record);
     return result;

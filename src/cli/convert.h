@@ -47,9 +47,9 @@ typedef struct cli_conversion {
     /* --split: an output for each mesh, in turn; --lods: for each level from the first on */
     facet_output **pieces;
     uint32_t piece_count;
-    cli_told told; /* --json: made before the outputs are committed, which may find more: */
-    size_t told_findings;
-    uint64_t told_bytes;
+    cli_prepared_json prepared; /* --json, prepared before the outputs are committed */
+    size_t prepared_findings;
+    uint64_t prepared_bytes;
 } cli_conversion;
 
 /* convert_run.c: from the source to outputs that are not committed yet. On failure
@@ -77,7 +77,7 @@ int cli_convert_verify(const cli_conversion *c, facet_error *error);
 void cli_convert_summarize(const cli_conversion *c);
 /* --json: the same as one object, or what went wrong. What will be printed of a success is made
  * before outputs are committed. */
-int cli_convert_make_told(cli_conversion *c, facet_error *error);
+int cli_convert_prepare_json(cli_conversion *c, facet_error *error);
 void cli_convert_print(cli_conversion *c, const facet_error *error);
 
 #endif

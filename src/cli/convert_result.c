@@ -196,13 +196,13 @@ static facet_json *json_of(const cli_conversion *c, const facet_error *error)
     return object;
 }
 
-int cli_convert_make_told(cli_conversion *c, facet_error *error)
+int cli_convert_prepare_json(cli_conversion *c, facet_error *error)
 {
     if (!c->settings->json)
         return EXIT_DONE;
-    c->told_findings = facet_report_count(c->options.report);
-    c->told_bytes = bytes_written(c);
-    if (cli_make_told(json_of(c, NULL), &c->told))
+    c->prepared_findings = facet_report_count(c->options.report);
+    c->prepared_bytes = bytes_written(c);
+    if (cli_prepare_json(json_of(c, NULL), &c->prepared))
         return EXIT_DONE;
     facet_fail_memory(error, 1);
     return cli_complain_error(cli_output_name(c->out), error);
@@ -210,10 +210,10 @@ int cli_convert_make_told(cli_conversion *c, facet_error *error)
 
 void cli_convert_print(cli_conversion *c, const facet_error *error)
 {
-    bool holds = !error && c->told_findings == facet_report_count(c->options.report) &&
-                 c->told_bytes == bytes_written(c);
+    bool holds = !error && c->prepared_findings == facet_report_count(c->options.report) &&
+                 c->prepared_bytes == bytes_written(c);
     if (holds)
-        cli_print_told(stdout, &c->told);
+        cli_print_prepared(stdout, &c->prepared);
     else
         cli_print_json(stdout, json_of(c, error));
 }

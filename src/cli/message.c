@@ -226,40 +226,40 @@ void cli_lack_memory_to_print(void)
     atomic_store(&incomplete, true);
 }
 
-bool cli_make_told(facet_json *object, cli_told *told)
+bool cli_prepare_json(facet_json *object, cli_prepared_json *prepared)
 {
-    *told = (cli_told){.object = object};
+    *prepared = (cli_prepared_json){.object = object};
     if (cli_record_here())
         return true;
-    told->line = cli_json_line(object);
-    return told->line != NULL;
+    prepared->line = cli_json_line(object);
+    return prepared->line != NULL;
 }
 
-void cli_free_told(cli_told *told)
+void cli_free_prepared(cli_prepared_json *prepared)
 {
-    facet_json_free(told->object);
-    free(told->line);
-    *told = (cli_told){0};
+    facet_json_free(prepared->object);
+    free(prepared->line);
+    *prepared = (cli_prepared_json){0};
 }
 
-void cli_print_told(FILE *to, cli_told *told)
+void cli_print_prepared(FILE *to, cli_prepared_json *prepared)
 {
     if (cli_record_here()) {
-        cli_record_result(told->object);
-        told->object = NULL;
-    } else if (told->line) {
-        fputs(told->line, to);
+        cli_record_result(prepared->object);
+        prepared->object = NULL;
+    } else if (prepared->line) {
+        fputs(prepared->line, to);
     } else {
         cli_lack_memory_to_print();
     }
-    cli_free_told(told);
+    cli_free_prepared(prepared);
 }
 
 void cli_print_json(FILE *to, facet_json *object)
 {
-    cli_told told;
-    cli_make_told(object, &told);
-    cli_print_told(to, &told);
+    cli_prepared_json prepared;
+    cli_prepare_json(object, &prepared);
+    cli_print_prepared(to, &prepared);
 }
 
 bool cli_printed_all(void)

@@ -111,21 +111,21 @@ facet_json *cli_picture_json(const char *file, const char *path, const facet_pic
 }
 
 /* Write the picture, and tell of it with --json. A sheet has no camera of its own. */
-static int write_and_tell(const cli_rendering *r, const char *path, const facet_picture *picture,
-                          double milliseconds)
+static int write_and_report(const cli_rendering *r, const char *path, const facet_picture *picture,
+                            double milliseconds)
 {
-    cli_told told;
+    cli_prepared_json prepared;
     if (!r->settings->json)
         return write_picture(r, path, &picture->image);
     facet_json *object =
         cli_picture_json(r->arguments->words[0], path, picture, !r->settings->sheet);
     facet_json_set(object, "milliseconds", facet_json_real(milliseconds));
-    int result = cli_make_told(object, &told) ? write_picture(r, path, &picture->image)
-                                              : cli_complain_memory();
+    int result = cli_prepare_json(object, &prepared) ? write_picture(r, path, &picture->image)
+                                                     : cli_complain_memory();
     if (result == EXIT_DONE)
-        cli_print_told(stdout, &told);
+        cli_print_prepared(stdout, &prepared);
     else
-        cli_free_told(&told);
+        cli_free_prepared(&prepared);
     return result;
 }
 
@@ -154,7 +154,7 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
     if (result != EXIT_DONE)
         return result;
     double end = now();
-    result = write_and_tell(r, path, &picture, end - begin);
+    result = write_and_report(r, path, &picture, end - begin);
     if (result == EXIT_DONE && !r->settings->json && !picture.any)
         cli_remark("%s: there is nothing to be seen", cli_input_name(r->arguments->words[0]));
     facet_picture_free(&picture);
@@ -232,7 +232,7 @@ static int draw_sheet(const cli_rendering *r)
     double end = now();
     all.image = sheet; /* counts and bounds are those of each view */
     if (result == EXIT_DONE)
-        result = write_and_tell(r, r->out, &all, end - begin);
+        result = write_and_report(r, r->out, &all, end - begin);
     free(pixels);
     return result;
 }

@@ -69,7 +69,7 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
 /* -- Radiance HDR ------------------------------------------------------- */
 
 /* Three mantissas and an exponent that they share, by G. Ward's "Real Pixels" (Graphics Gems II,
- * 1991), which goes up to 2^127. What is negative or no number is black. */
+ * 1991), which goes up to 2^127. Negative values and NaN become 0. */
 static void to_shared_exponent(const float color[3], uint8_t pixel[4])
 {
     const float top = 0x1.FEp126F, least = 1e-32F;
@@ -90,7 +90,7 @@ static void to_shared_exponent(const float color[3], uint8_t pixel[4])
     pixel[3] = (uint8_t)(exponent + 128);
 }
 
-/* Gray is three times the same, and opacity is left out. */
+/* Gray fills three channels; opacity is left out. */
 static void put_row(const facet_image *image, uint32_t row, uint8_t *pixels)
 {
     uint32_t channels = image->channels;
@@ -137,7 +137,10 @@ static void write_row(const uint8_t *pixels, uint32_t width, facet_output *outpu
 static facet_status encode_hdr(facet_arena *arena, const facet_image *image, facet_output *output,
                                facet_error *error)
 {
-    enum { LEAST_OF_RUNS = 8, MOST_OF_RUNS = 32767 }; /* wide rows, whose head tells them */
+    enum {
+        MIN_RUN_WIDTH = 8,
+        MAX_RUN_WIDTH = 32767
+    }; /* widths that the run-length format allows */
     uint8_t *pixels = facet_arena_allocate(arena, image->width, 4);
     char head[96];
     if (!pixels)
@@ -148,7 +151,7 @@ static facet_status encode_hdr(facet_arena *arena, const facet_image *image, fac
     facet_output_write(output, head, (size_t)length);
     for (uint32_t row = 0; row < image->height; row++) {
         put_row(image, row, pixels);
-        if (image->width >= LEAST_OF_RUNS && image->width <= MOST_OF_RUNS)
+        if (image->width >= MIN_RUN_WIDTH && image->width <= MAX_RUN_WIDTH)
             write_row(pixels, image->width, output);
         else
             facet_output_write(output, pixels, (size_t)image->width * 4);

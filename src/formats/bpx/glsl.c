@@ -57,8 +57,8 @@ static facet_module module = {"glslang", "", &facet_glslang_table};
 
 /* glslang keeps one state for the whole process, which two threads must not set
  * up at once. It is set up with the first source and stays: glslang counts who
- * uses it, so that others in the process may come and go. A call that had no memory
- * may have left it half made, or locked: no other follows. */
+ * uses it, so that others in the process may come and go. After a call that was
+ * out of memory its state may be incomplete or locked: it is not called again. */
 static pthread_once_t glslang_once = PTHREAD_ONCE_INIT;
 static atomic_bool glslang_ready;
 
@@ -80,7 +80,7 @@ static uint32_t api_version(uint32_t glsl)
 
 /* "ERROR: 0:12: 'x' : undeclared identifier": the line, and the sentence after
  * it; how many more there are, without the one that counts them. */
-static void tell(const char *log, void *user)
+static void report_log(const char *log, void *user)
 {
     facet_error *error = user;
     const char *at = strstr(log, "ERROR: ");
@@ -115,7 +115,7 @@ static void tell(const char *log, void *user)
 static facet_status check_source(const char *source, facet_glsl_stage stage, facet_error *error)
 {
     facet_error said = {.status = FACET_ERROR_MALFORMED};
-    switch (glslang()->check(source, stage, tell, &said)) {
+    switch (glslang()->check(source, stage, report_log, &said)) {
     case FACET_GLSL_OK:
         return FACET_OK;
     case FACET_GLSL_REFUSED:

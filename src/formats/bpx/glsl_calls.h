@@ -1,4 +1,4 @@
-/* formats/bpx/glsl_calls.h - what we ask of glslang, as C: it is in a module that
+/* formats/bpx/glsl_calls.h - the C interface to glslang: it is in a module that
  * facet_glsl_check opens. */
 #ifndef FACET_BPX_GLSL_CALLS_H
 #define FACET_BPX_GLSL_CALLS_H
@@ -12,15 +12,16 @@ extern "C" {
 typedef enum facet_glsl_result {
     FACET_GLSL_OK,
     FACET_GLSL_REFUSED,
-    FACET_GLSL_NO_MEMORY /* what glslang shares in a process may be half made, or locked */
+    FACET_GLSL_NO_MEMORY /* the state that glslang shares in a process may be incomplete or locked
+                          */
 } facet_glsl_result;
 
 typedef struct facet_glsl_calls {
     /* Once in a process, before all others. */
     facet_glsl_result (*prepare)(void);
-    /* `tell` gets what glslang says of a source that it refuses. */
+    /* `report` gets the log of a source that glslang rejects. */
     facet_glsl_result (*check)(const char *source, facet_glsl_stage stage,
-                               void (*tell)(const char *log, void *user), void *user);
+                               void (*report)(const char *log, void *user), void *user);
 } facet_glsl_calls;
 
 #ifdef __cplusplus

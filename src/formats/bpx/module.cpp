@@ -37,9 +37,10 @@ glslang_input_t input_of(const char *source, facet_glsl_stage stage)
     return input;
 }
 
-/* All that glslang throws is want of memory. The shader is not freed then: it is in no state. */
+/* glslang throws only when it is out of memory. The shader is then not freed: its state is
+ * undefined. */
 facet_glsl_result check(const char *source, facet_glsl_stage stage,
-                        void (*tell)(const char *log, void *user), void *user)
+                        void (*report)(const char *log, void *user), void *user)
 {
     try {
         const glslang_input_t input = input_of(source, stage);
@@ -49,7 +50,7 @@ facet_glsl_result check(const char *source, facet_glsl_stage stage,
         bool right = glslang_shader_preprocess(shader, &input) != 0 &&
                      glslang_shader_parse(shader, &input) != 0;
         if (!right)
-            tell(glslang_shader_get_info_log(shader), user);
+            report(glslang_shader_get_info_log(shader), user);
         glslang_shader_delete(shader);
         return right ? FACET_GLSL_OK : FACET_GLSL_REFUSED;
     } catch (...) {
