@@ -31,7 +31,7 @@ static facet_status read_members(facet_archive *archive, facet_error *error)
     if (facet_tar_begins(data, archive->size))
         return read_tar(archive, error);
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
-                      "no archive begins like this: neither RARC nor U8 nor ZIP nor tar");
+                      "unknown archive format, expected RARC, U8, ZIP or tar");
 }
 
 static facet_status read_as(const facet_source *source, const facet_options *options,

@@ -35,7 +35,7 @@ static facet_status follow(facet_chain *chain, facet_source source, const facet_
     facet_quoted quoted;
     if (chain->count == FACET_ARCHIVE_MAX_NESTING)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "more than %d archives in one another", FACET_ARCHIVE_MAX_NESTING);
+                          "archives are nested more than %d deep", FACET_ARCHIVE_MAX_NESTING);
     facet_chain_link *link = &chain->links[chain->count];
     *link = (facet_chain_link){.path = source.name};
     facet_status status =

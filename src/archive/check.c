@@ -56,8 +56,9 @@ facet_status facet_compression_check(const facet_source *source, const facet_opt
         return facet_fail(error, status, fault.rule, fault.offset, "%s", fault.message);
     if (compression == FACET_COMPRESSION_YAZ0 &&
         (facet_load_u32be(source->data + 8) != 0 || facet_load_u32be(source->data + 12) != 0))
-        facet_report_add(report, "AR05", FACET_SEVERITY_WARNING, 8,
-                         "the words behind the size are not 0, as on consoles after the Wii");
+        facet_report_add(
+            report, "AR05", FACET_SEVERITY_WARNING, 8,
+            "the two words after the size are not 0, as in files of consoles after the Wii");
     check_tail(source, end, report);
     return facet_report_status(report, error);
 }
@@ -107,8 +108,7 @@ static facet_status check_names(const facet_archive *archive, facet_report *repo
                            facet_quote(&quoted, name, strlen(name)));
     name = archive->member_count ? archive->members[same.first].name : "";
     facet_report_add_tally(report, "AR26", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &same,
-                           "'%s' is there twice in one folder",
-                           facet_quote(&quoted, name, strlen(name)));
+                           "'%s' is in one folder twice", facet_quote(&quoted, name, strlen(name)));
     return FACET_OK;
 }
 
@@ -192,8 +192,8 @@ static void check_folders(const facet_archive *archive, facet_report *report)
     }
     if (animated && still && !moving)
         facet_report_add(report, "AR32", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "animations of materials beside models in bdl or bmd alone: Wind Waker "
-                         "does not play them there, but in bdlm or bmdm");
+                         "material animations are next to models in the folder bdl or bmd: Wind "
+                         "Waker plays them only from bdlm or bmdm");
 }
 
 /* -- Archives ----------------------------------------------------------- */

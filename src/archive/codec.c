@@ -53,7 +53,7 @@ facet_status facet_codec_check_present(const facet_codec *codec, facet_error *er
     char thing[64];
     if (codec->decode)
         return FACET_OK;
-    snprintf(thing, sizeof thing, "files in %s's format take", codec->name);
+    snprintf(thing, sizeof thing, "files in %s's format need", codec->name);
     return facet_fail_absent(error, thing, codec->library, codec->build_switch);
 }
 

@@ -87,7 +87,7 @@ facet_status facet_codec_add(facet_codec_buffer *out, size_t produced, facet_err
 facet_status facet_codec_fail_cut(const facet_codec *codec, size_t size, facet_error *error)
 {
     return facet_fail(error, FACET_ERROR_MALFORMED, "AR36", size,
-                      "the %s stream goes on after the last byte, it was cut short", codec->name);
+                      "the %s stream ends too early: the file is truncated", codec->name);
 }
 
 facet_status facet_codec_fail_damaged(const facet_codec *codec, size_t offset, facet_error *error)

@@ -70,7 +70,7 @@ static facet_status decode_stream(lzma_stream *stream, size_t size, size_t *at,
             return facet_codec_fail_library(&facet_codec_xz, error);
         case LZMA_MEMLIMIT_ERROR:
             return facet_fail(error, FACET_ERROR_LIMIT, "AR37", *at,
-                              "the xz stream takes a dictionary of more than %" PRIu64 " bytes",
+                              "the xz stream needs a dictionary of more than %" PRIu64 " bytes",
                               decoder_memory(out));
         case LZMA_BUF_ERROR:
             return facet_codec_fail_cut(&facet_codec_xz, size, error);

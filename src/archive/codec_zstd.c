@@ -21,9 +21,9 @@ static facet_status fail(size_t code, size_t at, facet_error *error)
     case ZSTD_error_memory_allocation:
         return facet_codec_fail_library(&facet_codec_zstd, error);
     case ZSTD_error_frameParameter_windowTooLarge:
-        return facet_fail(error, FACET_ERROR_LIMIT, "AR37", at,
-                          "the zstd frame takes a window of more than 128 MiB and does not give "
-                          "its size");
+        return facet_fail(
+            error, FACET_ERROR_LIMIT, "AR37", at,
+            "the zstd frame needs a window of more than 128 MiB and does not give its size");
     default:
         return facet_codec_fail_damaged(&facet_codec_zstd, at, error);
     }

@@ -110,9 +110,9 @@ static facet_status put_streams(const stream_writer *w, size_t size, facet_outpu
         offsets[i + 1] = offsets[i] + facet_output_size(streams[i]);
     }
     if (offsets[3] > UINT32_MAX)
-        return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "a Yay0 stream of %" PRIu64 " bytes: its offsets have 32 bits",
-                          offsets[3]);
+        return facet_fail(
+            error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+            "a Yay0 stream would have %" PRIu64 " bytes, but its offsets have 32 bits", offsets[3]);
     facet_output_write(output, "Yay0", 4);
     put_word(output, (uint32_t)size);
     put_word(output, (uint32_t)offsets[1]);
@@ -157,7 +157,7 @@ facet_status facet_compress(const uint8_t *data, size_t size, facet_compression 
     uint64_t start = facet_output_size(output);
     if (size == 0)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "AR01", FACET_NO_OFFSET,
-                          "no bytes cannot be compressed: the console decodes at least one");
+                          "the input is empty; a compressed stream holds at least one byte");
     if (size > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "%zu bytes are more than the 32 bits of the header can express", size);
@@ -166,7 +166,7 @@ facet_status facet_compress(const uint8_t *data, size_t size, facet_compression 
                           : compression == FACET_COMPRESSION_YAY0
                               ? encode_yay0(data, size, effort, options, output, error)
                               : facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                                           "neither Yaz0 nor Yay0 is asked for");
+                                           "unknown compression, expected Yaz0 or Yay0");
     if (status)
         return status;
     uint64_t over = alignment > 1 ? (facet_output_size(output) - start) % alignment : 0;

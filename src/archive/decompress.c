@@ -36,18 +36,18 @@ facet_status facet_decompressed_size(const uint8_t *data, size_t size, size_t *d
     facet_compression compression = facet_get_compression(data, size);
     if (compression == FACET_COMPRESSION_NONE)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
-                          "neither Yaz0 nor Yay0 begins like this");
+                          "the stream begins with neither Yaz0 nor Yay0");
     if (size < HEADER_SIZE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR01", 0,
-                          "the header of a %s stream has 16 bytes, and there are %zu",
-                          name_of(compression), size);
+                          "a %s stream needs a header of 16 bytes, found %zu", name_of(compression),
+                          size);
     uint32_t announced = facet_load_u32be(data + 4);
     if (announced == 0)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "AR01", 4, "a %s stream of no bytes",
+        return facet_fail(error, FACET_ERROR_MALFORMED, "AR01", 4, "the %s stream is empty",
                           name_of(compression));
     if (announced / GROUP_OUT > (size - HEADER_SIZE) / GROUP_IN + 1)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR02", 4,
-                          "%zu bytes of %s cannot become %" PRIu32 " bytes", size,
+                          "%zu bytes of %s cannot decompress to %" PRIu32 " bytes", size,
                           name_of(compression), announced);
     *decompressed = announced;
     return FACET_OK;
@@ -66,10 +66,10 @@ static facet_status bad_copy(size_t at, size_t distance, uint32_t length, size_t
 {
     if (distance > written)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR03", at,
-                          "a copy from %zu bytes before, and only %zu are written", distance,
+                          "a copy begins %zu bytes back, but only %zu are written", distance,
                           written);
     return facet_fail(error, FACET_ERROR_MALFORMED, "AR04", at,
-                      "a copy of %" PRIu32 " bytes, and only %zu are left to write", length,
+                      "a copy has %" PRIu32 " bytes, but only %zu are left to write", length,
                       wanted - written);
 }
 
@@ -200,9 +200,10 @@ static facet_status decode_yay0(const uint8_t *data, size_t size, uint8_t *out, 
     size_t flags_at = HEADER_SIZE, written = 0;
     size_t link = facet_load_u32be(data + 8), chunk = facet_load_u32be(data + 12);
     if (link < HEADER_SIZE || link > size || chunk < HEADER_SIZE || chunk > size)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "AR08", 8,
-                          "links at %zu and bytes at %zu are not after the header in %zu bytes",
-                          link, chunk, size);
+        return facet_fail(
+            error, FACET_ERROR_MALFORMED, "AR08", 8,
+            "links at %zu or bytes at %zu are not between the header and the end at %zu", link,
+            chunk, size);
     while (written < wanted) {
         if (size - flags_at < 4)
             return ends_early(flags_at, written, wanted, error);
@@ -247,7 +248,7 @@ facet_status facet_decompress_to_end(const uint8_t *data, size_t size, uint8_t *
     TRY(facet_decompressed_size(data, size, &wanted, error));
     if (wanted != decompressed)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "there is space for %zu bytes, and the stream has %zu", decompressed,
+                          "the buffer holds %zu bytes, but the stream has %zu", decompressed,
                           wanted);
     return facet_get_compression(data, size) == FACET_COMPRESSION_YAZ0
                ? decode_yaz0(data, size, out, wanted, end, error)

@@ -339,15 +339,14 @@ facet_status facet_archive_add(facet_archive *archive, const char *path, const v
         size_t length = next_part(archive, path, part, sizeof part);
         bool dots = strcmp(part, ".") == 0 || strcmp(part, "..") == 0;
         if (length == 0 || dots || depth >= FACET_ARCHIVE_MAX_DEPTH)
-            return facet_fail(
-                error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                "nothing can be added at '%s': its parts are names, at most %d of them",
-                facet_quote(&quoted, path, strlen(path)), FACET_ARCHIVE_MAX_DEPTH);
+            return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                              "invalid path '%s': expected names, at most %d of them",
+                              facet_quote(&quoted, path, strlen(path)), FACET_ARCHIVE_MAX_DEPTH);
         uint32_t found = find_in(archive, folder, part, strlen(part));
         bool last = path[length] == '\0';
         if (found != FACET_NONE && (last || !facet_archive_is_folder(&archive->members[found])))
             return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                              "'%s' is there already", facet_quote(&quoted, part, strlen(part)));
+                              "'%s' exists already", facet_quote(&quoted, part, strlen(part)));
         if (found == FACET_NONE) {
             found = last ? behind_files(archive, folder) : end_of(archive, folder);
             facet_status status =

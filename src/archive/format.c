@@ -44,8 +44,7 @@ static facet_status copy(const facet_source *source, const facet_options *option
     if (kind == FACET_ARCHIVE_ZIP || kind == FACET_ARCHIVE_TAR)
         return facet_fail(
             error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
-            "a ZIP or tar does not become another archive by itself: extract it and pack "
-            "the folder");
+            "a ZIP or tar cannot be converted to another archive; extract it and pack the folder");
     facet_output_write(output, source->data, source->size);
     return FACET_OK;
 }

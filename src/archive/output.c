@@ -188,7 +188,7 @@ static facet_status check_codec(const facet_layers *layers, facet_error *error)
     const facet_codec *codec = layers->count > 0 ? layers->each[0].codec : NULL;
     if (!codec || codec->encode)
         return FACET_OK;
-    const char *thing = "compressing an output by its extension takes";
+    const char *thing = "compressing an output by its extension needs";
     return facet_fail_absent(error, thing, codec->library, codec->build_switch);
 }
 

@@ -120,7 +120,7 @@ facet_status facet_path_tree_add(facet_path_tree *tree, const char *path, uint32
         bool added = true;
         if (!last && length > 0 && !dot && depth++ == FACET_ARCHIVE_MAX_DEPTH)
             return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                              "more than %d folders in one another", FACET_ARCHIVE_MAX_DEPTH);
+                              "folders are nested more than %d deep", FACET_ARCHIVE_MAX_DEPTH);
         if (length > 0 && !dot)
             added = last ? add_file(tree, at, length, node, &node)
                          : enter(tree, at, length, node, true, &node);
@@ -129,7 +129,7 @@ facet_status facet_path_tree_add(facet_path_tree *tree, const char *path, uint32
         facet_quoted quoted;
         if (length > 0 && !dot && tree->nodes[node].folder == last)
             return facet_fail(error, FACET_ERROR_MALFORMED, "AR34", FACET_NO_OFFSET,
-                              "'%s': a part of the path is a file and a folder",
+                              "'%s': one part of the path is both a file and a folder",
                               facet_quote(&quoted, path, strlen(path)));
         if (last && length > 0 && !dot)
             tree->nodes[node].entry = entry;

@@ -35,15 +35,15 @@ facet_status facet_rarc_view(const uint8_t *data, size_t size, facet_rarc *rarc,
     const uint8_t *strings = NULL, *files = NULL;
     if (!facet_rarc_begins(data, size))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
-                          "RARC does not begin like this");
+                          "the file does not begin with 'RARC'");
     if (size < 2 * FACET_RARC_HEADER)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR10", size,
-                          "%zu bytes, where the headers alone have %d", size,
+                          "the file has %zu bytes, expected at least %d for its headers", size,
                           2 * FACET_RARC_HEADER);
     if (facet_load_u32be(data + 8) != FACET_RARC_HEADER)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR10", 8,
-                          "a header of %" PRIu32 " bytes, not %d", facet_load_u32be(data + 8),
-                          FACET_RARC_HEADER);
+                          "the header has %" PRIu32 " bytes, expected %d",
+                          facet_load_u32be(data + 8), FACET_RARC_HEADER);
     r.node_count = facet_load_u32be(data + 0x20);
     r.entry_count = facet_load_u32be(data + 0x28);
     r.strings_size = facet_load_u32be(data + 0x30);
@@ -143,18 +143,18 @@ static facet_status enter(reader *r, uint32_t node, uint32_t folder, uint64_t at
 {
     const facet_rarc *rarc = &r->rarc;
     if (node >= rarc->node_count || r->node_seen[node])
-        return facet_fail(
-            error, FACET_ERROR_MALFORMED, "AR19", at, "a folder is node %" PRIu32 ", %s", node,
-            node < rarc->node_count ? "which another one is, too" : "which does not exist");
+        return facet_fail(error, FACET_ERROR_MALFORMED, "AR19", at,
+                          "a folder refers to node %" PRIu32 ", %s", node,
+                          node < rarc->node_count ? "like another folder" : "which does not exist");
     if (r->depth > FACET_ARCHIVE_MAX_DEPTH)
-        return facet_fail(error, FACET_ERROR_LIMIT, NULL, at, "more than %d folders in one another",
-                          FACET_ARCHIVE_MAX_DEPTH);
+        return facet_fail(error, FACET_ERROR_LIMIT, NULL, at,
+                          "folders are nested more than %d deep", FACET_ARCHIVE_MAX_DEPTH);
     const uint8_t *record = rarc->nodes + (size_t)node * FACET_RARC_NODE;
     uint32_t count = facet_load_u16be(record + 10), first = facet_load_u32be(record + 12);
     if (!facet_range_fits(first, count, 1, rarc->entry_count))
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR12", (uint64_t)(record - rarc->data),
                           "node %" PRIu32 " has %" PRIu32 " entries from %" PRIu32
-                          " on, and there are %" PRIu32,
+                          " on, but there are %" PRIu32,
                           node, count, first, rarc->entry_count);
     r->node_seen[node] = 1;
     r->frames[r->depth++] = (frame){first, first + count, folder};
@@ -168,7 +168,7 @@ static facet_status take_file(const reader *r, const facet_rarc_entry *entry, ui
     if (!facet_range_fits(offset, entry->size, 1, r->rarc.size)) {
         facet_quoted quoted;
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR17", at,
-                          "'%s' has %" PRIu32 " bytes at %" PRIu64 ", and there are %zu",
+                          "'%s' has %" PRIu32 " bytes at %" PRIu64 ", but there are %zu",
                           facet_quote(&quoted, member->name, strlen(member->name)), entry->size,
                           offset, r->rarc.size);
     }

@@ -75,7 +75,7 @@ static facet_status check_types(const checker *c, facet_error *error)
     }
     facet_records_free(&known);
     facet_report_add_tally(c->report, "AR27", FACET_SEVERITY_WARNING, node_place(c, same.first),
-                           &same, "another folder has the same type, and is the one that is found");
+                           &same, "another folder has the same type, and games find that one");
     facet_report_add_tally(c->report, "AR27", FACET_SEVERITY_NOTE, node_place(c, sounds.first),
                            &sounds, "several folders of sounds have the same type");
     return FACET_OK;
@@ -220,18 +220,18 @@ static void check_entries(const checker *c)
             count_file(c, member, &entry, ids, &t);
     }
     say(c, "AR14", FACET_SEVERITY_ERROR, &t.hash,
-        "has a hash that is not that of its name, so that games do not find it");
+        "has a hash that does not match its name, so that games do not find it");
     say(c, "AR15", FACET_SEVERITY_WARNING, &t.capitals,
-        "has capital letters, and games look for small ones");
+        "has capital letters, but games look for small ones");
     say(c, "AR17", FACET_SEVERITY_ERROR, &t.outside,
         "is outside the data area by its stored length");
     say(c, "AR18", FACET_SEVERITY_WARNING, &t.place, "is not at a multiple of 32");
     say(c, "AR21", FACET_SEVERITY_ERROR, &t.flags,
         "has flags other than file or folder, and of a file one kind of memory");
     say(c, "AR22", FACET_SEVERITY_ERROR, &t.compression,
-        "has flags of another compression than its data begins with");
+        "has flags that do not match the compression of its data");
     say(c, "AR23", FACET_SEVERITY_WARNING, &t.id,
-        "has an id that is not its number, where all are said to have");
+        "has an id other than its number, although the header promises equal ones");
     say(c, "AR24", FACET_SEVERITY_ERROR, &t.same_id, "has the id of another file, or FFFF");
 }
 
@@ -252,20 +252,19 @@ static void check_sums(const checker *c)
     }
     if (facet_load_u32be(data + 4) != c->rarc.size)
         facet_report_add(c->report, "AR11", FACET_SEVERITY_WARNING, 4,
-                         "the size is said to be %" PRIu32 ", and is %zu",
+                         "the header gives a size of %" PRIu32 ", the file has %zu",
                          facet_load_u32be(data + 4), c->rarc.size);
     if (length != c->rarc.size - c->rarc.start)
         facet_report_add(c->report, "AR25", FACET_SEVERITY_WARNING, 0x10,
-                         "the data is said to have %" PRIu32 " bytes, and has %zu", length,
+                         "the header gives %" PRIu32 " bytes of data, the file has %zu", length,
                          c->rarc.size - c->rarc.start);
     bool fewer = mram > sums[0] || aram > sums[1];
     bool rounded = mram % FACET_ARCHIVE_ALIGNMENT == 0 && aram % FACET_ARCHIVE_ALIGNMENT == 0;
     bool less = mram + (uint64_t)aram < sums[0] + sums[1] && mram + (uint64_t)aram != length;
     if (fewer || less || !rounded)
         facet_report_add(c->report, "AR25", FACET_SEVERITY_WARNING, 0x14,
-                         "%" PRIu32 " and %" PRIu32
-                         " bytes are said to be in MRAM and ARAM, and %" PRIu64 " and %" PRIu64
-                         " are",
+                         "the header gives %" PRIu32 " and %" PRIu32
+                         " bytes in MRAM and ARAM, expected %" PRIu64 " and %" PRIu64,
                          mram, aram, sums[0], sums[1]);
 }
 

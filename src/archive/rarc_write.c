@@ -64,7 +64,8 @@ static facet_status make_space(builder *b, facet_error *error)
     uint64_t entries = (uint64_t)count + 2 * (uint64_t)b->node_count;
     if (entries > MAX_ENTRIES)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "%" PRIu64 " entries, and RARC has numbers for %d", entries, MAX_ENTRIES);
+                          "the archive has %" PRIu64 " entries, RARC allows %d", entries,
+                          MAX_ENTRIES);
     b->entry_count = (uint32_t)entries;
     b->nodes = facet_arena_allocate_zeroed(b->arena, b->node_count, sizeof *b->nodes);
     b->node_of = facet_arena_allocate_zeroed(b->arena, count, sizeof *b->node_of);
@@ -157,7 +158,7 @@ static facet_status place_data(builder *b, facet_error *error)
     }
     if (places.end + b->data_at > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "%" PRIu64 " bytes of data, and the sizes of RARC have 32 bits",
+                          "the archive has %" PRIu64 " bytes of data, RARC allows 4 GiB",
                           places.end);
     return FACET_OK;
 }
@@ -275,7 +276,7 @@ static void tell_of_numbers(const builder *b, facet_report *report)
     facet_quoted quoted;
     facet_report_add_tally(
         report, "ARCHIVE-NUMBERS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &moved,
-        "'%s' was entry %" PRIu32 " and is %" PRIu32 " now; games may have the numbers built in",
+        "'%s' moves from entry %" PRIu32 " to %" PRIu32 "; games may refer to entries by number",
         facet_quote(&quoted, first->name, strlen(first->name)), first->entry,
         b->entry_of[moved.first]);
 }
@@ -375,7 +376,7 @@ static facet_status write_patched(const facet_archive *archive, const facet_rarc
         return status;
     if (area.end > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "%" PRIu64 " bytes, and the sizes of RARC have 32 bits", area.end);
+                          "the archive has %" PRIu64 " bytes, RARC allows 4 GiB", area.end);
     uint8_t *tables = facet_arena_allocate(arena, rarc->start, 1);
     if (!tables)
         return facet_fail_arena(arena, error);

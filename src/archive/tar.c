@@ -292,15 +292,15 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
         const uint8_t *block = archive->bytes + r.at;
         uint64_t size, left = archive->size - r.at - BLOCK;
         if (!has_checksum(block) || !number_at(block + SIZE, 12, &size)) {
-            status = fail_at(&r, error, "not the header of a member: its checksum is another");
+            status = fail_at(&r, error, "invalid header of a member: its checksum does not match");
             break;
         }
         if (r.has_size && !memchr("xgLK", block[TYPE], 4))
             size = r.size;
         if (size > left) {
             status = facet_fail(error, FACET_ERROR_MALFORMED, "AR34", r.at,
-                                "a member has %" PRIu64 " bytes, of which %" PRIu64 " are there",
-                                size, left);
+                                "a member has %" PRIu64 " bytes, but only %" PRIu64 " follow", size,
+                                left);
             break;
         }
         status = take_member(&r, block, (size_t)size, error);

@@ -43,7 +43,7 @@ static facet_status view(reader *r, facet_error *error)
     size_t size = r->archive->size;
     if (size < FACET_U8_HEADER + FACET_U8_NODE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR30", size,
-                          "%zu bytes, where header and root have %d", size,
+                          "the file has %zu bytes, expected at least %d for header and root", size,
                           FACET_U8_HEADER + FACET_U8_NODE);
     uint32_t root = facet_load_u32be(data + 4), length = facet_load_u32be(data + 8);
     if (root < FACET_U8_HEADER || length < FACET_U8_NODE ||
@@ -57,7 +57,7 @@ static facet_status view(reader *r, facet_error *error)
     if (r->nodes[0] != 1 || r->node_count == 0 ||
         !facet_range_fits(0, r->node_count, FACET_U8_NODE, length))
         return fail_node(r->nodes, data,
-                         "the root does not have the number of nodes that follow it", error);
+                         "the root's number of nodes does not match the nodes that follow", error);
     r->strings = (const char *)r->nodes + (size_t)r->node_count * FACET_U8_NODE;
     r->strings_known = length - (size_t)r->node_count * FACET_U8_NODE;
     while (r->strings_known > 0 && r->strings[r->strings_known - 1] != '\0')
@@ -98,7 +98,7 @@ static facet_status take_node(reader *r, uint32_t index, facet_error *error)
         return fail_node(node, data, "a folder is not after its parent, or ends after it", error);
     if (r->depth == FACET_ARCHIVE_MAX_DEPTH)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, (uint64_t)(node - data),
-                          "more than %d folders in one another", FACET_ARCHIVE_MAX_DEPTH);
+                          "folders are nested more than %d deep", FACET_ARCHIVE_MAX_DEPTH);
     r->depth++;
     r->ends[r->depth] = b;
     r->folders[r->depth] = r->archive->member_count - 1;
@@ -190,8 +190,7 @@ static facet_status place(builder *b, facet_error *error)
     }
     if (b->start + places.end > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "%" PRIu64 " bytes of data, and the sizes of U8 have 32 bits",
-                          places.end);
+                          "the archive has %" PRIu64 " bytes of data, U8 allows 4 GiB", places.end);
     return FACET_OK;
 }
 
@@ -300,7 +299,7 @@ static facet_status write_patched(const facet_archive *archive, size_t start, fa
                                               arena, &area, error);
     if (!status && area.end > UINT32_MAX)
         status = facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                            "%" PRIu64 " bytes, and the sizes of U8 have 32 bits", area.end);
+                            "the archive has %" PRIu64 " bytes, U8 allows 4 GiB", area.end);
     if (status)
         return status;
     for (size_t i = 0; i < count; i++) {

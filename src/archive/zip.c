@@ -50,7 +50,7 @@ static facet_status take_entry(reader *r, uint32_t entry, facet_error *error)
     r->packed += known.comp_size;
     if (known.comp_size > r->archive->size || r->packed > r->archive->size)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR33", FACET_NO_OFFSET,
-                          "the files up to '%s' take more than the %zu bytes that there are",
+                          "the files up to '%s' need more than the %zu bytes of the archive",
                           facet_quote(&quoted, known.name, strlen(known.name)), r->archive->size);
     return facet_path_tree_add(&r->tree, known.name, entry, error);
 }
@@ -121,7 +121,7 @@ facet_status facet_zip_get(const facet_archive *archive, uint32_t member, facet_
                           "'%s' is encrypted, or packed by another method than DEFLATE", name);
     if (known.size / MAX_RATIO > known.comp_size + 1)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR33", FACET_NO_OFFSET,
-                          "'%s': %" PRIu64 " bytes cannot become %" PRIu64, name,
+                          "'%s': %" PRIu64 " bytes cannot decompress to %" PRIu64, name,
                           (uint64_t)known.comp_size, (uint64_t)known.size);
     uint8_t *out = facet_arena_allocate(arena, m->size, 1);
     if (!out)
@@ -135,8 +135,7 @@ facet_status facet_zip_get(const facet_archive *archive, uint32_t member, facet_
         zip_fclose(file);
     if (!ok)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR33", FACET_NO_OFFSET,
-                          "'%s' does not have the size or the checksum that it is said to have",
-                          name);
+                          "'%s' does not have the size or checksum that the archive gives", name);
     *data = out;
     return FACET_OK;
 }

@@ -24,7 +24,7 @@ facet_status facet_budget_spend(facet_budget *budget, uint64_t bytes, const char
         return FACET_OK;
     }
     return facet_fail(error, FACET_ERROR_LIMIT, "GROWTH-LIMIT", FACET_NO_OFFSET,
-                      "%s come to more than %" PRIu64 " bytes, the limit for %" PRIu64
+                      "%s take more than %" PRIu64 " bytes, the limit for %" PRIu64
                       " bytes and a growth of %" PRIu64,
                       what, budget->most, budget->input, budget->factor);
 }

@@ -101,7 +101,7 @@ facet_status facet_fail_memory(facet_error *error, size_t size)
 facet_status facet_fail_limit(facet_error *error, size_t size, size_t limit)
 {
     return facet_fail(error, FACET_ERROR_MEMORY_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
-                      "%zu bytes of memory are more than the limit of %zu leaves", size, limit);
+                      "%zu bytes of memory exceed what the limit of %zu leaves", size, limit);
 }
 
 void facet_error_set_file(facet_error *error, const char *file)
@@ -136,8 +136,8 @@ facet_status facet_fail_absent(facet_error *error, const char *thing, const char
                                const char *build_switch)
 {
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
-                      "%s %s, which this build is without; building with %s=ON brings it", thing,
-                      library, build_switch);
+                      "%s %s, which this build does not include; build with %s=ON", thing, library,
+                      build_switch);
 }
 
 facet_status facet_check_struct_size(uint32_t struct_size, size_t size, const char *name,

@@ -58,7 +58,7 @@ static bool fail_found(reader *r, const char *expected)
 static bool fail_memory(reader *r)
 {
     r->fault.memory = true;
-    return fail_at(r, r->at, "the text takes more memory than there is");
+    return fail_at(r, r->at, "the text needs more memory than is available");
 }
 
 /* -- Strings ------------------------------------------------------------ */
@@ -133,13 +133,13 @@ static bool read_unicode(reader *r, bool nul)
         r->at += pair ? 2 : 0;
         low = pair ? read_unit(r) : -1;
         if (low < 0xDC00 || low > 0xDFFF)
-            return fail_at(r, start, "half of a pair of \\u escapes stands alone");
+            return fail_at(r, start, "a surrogate in a \\u escape has no partner");
         character = 0x10000 + (((uint32_t)high & 0x3FF) << 10 | ((uint32_t)low & 0x3FF));
     } else if (high >= 0xDC00 && high < 0xE000) {
-        return fail_at(r, start, "half of a pair of \\u escapes stands alone");
+        return fail_at(r, start, "a surrogate in a \\u escape has no partner");
     }
     if (high < 0)
-        return fail_at(r, start, "a \\u has four digits of base 16 behind it");
+        return fail_at(r, start, "\\u is not followed by four hexadecimal digits");
     if (character == 0 && !nul)
         return fail_at(r, start, "the character U+0000 is not allowed here");
     return put_character(r, character);
@@ -255,7 +255,7 @@ static facet_json *read_number(reader *r)
         real = true;
         r->at++;
         if (skip_digits(r) == 0) {
-            fail_found(r, "a digit behind the point");
+            fail_found(r, "a digit after the point");
             return NULL;
         }
     }
@@ -306,7 +306,7 @@ static facet_json *read_value(reader *r)
     case '[':
     case '{':
         if (r->depth == FACET_JSON_DEPTH) {
-            fail_at(r, r->at, "arrays and objects lie too deep within one another");
+            fail_at(r, r->at, "arrays and objects are nested too deeply");
             return NULL;
         }
         value = facet_json_make_in(r->arena, c == '[' ? FACET_JSON_IS_ARRAY : FACET_JSON_IS_OBJECT);
@@ -342,7 +342,7 @@ static bool read_key(reader *r)
         facet_json_find(object, r->string.bytes, r->string.length) != SIZE_MAX) {
         char what[sizeof r->fault.text];
         facet_quoted quoted;
-        snprintf(what, sizeof what, "the key \"%.60s\" is there twice",
+        snprintf(what, sizeof what, "the key \"%.60s\" occurs twice",
                  facet_quote(&quoted, r->string.bytes, r->string.length));
         return fail_at(r, start, what);
     }

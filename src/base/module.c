@@ -91,7 +91,7 @@ facet_status facet_module_open(facet_module *module, facet_error *error)
         return facet_fail_memory(error, 0);
     if (!table)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "MODULE-ABSENT", FACET_NO_OFFSET,
-                          "%s take the module facet-%s" SUFFIX
+                          "%s need the module facet-%s" SUFFIX
                           ", which is not next to the library%s%s",
                           module->serves, module->name, *reason ? ": " : "", reason);
     atomic_store_explicit(&module->table, table, memory_order_release);

@@ -319,7 +319,7 @@ facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks
 {
     if (!callbacks || !callbacks->write)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "an output by callbacks needs one that writes");
+                          "an output by callbacks needs a write callback");
     facet_output *made = NULL;
     TRY(create(TO_CALLBACKS, NULL, &made, error));
     made->callbacks = *callbacks;

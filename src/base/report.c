@@ -134,7 +134,7 @@ static void add(facet_report *report, const char *rule, facet_severity severity,
     vsnprintf(sentence, sizeof sentence, format, arguments);
     if (count > 1)
         finding.message =
-            facet_arena_format(report->arena, "%s (%" PRIu64 " such)", sentence, count);
+            facet_arena_format(report->arena, "%s (%" PRIu64 " times)", sentence, count);
     else
         finding.message = facet_arena_string(report->arena, sentence, strlen(sentence));
     append(report, finding);

@@ -20,7 +20,7 @@ static facet_status open_bytes(const facet_output *output, facet_file **file, fa
     }
     if (!path)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
-                          "what is written cannot be read again before it is in its place");
+                          "an output cannot be read before it is committed");
     TRY(facet_file_open(path, NULL, file, error));
     *source = facet_file_source(*file);
     return FACET_OK;

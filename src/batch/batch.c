@@ -39,8 +39,8 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
     bool named = s->manifest || s->list || arguments->count > 0;
     if (s->claim && (named || s->shard || lacks_shard(s->results, s->resume) ||
                      lacks_shard(s->tar, s->tar != NULL))) {
-        cli_complain("--claim takes its shards from a folder: name no other items and no --shard, "
-                     "and --results (needed by --resume), and --output-tar, with {shard}");
+        cli_complain("--claim gets its shards from a folder: give no other items and no --shard; "
+                     "--results (needed by --resume) and --output-tar need {shard} in their names");
         return EXIT_USAGE;
     }
     if (!named && !s->claim) {
@@ -49,27 +49,27 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         return EXIT_USAGE;
     }
     if (s->tar && s->policy.skip_existing) {
-        cli_complain("--skip-existing looks for files; what is in an --output-tar is left out by "
-                     "--resume");
+        cli_complain("--skip-existing looks for files; with an --output-tar use --resume");
         return EXIT_USAGE;
     }
     if (s->tar && strcmp(s->tar, "-") == 0 && (!s->results || strcmp(s->results, "-") == 0)) {
-        cli_complain("--output-tar - takes standard output; name a file of --results");
+        cli_complain("--output-tar - uses standard output; give --results a file");
         return EXIT_USAGE;
     }
     if (s->dedup && (s->stream || (s->tar && strcmp(s->tar, "-") == 0))) {
-        cli_complain("--dedup reads files again: it takes no --stream, and no --output-tar '-'");
+        cli_complain(
+            "--dedup reads files again: it cannot be used with --stream or --output-tar -");
         return EXIT_USAGE;
     }
     int trusts = s->policy.verify + s->policy.trust + s->policy.quick;
     if (trusts > 1 || (trusts > 0 && !s->resume)) {
-        cli_complain("--verify, --quick and --trust-results go with --resume, one of them");
+        cli_complain("--verify, --quick and --trust-results need --resume, and exclude each other");
         return EXIT_USAGE;
     }
     for (int i = 0; i < arguments->count && !s->stream; i++) {
         if (strcmp(arguments->words[i], "-") == 0) {
-            cli_complain("'-' is a shard on standard input: add --stream; or name a --manifest or "
-                         "--filelist '-'");
+            cli_complain("'-' is a shard on standard input: add --stream; or give --manifest - or "
+                         "--filelist -");
             return EXIT_USAGE;
         }
     }
@@ -194,7 +194,7 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
     if (streamed.result != EXIT_DONE)
         return streamed.result;
     if (!streamed.whole) {
-        cli_remark("not all of the shards was read: more items may be left");
+        cli_remark("some shards were not read completely: more items may be left");
         left++;
     } else if (batch->stream && cli_batch_match_end(&batch->items.match,
                                                     items + streamed.elsewhere > 0) != EXIT_DONE) {
@@ -374,13 +374,13 @@ static int parse_hooks(const settings *s, cli_batch_job *job, cli_hook *fetch, c
     if (result == EXIT_DONE)
         result = cli_hook_parse(store, "store", s->store, s->tar ? "!file" : "!out,!file");
     bool has_line = cli_batch_also_has_line(job);
-    const char *wrong = !s->fetch && !s->store ? NULL
-                        : s->store && s->tar && strcmp(s->tar, "-") == 0
-                            ? "--store takes an --output-tar that is a file, not '-'"
-                        : s->dedup
-                            ? "--dedup compares files, which --fetch and --store have not here"
-                        : has_line ? "--also 'line' names files: it takes no --fetch and no --store"
-                                   : NULL;
+    const char *wrong =
+        !s->fetch && !s->store ? NULL
+        : s->store && s->tar && strcmp(s->tar, "-") == 0
+            ? "--store needs an --output-tar that is a file, not '-'"
+        : s->dedup ? "--dedup compares local files: it cannot be used with --fetch or --store"
+        : has_line ? "--also 'line' writes local files: it cannot be used with --fetch or --store"
+                   : NULL;
     if (result == EXIT_DONE && wrong) {
         cli_complain("%s", wrong);
         result = EXIT_USAGE;
@@ -406,7 +406,7 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
     double began = cli_seconds();
     int descriptor = cli_batch_catch_signals();
     if (descriptor < 0) {
-        cli_complain("no pipe can be made");
+        cli_complain("cannot create a pipe");
         return EXIT_SYSTEM;
     }
     int result = cli_batch_refuse_clashes(&batch->items);

@@ -153,7 +153,7 @@ static bool ask(cli_batch *batch, child *c, char **words)
     bool runs = c->process || spawn(batch, c, words), follows = runs && c->sample != number;
     char *request = runs ? cli_batch_make_request(batch->job, seen(c), sample, follows) : NULL;
     if (!request)
-        return stop_at(batch, c, "no process can be started");
+        return stop_at(batch, c, "cannot start a process");
     c->last = sample ? NULL : c->item;
     c->began = cli_seconds();
     c->items++;

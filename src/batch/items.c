@@ -125,7 +125,7 @@ static int complete(facet_arena *arena, const cli_batch_origin *origin, place at
         !keep_more(arena, origin, item, below))
         return out_of_memory();
     if (!item->out && origin->wants_out)
-        return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
+        return complain_at(at, "no output given, by \"out\" or --out, for", given.in);
     if (item->out && origin->packs && !cli_tar_name_suits(item->out))
         return complain_at(at, "an output in a tar has a relative path without '..', not",
                            item->out);

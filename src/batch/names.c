@@ -243,8 +243,7 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
     if (!e->count && known)
         shard->count = (last - first) / step + 1;
     else if (!variable(e->count, &shard->count) || shard->count == 0) {
-        cli_complain("%s is set, but nothing says how many tasks there are; "
-                     "give --shard auto/N",
+        cli_complain("%s is set, but the number of tasks is unknown; give --shard auto/N",
                      e->index);
         return EXIT_USAGE;
     }

@@ -310,7 +310,7 @@ static void print_text(const report *r, unsigned most)
         printf(", %llu missing, %llu not of the manifest", (unsigned long long)r->missing,
                (unsigned long long)r->unknown);
     if (r->broken > 0)
-        printf(", %llu lines cut short", (unsigned long long)r->broken);
+        printf(", %llu truncated lines", (unsigned long long)r->broken);
     printf("\n%.1f MB read, %.1f s of work\n", (double)r->bytes * 1e-6, r->ms * 1e-3);
     print_tally("status:", &r->statuses, UINT32_MAX);
     print_tally("code:", &r->codes, UINT32_MAX);

@@ -322,7 +322,7 @@ int cli_batch_run(cli_batch *batch, int descriptor)
     p.busy -= count - started;
     pthread_mutex_unlock(&p.mutex);
     if (started == 0)
-        cli_complain("no thread can be started");
+        cli_complain("cannot start a thread");
     else if (!attend(&p, descriptor))
         abandon(&p);
     for (unsigned i = 0; i < started; i++)

@@ -164,7 +164,7 @@ static facet_status step(cli_split *split, facet_error *error)
         return next_member(split);
     }
     if (!facet_tar_header(block, &size, &type))
-        return fail_tar(split, error, "not the header of a member: its checksum is another");
+        return fail_tar(split, error, "invalid header of a member: its checksum does not match");
     split->ended = false;
     if (split->has_size && type != 'g' && !is_before_file(split, type))
         size = split->size;

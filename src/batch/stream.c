@@ -497,7 +497,7 @@ int cli_stream_start(cli_stream *stream)
     }
     stream->started = facet_thread_start(&stream->thread, FACET_COMMAND_STACK, read_shards, stream);
     if (!stream->started)
-        cli_complain("no thread can be started");
+        cli_complain("cannot start a thread");
     return stream->started ? EXIT_DONE : EXIT_SYSTEM;
 }
 

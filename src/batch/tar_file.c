@@ -34,7 +34,7 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
     bool standard = strcmp(path, "-") == 0;
     *tar = (cli_tar){.path = path, .descriptor = STDOUT_FILENO};
     if (standard && resume)
-        cli_complain("--resume needs an --output-tar that is a file, and '-' is not one");
+        cli_complain("--resume needs an --output-tar that is a file, not '-'");
     if (standard)
         return resume ? EXIT_USAGE : EXIT_DONE;
     tar->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -50,11 +50,11 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
     tar->seekable = S_ISREG(info.st_mode);
     tar->sync = sync && tar->seekable;
     if (tar->seekable && info.st_size > 0 && !resume) {
-        cli_complain("%s is there already: go on with it by --resume, or remove it", path);
+        cli_complain("%s exists already: continue it with --resume, or remove it", path);
         return EXIT_USAGE;
     }
     if (resume && !tar->seekable) {
-        cli_complain("--resume needs an --output-tar that is a file, and '%s' is not one", path);
+        cli_complain("--resume needs an --output-tar that is a file, not '%s'", path);
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -229,7 +229,7 @@ bool cli_tar_next_part(cli_tar *tar)
     if (!locked || !cli_tar_close(tar)) {
         int saved = errno;
         cli_complain("%s: %s", path ? path : tar->pattern,
-                     saved == EEXIST ? "is there already, and not a part that this run goes on with"
+                     saved == EEXIST ? "exists already, and does not belong to this run"
                                      : strerror(saved));
         if (next >= 0)
             close(next);

@@ -268,7 +268,7 @@ static int run_words(const cli_arguments *own_arguments, const facet_json *given
             result = EXIT_USAGE;
     }
     if (!command || result != EXIT_DONE) {
-        cli_complain("the words of a command for files are expected, as of 'facet convert'");
+        cli_complain("expected the words of a command for files, such as 'convert a.obj a.bsm'");
         cli_record_end();
         free(words);
         return EXIT_USAGE;
@@ -335,7 +335,7 @@ static const char *take_sample(cli_requests *requests, const facet_json *request
     if (!size && is_named)
         return kept->in_memory && strcmp(kept->path, path) == 0
                    ? NULL
-                   : "the request before brought no such archive along";
+                   : "the previous request sent no such archive";
     if (kept->in_memory)
         cli_kept_close(kept);
     if (!size)

@@ -55,7 +55,7 @@ static void leave_out(adding *a, const char *name, const facet_j3d_animation *an
         return;
     snprintf(a->first, sizeof a->first, "%s", name);
     if (!has_its_joints(animation, a->model))
-        snprintf(a->why, sizeof a->why, "it moves %" PRIu32 " joints, and the model has %" PRIu32,
+        snprintf(a->why, sizeof a->why, "it moves %" PRIu32 " joints, but the model has %" PRIu32,
                  animation->sets[0].count, a->model->joints.count);
     else
         snprintf(a->why, sizeof a->why, "%s",

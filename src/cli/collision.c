@@ -36,7 +36,7 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
     if (!cli_wants_collision(arguments))
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
-                      "hulls and occluders are made by the whole program; this build only reads");
+                      "this build only reads; it cannot make hulls and occluders");
 }
 
 #else

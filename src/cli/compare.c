@@ -35,9 +35,10 @@ static unsigned parts_of(const char *list)
             cli_nearest nearest = {.given = list, .length = length};
             for (unsigned bit = 1; facet_compare_part_name((facet_compare_part)bit); bit <<= 1)
                 cli_nearest_try(&nearest, facet_compare_part_name((facet_compare_part)bit));
-            cli_complain("--ignore knows no '%.*s'%s%s%s; 'facet compare --help' lists the parts",
-                         (int)length, list, nearest.name ? "; did you mean '" : "",
-                         nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
+            cli_complain(
+                "--ignore has no part '%.*s'%s%s%s; 'facet compare --help' lists the parts",
+                (int)length, list, nearest.name ? "; did you mean '" : "",
+                nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
             return 0;
         }
         parts |= found;
@@ -218,7 +219,7 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
     facet_picture_difference difference = {0, 0};
     facet_error error;
     if (s->picture && strcmp(s->picture, "-") == 0) {
-        cli_complain("--picture takes a file: standard output has the findings");
+        cli_complain("--picture needs a file, because findings go to standard output");
         return EXIT_USAGE;
     }
     if (s->ignore) {

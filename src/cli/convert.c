@@ -20,8 +20,9 @@ static int choose_formats(cli_conversion *c)
         return EXIT_USAGE;
     }
     if (!c->to) {
-        cli_complain("no format is named like '%s'; name one with --to, 'facet formats' lists them",
-                     c->out);
+        cli_complain(
+            "the extension of '%s' is unknown; give --to FORMAT ('facet formats' lists them)",
+            c->out);
         return EXIT_USAGE;
     }
     if (standard && isatty(STDOUT_FILENO) && !s->force) {
@@ -38,7 +39,7 @@ static int check_options(const cli_conversion *c)
     if (!cli_options_suit(c->arguments, c->to))
         return EXIT_USAGE;
     if (s->json && strcmp(c->out, "-") == 0) {
-        cli_complain("--json goes to standard output, which OUT takes");
+        cli_complain("--json and OUT cannot both use standard output");
         return EXIT_USAGE;
     }
     if (s->depfile &&
@@ -47,28 +48,29 @@ static int check_options(const cli_conversion *c)
         return EXIT_USAGE;
     }
     if (s->depfile && (s->split || strcmp(c->out, "-") == 0)) {
-        cli_complain("--depfile names one file that is made, OUT");
+        cli_complain("--depfile needs OUT to be one file");
         return EXIT_USAGE;
     }
     if (s->split && strcmp(c->out, "-") == 0) {
-        cli_complain("--split makes several files; standard output takes one");
+        cli_complain("--split writes several files; OUT cannot be standard output");
         return EXIT_USAGE;
     }
     if (s->split && facet_archive_in_path(c->out) > 0) {
-        cli_complain("--split makes several files, which an archive does not take at once");
+        cli_complain("--split writes several files; OUT cannot be in an archive");
         return EXIT_USAGE;
     }
     bool levels = cli_levels(c->arguments) > 0;
     bool one_file = levels && (strcmp(c->out, "-") == 0 || facet_archive_in_path(c->out) > 0);
     if (levels && (s->split || (one_file && !cli_holds_levels(c)))) {
-        cli_complain("--lods makes several files, which %s does not take",
+        cli_complain("--lods writes several files, which %s cannot hold",
                      s->split   ? "--split"
                      : one_file ? "an archive or standard output"
                                 : "OUT");
         return EXIT_USAGE;
     }
     if (s->split && cli_wants_collision(c->arguments)) {
-        cli_complain("--split goes without hulls and occluder, which are the whole model's");
+        cli_complain(
+            "--split cannot be used with hulls or an occluder, which belong to the whole model");
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -110,9 +112,8 @@ static int choose(cli_conversion *c, facet_error *error)
     if (result != EXIT_DONE)
         return result;
     if (c->options.j3d->repair && !c->copy) {
-        cli_complain(
-            "--repair is for a BMD, BDL or archive; it goes without options and formats that make "
-            "a new one");
+        cli_complain("--repair is for a BMD, BDL or archive; it cannot be used with options or "
+                     "formats that make a new file");
         return EXIT_USAGE;
     }
     c->j3d = *c->options.j3d;

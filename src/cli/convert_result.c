@@ -63,7 +63,7 @@ static facet_status verify_output(const cli_conversion *c, facet_output *output,
     facet_report_free(report);
     if (!status && errors > 0)
         status = facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
-                            "not written: what was made has %zu error%s, see facet check", errors,
+                            "not written: the output has %zu error%s; run facet check", errors,
                             errors == 1 ? "" : "s");
     return status;
 }

@@ -41,7 +41,7 @@ static int extract(const char *in, const facet_source *plain, const settings *s,
     } else {
         cli_print_report(cli_input_name(in), options->report);
         if (places.count == 0)
-            cli_remark("%s: nothing in it to extract", cli_input_name(in));
+            cli_remark("%s: contains nothing to extract", cli_input_name(in));
     }
     cli_place_free(&places);
     return result;

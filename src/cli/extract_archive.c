@@ -278,8 +278,8 @@ static facet_status extract(extraction *x, const facet_source *stored, const fac
     facet_json *object = json_of_archive(x, stored, plain, official);
     status = write_json(x, json_path, object, error);
     if (!status && !official)
-        cli_remark("%s: not in the layout of the official tools; packed again, the archive has "
-                   "the same files and other tables",
+        cli_remark("%s: not in the layout of the official tools; packed again, its files stay the "
+                   "same but its tables differ",
                    x->places.directory);
     facet_json_free(object);
     return status;

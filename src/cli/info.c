@@ -183,7 +183,7 @@ static void print_text(const char *path, const facet_description *d, bool verbos
     if (!first)
         putchar('\n');
     else if (!d->detail->first)
-        puts("  nothing in it");
+        puts("  contains nothing");
     if (d->has_bounds)
         printf("  bounds: %.9g %.9g %.9g to %.9g %.9g %.9g\n", d->minimum[0], d->minimum[1],
                d->minimum[2], d->maximum[0], d->maximum[1], d->maximum[2]);

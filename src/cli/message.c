@@ -163,8 +163,8 @@ int cli_complain_error(const char *name, const facet_error *given)
                       error->message);
     }
     if (facet_lacks_memory(error->status))
-        cli_remark("--memory-limit MIB is how much memory may be used, by default half of the "
-                   "machine's");
+        cli_remark(
+            "--memory-limit MIB sets how much memory may be used (default: half of the machine's)");
     switch (error->status) {
     case FACET_ERROR_MEMORY:
     case FACET_ERROR_IO:

@@ -236,7 +236,7 @@ static void name_longer(const cli_command *command, const cli_option *o)
         for (const cli_option *other = command->sets[i]->options; other->name; other++) {
             const char *formats = other->formats ? other->formats : command->sets[i]->formats;
             if (formats && strncmp(other->name, o->name, length) == 0 && other->name[length] == '-')
-                cli_complain("for %s there is --%s", formats, other->name);
+                cli_complain("for %s use --%s", formats, other->name);
         }
     }
 }

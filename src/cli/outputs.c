@@ -60,8 +60,9 @@ facet_status cli_open_output(const cli_arguments *arguments, const char *path,
         return facet_output_open_descriptor(STDOUT_FILENO, output, error);
     if (cli_record_packs()) {
         if (how.compression == FACET_COMPRESS_ALWAYS || is_compressed_name(path))
-            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "OUTPUT-TAR", FACET_NO_OFFSET,
-                              "'%s' would be compressed, which outputs into a tar are not", path);
+            return facet_fail(
+                error, FACET_ERROR_UNSUPPORTED, "OUTPUT-TAR", FACET_NO_OFFSET,
+                "the name '%s' asks for compression, which outputs in a tar cannot have", path);
         return cli_open_file(path, true, output, error);
     }
     facet_status status = facet_archive_open_output(path, &how, with, output, error);

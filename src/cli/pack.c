@@ -210,7 +210,7 @@ static int pack_shaders(const settings *s, int count, char **paths, const facet_
         return EXIT_USAGE;
     }
     if (s->gl && (s->gl < 30 || s->gl > 46 || (s->gl > 33 && s->gl < 40))) {
-        cli_complain("--gl takes 30 to 33 or 40 to 46: 33 is OpenGL 3.3; not %u", s->gl);
+        cli_complain("--gl takes 30 to 33 or 40 to 46 (33 is OpenGL 3.3), not %u", s->gl);
         return EXIT_USAGE;
     }
     shader_job job = {0};
@@ -275,7 +275,7 @@ static int add_document(container_job *job, const char *path, const facet_source
         return cli_complain_error(cli_input_name(path), &error);
     const facet_bpx *read = *document;
     if (read->revision != FACET_BPX_0A) {
-        cli_complain("%s: a file of revision %s; sections are taken from version 0 alone",
+        cli_complain("%s: the file has revision %s; sections are read only from version 0",
                      cli_input_name(path), facet_bpx_revision_name(read->revision));
         return EXIT_INPUT;
     }
@@ -358,7 +358,7 @@ static int pack_animation(facet_j3d_animation_kind kind, int count, char **paths
                                       &error)) {
         result = cli_complain_error(cli_input_name(paths[1]), &error);
     } else if (document->kind != kind) {
-        cli_complain("%s: a %s, and '%s' is named as a %s", cli_input_name(paths[1]),
+        cli_complain("%s: the file is a %s, but '%s' is named like a %s", cli_input_name(paths[1]),
                      facet_j3d_animation_kind_name(document->kind), paths[0],
                      facet_j3d_animation_kind_name(kind));
         result = EXIT_INPUT;
@@ -416,7 +416,7 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
     if (s->without && count == 1)
         return take_out(arguments, paths[0], s->without, options);
     if (s->without) {
-        cli_complain("--without goes with an archive alone");
+        cli_complain("--without is only for archives");
         return EXIT_USAGE;
     }
     enum facet_pack_job job = s->archive ? FACET_PACK_ARCHIVE
@@ -427,8 +427,8 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
     if (job == FACET_PACK_ANIMATION)
         return pack_animation((facet_j3d_animation_kind)named->kind, count, paths, options);
     if (job == FACET_PACK_NONE) {
-        cli_complain("pack makes BPX files, archives and J3D animations, and '%s' is named as %s; "
-                     "'facet convert' makes others",
+        cli_complain("pack makes BPX files, archives and J3D animations, but '%s' is named like "
+                     "%s; use 'facet convert'",
                      paths[0], facet_format_name(named));
         return EXIT_USAGE;
     }

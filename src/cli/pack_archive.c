@@ -322,7 +322,7 @@ static bool add_new_folder(packing *p, const char *path, uint32_t folder, unsign
     char inner[MAX_PATH];
     bool ok = depth <= FACET_ARCHIVE_MAX_DEPTH
                   ? list(p, path, &files, &folders)
-                  : fail(p, FACET_ERROR_LIMIT, "too many folders in one another:", path);
+                  : fail(p, FACET_ERROR_LIMIT, "folders are nested too deeply:", path);
     for (size_t i = 0; i < files.count && ok; i++)
         ok = join(p, inner, path, files.items[i]) && add_new_file(p, inner, folder, files.items[i]);
     for (size_t i = 0; i < folders.count && ok; i++) {
@@ -360,7 +360,7 @@ static bool add_unlisted(packing *p, const char *path, const char *folder, unsig
     char inner[MAX_PATH], there[MAX_PATH];
     bool ok = depth <= FACET_ARCHIVE_MAX_DEPTH
                   ? list(p, path, &files, &folders)
-                  : fail(p, FACET_ERROR_LIMIT, "too many folders in one another:", path);
+                  : fail(p, FACET_ERROR_LIMIT, "folders are nested too deeply:", path);
     for (size_t i = 0; i < files.count && ok; i++)
         ok = join(p, inner, path, files.items[i]) &&
              add_unlisted_file(p, inner, folder, files.items[i]);
@@ -471,7 +471,7 @@ static bool write_out(packing *p, const char *path, const facet_archive_output_o
 {
     if (how->alignment > MAX_ALIGNMENT) /* zeros without end */
         return fail(p, FACET_ERROR_LIMIT,
-                    "an alignment beyond 65,536 is asked for by " CLI_ARCHIVE_JSON " in",
+                    "an alignment above 65,536 is requested by " CLI_ARCHIVE_JSON " in",
                     p->directory);
     facet_output *output = NULL;
     facet_status status = facet_archive_open_output(path, how, options, &output, &p->error);

@@ -82,11 +82,11 @@ static int check(cli_rendering *r)
         return EXIT_USAGE;
     }
     if (standard && r->settings->turntable) {
-        cli_complain("--turntable makes several files; standard output takes one");
+        cli_complain("--turntable writes several files; OUT cannot be standard output");
         return EXIT_USAGE;
     }
     if (r->settings->turntable && r->settings->sheet) {
-        cli_complain("--turntable and --sheet do not go together");
+        cli_complain("--turntable and --sheet exclude each other");
         return EXIT_USAGE;
     }
     r->shows = standard && isatty(STDOUT_FILENO) && !r->settings->force;

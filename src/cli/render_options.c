@@ -158,7 +158,8 @@ static int read_modes(cli_rendering *r, const char *text)
     }
     unsigned fills = r->how.modes & 0xFFFF;
     if (fills & (fills - 1)) {
-        cli_complain("--mode '%s': only wireframe, hulls and occluder lie over another mode", text);
+        cli_complain(
+            "--mode '%s': only wireframe, hulls and occluder can be drawn over another mode", text);
         return EXIT_USAGE;
     }
     return EXIT_DONE;

@@ -156,7 +156,7 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
     double end = now();
     result = write_and_report(r, path, &picture, end - begin);
     if (result == EXIT_DONE && !r->settings->json && !picture.any)
-        cli_remark("%s: there is nothing to be seen", cli_input_name(r->arguments->words[0]));
+        cli_remark("%s: the picture shows nothing", cli_input_name(r->arguments->words[0]));
     facet_picture_free(&picture);
     return result;
 }

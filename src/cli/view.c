@@ -51,7 +51,7 @@ static int check(const cli_view_settings *s)
         return EXIT_USAGE;
     }
     if (s->once && s->frames) {
-        cli_complain("--once and --frames do not go together");
+        cli_complain("--once and --frames exclude each other");
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -174,13 +174,13 @@ static int open_window(const cli_viewing *v, const facet_render_options *how, fa
     const facet_window_functions *functions = facet_module_table(&module);
     if (!functions) {
         facet_fail(&error, FACET_ERROR_UNSUPPORTED, "MODULE-ABSENT", FACET_NO_OFFSET,
-                   "this build has no windows (FACET_SDL); --once and facet render take none");
+                   "this build has no windows (FACET_SDL); --once and facet render need none");
         return fail(v, "facet view", &error);
     }
     *window = functions->open(v->arguments->words[0], how->width, how->height, reason);
     if (*window)
         return EXIT_DONE;
-    cli_complain("no window can be opened: %s; --once and facet render take none", reason);
+    cli_complain("cannot open a window: %s; --once and facet render need none", reason);
     return EXIT_SYSTEM;
 }
 

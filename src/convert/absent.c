@@ -13,7 +13,8 @@ static const facet_missing_feature absences[] = {
     {"qhull", "collision hulls", "FACET_QHULL"},
 #endif
 #ifndef FACET_HAVE_LZ4
-    {"LZ4", "BinaryMesh 3 and 4 written, and read faster; files in LZ4's format", "FACET_LZ4"},
+    {"LZ4", "writing BinaryMesh 3 and 4 and reading them faster; files in LZ4's format",
+     "FACET_LZ4"},
 #endif
 #ifndef FACET_HAVE_DEFLATE
     {"libdeflate", "compressed sections of BPX, writing PNG", "FACET_DEFLATE"},

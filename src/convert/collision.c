@@ -42,9 +42,10 @@ void facet_collision_hint(const facet_scene *scene, const facet_load_options *lo
     const char *occluder = load && load->occluder_name ? load->occluder_name : "occlusion_mesh";
     const char *name = report && !scene->occluder ? find_almost(scene, occluder) : NULL;
     if (name)
-        facet_report_add(report, "COLLISION-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "'%s' is drawn: the occluder is called '%s', or by --occluder",
-                         facet_quote(&quoted, name, strlen(name)), occluder);
+        facet_report_add(
+            report, "COLLISION-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+            "'%s' is visible geometry: an occluder is named '%s', or given by --occluder",
+            facet_quote(&quoted, name, strlen(name)), occluder);
 }
 
 /* -- Another scene ------------------------------------------------------ */
@@ -56,7 +57,7 @@ static facet_status same_axes(const facet_scene *scene, const facet_scene *from,
     if (scene->axes.up == from->axes.up && scene->axes.left_handed == from->axes.left_handed)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_ARGUMENT, "COLLISION-FRAME", FACET_NO_OFFSET,
-                      "the collision file's %s axis points up, and the %s axis of the scene",
+                      "the %s axis points up in the collision file, but the %s axis in the scene",
                       names[from->axes.up], names[scene->axes.up]);
 }
 

@@ -299,7 +299,7 @@ static facet_status check_with(const facet_compare_options *with, facet_error *e
                             "the tolerance is %g; it is 0 or above", with->tolerance);
     if (!status && with->samples > MAX_SAMPLES)
         status = facet_fail(error, FACET_ERROR_ARGUMENT, "COMPARE-SAMPLES", FACET_NO_OFFSET,
-                            "%" PRIu32 " samples; %d are the most", with->samples, MAX_SAMPLES);
+                            "%" PRIu32 " samples, expected at most %d", with->samples, MAX_SAMPLES);
     return status;
 }
 

@@ -132,8 +132,7 @@ static void compare_kind(const facet_comparing *c, const char *name, walk a, wal
     if (!are_near(a, b, c->tolerance, differs)) {
         if (fingerprint_of(a, false) != fingerprint_of(b, false)) {
             facet_compare_add(c, FACET_COMPARE_POSITIONS, "COMPARE-DISTANCE", FACET_NO_OFFSET,
-                              "the %s of the second file are not where those of the first are",
-                              name);
+                              "the %s of the second file are at other positions", name);
             return;
         }
         /* Another order: which of the attributes it is cannot be told. */

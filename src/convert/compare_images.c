@@ -59,14 +59,15 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
     bool has = have_pixels(c, a, here), other_has = have_pixels(c, b, there);
     if (has != other_has) {
         facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
-                          "image '%s' has pixels in the %s file alone", name,
+                          "image '%s' has pixels only in the %s file", name,
                           has ? "first" : "second");
         return;
     }
     if (!has) {
         if (here->data || there->data)
-            facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
-                              "image '%s' has other bytes, of a format that is not decoded", name);
+            facet_compare_add(
+                c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+                "image '%s' has different bytes, in a format that Facet does not decode", name);
         else
             facet_report_add(c->report, "COMPARE-IMAGE-ABSENT", FACET_SEVERITY_NOTE,
                              FACET_NO_OFFSET, "image '%s' is in neither file: it is not compared",

@@ -143,13 +143,8 @@ static facet_status pair_contents(const facet_comparing *c, const uint64_t *a, u
         first[number] = i;
     }
     for (uint32_t i = 0; i < a_count; i++) {
-        uint32_t before = records.count;
-        if (pairs[i] != FACET_NONE)
-            continue;
-        uint32_t number = facet_records_put(&records, &a[i]);
-        if (number == UINT32_MAX)
-            return facet_fail_arena(c->arena, error);
-        if (number >= before || number >= left_count || first[number] == FACET_NONE)
+        uint32_t number = pairs[i] == FACET_NONE ? facet_records_find(&records, &a[i]) : UINT32_MAX;
+        if (number == UINT32_MAX || first[number] == FACET_NONE)
             continue;
         pairs[i] = left[first[number]];
         first[number] = next[first[number]];

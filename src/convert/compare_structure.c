@@ -453,7 +453,7 @@ static facet_status compare_rest(const facet_comparing *c, const places *p, face
                               "node '%s' has another parent", quoted.text);
         else
             facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
-                              "node '%s' stands %g away at rest", quoted.text, distance);
+                              "node '%s' is %g away at rest", quoted.text, distance);
     }
     if (differing > MAX_DETAILS)
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,

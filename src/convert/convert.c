@@ -212,10 +212,10 @@ static facet_status tell_faults(const facet_source *source, const facet_format *
         first++;
     const facet_finding *finding = errors > 0 ? facet_report_get(report, first) : NULL;
     if (finding)
-        facet_report_add(options->report, "COPY-FAULTS", FACET_SEVERITY_WARNING, finding->offset,
-                         "what the check calls an error is copied as it is (%zu such); the first "
-                         "is %s: %s",
-                         errors, finding->rule, finding->message);
+        facet_report_add(
+            options->report, "COPY-FAULTS", FACET_SEVERITY_WARNING, finding->offset,
+            "%zu errors that facet check finds are copied unchanged; the first is %s: %s", errors,
+            finding->rule, finding->message);
     facet_report_free(report);
     return status;
 }

@@ -43,7 +43,7 @@ static void report_case(const collector *c, const char *base, const facet_source
     const char *its = file->name ? base_of(file->name) : base;
     if (strcmp(its, base) != 0)
         facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "image '%s' does not exist: '%s' is taken",
+                         FACET_NO_OFFSET, "image '%s' does not exist: '%s' is used",
                          facet_quote(&quoted, base, strlen(base)),
                          facet_quote(&found, its, strlen(its)));
 }
@@ -76,7 +76,7 @@ static facet_status open_image(const collector *c, const char *path, facet_sourc
                          FACET_NO_OFFSET, "image '%s' does not exist: '%s' %s",
                          facet_quote(&quoted, path, strlen(path)),
                          facet_quote(&found, its, strlen(its)),
-                         tries[i].source == folder ? "in the folder of textures is taken"
+                         tries[i].source == folder ? "in the folder of textures is used"
                                                    : "next to the file that names it is used");
         return FACET_OK;
     }

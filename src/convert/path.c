@@ -25,7 +25,7 @@ facet_status facet_save_path(facet_scene *scene, const char *path,
     const facet_format *format = facet_format_from_path(path);
     if (!format)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "FORMAT-UNKNOWN", FACET_NO_OFFSET,
-                          "the extension of '%s' is that of no format, expected one as .glb",
+                          "unknown extension of '%s', expected one such as .glb",
                           facet_quote(&quoted, path, strlen(path)));
     facet_output *output = NULL;
     facet_status status = facet_prepare(scene, format, prepare, options, NULL, error);

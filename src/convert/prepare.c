@@ -223,9 +223,9 @@ static void drop_ends(const preparation *p, facet_mesh *mesh)
     }
     facet_tally lines = {mesh->line_count, 0}, points = {mesh->point_count, 0};
     facet_report_add_tally(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
-                           "%s has no place for lines", name);
+                           "%s cannot hold lines", name);
     facet_report_add_tally(report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &points,
-                           "%s has no place for points", name);
+                           "%s cannot hold points", name);
     mesh->lines = mesh->points = NULL;
     mesh->line_count = mesh->point_count = 0;
 }
@@ -395,7 +395,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
         memset(prepare->reduced, 0, sizeof *prepare->reduced);
     if (format && (p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
-                          "%s holds meshes, and there is an image and no mesh", format->name);
+                          "%s holds meshes, but the input is an image", format->name);
     TRY(prepare_maps(&p, scene));
     TRY(prepare_images(&p, scene));
     facet_status status = prepare_unit(&p, scene);

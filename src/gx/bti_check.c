@@ -17,11 +17,11 @@ static void check_image(const facet_bti_header *h, uint64_t available, uint64_t 
     size_t bytes = 0;
     if (h->width > HARDWARE_SIDE || h->height > HARDWARE_SIDE)
         facet_report_add(report, "BTI-SIZE", FACET_SEVERITY_WARNING, offset + 0x02,
-                         "%u x %u texels, where the hardware takes %d x %d at most", h->width,
-                         h->height, HARDWARE_SIDE, HARDWARE_SIDE);
+                         "%u x %u texels, expected at most %d x %d", h->width, h->height,
+                         HARDWARE_SIDE, HARDWARE_SIDE);
     if (levels > limit) {
         facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_WARNING, offset + 0x18,
-                         "%u mip levels, where %u x %u texels have %u at most", levels, h->width,
+                         "%u mip levels, but %u x %u texels have at most %u", levels, h->width,
                          h->height, limit);
         levels = limit;
     }
@@ -56,7 +56,7 @@ static void check_palette(const facet_bti_header *h, uint64_t available, uint64_
                          h->palette_count, h->palette_offset, (unsigned long long)available);
     if (h->palette_count > limit)
         facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_WARNING, offset + 0x0A,
-                         "%u palette entries, where the format has %u at most", h->palette_count,
+                         "%u palette entries, but the format has at most %u", h->palette_count,
                          limit);
     if (!h->has_palette)
         facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_WARNING, offset + 0x08,
@@ -75,27 +75,27 @@ static void check_sampling(const facet_bti_header *h, uint64_t offset, facet_rep
     uint32_t levels = h->level_count ? h->level_count : 1;
     if (h->wrap_s > LAST_WRAP || h->wrap_t > LAST_WRAP)
         facet_report_add(report, "BTI-WRAP", FACET_SEVERITY_WARNING, offset + 0x06,
-                         "wrap modes %u and %u, where 0, 1 and 2 are known", h->wrap_s, h->wrap_t);
+                         "wrap modes %u and %u, expected 0, 1 or 2", h->wrap_s, h->wrap_t);
     if (h->min_filter > LAST_FILTER || h->mag_filter > 1)
         facet_report_add(report, "BTI-FILTER", FACET_SEVERITY_WARNING, offset + 0x14,
-                         "filters %u and %u, where 0 to 5, and 0 and 1 are known", h->min_filter,
+                         "filters %u and %u, expected 0 to 5, and 0 or 1", h->min_filter,
                          h->mag_filter);
     if (h->max_anisotropy > 2)
         facet_report_add(report, "BTI-ANISOTROPY", FACET_SEVERITY_WARNING, offset + 0x13,
-                         "anisotropy %u, where 0, 1 and 2 are known", h->max_anisotropy);
+                         "anisotropy %u, expected 0, 1 or 2", h->max_anisotropy);
     if (levels > 1 && h->min_filter < 2)
         facet_report_add(report, "BTI-FILTER", FACET_SEVERITY_WARNING, offset + 0x14,
                          "%u mip levels, but filter %u uses none", levels, h->min_filter);
     if (h->max_lod != (int32_t)(levels - 1) * 8)
         facet_report_add(report, "BTI-LOD", FACET_SEVERITY_WARNING, offset + 0x17,
-                         "the largest level of detail is %d eighths, where %u levels ask for %d",
+                         "the largest level of detail is %d eighths, but %u levels need %d",
                          h->max_lod, levels, (int)(levels - 1) * 8);
     bool clamped = h->wrap_s == 0 && h->wrap_t == 0;
     if ((!is_power_of_two(h->width) || !is_power_of_two(h->height)) && (levels > 1 || !clamped))
-        facet_report_add(report, "BTI-SIZE", FACET_SEVERITY_WARNING, offset + 0x02,
-                         "%u x %u texels, where the hardware wants powers of two unless there is "
-                         "one level and it is clamped",
-                         h->width, h->height);
+        facet_report_add(
+            report, "BTI-SIZE", FACET_SEVERITY_WARNING, offset + 0x02,
+            "%u x %u texels, expected powers of two, except for one level that is clamped",
+            h->width, h->height);
 }
 
 /* -- All ---------------------------------------------------------------- */
@@ -118,5 +118,5 @@ void facet_bti_check_header(const facet_bti_header *header, uint64_t available, 
     check_sampling(header, offset, report);
     if (header->transparency > 2 && header->transparency != UNSET)
         facet_report_add(report, "BTI-TRANSPARENCY", FACET_SEVERITY_NOTE, offset + 0x01,
-                         "transparency %u, where 0, 1 and 2 are known", header->transparency);
+                         "transparency %u, expected 0, 1 or 2", header->transparency);
 }

@@ -103,8 +103,8 @@ facet_status facet_bti_encoding(const facet_options *options, const facet_bti_he
         facet_gx_format format;
         if (!facet_gx_format_named(name, &format))
             return facet_fail(error, FACET_ERROR_ARGUMENT, "GX-FORMAT", FACET_NO_OFFSET,
-                              "no texture format is called '%s'; I4, I8, IA4, IA8, RGB565, RGB5A3, "
-                              "RGBA32, C4, C8, C14X2 and CMPR are",
+                              "unknown texture format '%s' (valid: I4, I8, IA4, IA8, RGB565, "
+                              "RGB5A3, RGBA32, C4, C8, C14X2, CMPR)",
                               name);
         made.has_palette_format &= made.format == format;
         made.has_format = true;

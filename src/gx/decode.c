@@ -156,7 +156,8 @@ static facet_status find_level(const facet_gx_texture *texture, uint32_t level, 
     size_t begin = 0, end = 0;
     if (level >= texture->levels)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "mip level %u was asked for, of %u", level, texture->levels);
+                          "mip level %u does not exist; the texture has %u", level,
+                          texture->levels);
     facet_status status = facet_gx_texture_size(texture->format, texture->width, texture->height,
                                                 level, &begin, error);
     if (!status)

@@ -89,7 +89,7 @@ facet_status facet_gx_texture_size(facet_gx_format format, uint32_t width, uint3
     uint32_t limit = facet_gx_level_limit(width, height);
     if (levels > limit)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GX-LEVELS", FACET_NO_OFFSET,
-                          "%u mip levels, where %u x %u texels have %u at most", levels, width,
+                          "%u mip levels, but %u x %u texels have at most %u", levels, width,
                           height, limit);
     size_t total = 0;
     for (uint32_t i = 0; i < levels; i++) {

@@ -212,7 +212,7 @@ static void report_losses(const maker *m)
     bool color_lost = gray && !(holds & FACET_GX_GRAY), alpha_lost = true;
     if (color_lost)
         facet_report_add(report, "LOSS-PIXELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the colors of image '%s' become gray: %s has no others", name, format);
+                         "the colors of image '%s' become gray: %s holds only gray", name, format);
     if (intensity && !(holds & FACET_GX_ALPHA_IS_GRAY))
         facet_report_add(report, "LOSS-PIXELS",
                          holds & FACET_GX_ALL_OPAQUE ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
@@ -230,7 +230,7 @@ static void report_losses(const maker *m)
     report_rounding(m, !color_lost, !alpha_lost);
     if (t->levels > 1 && !(is_power_of_two(t->width) && is_power_of_two(t->height)))
         facet_report_add(report, "GX-LEVELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "image '%s' of %u x %u pixels gets %u mip levels, but the hardware wants "
+                         "image '%s' of %u x %u pixels gets %u mip levels, but the hardware needs "
                          "powers of two for that",
                          name, t->width, t->height, t->levels);
 }

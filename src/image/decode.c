@@ -86,8 +86,8 @@ static facet_status fail_png(facet_error *error, const facet_image *image, int c
 {
     if (code == SPNG_EMEM || code == SPNG_EZLIB_INIT)
         return facet_fail_memory(error, image->size);
-    return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-PNG", FACET_NO_OFFSET,
-                      "not a whole PNG: %s", spng_strerror(code));
+    return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-PNG", FACET_NO_OFFSET, "damaged PNG: %s",
+                      spng_strerror(code));
 }
 
 /* What libspng decodes without widening more than it must. */
@@ -184,7 +184,7 @@ static facet_status decode_png(facet_arena *arena, facet_image *image, facet_rep
                                facet_error *error)
 {
     (void)arena, (void)image, (void)report;
-    return facet_fail_absent(error, "PNG takes", "libspng", "FACET_PNG");
+    return facet_fail_absent(error, "PNG needs", "libspng", "FACET_PNG");
 }
 #endif
 
@@ -194,7 +194,7 @@ static facet_status decode_png(facet_arena *arena, facet_image *image, facet_rep
 static facet_status fail_jpeg(tjhandle handle, facet_error *error)
 {
     return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-JPEG", FACET_NO_OFFSET,
-                      "not a whole JPEG: %s", tjGetErrorStr2(handle));
+                      "damaged JPEG: %s", tjGetErrorStr2(handle));
 }
 
 /* Inverted CMYK, as all writers store it, to RGB. */
@@ -220,7 +220,7 @@ static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, face
         return fail_jpeg(handle, error);
     if (width == 0 || height == 0) /* tables only, which libjpeg-turbo takes for a header */
         return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-JPEG", FACET_NO_OFFSET,
-                          "not a whole JPEG: it has no image");
+                          "damaged JPEG: it has no image");
     bool four = space == TJCS_CMYK || space == TJCS_YCCK;
     uint32_t channels = space == TJCS_GRAY ? 1 : four ? 4 : 3;
     int format = channels == 1 ? TJPF_GRAY : four ? TJPF_CMYK : TJPF_RGB;
@@ -254,7 +254,7 @@ static facet_status decode_jpeg(facet_arena *arena, facet_image *image, facet_re
                                 facet_error *error)
 {
     (void)arena, (void)image, (void)report;
-    return facet_fail_absent(error, "JPEG takes", "libturbojpeg", "FACET_JPEG");
+    return facet_fail_absent(error, "JPEG needs", "libturbojpeg", "FACET_JPEG");
 }
 #endif
 
@@ -266,8 +266,8 @@ static facet_status fail_webp(const facet_image *image, VP8StatusCode code, face
     if (code == VP8_STATUS_OUT_OF_MEMORY)
         return facet_fail_memory(error, image->size);
     return facet_fail(
-        error, FACET_ERROR_MALFORMED, "IMAGE-WEBP", FACET_NO_OFFSET, "not a whole WebP: %s",
-        code == VP8_STATUS_NOT_ENOUGH_DATA       ? "it breaks off"
+        error, FACET_ERROR_MALFORMED, "IMAGE-WEBP", FACET_NO_OFFSET, "damaged WebP: %s",
+        code == VP8_STATUS_NOT_ENOUGH_DATA       ? "it is truncated"
         : code == VP8_STATUS_UNSUPPORTED_FEATURE ? "it has a feature that libwebp does not decode"
                                                  : "its bytes are damaged");
 }
@@ -355,7 +355,7 @@ static facet_status decode_stb(facet_arena *arena, facet_image *image, const cha
                                facet_error *error)
 {
     (void)arena, (void)image, (void)type;
-    return facet_fail_absent(error, "TGA, BMP, PSD and HDR take", "stb", "FACET_STB");
+    return facet_fail_absent(error, "TGA, BMP, PSD and HDR need", "stb", "FACET_STB");
 }
 #endif
 

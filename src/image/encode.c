@@ -49,7 +49,7 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
         status = facet_fail_memory(error, facet_image_bytes(image));
     else if (failed)
         status = facet_fail(error, FACET_ERROR_LIMIT, "IMAGE-JPEG", FACET_NO_OFFSET,
-                            "the JPEG could not be made: %s", said);
+                            "cannot write the JPEG: %s", said);
     else
         facet_output_write(output, bytes, size);
     tjFree(bytes);
@@ -62,7 +62,7 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
                                 facet_error *error)
 {
     (void)arena, (void)image, (void)pixels, (void)quality, (void)report, (void)output;
-    return facet_fail_absent(error, "JPEG takes", "libturbojpeg", "FACET_JPEG");
+    return facet_fail_absent(error, "JPEG needs", "libturbojpeg", "FACET_JPEG");
 }
 #endif
 

@@ -88,8 +88,8 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
 {
     if (scene->image_count != 1 || scene->mesh_count != 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-SCENE", FACET_NO_OFFSET,
-                          "an image file holds one image, not %u meshes and %u images; 'extract' "
-                          "takes a scene's images out",
+                          "an image file holds one image, not %u meshes and %u images; 'facet "
+                          "extract' writes a scene's images",
                           scene->mesh_count, scene->image_count);
     if (facet_image_has_extras(scene->images[0]))
         facet_report_add(options ? options->report : NULL, "LOSS-EXTRAS", FACET_SEVERITY_WARNING,

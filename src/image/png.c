@@ -212,6 +212,6 @@ facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
                               facet_error *error)
 {
     (void)image, (void)pixels, (void)effort, (void)arena, (void)output;
-    return facet_fail_absent(error, "writing PNG takes", "libdeflate", "FACET_DEFLATE");
+    return facet_fail_absent(error, "writing PNG needs", "libdeflate", "FACET_DEFLATE");
 }
 #endif

@@ -44,7 +44,7 @@ facet_status facet_image_with_size(facet_arena *arena, const facet_image *image,
     return FACET_OK;
 #else
     (void)arena, (void)srgb;
-    return facet_fail_absent(error, "resampling images takes", "stb", "FACET_STB");
+    return facet_fail_absent(error, "resampling images needs", "stb", "FACET_STB");
 #endif
 }
 

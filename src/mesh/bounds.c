@@ -327,7 +327,7 @@ facet_status facet_bounds_compute(const float *points, size_t count, size_t stri
     double squared = finite && count > 0 ? find_sphere(&all, &made) : 0;
     if (!finite)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "MESH-POSITION-FINITE", FACET_NO_OFFSET,
-                          "among the points is one that is infinite or not a number");
+                          "a point is infinite or NaN");
     if (squared > (double)FLT_MAX * FLT_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, "MESH-POSITION-RANGE", FACET_NO_OFFSET,
                           "the radius of the points' sphere is %g, more than a float can hold",

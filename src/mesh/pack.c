@@ -92,7 +92,7 @@ static facet_status check_attribute(const packer *p, uint32_t i, const facet_str
     const facet_pack_attribute *asked = &p->layout.attributes[i];
     bool octahedral = facet_pack_is_octahedral(asked->format);
     if (facet_pack_format_size(asked->format) == 0)
-        return bad_layout(p, i, "has no format that there is");
+        return bad_layout(p, i, "has an unknown format");
     if (asked->components > 4)
         return bad_layout(p, i, "has more than 4 components");
     if (asked->buffer >= FACET_PACK_MAX_BUFFERS)

@@ -39,7 +39,7 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     if (status || (status = facet_meshoptimizer_open(&meshoptimizer, error)))
         return status;
     if (!meshoptimizer->simplify)
-        return facet_fail_absent(error, "simplifying takes", "meshoptimizer", "FACET_MESHOPT");
+        return facet_fail_absent(error, "simplifying needs", "meshoptimizer", "FACET_MESHOPT");
     size_t count = 3 * (size_t)soup->triangle_count;
     float ratio = simplify->ratio > 0 ? simplify->ratio : DEFAULT_RATIO;
     double wanted = (double)(ratio < 1 ? ratio : 1) * soup->triangle_count;
@@ -63,8 +63,8 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     *triangle_count = (uint32_t)(left / 3);
     if (*triangle_count > 1.5 * wanted)
         facet_report_add(options ? options->report : NULL, "SIMPLIFY-RATIO", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "%u triangles are left where %.0f were wanted",
-                         *triangle_count, wanted);
+                         FACET_NO_OFFSET, "%u triangles are left, expected %.0f", *triangle_count,
+                         wanted);
     return FACET_OK;
 }
 

@@ -185,8 +185,7 @@ facet_status facet_mesh_weld_distance(facet_mesh *mesh, float distance,
     if (any)
         facet_report_add(options ? options->report : NULL, "MESH-MERGED", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
-                         "%" PRIu32 " of %" PRIu32 " positions became others, "
-                         "at most %g away",
+                         "%" PRIu32 " of %" PRIu32 " positions were moved, by at most %g",
                          m.count - m.kept_count, m.count, m.distance);
     return status ? status : facet_pass_done(any, changed);
 }

@@ -29,7 +29,7 @@ static facet_status set_instance(const facet_mesh *mesh, facet_render_instance *
     }
     if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
         return facet_fail(error, FACET_ERROR_ARGUMENT, "RENDER-MESH", FACET_NO_OFFSET,
-                          "a mesh has polygons or several indices; facet_prepare makes it ready");
+                          "a mesh has polygons or several indices: call facet_prepare first");
     to->corners = to->positions->indices;
     to->vertex_count = to->positions->count;
     to->normals = facet_mesh_find(mesh, FACET_NORMAL, 0);

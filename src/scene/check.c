@@ -345,7 +345,7 @@ static facet_status check_roots(const facet_scene *scene, bool *is_root, facet_e
         if (root >= scene->node_count || scene->nodes[root]->parent != FACET_NONE)
             return broken(error, "root %" PRIu32 " is not a node without parent", i);
         if (is_root[root])
-            return broken(error, "root %" PRIu32 " is there twice", i);
+            return broken(error, "root %" PRIu32 " occurs twice", i);
         is_root[root] = true;
     }
     return FACET_OK;
@@ -523,7 +523,8 @@ static facet_status check_arrays(const facet_scene *scene, facet_error *error)
     if (!scene->arena)
         return broken(error, "the scene has no arena");
     if (scene->axes.up > FACET_AXIS_X || !(scene->axes.unit >= 0) || !isfinite(scene->axes.unit))
-        return broken(error, "the frame has no such up axis, or a unit of %g m", scene->axes.unit);
+        return broken(error, "the axes have an unknown up axis, or a unit of %g m",
+                      scene->axes.unit);
     return FACET_OK;
 }
 

@@ -117,7 +117,7 @@ static bool is_finite_scene(const facet_scene *scene, char *what, size_t size)
             return false;
     }
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        snprintf(what, size, "the place or a weight of node %" PRIu32, i);
+        snprintf(what, size, "the transform or a weight of node %" PRIu32, i);
         if (!is_finite_node(scene, scene->nodes[i]))
             return false;
     }

@@ -228,7 +228,7 @@ static void report_losses(const facet_scene *scene, facet_report *report)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         billboards += scene->meshes[i]->billboard != FACET_BILLBOARD_NONE;
     facet_report_add(report, "SCENE-FLATTENED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                     "%u nodes are taken out: their meshes stand where they are seen",
+                     "%u nodes are removed; their meshes are moved to their world positions",
                      scene->node_count);
     if (scene->animation_count > 0)
         facet_report_add(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

@@ -54,14 +54,15 @@ static const struct {
     [TANGENTS] = {"LOSS-TANGENTS", "tangents"},
     [SKINS] = {"LOSS-SKIN", "skins"},
     [CUSTOM] = {"LOSS-CUSTOM", "streams of other kinds"},
-    [SMOOTHING] = {"LOSS-SMOOTHING", "smoothing groups, only for their normals"},
+    [SMOOTHING] = {"LOSS-SMOOTHING", "smoothing groups; only their normals are written"},
     [LINES] = {"LOSS-LINES", "lines"},
     [MORPHS] = {"LOSS-MORPHS", "morph targets"},
     [PART_NAMES] = {"LOSS-NAMES", "names of parts"},
     [MESH_NAMES] = {"LOSS-NAMES", "names of meshes", true},
     [HULL_NAMES] = {"LOSS-NAMES", "names of hulls"},
     [FACE_MATERIALS] = {"LOSS-MATERIALS", "materials"},
-    [MATERIAL_VALUES] = {"LOSS-MATERIALS", "colors and maps of materials, only for their names"},
+    [MATERIAL_VALUES] = {"LOSS-MATERIALS",
+                         "colors and maps of materials; only their names are written"},
     [NODES] = {"LOSS-NODES", "nodes"},
     [CAMERAS] = {"LOSS-CAMERA", "cameras and lights"},
     [HULLS] = {"LOSS-HULLS", "collision hulls"},
@@ -168,15 +169,14 @@ static void report_sets(const counts *c, kind which, unsigned sets, unsigned com
     facet_tally tally = {c->of[which], 0};
     if (sets == 0)
         facet_report_add_tally(report, kinds[which].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &tally, "%s has no place for %s", name, what);
+                               &tally, "%s cannot hold %s", name, what);
     else if (components == 2)
         facet_report_add_tally(report, kinds[which].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &tally, "%s has no place for more than %u sets of 2 %s", name, sets,
+                               &tally, "%s cannot hold more than %u sets of 2 %s", name, sets,
                                what);
     else
         facet_report_add_tally(report, kinds[which].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &tally, "%s has no place for more than %u sets of %s", name, sets,
-                               what);
+                               &tally, "%s cannot hold more than %u sets of %s", name, sets, what);
 }
 
 /* Names of all that some material has, in one sentence. */
@@ -197,8 +197,8 @@ static void report_looks(const facet_scene *scene, const facet_capacity *capacit
                      facet_look_name(&facet_looks[i]));
     }
     facet_report_add_tally(report, kinds[LOOKS].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &tally, "%s has no place for these material extensions: %s",
-                           capacity->name, names);
+                           &tally, "%s cannot hold these material extensions: %s", capacity->name,
+                           names);
 }
 
 void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
@@ -215,7 +215,7 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
         facet_tally tally = {lacks >> i & 1 ? c.of[i] : 0, 0};
         facet_report_add_tally(
             report, kinds[i].rule, kinds[i].is_note ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
-            FACET_NO_OFFSET, &tally, "%s has no place for %s", capacity->name, kinds[i].what);
+            FACET_NO_OFFSET, &tally, "%s cannot hold %s", capacity->name, kinds[i].what);
     }
     if (capacity->lacks & FACET_LACKS_LOOKS)
         report_looks(scene, capacity, report);

@@ -27,7 +27,7 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
         }
         if (length > count)
             return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE", FACET_NO_OFFSET,
-                              "the parents of node %u go round in a cycle", start);
+                              "the parents of node %u form a cycle", start);
         uint32_t value = length + (at == FACET_NONE ? 0 : depth[at]);
         for (at = start; at != FACET_NONE && depth[at] == 0; at = scene->nodes[at]->parent)
             depth[at] = value--;

@@ -214,7 +214,7 @@ facet_status facet_scene_set_axes(facet_scene *scene, const facet_axes *axes, fa
 {
     if (axes->up > FACET_AXIS_X || !(axes->unit >= 0) || !isfinite(axes->unit))
         return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE-AXES", FACET_NO_OFFSET,
-                          "no such up axis, or a unit of %g m; expected 0 or above", axes->unit);
+                          "unknown up axis, or a unit of %g m; expected 0 or above", axes->unit);
     axis_turn turn = turn_between(&scene->axes, axes);
     bool flips_v = scene->axes.uv_origin_top != axes->uv_origin_top;
     uint32_t node_count = scene->node_count;

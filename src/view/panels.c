@@ -264,7 +264,7 @@ static void draw_items(facet_viewer *v, const facet_canvas *c)
     int line = facet_canvas_line_height(c), count = facet_view_item_count(v);
     int columns = panel_columns(v, c), first = v->scrolled[v->panel];
     if (count == 0) {
-        const char *none = v->panel == FACET_PANEL_FINDINGS ? "nothing was found" : "none";
+        const char *none = v->panel == FACET_PANEL_FINDINGS ? "no findings" : "none";
         draw_lines(v, c, &none, 1);
     }
     for (int i = 0; i < facet_view_visible_items(v) && first + i < count; i++) {

@@ -408,7 +408,7 @@ TEST(report_counts)
     assert_int_equal(facet_report_count(report), 101);
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 100);
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_WARNING), 1);
-    assert_string_equal(facet_report_get(report, 0)->message, "item 12 is odd (2 such)");
+    assert_string_equal(facet_report_get(report, 0)->message, "item 12 is odd (2 times)");
     assert_int_equal(facet_report_get(report, 0)->count, 2);
     assert_string_equal(facet_report_get(report, 100)->message, "line says 99");
     assert_int_equal(facet_report_status(report, &error), FACET_OK);
@@ -447,7 +447,7 @@ TEST(report_calls_back)
     facet_report_repeat(report, facet_report_get(other, 0));
     assert_int_equal(h.count, 2);
     assert_int_equal(h.of_last, 7);
-    assert_string_equal(facet_report_get(report, 1)->message, "many (7 such)");
+    assert_string_equal(facet_report_get(report, 1)->message, "many (7 times)");
     assert_int_equal(facet_report_get(report, 1)->count, 7);
     facet_report_set_callback(report, NULL, NULL);
     facet_report_add(report, "X-ONE", FACET_SEVERITY_NOTE, 0, "one");

@@ -128,10 +128,10 @@ TEST(faults)
         {"{\"a\":1,}", 7, 1, "found '}', expected a key in quotes"},
         {"[\"a\n\"]", 3, 1, "found '\\x0A', expected the end of the string, '\"'"},
         {"[01]", 1, 1, "the number begins with zeros"},
-        {"[1.]", 3, 1, "found ']', expected a digit behind the point"},
+        {"[1.]", 3, 1, "found ']', expected a digit after the point"},
         {"9223372036854775808", 0, 1, "the integer is too large"},
         {"1e999", 0, 1, "the number is too large"},
-        {"\"\\ud800x\"", 1, 1, "half of a pair of \\u escapes stands alone"},
+        {"\"\\ud800x\"", 1, 1, "a surrogate in a \\u escape has no partner"},
         {"\"\\u0000\"", 1, 1, "the character U+0000 is not allowed here"},
         {"\"ab\xC3\"", 3, 1, "the text is not UTF-8"},
         {"[] []", 3, 1, "found '[', expected the end of the text"},
@@ -149,7 +149,7 @@ TEST(faults)
     expect_print(last, NULL, "{\"a\":3,\"b\":2}");
     facet_json_free(last);
     assert_null(facet_json_read(twice, sizeof twice - 1, FACET_JSON_UNIQUE_KEYS, &fault));
-    assert_string_equal(fault.text, "the key \"a\" is there twice");
+    assert_string_equal(fault.text, "the key \"a\" occurs twice");
     facet_json *nul = facet_json_read("\"\\u0000\"", 8, FACET_JSON_NUL, NULL);
     assert_int_equal(facet_json_string_length(nul), 1);
     expect_print(nul, NULL, "\"\\u0000\"");

@@ -137,7 +137,7 @@ says err "no option '--no-such-option'"
 run 2 batch in --out 'x/{stem}.bsm' -- convert a.obj
 says err "files are named by the batch"
 run 2 batch in
-says err "no output is named"
+says err "no output given"
 run 2 batch in --out x.bsm
 says err "x.bsm: output of item 'in/"
 says err "use {name} or {id} in --out"
@@ -313,7 +313,7 @@ run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results one.j
 run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar two.tar --results two.jsonl -j 1 --isolate
 truth "the same bytes each time, and by processes" cmp one.tar two.tar
 run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results none.jsonl
-says err "is there already"
+says err "exists already"
 run 1 batch in --out 'out/{dir}/{stem}.bsm.gz' --output-tar gz.tar --results gz.jsonl -j 1
 is "outputs into a tar are not compressed" "$(lines '"rule":"OUTPUT-TAR"' gz.jsonl)" 4
 run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results one.jsonl --resume -j 1
@@ -403,9 +403,9 @@ is "a tar goes into a pipe" "$(sort listed | tr '\n' ' ')" "four.bsm one.bsm thr
 run 2 batch in --out '/x/{stem}.bsm' --output-tar e.tar
 says err "a relative path"
 run 2 batch in --out '{stem}.bsm' --output-tar -
-says err "name a file of --results"
+says err "give --results a file"
 run 2 batch in --out '{stem}.bsm' --output-tar e.tar --skip-existing
-says err "left out by"
+says err "use --resume"
 
 # Killed in the middle: whatever is there is whole.
 rm -f t.tar t.jsonl
@@ -472,7 +472,7 @@ run 3 convert 'si de/a.obj' none.glb --depfile no-folder/side.d
 says err "cannot"
 truth "OUT is not written without its depfile" [ ! -e none.glb ]
 run 2 convert 'si de/a.obj' - --to bsm --depfile side.d
-says err "--depfile names one file"
+says err "--depfile needs OUT to be one file"
 run 0 batch 'si de/a.obj' --out '{stem}.bsm' --results side.jsonl
 is "side files" "$(lines '"sides":[{"path":"si de/a.mtl","sha256":"' side.jsonl)" 1
 echo 'Ka 0 0 1' >>'si de/a.mtl'

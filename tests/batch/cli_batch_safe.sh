@@ -86,7 +86,7 @@ printf X | dd of=s.tar bs=1 seek=700 conv=notrunc 2>/dev/null
 run 0 batch m --out '{stem}.bsm' --output-tar s.tar --results tar-sums.jsonl --resume --verify -j 1
 says err "1 ok, 1 done before"
 run 2 batch m --out 's/{stem}.bsm' --results sums.jsonl --verify
-says err "go with --resume, one of them"
+says err "need --resume, and exclude each other"
 
 # A tar's name has come to be that of another file.
 head -c 5000 /dev/urandom >s.tar

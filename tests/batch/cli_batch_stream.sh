@@ -214,7 +214,7 @@ with open("kept.out", "wb") as file:
 END
 is "an archive is kept until a request names another or none" \
     "$(sed 's/.*"status":"\([a-z]*\)".*/\1/' kept.out | tr '\n' ' ')" "ok ok failed failed failed "
-is "and says so" "$(lines 'brought no such archive along' kept.out)" 2
+is "and says so" "$(lines 'sent no such archive' kept.out)" 2
 
 # Each worker gets a sample once, however many items it has: the bytes that are written by the
 # batch and its workers, which the system adds up for those that are waited for.
@@ -354,10 +354,10 @@ awk 'NR % 3' found.jsonl >lost.jsonl
 part 0 lost --part-items 2 --resume
 says err "13 ok, 27 done before"
 part 2 fifteen --part-items 15
-says err "fifteen-00000.tar is there already"
+says err "fifteen-00000.tar exists already"
 rm fifteen-00000.tar
 part 3 fifteen --part-items 15 --resume
-says err "fifteen-00001.tar: is there already, and not a part that this run goes on with"
+says err "fifteen-00001.tar: exists already, and does not belong to this run"
 # A GLB of 692 bytes takes 1,536 in a tar, and the end 1,024: 682 fit into a MiB.
 python3 -c "
 import io, tarfile

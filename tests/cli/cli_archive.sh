@@ -119,7 +119,7 @@ run 3 convert "$work/a.tga" "$work/outer.szs/inner.arc/tex/new.bti"
 says err "is not in"
 cp "$work/tiny.arc" "$work/add.arc"
 run 0 convert --into "$work/a.tga" "$work/add.arc/new.bti"
-says err "'b.bck' was entry 4 and is 5 now"
+says err "'b.bck' moves from entry 4 and is 5 now"
 run 0 pack "$work/add.arc" --without new.bti
 says err ARCHIVE-NUMBERS
 truth "as it was" cmp "$work/tiny.arc" "$work/add.arc"
@@ -166,7 +166,7 @@ done
 run 1 info "$work/$path"
 says err FORMAT-UNKNOWN
 run 1 info "$work/n9.arc/$path"
-says err "more than 8 archives in one another"
+says err "archives are nested more than 8 deep"
 run 0 check --deep "$work/n9.arc"
 
 # ZIP, where it can be read: an OBJ with its MTL.

@@ -300,7 +300,7 @@ run 0 convert --texture-dir "$work/in/tex" "$work/in/a.obj" "$work/h.glb"
 # A name that an editor made longer is no occluder; somebody may have meant it.
 printf 'o occlusion_mesh_Cube.004\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/occluder.obj"
 run 0 convert -v "$work/occluder.obj" "$work/occluder.bsm"
-says err "[COLLISION-NAME]: 'occlusion_mesh_Cube.004' is drawn"
+says err "[COLLISION-NAME]: 'occlusion_mesh_Cube.004' is visible geometry"
 
 # --verify reads what is written before it is in its place, with what belongs to it.
 for kind in gltf obj bmd; do

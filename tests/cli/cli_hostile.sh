@@ -163,17 +163,17 @@ run 0 convert a.obj v4.bmd
 at=$(grep -abo MAT3 v4.bmd | head -1 | cut -d : -f 1)
 printf '\356' | dd of=v4.bmd bs=1 seek=$((at + 288)) conv=notrunc 2>/dev/null
 run 1 check v4.bmd
-says out "238 is no konst color selection"
+says out "238 is not a valid konst color selection"
 run 0 convert v4.bmd v4-copy.bmd
 says err "COPY-FAULTS"
 run 1 convert --verify v4.bmd v4-verified.bmd
-says err "238 is no konst color selection"
-says err "not written: what was made has 1 error"
+says err "238 is not a valid konst color selection"
+says err "not written: the output has 1 error"
 truth "a result with errors is not there" test ! -e v4-verified.bmd
 # In a batch they are in the line, and are not printed.
 run 1 batch v4.bmd --out v4-verified.bmd --results v4.jsonl -- convert --verify
 truth "nothing but the summary is printed" test "$(wc -l <"$work/err")" = 1
-truth "the line has the error" grep -q '"severity":"error".*238 is no konst color selection' v4.jsonl
+truth "the line has the error" grep -q '"severity":"error".*238 is not a valid konst color selection' v4.jsonl
 
 # M5: what is not a file has an end, too.
 (ulimit -v unlimited; "$facet" check --memory-limit 64 --time-limit 60 - </dev/zero >out 2>err)

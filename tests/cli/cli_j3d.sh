@@ -173,7 +173,7 @@ says err "$work/bad.json: error [J3D-JSON-MATERIALS]"
 says err 'materials[0].cullMode: found "SOME", expected a cull mode: NONE, FRONT, BACK, ALL'
 printf '{"materials": [{"name": "walls"}]}' >"$work/bad.json"
 run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"
-says err 'there is no material "walls"; the model has wall, glass'
+says err 'material "walls" does not exist; the model has wall, glass'
 printf '{"textures":\n[{"name": "skin",]}' >"$work/bad.json"
 run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/edited.json" --textures "$work/bad.json"
 says err "$work/bad.json:2: error [J3D-JSON-TEXTURES]: not JSON"

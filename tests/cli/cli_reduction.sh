@@ -58,7 +58,7 @@ says out "KHR_mesh_quantization"
     { echo "FAILED: small.glb is not half of plain.glb"; failures=1; }
 run 0 convert "$work/small.glb" "$work/back.obj"
 run 2 convert --quantize "$work/hill.obj" "$work/small.glb"
-says err "for glb, gltf there is --quantize-mesh"
+says err "for glb, gltf use --quantize-mesh"
 run 2 convert "$work/hill.obj" "$work/hill.bsm" --quantize-mesh
 says err "--quantize-mesh is for glb, gltf files"
 

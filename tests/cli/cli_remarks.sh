@@ -35,7 +35,7 @@ says err "image 'side' is a separate file, 'side.png'"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.001 0 0\nv 0 -1 0\nv 1 0 0\nf 1 2 3\nf 4 5 6\n' >"$work/near.obj"
 run 0 convert -v --merge 0.01 "$work/near.obj" "$work/near.ply"
 says err "MESH-MERGED"
-says err "of 6 positions became others"
+says err "of 6 positions were moved"
 
 # An archive takes what is in it: no new name without --into, and no file for a folder.
 mkdir -p "$work/files/sub"

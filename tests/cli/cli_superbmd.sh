@@ -110,7 +110,7 @@ for kind in bmd bdl; do
     run 0 convert "$work/model.dae" "$work/model.$kind" --materials "$work/materials.json" --textures "$work/tex_headers.json" -v
     says err 'J3D-ONE-JOINT'
     says err 'J3D-JSON-RENAMED'
-    says err 'as in the materials file (3 such)'
+    says err 'as in the materials file (3 times)'
     run 0 check "$work/model.$kind"
     run 0 extract "$work/model.$kind" "$work/$kind"
 done
@@ -192,7 +192,7 @@ is "joints below knee" 'knee node-e ' "$(joints "$work/knee.bmd")"
 run 0 info "$work/knee.bmd"
 says out 'bounds: 0 0 0 to 9 2 0'
 run 2 convert "$work/rig.dae" "$work/none.bmd" --root ankle
-says err "no node is called 'ankle'"
+says err "no node has the name 'ankle'"
 
 # -- Fewer joints and materials ------------------------------------------
 
@@ -234,9 +234,9 @@ says out '768 triangles, 1 material, 1 joint'
 echo '{"materials": [{"name": "glow-material", "mode": "TRANSLUCENT", "blend": {"type": "BLEND", "source": "ONE", "destination": "ONE"}}]}' >"$work/adds.json"
 run 0 convert "$work/one.bmd" "$work/adds.bmd" --materials "$work/adds.json"
 run 0 info --json "$work/adds.bmd"
-says out 'it is added to or taken from what is behind'
+says out 'additive or subtractive blending'
 run 0 convert "$work/adds.bmd" "$work/adds.glb" -v
-says err "'glow-material' looks a little different, and its extras hold it whole: it is added to or taken from what is behind"
+says err "'glow-material' looks slightly different, its extras hold the exact state: additive or subtractive blending"
 
 # -- Units ---------------------------------------------------------------
 

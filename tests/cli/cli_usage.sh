@@ -217,7 +217,7 @@ tame err convert 9
 run 3 convert "$work/one.obj" "$work/$wild/x.bsm"
 tame err convert 1
 run 2 pack "$work/$wild.png" "$work/one.obj"
-says err "$shown.png' is named as png"
+says err "$shown.png' is named like png"
 tame err pack 1
 # Names inside of a file: a material's, a texture's.
 printf 'mtllib %s\no x\033[1m\nusemtl m\033[31m\302\2332J\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' \

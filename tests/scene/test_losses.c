@@ -125,7 +125,7 @@ TEST(each_bit_reports_its_own)
                                      losses[i].bit == FACET_LACKS_MIP_LEVELS
                                  ? FACET_SEVERITY_NOTE
                                  : FACET_SEVERITY_WARNING);
-            assert_non_null(strstr(facet_report_get(report, 0)->message, "this has no place for"));
+            assert_non_null(strstr(facet_report_get(report, 0)->message, "this cannot hold"));
         }
         facet_report_free(report);
         all |= losses[i].bit;

@@ -416,10 +416,10 @@ static const char *spoil_motion(facet_scene *s, int way)
     case 3:
         nodes[0]->parent = 1;
         s->roots = NULL;
-        return "go round in a cycle";
+        return "form a cycle";
     case 4:
         nodes[1]->parent = 1;
-        return "go round in a cycle";
+        return "form a cycle";
     case 5:
         nodes[2]->mesh = 1;
         return "node 2 has mesh 1 of 1";
@@ -431,19 +431,19 @@ static const char *spoil_motion(facet_scene *s, int way)
         return "node 0 has morph weights and no mesh";
     case 8:
         nodes[2]->weights[0] = NAN;
-        return "the place or a weight of node 2 is infinite";
+        return "the transform or a weight of node 2 is infinite";
     case 9:
         nodes[0]->transform.translation[1] = NAN;
-        return "the place or a weight of node 0 is infinite";
+        return "the transform or a weight of node 0 is infinite";
     case 10:
         nodes[0]->transform.rotation[3] = INFINITY;
-        return "the place or a weight of node 0 is infinite";
+        return "the transform or a weight of node 0 is infinite";
     case 11:
         nodes[2]->transform.scale[0] = NAN;
-        return "the place or a weight of node 2 is infinite";
+        return "the transform or a weight of node 2 is infinite";
     case 12:
         nodes[1]->matrix[15] = NAN;
-        return "the place or a weight of node 1 is infinite";
+        return "the transform or a weight of node 1 is infinite";
     case 13:
         s->roots[0] = 1;
         return "root 0 is not a node without parent";
@@ -452,7 +452,7 @@ static const char *spoil_motion(facet_scene *s, int way)
         return "root 1 is not a node without parent";
     case 15:
         s->roots[1] = 0;
-        return "root 1 is there twice";
+        return "root 1 occurs twice";
     case 16:
         s->root_count = 4;
         return "4 roots of 3 nodes";

@@ -70,7 +70,7 @@ static void check_reserved(const char *name, size_t length, facet_report *report
 {
     if (is_reserved(name, length))
         facet_report_add(report, "BGA-NAME-RESERVED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the name '%.*s' trips the JavaScript parser", (int)length, name);
+                         "the name '%.*s' breaks the JavaScript parser", (int)length, name);
 }
 
 static void check_attribute(const facet_bga *bga, const facet_bga_attribute *attribute,

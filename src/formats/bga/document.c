@@ -92,7 +92,7 @@ facet_status facet_bga_add_buffer(facet_bga *bga, const char *name, uint64_t cou
     TRY(check_name(name, strlen(name), error));
     if (facet_bga_find_buffer(bga, name))
         return facet_fail(error, FACET_ERROR_ARGUMENT, "BGA-COUNT-DUP", FACET_NO_OFFSET,
-                          "there is a buffer '%s' already", name);
+                          "a buffer '%s' exists already", name);
     if (bga->buffer_count == FACET_BGA_MAX_BUFFERS)
         return facet_fail(error, FACET_ERROR_LIMIT, "BGA-LIMIT", FACET_NO_OFFSET,
                           "a file holds at most %d buffers", FACET_BGA_MAX_BUFFERS);

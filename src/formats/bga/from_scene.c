@@ -55,7 +55,7 @@ static void lose(const writing *w, const char *rule, const char *what, uint64_t 
 {
     if (count > 0)
         facet_report_add(w->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "BGA has no place for %s (%" PRIu64 ")", what, count);
+                         "BGA cannot hold %s (%" PRIu64 ")", what, count);
 }
 
 /* -- What is there ------------------------------------------------------ */
@@ -71,10 +71,11 @@ static facet_status count_all(writing *w)
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_indexed(mesh))
-            return facet_fail(w->error, FACET_ERROR_ARGUMENT, "BGA-NEEDS", FACET_NO_OFFSET,
-                              "BGA takes triangles with one index for all streams, which mesh "
-                              "%" PRIu32 " has not",
-                              i);
+            return facet_fail(
+                w->error, FACET_ERROR_ARGUMENT, "BGA-NEEDS", FACET_NO_OFFSET,
+                "BGA needs triangles with one index for all streams, which mesh %" PRIu32
+                " does not have",
+                i);
         vertices += vertex_count(mesh);
         triangles += mesh->face_count;
         lines += mesh->line_count;
@@ -326,7 +327,8 @@ static facet_status fill_column(writing *w, column *c)
     }
     if (missing > 0)
         facet_report_add(w->report, "BGA-FILLED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "attribute '%s' is filled up for %" PRIu64 " meshes that have none",
+                         "attribute '%s' is filled with default values for %" PRIu64
+                         " meshes without it",
                          c->name, missing);
     if (is_turned(w, c))
         turn_values(w, c);
@@ -425,8 +427,7 @@ static facet_status add_materials(writing *w)
         const char *name = scene->materials[i]->name;
         used += strlen(name) + 32;
         if (used > MAX_COMMENT_BYTES) {
-            lose(w, "LOSS-NAMES", "the names of so many materials",
-                 scene->material_count - i);
+            lose(w, "LOSS-NAMES", "the names of the last materials", scene->material_count - i);
             break;
         }
         char *comment = facet_arena_format(w->arena, "material %" PRIu32 " %s", i, name);
@@ -510,7 +511,7 @@ static void report_losses(const writing *w)
                          "%" PRIu32 " meshes become one", scene->mesh_count);
     if (scene->axes.unit > 0 && scene->axes.unit != 1)
         facet_report_add(w->report, "LOSS-UNIT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "BGA does not say that a unit is %g m", scene->axes.unit);
+                         "BGA cannot store that a unit is %g m", scene->axes.unit);
 }
 
 /* -- Writing ------------------------------------------------------------ */
@@ -521,7 +522,7 @@ facet_status facet_bga_from_scene(const facet_scene *scene, const facet_options 
     facet_arena *arena = NULL;
     if (scene->mesh_count == 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BGA-EMPTY", FACET_NO_OFFSET,
-                          "the scene has no mesh, and a BGA file is one");
+                          "the scene has no mesh, which a BGA file needs");
     TRY(facet_arena_create(options, &arena, error));
     writing *w = facet_arena_allocate_zeroed(arena, 1, sizeof *w);
     if (!w) {

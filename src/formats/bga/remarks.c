@@ -77,8 +77,8 @@ static void remark_count(remarks *r, facet_bga_span name)
             continue;
         if (r->counted[i])
             facet_report_add(r->report, "BGA-COUNT-DUP", FACET_SEVERITY_WARNING, r->offset,
-                             "line %" PRIu32 " counts buffer '%s' a second time; the last count "
-                             "is taken",
+                             "line %" PRIu32
+                             " counts buffer '%s' a second time; the last count is used",
                              r->line, quoted.text);
         r->counted[i] = true;
         return;
@@ -150,7 +150,7 @@ void facet_bga_remark(const facet_bga *bga, facet_report *report)
     if (bga->order_differs)
         facet_report_add(report, "BGA-ORDER-MISMATCH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "count lines and attribute lines order the buffers differently; the data "
-                         "are taken in the order of the %s lines",
+                         "are read in the order of the %s lines",
                          bga->declaration_order ? "attribute" : "count");
 }
 

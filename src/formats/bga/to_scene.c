@@ -488,7 +488,7 @@ static void report_losses(const reading *r)
                 attribute == facet_bga_find(r->bga, "face", "material"))
                 continue;
             facet_report_add(r->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, attribute->offset,
-                             "a scene has no place for attribute '%s' of buffer '%s'",
+                             "a scene cannot hold attribute '%s' of buffer '%s'",
                              quote_name(&attribute_name, attribute->name, attribute->name_length),
                              quote_name(&name, buffer->name, buffer->name_length));
         }

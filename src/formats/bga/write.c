@@ -322,7 +322,7 @@ static void report_doubts(const facet_bga *bga, facet_report *report)
             if (facet_bga_name_is(attribute->name, attribute->name_length, reserved[k]) ||
                 facet_bga_name_is(buffer->name, buffer->name_length, reserved[k]))
                 facet_report_add(report, "BGA-NAME-RESERVED", FACET_SEVERITY_WARNING,
-                                 FACET_NO_OFFSET, "the name '%s' trips the JavaScript parser",
+                                 FACET_NO_OFFSET, "the name '%s' breaks the JavaScript parser",
                                  reserved[k]);
         }
     }

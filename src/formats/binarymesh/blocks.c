@@ -61,7 +61,7 @@ static facet_status read_block(const uint8_t *at, uint64_t left, uint64_t offset
     if (size > RATIO_LIMIT * compressed_size + RATIO_SLACK)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BM-BLOCK-RATIO", offset,
                           "a sub-block claims %" PRIu64 " bytes out of %" PRIu64
-                          " compressed ones; no more than 255 times as many are possible",
+                          " compressed ones; at most 255 times as many are possible",
                           size, compressed_size);
     block->offset = offset;
     block->size = (uint32_t)size;
@@ -292,7 +292,7 @@ facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const c
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "BM-COUNT-IMPLAUSIBLE",
                       facet_binarymesh_input_offset(input),
-                      "%" PRIu32 " %s are announced, %" PRIu64 " bytes of data are left for them",
+                      "%" PRIu32 " %s are declared, %" PRIu64 " bytes of data are left for them",
                       *count, things, left);
 }
 
@@ -314,7 +314,7 @@ facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t ve
     memset(sink, 0, sizeof *sink);
 #ifndef FACET_HAVE_LZ4
     if (version != 1)
-        return facet_fail_absent(error, "all but BinaryMesh 1 take", "LZ4", "FACET_LZ4");
+        return facet_fail_absent(error, "BinaryMesh 2 to 4 need", "LZ4", "FACET_LZ4");
 #endif
     TRY(facet_arena_create(options, &sink->arena, error));
     sink->output = output;

@@ -148,8 +148,8 @@ static facet_status check_texts(const facet_binarymesh_object *object, facet_err
     }
     return fits ? FACET_OK
                 : refuse(object, FACET_ERROR_LIMIT, "BM-LIMIT", error,
-                         "it has %" PRIu32 " slots; names of 65,535 bytes and as many slots are "
-                         "what the format has space for",
+                         "it has %" PRIu32 " slots or a longer name than the format holds: 65,535 "
+                         "slots, names of 65,535 bytes",
                          object->slot_count);
 }
 

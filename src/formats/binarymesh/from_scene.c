@@ -295,7 +295,7 @@ static void report_losses(const writing *w)
     facet_scene_report_losses(w->scene, &capacity, w->report);
     facet_report_add_tally(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &w->group_names,
-                           "BinaryMesh has no place for names of groups next to those of objects");
+                           "BinaryMesh cannot hold names of groups, only those of objects");
     facet_report_add_tally(
         w->report, "LOSS-FACES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->small_faces,
         "faces of fewer than 3 corners in object %" PRIu64 ": not written", w->small_meshes.first);
@@ -309,7 +309,7 @@ static facet_status make_document(writing *w)
     size_t keys = (size_t)scene->material_count + 1;
     if (scene->mesh_count == 0)
         return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "BM-FILE-EMPTY", FACET_NO_OFFSET,
-                          "the scene has no mesh, and a BinaryMesh file nothing else");
+                          "the scene has no mesh, which a BinaryMesh file needs");
     w->slot_of = allocate(w, keys, sizeof *w->slot_of);
     w->slot_stamp = allocate(w, keys, sizeof *w->slot_stamp);
     if (!w->slot_of || !w->slot_stamp)

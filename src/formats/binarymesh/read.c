@@ -100,7 +100,7 @@ static facet_status take_slots(reader *r)
     facet_status status = FACET_OK;
     if (count > facet_binarymesh_input_left(&r->input) / 2)
         return malformed(r, "BM-COUNT-IMPLAUSIBLE",
-                         "%" PRIu32 " material slots are announced, %" PRIu64
+                         "%" PRIu32 " material slots are declared, %" PRIu64
                          " bytes of data are left for them",
                          count, facet_binarymesh_input_left(&r->input));
     object->slots = facet_arena_allocate(r->arena, count, sizeof *object->slots);

@@ -218,7 +218,7 @@ static void report(const reading *r)
     facet_report_add_tally(r->report, "BM-FACE-MATERIAL-RANGE", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &r->stray_slots,
                            "a face of object %" PRIu64
-                           " has a material slot that does not exist, and so no material",
+                           " has a material slot that does not exist, and gets no material",
                            r->stray_slots.first);
 }
 

@@ -196,11 +196,10 @@ static facet_status choose_version(const facet_options *options, uint32_t *versi
     *version = options && options->format_version ? options->format_version : DEFAULT_VERSION;
     if (*version == 2)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BM-VERSION-2", FACET_NO_OFFSET,
-                          "version 2 is not written: its makers deprecated it and no longer read "
-                          "it; 1, 3 and 4 are");
+                          "version 2 is deprecated and not written (valid: 1, 3, 4)");
     if (*version < 1 || *version > 4)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BM-VERSION-UNKNOWN", FACET_NO_OFFSET,
-                          "version %" PRIu32 " is not known; 1, 3 and 4 are written", *version);
+                          "unknown version %" PRIu32 " (valid: 1, 3, 4)", *version);
     return FACET_OK;
 }
 

@@ -101,7 +101,8 @@ static void check_array(const facet_bpx *document, const facet_bpx_model *model,
                          "bytes follow the vertices of section %u", section);
     if (stated % 3 != 0)
         facet_report_add(report, "BPX-M-VA-MULTIPLE", FACET_SEVERITY_WARNING, at + 4,
-                         "section %u has %" PRIu32 " vertices, no multiple of 3", section, stated);
+                         "section %u has %" PRIu32 " vertices, not a multiple of 3", section,
+                         stated);
     if (stated == 0)
         facet_report_add(report, "BPX-M-VA-EMPTY", FACET_SEVERITY_WARNING, at + 4,
                          "section %u has no vertices", section);

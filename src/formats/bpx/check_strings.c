@@ -148,7 +148,7 @@ static void report_names(const names *n, uint64_t at, size_t size, facet_report 
                            "the name at %" PRIu64 " begins in the middle of a string",
                            n->middle.first);
     facet_report_add_tally(report, "BPX-STR-UNUSED", FACET_SEVERITY_NOTE, at, &n->unused,
-                           "nothing names the string at %" PRIu64, n->unused.first);
+                           "nothing refers to the string at %" PRIu64, n->unused.first);
 }
 
 facet_status facet_bpx_check_strings(const facet_bpx *document, const facet_bpx_model *model,

@@ -55,12 +55,11 @@ void facet_bpx_check_texture(const facet_bpx *document, facet_report *report)
                          "the flag 0x8 is unknown");
     if (t.mip_count > most_levels(t.width, t.height))
         facet_report_add(report, "BPX-T-MIPS", FACET_SEVERITY_WARNING, 0x17,
-                         "%" PRIu32 " mip levels are asked for, more than the %" PRIu32
-                         " there can be",
+                         "%" PRIu32 " mip levels are requested, expected at most %" PRIu32,
                          t.mip_count, most_levels(t.width, t.height));
     if (t.width * t.bytes_per_pixel % 4 != 0)
         facet_report_add(report, "BPX-T-ROWALIGN", FACET_SEVERITY_NOTE, 0x15,
-                         "a row has %" PRIu32 " bytes, no multiple of 4",
+                         "a row has %" PRIu32 " bytes, not a multiple of 4",
                          t.width * t.bytes_per_pixel);
     check_values(&t, report);
 }

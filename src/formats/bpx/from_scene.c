@@ -61,7 +61,7 @@ static facet_status check_images(const facet_image *const *images, uint32_t coun
             image->channels != images[0]->channels || image->is_float != images[0]->is_float)
             return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-ALIKE", FACET_NO_OFFSET,
                               "image '%s' differs from '%s' in size or channels; the images of one "
-                              "texture are alike",
+                              "texture must be alike",
                               image->name, images[0]->name);
         if (image->is_float && !is_gray(image))
             return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-FORMAT", FACET_NO_OFFSET,
@@ -72,7 +72,7 @@ static facet_status check_images(const facet_image *const *images, uint32_t coun
     uint32_t most = facet_image_mip_count(images[0]->width, images[0]->height);
     if (how->mip_count > most)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-MIPS", FACET_NO_OFFSET,
-                          "%" PRIu32 " mip levels are asked for; %" PRIu32 " x %" PRIu32
+                          "%" PRIu32 " mip levels are requested; %" PRIu32 " x %" PRIu32
                           " pixels have at most %" PRIu32,
                           how->mip_count, images[0]->width, images[0]->height, most);
     if (how->cube && (count != 6 || images[0]->width != images[0]->height))

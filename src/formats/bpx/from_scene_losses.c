@@ -25,7 +25,7 @@ static void lose(facet_report *report, const char *rule, uint64_t count, const c
 {
     facet_tally tally = {count, 0};
     facet_report_add_tally(report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
-                           "a BPX model has no place for %s", what);
+                           "a BPX model cannot hold %s", what);
 }
 
 void facet_bpx_report_model_losses(const facet_scene *scene, bool has_bones,
@@ -44,9 +44,9 @@ void facet_bpx_report_model_losses(const facet_scene *scene, bool has_bones,
          "more than four joints per vertex: the first four "
          "are written, their weights brought to a sum of 1");
     lose(report, "LOSS-NODES", has_bones ? parents : 0,
-         "parents: every bone has its transform in the space of the model");
+         "parents of bones; every bone has its transform in model space");
     lose(report, "LOSS-NODES", has_bones ? 0 : scene->node_count,
-         "nodes: their meshes stand where they are seen");
+         "nodes; their meshes are written at their world positions");
     lose(report, "LOSS-ANIMATIONS", has_bones ? 0 : scene->animation_count,
          "animations without bones");
     lose(report, "LOSS-ANIMATIONS", has_bones ? channels : 0,

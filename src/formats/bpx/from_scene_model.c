@@ -630,7 +630,7 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
     if (*animation->name || w->scene->animation_count > 1)
         facet_report_add(report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "animation '%s' becomes frames %" PRIu32 " to %" PRIu32
-                         "; a BPX model holds neither its name nor where it ends",
+                         "; a BPX model stores neither its name nor its end",
                          facet_quote(&quoted, animation->name, strlen(animation->name)), first + 1,
                          first + count);
     return status;
@@ -654,7 +654,7 @@ static facet_status add_frames(writing *w)
                           frames, w->bone_count, frames * (double)per_frame);
     if (frames * (double)per_frame > (double)most * 1048576)
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,
-                          "%.0f frames of %" PRIu32 " bones take %.0f MiB, and %" PRIu32
+                          "%.0f frames of %" PRIu32 " bones take %.0f MiB, but %" PRIu32
                           " are allowed (--frames-limit)",
                           frames, w->bone_count, frames * (double)per_frame / 1048576, most);
     size_t size = FACET_BPX_FRAMES_HEAD + (size_t)frames * per_frame;
@@ -682,7 +682,7 @@ static facet_status build(writing *w)
     facet_status status = count_vertices(w);
     if (!status && w->used == 0)
         return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
-                          "the scene shows no triangle, and a BPX model needs a vertex array");
+                          "the scene has no visible triangle, which a BPX model needs");
     if (!status)
         w->document->sections = allocate(w, w->used + 4u, sizeof *w->document->sections);
     if (!status && !w->document->sections)

@@ -138,12 +138,12 @@ static facet_status check_method(const facet_bpx_section *section, facet_error *
 {
 #ifndef FACET_HAVE_DEFLATE
     if (section->compression == FACET_BPX_ZLIB)
-        return facet_fail_absent(error, "sections in zlib's format take", "libdeflate",
+        return facet_fail_absent(error, "sections in zlib's format need", "libdeflate",
                                  "FACET_DEFLATE");
 #endif
 #ifndef FACET_HAVE_LZMA
     if (section->compression == FACET_BPX_XZ)
-        return facet_fail_absent(error, "sections in XZ's format take", "liblzma", "FACET_LZMA");
+        return facet_fail_absent(error, "sections in XZ's format need", "liblzma", "FACET_LZMA");
 #endif
     (void)section;
     (void)error;

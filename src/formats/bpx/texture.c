@@ -116,8 +116,7 @@ facet_status facet_bpx_get_texture(const facet_bpx *document, facet_bpx_texture 
                               "a cube map states %" PRIu32 " images, expected 6", head.array);
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-T-SIZE", 0x15,
                           "%" PRIu32 " images of %" PRIu32 " x %" PRIu32 " pixels of %" PRIu32
-                          " bytes need another size than the %zu bytes "
-                          "there are",
+                          " bytes do not match the %zu bytes of the section",
                           t.image_count, t.width, t.height, t.bytes_per_pixel, pixels->size);
     }
     if (t.is_cube && (t.image_count != 6 || t.width != t.height))

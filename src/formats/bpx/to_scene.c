@@ -76,8 +76,8 @@ facet_status facet_bpx_to_scene(const facet_bpx *document, const facet_load_opti
         return texture_to_scene(document, options, scene, error);
     if (document->type == 'M')
         return facet_bpx_model_to_scene(document, options, scene, error);
-    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-TYPE-UNSPECIFIED", 3,
-                      "a file of type %c holds no texture and no model; 'extract' takes out "
-                      "what is in it",
-                      document->type);
+    return facet_fail(
+        error, FACET_ERROR_UNSUPPORTED, "BPX-TYPE-UNSPECIFIED", 3,
+        "a file of type %c holds no texture and no model; 'facet extract' writes its contents",
+        document->type);
 }

@@ -393,8 +393,8 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
                            r.long_names.first, FACET_BPX_MAX_NAME);
     facet_report_add_tally(
         report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &r.sheared,
-        "frame %" PRIu64 " shears a bone, which an animated node cannot: its axes are made "
-        "right-angled",
+        "frame %" PRIu64
+        " shears a bone, which an animated node cannot express: its axes are made orthogonal",
         r.sheared.first + 1);
     if (!status)
         status = facet_scene_settle_numbers(made, options, error);

@@ -264,8 +264,7 @@ facet_status facet_bpx_view_header(const uint8_t *data, size_t size, facet_bpx_l
     /* A version 0 with a fault: the file's own size says that it means to be one. */
     if (data[0x12] != 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-VERSION", 0x12,
-                          "no known revision has this header: version %u, and no table of a later "
-                          "one fits",
+                          "unknown revision: version %u, and no later table layout fits",
                           data[0x12]);
     if (!take(data, size, FACET_BPX_0A, layout))
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-TABLE-BOUNDS", 0x10,

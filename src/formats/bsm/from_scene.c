@@ -66,9 +66,7 @@ static void place(const facet_axes *axes, float *points, size_t count)
 static facet_status not_ready(const writing *w, uint32_t mesh, const char *what)
 {
     return facet_fail(w->error, FACET_ERROR_ARGUMENT, "BSM-NOT-READY", FACET_NO_OFFSET,
-                      "mesh %" PRIu32 " %s: a BSM is written from meshes that facet_prepare made "
-                      "ready",
-                      mesh, what);
+                      "mesh %" PRIu32 " %s: call facet_prepare first", mesh, what);
 }
 
 static facet_status take_source(writing *w, uint32_t index)
@@ -472,10 +470,9 @@ static void report_grouping(const writing *w, const grouping *group)
     facet_report_add_tally(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &group->cut, "the name of material %" PRIu64 " is cut to 255 bytes",
                            group->cut.first);
-    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &group->merged,
-                           "material %" PRIu64 " has the name of another and becomes one with it",
-                           group->merged.first);
+    facet_report_add_tally(
+        w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &group->merged,
+        "material %" PRIu64 " has the name of another and is merged with it", group->merged.first);
 }
 
 static facet_status take_triangles(writing *w)

@@ -227,12 +227,12 @@ static const uint8_t *find_record(const facet_bsm_layout *layout, facet_bsm_arra
     bool floats = info->words > 0 && !info->is_index;
     if (!floats && !layout->verified) {
         facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                   "the %s are asked for before facet_bsm_verify", info->name);
+                   "the %s are read before facet_bsm_verify", info->name);
         return NULL;
     }
     if (!facet_range_fits(first, count, 1, layout->count[array])) {
         facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                   "%" PRIu32 " of the %s are asked for from %" PRIu32 ", there are %" PRIu32,
+                   "%" PRIu32 " of the %s are read from %" PRIu32 " on, but there are %" PRIu32,
                    count, info->name, first, layout->count[array]);
         return NULL;
     }
@@ -247,7 +247,7 @@ facet_status facet_bsm_copy(const facet_bsm_layout *layout, facet_bsm_array arra
     size_t words = (size_t)count * info->words;
     if (info->words == 0)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "the %s are not plain numbers: ask for them one by one", info->name);
+                          "the %s are not plain numbers: read them one by one", info->name);
     from = find_record(layout, array, first, count, error);
     if (!from)
         return FACET_ERROR_ARGUMENT;

@@ -34,8 +34,8 @@ static facet_status fill(facet_bti *document, const facet_source *source, facet_
     facet_gx_texture texture;
     if (source->size < FACET_BTI_HEADER_SIZE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BTI-HEADER", source->size,
-                          "%zu bytes, where a header alone has %d", source->size,
-                          FACET_BTI_HEADER_SIZE);
+                          "the file has %zu bytes, expected at least %d for its header",
+                          source->size, FACET_BTI_HEADER_SIZE);
     facet_bti_header_load(source->data, &document->header);
     document->data = source->data + FACET_BTI_HEADER_SIZE;
     document->size = source->size - FACET_BTI_HEADER_SIZE;

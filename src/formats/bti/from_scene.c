@@ -50,8 +50,8 @@ static facet_status read_like(const facet_options *options, facet_bti_header *he
     *header = like->header;
     facet_bti_free(like);
     facet_report_add(options->report, "BTI-KEPT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                     "the file before gives the sampler, and format %s and %u levels unless "
-                     "options name others",
+                     "the replaced file supplies the sampler, and format %s and %u levels unless "
+                     "options change them",
                      facet_gx_format_name((facet_gx_format)header->format),
                      header->level_count ? header->level_count : 1u);
     return FACET_OK;
@@ -133,8 +133,8 @@ facet_status facet_bti_from_scene(const facet_scene *scene, const facet_options 
 {
     if (scene->image_count != 1 || scene->mesh_count != 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-SCENE", FACET_NO_OFFSET,
-                          "a texture file holds one image, not %u meshes and %u images; 'extract' "
-                          "takes a scene's images out",
+                          "a texture file holds one image, not %u meshes and %u images; 'facet "
+                          "extract' writes a scene's images",
                           scene->mesh_count, scene->image_count);
     return make(scene->images[0], options, document, error);
 }

@@ -30,12 +30,12 @@ static void report_levels(const facet_bti *document, const facet_gx_texture *tex
 {
     if (texture->levels < document->header.level_count)
         facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_WARNING, 0x18,
-                         "%u mip levels are promised, but there are %u",
+                         "the header gives %u mip levels, but there are %u",
                          document->header.level_count, texture->levels);
     else if (texture->levels > 1)
         facet_report_add(
             report, "BTI-LEVELS", FACET_SEVERITY_NOTE, 0x18,
-            "of %u mip levels a writer takes the largest, and computes the others again",
+            "of %u mip levels only the largest is read; writers compute the others again",
             texture->levels);
 }
 

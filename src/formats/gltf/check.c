@@ -277,7 +277,7 @@ static void check_media_type(const facet_image *image, const char *given, uint32
     facet_quoted quoted;
     given = *given ? given : image->media_type;
     if ((is_own || facet_gltf_picture_of(found, NULL)) && strcmp(found, given) != 0)
-        facet_gltf_fault(report, "GLTF-IMAGE", "image %" PRIu32 " is %s, and said to be '%s'",
+        facet_gltf_fault(report, "GLTF-IMAGE", "image %" PRIu32 " is %s, but declared as '%s'",
                          index, found, facet_quote(&quoted, given, strlen(given)));
 }
 

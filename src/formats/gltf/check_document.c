@@ -114,16 +114,15 @@ static void check_attributes(const facet_gltf_document *document,
             continue;
         const facet_gltf_accessor *accessor = &document->accessors[each->accessor];
         if (!has_type_of(each->name, accessor))
-            facet_gltf_mesh_fault(
-                report, "GLTF-PRIMITIVE", mesh,
-                "'%s' of mesh %" PRIu32
-                " is neither what joints are, integers of 8 or 16 bits, nor what weights"
-                " are, floats or such integers, normalized",
-                facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+            facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
+                                  "'%s' of mesh %" PRIu32
+                                  " has a wrong type: joints are integers of 8 or 16 bits, weights "
+                                  "are floats or normalized integers",
+                                  facet_quote(&quoted, each->name, strlen(each->name)), mesh);
         if (accessor->type == FACET_GLTF_UINT32)
             facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
                                   "'%s' of mesh %" PRIu32
-                                  " has integers of 32 bits, which are for indices alone",
+                                  " has integers of 32 bits, which only indices may have",
                                   facet_quote(&quoted, each->name, strlen(each->name)), mesh);
     }
     if (joints != weights)

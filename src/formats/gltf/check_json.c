@@ -416,7 +416,7 @@ static void check_list(facet_report *report, const facet_json *root, const char 
         for (size_t k = 0; k < i && name; k++) {
             const char *other = facet_json_string_value(facet_json_array_get(array, k));
             if (other && strcmp(name, other) == 0) {
-                facet_gltf_fault(report, "GLTF-EXTENSION", "/%s/%zu is there twice", key, i);
+                facet_gltf_fault(report, "GLTF-EXTENSION", "/%s/%zu occurs twice", key, i);
                 break;
             }
         }

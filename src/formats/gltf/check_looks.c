@@ -84,6 +84,6 @@ void facet_gltf_check_looks(const facet_json *json, facet_report *report)
         check_material(&at, facet_json_array_get(materials, at.material));
     if (at.count > MAX_SENTENCES)
         facet_gltf_fault(report, "GLTF-PROPERTY",
-                         "%zu more properties of material extensions are not what they should be",
+                         "%zu more properties of material extensions are invalid",
                          at.count - MAX_SENTENCES);
 }

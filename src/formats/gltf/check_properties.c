@@ -326,7 +326,7 @@ static void check_object(findings *found, const facet_json *object, const proper
         const facet_json *value = facet_json_object_get(object, p->name);
         const step here = {at, p->name, 0};
         if (!value && p->is_needed)
-            fault(found, "GLTF-PROPERTY", &here, "is not there");
+            fault(found, "GLTF-PROPERTY", &here, "does not exist");
         else if (value && p->is_list)
             check_list(found, value, p, &here);
         else if (value)
@@ -339,7 +339,7 @@ void facet_gltf_check_properties(const facet_json *json, facet_report *report)
     findings found = {report, 0, 0};
     check_object(&found, json, root, NULL);
     if (found.count > MAX_SENTENCES)
-        facet_gltf_fault(report, "GLTF-PROPERTY", "%zu more properties are not what they should be",
+        facet_gltf_fault(report, "GLTF-PROPERTY", "%zu more properties are invalid",
                          found.count - MAX_SENTENCES);
     if (found.unexpected > MAX_SENTENCES)
         facet_report_add(report, "GLTF-UNEXPECTED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

@@ -226,7 +226,8 @@ static void check_triangles(facet_iqm_checker *c)
     facet_report_add_tally_where(
         c->report, "IQM-TRIANGLE-WINDING", FACET_SEVERITY_WARNING,
         facet_where_face(c->layout.offset[FACET_IQM_TRIANGLES], winding.first), &winding,
-        "triangle %" PRIu64 " is counter-clockwise as its normals have it, expected clockwise",
+        "triangle %" PRIu64
+        " is counter-clockwise when seen against its normals, expected clockwise",
         winding.first);
 }
 

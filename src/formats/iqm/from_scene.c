@@ -68,7 +68,7 @@ static void lose(const facet_iqm_scene_writer *w, const char *rule, uint64_t cou
 {
     facet_tally tally = {count, 0};
     facet_report_add_tally(w->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
-                           "an IQM has no place for %s", what);
+                           "an IQM cannot hold %s", what);
 }
 
 static uint64_t count_extras(const facet_scene *scene)
@@ -232,7 +232,7 @@ static facet_status expect_floats(const facet_iqm_scene_writer *w, const float *
     if (facet_find_nonfinite_float(values, count) == count)
         return FACET_OK;
     return facet_fail(w->error, FACET_ERROR_LIMIT, "IQM-FLOAT-NONFINITE", FACET_NO_OFFSET,
-                      "a number of the %s exceeds a float where the mesh is seen", name);
+                      "a number of the %s exceeds a float at the mesh's world position", name);
 }
 
 /* Places far apart may multiply to more than a float holds. */

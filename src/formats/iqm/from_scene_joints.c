@@ -303,11 +303,10 @@ static void report_base_pose(const facet_iqm_scene_writer *w, const base_pose *b
         "joint %" PRIu64 " is bound in several poses, and an IQM has one", b->others.first);
     facet_report_add_tally(
         w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &b->moved,
-        "joint %" PRIu64 " rests in another pose than it is bound in: only the pose it is "
-        "bound in is written",
+        "joint %" PRIu64 " rests in another pose than its bind pose: only the bind pose is written",
         b->moved.first);
     facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &b->sheared, "node %" PRIu64 " is sheared, which a joint cannot be",
+                           &b->sheared, "node %" PRIu64 " is sheared, which a joint cannot express",
                            b->sheared.first);
 }
 
@@ -361,8 +360,8 @@ static void report_nodes(const facet_iqm_scene_writer *w, const bool *idle)
             facet_tally_hit(&lost, i);
     }
     facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
-                           "a node that is not a joint is left out: its mesh is written where it "
-                           "is seen, by the name of the mesh");
+                           "a node that is not a joint is left out; its mesh is written at its "
+                           "world position, under the name of the mesh");
 }
 
 facet_status facet_iqm_choose_joints(facet_iqm_scene_writer *w)

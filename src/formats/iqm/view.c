@@ -509,7 +509,7 @@ static facet_status verify_poses(const facet_iqm_layout *layout, facet_error *er
     if (layout->count[FACET_IQM_FRAMES] > 0 && channels > layout->channel_count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "IQM-POSE-CHANNELS", FACET_IQM_AT_CHANNELS,
                           "the masks of the poses need %" PRIu64
-                          " numbers of each frame, and a frame has %" PRIu32,
+                          " numbers of each frame, but a frame has %" PRIu32,
                           channels, layout->channel_count);
     return FACET_OK;
 }
@@ -661,7 +661,7 @@ static facet_status expect_record(const facet_iqm_layout *layout, facet_iqm_sect
                           "the %s are read before facet_iqm_verify", name);
     if (index >= layout->count[section])
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "record %" PRIu32 " of the %s is read, and there are %" PRIu32, index,
+                          "record %" PRIu32 " of the %s is read, but there are %" PRIu32, index,
                           name, layout->count[section]);
     return FACET_OK;
 }

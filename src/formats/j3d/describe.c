@@ -189,7 +189,7 @@ static void add_rest(describer *d, facet_tree *node, const facet_j3d_skeleton *s
         break;
     case FACET_J3D_REST_COMPUTED:
         add_text(d, node, "shown_otherwise",
-                 "the scale of joints makes more of its place: its node has what that is at rest");
+                 "its transform depends on the scale of joints: its node has the result at rest");
         break;
     case FACET_J3D_REST_SHEARED:
         add_text(d, node, "shown_otherwise",
@@ -204,8 +204,8 @@ static void add_units(describer *d)
     facet_tree *units = object_in(d, d->description->detail, "units");
     facet_tree_real(d->arena, units, "meters_per_unit", FACET_J3D_UNIT);
     add_text(d, units, "convert",
-             "a unit counts as a centimeter where the other format has units; --scale 100 keeps "
-             "the numbers, as meters");
+             "a unit is a centimeter in formats that have units; --scale 100 keeps the numbers, as "
+             "meters");
 }
 
 static facet_status add_joints(describer *d, facet_error *error)

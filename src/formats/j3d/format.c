@@ -77,7 +77,7 @@ static facet_status change_kind(facet_j3d *document, facet_j3d_kind kind,
 {
     if (document->kind == FACET_J3D_BMT3 && kind != FACET_J3D_BMT3)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
-                          "a file of materials and textures alone (BMT) makes no model");
+                          "a BMT holds only materials and textures, not a model");
     if (kind == FACET_J3D_BDL4 && !document->has_packets) {
         TRY(facet_j3d_bake_materials(document, options, error));
     }

@@ -47,8 +47,8 @@ static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_name
     facet_quoted quoted;
     facet_report_add_tally(facet_j3d_builder_report(b), "J3D-NAMES-ALIKE", FACET_SEVERITY_NOTE,
                            FACET_NO_OFFSET, &alike,
-                           "the name '%s' of a %s has the hash 0x%04X of another one: games find "
-                           "both, if they compare letters",
+                           "the name '%s' of a %s has the same hash 0x%04X as another one: games "
+                           "find both only if they compare letters",
                            facet_quote(&quoted, name->bytes, strlen(name->bytes)), what,
                            (unsigned)name->hash);
     return FACET_OK;
@@ -91,11 +91,11 @@ static void report_nodes(const facet_j3d_builder *b)
         if (!is_place && b->joint_of_node[i] == FACET_NONE && !b->is_j3d)
             facet_tally_hit(&folded, i);
     }
-    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-NODES", FACET_SEVERITY_NOTE,
-                           FACET_NO_OFFSET, &folded,
-                           "node %" PRIu64 " becomes no joint: it carries a skinned mesh, moves "
-                           "nothing or is not seen",
-                           folded.first);
+    facet_report_add_tally(
+        facet_j3d_builder_report(b), "J3D-NODES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &folded,
+        "node %" PRIu64
+        " does not become a joint: it has a skinned mesh, moves nothing or is hidden",
+        folded.first);
 }
 
 static void note_unit(const facet_j3d_builder *b)
@@ -147,8 +147,8 @@ static void report_words(const facet_j3d_builder *b)
                            "extras of nodes, meshes or materials are dropped");
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-MATERIALS", FACET_SEVERITY_NOTE,
                            FACET_NO_OFFSET, &physical,
-                           "roughness and metallic of material %" PRIu64 " are dropped: a console "
-                           "lights without them",
+                           "roughness and metallic of material %" PRIu64
+                           " are dropped: the lighting of consoles does not use them",
                            physical.first);
 }
 
@@ -166,9 +166,10 @@ static void report_losses(const facet_j3d_builder *b)
     if (!b->like) /* which keeps the textures of the original */
         lacking.lacks |= FACET_LACKS_MIP_LEVELS;
     facet_scene_report_losses(scene, &lacking, report);
-    facet_report_add_tally(
-        report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
-        "an attribute of mesh %" PRIu64 " is dropped: J3D has none of other names", streams.first);
+    facet_report_add_tally(report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
+                           "a custom attribute of mesh %" PRIu64
+                           " is dropped: J3D has no custom attributes",
+                           streams.first);
     facet_report_add_tally(report, "LOSS-TANGENTS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &tangents,
                            "the tangents of mesh %" PRIu64 " are dropped: no material uses them",
                            tangents.first);
@@ -312,8 +313,7 @@ facet_status facet_j3d_from_scene(const facet_scene *scene, const facet_options 
         kind = FACET_J3D_BMD3;
     if (kind != FACET_J3D_BMD3 && kind != FACET_J3D_BDL4)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
-                          "a scene becomes a BMD (3) or a BDL (4), not a file of kind %u",
-                          (unsigned)kind);
+                          "unknown kind of file %u, expected BMD (3) or BDL (4)", (unsigned)kind);
     status = start(&b, kind);
     extras = facet_j3d_extras_make(b.scratch);
     if (!status)

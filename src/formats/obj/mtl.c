@@ -569,7 +569,7 @@ static void report_lost(const facet_scene *scene, const facet_options *options, 
     facet_quoted quoted;
     const char *first = lost->count > 0 ? scene->materials[lost->first]->name : "";
     facet_report_add_tally(options ? options->report : NULL, rule, severity, FACET_NO_OFFSET, lost,
-                           "MTL cannot hold %s of the material '%s'", what,
+                           "MTL cannot hold %s of material '%s'", what,
                            facet_quote(&quoted, first, strlen(first)));
 }
 
@@ -594,9 +594,9 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
     report_lost(scene, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &lost.uses,
                 "rotation, wrap, filter or texture coordinate set of a map");
     report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &lost.values,
-                "that it is unlit, or cut out by its alpha,");
+                "the unlit flag or alpha cut-out");
     report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, &lost.opaque,
-                "that it is opaque whatever the alpha of its image,");
+                "the opaque mode, although its image has alpha,");
     report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, &lost.sides,
-                "that both sides are drawn,");
+                "the double-sided flag");
 }

@@ -35,7 +35,7 @@ static facet_status parse_numbers(facet_obj_reader *r, const uint8_t *line, cons
         if (facet_number_parse(text.at, text.end, &value) != text.end)
             return facet_obj_fail(
                 r, FACET_ERROR_MALFORMED, "OBJ-NUMBER", line,
-                "'%s' stands where %.*s wants a finite number",
+                "found '%s', expected a finite number for %.*s",
                 facet_quote(&quoted, (const char *)text.at, facet_text_length(text)),
                 (int)facet_text_length(word), (const char *)word.at);
         if (*count < most)

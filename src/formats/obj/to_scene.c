@@ -376,7 +376,7 @@ static facet_status finish_materials(facet_obj_reader *r)
                            "a material of the library is used by no face and left out");
     facet_report_add_tally(report, "OBJ-MATERIAL-DUPLICATE", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &r->library.duplicates,
-                           "a material is defined again, the first definition counts");
+                           "a material is defined again, the first definition is used");
     return FACET_OK;
 }
 
@@ -397,7 +397,7 @@ static void say_tallies(facet_obj_reader *r)
         {FACET_OBJ_WEIGHTS, "LOSS-UNREAD", FACET_SEVERITY_WARNING,
          "a vertex has a weight (w) other than 1, which is left out"},
         {FACET_OBJ_BAD_SMOOTHING, "OBJ-SMOOTHING", FACET_SEVERITY_WARNING,
-         "a smoothing group is neither a number nor off, it counts as off"},
+         "a smoothing group is neither a number nor off, it is read as off"},
         {FACET_OBJ_LINE_TEXCOORDS, "LOSS-LINES", FACET_SEVERITY_WARNING,
          "a line (l) has texture coordinates, which are left out"},
         {FACET_OBJ_LINE_MATERIALS, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,

@@ -442,7 +442,7 @@ static facet_status write_scene(writer *w, facet_output *output)
     facet_scene_report_losses(w->scene, &capacity, w->report);
     facet_tally images = {w->scene->image_count - w->written_images, 0};
     facet_report_add_tally(w->report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &images, "OBJ has no place for images that no map of a material shows");
+                           &images, "OBJ cannot hold images that no map of a material uses");
     return status;
 }
 

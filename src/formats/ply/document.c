@@ -171,6 +171,6 @@ facet_status facet_ply_check_document(const facet_ply *ply, facet_error *error)
     for (uint32_t i = 0; i < ply->element_count && !fault; i++)
         fault = fault_of_element(&ply->elements[i]);
     return fault ? facet_fail(error, FACET_ERROR_ARGUMENT, "PLY-DOCUMENT", FACET_NO_OFFSET,
-                              "the PLY document is not whole: %s", fault)
+                              "invalid PLY document: %s", fault)
                  : FACET_OK;
 }

@@ -183,7 +183,7 @@ static facet_status add_vertices(making *m)
     }
     if (lost.count > 0)
         facet_report_add_tally(m->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &lost, "PLY has no place for a stream (%s)",
+                               &lost, "PLY cannot hold a stream (%s)",
                                facet_semantic_name(mesh->streams[lost.first].semantic));
     return status;
 }
@@ -325,14 +325,14 @@ static void report_losses(const making *m)
         if (loses_values(scene->materials[i]))
             facet_tally_hit(&materials, i);
     }
-    facet_report_add_tally(m->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &materials,
-                           "PLY has no place for materials, only for the names of their textures");
+    facet_report_add_tally(
+        m->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &materials,
+        "PLY cannot hold materials; only the names of their textures are written");
     facet_tally points = {0};
     if (m->mesh && (m->mesh->face_count > 0 || m->mesh->line_count > 0))
         points.count = m->mesh->point_count;
     facet_report_add_tally(m->report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &points, "PLY has no place for points next to faces or edges");
+                           &points, "PLY cannot hold points next to faces or edges");
     facet_scene_report_losses(scene, &capacity, m->report);
 }
 
@@ -344,7 +344,7 @@ static facet_status make(making *m)
     if (scene->mesh_count > 1 || scene->node_count > 0 ||
         (scene->mesh_count == 1 && !facet_mesh_is_indexed(scene->meshes[0])))
         return facet_fail(m->error, FACET_ERROR_ARGUMENT, "PLY-NEEDS", FACET_NO_OFFSET,
-                          "PLY takes one mesh with one index for all streams, and no nodes");
+                          "PLY needs one mesh with one index for all streams, and no nodes");
     m->mesh = scene->mesh_count == 1 ? scene->meshes[0] : NULL;
     m->ply->elements = facet_arena_allocate(m->ply->arena, 3, sizeof *m->ply->elements);
     if (!m->ply->elements)

@@ -299,17 +299,15 @@ facet_status facet_ply_read_header(const facet_source *source, facet_report *rep
                 .elements = facet_names_make(ply->arena),
                 .properties = facet_names_make(ply->arena)};
     facet_status status = read_lines(&r);
-    facet_report_add_tally_line(
-        report, "PLY-LINE", FACET_SEVERITY_WARNING, r.unknown.first, &r.unknown,
-        "'%s' begins no line of a header, the line is passed over", r.unknown_word.text);
+    facet_report_add_tally_line(report, "PLY-LINE", FACET_SEVERITY_WARNING, r.unknown.first,
+                                &r.unknown, "unknown header line '%s' is ignored",
+                                r.unknown_word.text);
     facet_report_add_tally_line(
         report, "PLY-SURPLUS", FACET_SEVERITY_WARNING, r.surplus.first, &r.surplus,
         "'%s' is after the last word of the line, expected its end", r.surplus_word.text);
-    facet_report_add_tally_line(report, "PLY-DUPLICATE", FACET_SEVERITY_WARNING, r.duplicates.first,
-                                &r.duplicates,
-                                "there is an element or a property '%s' already, and the first "
-                                "counts",
-                                r.duplicate_name.text);
+    facet_report_add_tally_line(
+        report, "PLY-DUPLICATE", FACET_SEVERITY_WARNING, r.duplicates.first, &r.duplicates,
+        "a second element or property '%s'; the first is used", r.duplicate_name.text);
     *body = (size_t)(r.at - begin);
     *line = r.line + 1;
     facet_names_free(&r.properties);

@@ -122,6 +122,6 @@ facet_status facet_stl_check_document(const facet_stl *stl, facet_error *error)
     if (!fault && stl->solid_count > 0 && next != stl->triangle_count)
         fault = "the solids have fewer triangles than there are";
     return fault ? facet_fail(error, FACET_ERROR_ARGUMENT, "STL-DOCUMENT", FACET_NO_OFFSET,
-                              "the STL document is not whole: %s", fault)
+                              "invalid STL document: %s", fault)
                  : FACET_OK;
 }

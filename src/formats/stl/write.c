@@ -69,8 +69,8 @@ static facet_status put_triangle(facet_text_output *out, const facet_stl *stl, u
     facet_stl_triangle t = facet_stl_get(stl, index);
     if (facet_find_nonfinite_float(t.corners, 9) < 9)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "STL-NONFINITE", FACET_NO_OFFSET,
-                          "triangle %" PRIu32 " has a corner that is not finite, which ASCII "
-                          "cannot say",
+                          "triangle %" PRIu32
+                          " has a corner that is not finite, which ASCII STL cannot express",
                           index);
     for (int i = 0; i < 3; i++)
         t.normal[i] = isfinite(t.normal[i]) ? t.normal[i] : 0;
@@ -111,9 +111,9 @@ static facet_status write_ascii(const facet_stl *stl, const facet_options *optio
         put_name(&out, solids[i].name);
     }
     facet_put_flush(&out);
-    facet_report_add_tally(
-        options ? options->report : NULL, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-        &lost, "ASCII STL has no place for the attributes of triangle %" PRIu64, lost.first);
+    facet_report_add_tally(options ? options->report : NULL, "LOSS-UNREAD", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &lost,
+                           "ASCII STL cannot hold the attributes of triangle %" PRIu64, lost.first);
     return status;
 }
 

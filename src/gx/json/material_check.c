@@ -31,8 +31,8 @@ static facet_status check_records(const char *what, const facet_gx_json_record *
                 uint8_t value = at[k + i * stride];
                 if (!facet_gx_enumeration_holds(f->names, value))
                     return facet_fail(error, FACET_ERROR_ARGUMENT, "GX-NUMBER", FACET_NO_OFFSET,
-                                      "%u is no %s (%s %" PRIu32 ")", value, f->names->title, what,
-                                      i);
+                                      "%u is not a valid %s (%s %" PRIu32 ")", value,
+                                      f->names->title, what, i);
             }
         }
     }
@@ -67,7 +67,7 @@ static facet_status check_konst(const facet_gx_material *material, facet_error *
             if (selections[i] != 0xFF &&
                 !facet_gx_enumeration_holds(arrays[a].enumeration, selections[i]))
                 return facet_fail(error, FACET_ERROR_ARGUMENT, "GX-NUMBER", FACET_NO_OFFSET,
-                                  "%u is no %s (stage %" PRIu32 ")", selections[i],
+                                  "%u is not a valid %s (stage %" PRIu32 ")", selections[i],
                                   arrays[a].enumeration->title, i);
         }
     }

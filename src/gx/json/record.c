@@ -306,7 +306,7 @@ static facet_status fail_texture(const facet_gx_json_context *context,
     if (context->textures)
         context->textures->list(context->textures->user, known, sizeof known);
     facet_quoted quoted;
-    return facet_gx_json_fail(context, place, "there is no texture %s; the model has %s",
+    return facet_gx_json_fail(context, place, "texture %s does not exist; the model has %s",
                               shown(found, text),
                               *known ? facet_quote(&quoted, known, strlen(known)) : "none");
 }

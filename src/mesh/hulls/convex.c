@@ -34,7 +34,7 @@ facet_status facet_convex_open(facet_convex *convex, facet_error *error)
     convex->flat = 0;
     convex->lacks_memory = NULL;
 #ifndef FACET_HAVE_QHULL
-    return facet_fail_absent(error, "collision hulls take", "qhull", "FACET_QHULL");
+    return facet_fail_absent(error, "collision hulls need", "qhull", "FACET_QHULL");
 #else
     TRY(facet_module_open(&module, error));
 #endif

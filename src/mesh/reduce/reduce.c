@@ -138,8 +138,8 @@ static void report_left(const facet_mesh *mesh, const facet_reduce_options *how,
     if (triangles_left || vertices_left)
         facet_report_add(
             options ? options->report : NULL, "REDUCE-LEFT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-            "%" PRIu32 " %s are left where %" PRIu32
-            " were wanted: borders, seams, and what would fold stay",
+            "%" PRIu32 " %s are left, expected %" PRIu32
+            ": borders, seams and triangles that would fold are kept",
             vertices_left ? vertices : mesh->face_count, vertices_left ? "vertices" : "triangles",
             vertices_left ? how->max_vertices : most);
 }

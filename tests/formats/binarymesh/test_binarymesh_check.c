@@ -255,7 +255,7 @@ TEST(names_of_several_objects)
     const facet_finding *finding = test_finding(report, "BM-MESH-NAME-DUP");
     assert_non_null(finding);
     assert_int_equal(finding->count, 2);
-    assert_string_equal(finding->message, "object 1 has the name of another (2 such)");
+    assert_string_equal(finding->message, "object 1 has the name of another (2 times)");
     facet_report_free(report);
     free(data.data);
     free(file.data);

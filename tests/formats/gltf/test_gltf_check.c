@@ -314,7 +314,7 @@ TEST(wrong_properties_are_bounded)
     facet_report *report = check(json, strlen(strcat(json, "]}]}")));
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 101);
     const facet_finding *last = facet_report_get(report, facet_report_count(report) - 1);
-    assert_string_equal(last->message, "50 more properties are not what they should be");
+    assert_string_equal(last->message, "50 more properties are invalid");
     facet_report_free(report);
 }
 

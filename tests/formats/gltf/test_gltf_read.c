@@ -423,7 +423,7 @@ static const fault faults[] = {
     {NODES("{\"children\":[2]},{\"children\":[2]},{}"), "GLTF-NODE-PARENT", "node 0"},
     {NODES("{\"children\":[1]},{\"children\":[2]},{\"children\":[0]}"), "GLTF-NODE-CYCLE", "cycle"},
     {NODES("{\"children\":[0]}"), "GLTF-NODE-CYCLE", "node 0"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"scene\":1,\"scenes\":[{}]}", "GLTF-SCENE", "scene 1"},
+    {"{\"asset\":{\"version\":\"2.0\"},\"scene\":1,\"scenes\":[{}]}", "GLTF-SCENE", "has index 1"},
     {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}]}", "GLTF-SCENE", "root 0"},
     {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],\"skins\":[{\"joints\":[7]}]}", "GLTF-SKIN",
      "node 7 of 1"},

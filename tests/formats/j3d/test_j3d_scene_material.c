@@ -569,7 +569,7 @@ TEST(ramps_are_lit)
     assert_null(s.map);
     near(s.material->base_color[0], 0.60383f); /* 0xCC is 0.8; that linear */
     assert_false(s.material->unlit);
-    expect_doubt(&s, "a ramp follows the light");
+    expect_doubt(&s, "a ramp texture that follows the light");
     finish(&s);
 }
 
@@ -591,7 +591,7 @@ TEST(reflections_are_hinted_at)
     near(s.material->roughness, 0.25f);
     near(s.material->base_color[0], 0.03310f); /* 0x33 is 0.2 */
     assert_false(s.material->unlit);
-    expect_doubt(&s, "it reflects what is around");
+    expect_doubt(&s, "reflections of the surroundings");
     finish(&s);
     /* Added to a constant. */
     m.gx.tev_stages[0].color = (facet_gx_tev_combiner){{8, 15, 15, 14}, 0, 0, 0, 1, 0};

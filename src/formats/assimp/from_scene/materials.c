@@ -302,31 +302,26 @@ static void say_losses(const facet_assimp_writer *w)
         }
     }
     const char *name = w->target->name;
-    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &values,
-                           "a material is written to %s in classic words only", name);
-    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                           &opaque,
-                           "that a material is opaque whatever the alpha of its image is not "
-                           "written to %s",
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &values, "a material is written to %s with its classic values only",
                            name);
+    facet_report_add_tally(
+        w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &opaque,
+        "the opaque mode of a material whose image has alpha is not written to %s", name);
     facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &maps, "a texture is of a kind that a %s file does not hold", name);
+                           &maps, "a texture has a purpose that a %s file cannot hold", name);
     facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &transforms,
                            "the transform of a texture is not written to %s", name);
-    facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &uses,
-                           "how a texture wraps, is filtered or which coordinates it takes is not "
-                           "written to %s",
+    facet_report_add_tally(
+        w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &uses,
+        "wrap modes, filters and texture coordinate sets are not written to %s", name);
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &sides, "the double-sided flag of a material is not written to %s",
                            name);
-    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &sides,
-                           "that both sides of a material are drawn is not written to %s", name);
-    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &tints,
-                           "in a %s file a texture takes the place of the color that it is "
-                           "multiplied with",
-                           name);
+    facet_report_add_tally(
+        w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tints,
+        "in a %s file a texture replaces the color that it should be multiplied with", name);
 }
 
 facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)

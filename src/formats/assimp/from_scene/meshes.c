@@ -312,7 +312,7 @@ static void say_losses(const facet_assimp_writer *w)
         }
     }
     facet_report_add_tally(w->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &streams, "the %s of a mesh has no place in a %s file",
+                           &streams, "the %s of a mesh cannot be stored in a %s file",
                            facet_semantic_name(lost), w->target->name);
 }
 
@@ -323,7 +323,7 @@ static facet_status check_mesh(const facet_assimp_writer *w, const facet_mesh *m
 {
     if (!facet_mesh_is_indexed(mesh))
         return facet_fail(w->error, FACET_ERROR_ARGUMENT, "ASSIMP-NEEDS", FACET_NO_OFFSET,
-                          "mesh %" PRIu32 " is not prepared: %s wants one index for all streams",
+                          "mesh %" PRIu32 " is not prepared: %s needs one index for all streams",
                           number, w->target->name);
     return FACET_OK;
 }

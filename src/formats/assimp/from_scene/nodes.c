@@ -192,7 +192,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &hidden, "the mesh of a node that the scene does not show is left out");
     facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &sheared, "node %" PRIu64 " is sheared, which FBX cannot say",
+                           &sheared, "node %" PRIu64 " is sheared, which FBX cannot express",
                            sheared.first);
     return status;
 }

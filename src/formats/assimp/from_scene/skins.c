@@ -167,8 +167,8 @@ static facet_status say_unbound(const facet_assimp_writer *w)
     }
     facet_report_add_tally(w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &unbound,
-                           "a mesh is not bound to its joints where they stand, which %s cannot "
-                           "say: it will look different",
+                           "a mesh is bound in another pose than its joints rest in, which %s "
+                           "cannot express: it will look different",
                            w->target->name);
     return FACET_OK;
 }

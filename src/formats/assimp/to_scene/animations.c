@@ -325,7 +325,7 @@ static facet_status read_animation(facet_assimp_reader *r, const struct aiAnimat
     bool known = isfinite(from->mTicksPerSecond) && from->mTicksPerSecond > 0;
     if (!known)
         facet_report_add(r->report, "ASSIMP-TICKS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "an animation does not say how many ticks make a second, 25 are assumed");
+                         "an animation does not give its ticks per second; 25 is used");
     double ticks = known ? from->mTicksPerSecond : TICKS_PER_SECOND;
     status = read_node_channels(r, from, ticks, animation);
     for (uint32_t i = 0; i < from->mNumMorphMeshChannels && !status; i++)

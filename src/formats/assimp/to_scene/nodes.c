@@ -205,8 +205,8 @@ static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *meta
         r->scene->axes.left_handed = even != positive;
         if (!plain)
             facet_report_add(r->report, "ASSIMP-AXES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "the file turns its axes (up is %c%c, right is %c%c) in a way that is "
-                             "not followed",
+                             "the file turns its axes (up is %c%c, right is %c%c) in a way that "
+                             "Facet does not support",
                              sign[1] < 0 ? '-' : '+', "XYZ"[axis[1]], sign[0] < 0 ? '-' : '+',
                              "XYZ"[axis[0]]);
     }
@@ -284,8 +284,8 @@ static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x
     if (whole || animated) {
         if (!whole)
             facet_report_add(r->report, "ASSIMP-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "an animated node has a matrix that scale, rotation and translation "
-                             "do not make");
+                             "an animated node has a matrix that is not a product of translation, "
+                             "rotation and scale");
         bool finite = true;
         for (int i = 0; i < 3; i++)
             finite &= isfinite(transform.translation[i]) && isfinite(transform.scale[i]);

@@ -102,7 +102,7 @@ static facet_status check_accessor(const facet_gltf_file *file, uint32_t index, 
     if (facet_gltf_component_size(accessor->type) == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-ACCESSOR", FACET_NO_OFFSET,
                           "accessor %" PRIu32 " has component type %" PRIu32
-                          ", which glTF does not know",
+                          ", which glTF does not define",
                           index, accessor->type);
     if (accessor->count >= UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-ACCESSOR", FACET_NO_OFFSET,

@@ -237,7 +237,7 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
     const facet_meshoptimizer *meshoptimizer;
     TRY(facet_meshoptimizer_open(&meshoptimizer, error));
     if (!meshoptimizer->decode_vertices)
-        return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
+        return facet_fail_absent(error, "EXT_meshopt_compression needs", "meshoptimizer",
                                  "FACET_MESHOPT");
     facet_gltf_view *view = &file->document.views[index];
     const facet_gltf_meshopt *m = view->meshopt;

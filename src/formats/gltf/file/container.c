@@ -50,7 +50,7 @@ static facet_status read_chunk(facet_gltf_file *file, facet_cursor *cursor, bool
         file->chunk = data;
         file->chunk_size = length;
     } else if (type == CHUNK_BIN || type == CHUNK_JSON) {
-        report_chunk(file, at, "this chunk is of a type that was there before");
+        report_chunk(file, at, "this is a second chunk of one type");
     }
     if (length % 4 != 0)
         report_chunk(file, at, "the length of the chunk is not a multiple of 4");

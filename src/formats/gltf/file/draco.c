@@ -65,7 +65,7 @@ static facet_status take_indices(const primitive_place *at, const decoded_mesh *
 {
     facet_gltf_accessor *accessor = accessor_at(at, at->primitive->indices);
     if (!accessor || accessor->count != (uint64_t)mesh->face_count * 3)
-        return fault(at, "has indices of another number than it says", error);
+        return fault(at, "has a different number of indices than declared", error);
     uint32_t *indices =
         facet_arena_allocate(at->file->arena, mesh->face_count, 3 * sizeof *indices);
     if (!indices)
@@ -87,7 +87,7 @@ static facet_status take_attribute(const primitive_place *at, const decoded_mesh
     uint32_t number = attribute->accessor;
     if (!accessor || !at->draco->has_attribute(mesh->mesh, number) ||
         accessor->count != mesh->point_count || accessor->components > 4)
-        return fault(at, "has attributes of another number or kind than it says", error);
+        return fault(at, "has attributes of a different number or kind than declared", error);
     size_t size = facet_gltf_component_size(accessor->type) * accessor->components;
     void *bytes = facet_arena_allocate(at->file->arena, mesh->point_count, size);
     if (!bytes)

@@ -110,7 +110,7 @@ static void report_unread(const facet_gltf_file *file, const char *name)
     facet_quoted quoted;
     facet_report_add(file->options ? file->options->report : NULL, "GLTF-EXTENSION",
                      FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                     "what the extension '%s' says is not read",
+                     "the data of the extension '%s' is not read",
                      facet_quote(&quoted, name, strlen(name)));
 }
 

@@ -56,8 +56,7 @@ static facet_json *read_text(const char *text, size_t size, uint64_t offset, fac
         *status = facet_fail_arena(tree, error);
     else if (!root)
         *status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-JSON", at,
-                             "the JSON breaks off or is not JSON at byte %" PRIu64 ": %s", at,
-                             fault.text);
+                             "invalid or truncated JSON at byte %" PRIu64 ": %s", at, fault.text);
     else if (!facet_json_is_object(root))
         *status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-JSON", FACET_NO_OFFSET,
                              "the JSON is not an object");

@@ -138,7 +138,7 @@ facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
     TRY(facet_meshoptimizer_open(&meshoptimizer, error));
     facet_status status = FACET_OK;
     if (!meshoptimizer->encode_vertices)
-        return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
+        return facet_fail_absent(error, "EXT_meshopt_compression needs", "meshoptimizer",
                                  "FACET_MESHOPT");
     /* Without shared views each piece has its own, and they come in one order. */
     size_t largest = largest_of(w);

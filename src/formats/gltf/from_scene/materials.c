@@ -514,7 +514,7 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
         maps += m->maps[lost[i]] != NULL;
     if (maps > 0 || has_values)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF has no word for",
+                         FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF cannot hold",
                          facet_quote(&quoted, m->name, strlen(m->name)), maps,
                          has_values ? ", and values," : "");
 }

@@ -680,15 +680,13 @@ static void report_directions(const facet_gltf_writer *w, const facet_stream *st
             zeros++;
     }
     if (zeros > 0 && zeros < stream->count)
-        facet_report_add(facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET,
-                         "%" PRIu32 " %s of mesh %" PRIu32
-                         " have no length: where others have, they get some direction",
-                         zeros, name, number);
+        facet_report_add(
+            facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "%" PRIu32 " %s of mesh %" PRIu32 " have no length: they get an arbitrary direction",
+            zeros, name, number);
     facet_report_add_tally(
         facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-        &scaled,
-        "%s %" PRIu64 " of mesh %" PRIu32 " is not of unit length, and is written at that length",
+        &scaled, "%s %" PRIu64 " of mesh %" PRIu32 " is not of unit length, and is normalized",
         stream->semantic == FACET_NORMAL ? "normal" : "tangent", scaled.first, number);
 }
 
@@ -707,7 +705,7 @@ static void report_cuts(const facet_gltf_writer *w, const facet_mesh *mesh, uint
         }
         facet_report_add_tally(
             facet_gltf_writer_report(w), "LOSS-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-            &cut, "color %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut",
+            &cut, "color %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is clamped",
             cut.first, number);
         if (stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT)
             report_directions(w, stream, number);

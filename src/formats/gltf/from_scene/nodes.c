@@ -317,11 +317,12 @@ static facet_json *join_skins(facet_gltf_writer *w, facet_json *roots)
 
 static void put_scene(facet_gltf_writer *w, facet_json *roots)
 {
-    facet_report_add_tally(facet_gltf_writer_report(w), "LOSS-NODES", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &w->sheared,
-                           "node %u is sheared, which no translation, rotation and scale can say: "
-                           "it is written without, and what hangs on it looks a little different",
-                           (unsigned)w->sheared.first);
+    facet_report_add_tally(
+        facet_gltf_writer_report(w), "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &w->sheared,
+        "node %u is sheared, which translation, rotation and scale cannot express: the shear is "
+        "dropped, and its children look slightly different",
+        (unsigned)w->sheared.first);
     roots = join_skins(w, roots);
     facet_json *scene = facet_json_object(), *scenes = facet_json_array();
     facet_gltf_put_text(w, scene, "name", w->scene->name);

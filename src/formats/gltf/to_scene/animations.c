@@ -284,7 +284,7 @@ static facet_status read_animation(facet_gltf_file *file, facet_scene *scene, ui
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-ANIMATION",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%" PRIu32 " channels of animation %" PRIu32
-                         " move nothing that is known, and are dropped",
+                         " have an unknown target, and are dropped",
                          lost, index);
     return drop_repeated(file, animation, index, error);
 }

@@ -48,7 +48,7 @@ static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t in
         if (facet_find_nonfinite_float(moved, numbers) < numbers) {
             facet_quoted quoted;
             return facet_fail(error, FACET_ERROR_LIMIT, "SCENE-NONFINITE", FACET_NO_OFFSET,
-                              "node %" PRIu32 " moves mesh '%s' to where no float reaches", index,
+                              "node %" PRIu32 " moves mesh '%s' beyond the range of floats", index,
                               facet_quote(&quoted, mesh->name, strlen(mesh->name)));
         }
         facet_arena_release(scene->arena, stream->data, stream->count, size);

@@ -58,7 +58,7 @@ static facet_status read_named_image(facet_gltf_file *file, facet_scene *scene,
     if (status == FACET_ERROR_IO || status == FACET_ERROR_UNSUPPORTED) {
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-IMAGE",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "an image is known by name only: %s", reason.message);
+                         "only the name of an image is kept: %s", reason.message);
         return FACET_OK;
     }
     if (status) {

@@ -172,14 +172,15 @@ static facet_status free_roots(const facet_gltf_file *file, facet_scene *scene,
         if (root >= scene->node_count || listed[root])
             return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-SCENE", FACET_NO_OFFSET,
                               "root %" PRIu32 " of the scene is node %" PRIu32 ", which %s", i,
-                              root, root >= scene->node_count ? "is not there" : "is listed twice");
+                              root,
+                              root >= scene->node_count ? "does not exist" : "is listed twice");
         listed[root] = true;
         if (scene->nodes[root]->parent == FACET_NONE)
             continue;
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "root %" PRIu32 " of the scene is node %" PRIu32
-                         ", a child of node %" PRIu32 ": it is taken without its parent",
+                         ", a child of node %" PRIu32 ": it is read without its parent",
                          i, root, scene->nodes[root]->parent);
         scene->nodes[root]->parent = FACET_NONE;
     }
@@ -192,8 +193,9 @@ static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, 
     uint32_t shown = document->scene == FACET_NONE ? 0 : document->scene;
     if (document->scene != FACET_NONE && shown >= document->scene_count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-SCENE", FACET_NO_OFFSET,
-                          "scene %" PRIu32 " of %" PRIu32 " is to be shown", shown,
-                          document->scene_count);
+                          "the default scene has index %" PRIu32 ", but there are %" PRIu32
+                          " scenes",
+                          shown, document->scene_count);
     if (document->scene_count == 0)
         return FACET_OK;
     const facet_gltf_scene *from = &document->scenes[shown];
@@ -203,7 +205,7 @@ static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, 
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "scene %" PRIu32 " of %" PRIu32
-                         " is read; nodes that only others show are kept out of sight",
+                         " is read; nodes that only other scenes show are kept hidden",
                          shown, document->scene_count);
     if (*from->name)
         status = facet_gltf_copy_text(scene, from->name, &scene->name, error);

@@ -34,11 +34,10 @@ static void check_sizes(const checker *c)
     bool cut = c->document->kind == FACET_J3D_BCA && announced > length && announced < length + 32;
     if (announced != length && !cut)
         facet_report_add(c->report, "JA04", FACET_SEVERITY_WARNING, 0x08,
-                         "the header announces %" PRIu32 " bytes, and the file has %zu", announced,
-                         length);
+                         "the header gives %" PRIu32 " bytes, the file has %zu", announced, length);
     if (count != 1) {
         facet_report_add(c->report, "JA03", FACET_SEVERITY_WARNING, 0x0C,
-                         "the header announces %" PRIu32 " sections; animations have one", count);
+                         "the header gives %" PRIu32 " sections, expected one", count);
         return;
     }
     size_t end = c->document->sounds ? facet_load_u32be(data + 0x1C) : length;
@@ -48,8 +47,7 @@ static void check_sizes(const checker *c)
                                      size + 0x20 > expected && size % 4 == 0);
     if (!fits)
         facet_report_add(c->report, "JA05", FACET_SEVERITY_WARNING, SECTION + 4,
-                         "the section announces %" PRIu32 " bytes, and there are %zu", size,
-                         expected);
+                         "the section gives %" PRIu32 " bytes, but %zu are left", size, expected);
 }
 
 /* Some tools write their name over the signature, and over the offset at its end. */
@@ -103,7 +101,7 @@ static void check_head(const checker *c)
     if (document->convention > 1)
         facet_report_add(c->report, "JA27", FACET_SEVERITY_WARNING, SECTION + 0x5C,
                          "the kind of texture matrices is 0x%08" PRIX32
-                         ", neither 0 nor 1; it counts as 0",
+                         ", neither 0 nor 1; it is read as 0",
                          document->convention);
     if (document->kind == FACET_J3D_BTK && document->sets[1].count > 0)
         facet_report_add(c->report, "JA28", FACET_SEVERITY_NOTE, SECTION + 0x34,
@@ -139,7 +137,8 @@ static void check_twice(checker *c, const facet_j3d_animation_set *set)
             facet_tally_hit(&twice, i);
     }
     facet_report_add_tally(c->report, "JA24", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &twice,
-                           "entry %" PRIu64 " drives the same as one before", twice.first);
+                           "entry %" PRIu64 " drives the same target as an earlier one",
+                           twice.first);
 }
 
 static void check_set(checker *c, const facet_j3d_animation_set *set, bool is_register)
@@ -159,7 +158,7 @@ static void check_set(checker *c, const facet_j3d_animation_set *set, bool is_re
     facet_report_add_tally(c->report, "JA21", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &hashes,
                            "the hash of name %" PRIu64 " is not that of its bytes", hashes.first);
     facet_report_add_tally(c->report, "JA25", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &slots,
-                           "entry %" PRIu64 " drives what there is not: number %u", slots.first,
+                           "entry %" PRIu64 " drives number %u, which does not exist", slots.first,
                            slots.count ? set->slots[slots.first] : 0u);
     facet_report_add_tally(c->report, "JA26", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &unused,
                            "entry %" PRIu64 " drives TEV register 3, which has no effect",
@@ -306,7 +305,7 @@ static void say(const checker *c, const findings *f)
         const char *what;
     } all[] = {
         {"JA08", FACET_SEVERITY_WARNING, &f->types,
-         "has a type of tangents that is neither 0 nor 1, and counts as 1"},
+         "has a type of tangents that is neither 0 nor 1, and is read as 1"},
         {"JA09", FACET_SEVERITY_ERROR, &f->decreasing, "has key times that decrease"},
         {"JA10", FACET_SEVERITY_NOTE, &f->repeated, "has two keys at the same time: a step"},
         {"JA15", FACET_SEVERITY_WARNING, &f->defaults,
@@ -314,7 +313,7 @@ static void say(const checker *c, const findings *f)
         {"JA18", FACET_SEVERITY_WARNING, &f->counts,
          "has another number of values than 1, the frames, or one more"},
         {"JA19", FACET_SEVERITY_WARNING, &f->beyond,
-         "has all keys but the first beyond the last frame"},
+         "has all keys except the first after the last frame"},
         {"JA29", FACET_SEVERITY_WARNING, &f->values,
          "has colors out of range: registers hold -1024 to 1023, others 0 to 255"},
         {"JA32", FACET_SEVERITY_WARNING, &f->jumps,

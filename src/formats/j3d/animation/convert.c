@@ -217,8 +217,8 @@ facet_status facet_j3d_animation_convert(const facet_j3d_animation *from,
     const char *name = facet_j3d_animation_kind_name(kind);
     if (!name || other_kind(from->kind) != kind || from->kind == kind)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
-                          "a %s does not become a %s", facet_j3d_animation_kind_name(from->kind),
-                          name ? name : "file");
+                          "a %s cannot be converted to a %s",
+                          facet_j3d_animation_kind_name(from->kind), name ? name : "file");
     facet_status status = facet_j3d_animation_check_sharing(from, error);
     if (!status)
         status = facet_j3d_animation_create(kind, from->name, options, &c.to, error);

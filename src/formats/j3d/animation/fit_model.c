@@ -62,7 +62,7 @@ static void compare_counts(fitting *f, const char *rule, uint32_t has, uint32_t 
     f->misfits |= has < needs;
     facet_report_add(f->report, rule, has < needs ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING,
                      FACET_NO_OFFSET,
-                     "the animation has %" PRIu32 " %s, and the model has %" PRIu32, has, what,
+                     "the animation has %" PRIu32 " %s, but the model has %" PRIu32, has, what,
                      needs);
 }
 

@@ -355,7 +355,7 @@ facet_status facet_j3d_animation_of_json(const facet_json *json, const facet_opt
     const char *name = facet_json_string_value(facet_json_object_get(json, "name"));
     r.format = format_named(facet_json_string_value(facet_json_object_get(json, "kind")));
     if (!r.format)
-        return fault(&r, "\"kind\" names none of the kinds of animations");
+        return fault(&r, "\"kind\" is not a kind of animation");
     facet_status status = facet_arena_create(options, &r.scratch, error);
     if (!status)
         status = facet_j3d_animation_create(r.format->kind, name, options, &r.document, error);

@@ -150,7 +150,7 @@ static facet_status load_reals(const reader *r, const uint8_t *at, uint32_t coun
         reals[i] = facet_load_f32be(at + 4 * (size_t)i);
         if (!isfinite(reals[i]))
             return fault(r, "JA11", (uint64_t)(at - r->section) + 4 * (uint64_t)i,
-                         "a number is infinite or no number");
+                         "a number is infinite or NaN");
     }
     return FACET_OK;
 }
@@ -167,7 +167,8 @@ static uint32_t count_present(const reader *r, const facet_j3d_block *block, uin
     if (missing > MAX_MISSING)
         return count;
     facet_report_add(r->report, "JA31", FACET_SEVERITY_WARNING, r->at + r->size,
-                     "the last %" PRIu64 " bytes of an array are missing, and count as 0", missing);
+                     "the last %" PRIu64 " bytes of an array are missing, and are read as 0",
+                     missing);
     return (uint32_t)((r->size - offset) / size);
 }
 
@@ -304,7 +305,7 @@ static facet_status check_tracks(const reader *r)
             if (!facet_range_fits(track->first, facet_j3d_track_size(r->format, track), 1, has))
                 return fault(r, "JA07", 0,
                              "track %" PRIu32 " of entry %" PRIu32 " has %" PRIu32
-                             " elements from %u on, and the array has %" PRIu32,
+                             " elements from %u on, but the array has %" PRIu32,
                              i % r->format->tracks, i / r->format->tracks,
                              facet_j3d_track_size(r->format, track), (unsigned)track->first, has);
         }
@@ -346,7 +347,7 @@ static facet_status find_section(reader *r)
 {
     const facet_source *source = r->source;
     if (source->size < FACET_J3D_ANIMATION_HEADER + SECTION_HEAD || !r->format)
-        return fault(r, "JA01", 0, "the file has %zu bytes and no J3D1 animation at its beginning",
+        return fault(r, "JA01", 0, "the file of %zu bytes does not begin with a J3D1 animation",
                      source->size);
     for (size_t at = FACET_J3D_ANIMATION_HEADER; source->size - at >= SECTION_HEAD;) {
         uint32_t size = facet_load_u32be(source->data + at + 4);
@@ -363,8 +364,8 @@ static facet_status find_section(reader *r)
     /* Old exporters leave out the last word of a TTK1. */
     size_t needed = r->format->kind == FACET_J3D_BTK ? 0x5C : r->format->header;
     if (r->size < needed)
-        return fault(r, "JA06", 0, "the section has %zu bytes, and its head alone needs %zu",
-                     r->size, needed);
+        return fault(r, "JA06", 0, "the section has %zu bytes, but its header needs %zu", r->size,
+                     needed);
     return FACET_OK;
 }
 

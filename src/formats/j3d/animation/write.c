@@ -23,7 +23,7 @@ static facet_status refuse(facet_error *error, const char *rule, const char *for
 
 static facet_status is_missing(facet_error *error, const char *what)
 {
-    return refuse(error, "J3D-DOCUMENT", "the document counts %s, and they are NULL", what);
+    return refuse(error, "J3D-DOCUMENT", "the document counts %s, but their array is NULL", what);
 }
 
 static facet_status check_count(uint64_t count, const char *what, facet_error *error)
@@ -158,7 +158,7 @@ static facet_status check_document(const facet_j3d_animation *document, facet_er
     const facet_j3d_animation_format *format = facet_j3d_animation_format_of(document->kind);
     facet_status status = FACET_OK;
     if (!format)
-        return refuse(error, "J3D-KIND", "the document is of no kind that there is");
+        return refuse(error, "J3D-KIND", "the kind of the document is unknown");
     for (uint32_t i = 0; i < format->block_count && !status; i++)
         status = check_block(document, format, &format->blocks[i], error);
     for (uint32_t s = 0; s < format->sets && !status; s++)

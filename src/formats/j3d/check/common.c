@@ -72,8 +72,8 @@ bool facet_j3d_has_head(facet_j3d_checker *c, facet_j3d_section_kind kind, size_
         return false;
     if (c->sections[kind].size < size) {
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0, rule,
-                      "the section has %zu bytes, and its head alone needs %zu",
-                      c->sections[kind].size, size);
+                      "the section has %zu bytes, but its header needs %zu", c->sections[kind].size,
+                      size);
         return false;
     }
     facet_j3d_note_used(c, kind, 0, size);
@@ -89,7 +89,7 @@ const uint8_t *facet_j3d_look_up(facet_j3d_checker *c, facet_j3d_section_kind ki
         return NULL;
     if (offset == 0) {
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, field, rule,
-                      "there are no %s, and %" PRIu64 " needed", what, count);
+                      "there are no %s, but %" PRIu64 " are needed", what, count);
         return NULL;
     }
     if (!facet_range_fits(offset, count, size, section->size)) {
@@ -139,7 +139,7 @@ void facet_j3d_look_at_remap(facet_j3d_checker *c, facet_j3d_section_kind kind, 
             facet_tally_hit(&other, facet_j3d_offset_of(c, kind, table) + 2 * (uint64_t)i);
     }
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &wrong, rule,
-                        "the remap table points beyond the %" PRIu32 " that there are", limit);
+                        "the remap table points beyond the %" PRIu32 " entries", limit);
     if (identity)
         facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &other, rule,
                             "the remap table does not leave everything where it is");
@@ -187,7 +187,7 @@ void facet_j3d_look_at_names(facet_j3d_checker *c, facet_j3d_section_kind kind, 
     facet_j3d_note_used(c, kind, offset, 4 + 4 * (uint64_t)stored);
     if (stored != count)
         facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, offset, "J3D-NAMES-COUNT",
-                      "there are %u names for %" PRIu32 " things", (unsigned)stored, count);
+                      "there are %u names for %" PRIu32 " entries", (unsigned)stored, count);
     for (uint32_t i = 0; i < stored; i++) {
         if (!look_at_name(c, kind, table, left, i, &wrong))
             break;

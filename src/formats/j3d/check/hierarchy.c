@@ -247,17 +247,17 @@ static void look_at_counts(facet_j3d_checker *c)
     uint16_t flags = facet_load_u16be(bytes + 0x08);
     if ((flags & 15) > 2)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x08, "J3D-INF1-SCALING",
-                      "the rule of scaling is %u; 0 to 2 are expected", flags & 15u);
+                      "the scaling rule is %u, expected 0 to 2", flags & 15u);
     else if (flags > 2)
         facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-INF1-FLAGS",
-                      "the flags are 0x%04X; 0 to 2 are expected", (unsigned)flags);
+                      "the flags are 0x%04X, expected 0 to 2", (unsigned)flags);
     if (c->shape_count > 0 && packets != c->packet_total)
         facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x0C, "J3D-INF1-PACKETS",
-                      "%" PRIu32 " packets are announced, and the shapes have %" PRIu64, packets,
+                      "the header gives %" PRIu32 " packets, the shapes have %" PRIu64, packets,
                       c->packet_total);
     if (c->has_vertices && c->shape_count > 0 && vertices != c->used[FACET_J3D_ARRAY_POSITION])
         facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x10, "J3D-INF1-VERTICES",
-                      "%" PRIu32 " vertices are announced, and %" PRIu32 " positions are used",
+                      "the header gives %" PRIu32 " vertices, but %" PRIu32 " positions are used",
                       vertices, c->used[FACET_J3D_ARRAY_POSITION]);
 }
 

@@ -398,8 +398,7 @@ static void say_materials(facet_j3d_checker *c, const materials *m)
         if (m->values[i].beyond > 0)
             facet_j3d_say(c, FACET_SEVERITY_WARNING, kind,
                           c->is_mat2 ? value->header2 : value->header3, "J3D-MAT3-OVERLAP",
-                          "materials use %" PRIu32 " %s where the next array begins after "
-                          "%" PRIu32,
+                          "materials use %" PRIu32 " %s, but the next array begins after %" PRIu32,
                           m->values[i].beyond, value->name, m->values[i].capacity);
     }
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->counts, "J3D-MAT3-COUNT",
@@ -409,11 +408,12 @@ static void say_materials(facet_j3d_checker *c, const materials *m)
                         "the mode of a material is not 1 (opaque), 2 (edge) or 4 (translucent)");
     const char *title = m->enumeration ? m->enumeration->title : "mode of a texture matrix";
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->meaningless, "J3D-MAT3-NUMBER",
-                        "%" PRIu32 " is no %s", m->number, title);
+                        "%" PRIu32 " is not a valid %s", m->number, title);
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->reserved, "J3D-MAT3-NUMBER",
-                        "a reserved number stands where a %s is expected", title);
-    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->texcoords, "J3D-MAT3-TEXCOORD",
-                        "a TEV stage takes a texture coordinate that the material does not make");
+                        "a %s has a reserved number", title);
+    facet_j3d_say_tally(
+        c, FACET_SEVERITY_WARNING, kind, &m->texcoords, "J3D-MAT3-TEXCOORD",
+        "a TEV stage uses a texture coordinate that the material does not generate");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->maps, "J3D-MAT3-MAP",
                         "a TEV stage reads a texture map without a texture");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->textures, "J3D-MAT3-TEXTURE",

@@ -74,7 +74,7 @@ static void say_packets(facet_j3d_checker *c, const packets *p)
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->order, "J3D-MDL3-ORDER",
                         "the parts of a packet are not in order, or outside of it");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->commands, "J3D-MDL3-COMMAND",
-                        "a packet has something that writes to no register");
+                        "a packet has a command that writes to no register");
     if (c->sections[FACET_J3D_MAT3].bytes && p->count != c->slot_count)
         facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-MDL3-COUNT",
                       "there are %" PRIu32 " packets for %" PRIu32 " materials", p->count,
@@ -153,12 +153,12 @@ static void tell_difference(comparison *found, const facet_j3d_load *stored,
     found->offset = stored->offset;
     if (stored->space != made->space || stored->address != made->address ||
         stored->count != made->count) {
-        snprintf(found->text, sizeof found->text, "writes to %s where %s is expected", name, other);
+        snprintf(found->text, sizeof found->text, "writes to %s, expected %s", name, other);
         return;
     }
     facet_j3d_register_fields(stored->space, stored->address + word, x, has, sizeof has);
     facet_j3d_register_fields(made->space, made->address + word, y, wants, sizeof wants);
-    snprintf(found->text, sizeof found->text, "has %s 0x%X (%s) where 0x%X (%s) is expected", name,
+    snprintf(found->text, sizeof found->text, "has %s 0x%X (%s), expected 0x%X (%s)", name,
              (unsigned)x, has, (unsigned)y, wants);
 }
 
@@ -286,14 +286,14 @@ void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document)
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.different, "J3D-MDL3-REGISTER",
                         "the packet of material %" PRIu32 " %s", t.slot, t.text);
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.infos, "J3D-MDL3-INFO",
-                        "the places of a packet's parts are not where the parts are");
+                        "the offsets of a packet's parts do not match the parts");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.indices, "J3D-MDL3-MATRIX-INDICES",
                         "the texture matrix indices of a packet are not those of the material");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.modes, "J3D-MDL3-MODE",
                         "the mode of a packet is not that of the material");
     facet_j3d_say_tally(c, FACET_SEVERITY_NOTE, kind, &t.stale, "J3D-MDL3-STALE",
-                        "a packet holds what its exporter left behind: the half of a missing TEV "
-                        "stage, a camera, or an address");
+                        "a packet holds leftovers of its exporter: half of a missing TEV stage, a "
+                        "camera, or an address");
     facet_j3d_say_tally(c, FACET_SEVERITY_NOTE, kind, &t.rounded, "J3D-MDL3-ROUNDING",
                         "a texture matrix of a packet differs in its last digits");
 }

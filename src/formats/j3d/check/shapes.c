@@ -197,7 +197,7 @@ static bool find_layout(facet_j3d_checker *c, const uint8_t *entry, facet_j3d_ve
     if (offset % 8 != 0) {
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, field, "J3D-SHP1-DESCRIPTOR",
                       "the attributes of a shape begin at byte %" PRIu32
-                      " of their table; a multiple of 8 is expected",
+                      " of their table, expected a multiple of 8",
                       offset);
         return false;
     }
@@ -279,7 +279,7 @@ static void say_packets(facet_j3d_checker *c, const shapes *s)
 {
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->types, "J3D-SHP1-TYPE",
-                        "a shape is of an unknown type; 0 to 3 are expected");
+                        "a shape is of an unknown type, expected 0 to 3");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->groups, "J3D-SHP1-GROUP",
                         "the matrix group of a packet is outside the section");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->group_counts, "J3D-SHP1-GROUP",
@@ -287,7 +287,7 @@ static void say_packets(facet_j3d_checker *c, const shapes *s)
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->tables, "J3D-SHP1-MATRIX-TABLE",
                         "the matrices of a packet are outside the section");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->draws, "J3D-SHP1-MATRIX",
-                        "a packet has a draw matrix beyond the %" PRIu32 " that there are",
+                        "a packet has a draw matrix beyond the %" PRIu32 " of the model",
                         c->draw_count);
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->no_matrix_index,
                         "J3D-SHP1-MATRIX-INDEX",

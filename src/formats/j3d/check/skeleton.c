@@ -29,9 +29,9 @@ void facet_j3d_check_jnt1(facet_j3d_checker *c)
         facet_j3d_look_at_floats(c, kind, joint + 0x04, 3, &scales);
         facet_j3d_look_at_floats(c, kind, joint + 0x18, 10, &floats);
     }
-    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &kinds, "J3D-JNT1-KIND",
-                        "a joint is of an unknown kind; 0 to 2, and 0 to 2 for billboards, are "
-                        "expected");
+    facet_j3d_say_tally(
+        c, FACET_SEVERITY_WARNING, kind, &kinds, "J3D-JNT1-KIND",
+        "a joint is of an unknown kind, expected 0 to 2, and 0 to 2 for billboards");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &scales, "J3D-JNT1-SCALE",
                         "the scale of a joint is infinite or not a number");
     facet_j3d_say_floats(c, kind, &floats, "joints");
@@ -89,7 +89,7 @@ static void look_at_inverse_binds(facet_j3d_checker *c, uint32_t needed)
         count = c->joint_count;
     if (count < needed)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x18, "J3D-EVP1-INVERSE-BIND",
-                      "there are inverse bind matrices for %" PRIu64 " joints, and joint %" PRIu32
+                      "there are inverse bind matrices for %" PRIu64 " joints, but joint %" PRIu32
                       " has an influence",
                       count, needed - 1);
     else if (c->envelope_count > 0 && count < c->joint_count)
@@ -131,7 +131,7 @@ void facet_j3d_check_evp1(facet_j3d_checker *c)
     }
     if (c->joint_count > 0)
         facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &joints, "J3D-EVP1-JOINT",
-                            "an influence is that of a joint beyond the %" PRIu32 " that there are",
+                            "an influence names a joint beyond the %" PRIu32 " of the model",
                             c->joint_count);
     if (all.weights) {
         facet_j3d_look_at_floats(c, kind, all.weights, all.count, &floats);
@@ -170,7 +170,7 @@ static void look_at_order(facet_j3d_checker *c, const uint8_t *types, const uint
     if (wrong > 0)
         facet_j3d_say(
             c, FACET_SEVERITY_WARNING, kind, first_wrong, "J3D-DRW1-ENVELOPES",
-            "the envelopes are not in order, and games take their place for their number");
+            "the envelopes are not in order, but games use their position as their number");
 }
 
 /* Shapes draw with the joints' entries and one for each envelope; no game computes more. */
@@ -227,8 +227,8 @@ void facet_j3d_check_drw1(facet_j3d_checker *c)
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &odd_types, "J3D-DRW1-TYPE",
                         "a draw matrix is neither a joint's (0) nor an envelope's (1)");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &odd_indices, "J3D-DRW1-INDEX",
-                        "a draw matrix is that of a joint beyond the %" PRIu32
-                        " that there are, or of an envelope beyond the %" PRIu32,
+                        "a draw matrix names a joint beyond the %" PRIu32
+                        " of the model, or an envelope beyond the %" PRIu32,
                         c->joint_count, c->envelope_count);
     look_at_order(c, types, indices);
     look_at_copies(c, types);

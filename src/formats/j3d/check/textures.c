@@ -96,7 +96,7 @@ static void say_textures(facet_j3d_checker *c, const textures *t)
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &t->palettes, "J3D-TEX1-PALETTE",
                         "a texture needs a palette, and has none inside the section");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->not_loaded, "J3D-TEX1-PALETTE-FLAG",
-                        "an indexed texture says that it has no palette");
+                        "an indexed texture is marked as having no palette");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->long_palettes,
                         "J3D-TEX1-PALETTE-COUNT",
                         "a texture has a palette of more than 256 colors");

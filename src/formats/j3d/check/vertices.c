@@ -66,7 +66,7 @@ static void look_at_format(facet_j3d_checker *c, const uint8_t *line)
     if (!is_legal(array, count_code, component))
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, at, "J3D-VTX1-COMPONENT",
                       "attribute 0x%" PRIX32 " has the component count %" PRIu32
-                      " and type %" PRIu32 ", which mean nothing",
+                      " and type %" PRIu32 ", which are undefined",
                       attribute, count_code, component);
     else if (!is_of_runtime(array, count_code, component))
         facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, at, "J3D-VTX1-RUNTIME",

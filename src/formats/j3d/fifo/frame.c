@@ -238,8 +238,7 @@ static facet_status put_shapes(framing *f)
         facet_j3d_put_shape(s, &f->posed.document, &f->skeleton, shape, &f->addresses, &f->view);
         if (s->size > MAX_COMMANDS)
             return facet_fail(f->error, FACET_ERROR_LIMIT, "J3D-FIFO-MEMORY", FACET_NO_OFFSET,
-                              "the model needs more than the 64 MiB of commands that a log has for "
-                              "it");
+                              "the model needs more than the 64 MiB of commands that a log holds");
     }
     return FACET_OK;
 }
@@ -285,12 +284,12 @@ facet_status facet_j3d_write_log(const facet_j3d *document, const facet_options 
     framing f = {.error = error};
     if (document->kind == FACET_J3D_BMT3)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
-                          "a file of materials and textures alone (BMT) has nothing to draw");
+                          "a BMT holds only materials and textures, nothing to draw");
     if (width % 16 || width > FACET_J3D_FIFO_WIDTH || height % 16 ||
         height > FACET_J3D_FIFO_MAX_HEIGHT)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-FIFO-SIZE", FACET_NO_OFFSET,
-                          "a picture of %u x %u pixels; sides are multiples of 16, at most 640 x "
-                          "528",
+                          "a picture of %u x %u pixels, expected sides that are multiples of 16, "
+                          "at most 640 x 528",
                           width, height);
     TRY(facet_j3d_check_geometry(document, error));
     TRY(facet_arena_create(options, &f.arena, error));

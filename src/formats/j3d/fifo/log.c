@@ -36,10 +36,10 @@ facet_status facet_j3d_log_place(facet_j3d_log *log, const uint8_t *bytes, size_
     if (size == 0)
         return FACET_OK;
     if (size > FACET_J3D_LOG_SCRATCH - log->next)
-        return facet_fail(error, FACET_ERROR_LIMIT, "J3D-FIFO-MEMORY", FACET_NO_OFFSET,
-                          "vertices and textures need more than the %u bytes of memory that a log "
-                          "has for them",
-                          FACET_J3D_LOG_SCRATCH - FIRST_ADDRESS);
+        return facet_fail(
+            error, FACET_ERROR_LIMIT, "J3D-FIFO-MEMORY", FACET_NO_OFFSET,
+            "vertices and textures need more than the %u bytes of memory that a log holds",
+            FACET_J3D_LOG_SCRATCH - FIRST_ADDRESS);
     if (!FACET_GROW(arena, log->updates, log->update_count, log->update_capacity))
         return facet_fail_arena(arena, error);
     *address = log->next;

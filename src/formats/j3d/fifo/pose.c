@@ -77,7 +77,7 @@ static facet_status apply(posing *p, const facet_j3d_animation *animation)
     default:
         facet_report_add(p->options ? p->options->report : NULL, "J3D-FIFO-ANIMATION",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "a %s changes vertices, which the log has as they are in the model",
+                         "a %s changes vertices, but the log holds those of the model",
                          facet_j3d_animation_kind_name(animation->kind));
         return FACET_OK;
     }

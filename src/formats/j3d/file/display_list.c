@@ -269,7 +269,7 @@ static facet_status refuse_matrix(const facet_j3d_vertex_layout *layout,
     uint64_t at = layout->has_position_matrix ? 3 + (uint64_t)i * layout->size : 0;
     return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-DL-MATRIX", offset + at,
                       "vertex %" PRIu32 " of a primitive has the matrix index %" PRIu32
-                      "; three times the number of a loaded slot is expected",
+                      ", expected three times the number of a loaded slot",
                       i, index);
 }
 

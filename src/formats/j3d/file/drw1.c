@@ -42,8 +42,8 @@ facet_status facet_j3d_read_drw1(facet_j3d_reader *reader)
         uint64_t at = (uint64_t)(types - section->bytes) + i;
         if (types[i] > 1)
             return facet_j3d_fault(reader, FACET_J3D_DRW1, at, "J3D-DRW1-TYPE",
-                                   "draw matrix %" PRIu32 " is of type %u; 0 is a joint's, 1 an "
-                                   "envelope's",
+                                   "draw matrix %" PRIu32
+                                   " is of type %u, expected 0 (joint) or 1 (envelope)",
                                    i, (unsigned)types[i]);
         matrix->is_envelope = types[i];
         matrix->index = facet_load_u16be(indices + (size_t)i * 2);
@@ -51,7 +51,7 @@ facet_status facet_j3d_read_drw1(facet_j3d_reader *reader)
         if (matrix->index >= limit)
             return facet_j3d_fault(
                 reader, FACET_J3D_DRW1, (uint64_t)(indices - section->bytes) + 2 * (uint64_t)i,
-                "J3D-DRW1-INDEX", "draw matrix %" PRIu32 " is that of %s %u of %" PRIu32, i,
+                "J3D-DRW1-INDEX", "draw matrix %" PRIu32 " names %s %u of %" PRIu32, i,
                 matrix->is_envelope ? "envelope" : "joint", (unsigned)matrix->index, limit);
     }
     matrices->count = count;

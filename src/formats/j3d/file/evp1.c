@@ -75,7 +75,7 @@ static facet_status read_inverse_binds(facet_j3d_reader *reader)
     }
     if (count < needed)
         return facet_j3d_fault(reader, FACET_J3D_EVP1, 0x18, "J3D-EVP1-INVERSE-BIND",
-                               "there are inverse bind matrices for %zu joints, and joint %" PRIu32
+                               "there are inverse bind matrices for %zu joints, but joint %" PRIu32
                                " has an influence",
                                count, needed - 1);
     if (count > document->joints.count)

@@ -181,7 +181,7 @@ static uint32_t count_overlapping(const facet_j3d_reader *reader, facet_j3d_valu
     if (used <= count)
         return count;
     facet_j3d_odd(reader, FACET_J3D_MAT3, field, "J3D-MAT3-OVERLAP",
-                  "materials use %" PRIu32 " %s where the next array begins after %" PRIu32, used,
+                  "materials use %" PRIu32 " %s, but the next array begins after %" PRIu32, used,
                   kind->name, count);
     return used;
 }
@@ -351,7 +351,7 @@ static facet_status check_counts(const facet_j3d_reader *reader, const variant *
             return facet_j3d_fault(
                 reader, FACET_J3D_MAT3, entry_offset(reader, form, e) + 2, "J3D-MAT3-COUNT",
                 "material entry %" PRIu32 " has %" PRIu32 " texgens, %" PRIu32
-                " TEV stages and %" PRIu32 " channels; 0 to 8, 1 to 16 and 0 to 2 are expected",
+                " TEV stages and %" PRIu32 " channels, expected 0 to 8, 1 to 16 and 0 to 2",
                 e, counts.texgens, counts.stages, counts.channels);
     }
     return FACET_OK;

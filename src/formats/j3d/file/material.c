@@ -85,7 +85,7 @@ facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
     const facet_j3d_materials *materials = &document->materials;
     if (slot >= materials->slot_count || materials->remap[slot] >= materials->entry_count)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "there is no material %" PRIu32 ": the document has %" PRIu32, slot,
+                          "material %" PRIu32 " does not exist: the document has %" PRIu32, slot,
                           materials->slot_count);
     const facet_j3d_material_entry *entry = &materials->entries[materials->remap[slot]];
     facet_j3d_material_init(material);
@@ -325,7 +325,7 @@ facet_status facet_j3d_set_materials(facet_j3d *document, const facet_j3d_materi
                           "the document has no arena to keep materials in");
     if (count >= FACET_J3D_NONE)
         return facet_fail(error, FACET_ERROR_LIMIT, "J3D-MAT3-LIMIT", FACET_NO_OFFSET,
-                          "there are %" PRIu32 " materials, and a file holds at most 65534", count);
+                          "there are %" PRIu32 " materials, but a file holds at most 65534", count);
     facet_options scratch_options = {.allocator = facet_arena_allocator(document->arena)};
     facet_arena *scratch;
     facet_j3d_materials built = {0};

@@ -53,7 +53,7 @@ facet_status facet_j3d_take_table(facet_j3d *model, const facet_j3d *table, face
     }
     if (taken == 0 && table->materials.slot_count > 0)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-BMT-NAMES", FACET_NO_OFFSET,
-                          "none of the materials of the BMT is named like one of the model");
+                          "no material of the BMT has the name of one of the model");
     if (table->has_textures && table->textures.count > 0) {
         model->textures = table->textures;
         model->has_textures = true;

@@ -45,7 +45,7 @@ facet_status facet_j3d_need_head(const facet_j3d_reader *reader, facet_j3d_secti
     if (has >= size)
         return FACET_OK;
     return facet_j3d_fault(reader, kind, 0, rule,
-                           "the section has %zu bytes, and its head alone needs %zu", has, size);
+                           "the section has %zu bytes, but its header needs %zu", has, size);
 }
 
 facet_status facet_j3d_find_table(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
@@ -58,8 +58,8 @@ facet_status facet_j3d_find_table(const facet_j3d_reader *reader, facet_j3d_sect
     if (count == 0)
         return FACET_OK;
     if (offset == 0)
-        return facet_j3d_fault(reader, kind, field, rule, "there are no %s, and %" PRIu64 " needed",
-                               what, count);
+        return facet_j3d_fault(reader, kind, field, rule,
+                               "there are no %s, but %" PRIu64 " are needed", what, count);
     if (!facet_range_fits(offset, count, size, section->size))
         return facet_j3d_fault(reader, kind, field, rule,
                                "%" PRIu64 " %s at 0x%" PRIX32

@@ -187,7 +187,7 @@ static facet_status add_section(const walk *w, const facet_j3d_section *section,
                       "there are two sections %s", names[kind]);
     if (kind < *last)
         tell(w, FACET_SEVERITY_WARNING, "J3D-SECTION-ORDER", section->offset,
-             "section %s stands after %s", names[kind], names[*last]);
+             "section %s is after %s", names[kind], names[*last]);
     else
         *last = kind;
     w->found->by_kind[kind] = *section;
@@ -203,7 +203,7 @@ static void look_at_count(const walk *w, uint32_t announced, size_t end)
     bool short_bmt = w->found->kind == FACET_J3D_BMT3 && announced == 2 && count == 1;
     if (count != announced && !short_bmt)
         tell(w, FACET_SEVERITY_WARNING, "J3D-SECTION-COUNT", 0x0C,
-             "the header announces %" PRIu32 " sections, and there are %" PRIu32, announced, count);
+             "the header gives %" PRIu32 " sections, but there are %" PRIu32, announced, count);
     if (end < w->size)
         tell(w, FACET_SEVERITY_WARNING, "J3D-FILE-SIZE", end, "%zu bytes follow the last section",
              w->size - end);
@@ -223,11 +223,10 @@ static facet_status walk_sections(const walk *w, bool *is_complete)
             break;
         if (section.size < SECTION_HEAD || section.size > w->size - at || section.size % 4 != 0) {
             facet_quoted quoted;
-            return refuse(w, FACET_ERROR_MALFORMED, "J3D-SECTION-SIZE", at + 4,
-                          "section '%s' announces %zu bytes where %zu are left (a multiple of 4 is "
-                          "expected)",
-                          facet_quote(&quoted, (const char *)section.bytes, 4), section.size,
-                          w->size - at);
+            return refuse(
+                w, FACET_ERROR_MALFORMED, "J3D-SECTION-SIZE", at + 4,
+                "section '%s' gives %zu bytes, but %zu are left (expected a multiple of 4)",
+                facet_quote(&quoted, (const char *)section.bytes, 4), section.size, w->size - at);
         }
         if (w->found->count == FACET_J3D_MAX_SECTIONS)
             return refuse(w, FACET_ERROR_MALFORMED, "J3D-SECTION-COUNT", at,
@@ -281,11 +280,11 @@ facet_status facet_j3d_find_sections(const uint8_t *data, size_t size, facet_j3d
         return status;
     if (size < HEADER_SIZE)
         return refuse(&w, FACET_ERROR_MALFORMED, "J3D-FILE-SIZE", 0,
-                      "the file has %zu bytes, and its header alone needs 32", size);
+                      "the file has %zu bytes, but its header needs 32", size);
     uint32_t announced = facet_load_u32be(data + 8);
     if (announced != size)
         tell(&w, announced > size ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING, "J3D-FILE-SIZE",
-             8, "the header announces %" PRIu32 " bytes, and the file has %zu", announced, size);
+             8, "the header gives %" PRIu32 " bytes, but the file has %zu", announced, size);
     bool is_complete = false;
     status = walk_sections(&w, &is_complete);
     return status || !is_complete ? status : expect_sections(&w);

@@ -42,10 +42,10 @@ static facet_status read_shape(const facet_j3d_reader *reader, const uint8_t *at
         return facet_j3d_fault(reader, FACET_J3D_SHP1, offset, "J3D-SHP1-TYPE",
                                "%u is not a type of shape", (unsigned)shape->type);
     if (descriptors % DESCRIPTOR != 0)
-        return facet_j3d_fault(reader, FACET_J3D_SHP1, offset + 4, "J3D-SHP1-DESCRIPTOR",
-                               "the attributes of a shape begin at byte %u of their table; a "
-                               "multiple of 8 is expected",
-                               (unsigned)descriptors);
+        return facet_j3d_fault(
+            reader, FACET_J3D_SHP1, offset + 4, "J3D-SHP1-DESCRIPTOR",
+            "the attributes of a shape begin at byte %u of their table, expected a multiple of 8",
+            (unsigned)descriptors);
     return FACET_OK;
 }
 
@@ -189,7 +189,7 @@ static facet_status read_matrix_table(facet_j3d_reader *reader)
             return facet_j3d_fault(
                 reader, FACET_J3D_SHP1,
                 (uint64_t)(table - reader->sections[FACET_J3D_SHP1].bytes) + i * 2,
-                "J3D-SHP1-MATRIX", "draw matrix %u of %" PRIu32 " is named",
+                "J3D-SHP1-MATRIX", "draw matrix %u does not exist, the model has %" PRIu32,
                 (unsigned)shapes->matrix_table[i], reader->document->draw_matrices.count);
     }
     shapes->matrix_table_count = (uint32_t)count;
@@ -251,8 +251,8 @@ static facet_status loaded_slots(const facet_j3d_reader *reader, const facet_j3d
             continue;
         if (slots[i] >= document->draw_matrices.count)
             return facet_j3d_fault(reader, FACET_J3D_SHP1, at, "J3D-SHP1-MATRIX",
-                                   "draw matrix %u of %" PRIu32 " is named", (unsigned)slots[i],
-                                   document->draw_matrices.count);
+                                   "draw matrix %u does not exist, the model has %" PRIu32,
+                                   (unsigned)slots[i], document->draw_matrices.count);
         *loaded |= 1u << i;
     }
     return FACET_OK;

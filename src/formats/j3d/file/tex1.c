@@ -334,7 +334,7 @@ facet_status facet_j3d_get_texture(const facet_j3d *document, uint32_t index,
     const facet_j3d_textures *textures = &document->textures;
     if (index >= textures->count)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-TEX1-COUNT", FACET_NO_OFFSET,
-                          "there is no texture %" PRIu32 "; the document has %" PRIu32, index,
+                          "texture %" PRIu32 " does not exist; the document has %" PRIu32, index,
                           textures->count);
     const facet_j3d_texture *t = &textures->items[index];
     facet_j3d_texels image = texels_at(textures, t->image);

@@ -176,8 +176,8 @@ static facet_status expect_envelopes(const facet_j3d *d, facet_error *error)
         const facet_j3d_envelope *envelope = &envelopes->items[i];
         if (!facet_range_fits(envelope->first, envelope->count, 1, envelopes->influence_count))
             return refuse(error, "J3D-EVP1-INFLUENCES",
-                          "envelope %" PRIu32 " has %u influences from %" PRIu32 " on; there are "
-                          "%" PRIu32,
+                          "envelope %" PRIu32 " has %u influences from %" PRIu32
+                          " on, but there are %" PRIu32,
                           i, (unsigned)envelope->count, envelope->first,
                           envelopes->influence_count);
     }
@@ -193,16 +193,15 @@ static facet_status expect_shape(const facet_j3d_shapes *shapes, uint32_t index,
     uint32_t packets = shape->packet_count;
     if (!facet_range_fits(shape->first_group, packets, 1, shapes->group_count) && packets > 0)
         return refuse(error, "J3D-SHP1-GROUP",
-                      "shape %" PRIu32 " has %" PRIu32 " matrix groups from %u on; there are "
-                      "%" PRIu32,
+                      "shape %" PRIu32 " has %" PRIu32
+                      " matrix groups from %u on, but there are %" PRIu32,
                       index, packets, (unsigned)shape->first_group, shapes->group_count);
     if (!facet_range_fits(shape->first_display_list, packets, 1, shapes->display_list_count) &&
         packets > 0)
-        return refuse(error, "J3D-SHP1-LIST",
-                      "shape %" PRIu32 " has %" PRIu32 " display lists from %u on; there are "
-                      "%" PRIu32,
-                      index, packets, (unsigned)shape->first_display_list,
-                      shapes->display_list_count);
+        return refuse(
+            error, "J3D-SHP1-LIST",
+            "shape %" PRIu32 " has %" PRIu32 " display lists from %u on, but there are %" PRIu32,
+            index, packets, (unsigned)shape->first_display_list, shapes->display_list_count);
     uint32_t first = shape->first_descriptor;
     for (uint32_t i = first; i < shapes->descriptor_count && i - first < LONGEST_LIST; i++) {
         if (shapes->descriptors[i].attribute == FACET_J3D_ATTRIBUTE_END)
@@ -226,7 +225,7 @@ static facet_status expect_shapes(const facet_j3d *d, facet_error *error)
         if (!facet_range_fits(group->first, group->count, 1, shapes->matrix_table_count))
             status = refuse(error, "J3D-SHP1-MATRIX-TABLE",
                             "matrix group %" PRIu32 " has %u matrices from %" PRIu32
-                            " on; there are %" PRIu32,
+                            " on, but there are %" PRIu32,
                             i, (unsigned)group->count, group->first, shapes->matrix_table_count);
     }
     return status;
@@ -265,16 +264,16 @@ static facet_status expect_texture(const facet_j3d_textures *textures, uint32_t 
     if ((texture->image != FACET_J3D_NO_TEXELS && texture->image >= textures->texels_count) ||
         (texture->palette != FACET_J3D_NO_TEXELS && texture->palette >= textures->texels_count))
         return refuse(error, "J3D-TEX1-DATA",
-                      "texture %" PRIu32 " has texels beyond the %" PRIu32 " that there are", index,
-                      textures->texels_count);
+                      "texture %" PRIu32 " has texels beyond the %" PRIu32 " of the document",
+                      index, textures->texels_count);
     if (texture->image == FACET_J3D_NO_TEXELS)
         return FACET_OK;
     if (facet_gx_texture_size(format, header->width, header->height,
                               levels < limit ? levels : limit, &size, NULL) == FACET_OK &&
         size > textures->texels[texture->image].size)
         return refuse(error, "J3D-TEX1-DATA",
-                      "the image of texture %" PRIu32 " has %zu bytes; its header wants %zu", index,
-                      textures->texels[texture->image].size, size);
+                      "the image of texture %" PRIu32 " has %zu bytes, but its header needs %zu",
+                      index, textures->texels[texture->image].size, size);
     if (facet_gx_palette_limit(format) > 0 && texture->palette != FACET_J3D_NO_TEXELS &&
         textures->texels[texture->palette].size < header->palette_count * 2u)
         return refuse(error, "J3D-TEX1-PALETTE",

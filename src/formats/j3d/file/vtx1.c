@@ -98,7 +98,7 @@ static facet_status read_formats(facet_j3d_reader *reader)
         else if (facet_j3d_element_size(format, array) == 0)
             return facet_j3d_fault(reader, FACET_J3D_VTX1, begin + i * FORMAT, "J3D-VTX1-COMPONENT",
                                    "attribute 0x%" PRIX32 " has the component count %" PRIu32
-                                   " and type %" PRIu32 ", which mean nothing",
+                                   " and type %" PRIu32 ", which are undefined",
                                    format->attribute, format->count_code, format->component);
         else if (!vertices->arrays[array].format)
             vertices->arrays[array].format = format;

@@ -174,7 +174,7 @@ facet_status facet_j3d_write(const facet_j3d *document, const facet_options *opt
     const char *magic = magic_of(document->kind);
     if (!magic)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
-                          "the document is of no kind that there is");
+                          "the kind of the document is unknown");
     if (document->kind == FACET_J3D_BDL4 && !document->has_packets)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-SECTION-MISSING", FACET_NO_OFFSET,
                           "a BDL needs baked materials (MDL3), and the document has none");

@@ -55,7 +55,7 @@ static facet_status check_vertex_arrays(const facet_j3d *document, facet_error *
         uint32_t size = array->format ? facet_j3d_element_size(array->format, i) : 0;
         if (size == 0)
             return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-VTX1-COMPONENT", FACET_NO_OFFSET,
-                              "vertex array %" PRIu32 " has no format that means anything", i);
+                              "vertex array %" PRIu32 " has an undefined format", i);
         if (array->stride < size || array->count > array->size / array->stride)
             return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-VTX1-ARRAY", FACET_NO_OFFSET,
                               "vertex array %" PRIu32 " has %" PRIu32 " elements, %" PRIu32

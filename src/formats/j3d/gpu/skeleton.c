@@ -186,7 +186,7 @@ static facet_status place_joints(const facet_j3d *document, facet_arena *arena,
         status = facet_fail_arena(arena, error);
     else if (!order_joints(&document->joints, path, state, skeleton->order))
         status = facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-JNT1-PARENT", FACET_NO_OFFSET,
-                            "the parents of joints go round in a circle");
+                            "the parents of joints form a cycle");
     for (uint32_t i = 0; !status && i < count; i++)
         place_joint(document, all, &all[skeleton->order[i]], skeleton->order[i], skeleton);
     facet_arena_release(arena, state, count, sizeof *state);

@@ -128,7 +128,7 @@ static facet_status unknown_name(named_list *list, size_t i, const facet_j3d_nam
         facet_j3d_json_list_names(known, text, 200);
         facet_quote(&quoted_text, text, strlen(text));
         return facet_fail(list->context.error, FACET_ERROR_ARGUMENT, list->context.rule,
-                          FACET_NO_OFFSET, "there is no %s \"%s\"; the model has %s", list->kind,
+                          FACET_NO_OFFSET, "%s \"%s\" does not exist; the model has %s", list->kind,
                           quoted_name.text, *text ? quoted_text.text : "none");
     }
     if (!options)

@@ -364,7 +364,7 @@ static facet_status fail_texture(unsigned map, const facet_gx_file_texture *text
                  facet_quote(&quoted, texture->name, strlen(texture->name)));
     else
         snprintf(name, sizeof name, "%" PRIu32, texture->index);
-    return facet_gx_json_fail(&context, &place, "there is no texture %s; the model has %s", name,
+    return facet_gx_json_fail(&context, &place, "texture %s does not exist; the model has %s", name,
                               *known ? facet_quote(&quoted, known, strlen(known)) : "none");
 }
 

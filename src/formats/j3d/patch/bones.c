@@ -346,17 +346,15 @@ facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b)
             facet_tally_hit(&moved, j);
     }
     facet_report_add_tally(report, "J3D-LIKE-BONE-GONE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &gone, "joint '%s' of the original is not in the scene: it stays",
+                           &gone, "joint '%s' of the original is not in the scene: it is kept",
                            name_of(b, gone.first, &quoted));
-    facet_report_add_tally(report, "J3D-LIKE-BONE-PARENT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &hung,
-                           "bone '%s' has another parent than in the original: it stays where the "
-                           "original has it",
-                           name_of(b, hung.first, &quoted));
-    facet_report_add_tally(report, "J3D-LIKE-BONE-PLACE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &moved,
-                           "bone '%s' is elsewhere than in the original: it stays where the "
-                           "original has it",
-                           name_of(b, moved.first, &quoted));
+    facet_report_add_tally(
+        report, "J3D-LIKE-BONE-PARENT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &hung,
+        "bone '%s' has another parent than in the original: the original's parent is kept",
+        name_of(b, hung.first, &quoted));
+    facet_report_add_tally(
+        report, "J3D-LIKE-BONE-PLACE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &moved,
+        "bone '%s' has another position than in the original: the original's is kept",
+        name_of(b, moved.first, &quoted));
     return report_unused(b);
 }

@@ -49,11 +49,11 @@ static void report_rest(const facet_j3d_builder *b)
         images += like->image_of[i] == FACET_NONE || like->is_repainted[i];
     images = like->textures_changed ? images : 0;
     if (bones + like->renamed_count + like->new_slot_count + images > 0)
-        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET,
-                         "%" PRIu32 " joints are new, %" PRIu32 " have another name; %" PRIu32
-                         " materials and %" PRIu32 " pictures are edited or new; all else stays",
-                         bones, like->renamed_count, like->new_slot_count, images);
+        facet_report_add(
+            facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+            "%" PRIu32 " joints are new, %" PRIu32 " have another name; %" PRIu32
+            " materials and %" PRIu32 " pictures are edited or new; everything else is kept",
+            bones, like->renamed_count, like->new_slot_count, images);
 }
 
 facet_status facet_j3d_like_merge(facet_j3d_builder *b)

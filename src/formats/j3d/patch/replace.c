@@ -200,7 +200,7 @@ static facet_status refuse_file(const replacing *r, const facet_source *source, 
         return status;
     const char *name = source->name ? source->name : "";
     return facet_fail(r->error, status, "J3D-TEXTURE-FILE", FACET_NO_OFFSET,
-                      "the texture file '%s' cannot be taken [%s]: %s",
+                      "the texture file '%s' cannot be used [%s]: %s",
                       facet_quote(&quoted, name, strlen(name)), why.rule, why.message);
 }
 
@@ -254,8 +254,8 @@ static facet_status put_level(replacing *r, uint32_t index, uint32_t level,
     height = height ? height : 1;
     if (level >= texture.levels || image->width != width || image->height != height)
         return facet_fail(r->error, FACET_ERROR_ARGUMENT, "J3D-TEXTURE", FACET_NO_OFFSET,
-                          "level %" PRIu32 " of texture '%s' is to have %" PRIu32 " x %" PRIu32
-                          " texels, and the picture has %" PRIu32 " x %" PRIu32
+                          "level %" PRIu32 " of texture '%s' must have %" PRIu32 " x %" PRIu32
+                          " texels, but the picture has %" PRIu32 " x %" PRIu32
                           "; the texture has %" PRIu32 " levels (--mips)",
                           level, name_of(r, index), width, height, image->width, image->height,
                           texture.levels);
@@ -294,8 +294,8 @@ static facet_status parse_bti(const replacing *r, const facet_source *source,
 {
     if (source->size < FACET_BTI_HEADER_SIZE)
         return facet_fail(r->error, FACET_ERROR_MALFORMED, "BTI-HEADER", source->size,
-                          "%zu bytes, where a header alone has %d", source->size,
-                          FACET_BTI_HEADER_SIZE);
+                          "the file has %zu bytes, expected at least %d for its header",
+                          source->size, FACET_BTI_HEADER_SIZE);
     facet_bti_header_load(source->data, header);
     uint32_t image = header->image_offset, palette = header->palette_offset;
     bool has_palette = palette >= FACET_BTI_HEADER_SIZE && palette < source->size;
@@ -564,11 +564,10 @@ facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options
     if (j3d->texture_folder)
         status = apply_folder(&r, &found);
     if (!status && j3d->texture_folder && found == 0)
-        facet_report_add(options->report, "J3D-TEXTURE-DIR", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET,
-                         "the folder has no file that is called like a texture of the model, as "
-                         "'%s.png'",
-                         document->textures.count > 0 ? name_of(&r, 0) : "NAME");
+        facet_report_add(
+            options->report, "J3D-TEXTURE-DIR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "the folder has no file with the name of a texture of the model, such as '%s.png'",
+            document->textures.count > 0 ? name_of(&r, 0) : "NAME");
     for (uint32_t i = 0; i < j3d->texture_change_count && !status; i++)
         status = apply(&r, &j3d->texture_changes[i]);
     if (!status && r.any && document->has_packets)

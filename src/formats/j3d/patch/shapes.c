@@ -389,7 +389,7 @@ static facet_status put_known(merging *m, uint32_t shape)
         m->kept += !draws;
         m->hidden += draws;
         if (draws)
-            note_shape(m, shape, "is not in the scene: it keeps its number, and is not seen");
+            note_shape(m, shape, "is not in the scene: it keeps its number, and is hidden");
         return draws ? facet_j3d_redraw_nothing(&m->redrawn, shape) : FACET_OK;
     }
     facet_status status = gather(m, shape, m->first_plan[shape], &g);

@@ -352,8 +352,9 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
         if (b->skin_factor[i] != 1)
             facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-SCALE", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET,
-                             "the bones of skin %" PRIu32 " are %.4g times as far apart as those "
-                             "of the original: the scene is made as large as that",
+                             "the bones of skin %" PRIu32
+                             " are %.4g times as far apart as those of the original: the scene is "
+                             "scaled to their distances",
                              i, b->skin_factor[i]);
     }
     return facet_j3d_like_report_bones(b);

@@ -328,7 +328,7 @@ static void report(const facet_j3d_weaving *w)
                            w->lost.first);
     facet_report_add_tally(
         to, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->unsolved,
-        "material %" PRIu64 " of the model cannot look as the animation has it", w->unsolved.first);
+        "material %" PRIu64 " of the model cannot show the animation", w->unsolved.first);
 }
 
 facet_status facet_j3d_animation_from_channels(const facet_scene *scene,
@@ -350,9 +350,8 @@ facet_status facet_j3d_animation_from_channels(const facet_scene *scene,
         return facet_j3d_animation_take_file(scene, kind, options, document, error);
     }
     if (!status && (!given || !given->like))
-        status = facet_fail(
-            error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
-            "materials of an animation are those of a model, and none is named (--like)");
+        status = facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
+                            "an animation of materials needs its model (--like)");
     if (!status)
         status = facet_j3d_read(given->like, &quiet, &w.model, error);
     if (!status)

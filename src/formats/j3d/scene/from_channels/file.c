@@ -98,8 +98,8 @@ static facet_status take_file(const facet_gx_file_part *part, facet_j3d_animatio
     if (!file)
         return facet_fail(error, count == 0 ? FACET_ERROR_UNSUPPORTED : FACET_ERROR_ARGUMENT,
                           "J3D-CLIP", FACET_NO_OFFSET,
-                          count == 0 ? "no %s%s rides in the scene's extras"
-                                     : "several files %s%s ride in the scene's extras",
+                          count == 0 ? "the scene's extras hold no %s%s"
+                                     : "the scene's extras hold several files %s%s",
                           name, clip ? " of that name" : "");
     TRY(facet_j3d_animation_unpack_file(file, options, document, error));
     if ((*document)->kind == kind)

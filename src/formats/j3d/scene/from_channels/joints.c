@@ -137,7 +137,8 @@ static facet_status find_nodes(facet_j3d_joint_weaving *b)
         return facet_j3d_joints_no_memory(b);
     facet_report_add_tally(b->options ? b->options->report : NULL, "J3D-JOINT-MISSING",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &missing,
-                           "no node is called like joint %" PRIu64 " of the model, which rests",
+                           "no node has the name of joint %" PRIu64
+                           " of the model, which keeps its rest pose",
                            missing.first);
     return FACET_OK;
 }
@@ -312,9 +313,8 @@ static facet_status from_motion(const facet_scene *scene, facet_j3d_animation_ki
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-CLIP", FACET_NO_OFFSET,
                           "the scene has no animation");
     if (!given || !given->like)
-        return facet_fail(
-            error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
-            "joints of an animation are those of a model, and none is named (--like)");
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
+                          "an animation of joints needs its model (--like)");
     quiet.report = NULL;
     TRY(facet_j3d_read(given->like, &quiet, &model, error));
     b.model = model;

@@ -154,9 +154,9 @@ facet_status facet_j3d_build_binds(facet_j3d_builder *b)
         return b->like->steps->binds(b, used);
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-SKIN", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &conflicts,
-                           "skin %" PRIu64 " is bound in another pose than the skins before it, "
-                           "and J3D has one for all: its vertices are right at rest, and may move "
-                           "differently",
+                           "skin %" PRIu64
+                           " is bound in another pose than the skins before it, but J3D has one "
+                           "bind pose: its vertices are right at rest, but may move differently",
                            conflicts.first);
     set_upright(b, known);
     finish_binds(b, known);

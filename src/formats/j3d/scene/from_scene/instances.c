@@ -98,6 +98,6 @@ facet_status facet_j3d_build_instances(facet_j3d_builder *b)
     }
     if (b->instance_count == 0)
         return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-NO-MESH", FACET_NO_OFFSET,
-                          "the scene has no triangles, and a J3D model needs at least one");
+                          "the scene has no triangles, which a J3D model needs");
     return FACET_OK;
 }

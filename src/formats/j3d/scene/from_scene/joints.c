@@ -185,7 +185,7 @@ static facet_status find_root(const facet_j3d_builder *b, const facet_j3d_option
         *root = node_named(scene, j3d->root);
         if (*root == FACET_NONE)
             return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-ROOT", FACET_NO_OFFSET,
-                              "no node is called '%s', which is to be the root of the joints",
+                              "no node has the name '%s', expected one as the root of the joints",
                               facet_quote(&quoted, j3d->root, strlen(j3d->root)));
         return FACET_OK;
     }

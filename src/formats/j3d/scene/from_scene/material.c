@@ -175,7 +175,7 @@ static void report_losses(const facet_material *material, facet_report *report)
     const float *e = material->emissive;
     if (e[0] > 0 || e[1] > 0 || e[2] > 0)
         facet_report_add(report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "material '%s': light that it gives off is dropped", material->name);
+                         "material '%s': its emission is dropped", material->name);
 }
 
 static void set_up(const facet_j3d_material_source *from, const facet_material *material,

@@ -328,9 +328,7 @@ static void take_rigid(facet_j3d_builder *b, const facet_j3d_instance *instance,
 static facet_status not_ready(const facet_j3d_builder *b, const facet_mesh *mesh, const char *what)
 {
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-NOT-READY", FACET_NO_OFFSET,
-                      "mesh '%s' %s: a J3D model is built from meshes that facet_prepare made "
-                      "ready",
-                      mesh->name, what);
+                      "mesh '%s' %s: call facet_prepare first", mesh->name, what);
 }
 
 /* Normals as long as they were in the file that the mesh comes from. The original that a scene is
@@ -464,8 +462,8 @@ static facet_status list_envelopes(facet_j3d_builder *b, const envelopes *e)
             to->inverse_bind[i][k] = (float)b->bind[i][k];
             if (!isfinite(to->inverse_bind[i][k]))
                 return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
-                                  "the inverse bind matrix of joint %" PRIu32 " has %g, which is "
-                                  "beyond a float",
+                                  "the inverse bind matrix of joint %" PRIu32
+                                  " has %g, which exceeds a float",
                                   i, b->bind[i][k]);
         }
     }
@@ -483,10 +481,9 @@ facet_status facet_j3d_build_matrices(facet_j3d_builder *b)
                            FACET_NO_OFFSET, &e.unequal,
                            "the weights of vertex %" PRIu64 " do not sum to 1: they are scaled",
                            e.unequal.first);
-    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-UNWEIGHTED", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &e.unbound,
-                           "vertex %" PRIu64 " has no weights: it moves with the uppermost bone",
-                           e.unbound.first);
+    facet_report_add_tally(
+        facet_j3d_builder_report(b), "J3D-UNWEIGHTED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &e.unbound, "vertex %" PRIu64 " has no weights: it follows the root bone", e.unbound.first);
     if (!status)
         status = list_draw_matrices(b, &e);
     return status ? status : list_envelopes(b, &e);

@@ -119,8 +119,8 @@ static void compute_joints(facet_j3d_builder *b, uint32_t first)
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-NODES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &sheared,
                            "joint %" PRIu64
-                           " has shear, which J3D does not have: it is put into the "
-                           "vertices, and animations will not show it",
+                           " is sheared, which J3D cannot express: the shear is applied to the "
+                           "vertices, and animations do not show it",
                            sheared.first);
 }
 

@@ -169,10 +169,10 @@ static void note_precision(const facet_j3d_builder *b, const char *what, const m
                            double scale)
 {
     if (m->type == FACET_J3D_S16 && !b->like)
-        facet_report_add(facet_j3d_builder_report(b), "J3D-QUANTIZED", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET,
-                         "%s are stored in 16 bits with %u behind the point: off by %.3g at most",
-                         what, (unsigned)m->bits, scale * 0.5 / (double)(1u << m->bits));
+        facet_report_add(
+            facet_j3d_builder_report(b), "J3D-QUANTIZED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+            "%s are stored in 16 bits with %u fraction bits: the largest error is %.3g", what,
+            (unsigned)m->bits, scale * 0.5 / (double)(1u << m->bits));
 }
 
 /* The distinct values of all vertices' vectors of three. The lowest `rough` of 16 bits
@@ -290,8 +290,7 @@ static facet_status build_normals(facet_j3d_builder *b)
     if (!status && rough > 1)
         facet_report_add(facet_j3d_builder_report(b), "LOSS-PRECISION", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
-                         "normals are rounded to %d bits behind the point, so that there are no "
-                         "more than %d",
+                         "normals are rounded to %d fraction bits, so that there are at most %d",
                          NORMAL_BITS - rough + 1, MAX_ELEMENTS);
     return status;
 }

@@ -588,8 +588,8 @@ static facet_status add_sampled(adding *a, const facet_options *options)
         status = sample_frame(a, frame, items, poses, joints, &lost);
     facet_report_add_tally(options ? options->report : NULL, "LOSS-NODES", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &lost,
-                           "joint %" PRIu64 " is sheared by the scale of its parents: a node "
-                           "cannot be",
+                           "joint %" PRIu64
+                           " is sheared by the scale of its parents, which a node cannot express",
                            lost.first);
     return status;
 }
@@ -641,8 +641,8 @@ static facet_status add_driven(adding *a, const facet_options *options)
         return no_memory(a);
     facet_report_add_tally(options ? options->report : NULL, "LOSS-ANIMATIONS",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
-                           "entry %" PRIu64 " of the %s '%s' moves what a scene's material does "
-                           "not show: it rides in the extras alone",
+                           "entry %" PRIu64 " of the %s '%s' moves a value that a scene's material "
+                           "does not have: it is kept only in the extras",
                            lost.first, facet_j3d_animation_kind_name(a->document->kind),
                            facet_quote(&quoted, name, strlen(name)));
     return FACET_OK;

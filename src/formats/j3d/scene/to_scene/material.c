@@ -20,16 +20,16 @@ void facet_j3d_doubts_text(uint32_t doubts, char *text, size_t size)
 {
     /* In the order of j3d_doubt. */
     static const char *const words[] = {
-        "it is added to or taken from what is behind, and shown as seen through where dark",
-        "it is blended otherwise than by alpha",
-        "it is blended and hides what is behind, and shown cut out",
-        "its alpha test is not a cut-off",
-        "it reflects what is around",
-        "a ramp follows the light",
-        "textures that lie otherwise are shown as one color",
-        "vertex colors are not a factor of it",
-        "it is made brighter than 1",
-        "indirect textures move it",
+        "additive or subtractive blending becomes transparency of dark parts",
+        "blending other than by alpha",
+        "blending that writes depth becomes a cut-out",
+        "an alpha test other than a cut-off",
+        "reflections of the surroundings",
+        "a ramp texture that follows the light",
+        "textures with other coordinates become one color",
+        "vertex colors that are not multiplied",
+        "colors brighter than 1",
+        "indirect textures",
     };
     size_t used = 0;
     *text = '\0';
@@ -46,8 +46,8 @@ static void report_doubts(const j3d_painter *p, const j3d_material_work *w)
     facet_j3d_doubts_text(w->doubts, text, sizeof text);
     facet_report_add(p->options ? p->options->report : NULL, "J3D-MATERIAL", FACET_SEVERITY_NOTE,
                      FACET_NO_OFFSET,
-                     "material %" PRIu32 " '%s' looks a little different, and its extras hold it "
-                     "whole: %s",
+                     "material %" PRIu32
+                     " '%s' looks slightly different, its extras hold the exact state: %s",
                      w->slot, facet_quote(&quoted, w->out->name, strlen(w->out->name)), text);
 }
 
@@ -138,7 +138,7 @@ static void report(const j3d_painter *p)
     facet_report *to = p->options ? p->options->report : NULL;
     facet_report_add_tally(to, "J3D-MATERIAL-BAKE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &p->unbaked,
-                           "the images that materials compute are too large all together: a "
+                           "the computed images of all materials are too large together: a "
                            "material shows its first texture instead");
 }
 

@@ -341,8 +341,7 @@ static void report_losses(const shaping *s)
                          s->index, g->left_over);
     if (s->shape->joint == FACET_J3D_NONE)
         facet_report_add(s->r->report, "J3D-INF1-UNUSED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "shape %" PRIu32
-                         " stands nowhere in the hierarchy, so that it is never drawn",
+                         "shape %" PRIu32 " is not in the hierarchy, so that it is never drawn",
                          s->index);
 }
 

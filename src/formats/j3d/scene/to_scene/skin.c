@@ -82,7 +82,8 @@ static void fill_influences(facet_j3d_reading *r)
         }
     }
     facet_report_add_tally(r->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &cuts,
-                           "envelope %" PRIu64 " blends more than %d joints: the strongest stay",
+                           "envelope %" PRIu64
+                           " blends more than %d joints: the strongest are kept",
                            cuts.first, FACET_J3D_MAX_INFLUENCES);
     facet_report_add_tally(
         r->report, "J3D-EVP1-WEIGHTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &wrong,
