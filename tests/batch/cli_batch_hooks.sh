@@ -75,7 +75,7 @@ tar -czf q3/01.tar.gz -C m b.obj
 run 0 batch --claim q3 --stream --match '*.obj' --out '{stem}.bsm' --output-tar 't-{shard}.tar' --results 'r3/{shard}.jsonl'
 is "tars" "$(tar -tf t-00.tar) $(tar -tf t-01.tar)" "a.bsm b.bsm"
 run 2 batch --claim q3 --results r.jsonl
-says err "with {shard}"
+says err "{shard} in their names"
 run 2 batch --claim nowhere --results '{shard}.jsonl'
 says err "found no folder 'nowhere'"
 

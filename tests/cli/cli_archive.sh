@@ -119,7 +119,7 @@ run 3 convert "$work/a.tga" "$work/outer.szs/inner.arc/tex/new.bti"
 says err "is not in"
 cp "$work/tiny.arc" "$work/add.arc"
 run 0 convert --into "$work/a.tga" "$work/add.arc/new.bti"
-says err "'b.bck' moves from entry 4 and is 5 now"
+says err "'b.bck' moves from entry 4 to 5"
 run 0 pack "$work/add.arc" --without new.bti
 says err ARCHIVE-NUMBERS
 truth "as it was" cmp "$work/tiny.arc" "$work/add.arc"

@@ -228,7 +228,7 @@ run 1 convert --json "$work/mesh.obj" "$work/never.bmd" --texture-dir "$work/mis
 says out '"error":{"rule":"malformed input"'
 run 2 convert --json --to bsm "$work/mesh.obj" -
 silent out
-says err "--json goes to standard output"
+says err "--json and OUT cannot both"
 
 # The summary counts what the file holds: a quad, a face of two corners alike, and one whose
 # corners are alike when they are stored. STL and BPX have three vertices a triangle.

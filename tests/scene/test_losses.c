@@ -149,7 +149,7 @@ TEST(a_format_without_morphs_changes_the_shape_at_rest)
                                                              .texcoord_sets = 255,
                                                              .texcoord_components = 4});
     assert_int_equal(facet_report_count(report), 2);
-    assert_int_equal(test_finding_saying(report, "LOSS-MORPHS", "for morph targets")->count, 3);
+    assert_int_equal(test_finding_saying(report, "LOSS-MORPHS", "hold morph targets")->count, 3);
     assert_int_equal(test_finding_saying(report, "LOSS-MORPHS", "weights")->count, 1);
     facet_report_free(report);
     facet_scene_free(scene);

@@ -351,7 +351,7 @@ static const char *spoil_rest(facet_scene *s, int way)
         return "more pixels than memory";
     case 24:
         s->axes.up = (facet_axis)3;
-        return "no such up axis";
+        return "an unknown up axis";
     case 25:
         s->axes.unit = (double)NAN;
         return "a unit of";

@@ -1,4 +1,5 @@
 /* IQM: view, document, writer. */
+#include <facet/convert.h>
 #include <facet/iqm.h>
 #include <math.h>
 #include <stdlib.h>
@@ -209,6 +210,45 @@ TEST(version_1_becomes_version_2)
     facet_iqm_free(again);
     facet_output_free(output);
     facet_iqm_free(document);
+}
+
+/* -- Description -------------------------------------------------------- */
+
+static facet_description *describe(const uint8_t *file)
+{
+    facet_source source = facet_source_from_memory(file, IQM_SIZE, "a.iqm");
+    facet_description *description = NULL;
+    facet_error error;
+    TEST_OK(facet_describe(&source, facet_format_named("iqm"), NULL, &description, &error), &error);
+    return description;
+}
+
+TEST(description_counts_materials_with_a_name_and_bounds_finite_positions)
+{
+    uint8_t file[IQM_SIZE];
+    iqm_build(file);
+    iqm_put_float(file + IQM_POSITIONS + 8, -3); /* z of vertex 0 */
+    facet_description *description = describe(file);
+    assert_int_equal(description->materials, 1);
+    assert_true(description->has_bounds);
+    assert_true(description->minimum[0] == 0 && description->minimum[2] == -3);
+    assert_true(description->maximum[1] == 1 && description->maximum[2] == 0);
+    facet_description_free(description);
+
+    iqm_put(file + IQM_MESH + 4, 0); /* the material's name is the empty string */
+    iqm_put_float(file + IQM_POSITIONS, INFINITY);
+    description = describe(file);
+    assert_int_equal(description->materials, 0);
+    assert_false(description->has_bounds);
+    for (int axis = 0; axis < 3; axis++)
+        assert_true(description->minimum[axis] == 0 && description->maximum[axis] == 0);
+    facet_description_free(description);
+
+    iqm_build(file);
+    iqm_put(file + IQM_ARRAYS + 12, 2); /* positions of two components have no box */
+    description = describe(file);
+    assert_false(description->has_bounds);
+    facet_description_free(description);
 }
 
 /* -- Faults ------------------------------------------------------------- */

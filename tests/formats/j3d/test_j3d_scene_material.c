@@ -534,7 +534,7 @@ TEST(additions_are_seen_through)
     assert_int_equal(image->channels, 4);
     assert_memory_equal(image->pixels, none, 4);
     assert_memory_equal((const uint8_t *)image->pixels + 4, some, 4);
-    expect_doubt(&s, "added to or taken from");
+    expect_doubt(&s, "additive or subtractive");
     finish(&s);
     /* By alpha, that of the texture: I4 has the same in all: 102 * 102 / 255 = 40.8. */
     m.gx.blend.source = 4;
@@ -778,7 +778,7 @@ TEST(states_that_mean_nothing_are_left)
     assert_true(back.gx.alpha_compare.operation < 4);
     const facet_finding *loss = test_finding(s.report, "LOSS-MATERIALS");
     assert_non_null(loss);
-    assert_non_null(strstr(loss->message, "129 is no alpha"));
+    assert_non_null(strstr(loss->message, "129 is not a valid alpha"));
     finish(&s);
 }
 
