@@ -1,4 +1,4 @@
-/* gx/bti.c - the 32 bytes before a GX texture. */
+/* gx/bti.c - the 32-byte header of a GX texture. */
 #include "base/record.h"
 
 #include <facet/gx_bti.h>

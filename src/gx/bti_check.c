@@ -6,7 +6,7 @@
 
 enum { HARDWARE_SIDE = 1024, LAST_FILTER = 5, LAST_WRAP = 2, UNSET = 0xCC };
 
-/* -- Size and place ----------------------------------------------------- */
+/* -- Size and offsets --------------------------------------------------- */
 
 static void check_image(const facet_bti_header *h, uint64_t available, uint64_t offset,
                         facet_report *report)
@@ -98,7 +98,7 @@ static void check_sampling(const facet_bti_header *h, uint64_t offset, facet_rep
             h->width, h->height);
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All rules ---------------------------------------------------------- */
 
 void facet_bti_check_header(const facet_bti_header *header, uint64_t available, uint64_t offset,
                             facet_report *report)

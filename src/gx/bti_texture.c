@@ -1,4 +1,4 @@
-/* gx/bti_texture.c - headers to textures and back. */
+/* gx/bti_texture.c - conversion between texture headers and textures. */
 #include "gx/bti_texture.h"
 #include "gx/texels.h"
 
@@ -18,7 +18,7 @@ enum {
     OFFSET_OF_IMAGE = 0x1C
 };
 
-/* -- In ----------------------------------------------------------------- */
+/* -- Header to texture -------------------------------------------------- */
 
 static facet_status take_palette(const facet_bti_header *header, const uint8_t *bytes, size_t size,
                                  facet_gx_palette *palette, facet_error *error)
@@ -79,7 +79,7 @@ facet_status facet_bti_texture(const facet_bti_header *header, const uint8_t *im
     return FACET_OK;
 }
 
-/* -- Out ---------------------------------------------------------------- */
+/* -- Texture to header -------------------------------------------------- */
 
 facet_status facet_bti_encoding(const facet_options *options, const facet_bti_header *known,
                                 facet_gx_texture_options *how, facet_error *error)
@@ -117,7 +117,7 @@ facet_status facet_bti_encoding(const facet_options *options, const facet_bti_he
     return FACET_OK;
 }
 
-/* What official files say of a format. */
+/* The transparency class that official files store for a format. */
 static uint8_t transparency_of(const facet_gx_texture *texture)
 {
     if (texture->format == FACET_GX_CMPR)

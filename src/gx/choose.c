@@ -1,9 +1,9 @@
-/* gx/choose.c - which GX format suits an image. */
+/* gx/choose.c - choice of a GX format for an image. */
 #include "gx/choose.h"
 
 #include "gx/texels.h"
 
-/* What a texel shows of the image's content: bits that hold for all so far. */
+/* The properties of one texel, as bits of facet_gx_content. */
 static unsigned content_of(uint32_t texel)
 {
     uint32_t r = facet_gx_red(texel), g = facet_gx_green(texel), b = facet_gx_blue(texel),

@@ -1,6 +1,6 @@
-/* gx/cmpr.c - CMPR blocks: those that are seen through or of one color at once, as are
- * those that have an exact answer; others wait until there are enough to be fitted
- * together. */
+/* gx/cmpr.c - encoder of CMPR blocks. It writes blocks of one color, transparent blocks and
+ * blocks with an exact encoding at once. Other blocks wait until there are enough for a fit in
+ * parallel. */
 #include "gx/cmpr_fit.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
 
 /* -- One color ---------------------------------------------------------- */
 
-/* What is seen is all the same, and none of the colors that CMPR has: end points whose
- * mix is nearest, channel by channel. */
+/* Write a block whose visible texels have one color that CMPR cannot store exactly. Each channel
+ * gets the end points whose mix is nearest. */
 static void put_one(const uint32_t texels[16], uint32_t color, bool three, uint8_t out[8])
 {
     static const uint32_t most[3] = {31, 63, 31}, shifts[3] = {11, 5, 0};
@@ -49,7 +49,8 @@ static void put_one(const uint32_t texels[16], uint32_t color, bool three, uint8
     facet_gx_put_cmpr(c0, c1, indices, out);
 }
 
-/* Nothing is seen: the mean of what filtering may bring to light. */
+/* Write a block without visible texels. Its color is the mean, because filters can mix it with
+ * neighbors. */
 static void put_clear(const uint32_t texels[16], uint8_t out[8])
 {
     static const uint8_t indices[16] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
@@ -63,7 +64,7 @@ static void put_clear(const uint32_t texels[16], uint8_t out[8])
     facet_gx_put_cmpr(mean, mean, indices, out);
 }
 
-/* What has one color or none, and is written; false: it has more. */
+/* Write a block if its visible texels have at most one color. False if they have more. */
 static bool put_plain(const uint32_t texels[16], uint8_t out[8])
 {
     uint32_t count = 0, color = 0, different = 0;
@@ -87,7 +88,8 @@ void facet_gx_cmpr_finish(facet_gx_cmpr *c)
     facet_gx_cmpr_answers answers;
     if (c->count == 0)
         return;
-    for (uint32_t l = c->count; l < LANES; l++) /* any block will do for the lanes that are left */
+    for (uint32_t l = c->count; l < LANES; l++) /* fill unused lanes with a copy of the first
+                                                   block */
         for (int i = 0; i < 16; i++)
             c->texels[i][l] = c->texels[i][0];
     facet_gx_fit_cmpr(c->texels, c->quality, &answers);

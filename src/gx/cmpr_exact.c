@@ -1,27 +1,26 @@
-/* gx/cmpr_exact.c - CMPR blocks that hold their texels without error: what
- * has been CMPR once, drawings of few colors, single colors.
+/* gx/cmpr_exact.c - lossless CMPR blocks: texels that were CMPR before, drawings with few colors,
+ * single colors.
  *
- * At most four colors can lie in a sub-block, on a line between two that have
- * 5, 6 and 5 bits: at 0, 3/8, 5/8 and 1, or at 0, 1/2 and 1. Ordered along the
- * channel in which they differ most, the colors take places on that line in the
- * same order, so that few ways to place them have to be tried; each channel then
- * asks for its two ends by itself. */
+ * A sub-block has at most four colors, on a line between two ends with 5, 6 and 5 bits. The
+ * positions are 0, 3/8, 5/8 and 1, or 0, 1/2 and 1. Sort the colors by the channel in which they
+ * differ most: their positions on the line have the same order. So only few assignments of
+ * positions are possible, and each channel then solves for its two ends separately. */
 #include "gx/texels.h"
 
-/* Places on the line. What is drawn at MIDDLE may be a transparent texel, too. */
+/* Positions on the line. A transparent texel can also have the color of MIDDLE. */
 enum { FIRST, NEAR_FIRST, NEAR_SECOND, SECOND, MIDDLE };
 
-static const uint8_t place_index[] = {0, 2, 3, 1, 2}; /* in the bits of a texel */
+static const uint8_t place_index[] = {0, 2, 3, 1, 2}; /* index of a texel for each position */
 
 typedef struct distinct {
-    uint32_t colors[4]; /* opaque, in the order of the widest channel */
+    uint32_t colors[4]; /* opaque, sorted by the widest channel */
     uint32_t count;
     bool has_clear;
-    uint32_t clear; /* the color of every transparent texel, as if it were opaque */
-    bool one_clear; /* false: they differ, and nobody will see it */
+    uint32_t clear; /* the color of all transparent texels, with alpha 255 */
+    bool one_clear; /* all transparent texels have the same color */
 } distinct;
 
-/* -- Which colors ------------------------------------------------------ */
+/* -- Distinct colors --------------------------------------------------- */
 
 static bool find_colors(const uint32_t texels[16], distinct *d)
 {
@@ -99,8 +98,8 @@ static uint32_t at_place(uint32_t a, uint32_t b, uint8_t place)
     }
 }
 
-/* Where the second end lies when the first is `a` and `v` is seen at a place
- * between them; within a step of it. */
+/* The value of the second end, within one step, if the first is `a` and the color at `place` has
+ * the value `v`. */
 static int32_t other_end(int32_t a, int32_t v, uint8_t place)
 {
     if (place == NEAR_FIRST)
@@ -118,9 +117,9 @@ static bool all_match(const uint8_t *values, const uint8_t *places, uint32_t cou
     return true;
 }
 
-/* Ends of `most` + 1 steps that put every value at its place. For each first end
- * there is one second end to try, the step nearest to where a value wants it. That
- * is enough: it was tried with every pair of ends and every choice of places. */
+/* Find ends from 0 to `most` that give every value at its position. For each first end, only one
+ * second end is tried: the step nearest to the value that it needs. A test of all pairs of ends and
+ * all positions showed that this is enough. */
 static bool solve_channel(const uint8_t *values, const uint8_t *places, uint32_t count,
                           uint32_t most, uint32_t ends[2])
 {
@@ -182,15 +181,15 @@ static void put(const distinct *d, const uint32_t texels[16], const uint8_t *pla
         while (d->colors[k] != color)
             k++;
         indices[i] = place_index[places[k]];
-        /* The ends change places, and so do the mixes near them; not the middle. */
+        /* Swapping the ends also swaps the two mixes, but not the middle. */
         if (swap && places[k] != MIDDLE)
             indices[i] ^= 1;
     }
     facet_gx_put_cmpr(swap ? c1 : c0, swap ? c0 : c1, indices, out);
 }
 
-/* Try one way to place the colors; the color of transparent texels is seen at
- * the middle, where filtering may bring it to light. */
+/* Try one assignment of positions. Transparent texels use the color of the middle, which filters
+ * can mix with neighbors. */
 static bool try_places(const distinct *d, const uint32_t texels[16], const uint8_t *places,
                        bool four, bool with_clear, uint8_t out[8])
 {
@@ -238,7 +237,7 @@ static bool try_ways(const distinct *d, const uint32_t texels[16], bool four, bo
         {2, {MIDDLE, SECOND}},
         {1, {FIRST}},
         {1, {MIDDLE}},
-        {0, {0}}, /* nothing but transparent texels */
+        {0, {0}}, /* no opaque texel */
     };
     const way *ways = four ? of_four : of_three;
     size_t count = four ? sizeof of_four / sizeof *of_four : sizeof of_three / sizeof *of_three;

@@ -1,10 +1,10 @@
-/* gx/cmpr_fit.c - eight CMPR blocks at once: the two colors of each are the ends of
- * its texels along their principal axis, moved by least squares to where the mixes of
- * the hardware (5:3 and 3:5, or the middle) miss the texels least.
+/* gx/cmpr_fit.c - fit of eight CMPR blocks in parallel. The first guess of a block's two colors is
+ * the ends of its texels along their principal axis. Least squares then move the ends until the
+ * mixes of the hardware (5:3 and 3:5, or the middle) are nearest.
  *
- * Each block is a lane of its own: no step looks at another lane, so that compilers make
- * vectors of the loops over lanes, and what comes out depends neither on them nor on what
- * the other lanes hold. Where a lane is done, it is computed and dropped. */
+ * Each block uses one lane, and no lane reads another. So compilers vectorize the loops over lanes,
+ * and a result depends neither on vectorization nor on other lanes. A finished lane is still
+ * computed, but its result is dropped. */
 #include "gx/cmpr_fit.h"
 
 #include "base/processor.h"
@@ -14,7 +14,7 @@
 
 #define LANES FACET_GX_CMPR_LANES
 
-/* A step in two: for every processor and for those that have wide vectors. */
+/* Define a step twice: for all processors, and for those with wide vectors. */
 #define TWINS(step, parameters, arguments)        \
     static void step##_plain parameters           \
     {                                             \
@@ -32,34 +32,35 @@
             step##_plain arguments;               \
     }
 
-/* A loop until vectors are made of it: unrolled before, it would stay as it is. */
+/* A loop over the lanes. If the compiler unrolls it early, it does not vectorize it. */
 #define EACH_LANE(l) _Pragma("GCC unroll 1") for (int l = 0; l < LANES; l++)
 
-/* What is seen of the blocks. Whole numbers as floats are exact here: all sums and
- * products of them stay below 2^24. */
+/* The visible texels of the blocks. Floats hold integers exactly here: all sums and products stay
+ * below 2^24. */
 typedef struct seen {
     float channels[3][16][LANES];
-    float weights[16][LANES]; /* 1, or 0 of what is transparent */
-    int32_t masks[16][LANES]; /* -1, or 0 likewise */
-    int32_t three[LANES];     /* -1: three colors are left, for some texels are transparent */
+    float weights[16][LANES]; /* 1 if visible, else 0 */
+    int32_t masks[16][LANES]; /* -1 if visible, else 0 */
+    int32_t three[LANES];     /* -1 if some texels are transparent, so only three colors are left */
     float counts[LANES], sums[3][LANES];
-    int32_t squares[LANES]; /* of all channels of all texels */
+    int32_t squares[LANES]; /* sum over all channels of all texels */
 } seen;
 
-/* An answer: packed end points, the index of each texel, the sum of squares. */
+/* A candidate: packed end points, the index of each texel, and the sum of squared errors. */
 typedef struct fit {
     int32_t ends[2][LANES];
     int32_t indices[16][LANES];
     int32_t error[LANES];
 } fit;
 
-/* -- What is seen ------------------------------------------------------- */
+/* -- Visible texels ----------------------------------------------------- */
 
-/* What is transparent weighs nothing, and repeats what is seen, so that it is
- * nowhere outermost either. */
+/* Read the visible texels. A transparent texel has weight 0 and copies a visible one, so that it
+ * never becomes an extreme. */
 static FACET_ALWAYS_INLINE void take_seen_lanes(uint32_t texels[16][LANES], seen *restrict s)
 {
-    int32_t last[LANES] = {0}; /* seen, from the end on: what comes first in the end */
+    int32_t last[LANES] = {0}; /* last visible texel seen, from the end on; finally the first of the
+                                  block */
     _Static_assert(FACET_GX_OPAQUE == 128, "the highest bit of a texel says that it is seen");
     memset(s->counts, 0, sizeof s->counts);
     memset(s->sums, 0, sizeof s->sums);
@@ -95,7 +96,7 @@ static FACET_ALWAYS_INLINE void take_seen_lanes(uint32_t texels[16][LANES], seen
 
 TWINS(take_seen, (uint32_t texels[16][LANES], seen *restrict s), (texels, s))
 
-/* -- Judging ------------------------------------------------------------ */
+/* -- Errors of a candidate ---------------------------------------------- */
 
 static FACET_ALWAYS_INLINE int32_t widen(int32_t ends, int c)
 {
@@ -103,15 +104,14 @@ static FACET_ALWAYS_INLINE int32_t widen(int32_t ends, int c)
     return c == 1 ? v << 2 | v >> 4 : v << 3 | v >> 2;
 }
 
-/* Of each color what times the channels of a texel, and what added to it, makes four times
- * the square of the distance, but for the square of the texel itself, and in the lowest
- * bits which color it is. */
+/* Four times the squared distance of a texel to color i, without the square of the texel:
+ * factors[i] times the channels, plus offsets[i]. The lowest two bits hold i. */
 typedef struct palette {
     float factors[4][3][LANES];
     float offsets[4][LANES];
 } palette;
 
-/* The end points come to stand in the order that the number of colors asks for. */
+/* Compute the palette. Swap the end points if the number of colors requires the other order. */
 static FACET_ALWAYS_INLINE void make_palette(const seen *restrict s, fit *restrict f, palette *p)
 {
     EACH_LANE (l) {
@@ -140,12 +140,13 @@ static FACET_ALWAYS_INLINE void make_palette(const seen *restrict s, fit *restri
         p->offsets[0][l] = (float)(4 * squares[0]);
         p->offsets[1][l] = (float)(4 * squares[1] + 1);
         p->offsets[2][l] = (float)(4 * squares[2] + 2);
-        /* Farther than any other when there is none. */
+        /* Without a fourth color, this offset is larger than any distance. */
         p->offsets[3][l] = (float)(((4 * squares[3] + 3) & four) | (1 << 23 & ~four));
     }
 }
 
-/* Give every texel its nearest color of the end points, of several the first. */
+/* Give every texel the nearest color of the end points, the first one if several are equally
+ * near. */
 static FACET_ALWAYS_INLINE void judge_lanes(const seen *restrict s, fit *restrict f)
 {
     palette p;
@@ -180,7 +181,7 @@ static FACET_ALWAYS_INLINE int32_t narrow(float v, int32_t most)
     v = v < 0.0f ? 0.0f : v;
     v = v > 255.0f ? 255.0f : v;
     int32_t sum = (int32_t)(v + 0.5f) * most + 127;
-    return (sum + 1 + (sum >> 8)) >> 8; /* by 255, which holds below 65,535 */
+    return (sum + 1 + (sum >> 8)) >> 8; /* division by 255, exact below 65,535 */
 }
 
 static FACET_ALWAYS_INLINE int32_t nearest_565(float r, float g, float b)
@@ -207,8 +208,8 @@ static FACET_ALWAYS_INLINE void covariance(const seen *s, float mean[3][LANES], 
     }
 }
 
-/* The direction in which the texels differ most, of any length: powers of the
- * covariance, from its largest column on. */
+/* The direction of largest variance, of any length. Powers of the covariance are applied to its
+ * largest column. */
 static FACET_ALWAYS_INLINE void principal_axis(float m[6][LANES], float axis[3][LANES])
 {
     EACH_LANE (l) {
@@ -235,7 +236,7 @@ static FACET_ALWAYS_INLINE void principal_axis(float m[6][LANES], float axis[3][
     }
 }
 
-/* The texels at both ends of the axis. */
+/* Set the end points to the two extreme texels along the axis. */
 static FACET_ALWAYS_INLINE void first_guess_lanes(const seen *restrict s, fit *restrict f)
 {
     float mean[3][LANES], m[6][LANES], axis[3][LANES], low[LANES], high[LANES];
@@ -277,13 +278,13 @@ TWINS(first_guess, (const seen *restrict s, fit *restrict f), (s, f))
 
 /* -- Least squares ------------------------------------------------------ */
 
-/* The end points that suit the indices of `f` best, and which lanes have them: those
- * whose texels are not all at one place. */
+/* Find the best end points for the indices of `f`. A lane is solved unless all of its texels have
+ * the same position. */
 static FACET_ALWAYS_INLINE void solve_ends_lanes(const seen *restrict s, const fit *restrict f,
                                                  fit *restrict better, int32_t solved[LANES])
 {
-    /* Eighths of the first end point: their sum, that of their squares, and what they
-     * make of the channels. What is left to eight is the second end point's. */
+    /* Per texel, the weight of the first end point in eighths: sum, sum of squares, and products
+     * with the channels. The second end point has the rest of the eight eighths. */
     float a1[LANES] = {0}, a2[LANES] = {0}, ax[3][LANES] = {{0}};
     int32_t near_first[LANES];
     EACH_LANE (l) {
@@ -323,7 +324,8 @@ TWINS(solve_ends,
       (const seen *restrict s, const fit *restrict f, fit *restrict better, int32_t solved[LANES]),
       (s, f, better, solved))
 
-/* Take what is better where `asked` says so, and leave there where it was. */
+/* Copy the lanes of `better` that have a smaller error and a set `asked`. Set `asked` to the lanes
+ * copied. */
 static bool take_better(fit *restrict f, const fit *restrict better, int32_t asked[restrict LANES])
 {
     int32_t any = 0;
@@ -356,10 +358,10 @@ static void refine(const seen *s, fit *f)
     }
 }
 
-/* -- Searching ---------------------------------------------------------- */
+/* -- Search ------------------------------------------------------------- */
 
-/* The end points `ends` with one of them a step up or down in one channel, and which lanes
- * of `asked` have such a step. */
+/* Move one end point a step up or down in one channel. A lane of `asked` takes part if the step is
+ * within range. */
 static FACET_ALWAYS_INLINE void step_end(const int32_t ends[restrict LANES], int32_t step,
                                          int32_t mask, int32_t limit,
                                          int32_t stepped[restrict LANES],
@@ -371,7 +373,7 @@ static FACET_ALWAYS_INLINE void step_end(const int32_t ends[restrict LANES], int
     }
 }
 
-/* Each end point a step up or down in each channel, as long as that helps. */
+/* Move each end point by single steps in each channel, while the error decreases. */
 static void search(const seen *s, fit *f)
 {
     static const int32_t steps[3] = {1 << 11, 1 << 5, 1}, masks[3] = {31 << 11, 63 << 5, 31};
@@ -400,7 +402,7 @@ static void search(const seen *s, fit *f)
     }
 }
 
-/* -- Fitting ------------------------------------------------------------ */
+/* -- Fit ---------------------------------------------------------------- */
 
 static void fit_lanes(const seen *s, facet_gx_quality quality, fit *f)
 {

@@ -1,5 +1,5 @@
-/* gx/decode.c - GX textures to RGBA: whole blocks go straight to their
- * place, those that hang over an edge by way of a small one. */
+/* gx/decode.c - GX textures to RGBA. Whole blocks are decoded in place; blocks that cross an edge
+ * are decoded into a buffer first. */
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
@@ -11,18 +11,18 @@ typedef struct decoding {
     const uint8_t *data;
     uint8_t *rgba;
     size_t stride;
-    uint32_t width, height; /* of the level */
+    uint32_t width, height; /* of the level, in texels */
     facet_gx_block block;
     uint32_t across; /* blocks in a row */
     facet_gx_row_decoder *decode;
     const facet_gx_palette *palette;
-    uint32_t table[256]; /* C4, C8: the palette, transparent black beyond it */
+    uint32_t table[256]; /* palette of C4 or C8; transparent black beyond its end */
 } decoding;
 
 /* -- C14X2 -------------------------------------------------------------- */
 
-/* A palette of 14 bits is no table to keep on the stack; its entries are decoded
- * as they are met. */
+/* A palette with 14 bits is too large for a table on the stack. Decode each entry when it is
+ * used. */
 static void row_of_c14x2(const decoding *d, const uint8_t *blocks, size_t count, uint8_t *out,
                          size_t stride)
 {
@@ -46,7 +46,7 @@ static void decode_blocks(const decoding *d, const uint8_t *blocks, size_t count
         row_of_c14x2(d, blocks, count, out, stride);
 }
 
-/* One block of which only `width` x `height` texels are wanted. */
+/* Decode `width` x `height` texels of one block. */
 static void decode_part(const decoding *d, const uint8_t *block, uint8_t *out, uint32_t width,
                         uint32_t height)
 {
@@ -105,8 +105,8 @@ static uint32_t index_at(const decoding *d, facet_gx_format format, uint32_t x, 
     return format == FACET_GX_C8 ? at[inside] : facet_load_u16be(at + inside * 2) & 0x3FFFu;
 }
 
-/* Say how many texels have an index beyond the palette; those in the padding
- * nobody sees. */
+/* Report the number of texels whose index is beyond the palette. Ignore the padding, which is not
+ * visible. */
 static void report_indices(const decoding *d, facet_gx_format format, uint32_t level,
                            facet_report *report)
 {
@@ -129,9 +129,9 @@ static void report_indices(const decoding *d, facet_gx_format format, uint32_t l
         (unsigned long long)(beyond.first / d->width), level, first, d->palette->count);
 }
 
-/* -- All rows ----------------------------------------------------------- */
+/* -- Rows in parallel --------------------------------------------------- */
 
-/* Fewer texels than this are decoded sooner than a thread wakes up. */
+/* With fewer texels than this, decoding is faster than starting a thread. */
 #define LEAST_FOR_THREADS (128u * 128u)
 
 static void decode_rows(decoding *d, facet_gx_format format, uint32_t level,
@@ -149,7 +149,7 @@ static void decode_rows(decoding *d, facet_gx_format format, uint32_t level,
 
 /* -- Decoding ----------------------------------------------------------- */
 
-/* Where a level is, and that all of it is there. */
+/* Find the offset of a level, and check that all of its bytes are present. */
 static facet_status find_level(const facet_gx_texture *texture, uint32_t level, decoding *d,
                                facet_error *error)
 {

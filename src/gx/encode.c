@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Fewer texels than this are encoded sooner than a thread wakes up. */
+/* With fewer texels than this, encoding is faster than starting a thread. */
 #define LEAST_FOR_THREADS (64u * 64u)
 
 typedef struct encoding {
@@ -14,7 +14,7 @@ typedef struct encoding {
     facet_gx_format format;
     facet_gx_block block;
     facet_gx_quality quality;
-    facet_gx_finder finder; /* of formats with a palette */
+    facet_gx_finder finder; /* for formats with a palette */
     uint8_t *data;
 } encoding;
 
@@ -32,7 +32,7 @@ static void put_words(const uint32_t *values, uint32_t count, uint8_t *out)
         facet_store_u16be(out + i * 2, (uint16_t)values[i]);
 }
 
-/* One number for each texel, of as many bits as the format has. */
+/* The stored number of a texel, with as many bits as the format has. */
 static uint32_t encode_texel(facet_gx_format format, uint32_t texel)
 {
     switch (format) {
@@ -72,8 +72,8 @@ static void put_cmpr(facet_gx_cmpr *cmpr, const uint32_t *texels, uint8_t *out)
     }
 }
 
-/* What blocks of a row leave to the next: where in the finder the last texel was, and
- * sub-blocks that wait. */
+/* State that one block of a row passes to the next: the finder's position of the last texel, and
+ * sub-blocks that wait for the fit. */
 typedef struct row_state {
     uint32_t guess;
     facet_gx_cmpr cmpr;
@@ -107,7 +107,7 @@ static void encode_block(const encoding *e, const uint32_t *texels, row_state *s
             out[i] = (uint8_t)values[i];
 }
 
-/* The texels of a block; what hangs over an edge repeats the last. */
+/* Read the texels of a block. Beyond an edge, repeat the last texel. */
 static void take_block(const encoding *e, uint32_t x, uint32_t y, uint32_t *texels)
 {
     for (uint32_t j = 0; j < e->block.height; j++) {
@@ -138,7 +138,7 @@ static void encode_row(void *argument, size_t row)
 
 /* -- Dithering ---------------------------------------------------------- */
 
-/* What a texel becomes once it is encoded and decoded. */
+/* The texel after encoding and decoding. */
 static uint32_t rounded(const encoding *e, uint32_t texel, uint32_t *guess)
 {
     uint32_t v;
@@ -168,15 +168,15 @@ static uint32_t with_error(uint32_t texel, const int32_t error[4])
 {
     uint32_t result = 0;
     for (uint32_t c = 0; c < 4; c++) {
-        /* Sixteenths, rounded towards the lower number whatever the sign. */
+        /* Divide by 16 and round down, also for negative numbers. */
         int32_t v = (int32_t)(texel >> (c * 8) & 255) + (error[c] + 8 + 16 * 4096) / 16 - 4096;
         result |= (uint32_t)(v < 0 ? 0 : v > 255 ? 255 : v) << (c * 8);
     }
     return result;
 }
 
-/* Floyd and Steinberg: 7/16 of what is missed to the right, 3, 5 and 1 below. What
- * is transparent takes no part, and alpha is not spread where it is not graded. */
+/* Floyd-Steinberg: spread 7/16 of the error to the right, and 3, 5 and 1 of 16 to the row below.
+ * Skip transparent texels. Spread alpha only if it is graded. */
 static void dither_row(const encoding *e, const uint8_t *from, uint8_t *to, int32_t (*here)[4],
                        int32_t (*below)[4])
 {
@@ -202,7 +202,7 @@ static void dither_row(const encoding *e, const uint8_t *from, uint8_t *to, int3
     }
 }
 
-/* A copy of the image, rounded. */
+/* Make a dithered copy of the image. */
 static facet_status dither(encoding *e, facet_arena *scratch, facet_error *error)
 {
     size_t stride = (size_t)e->pixels.width * 4, errors = ((size_t)e->pixels.width + 2) * 2;

@@ -1,9 +1,9 @@
-/* gx/enumerations.c - the names of numbers. */
+/* gx/enumerations.c - names of the chip's numbers. */
 #include "gx/enumerations.h"
 
-/* A value may have two names: the first is written, both are read. SuperBMD gives
- * the attenuation functions the names of other numbers, and the filters 3 and 4
- * those of OpenGL; the numbers are what counts. */
+/* A value can have two names: the first is written, both are read. SuperBMD uses names of the
+ * attenuation functions for other numbers, and for the filters 3 and 4 it follows OpenGL. The
+ * numbers decide. */
 
 /* -- Vertices -------------------------------------------------------------- */
 
@@ -339,7 +339,7 @@ static const facet_gx_value_name anisotropies[] = {
     {0, "ANISO_1", NULL}, {1, "ANISO_2", NULL}, {2, "ANISO_4", NULL}};
 const facet_gx_enumeration facet_gx_anisotropies = FACET_GX_ENUMERATION("anisotropy", anisotropies);
 
-/* -- Models of J3D --------------------------------------------------------- */
+/* -- J3D models ------------------------------------------------------------ */
 
 static const facet_gx_value_name kinds[] = {
     {2, "BMD2", NULL}, {3, "BMD3", NULL}, {4, "BDL4", NULL}, {5, "BMT3", NULL}};
@@ -362,7 +362,7 @@ static const facet_gx_value_name shape_types[] = {
     {0, "SINGLE", NULL}, {1, "BILLBOARD", NULL}, {2, "Y_BILLBOARD", NULL}, {3, "MULTI", NULL}};
 const facet_gx_enumeration facet_gx_shape_types = FACET_GX_ENUMERATION("shape type", shape_types);
 
-/* -- Both ways ---------------------------------------------------------- */
+/* -- Lookup ------------------------------------------------------------- */
 
 const char *facet_gx_enumeration_name(const facet_gx_enumeration *enumeration, uint32_t value)
 {
@@ -391,7 +391,8 @@ bool facet_gx_enumeration_holds(const facet_gx_enumeration *enumeration, uint32_
     if (facet_gx_enumeration_name(enumeration, value))
         return true;
     for (size_t i = 0; i < enumeration->count; i++) {
-        uint32_t known = enumeration->values[i].value; /* 0xFF: none */
+        uint32_t known = enumeration->values[i].value; /* 0xFF means none; it is not a number of the
+                                                          register */
         highest = known != 0xFF && known > highest ? known : highest;
     }
     while (limit <= highest)

@@ -1,6 +1,6 @@
-/* gx/enumerations.h - the names of the chip's numbers, one table per enumeration:
- * for JSON both ways, and for whoever describes a file. The names are the GX
- * library's without their prefix. */
+/* gx/enumerations.h - names of the chip's numbers, one table per enumeration. JSON uses them in
+ * both directions, and descriptions of files print them. The names are those of the GX library,
+ * without prefix. */
 #ifndef FACET_GX_ENUMERATIONS_H
 #define FACET_GX_ENUMERATIONS_H
 
@@ -11,11 +11,11 @@
 typedef struct facet_gx_value_name {
     uint32_t value;
     const char *name;
-    const char *superbmd; /* how SuperBMD's JSON says it; NULL when it does not */
+    const char *superbmd; /* the name in SuperBMD's JSON; NULL if it has none */
 } facet_gx_value_name;
 
 typedef struct facet_gx_enumeration {
-    const char *title; /* "cull mode", as messages say it */
+    const char *title; /* for messages, for example "cull mode" */
     const facet_gx_value_name *values;
     size_t count;
 } facet_gx_enumeration;
@@ -49,11 +49,10 @@ extern const facet_gx_enumeration facet_gx_file_kinds, facet_gx_scalings, facet_
 
 /* The name of a value, or NULL. */
 const char *facet_gx_enumeration_name(const facet_gx_enumeration *enumeration, uint32_t value);
-/* Whether a value fits into the bits of the hardware's register: it may be reserved,
- * but it is a value. */
+/* True if a value fits into the bits of the hardware's register. Reserved values count. */
 bool facet_gx_enumeration_holds(const facet_gx_enumeration *enumeration, uint32_t value);
-/* The value of a name, letter case aside; `superbmd`: SuperBMD's names. False
- * when there is none such. */
+/* Find the value of a name, ignoring ASCII case. `superbmd` selects SuperBMD's names. False if the
+ * name is unknown. */
 bool facet_gx_enumeration_value(const facet_gx_enumeration *enumeration, const char *name,
                                 bool superbmd, uint32_t *value);
 

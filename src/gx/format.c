@@ -1,4 +1,4 @@
-/* gx/format.c - names, blocks and sizes of GX formats. */
+/* gx/format.c - names, blocks and sizes of the GX formats. */
 #include "base/error.h"
 #include "base/size.h"
 #include "gx/texels.h"
@@ -13,7 +13,7 @@ typedef struct format_line {
     facet_gx_block block;
 } format_line;
 
-/* In the order of their numbers; 7 and 11 to 13 are none. */
+/* Sorted by number; 7 and 11 to 13 are invalid. */
 static const format_line formats[] = {{"I4", NULL, 0, {8, 8, 32}},
                                       {"I8", NULL, 0, {8, 4, 32}},
                                       {"IA4", NULL, 0, {8, 4, 32}},

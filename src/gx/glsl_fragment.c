@@ -1,5 +1,5 @@
-/* gx/glsl_fragment.c - the texture environment as GLSL: each stage written out, in the
- * integers of gx/tev.c. */
+/* gx/glsl_fragment.c - the texture environment as GLSL. Each stage is written out with the integers
+ * of gx/tev.c. */
 #include "gx/glsl.h"
 #include "gx/pixel.h"
 #include "gx/tev.h"
@@ -20,7 +20,7 @@ static const char functions[] =
     "  return ivec2(fixed_of(v.x, size.x), fixed_of(v.y, size.y));\n"
     "}\n";
 
-/* "ivec3" expressions for color, "int" ones for alpha. */
+/* Write the inputs of a combiner: "ivec3" expressions for color, "int" ones for alpha. */
 static void put_input(facet_gx_text *out, const uint8_t inputs[4], bool alpha)
 {
     static const char *const names[] = {"prev", "c0", "c1", "c2", "texel", "raster", "k"};
@@ -47,7 +47,8 @@ static void put_blend(facet_gx_text *out, const facet_gx_combination *c, const c
         facet_gx_put(out, "    r >>= 1;\n");
 }
 
-/* `a` and `b` of the color combiner stay in ca and cb, for comparisons of alpha. */
+/* Write a comparison. `a` and `b` of the color combiner stay in ca and cb for comparisons of
+ * alpha. */
 static void put_comparison(facet_gx_text *out, const facet_gx_combination *c, bool alpha)
 {
     static const char *const weights[3] = {"ivec3(1, 0, 0)", "ivec3(1, 256, 0)",
@@ -90,7 +91,7 @@ static void put_combiner(facet_gx_text *out, const facet_gx_program_stage *stage
                  c->clamp ? "0, 255" : "-1024, 1023");
 }
 
-/* -- What comes into a stage -------------------------------------------- */
+/* -- Inputs of a stage -------------------------------------------------- */
 
 static void put_konst(facet_gx_text *out, const facet_gx_material *m, uint32_t stage)
 {
@@ -165,7 +166,7 @@ static void put_wrap(facet_gx_text *out, char part, uint8_t wrap)
         facet_gx_put(out, "  from.%c &= %d;\n", part, (256 >> (wrap - 1) << 7) - 1);
 }
 
-/* Where a stage looks: `at`, in 128ths of a texel. */
+/* Write `at`, the coordinate of a stage in 128ths of a texel. */
 static void put_coordinate(facet_gx_text *out, const facet_gx_program *p,
                            const facet_gx_program_stage *s)
 {
@@ -279,7 +280,7 @@ static void put_head(facet_gx_text *out, const facet_gx_program *p)
                  "  ivec3 ca, cb, parts;\n"
                  "  ivec2 at = ivec2(0), from, offset;\n"
                  "  int bump = 0;\n"
-                 /* Samples outside of a triangle extrapolate its colors. */
+                 /* Samples outside of a triangle have extrapolated colors. */
                  "  ivec4 rasters0 = ivec4(round(clamp(raster0, 0.0, 255.0)));\n"
                  "  ivec4 rasters1 = ivec4(round(clamp(raster1, 0.0, 255.0)));\n",
                  functions);

@@ -122,7 +122,7 @@ static void put_channel(facet_gx_text *out, const facet_gx_material *m, unsigned
 
 enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 
-/* The input of mode `mode` beyond its record, as an expression. */
+/* The matrix that `mode` applies before its record, as GLSL, or NULL. */
 static const char *place_of(unsigned mode)
 {
     static const char *const places[12] = {NULL,
@@ -158,7 +158,7 @@ static void put_texgen(facet_gx_text *out, const facet_gx_material *m, unsigned 
                      g->source > 19 ? 1 : 0);
         return;
     }
-    if (g->type >= 2) { /* bump */
+    if (g->type >= 2) { /* a bump coordinate */
         unsigned from = g->source >= 12 && g->source - 12u < i ? g->source - 12u : i;
         facet_gx_put(out, "  l = toward(p, light_position[%u].xyz, vec3(0.0));\n",
                      (g->type - 2u) & 7);

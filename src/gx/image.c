@@ -1,4 +1,4 @@
-/* gx/image.c - GX textures to and from the scene's images. */
+/* gx/image.c - conversion between GX textures and the images of a scene. */
 #include "image/image.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* -- In ----------------------------------------------------------------- */
+/* -- Texture to image --------------------------------------------------- */
 
 static bool is_opaque(const uint8_t *rgba, size_t count)
 {
@@ -19,7 +19,7 @@ static bool is_opaque(const uint8_t *rgba, size_t count)
     return all == 255;
 }
 
-/* The levels behind the first, as far as they are there. */
+/* Decode the levels after the first, as far as they are present. */
 static facet_status decode_smaller(facet_arena *arena, const facet_gx_texture *texture,
                                    const facet_options *options, facet_image *image,
                                    facet_error *error)
@@ -57,7 +57,7 @@ facet_status facet_gx_decode_image(facet_arena *arena, const facet_gx_texture *t
         facet_gx_texture_size(texture->format, texture->width, texture->height, 1, &bytes, error);
     if (status)
         return status;
-    if (bytes > texture->size) /* before memory is asked for */
+    if (bytes > texture->size) /* checked before memory is allocated */
         return facet_fail(error, FACET_ERROR_MALFORMED, "GX-TRUNCATED", FACET_NO_OFFSET,
                           "%u x %u texels of %s take %zu bytes, but there are %zu", texture->width,
                           texture->height, facet_gx_format_name(texture->format), bytes,
@@ -79,18 +79,18 @@ facet_status facet_gx_decode_image(facet_arena *arena, const facet_gx_texture *t
     return status;
 }
 
-/* -- Out ---------------------------------------------------------------- */
+/* -- Image to texture --------------------------------------------------- */
 
 typedef struct maker {
-    facet_arena *arena;   /* of the texture */
-    facet_arena *scratch; /* of all that goes again */
+    facet_arena *arena;   /* for the texture */
+    facet_arena *scratch; /* for temporary data */
     const facet_gx_texture_options *how;
     const facet_options *options;
-    facet_image image; /* four channels of bytes */
+    facet_image image; /* four channels, 8 bits each */
     facet_gx_content content;
     facet_gx_texture texture;
-    uint8_t *data, *entries;      /* the texture's, to be written */
-    uint8_t color_off, alpha_off; /* the largest differences of level 0 */
+    uint8_t *data, *entries;      /* bytes of the texture, to be filled in */
+    uint8_t color_off, alpha_off; /* largest differences of level 0 */
 } maker;
 
 static facet_status take_image(maker *m, const facet_image *image, facet_error *error)
@@ -125,7 +125,7 @@ static bool is_power_of_two(uint32_t v)
     return (v & (v - 1)) == 0;
 }
 
-/* Of an image of four channels of bytes. */
+/* The pixels of an image with four channels of 8 bits. */
 static facet_gx_pixels pixels_of(const facet_image *image)
 {
     facet_gx_pixels pixels = {image->pixels, (size_t)image->width * 4, image->width, image->height};
@@ -154,8 +154,8 @@ static void choose(maker *m)
                                                                  : FACET_GX_PALETTE_RGB5A3;
 }
 
-/* How far the stored channels of level 0 are from those of the image. The color of a texel that
- * cannot be seen does not count. */
+/* Measure the largest difference between the stored channels of level 0 and the image. Ignore the
+ * color of invisible texels. */
 static facet_status measure_rounding(maker *m, facet_error *error)
 {
     facet_gx_texture *t = &m->texture;
@@ -195,7 +195,7 @@ static void report_rounding(const maker *m, bool color, bool alpha)
                          facet_gx_format_name(m->texture.format));
 }
 
-/* Say what the chosen format cannot hold. */
+/* Report the data that the chosen format cannot store. */
 static void report_losses(const maker *m)
 {
     facet_report *report = m->options ? m->options->report : NULL;
@@ -241,7 +241,7 @@ static facet_status make_palette(maker *m, facet_error *error)
     uint32_t limit = facet_gx_palette_limit(t->format);
     if (limit == 0)
         return FACET_OK;
-    /* No image has more colors than texels. */
+    /* An image cannot have more colors than texels. */
     uint64_t texels = (uint64_t)t->width * t->height;
     uint32_t space = limit < texels ? limit : (uint32_t)texels;
     m->entries = facet_arena_allocate(m->arena, space, 2);

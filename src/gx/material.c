@@ -1,4 +1,4 @@
-/* gx/material.c - the material that everything starts from. */
+/* gx/material.c - the default material. */
 #include <facet/gx_material.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ void facet_gx_material_init(facet_gx_material *material)
 {
     static const facet_gx_rgba8 white = {0xFF, 0xFF, 0xFF, 0xFF}, gray = {0x32, 0x32, 0x32, 0x32};
     static const facet_gx_channel channel = {0, 0, 0, 2, 2, 0, {0xFF, 0xFF}};
-    /* Adds the raster to what came before. */
+    /* Add the raster color to the result of the stage before. */
     static const facet_gx_tev_stage stage = {
         0xFF, {{10, 15, 15, 0}, 0, 0, 0, 1, 0}, {{5, 7, 7, 0}, 0, 0, 0, 1, 0}, 0xFF};
     static const facet_gx_texgen texgen = {1, 4, 60, 0xFF};

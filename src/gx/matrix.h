@@ -1,11 +1,11 @@
-/* gx/matrix.h - what texture matrices, vertices and the renderer share. */
+/* gx/matrix.h - matrix product for texture matrices, vertices and the renderer. */
 #ifndef FACET_GX_MATRIX_H
 #define FACET_GX_MATRIX_H
 
 #include <string.h>
 
-/* a = a * b, both of three rows; the last row of b is 0 0 0 1. Terms are added from the
- * left, so that zeros get the signs that they have in the runtime. */
+/* a = a * b with three rows each; the last row of b is 0 0 0 1. Terms are added from the left, so
+ * that zeros have the same signs as in the runtime. */
 static inline void facet_gx_multiply(float a[3][4], const float b[3][4])
 {
     for (int row = 0; row < 3; row++) {

@@ -1,4 +1,4 @@
-/* gx/palette.c - palettes for images, and their nearest entries. */
+/* gx/palette.c - palettes of images, and search for their nearest entries. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "gx/texels.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MAX_ENTRIES 16384u
-#define WORDS 65536u /* there are no more entries to choose from */
+#define WORDS 65536u /* number of possible entries of 16 bits */
 
 /* -- The nearest entry -------------------------------------------------- */
 
@@ -27,7 +27,7 @@ facet_status facet_gx_finder_make(facet_arena *arena, const facet_gx_palette *pa
     finder->indices = facet_arena_allocate(arena, count, sizeof *finder->indices);
     if (!finder->texels || !finder->sums || !finder->indices)
         return facet_fail_arena(arena, error);
-    for (int pass = 0; pass < 2; pass++) { /* count, then place: the first of equals stays first */
+    for (int pass = 0; pass < 2; pass++) { /* counting sort: count, then place; stable */
         for (uint32_t i = 0; i < count; i++) {
             uint32_t texel = facet_gx_decode_entry(
                 palette->format, facet_load_u16be(palette->entries + (size_t)i * 2));
@@ -54,7 +54,7 @@ void facet_gx_finder_free(facet_arena *arena, facet_gx_finder *finder)
     facet_arena_release(arena, finder->texels, finder->count, sizeof *finder->texels);
 }
 
-/* The first entry whose sum is not below `sum`. */
+/* The first entry whose sum is at least `sum`. */
 static uint32_t lower_bound(const facet_gx_finder *finder, uint32_t sum)
 {
     uint32_t low = 0, high = finder->count;
@@ -68,8 +68,8 @@ static uint32_t lower_bound(const facet_gx_finder *finder, uint32_t sum)
     return low;
 }
 
-/* From the entries with the same sum outwards on both sides. Sums that differ by d
- * are at least d * d / 4 apart, squared, since there are four channels. */
+/* Start at the entries with the same sum and search outwards on both sides. If two sums differ by
+ * d, the squared distance is at least d * d / 4, because there are four channels. */
 uint32_t facet_gx_find(const facet_gx_finder *finder, uint32_t texel, uint32_t guess)
 {
     if (finder->texels[guess] == texel)
@@ -107,7 +107,7 @@ uint32_t facet_gx_find(const facet_gx_finder *finder, uint32_t texel, uint32_t g
 
 /* -- Colors of an image ------------------------------------------------ */
 
-/* A color that the palette could hold, and how many texels want it. */
+/* A color that the palette can store, and the number of texels nearest to it. */
 typedef struct color {
     uint32_t texel;
     uint32_t weight;
@@ -115,7 +115,7 @@ typedef struct color {
 
 typedef struct colors {
     color *list;
-    color *sorted; /* scratch of the same size */
+    color *sorted; /* temporary copy, same size */
     uint32_t count;
 } colors;
 
@@ -133,7 +133,7 @@ static facet_status make_lists(facet_arena *arena, colors *found, facet_error *e
     return found->list && found->sorted ? FACET_OK : facet_fail_arena(arena, error);
 }
 
-/* Up to so many texels are sorted in less time than a table of all words is cleared. */
+/* For at most this many texels, sorting is faster than clearing a table of all words. */
 #define FEW_TEXELS 1024
 
 static int compare_words(const void *a, const void *b)
@@ -196,8 +196,8 @@ static facet_status count_colors(facet_arena *arena, const facet_gx_pixels *pixe
 
 typedef struct box {
     uint32_t first, count;
-    uint32_t axis;   /* channel in which its colors differ most */
-    double variance; /* along it, times their weight; 0 for a single color */
+    uint32_t axis;   /* channel with the largest variance */
+    double variance; /* along `axis`, times the weight; 0 for a single color */
 } box;
 
 static void measure(const colors *all, box *b)
@@ -222,7 +222,7 @@ static void measure(const colors *all, box *b)
         b->variance = 0;
 }
 
-/* Sort a box along its axis by counting, and cut it where half of its weight is. */
+/* Sort a box by its axis with a counting sort, and cut it at half of its weight. */
 static void cut(colors *all, box *b, box *upper)
 {
     uint32_t starts[257] = {0}, shift = b->axis * 8;
@@ -282,14 +282,14 @@ static void put_mean(const mean *m, facet_gx_palette_format format, uint8_t *ent
 {
     uint32_t v[4];
     if (m->weight == 0)
-        return; /* nobody wants it: it stays where it is */
+        return; /* no texel uses it: it stays unchanged */
     for (uint32_t k = 0; k < 4; k++)
         v[k] = (uint32_t)((m->sums[k] + m->weight / 2) / m->weight);
     facet_store_u16be(
         entry, (uint16_t)facet_gx_encode_entry(format, facet_gx_texel(v[0], v[1], v[2], v[3])));
 }
 
-/* Move every entry to the mean of the colors that are nearest to it. */
+/* Move every entry to the mean of the colors for which it is nearest. */
 static facet_status move_entries(facet_arena *arena, const colors *all, mean *means,
                                  const facet_gx_palette *palette, uint8_t *entries,
                                  facet_error *error)
@@ -331,7 +331,7 @@ static facet_status cut_palette(facet_arena *arena, colors *all, facet_gx_palett
     return status;
 }
 
-/* -- Making ------------------------------------------------------------- */
+/* -- Palette of an image ------------------------------------------------ */
 
 facet_status facet_gx_make_palette(const facet_gx_pixels *pixels, facet_gx_palette_format format,
                                    uint32_t most, const facet_options *options, uint8_t *entries,

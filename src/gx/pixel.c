@@ -31,7 +31,7 @@ bool facet_gx_alpha_passes(const facet_gx_alpha_compare *compare, uint8_t alpha)
 
 /* -- Fog ---------------------------------------------------------------- */
 
-/* A float of which the register holds 20 bits. */
+/* Round a float to the 20 bits that the register stores. */
 static float to_20_bits(float value)
 {
     uint32_t bits;
@@ -122,7 +122,7 @@ void facet_gx_fog_apply(const facet_gx_fog_registers *registers, uint32_t depth,
 
 /* -- Blending ----------------------------------------------------------- */
 
-/* `other` is the color that factors 2 and 3 speak of. */
+/* `other` is the color that factors 2 and 3 refer to. */
 static uint32_t factor_of(uint8_t factor, const uint8_t other[4], const uint8_t source[4],
                           const uint8_t frame[4], int component)
 {

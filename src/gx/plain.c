@@ -1,5 +1,5 @@
-/* gx/plain.c - rows of GX blocks to texels, one texel at a time: what the
- * vector decoders must equal. */
+/* gx/plain.c - rows of GX blocks to texels, one texel at a time. The vector decoders must give
+ * equal results. */
 #include "gx/texels.h"
 
 /* -- One block ---------------------------------------------------------- */
@@ -56,7 +56,7 @@ static inline void block_rgb5a3(const uint8_t *in, uint8_t *out, size_t stride,
         put(out, stride, i % 4, i / 4, facet_gx_decode_rgb5a3(facet_load_u16be(in + i * 2)));
 }
 
-/* 16 times alpha and red, then 16 times green and blue. */
+/* Alpha and red of 16 texels, then green and blue. */
 static inline void block_rgba32(const uint8_t *in, uint8_t *out, size_t stride,
                                 const uint32_t *table)
 {
@@ -78,7 +78,7 @@ static inline void block_c8(const uint8_t *in, uint8_t *out, size_t stride, cons
         put(out, stride, i % 8, i / 8, table[in[i]]);
 }
 
-/* Four sub-blocks of 4x4: two colors, then 2 bits a texel, the left one on top. */
+/* Four sub-blocks of 4x4: two colors, then 2 bits per texel, leftmost texel first. */
 static inline void block_cmpr(const uint8_t *in, uint8_t *out, size_t stride, const uint32_t *table)
 {
     (void)table;

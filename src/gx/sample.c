@@ -1,5 +1,5 @@
-/* gx/sample.c - nearest and linear filters in fixed point, and the choice of a
- * level from the bits of a float. */
+/* gx/sample.c - nearest and linear filters in fixed point, and choice of the mip level from the
+ * bits of a float. */
 #include "gx/sample.h"
 
 #include <string.h>
@@ -95,8 +95,8 @@ static void sample_level(const facet_gx_texture_unit *unit, uint32_t number, con
 void facet_gx_sample(const facet_gx_texture_unit *unit, const int32_t at[2], int lod, bool smaller,
                      uint8_t out[4])
 {
-    /* Even filters of smaller textures look at the nearest texel. What is made larger can have
-     * a smaller level as well: the least that the texture allows. */
+    /* With an even minification filter, read the nearest texel. A magnified texture can also use a
+     * smaller level: the minimum that its sampler allows. */
     bool linear = smaller ? unit->min_filter & 1 : unit->mag_filter != 0;
     uint32_t last = unit->level_count - 1;
     if (unit->min_filter < 2) {

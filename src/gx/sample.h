@@ -1,4 +1,4 @@
-/* gx/sample.h - textures looked up as the chip does: wrapping, filters, levels. */
+/* gx/sample.h - texture lookups as the chip does them: wrap, filter, mip level. */
 #ifndef FACET_GX_SAMPLE_H
 #define FACET_GX_SAMPLE_H
 
@@ -11,31 +11,30 @@ typedef struct facet_gx_level {
     uint32_t width, height;
 } facet_gx_level;
 
-/* A texture with the state that it is looked up by. */
+/* A texture with its sampler state. */
 typedef struct facet_gx_texture_unit {
     facet_gx_level levels[FACET_GX_LEVELS];
     uint32_t level_count; /* at least 1 */
     uint8_t wrap_s, wrap_t, min_filter, mag_filter;
     bool edge_lod;
-    bool exact_wrap;          /* sizes that are no power of two wrap by masks, as on the chip */
+    bool exact_wrap;          /* sizes that are not powers of two wrap by bit masks, as on the
+                                 chip */
     int16_t bias;             /* in 32nds of a level */
-    int16_t min_lod, max_lod; /* in 16ths */
+    int16_t min_lod, max_lod; /* in 16ths of a level */
 } facet_gx_texture_unit;
 
-/* The registers that a sampler's values become; levels are the caller's. */
+/* Set the registers from a sampler. The caller sets the levels. */
 void facet_gx_unit_set(const facet_gx_sampler *sampler, facet_gx_texture_unit *unit);
 
-/* A coordinate in 128ths of a texel, in 24 bits with sign, of one that counts widths
- * of a texture. */
+/* Convert a coordinate in texture widths to 128ths of a texel, in signed 24 bits. */
 int32_t facet_gx_fixed(double coordinate, uint32_t size);
 
-/* How far coordinates move from pixel to pixel, in texels: the deltas are absolute. */
+/* The distance in texels that coordinates move between pixels. The deltas are absolute. */
 float facet_gx_movement(bool edge_lod, float s_x, float t_x, float s_y, float t_y);
-/* The level that such a movement asks for, in 16ths, and whether the texture is made
- * smaller. */
+/* The level for such a movement, in 16ths. *smaller is true if the texture is minified. */
 int facet_gx_lod(const facet_gx_texture_unit *unit, float movement, bool *smaller);
 
-/* Texel numbers, wrapped: 0 to size - 1. */
+/* Wrap the number of a texel to 0 to size - 1. */
 uint32_t facet_gx_wrap(int32_t texel, uint8_t wrap, uint32_t size, bool exact);
 
 void facet_gx_sample(const facet_gx_texture_unit *unit, const int32_t at[2], int lod, bool smaller,

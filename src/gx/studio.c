@@ -1,4 +1,4 @@
-/* gx/studio.c - the light that takes the place of a game's where a model is drawn by itself. */
+/* gx/studio.c - default lights. They replace a game's lights if only a model is drawn. */
 #include "gx/studio.h"
 
 #include "base/vec.h"

@@ -1,5 +1,5 @@
-/* gx/tev.c - the texture environment in the hardware's integers. A material is made
- * ready once: what each stage reads becomes the number of a value. */
+/* gx/tev.c - the texture environment in the hardware's integers. A material is prepared once: each
+ * input of a stage becomes the number of a value. */
 #include "gx/tev.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@ uint32_t facet_gx_tev_stage_count(const facet_gx_material *material)
 
 /* -- Constants ---------------------------------------------------------- */
 
-/* Selections 0 to 7 are eighths; 12 to 15 whole colors; from 16 on one component
- * of one of four colors. */
+/* Selections 0 to 7 are eighths, 12 to 15 are whole colors. From 16 on they are one component of
+ * one of four colors. */
 static uint8_t konst_component(const facet_gx_material *material, uint8_t selection,
                                unsigned component)
 {
@@ -40,9 +40,9 @@ void facet_gx_tev_konst(const facet_gx_material *material, uint32_t stage, uint8
     out[3] = konst_component(material, alpha, 3);
 }
 
-/* -- Making a program --------------------------------------------------- */
+/* -- Program of a material ---------------------------------------------- */
 
-/* The value that input `input` of a color combiner reads for component c. */
+/* The number of the value that input `input` of a color combiner reads for component c. */
 static uint8_t color_value(uint8_t input, unsigned c)
 {
     static const uint8_t whole[16] = {0,
@@ -129,10 +129,9 @@ static void set_indirect(const facet_gx_program *program, const facet_gx_indirec
     to->indirect = to->bump || to->matrix || to->add_previous || from->wrap_s || from->wrap_t;
 }
 
-/* The last map that a coordinate is ordered with sets its size. Orders of coordinates that are not
- * made set the sizes of those, which nothing reads, though the first is sampled in their place:
- * only where nothing else sets its size is theirs taken, for what the chip then has is another
- * model's. */
+/* Set the map whose size scales a coordinate: the map of the last order. Orders of coordinates
+ * beyond the texgens sample coordinate 0. Their map scales it only if no other order does, because
+ * the chip then uses the state of another model. */
 static void size_coordinate(facet_gx_program *program, uint8_t texcoord, uint8_t map)
 {
     if (map == FACET_GX_NO_MAP || texcoord >= 8)
@@ -158,7 +157,7 @@ static void set_stage(const facet_gx_material *material, uint32_t index, facet_g
     facet_gx_tev_konst(material, index, to->konst);
     set_swap(material, material->swap_modes[index].texture_table, to->texture_swap);
     set_swap(material, material->swap_modes[index].raster_table, to->raster_swap);
-    /* Beyond the coordinates that are made, the first is sampled. */
+    /* Coordinates beyond the texgens sample the first. */
     to->texcoord = order->texcoord < program->texgen_count ? order->texcoord : 0;
     to->map = order->texmap < 8 ? order->texmap : FACET_GX_NO_MAP;
     to->raster = raster_of(order->channel);
@@ -172,7 +171,7 @@ static void set_stage(const facet_gx_material *material, uint32_t index, facet_g
     size_coordinate(program, order->texcoord, to->map);
 }
 
-/* What is no number is 0. */
+/* NaN becomes 0. */
 static int mantissa(float value)
 {
     float scaled = value * 1024;
@@ -199,7 +198,7 @@ static void set_indirects(const facet_gx_material *material, facet_gx_program *p
     }
 }
 
-/* Eleven bits with sign. */
+/* Clamp to 11 bits with sign. */
 static int16_t to_register(int value)
 {
     return (int16_t)(((value + 1024) & 2047) - 1024);
@@ -224,7 +223,7 @@ void facet_gx_program_make(const facet_gx_material *material, facet_gx_program *
         set_stage(material, i, program);
     for (uint32_t i = 0; i < program->indirect_count; i++)
         size_coordinate(program, material->indirect.orders[i].texcoord, program->indirects[i].map);
-    /* What the last stage wrote, wherever it went. */
+    /* The output of the last stage, in any register. */
     const facet_gx_program_stage *last = &program->stages[program->stage_count - 1];
     program->color_result = last->color.destination;
     program->alpha_result = (uint8_t)(last->alpha.destination + 3);
@@ -248,7 +247,7 @@ static int blend(const facet_gx_combination *how, int a, int b, int c, int d)
     return how->half ? value >> 1 : value;
 }
 
-/* `a` and `b` are r, g, b, and alpha in 3. */
+/* Red, green, blue and alpha (index 3) of `a` and `b`. */
 static bool compare(uint8_t operation, const int a[4], const int b[4], unsigned component)
 {
     int x, y;
@@ -295,7 +294,7 @@ void facet_gx_stage_run(const facet_gx_program_stage *stage, int values[FACET_GX
 
 /* -- Indirect textures -------------------------------------------------- */
 
-/* 24 bits with sign. */
+/* Wrap to 24 bits with sign. */
 static int32_t to_24_bits(int64_t value)
 {
     return (int32_t)(((value + 0x800000) & 0xFFFFFF) - 0x800000);
@@ -308,7 +307,7 @@ static int64_t shift_by_exponent(int64_t value, int exponent)
     return value * ((int64_t)1 << (exponent > 31 ? 31 : exponent));
 }
 
-/* `wrap` 1 to 5 keeps 256 down to 16 texels, 6 nothing. */
+/* `wrap` 1 to 5 keeps 256 down to 16 texels, 6 keeps none. */
 static int32_t wrapped(int32_t value, uint8_t wrap)
 {
     return wrap == 0 ? value : wrap > 5 ? 0 : value & ((256 >> (wrap - 1) << 7) - 1);
@@ -431,7 +430,7 @@ void facet_gx_program_run(const facet_gx_program *program, const facet_gx_fragme
     finish(program, values, out);
 }
 
-/* -- With texels that are known ------------------------------------------ */
+/* -- Known texels -------------------------------------------------------- */
 
 void facet_gx_program_evaluate(const facet_gx_program *program, const facet_gx_tev_inputs *inputs,
                                uint8_t out[4])

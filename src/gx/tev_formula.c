@@ -48,7 +48,7 @@ static bool is_value(const formula *f, float value)
     return is_constant(f) && constant_of(f) == value;
 }
 
-/* Nothing is known but what it depends on. */
+/* A complex formula with the dependencies of `a` and `b`. */
 static formula complex_of(const formula *a, const formula *b)
 {
     formula f = {0};
@@ -59,7 +59,7 @@ static formula complex_of(const formula *a, const formula *b)
     return f;
 }
 
-/* What it depends on, after terms have gone. */
+/* Update the dependencies after terms were removed. */
 static void find_variables(formula *f)
 {
     f->textures = f->rasters = 0;
@@ -153,7 +153,7 @@ typedef struct machine {
     formula texel[4], raster[4], konst[4];
 } machine;
 
-/* A, B and C are 8 bits wide: registers beyond that wrap. */
+/* A, B and C have 8 bits: wrap larger register values. */
 static formula wrapped(const formula *f)
 {
     if (!is_constant(f))
@@ -196,7 +196,7 @@ static formula alpha_input(const machine *m, uint8_t input)
                         : constant(0);
 }
 
-/* The least and the most it can be, for variables of 0 to 1. */
+/* Set `clamps` from the minimum and maximum for variables from 0 to 1. */
 static void note_clamp(formula *f)
 {
     float least = 0, most = 0;
@@ -249,8 +249,8 @@ static formula combine(const facet_gx_tev_combiner *how, const formula in[4])
     return value;
 }
 
-/* Comparisons of colors look at all three components, and those of alpha at
- * colors but for the last kind. */
+/* Add dependencies of comparisons. Those of colors read three components; those of alpha also read
+ * colors, except the last kind. */
 static void spread_comparisons(const facet_gx_tev_stage *stage, const formula in[4][4],
                                formula result[4])
 {
@@ -282,7 +282,7 @@ static void run_stage(const facet_gx_tev_stage *stage, machine *m)
 
 /* -- All stages --------------------------------------------------------- */
 
-/* Components `first_known` and up are numbers. */
+/* Components from `first_known` on are numbers. */
 static void swizzle(const facet_gx_material *material, uint8_t table, unsigned base,
                     unsigned first_known, const uint8_t number[4], formula out[4])
 {

@@ -1,5 +1,5 @@
-/* gx/texels.h - single texels of GX, and what the files of the codec
- * share. A texel is r | g << 8 | b << 16 | a << 24, whatever the host's order. */
+/* gx/texels.h - single texels of GX, and declarations that the codec's files share. A texel is r |
+ * g << 8 | b << 16 | a << 24 on any host. */
 #ifndef FACET_GX_TEXELS_H
 #define FACET_GX_TEXELS_H
 
@@ -7,21 +7,20 @@
 
 #include <facet/gx.h>
 
-/* Longer sides than this are refused: a header has 16 bits for them. */
+/* Longer sides are an error: a header has 16 bits for a side. */
 #define FACET_GX_LONGEST_SIDE 65535u
-/* The longest that the hardware takes. */
+/* The longest side that the hardware accepts. */
 #define FACET_GX_HARDWARE_SIDE 1024u
 
 /* -- Formats ------------------------------------------------------------ */
 
-/* The shape of a format's block, in texels and bytes; false for a number that is
- * no format. */
+/* The block shape of a format, in texels and bytes. False for an unknown format. */
 typedef struct facet_gx_block {
     uint32_t width, height, bytes;
 } facet_gx_block;
 bool facet_gx_format_block(facet_gx_format format, facet_gx_block *block);
 
-/* Mip levels of a full chain: 1 + floor(log2(max(width, height))). */
+/* Number of mip levels of a full chain: 1 + floor(log2(max(width, height))). */
 uint32_t facet_gx_level_limit(uint32_t width, uint32_t height);
 
 /* -- Widening ----------------------------------------------------------- */
@@ -66,7 +65,7 @@ static inline uint32_t facet_gx_alpha(uint32_t texel)
     return texel >> 24;
 }
 
-/* 0xAAII */
+/* bits 0xAAII */
 static inline uint32_t facet_gx_decode_ia8(uint32_t v)
 {
     return (v & 255) * 0x010101u | v >> 8 << 24;
@@ -84,7 +83,7 @@ static inline uint32_t facet_gx_decode_rgb5a3(uint32_t v)
     return facet_gx_texel(facet_gx_widen4(v >> 8 & 15), facet_gx_widen4(v >> 4 & 15),
                           facet_gx_widen4(v & 15), facet_gx_widen3(v >> 12));
 }
-/* An entry of a palette, whose format is a known one. */
+/* Decode a palette entry. The format must be valid. */
 static inline uint32_t facet_gx_decode_entry(facet_gx_palette_format format, uint32_t v)
 {
     if (format == FACET_GX_PALETTE_IA8)
@@ -117,13 +116,13 @@ static inline void facet_gx_cmpr_colors(uint32_t c0, uint32_t c1, uint32_t color
 
 /* -- Rounding ----------------------------------------------------------- */
 
-/* The number of so many bits which widens to the value nearest to v. */
+/* Reduce v to 0 to `most`; the result widens to the value nearest to v. */
 static inline uint32_t facet_gx_narrow(uint32_t v, uint32_t most)
 {
     return (v * most + 127) / 255;
 }
 
-/* Rec. 709 in 256ths; gray stays what it is. */
+/* Rec. 709 weights in 256ths. Gray keeps its value. */
 static inline uint32_t facet_gx_luminance(uint32_t texel)
 {
     return (54 * facet_gx_red(texel) + 183 * facet_gx_green(texel) + 19 * facet_gx_blue(texel) +
@@ -142,7 +141,7 @@ static inline uint32_t facet_gx_encode_rgb565(uint32_t texel)
            facet_gx_narrow(facet_gx_blue(texel), 31);
 }
 
-/* The square of the distance, alpha included. */
+/* The squared distance in four channels. */
 static inline uint32_t facet_gx_distance(uint32_t a, uint32_t b)
 {
     int32_t r = (int32_t)facet_gx_red(a) - (int32_t)facet_gx_red(b);
@@ -152,7 +151,7 @@ static inline uint32_t facet_gx_distance(uint32_t a, uint32_t b)
     return (uint32_t)(r * r + g * g + u * u + t * t);
 }
 
-/* The opaque form, or that with alpha when it is nearer. */
+/* The opaque form, or the form with alpha if it is nearer. */
 static inline uint32_t facet_gx_encode_rgb5a3(uint32_t texel)
 {
     uint32_t opaque = 0x8000 | facet_gx_narrow(facet_gx_red(texel), 31) << 10 |
@@ -178,10 +177,10 @@ static inline uint32_t facet_gx_encode_entry(facet_gx_palette_format format, uin
 
 /* -- CMPR (cmpr.c, cmpr_fit.c, cmpr_exact.c) ---------------------------- */
 
-/* So many sub-blocks are fitted together. */
+/* Number of sub-blocks that are fitted in parallel. */
 #define FACET_GX_CMPR_LANES 8
 
-/* An encoder of sub-blocks, with those that wait for others. */
+/* An encoder of sub-blocks. It stores those that wait for a fit. */
 typedef struct facet_gx_cmpr {
     facet_gx_quality quality;
     uint32_t count;
@@ -189,12 +188,13 @@ typedef struct facet_gx_cmpr {
     uint32_t texels[16][FACET_GX_CMPR_LANES];
 } facet_gx_cmpr;
 
-/* Four by four texels as one sub-block of 8 bytes, which are written now or later. */
+/* Encode 4x4 texels as one sub-block of 8 bytes. It is written to `out` now or later; `out` must
+ * stay valid. */
 void facet_gx_cmpr_add(facet_gx_cmpr *c, const uint32_t texels[16], uint8_t *out);
-/* Write what has waited. */
+/* Write all waiting sub-blocks. */
 void facet_gx_cmpr_finish(facet_gx_cmpr *c);
-/* The same without any error in what is seen (alpha below 128 is not); false,
- * and nothing written, when CMPR cannot hold the texels so. */
+/* Encode texels without loss. Texels with alpha below 128 count as invisible. False, with nothing
+ * written, if CMPR cannot store the texels exactly. */
 bool facet_gx_encode_cmpr_exactly(const uint32_t texels[16], uint8_t out[8]);
 /* Write the end points and the index of each texel. */
 static inline void facet_gx_put_cmpr(uint32_t c0, uint32_t c1, const uint8_t indices[16],
@@ -208,39 +208,39 @@ static inline void facet_gx_put_cmpr(uint32_t c0, uint32_t c1, const uint8_t ind
     }
 }
 
-/* Texels with less alpha than this are transparent where there is one bit of it. */
+/* In formats with 1-bit alpha, texels with less alpha are transparent. */
 #define FACET_GX_OPAQUE 128u
 
 /* -- Palettes (palette.c) ----------------------------------------------- */
 
-/* Finds the nearest entry of a palette. */
+/* Searches the nearest entry of a palette. */
 typedef struct facet_gx_finder {
     uint32_t count;
-    uint32_t *texels;  /* the entries, sorted by the sum of their channels */
-    uint16_t *sums;    /* that sum */
-    uint16_t *indices; /* their places in the palette */
+    uint32_t *texels;  /* the entries, sorted by `sums` */
+    uint16_t *sums;    /* sum of the channels of each entry */
+    uint16_t *indices; /* index of each entry in the palette */
 } facet_gx_finder;
 facet_status facet_gx_finder_make(facet_arena *arena, const facet_gx_palette *palette,
                                   facet_gx_finder *finder, facet_error *error);
 void facet_gx_finder_free(facet_arena *arena, facet_gx_finder *finder);
-/* Place in the finder's arrays of the entry nearest to a texel; `guess`, another
- * place, makes it faster when it is near. */
+/* Position of the nearest entry in the finder's arrays. `guess` is a start position; a near one
+ * makes the search faster. */
 uint32_t facet_gx_find(const facet_gx_finder *finder, uint32_t texel, uint32_t guess);
 
 /* -- Rows of blocks ----------------------------------------------------- */
 
-/* Decodes `count` whole blocks that stand side by side. `table` has a texel for
- * every index of C4 and C8. */
+/* Decode `count` whole blocks that are next to each other. `table` has a texel for every index of
+ * C4 and C8. */
 typedef void facet_gx_row_decoder(const uint8_t *blocks, size_t count, uint8_t *out, size_t stride,
                                   const uint32_t *table);
 
-/* What the processor can do, and the decoders that use it. NULL when there is no
- * such decoder: the plain ones know every format but C14X2. */
+/* Instruction sets, and the decoders that use them; NULL if the format has no such decoder. The
+ * plain decoders support all formats except C14X2. */
 typedef enum facet_gx_instructions {
     FACET_GX_PLAIN,
     FACET_GX_SSSE3,
     FACET_GX_AVX2,
-    FACET_GX_AVX512 /* with operations on 16 bits */
+    FACET_GX_AVX512 /* with 16-bit operations */
 } facet_gx_instructions;
 facet_gx_instructions facet_gx_processor(void);
 facet_gx_row_decoder *facet_gx_plain_decoder(facet_gx_format format);

@@ -1,5 +1,5 @@
-/* gx/texture_matrix.c - scale, rotation, translation and effect of a texture
- * matrix record as the runtime multiplies them. */
+/* gx/texture_matrix.c - the matrix of a texture matrix record: scale, rotation, translation and
+ * effect, multiplied as in the runtime. */
 #include "gx/texture_matrix.h"
 #include "base/vec.h"
 
@@ -17,8 +17,8 @@ facet_gx_rotation facet_gx_exact_rotation(int16_t angle)
     return rotation;
 }
 
-/* The exporters' tables are made from half a turn that was rounded to a float. The
- * older one rounds each angle, too, and takes cosines a quarter of a turn on. */
+/* The exporters compute their tables from a half turn that is rounded to a float. The older
+ * exporter also rounds each angle, and computes cosines as sines a quarter turn later. */
 facet_gx_rotation facet_gx_table_rotation(int16_t angle, bool narrow_mask)
 {
     const double half_turn = 3.1415927410125732421875;
@@ -37,8 +37,7 @@ facet_gx_rotation facet_gx_table_rotation(int16_t angle, bool narrow_mask)
 
 /* -- Products ----------------------------------------------------------- */
 
-/* a = a * effect, a full 4x4 matrix. The runtime multiplies and adds with one
- * rounding. */
+/* a = a * effect, a full 4x4 matrix. The runtime uses fused multiply-add, with one rounding. */
 static void multiply_effect(float a[3][4], const float effect[16])
 {
     for (int row = 0; row < 3; row++) {
@@ -53,8 +52,8 @@ static void multiply_effect(float a[3][4], const float effect[16])
 
 /* -- The record --------------------------------------------------------- */
 
-/* Scale, rotation and translation. The translation stands in `column`: 3, or 2
- * for coordinates that are divided by their third. */
+/* Set scale, rotation and translation. The translation is in `column`: 3, or 2 for coordinates that
+ * are divided by their third component. */
 static void set_transform(const facet_gx_texture_matrix *record, facet_gx_rotation rotation,
                           int column, float rows[3][4])
 {
@@ -64,7 +63,7 @@ static void set_transform(const facet_gx_texture_matrix *record, facet_gx_rotati
     rows[0][0] = scale_s * c;
     rows[1][1] = scale_t * c;
     rows[2][2] = 1;
-    if (record->mode & 0x80) { /* Maya's way: rotated about the middle, after the scale */
+    if (record->mode & 0x80) { /* Maya's order: rotate about the middle, after the scale */
         float p = record->translation[0] - 0.5f, q = record->translation[1] - 0.5f;
         rows[0][1] = scale_t * s;
         rows[1][0] = -(scale_s * s);
@@ -85,7 +84,7 @@ void facet_gx_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_g
                                   float rows[3][4])
 {
     static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
-    /* Coordinates from -1 to 1 with y up become 0 to 1 with t down. */
+    /* Map coordinates from -1 to 1 with y up to 0 to 1 with t down. */
     static const float projected[3][4] = {{0.5f, 0, 0.5f, 0}, {0, -0.5f, 0.5f, 0}, {0, 0, 1, 0}};
     static const float plain[3][4] = {{0.5f, 0, 0, 0.5f}, {0, -0.5f, 0, 0.5f}, {0, 0, 1, 0}};
     unsigned mode = record->mode & 0x3F;
@@ -98,5 +97,5 @@ void facet_gx_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_g
     if ((mode >= 2 && mode <= 5) || (mode >= 8 && mode <= 11))
         multiply_effect(rows, record->effect);
     if (mode >= 1 && mode <= 11 && mode != 4)
-        facet_gx_multiply(rows, identity); /* as the runtime does: it makes zeros positive */
+        facet_gx_multiply(rows, identity); /* as in the runtime: -0 becomes +0 */
 }

@@ -1,4 +1,4 @@
-/* gx/texture_matrix.h - the matrix that a texture matrix record stands for. */
+/* gx/texture_matrix.h - the matrix of a texture matrix record. */
 #ifndef FACET_GX_TEXTURE_MATRIX_H
 #define FACET_GX_TEXTURE_MATRIX_H
 
@@ -9,15 +9,15 @@ typedef struct facet_gx_rotation {
     float sine, cosine;
 } facet_gx_rotation;
 
-/* Exact to a float; a turn is 65536. */
+/* Exact to a float; a full turn is 65536. */
 facet_gx_rotation facet_gx_exact_rotation(int16_t angle);
-/* As exporters look it up in a table of sines, 2048 a turn, so that the bytes of
- * their packets come out; 4096 a turn with `narrow_mask` (formats/j3d/gpu/mdl3_bake.h). */
+/* The values of the exporters' sine table, so that packets have the same bytes. A turn has 2048
+ * entries, or 4096 with `narrow_mask` (formats/j3d/gpu/mdl3_bake.h). */
 facet_gx_rotation facet_gx_table_rotation(int16_t angle, bool narrow_mask);
 
-/* The three rows of the matrix that a record stands for: scale, rotation,
- * translation and effect. View and model matrix, which a game multiplies into
- * some of them, count as identity. Single precision, in the runtime's order. */
+/* The three rows of a record's matrix: scale, rotation, translation and effect. The view and model
+ * matrix, which a game multiplies into some of them, are the identity here. Single precision, in
+ * the order of the runtime. */
 void facet_gx_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_gx_rotation rotation,
                                   float rows[3][4]);
 

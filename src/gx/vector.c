@@ -1,5 +1,5 @@
-/* gx/vector.c - rows of GX blocks to texels with the vector instructions
- * of x86; elsewhere there are none, and the plain decoders do the work. */
+/* gx/vector.c - rows of GX blocks to texels with the vector instructions of x86. On other
+ * processors, this file is empty and the plain decoders are used. */
 #include "gx/texels.h"
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
@@ -20,18 +20,18 @@ SSSE3 static inline void store(uint8_t *at, __m128i v)
 {
     _mm_storeu_si128((__m128i *)(void *)at, v);
 }
-/* Every 16 bits with their bytes swapped. */
+/* Swap the bytes of each 16 bits. */
 SSSE3 static inline __m128i swap16(__m128i v)
 {
     return _mm_shuffle_epi8(v, _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
 }
-/* Byte n, n + 1, n + 2, n + 3 four times each. */
+/* Bytes n to n + 3, four times each. */
 SSSE3 static inline __m128i four_times(__m128i v, char n)
 {
     __m128i order = _mm_setr_epi8(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
     return _mm_shuffle_epi8(v, _mm_add_epi8(order, _mm_set1_epi8(n)));
 }
-/* Bytes below 16, times 17. */
+/* Widen bytes below 16: times 17. */
 SSSE3 static inline __m128i widen4(__m128i v)
 {
     return _mm_or_si128(v, _mm_slli_epi16(v, 4));
@@ -44,7 +44,7 @@ SSSE3 static inline __m128i low_nibbles(__m128i v)
 {
     return _mm_and_si128(v, _mm_set1_epi8(15));
 }
-/* In 16 bits each: bits of v from `shift` on, widened from 5 or 6 bits to 8. */
+/* Widen 5 or 6 bits of v, from bit `shift` on, to 8 bits in each 16 bits. */
 SSSE3 static inline __m128i field5(__m128i v, int shift)
 {
     v = _mm_and_si128(_mm_srli_epi16(v, shift), _mm_set1_epi16(31));
@@ -60,18 +60,19 @@ SSSE3 static inline __m128i field4(__m128i v, int shift)
     v = _mm_and_si128(_mm_srli_epi16(v, shift), _mm_set1_epi16(15));
     return _mm_or_si128(_mm_slli_epi16(v, 4), v);
 }
-/* where mask is set a, else b */
+/* a where mask is set, else b */
 SSSE3 static inline __m128i choose(__m128i mask, __m128i a, __m128i b)
 {
     return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
 }
-/* Eight texels, 16 bits of red and green and of blue and alpha each, as two rows of four. */
+/* Store eight texels as two rows of four. Each has 16 bits of red and green, and 16 of blue and
+ * alpha. */
 SSSE3 static inline void store_two_rows(uint8_t *out, size_t stride, __m128i rg, __m128i ba)
 {
     store(out, _mm_unpacklo_epi16(rg, ba));
     store(out + stride, _mm_unpackhi_epi16(rg, ba));
 }
-/* 16 bits from 8 bits each of two. */
+/* Join the low and high bytes to 16 bits. */
 SSSE3 static inline __m128i pair(__m128i low, __m128i high)
 {
     return _mm_or_si128(low, _mm_slli_epi16(high, 8));
@@ -79,7 +80,7 @@ SSSE3 static inline __m128i pair(__m128i low, __m128i high)
 
 /* -- Intensity ---------------------------------------------------------- */
 
-/* Sixteen bytes as two rows of eight gray texels. */
+/* Store sixteen bytes as two rows of eight gray texels. */
 SSSE3 static inline void store_gray(uint8_t *out, size_t stride, __m128i v)
 {
     store(out, four_times(v, 0));
@@ -183,7 +184,7 @@ SSSE3 static void row_rgb5a3(const uint8_t *in, size_t count, uint8_t *out, size
     }
 }
 
-/* Two blocks at a time: 2 rows of 8 texels. */
+/* Load two blocks: 2 rows of 8 texels. */
 AVX2 static inline __m256i load_halves(const uint8_t *in)
 {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load(in)), load(in + 32), 1);
@@ -194,13 +195,13 @@ AVX2 static inline __m256i swap_bytes(__m256i v)
                                              1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
     return _mm256_shuffle_epi8(v, swapped);
 }
-/* In 16 bits each, of v shifted to the left (to the right where it is below 0). */
+/* Mask v in each 16 bits after a shift to the left, or to the right if `shift` is negative. */
 AVX2 static inline __m256i bits_at(__m256i v, int shift, int mask)
 {
     v = shift < 0 ? _mm256_srli_epi16(v, -shift) : shift > 0 ? _mm256_slli_epi16(v, shift) : v;
     return _mm256_and_si256(v, _mm256_set1_epi16((short)mask));
 }
-/* Bits of two shifts of v. */
+/* Combine bits of two shifts of v. */
 AVX2 static inline __m256i widen(__m256i v, int high, int high_mask, int low, int low_mask)
 {
     return _mm256_or_si256(bits_at(v, high, high_mask), bits_at(v, low, low_mask));
@@ -227,8 +228,8 @@ AVX2 static void row_rgb565_avx2(const uint8_t *in, size_t count, uint8_t *out, 
     row_rgb565(in, count, out, stride, table);
 }
 
-/* Texels of 15 bits, and of 12 with 3 of alpha: red and blue, and green. Products widen: 5 bits
- * are 8.25 times as much in 8 bits, and what is behind the point is cut; 4 bits are 17 times. */
+/* Texels with 15 bits, and with 12 bits plus 3 of alpha. They are split into red and blue, and
+ * green. Products widen them: 5 bits times 8.25, rounded down; 4 bits times 17. */
 AVX2 static inline __m256i high_product(__m256i v, int factor)
 {
     return _mm256_mulhi_epu16(v, _mm256_set1_epi16((short)factor));
@@ -244,13 +245,13 @@ AVX2 static inline void opaque_texels(__m256i v, __m256i *rb, __m256i *g)
     *rb = _mm256_blendv_epi8(r, b, _mm256_set1_epi16((short)0xFF00));
     *g = high_product(bits_at(v, 0, 0x03E0), 33 << 9);
 }
-/* `bytes` are those of v as they come, each with one of the two in its lower half. */
+/* `bytes` are the bytes of v in stored order. The lower half of each has one component. */
 AVX2 static inline void clear_texels(__m256i bytes, __m256i v, __m256i *rb, __m256i *g)
 {
     *rb = low_product(bits_at(bytes, 0, 0x0F0F), 17);
     *g = low_product(bits_at(v, -4, 0x000F), 17);
 }
-/* By the upper four bits, in the upper byte. */
+/* The alpha from the upper four bits, in the upper byte. */
 AVX2 static inline __m256i alpha_of(__m256i v)
 {
     const __m256i table = _mm256_broadcastsi128_si256(_mm_setr_epi8(
@@ -266,7 +267,7 @@ AVX2 static void row_rgb5a3_avx2(const uint8_t *in, size_t count, uint8_t *out, 
             __m256i bytes = load_halves(in + half * 16), v = swap_bytes(bytes), rb, g;
             __m256i top = _mm256_srai_epi16(v, 15);
             int mask = _mm256_movemask_epi8(top);
-            if (mask == -1) { /* most blocks are of one kind */
+            if (mask == -1) { /* most blocks have only one kind */
                 opaque_texels(v, &rb, &g);
             } else {
                 clear_texels(bytes, v, &rb, &g);
@@ -287,7 +288,7 @@ AVX2 static void row_rgb5a3_avx2(const uint8_t *in, size_t count, uint8_t *out, 
     row_rgb5a3(in, count, out, stride, table);
 }
 
-/* The same, of two blocks at once: rows 0 and 1 of both, then 2 and 3 of both. */
+/* Load two blocks: rows 0 and 1 of both, then rows 2 and 3 of both. */
 AVX512 static inline __m512i load_two_blocks(const uint8_t *in)
 {
     const __m512i order = _mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7);
@@ -302,7 +303,7 @@ AVX512 static inline void store_half(uint8_t *out, __m256i row)
     _mm256_storeu_si256((__m256i *)(void *)out, row);
 }
 
-/* Both kinds of texels are computed, as above; a mask chooses. */
+/* Compute both kinds of texels, as above, and select by a mask. */
 AVX512 static void row_rgb5a3_avx512(const uint8_t *in, size_t count, uint8_t *out, size_t stride,
                                      const uint32_t *table)
 {
@@ -351,7 +352,7 @@ SSSE3 static void row_rgba32(const uint8_t *in, size_t count, uint8_t *out, size
 
 /* -- Palettes of 16 ----------------------------------------------------- */
 
-/* Sixteen texels, two rows of eight, by their indices. */
+/* Store sixteen texels, two rows of eight, by their indices. */
 SSSE3 static inline void store_indexed(uint8_t *out, size_t stride, __m128i index,
                                        const __m128i planes[4])
 {
@@ -386,7 +387,7 @@ SSSE3 static void row_c4(const uint8_t *in, size_t count, uint8_t *out, size_t s
 
 /* -- CMPR --------------------------------------------------------------- */
 
-/* (5 a + 3 b) >> 3 where four is set, else (a + b) >> 1; in 16 bits each. */
+/* In each 16 bits: (5 a + 3 b) >> 3 where `four` is set, else (a + b) >> 1. */
 SSSE3 static inline __m128i mix(__m128i a, __m128i b, __m128i four)
 {
     __m128i sum = _mm_add_epi16(a, b), twice = _mm_add_epi16(a, a);
@@ -404,13 +405,13 @@ SSSE3 static inline void block_colors(const uint8_t *in, __m128i colors[4])
     const __m128i ends = _mm_setr_epi8(1, 0, 3, 2, 9, 8, 11, 10, -1, -1, -1, -1, -1, -1, -1, -1);
     __m128i v =
         _mm_unpacklo_epi64(_mm_shuffle_epi8(load(in), ends), _mm_shuffle_epi8(load(in + 16), ends));
-    __m128i other = swap_pairs(v); /* c1 beside c0, c0 beside c1 */
+    __m128i other = swap_pairs(v); /* swap c0 and c1 */
     __m128i three = _mm_cmpeq_epi16(_mm_subs_epu16(v, other), _mm_setzero_si128()); /* c0 <= c1 */
     three = _mm_shufflehi_epi16(_mm_shufflelo_epi16(three, 0xA0), 0xA0);
     __m128i four = _mm_xor_si128(three, _mm_set1_epi16(-1));
     __m128i r = field5(v, 11), g = field6(v, 5), b = field5(v, 0);
     __m128i rg = pair(r, g), ba = _mm_or_si128(b, _mm_set1_epi16((short)0xFF00));
-    /* Opaque, but for the second mix of three colors. */
+    /* All are opaque, except the second mix of three colors. */
     __m128i alpha = _mm_or_si128(four, _mm_set1_epi32(0x0000FFFF));
     r = mix(r, swap_pairs(r), four);
     g = mix(g, swap_pairs(g), four);
@@ -438,7 +439,7 @@ SSSE3 static void row_cmpr(const uint8_t *in, size_t count, uint8_t *out, size_t
         for (size_t part = 0; part < 4; part++) {
             uint8_t *to = out + part / 2 * 4 * stride + part % 2 * 16;
             for (size_t y = 0; y < 4; y++) {
-                /* The index of a texel, times 4, is the first byte of its color. */
+                /* The index of a texel times 4 is the offset of its color. */
                 __m128i row = _mm_set1_epi8((char)in[part * 8 + 4 + y]);
                 __m128i is_high = _mm_cmpeq_epi8(_mm_and_si128(row, high_bit), high_bit);
                 __m128i is_low = _mm_cmpeq_epi8(_mm_and_si128(row, low_bit), low_bit);
@@ -450,7 +451,7 @@ SSSE3 static void row_cmpr(const uint8_t *in, size_t count, uint8_t *out, size_t
     }
 }
 
-/* Two sub-blocks side by side: 4 rows of 8 texels. */
+/* Store two neighboring sub-blocks: 4 rows of 8 texels. */
 AVX2 static inline void store_sub_blocks(const uint8_t *in, uint8_t *out, size_t stride,
                                          __m128i left, __m128i right)
 {
@@ -461,7 +462,7 @@ AVX2 static inline void store_sub_blocks(const uint8_t *in, uint8_t *out, size_t
         _mm256_castsi128_si256(_mm_set1_epi32((int)facet_load_u32le(in + 4))),
         _mm_set1_epi32((int)facet_load_u32le(in + 12)), 1);
     for (size_t y = 0; y < 4; y++, out += stride) {
-        __m256i index = _mm256_srlv_epi32(bits, first); /* only the lowest two bits count */
+        __m256i index = _mm256_srlv_epi32(bits, first); /* only the lowest two bits are used */
         _mm256_storeu_ps((float *)(void *)out, _mm256_permutevar_ps(colors, index));
         bits = _mm256_srli_epi32(bits, 8);
     }
@@ -479,7 +480,7 @@ AVX2 static void row_cmpr_avx2(const uint8_t *in, size_t count, uint8_t *out, si
     }
 }
 
-/* -- Which ------------------------------------------------------------- */
+/* -- Choice of a decoder ----------------------------------------------- */
 
 facet_gx_instructions facet_gx_processor(void)
 {
@@ -515,7 +516,7 @@ facet_gx_row_decoder *facet_gx_vector_decoder(facet_gx_format format, facet_gx_i
         return row_c4;
     case FACET_GX_CMPR:
         return level >= FACET_GX_AVX2 ? row_cmpr_avx2 : row_cmpr;
-    case FACET_GX_C8: /* a table of 1 KiB is looked up as fast one texel at a time */
+    case FACET_GX_C8: /* a lookup in 1 KiB is as fast one texel at a time */
     case FACET_GX_C14X2:
         break;
     }

@@ -1,5 +1,4 @@
-/* gx/vertex.c - lighting per light and component, and the generators of texture
- * coordinates. */
+/* gx/vertex.c - lighting per light and component, and generation of texture coordinates. */
 #include "gx/vertex.h"
 #include "base/vec.h"
 
@@ -9,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The length that there was; a vector of none stays as it is. */
+/* Normalize a vector and return its length. A zero vector is unchanged. */
 static float normalize(float v[3])
 {
     float length = sqrtf(facet_dot_f(v, v));
@@ -30,7 +29,7 @@ static float quadratic(const float k[3], float x, float y)
     return k[0] + k[1] * x + k[2] * y;
 }
 
-/* How bright a light is here, and *toward the direction to it. */
+/* The attenuation of a light at the vertex. Set *toward to the direction to the light. */
 static float attenuation(const facet_gx_channel *channel, const facet_gx_light *light,
                          const facet_gx_vertex *vertex, float toward[3])
 {
@@ -59,7 +58,7 @@ static float attenuation(const facet_gx_channel *channel, const facet_gx_light *
     return below != 0 ? above / below : above > 0 ? 1 : 0;
 }
 
-/* Lights of the mask, added to the ambient color: 0 to 255 of four components. */
+/* Add the lights of the mask to the ambient color. Components are 0 to 255. */
 static void add_lights(const facet_gx_channel *channel, const facet_gx_light lights[8],
                        const facet_gx_vertex *vertex, int first, int end, int sum[4])
 {
@@ -69,7 +68,7 @@ static void add_lights(const facet_gx_channel *channel, const facet_gx_light lig
         const facet_gx_light *light = &lights[l];
         const uint8_t color[4] = {light->color.r, light->color.g, light->color.b, light->color.a};
         float toward[3], factor = attenuation(channel, light, vertex, toward);
-        /* Specular lights go without: the runtime sees to that. */
+        /* Specular lights have no diffuse function: the runtime disables it. */
         unsigned diffuse =
             channel->attenuation_function == SPECULAR ? 0 : channel->diffuse_function;
         if (diffuse) {
@@ -136,7 +135,8 @@ static void rotation_of(float m[3][4])
     m[0][3] = m[1][3] = m[2][3] = 0;
 }
 
-/* What a mode multiplies in beyond its record: the view, the joint, or both. */
+/* Multiply in the matrix that a mode uses in addition to its record: the view, the joint, or
+ * both. */
 static void multiply_places(unsigned mode, const float world[3][4], const float view[3][4],
                             float rows[3][4])
 {
@@ -171,7 +171,7 @@ void facet_gx_texture_rows(const facet_gx_material *material, uint8_t matrix,
     if (matrix >= FIRST_TEXTURE_MATRIX && matrix < IDENTITY_MATRIX)
         record_rows(&material->texture_matrices[(matrix - FIRST_TEXTURE_MATRIX) / 3], world, view,
                     rows);
-    if (matrix < FIRST_TEXTURE_MATRIX) { /* that of positions, to the camera's axes */
+    if (matrix < FIRST_TEXTURE_MATRIX) { /* the matrix of positions, to the axes of the camera */
         memcpy(rows, view, sizeof identity);
         facet_gx_multiply(rows, world);
     }
@@ -231,7 +231,7 @@ static void source_of(const facet_gx_vertex *vertex, uint8_t source, float in[4]
     memcpy(in, from, 3 * sizeof *in);
 }
 
-/* A coordinate that an earlier one is moved to, by where the light is. */
+/* Move an earlier coordinate by the direction of a light (bump mapping). */
 static void bump(const facet_gx_light *light, const facet_gx_vertex *vertex, const float from[3],
                  float out[3])
 {

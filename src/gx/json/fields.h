@@ -1,9 +1,9 @@
-/* gx/json/fields.h - short words for tables of fields; only files of tables
- * include it. A line of a table is
+/* gx/json/fields.h - short macros for tables of fields; only files with tables include it. A line
+ * of a table is
  *
  *     {"key", KIND, AT(struct, member), .inner = 3},
  *
- * as gx/json/record.h describes a field. */
+ * and gx/json/record.h describes a field. */
 #ifndef FACET_GX_JSON_FIELDS_H
 #define FACET_GX_JSON_FIELDS_H
 

@@ -1,4 +1,4 @@
-/* gx/json/file_part.c - what files say of nodes, meshes, animations and scenes, as extras and
+/* gx/json/file_part.c - console data of nodes, meshes, animations and scenes, as extras and
  * back. */
 #include "gx/json/file_part.h"
 
@@ -137,7 +137,7 @@ typedef struct part_reader {
     facet_error *error;
 } part_reader;
 
-/* A struct of a table; *made is NULL when it is wrong or missing. */
+/* Read a struct by its table. *made is NULL if the key is missing or the value invalid. */
 static facet_status read_record(const part_reader *r, const char *key,
                                 const facet_gx_json_record *record, const void *standard,
                                 size_t size, void **made, const char **wrong)
@@ -220,7 +220,7 @@ static void read_animation(const part_reader *r, const facet_json *object,
         file->bytes = bytes;
 }
 
-/* The animation of the extras, and the list of those that are carried. */
+/* Read the animation of the extras, and the list of embedded animations. */
 static facet_status read_animations(const part_reader *r, facet_gx_file_part *part)
 {
     const facet_json *one = facet_gx_json_in_extras(r->extras, "animation"),

@@ -1,4 +1,4 @@
-/* gx/json/file_state.c - what files say of materials and images, as extras and back. */
+/* gx/json/file_state.c - console data of materials and images, as extras and back. */
 #include "gx/json/file_state.h"
 
 #include "base/arena.h"
@@ -36,7 +36,7 @@ static facet_json *name_of(const void *user, uint32_t index)
     return texture_name(&file->textures[index]);
 }
 
-/* Those with a header. */
+/* A list of the textures that have a header. */
 static facet_json *texture_list(const facet_gx_file_texture *textures, uint32_t count)
 {
     facet_json *list = facet_json_array();
@@ -113,7 +113,7 @@ facet_status facet_gx_file_wrong(facet_status status, const facet_error *why, fa
     return status;
 }
 
-/* The textures that names stand for, while a material is read. */
+/* Maps names to textures while a material is read. */
 typedef struct naming {
     facet_gx_file_material *file;
     facet_arena *arena;
@@ -131,7 +131,7 @@ static uint32_t add_texture(naming *n, const char *name, uint32_t index)
                  : !known->name && known->index == index)
             return i;
     }
-    if (count == n->space) { /* one for each map, beyond those of the list */
+    if (count == n->space) { /* one for each map, in addition to those of the list */
         uint32_t space = count + 8;
         facet_gx_file_texture *grown =
             facet_arena_resize(n->arena, file->textures, n->space, space, sizeof *grown);
@@ -160,7 +160,7 @@ static void list_nothing(const void *user, char *text, size_t size)
     *text = '\0';
 }
 
-/* Numbers in place of names stand for the textures of the file. */
+/* Map the numbers that replace names to the textures of the file. */
 static void add_numbers(naming *n, const facet_json *object)
 {
     const facet_json *list = facet_json_object_get(object, "textures");
@@ -237,7 +237,7 @@ facet_status facet_gx_file_image_read(const char *text, const facet_json *extras
     return FACET_OK;
 }
 
-/* -- Both --------------------------------------------------------------- */
+/* -- Both directions ---------------------------------------------------- */
 
 static int compare_names(const char *a, const char *b)
 {

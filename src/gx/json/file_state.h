@@ -1,7 +1,6 @@
-/* gx/json/file_state.h - what files of GameCube and Wii say of materials and images
- * (facet_gx_file_material, facet_gx_file_image) as the extras of a scene, both ways:
- * {"j3d": {"material": {...}, "textures": [...]}}. docs/reference/formats/j3d-materials.md
- * describes the schema. */
+/* gx/json/file_state.h - GameCube and Wii data of materials and images, as extras and back: {"j3d":
+ * {"material": {...}, "textures": [...]}}. docs/reference/formats/j3d-materials.md describes the
+ * schema. */
 #ifndef FACET_GX_JSON_FILE_STATE_H
 #define FACET_GX_JSON_FILE_STATE_H
 
@@ -11,15 +10,14 @@
 
 /* -- To JSON ------------------------------------------------------------ */
 
-/* The extras; `file` was not made of a text. NULL without memory. */
+/* The extras; use this if `file` was not read from a text. NULL if out of memory. */
 facet_json *facet_gx_file_material_json(const facet_gx_file_material *file);
 facet_json *facet_gx_file_image_json(const facet_gx_file_image *file);
 
 /* -- From JSON ---------------------------------------------------------- */
 
-/* What extras say, `text` and the same as a tree (NULL: no JSON), in `arena`; *file is NULL when
- * they do not speak of J3D. What is wrong in them is said in the result. Errors:
- * FACET_ERROR_MEMORY. */
+/* Read extras into `arena`. `extras` is `text` as a tree (NULL: not JSON). *file is NULL if they
+ * have no J3D data. Errors in the text are recorded in the result. Errors: FACET_ERROR_MEMORY. */
 facet_status facet_gx_file_material_read(const char *text, const facet_json *extras,
                                          facet_arena *arena, facet_gx_file_material **file,
                                          facet_error *error);
@@ -27,22 +25,22 @@ facet_status facet_gx_file_image_read(const char *text, const facet_json *extras
                                       facet_arena *arena, facet_gx_file_image **file,
                                       facet_error *error);
 
-/* A status of reading the extras: FACET_ERROR_MALFORMED is said in *wrong, in `arena`, and is no
- * error. */
+/* Convert the status of reading extras. FACET_ERROR_MALFORMED becomes a message in *wrong, in
+ * `arena`, and is not an error. */
 facet_status facet_gx_file_wrong(facet_status status, const facet_error *why, facet_arena *arena,
                                  const char **wrong, facet_error *error);
 
-/* True when extras hold something that is not J3D's own. */
+/* True if extras contain data that is not from J3D. */
 bool facet_gx_has_other_extras(const facet_json *extras);
 
-/* -- Both --------------------------------------------------------------- */
+/* -- Both directions ---------------------------------------------------- */
 
-/* An order in which materials are equal whose files say the same of them. */
+/* Compare two materials for sorting; 0 if their console data are equal. */
 int facet_gx_file_material_compare(const facet_gx_file_material *a,
                                    const facet_gx_file_material *b);
 
-/* Say in *wrong that a texture has no name, which extras cannot say; NULL when all have one.
- * False without memory. */
+/* Set *wrong to a message if a texture has no name, which extras cannot store; NULL if all have
+ * one. False if out of memory. */
 bool facet_gx_file_textures_check(const facet_gx_file_texture *textures, uint32_t count,
                                   facet_arena *arena, const char **wrong);
 

@@ -1,5 +1,5 @@
-/* gx/json/material_check.c - whether the numbers of a material stand for something: the tables
- * say which enumeration a number is of. */
+/* gx/json/material_check.c - check that numbers of a material are valid. The tables give the
+ * enumeration of a number. */
 #include "base/error.h"
 #include "gx/json/fields.h"
 #include "gx/json/tables.h"
@@ -16,7 +16,7 @@ static const facet_gx_json_field swap_table_fields[] = {
 };
 static const facet_gx_json_record swap_table = FACET_GX_JSON_TABLE(swap_table_fields);
 
-/* The first `count` of an array of records of `stride` bytes. */
+/* Check the first `count` records of an array; each has `stride` bytes. */
 static facet_status check_records(const char *what, const facet_gx_json_record *record,
                                   const void *array, size_t stride, uint32_t count,
                                   facet_error *error)
@@ -51,7 +51,7 @@ static facet_status check_count(const char *what, uint32_t count, uint32_t least
                       least, most);
 }
 
-/* 0xFF is the oldest files' way to say the register of the stage. */
+/* In the oldest files, 0xFF stands for the stage's register. */
 static facet_status check_konst(const facet_gx_material *material, facet_error *error)
 {
     static const struct {

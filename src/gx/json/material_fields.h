@@ -1,6 +1,6 @@
-/* gx/json/material_fields.h - the keys of a material in JSON, which are those of two structs:
- * facet_j3d_material and facet_gx_file_material. Both have the members gx, given, mode and
- * unused. docs/reference/formats/j3d-materials.md describes them. */
+/* gx/json/material_fields.h - keys of a material in JSON, for two structs: facet_j3d_material and
+ * facet_gx_file_material. Both have the members gx, given, mode and unused.
+ * docs/reference/formats/j3d-materials.md describes the keys. */
 #ifndef FACET_GX_JSON_MATERIAL_FIELDS_H
 #define FACET_GX_JSON_MATERIAL_FIELDS_H
 
@@ -8,7 +8,7 @@
 #include "gx/json/fields.h"
 #include "gx/json/tables.h"
 
-/* A member of facet_gx_material that a file may leave out. */
+/* A member of facet_gx_material that a file can omit. */
 #define GIVEN(type, member)                                     \
     AT(type, gx.member), .given = offsetof(type, given.member), \
                          .given_bytes = sizeof(((type *)0)->given.member)

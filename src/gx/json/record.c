@@ -14,12 +14,13 @@
 
 /* -- Floats ------------------------------------------------------------- */
 
-/* The double nearest to the shortest decimal that reads back as this float: printed
- * with nine digits it is that decimal. */
+/* The double nearest to the shortest decimal that reads back as this float. Printed with nine
+ * digits, it is that decimal. */
 static double shortest(float value)
 {
     double magnitude = fabs((double)value);
-    if (magnitude < 1e-12 || magnitude > 1e12) { /* powers of ten that are no doubles */
+    if (magnitude < 1e-12 || magnitude > 1e12) { /* powers of ten that doubles cannot store
+                                                    exactly */
         char text[32];
         snprintf(text, sizeof text, "%.9g", (double)value);
         return strtod(text, NULL);
@@ -154,7 +155,7 @@ static facet_json *encode_element(const facet_gx_json_context *context,
     return array;
 }
 
-/* How many elements of a list are to be written: the last that says something. */
+/* Number of elements of a list to write: up to the last that is not a default. */
 static unsigned list_length(const facet_gx_json_context *context, const facet_gx_json_field *f,
                             uint32_t given, const uint8_t *at, const uint8_t *standard)
 {
@@ -217,7 +218,7 @@ facet_json *facet_gx_json_encode(const facet_gx_json_context *context,
     return object;
 }
 
-/* -- What is wrong, and where ------------------------------------------- */
+/* -- Errors and their paths --------------------------------------------- */
 
 static size_t print_place(const facet_gx_json_place *place, char *text, size_t size)
 {
@@ -247,7 +248,7 @@ facet_status facet_gx_json_fail(const facet_gx_json_context *context,
                       *context->what || *where ? ": " : "", message);
 }
 
-/* A value as a message shows it. */
+/* A value as text for a message. */
 static const char *shown(const facet_json *value, char text[64])
 {
     facet_quoted quoted;
@@ -313,7 +314,7 @@ static facet_status fail_texture(const facet_gx_json_context *context,
 
 /* -- From JSON ---------------------------------------------------------- */
 
-/* Integers may come as 3.0 from programs that know one kind of number only. */
+/* Read an integer, also as 3.0: some programs have only one kind of number. */
 static bool integer_of(const facet_json *json, double scale, int64_t *value)
 {
     double real = facet_json_number_value(json) * scale;
@@ -450,7 +451,7 @@ static facet_status decode_element(facet_gx_json_context *context, const facet_g
     return status;
 }
 
-/* SuperBMD writes "" for a texture that is not there. */
+/* SuperBMD writes "" for a missing texture. */
 static bool is_absent(const facet_gx_json_context *context, const facet_gx_json_field *f,
                       const facet_json *json)
 {
@@ -459,7 +460,7 @@ static bool is_absent(const facet_gx_json_context *context, const facet_gx_json_
             facet_json_string_length(json) == 0);
 }
 
-/* Count what of a value, or from element `first` on of a list, is not null. */
+/* Count the non-null values of a dropped value, or of a list from element `first` on. */
 static void drop(facet_gx_json_context *context, const facet_gx_json_field *f,
                  const facet_json *json, size_t first)
 {

@@ -1,5 +1,4 @@
-/* gx/json/record.h - structs as JSON and back, by tables that tell where each
- * field stands and what it is called. */
+/* gx/json/record.h - structs as JSON and back, by tables with the offset and key of each field. */
 #ifndef FACET_GX_JSON_RECORD_H
 #define FACET_GX_JSON_RECORD_H
 
@@ -10,35 +9,37 @@
 
 /* -- Tables ------------------------------------------------------------- */
 
-/* What one number is to the reader of the JSON. */
+/* Representation of one number in the JSON. */
 typedef enum facet_gx_json_kind {
     FACET_GX_JSON_UNSIGNED,
     FACET_GX_JSON_SIGNED,
     FACET_GX_JSON_FLOAT,
     FACET_GX_JSON_FLAG,            /* true or false; other values are numbers */
-    FACET_GX_JSON_NAME,            /* of `names`; values without a name are numbers */
+    FACET_GX_JSON_NAME,            /* a name of `names`; values without a name are numbers */
     FACET_GX_JSON_SCALED_UNSIGNED, /* number = stored integer / `scale` */
     FACET_GX_JSON_SCALED_SIGNED,
-    FACET_GX_JSON_TEXTURE, /* 16 bits: of context->textures, by name */
+    FACET_GX_JSON_TEXTURE, /* 16 bits: a name of context->textures */
     FACET_GX_JSON_RECORD,
-    FACET_GX_JSON_IGNORED /* read and dropped, and what is not null counted */
+    FACET_GX_JSON_IGNORED /* read and dropped; non-null values are counted */
 } facet_gx_json_kind;
 
-/* One field: a number, an array of `inner` numbers, a record; or a list of
- * `outer` of these, which stand one behind the other. */
+/* One field: a number, an array of `inner` numbers, a record, or a list of `outer` of these, stored
+ * one after the other. */
 typedef struct facet_gx_json_field {
     const char *key;
     facet_gx_json_kind kind;
-    uint16_t offset, bytes; /* of all of it, in the struct */
-    uint8_t inner;          /* numbers of an array; 0: no array */
-    uint8_t outer;          /* elements of a list; 0: no list */
-    bool letters;           /* an array of four is an object with the keys R, G, B, A */
-    bool quiet;             /* not written when it is the default; IGNORED: not counted */
-    bool trim;              /* a list may end early: the rest is the default */
-    uint8_t given_bytes; /* 1, 2 or 4: the field may be absent, null or left out; 0: it may not */
-    uint16_t given;      /* in the struct: a bool, or of a list a mask of what is not absent */
+    uint16_t offset, bytes; /* offset in the struct, and total size */
+    uint8_t inner;          /* length of an array; 0: not an array */
+    uint8_t outer;          /* length of a list; 0: not a list */
+    bool letters;           /* arrays of four become objects with the keys R, G, B, A */
+    bool quiet;             /* not written if it is the default; IGNORED: not counted */
+    bool trim;              /* a list can end early; the rest is the default */
+    uint8_t given_bytes;    /* size of `given`: 1, 2 or 4 if the value can be missing or null; 0 if
+                               not */
+    uint16_t given;         /* offset in the struct: a bool, or for a list a mask of elements
+                               present */
     double scale;
-    const facet_gx_enumeration *names; /* of any number of one byte: what it may be */
+    const facet_gx_enumeration *names; /* for any number of one byte: its enumeration */
     const struct facet_gx_json_record *record;
 } facet_gx_json_field;
 
@@ -52,34 +53,35 @@ typedef struct facet_gx_json_record {
         fields, sizeof fields / sizeof fields[0] \
     }
 
-/* -- Both ways ---------------------------------------------------------- */
+/* -- Both directions ---------------------------------------------------- */
 
-/* Things that numbers stand for and that have names, as textures. */
+/* Objects that numbers refer to and that have names, for example textures. */
 typedef struct facet_gx_json_names {
     const void *user;
     uint32_t count;
-    facet_json *(*name)(const void *user, uint32_t index);   /* NULL without memory */
-    uint32_t (*find)(const void *user, const char *name);    /* UINT32_MAX: there is none */
-    void (*list)(const void *user, char *text, size_t size); /* all, for a message; "" for none */
+    facet_json *(*name)(const void *user, uint32_t index);   /* NULL if out of memory */
+    uint32_t (*find)(const void *user, const char *name);    /* UINT32_MAX: not found */
+    void (*list)(const void *user, char *text, size_t size); /* all names, for a message; "" if
+                                                                empty */
 } facet_gx_json_names;
 
 typedef struct facet_gx_json_context {
-    const facet_gx_json_names *textures; /* NULL: there are none */
-    bool superbmd; /* SuperBMD's names, and its tolerance: keys that are not known are
-                      counted, lists may be too long */
-    bool whole;    /* what is not given is written as null, and lists to their end: put over
-                      another value they make it this one */
+    const facet_gx_json_names *textures; /* NULL: no textures */
+    bool superbmd; /* use SuperBMD's names and rules: unknown keys are counted, lists can be too
+                      long */
+    bool whole;    /* write missing values as null, and lists to their end; decoding this over
+                      another value then gives an equal value */
     size_t unknown_keys;
-    size_t dropped_values;   /* of keys that are known, and yet have no place */
-    const char *dropped_key; /* of the first of them */
-    facet_status status;     /* of errors */
-    const char *rule;        /* of errors: which JSON it is */
-    const char *what;        /* "extras": before the place in messages; "" for a file, which
-                                whoever shows the message names */
+    size_t dropped_values;   /* values of known keys that no field can store */
+    const char *dropped_key; /* the key of the first dropped value */
+    facet_status status;     /* status of errors */
+    const char *rule;        /* rule of errors: names the kind of JSON */
+    const char *what;        /* prefix of messages, for example "extras"; "" for a file, if the
+                                caller prints its name */
     facet_error *error;
 } facet_gx_json_context;
 
-/* The context for reading extras: what is wrong is FACET_ERROR_MALFORMED, J3D-JSON. */
+/* The context for reading extras: errors are FACET_ERROR_MALFORMED with J3D-JSON. */
 static inline facet_gx_json_context facet_gx_json_extras_context(facet_error *error)
 {
     facet_gx_json_context context = {
@@ -87,34 +89,33 @@ static inline facet_gx_json_context facet_gx_json_extras_context(facet_error *er
     return context;
 }
 
-/* Where in the JSON a value stands: keys and indices up to the root. */
+/* The path of a value in the JSON: keys and indices up to the root. */
 typedef struct facet_gx_json_place {
     const struct facet_gx_json_place *up;
     const char *key; /* NULL: `index` of an array */
     size_t index;
 } facet_gx_json_place;
 
-/* "materials[2].texgens[0].type: ..." */
+/* Fail with the path before the message: "materials[2].texgens[0].type: ..." */
 facet_status facet_gx_json_fail(const facet_gx_json_context *context,
                                 const facet_gx_json_place *place, const char *format, ...)
     FACET_PRINTF(3, 4);
 
-/* A value as an object; `standard` is a struct of defaults. NULL without memory. */
+/* A value as an object. `standard` is a struct of defaults. NULL if out of memory. */
 facet_json *facet_gx_json_encode(const facet_gx_json_context *context,
                                  const facet_gx_json_record *record, const void *value,
                                  const void *standard);
-/* Put what an object says over a struct; what it does not speak of stays.
- * `keys` (NULL-terminated, or NULL) are keys that the caller reads himself. */
+/* Read an object into a struct; members without a key are unchanged. The caller reads the keys in
+ * `keys` (NULL-terminated, or NULL). */
 facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_place *place,
                                   const facet_gx_json_record *record, const facet_json *object,
                                   const char *const *keys, void *value);
 
-/* An order of structs in which those are equal that have the same values, as far as the record
- * tells of them. */
+/* Compare two structs for sorting; 0 if all values in the record are equal. */
 int facet_gx_json_compare(const facet_gx_json_record *record, const void *left, const void *right);
 
-/* A float by the shortest decimal that gives it back; NaN and the infinities as
- * their bits, "0x7FC00000". */
+/* A float as the shortest decimal that reads back as it. NaN and infinities become their bits,
+ * "0x7FC00000". */
 facet_json *facet_gx_json_float(float value);
 
 #endif

@@ -1,5 +1,5 @@
-/* gx/json/tables.c - what the fields of the chip's records are called in our JSON.
- * docs/reference/formats/j3d-materials.md describes it. */
+/* gx/json/tables.c - JSON keys of the chip's records. docs/reference/formats/j3d-materials.md
+ * describes them. */
 #include "gx/json/tables.h"
 
 #include "gx/json/fields.h"
@@ -170,7 +170,7 @@ const facet_gx_json_record facet_gx_json_indirect_scale =
 const facet_gx_json_record facet_gx_json_indirect_stage =
     FACET_GX_JSON_TABLE(indirect_stage_fields);
 
-/* Its lists end where the rest says nothing. */
+/* Lists end at the last value that is not a default. */
 static const facet_gx_json_field indirect_fields[] = {
     {"enabled", FLAG, AT(facet_gx_indirect, enabled)},
     {"stageCount", UNSIGNED, AT(facet_gx_indirect, stage_count)},

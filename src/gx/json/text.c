@@ -37,8 +37,7 @@ facet_json *facet_gx_json_with_name(facet_json *name, facet_json *object)
 
 /* -- Text --------------------------------------------------------------- */
 
-/* Arrays of numbers and strings, which the indented text has a line for each
- * of, on one line. */
+/* Put arrays of numbers and strings on one line. The indented text has one line per element. */
 static void fold_lists(char *text)
 {
     char *to = text;

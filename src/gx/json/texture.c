@@ -1,4 +1,4 @@
-/* gx/json/texture.c - headers of textures as JSON, both ways. */
+/* gx/json/texture.c - texture headers as JSON, in both directions. */
 #include "gx/json/texture.h"
 
 #include "base/arena.h"
