@@ -1,5 +1,5 @@
-/* formats/j3d/file/display_list.c - what a vertex is made of, which matrices are loaded, and
- * the one walk over all commands that a reader needs. */
+/* formats/j3d/file/display_list.c - the layout of vertices, the loaded matrices, and one scan over
+ * all commands for the reader. */
 #include "formats/j3d/file/display_list.h"
 
 #include "base/error.h"
@@ -9,13 +9,13 @@
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* An attribute may come once; normals of both kinds count as one attribute. */
+/* The bit of an attribute, to find duplicates. Both kinds of normals count as one attribute. */
 static uint32_t place_of(uint32_t attribute)
 {
     return attribute == FACET_J3D_NBT ? (uint32_t)FACET_J3D_NORMAL : attribute;
 }
 
-/* Matrix indices are bytes, all else is an index of one or two. */
+/* True if a matrix index is one byte, and any other attribute an index of one or two bytes. */
 static bool is_legal(const facet_j3d_descriptor *descriptor)
 {
     uint32_t attribute = descriptor->attribute, input = descriptor->input;
@@ -58,8 +58,8 @@ static facet_j3d_part part_of(const facet_j3d *document, const facet_j3d_descrip
     return part;
 }
 
-/* Parts in the order of the list, but for matrix indices, which stand first in
- * the order of their attributes. */
+/* Append a part in the order of the list. Matrix indices go first, in the order of their
+ * attributes. */
 static void add_part(facet_j3d_vertex_layout *layout, facet_j3d_part part)
 {
     uint32_t at = layout->part_count++;
@@ -143,7 +143,7 @@ void facet_j3d_load_slots(const facet_j3d *document, const facet_j3d_shape *shap
 
 /* -- Scan --------------------------------------------------------------- */
 
-/* Every position matrix index that occurs, as bits; false when one is above 63. */
+/* Collect the position matrix indices that occur, as bits. False if one is above 63. */
 static bool matrix_indices(const uint8_t *vertices, size_t count, size_t stride, uint64_t *used)
 {
     uint64_t seen = 0;
@@ -157,25 +157,26 @@ static bool matrix_indices(const uint8_t *vertices, size_t count, size_t stride,
     return all < 64;
 }
 
-/* Highest of each of `n` 16-bit indices; called with constants, so that they
- * stay in registers. */
+/* The highest of each of `n` 16-bit indices. Callers pass constants, so that the values stay in
+ * registers. */
 static inline void highest_16(const uint8_t *at, size_t count, size_t stride, uint32_t n,
                               uint32_t *highest)
 {
     for (size_t i = 0; i < count; i++, at += stride) {
         for (uint32_t k = 0; k < n; k++) {
             uint32_t index = facet_load_u16be(at + 2 * k);
-            if (index > highest[k]) /* of ?: gcc 12 makes a wrong maximum for arm64 */
+            if (index > highest[k]) /* not ?: because gcc 12 then computes a wrong maximum on
+                                       arm64 */
                 highest[k] = index;
         }
     }
 }
 
-/* Vertices that are taken together, so that compilers make vectors of their indices. */
+/* Number of vertices per iteration, so that compilers vectorize the loop over their indices. */
 #define TOGETHER 8
-#define MAX_PACKED 5 /* indices of one */
+#define MAX_PACKED 5 /* maximum number of indices of one vertex */
 
-/* The same of vertices that are nothing but these indices. */
+/* The same for vertices that consist only of such indices. */
 static inline void highest_packed(const uint8_t *at, size_t count, uint32_t n, uint32_t *highest)
 {
     uint16_t most[TOGETHER * MAX_PACKED] = {0};
@@ -212,7 +213,7 @@ static inline void highest_packed(const uint8_t *at, size_t count, uint32_t n, u
         return;                                                                                \
     }
 
-/* The vertices that occur: matrix bytes, then 16-bit indices and no others. */
+/* Scan common vertices: matrix bytes, then only 16-bit indices. */
 static void highest_plain(const facet_j3d_vertex_layout *layout,
                           const facet_j3d_primitive *primitive, uint32_t *highest)
 {
@@ -229,7 +230,7 @@ static void highest_plain(const facet_j3d_vertex_layout *layout,
     }
 }
 
-/* Any vertices, part by part. */
+/* Scan any vertices, part by part. */
 static void highest_mixed(const facet_j3d_vertex_layout *layout,
                           const facet_j3d_primitive *primitive, uint32_t *highest)
 {
@@ -247,7 +248,7 @@ static void highest_mixed(const facet_j3d_vertex_layout *layout,
     }
 }
 
-/* A bit for each position matrix index that may occur. */
+/* The allowed position matrix indices, one bit each. */
 static uint64_t allowed_indices(uint32_t loaded)
 {
     uint64_t allowed = 0;
@@ -299,14 +300,14 @@ facet_status facet_j3d_scan(const facet_j3d_vertex_layout *layout,
             break;
         if (step == FACET_J3D_STEP_OPCODE && list->size % 32 == 0 &&
             commands.end - commands.at < 32)
-            break; /* padding of another kind than zeros */
+            break; /* padding other than zeros */
         uint64_t at = offset + (uint64_t)(commands.at - list->bytes);
         if (step != FACET_J3D_STEP_DRAW)
             return refuse_command(step, &commands, at, error);
         if (primitive.count == 0)
             continue;
         has_vertices = true;
-        uint64_t used = 1; /* slot 0, without matrix indices */
+        uint64_t used = 1; /* without matrix indices: slot 0 */
         bool small = true;
         if (layout->has_position_matrix) {
             used = 0;

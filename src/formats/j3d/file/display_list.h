@@ -1,6 +1,6 @@
-/* formats/j3d/file/display_list.h - walking the GX commands that draw a shape. Reading a
- * file needs it: only the commands tell how long the vertex arrays are, and every
- * index must be inside before anybody else sees the document. */
+/* formats/j3d/file/display_list.h - reader of the GX commands that draw a shape. Only the commands
+ * determine the lengths of the vertex arrays. Reading a file checks every index before the document
+ * is used. */
 #ifndef FACET_J3D_FILE_DISPLAY_LIST_H
 #define FACET_J3D_FILE_DISPLAY_LIST_H
 
@@ -8,56 +8,56 @@
 
 #include <facet/j3d.h>
 
-/* Packets may share their display lists. All that is drawn together is this
- * many times the section at most, so that walking it, and the scene that it
- * becomes, stay linear in the file. Exporters share nothing. */
+/* Packets can share display lists. All drawn lists together have at most this many times the size
+ * of the section. So reading them and converting them to a scene stay linear in the file size.
+ * Exporters share no lists. */
 #define FACET_J3D_MAX_DRAWN 4
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* Attributes of a vertex: nine matrix indices, position, normal, two colors,
+/* Maximum number of attributes of a vertex: nine matrix indices, position, normal, two colors,
  * eight texcoords. */
 #define FACET_J3D_PARTS_MAX 21
 
-/* "This part indexes no array": matrix indices. */
+/* Array of a matrix index, which refers to no array. */
 #define FACET_J3D_NO_ARRAY 0xFFu
 
 /* One attribute inside a vertex of a display list. */
 typedef struct facet_j3d_part {
     uint8_t attribute; /* facet_j3d_attribute */
     uint8_t array;     /* FACET_J3D_ARRAY_* or FACET_J3D_NO_ARRAY */
-    uint8_t offset;    /* bytes from the beginning of the vertex */
-    uint8_t width;     /* bytes of one index, 1 or 2 */
-    uint8_t indices;   /* 1; 3 for normals with three indices */
+    uint8_t offset;    /* in bytes, from the start of the vertex */
+    uint8_t width;     /* bytes of one index: 1 or 2 */
+    uint8_t indices;   /* 1, or 3 for normals with three indices */
 } facet_j3d_part;
 
-/* What the bytes of a vertex are, in the order in which they stand. */
+/* The layout of a vertex: its parts in the order of their bytes. */
 typedef struct facet_j3d_vertex_layout {
     facet_j3d_part parts[FACET_J3D_PARTS_MAX];
     uint32_t part_count;
     uint32_t size;            /* bytes of one vertex, at least 1 */
-    bool is_sorted;           /* the list is in the order of attributes, as it should be */
+    bool is_sorted;           /* the list is in the order of attributes, as required */
     bool has_position_matrix; /* the first byte is 3 * slot */
-    uint32_t direct_count;    /* bytes of matrix indices, which stand first */
-    bool is_plain;            /* all that follows are 16-bit indices, one each */
+    uint32_t direct_count;    /* bytes of matrix indices, which come first */
+    bool is_plain;            /* all other parts are single 16-bit indices */
 } facet_j3d_vertex_layout;
 
-/* The layout of a shape's vertices. The descriptor list of a document that was
- * read always has one; else FACET_ERROR_MALFORMED with J3D-SHP1-DESCRIPTOR.
- * `offset` is where the list stands, for the message. */
+/* Compute the vertex layout of a shape. Shapes of a document that was read always have one. Errors:
+ * FACET_ERROR_MALFORMED with J3D-SHP1-DESCRIPTOR. `offset` is the position of the list in the file,
+ * for the message. */
 facet_status facet_j3d_vertex_layout_make(const facet_j3d *document, const facet_j3d_shape *shape,
                                           uint64_t offset, facet_j3d_vertex_layout *layout,
                                           facet_error *error);
 
-/* Bytes of an element of vertex array `array`, as its format says; 0 for codes
- * that mean nothing (vtx1.c). */
+/* Size in bytes of an element of vertex array `array` by its format; 0 for unknown codes
+ * (vtx1.c). */
 uint32_t facet_j3d_element_size(const facet_j3d_vertex_format *format, uint32_t array);
 
 /* -- Commands ----------------------------------------------------------- */
 
 enum {
     FACET_J3D_DRAW_QUADS = 0x80,
-    FACET_J3D_DRAW_QUADS2 = 0x88, /* the same */
+    FACET_J3D_DRAW_QUADS2 = 0x88, /* the same as DRAW_QUADS */
     FACET_J3D_DRAW_TRIANGLES = 0x90,
     FACET_J3D_DRAW_STRIP = 0x98,
     FACET_J3D_DRAW_FAN = 0xA0,
@@ -66,21 +66,21 @@ enum {
     FACET_J3D_DRAW_POINTS = 0xB8
 };
 
-/* What stands at a place of a display list. */
+/* Kind of data at a position of a display list. */
 typedef enum facet_j3d_step {
     FACET_J3D_STEP_DRAW,   /* a primitive */
-    FACET_J3D_STEP_END,    /* nothing more */
-    FACET_J3D_STEP_OPCODE, /* no command that J3D knows */
-    FACET_J3D_STEP_SHORT   /* its vertices run over the end of the list */
+    FACET_J3D_STEP_END,    /* end of the list */
+    FACET_J3D_STEP_OPCODE, /* unknown command */
+    FACET_J3D_STEP_SHORT   /* vertices exceed the end of the list */
 } facet_j3d_step;
 
 typedef struct facet_j3d_primitive {
     uint8_t opcode; /* FACET_J3D_DRAW_*, without the number of the vertex format */
-    uint16_t count; /* vertices */
+    uint16_t count; /* number of vertices */
     const uint8_t *vertices;
 } facet_j3d_primitive;
 
-/* A place in a display list. */
+/* A position in a display list. */
 typedef struct facet_j3d_commands {
     const uint8_t *at, *end;
     uint32_t vertex_size;
@@ -93,8 +93,8 @@ static inline facet_j3d_commands facet_j3d_commands_of(const facet_j3d_display_l
     return commands;
 }
 
-/* The next primitive. After FACET_J3D_STEP_OPCODE and _SHORT `at` is still at
- * the command; in a document that was read there is only padding there. */
+/* Read the next primitive. After FACET_J3D_STEP_OPCODE and _SHORT, `at` is still at the command. In
+ * a document that was read, only padding is there. */
 static inline facet_j3d_step facet_j3d_next(facet_j3d_commands *commands,
                                             facet_j3d_primitive *primitive)
 {
@@ -123,21 +123,18 @@ static inline facet_j3d_step facet_j3d_next(facet_j3d_commands *commands,
 
 #define FACET_J3D_SLOTS 10
 
-/* The draw matrices in the slots while packet `packet` of a shape is drawn.
- * `slots` are those of the packet before (begin with all FACET_J3D_NONE): what
- * the packet does not load stays. A document that was read only has vertices
- * whose slot is loaded. */
+/* Load the draw matrices of packet `packet` into the slots. A slot that it does not load keeps the
+ * value of the packet before; start with all FACET_J3D_NONE. In a document that was read, vertices
+ * use only loaded slots. */
 void facet_j3d_load_slots(const facet_j3d *document, const facet_j3d_shape *shape, uint32_t packet,
                           uint16_t slots[FACET_J3D_SLOTS]);
 
 /* -- Scan --------------------------------------------------------------- */
 
-/* Walk a display list once: every command must be one that draws and have all
- * of its vertices, and every matrix index must be 3 * slot of a slot whose bit
- * is set in `loaded`. counts[array] is raised to the highest index + 1 that any
- * vertex has into it. `offset` is where the list stands, for the message.
- * Errors: FACET_ERROR_MALFORMED with J3D-DL-OPCODE, J3D-DL-VERTICES or
- * J3D-DL-MATRIX. */
+/* Scan a display list once. Every command must draw and have all of its vertices. Every matrix
+ * index must be 3 * slot of a slot whose bit is set in `loaded`. counts[array] becomes at least the
+ * highest index + 1 of each array. `offset` is the position of the list in the file, for the
+ * message. Errors: FACET_ERROR_MALFORMED with J3D-DL-OPCODE, J3D-DL-VERTICES or J3D-DL-MATRIX. */
 facet_status facet_j3d_scan(const facet_j3d_vertex_layout *layout,
                             const facet_j3d_display_list *list, uint32_t loaded, uint64_t offset,
                             uint32_t counts[FACET_J3D_ARRAY_COUNT], facet_error *error);

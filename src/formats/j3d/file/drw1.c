@@ -1,4 +1,4 @@
-/* formats/j3d/file/drw1.c - draw matrices: what a vertex can be moved by. */
+/* formats/j3d/file/drw1.c - draw matrices: the joint or envelope that moves a vertex. */
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
@@ -8,7 +8,8 @@
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* Exporters list all envelopes a second time; shapes never use that copy. */
+/* The count without the second copy of all envelopes. Exporters write it, but shapes never use
+ * it. */
 static uint32_t effective_count(const facet_j3d_draw_matrices *matrices, uint32_t envelope_count)
 {
     uint32_t envelopes = 0;

@@ -9,7 +9,7 @@
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* Bytes from `offset` to the next of the section's tables, or its end. */
+/* Number of bytes from `offset` to the next table of the section, or to its end. */
 static size_t space_from(const facet_j3d_section *section, uint32_t offset)
 {
     size_t end = section->size;
@@ -60,8 +60,8 @@ static facet_status read_influences(facet_j3d_reader *reader, const uint8_t *cou
     return FACET_OK;
 }
 
-/* How many matrices there are is not stored: as many as fit, but no more than
- * joints. */
+/* Read as many matrices as fit, up to the number of joints. The file does not store their
+ * number. */
 static facet_status read_inverse_binds(facet_j3d_reader *reader)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_EVP1];
@@ -132,7 +132,7 @@ facet_status facet_j3d_write_evp1(facet_j3d_writer *writer)
         facet_j3d_patch_here(writer, 0x0C);
         for (uint32_t i = 0; i < envelopes->count; i++)
             facet_j3d_put_u8(writer, envelopes->items[i].count);
-        /* Not aligned: that is how the exporters do it. */
+        /* not aligned, as in the exporters' files */
         facet_j3d_patch_here(writer, 0x10);
         for (uint32_t i = 0; i < envelopes->count; i++) {
             for (uint32_t k = 0; k < envelopes->items[i].count; k++)

@@ -1,4 +1,5 @@
-/* formats/j3d/file/inf1.c - the hierarchy: which joint is whose child, and what it draws. */
+/* formats/j3d/file/inf1.c - the hierarchy: parents of joints, and the shapes and materials of
+ * each. */
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
@@ -7,7 +8,7 @@
 #include <inttypes.h>
 
 #define HEAD 0x18
-#define NODES 0x14 /* where the offset of the nodes stands */
+#define NODES 0x14 /* position of the nodes' offset */
 #define NODE 4
 
 /* -- Nodes -------------------------------------------------------------- */
@@ -18,7 +19,7 @@ static bool is_node_type(uint16_t type)
            (type >= FACET_J3D_NODE_JOINT && type <= FACET_J3D_NODE_SHAPE);
 }
 
-/* Nodes before the END, and how deep they nest. */
+/* Count the nodes before the END, and check their nesting depth. */
 static facet_status count_nodes(const facet_j3d_reader *reader, uint32_t at, uint32_t *count)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_INF1];
@@ -74,7 +75,7 @@ facet_status facet_j3d_read_inf1(facet_j3d_reader *reader)
 
 /* -- Binding ------------------------------------------------------------ */
 
-/* Where a node stands in the section. */
+/* Position of a node in the section. */
 static uint64_t place_of(const facet_j3d_reader *reader, uint32_t node)
 {
     return facet_load_u32be(reader->sections[FACET_J3D_INF1].bytes + NODES) + (uint64_t)node * NODE;
@@ -119,9 +120,9 @@ static facet_status bind_shape(const facet_j3d_reader *reader, uint32_t node, ui
     return FACET_OK;
 }
 
-/* Walk the nodes with a stack of joints: a material or shape belongs to the joint that
- * encloses it, and a shape is drawn with the last material of this joint, which games keep
- * in `materials`. Where it has none, the material named last is what was meant. */
+/* Visit the nodes with a stack of joints. A material or shape belongs to the joint that encloses
+ * it. A shape uses the last material of its joint, which `materials` stores, as in games. If the
+ * joint has no material yet, use the last material of the file. */
 static facet_status walk(const facet_j3d_reader *reader, uint16_t *stack, uint8_t *seen,
                          uint16_t *materials)
 {

@@ -1,4 +1,4 @@
-/* formats/j3d/file/mat3.c - materials: entries of indices into arrays of distinct values. */
+/* formats/j3d/file/mat3.c - materials: entries with indices into arrays of distinct values. */
 #include "base/record.h"
 #include "formats/j3d/file/mat3_tables.h"
 
@@ -28,8 +28,8 @@ static uint32_t header_field(const variant *form, facet_j3d_value value)
     return form->is_mat2 ? kind->header2 : kind->header3;
 }
 
-/* Bytes of the table whose offset stands at `field`: up to the next table. Of
- * tables with one offset the last has the bytes; the others are empty. */
+/* Number of bytes from the table at the offset in `field` to the next table. If tables have the
+ * same offset, the last one gets the bytes and the others are empty. */
 static size_t table_size(const facet_j3d_section *section, const variant *form, uint32_t field)
 {
     uint32_t offset = facet_load_u32be(section->bytes + field);
@@ -44,21 +44,21 @@ static size_t table_size(const facet_j3d_section *section, const variant *form, 
     return end - offset;
 }
 
-/* Of empty arrays the exporters give lights and texgen counts the offset of
- * what follows; the others have none. */
+/* True if exporters store an offset for an empty array. They do so for lights and texgen counts,
+ * with the offset of the next array. */
 static bool usually_has_offset(facet_j3d_value value)
 {
     return value == FACET_J3D_LIGHTS || value == FACET_J3D_TEXGEN_COUNTS;
 }
 
-/* In the layout's empty_material_arrays. */
+/* A bit of the layout's empty_material_arrays. */
 #define NO_INDIRECT_OFFSET (1u << 31)
 
 /* -- Entries ------------------------------------------------------------ */
 
 static void load_entry(const uint8_t *at, const variant *form, facet_j3d_material_entry *entry)
 {
-    /* What MAT2 does not have is absent. */
+    /* Fields that MAT2 lacks are absent. */
     memset(entry, 0xFF, sizeof *entry);
     for (uint32_t f = 0; f < FACET_J3D_ENTRY_FIELDS; f++) {
         const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
@@ -98,7 +98,7 @@ static facet_status read_entries(facet_j3d_reader *reader, const variant *form)
 
 /* -- Values ------------------------------------------------------------- */
 
-/* An index as it stands in the entry; FACET_J3D_NONE when it is absent. */
+/* The index in the entry; FACET_J3D_NONE if it is absent. */
 static uint32_t stored_index(const facet_j3d_material_entry *entry,
                              const facet_j3d_entry_field *field, uint32_t i)
 {
@@ -109,8 +109,8 @@ static uint32_t stored_index(const facet_j3d_material_entry *entry,
     return index == 0xFF ? FACET_J3D_NONE : index;
 }
 
-/* Highest index + 1 below `limit` that any entry has into an array; of active
- * elements only, or of all. */
+/* The highest index + 1 below `limit` that entries have into an array. Count only active elements,
+ * or all. */
 static uint32_t used_count(const facet_j3d_materials *materials, facet_j3d_value value,
                            uint32_t limit, bool active_only)
 {
@@ -139,7 +139,7 @@ static bool is_count(facet_j3d_value value)
            value == FACET_J3D_STAGE_COUNTS;
 }
 
-/* Some exporters have zeros where others have text. */
+/* True if all bytes are zero: some exporters write zeros instead of the padding text. */
 static bool all_zeros(const uint8_t *bytes, size_t size)
 {
     while (size > 0 && bytes[size - 1] == 0)
@@ -147,9 +147,9 @@ static bool all_zeros(const uint8_t *bytes, size_t size)
     return size == 0;
 }
 
-/* How many elements an array has is not stored, and padding may follow it. The
- * padding of the console makers' exporters is known by its text; where it is
- * another one, what is not used and shorter than an alignment is padding. */
+/* Find the length of an array, which the file does not store; padding can follow it. Nintendo's
+ * exporters have a known padding text. Else unused bytes that are shorter than the alignment are
+ * padding. */
 static uint32_t count_elements(const facet_j3d *document, facet_j3d_value value,
                                const uint8_t *bytes, size_t size, bool is_last)
 {
@@ -167,8 +167,8 @@ static uint32_t count_elements(const facet_j3d *document, facet_j3d_value value,
     return size - (size_t)used * element < alignment ? used : limit;
 }
 
-/* The runtime knows no ends: where an entry names an element behind the array,
- * and the section has bytes there, that is what it takes. */
+/* Extend an array beyond its end if an entry has a larger index and the section has bytes there.
+ * The runtime does not check ends, so it reads these bytes. */
 static uint32_t count_overlapping(const facet_j3d_reader *reader, facet_j3d_value value,
                                   uint32_t field, uint32_t count)
 {
@@ -186,7 +186,7 @@ static uint32_t count_overlapping(const facet_j3d_reader *reader, facet_j3d_valu
     return used;
 }
 
-/* SuperBMD takes lights for colors: four bytes each. Runtimes read on behind them. */
+/* Report lights that SuperBMD wrote as colors, with four bytes each. Runtimes read beyond them. */
 static void look_at_lights(const facet_j3d_reader *reader, const uint8_t *bytes, size_t size)
 {
     facet_j3d_quirks *layout = &reader->document->layout;
@@ -216,7 +216,7 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
     if (size > 0)
         count =
             count_elements(reader->document, value, bytes, size, offset + size == section->size);
-    /* Early exporters give ambient colors the offset of another array, too. */
+    /* Early exporters give ambient colors the offset of another array. */
     if (size > 0 || (offset != 0 && !usually_has_offset(value)))
         count = count_overlapping(reader, value, field, count);
     if (value == FACET_J3D_LIGHTS && !form->is_mat2)
@@ -240,11 +240,11 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
 
 /* -- Hidden ambient colors --------------------------------------------- */
 
-/* The first exporters step over the channels by the size of the ambient colors,
- * and the other way round: the offset of ambient colors, and that of the lights
- * that there are none of, point into the channels. */
+/* Ambient colors of the first exporters, which mix up element sizes: they advance by the size of
+ * ambient colors over the channels, and vice versa. So the offsets of the ambient colors and of the
+ * empty lights point into the channels. */
 typedef struct hidden_ambient {
-    uint32_t channels, offset; /* offsets of the channels, and of "ambient colors" */
+    uint32_t channels, offset; /* offsets of the channels, and of the supposed ambient colors */
     uint32_t channel_count, color_count;
 } hidden_ambient;
 
@@ -283,8 +283,8 @@ static facet_status keep_hidden_ambient(facet_j3d_reader *reader, const hidden_a
     return FACET_OK;
 }
 
-/* One record per slot, if any: the runtime looks whether there is space between
- * the names and the records' offset. */
+/* Read one indirect record per slot, if any. As in the runtime, they exist if there is space
+ * between the names and the records' offset. */
 static facet_status read_indirects(facet_j3d_reader *reader, const variant *form)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
@@ -384,7 +384,7 @@ facet_status facet_j3d_check_textures(facet_j3d_reader *reader)
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* What follows the names begins four bytes later than it has to. */
+/* True if the data after the names begins four bytes later than necessary. */
 static bool has_wide_names(const facet_j3d_reader *reader, const variant *form)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
@@ -419,7 +419,7 @@ facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
         reader->document->layout.wide_material_names = has_wide_names(reader, form);
         status = read_indirects(reader, form);
     }
-    /* Counts first: they tell which other elements are in use. */
+    /* Counts first: they decide which other elements are in use. */
     for (int value = 0; !status && value < FACET_J3D_VALUE_COUNT; value++) {
         if (is_count((facet_j3d_value)value))
             status = read_values(reader, form, (facet_j3d_value)value);
@@ -453,7 +453,7 @@ static void put_entry(facet_j3d_writer *writer, const facet_j3d_material_entry *
         for (uint32_t i = 0; field->width == 2 && i < field->count; i++)
             facet_store_u16be(at + field->at3 + 2 * i, ((const uint16_t *)member)[i]);
     }
-    /* Early exporters leave selections unset; later runtimes want them. */
+    /* Early exporters leave selections unset, but later runtimes need them. */
     for (uint32_t i = 0; at && materials->is_mat2 && i < 16; i++) {
         if (at[0x9C + i] == 0xFF)
             at[0x9C + i] = 0x0C;
@@ -471,7 +471,7 @@ static void put_values(facet_j3d_writer *writer, facet_j3d_value value)
     uint8_t *at = facet_j3d_extend(writer, (size_t)count * kind->size);
     for (size_t i = 0; at && i < count; i++) {
         facet_record_move(kind->layout, items + i * kind->size, at + i * kind->size);
-        /* The ambient source, likewise. */
+        /* The same for the ambient source. */
         if (materials->is_mat2 && value == FACET_J3D_CHANNELS && at[i * 8 + 5] == 0xFF)
             at[i * 8 + 5] = 0;
     }
@@ -484,9 +484,8 @@ static bool has_offset(const facet_j3d *document, facet_j3d_value value)
            usually_has_offset(value) != unusual;
 }
 
-/* Channels with the ambient colors behind them that nobody looks at. False, and
- * nothing is put, when ambient colors are no longer what stands where their
- * offset points. */
+/* Write the channels and the hidden ambient colors after them. False, with nothing written, if the
+ * data at their offset is no longer ambient colors. */
 static bool put_hidden_ambient(facet_j3d_writer *writer)
 {
     const facet_j3d_materials *materials = &writer->document->materials;
@@ -525,7 +524,7 @@ static void put_arrays(facet_j3d_writer *writer)
     for (int i = 0; i < FACET_J3D_VALUE_COUNT; i++) {
         facet_j3d_value value = (facet_j3d_value)i;
         if (value == FACET_J3D_CHANNELS && may_hide && put_hidden_ambient(writer)) {
-            i = FACET_J3D_LIGHTS; /* all of these are done */
+            i = FACET_J3D_LIGHTS; /* all values up to the lights are written */
             continue;
         }
         bool is_short = value == FACET_J3D_LIGHTS && document->layout.short_lights;
@@ -559,12 +558,12 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
     size_t names = facet_j3d_place(writer);
     TRY(facet_j3d_put_names(writer, &materials->names, 0x14));
     facet_j3d_pad(writer, writer->document->layout.wide_material_names ? 8 : 4);
-    /* Without records the offset is that of the names. */
+    /* Without records, the offset is that of the names. */
     if (!(writer->document->layout.empty_material_arrays & NO_INDIRECT_OFFSET))
         facet_j3d_patch(writer, 0x18, (uint32_t)names);
     if (materials->indirect_count > 0) {
-        /* Right behind an empty table of names the runtime would take them for
-         * absent. */
+        /* Add padding: records directly after an empty name table would count as missing in the
+         * runtime. */
         if (facet_j3d_place(writer) - names <= 4)
             facet_j3d_put(writer, FACET_J3D_PADDING, 4);
         facet_j3d_patch_here(writer, 0x18);

@@ -1,5 +1,5 @@
-/* formats/j3d/file/material.c - a material with its values in place, from the section's
- * indices and back. */
+/* formats/j3d/file/material.c - materials with their values, from the section's indices and
+ * back. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -10,10 +10,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* -- Where things are --------------------------------------------------- */
+/* -- Layout ------------------------------------------------------------- */
 
-/* Values are compared and copied as bytes, so they must not hold any that nobody sets;
- * mat3_tables.c asserts it of the others. */
+/* Values are compared and copied as bytes, so they must not have padding. mat3_tables.c asserts
+ * this for the other structs. */
 _Static_assert(sizeof(facet_j3d_material_entry) == 0x14C, "an entry has no padding");
 
 static uint16_t load_index(const facet_j3d_material_entry *entry, const facet_j3d_entry_field *f,
@@ -98,7 +98,7 @@ facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
         const uint8_t *items = facet_j3d_value_items(materials, v);
         uint32_t count = facet_j3d_value_count(materials, v), mask = 0;
         for (unsigned s = 0; s < f->count; s++) {
-            /* An index into an array that is not there says nothing. */
+            /* Ignore an index into a missing array. */
             uint16_t index = load_index(entry, f, s);
             if (index == FACET_J3D_NONE || index >= count)
                 continue;
@@ -122,8 +122,8 @@ facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
 
 /* -- From values to indices --------------------------------------------- */
 
-/* A TEV stage and its swap mode are one value to the exporters: both arrays
- * have the same length, and a stage the same index in both. */
+/* A TEV stage and its swap mode. Exporters treat them as one value: both arrays have the same
+ * length, and a stage has the same index in both. */
 typedef struct stage_pair {
     facet_gx_tev_stage stage;
     facet_gx_swap_mode swap_mode;
@@ -148,8 +148,8 @@ static facet_status store_checked(facet_j3d_material_entry *entry, const facet_j
     return FACET_OK;
 }
 
-/* The exporters count a material's unused texgens as texgens, too: the default one
- * stands in the array, and nothing points to it. */
+/* Add the default texgen. Exporters count a material's unused texgens as texgens, so the default
+ * one is in the array, but no entry refers to it. */
 static facet_status put_default_texgen(facet_records *texgens, facet_error *error)
 {
     static const facet_gx_texgen standard = {1, 4, 60, 0xFF};
@@ -215,7 +215,7 @@ static facet_status put_material(builder *b, uint32_t slot, const facet_j3d_mate
     return FACET_OK;
 }
 
-/* These stand first in every file, used or not. */
+/* Add the values that come first in every file, used or not. */
 static bool put_prefixes(builder *b)
 {
     static const uint32_t cull_modes[] = {2, 1, 0};
@@ -232,7 +232,7 @@ static bool put_prefixes(builder *b)
 
 /* -- The section -------------------------------------------------------- */
 
-/* A copy in the document's arena; never NULL but without memory. */
+/* A copy in the document's arena. NULL only if out of memory. */
 static void *copy_out(facet_arena *arena, const void *items, uint32_t count, size_t size)
 {
     uint8_t *copy = facet_arena_allocate(arena, count, size);
@@ -263,7 +263,7 @@ static bool copy_arrays(facet_arena *arena, const builder *b, facet_j3d_material
     return materials->entries != NULL;
 }
 
-/* What is stored by slot: names and indirect records, which no two slots share. */
+/* Copy the data stored per slot: names and indirect records. Slots do not share them. */
 static bool copy_slots(facet_arena *arena, const builder *b, const facet_j3d_material *from,
                        uint32_t count, facet_j3d_materials *materials)
 {

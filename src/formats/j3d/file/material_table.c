@@ -1,5 +1,5 @@
-/* formats/j3d/file/material_table.c - the materials and textures of a BMT in the place of a
- * model's: by name, as J3DModelData::setMaterialTable of the console's library does it. */
+/* formats/j3d/file/material_table.c - replacement of a model's materials and textures by those of a
+ * BMT, by name. It matches J3DModelData::setMaterialTable of the console's library. */
 #include "formats/j3d/file/material_table.h"
 
 #include "base/arena.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of equal names the first counts. */
+/* Index the names. The first of equal names counts. */
 static facet_status know_names(const facet_j3d *model, facet_arena *scratch, facet_names *known,
                                uint32_t **first, facet_error *error)
 {

@@ -1,20 +1,19 @@
-/* formats/j3d/file/material_table.h - the materials and textures of a BMT in the place of a
- * model's, as games put them there. */
+/* formats/j3d/file/material_table.h - replacement of a model's materials and textures by those of a
+ * BMT, as in games. */
 #ifndef FACET_J3D_FILE_MATERIAL_TABLE_H
 #define FACET_J3D_FILE_MATERIAL_TABLE_H
 
 #include <facet/j3d.h>
 
-/* Materials of the table take the place of those of the model that have their names; `materials`
- * has one for each slot of the model, and is_replaced, which may be NULL, becomes true for these.
- * With textures in the table all textures of the model are those, which `model` then shares with
- * it. Errors: FACET_ERROR_UNSUPPORTED with J3D-KIND for a table that is a model;
- * FACET_ERROR_ARGUMENT with J3D-BMT-NAMES when no material has the name of one of the model;
- * FACET_ERROR_MEMORY. */
+/* Replace materials of the model by those of the table with the same name. `materials` has one
+ * element for each slot of the model. is_replaced, which can be NULL, becomes true for the replaced
+ * ones. If the table has textures, they replace all textures of the model, and `model` shares them
+ * with the table. Errors: FACET_ERROR_UNSUPPORTED with J3D-KIND if the table is a model;
+ * FACET_ERROR_ARGUMENT with J3D-BMT-NAMES if no name matches; FACET_ERROR_MEMORY. */
 facet_status facet_j3d_take_table(facet_j3d *model, const facet_j3d *table, facet_arena *scratch,
                                   facet_j3d_material *materials, bool *is_replaced,
                                   facet_error *error);
-/* The same for a document that owns its materials, whose packets are gone then. */
+/* The same for a document that owns its materials. Its packets are removed. */
 facet_status facet_j3d_apply_table(facet_j3d *model, const facet_j3d *table, facet_error *error);
 
 #endif

@@ -13,12 +13,12 @@
 #define INFO 0x10
 #define INDICES 8
 
-/* Packets may share their bytes, but a copy stays linear in the file. */
+/* Packets can share bytes, but a copy of all of them stays linear in the file size. */
 #define MAX_SHARED 16
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* The offset of a packet counts from its own line of the table. */
+/* Read one packet. Its offset counts from its own line of the table. */
 static facet_status read_packet(const facet_j3d_reader *reader, const uint8_t *line,
                                 facet_j3d_packet *packet)
 {
@@ -46,7 +46,7 @@ static void load_info(const uint8_t *at, facet_j3d_packet *packet)
     memcpy(packet->reserved, at + 12, sizeof packet->reserved);
 }
 
-/* SuperBMD has no names: the count, and the padding behind it. */
+/* True if the name table has only the count, with padding after it, as SuperBMD writes it. */
 static bool has_bare_names(const facet_j3d_reader *reader)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_MDL3];
@@ -219,7 +219,7 @@ bool facet_j3d_next_load(facet_j3d_load_list *list, facet_j3d_load *load)
 
 /* -- Generations -------------------------------------------------------- */
 
-/* The mask before the blend register; 0 when the packet has none. */
+/* The mask before the blend register; 0 if the packet has none. */
 static uint32_t mask_of_packet(const facet_j3d_packet *packet)
 {
     facet_j3d_load_list list = facet_j3d_loads_of(packet->bytes, packet->size);
@@ -240,8 +240,8 @@ bool facet_j3d_has_narrow_mask(const facet_j3d *document)
         if (mask != 0)
             return mask == 0x001FE7;
     }
-    /* Exporters of generation A leave the class of transparency 0; later ones
-     * have 0 only for RGB565, of texels or of a palette. */
+    /* Exporters of generation A write transparency class 0. Later ones write 0 only for RGB565, of
+     * texels or of a palette. */
     for (uint32_t i = 0; i < document->textures.count; i++) {
         const facet_bti_header *header = &document->textures.items[i].header;
         bool indexed = facet_gx_palette_limit((facet_gx_format)header->format) > 0;

@@ -21,8 +21,7 @@ uint16_t facet_j3d_hash(const char *bytes)
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* Names may share their bytes: with this limit all of them together are still
- * linear in the file. */
+/* Names can share bytes. This limit keeps the total size linear in the file size. */
 #define LONGEST_NAME 1023
 
 static bool ends(const uint8_t *table, size_t offset, size_t size)

@@ -1,4 +1,4 @@
-/* formats/j3d/file/read.c - the document from the sections of a file. */
+/* formats/j3d/file/read.c - sections of a file to a document. */
 #include "formats/j3d/file/mdl3.h"
 #include "formats/j3d/file/reader.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Unknown sections are kept, and written again. */
+/* Keep unknown sections, so that they are written again. */
 static facet_status keep_unknown(facet_j3d_reader *reader, const facet_j3d_sections *sections)
 {
     facet_j3d *document = reader->document;

@@ -1,5 +1,5 @@
-/* formats/j3d/file/reader.c - what the readers of sections share: faults, tables, and the
- * text of the padding. */
+/* formats/j3d/file/reader.c - shared code of the section readers: errors, tables, and the padding
+ * text. */
 #include "formats/j3d/file/reader.h"
 
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- Saying ------------------------------------------------------------- */
+/* -- Errors and findings ------------------------------------------------ */
 
 facet_status facet_j3d_fault(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                              uint64_t at, const char *rule, const char *format, ...)
@@ -129,7 +129,7 @@ bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, 
     return known == size && memcmp(bytes, layout->padding, size) == 0;
 }
 
-/* Of a text that repeats itself one period is stored; the writer repeats it. */
+/* Reduce a repeating padding text to one period. The writer repeats it. */
 static void shorten_padding(facet_j3d_quirks *layout)
 {
     size_t size = layout->padding_size, period = 1;

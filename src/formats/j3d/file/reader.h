@@ -1,4 +1,4 @@
-/* formats/j3d/file/reader.h - a file while it is read, section by section. */
+/* formats/j3d/file/reader.h - state and shared functions for reading a file section by section. */
 #ifndef FACET_J3D_FILE_READER_H
 #define FACET_J3D_FILE_READER_H
 
@@ -19,55 +19,54 @@ typedef struct facet_j3d_reader {
     facet_j3d_section sections[FACET_J3D_SECTION_COUNT];
 } facet_j3d_reader;
 
-/* A fault at `at`, from the section's beginning. */
+/* Fail with an error at `at`, counted from the start of the section. */
 facet_status facet_j3d_fault(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                              uint64_t at, const char *rule, const char *format, ...)
     FACET_PRINTF(5, 6);
-/* Something odd that does not keep the file from being read. */
+/* Report a finding that does not stop the reader. */
 void facet_j3d_odd(const facet_j3d_reader *reader, facet_j3d_section_kind kind, uint64_t at,
                    const char *rule, const char *format, ...) FACET_PRINTF(5, 6);
-/* The section is long enough for its head. */
+/* Check that the section is long enough for its header. */
 facet_status facet_j3d_need_head(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                                  size_t size, const char *rule);
-/* *table = the `count` records of `size` bytes whose offset stands at `field` of
- * the section; NULL when count is 0. */
+/* Set *table to the `count` records of `size` bytes whose offset is at `field` of the section; NULL
+ * if count is 0. */
 facet_status facet_j3d_find_table(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                                   uint32_t field, uint64_t count, uint32_t size, const char *rule,
                                   const char *what, const uint8_t **table);
-/* An array in the document's arena, or an error; NULL when count is 0. */
+/* Allocate an array in the document's arena; NULL if count is 0. */
 facet_status facet_j3d_make(const facet_j3d_reader *reader, size_t count, size_t size,
                             void *pointer_to_array);
-/* The remap table of `count` slots whose offset stands at `field`: identity
- * when there is none. Every value is below `limit`. */
+/* Read the remap table of `count` slots whose offset is at `field`. Without a table, the result is
+ * the identity. All values must be below `limit`. */
 facet_status facet_j3d_read_remap(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                                   uint32_t field, uint32_t count, uint32_t limit, const char *rule,
                                   uint16_t **remap);
-/* Which rules a table of names breaks. */
+/* Rule ids for the errors of a name table. */
 typedef struct facet_j3d_name_rules {
     const char *table, *string;
 } facet_j3d_name_rules;
-/* The table of names that begins at `table`, `offset` bytes into the file, and has at
- * most `size` bytes; it points into these (names.c). */
+/* Read a name table of at most `size` bytes at `table`. The names point into these bytes. `offset`
+ * is its position in the file (names.c). */
 facet_status facet_j3d_load_names(facet_arena *arena, const uint8_t *table, size_t size,
                                   uint64_t offset, const facet_j3d_name_rules *rules,
                                   facet_j3d_names *names, facet_error *error);
-/* The name table whose offset stands at `field` (names.c). */
+/* Read the name table whose offset is at `field` (names.c). */
 facet_status facet_j3d_read_names(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                                   uint32_t field, facet_j3d_names *names);
-/* The data of a section ends at `end`: what follows is padding, whose text is
- * remembered in the document's layout when it is the longest so far. */
+/* Record the padding after `end`, the end of the section's data. The layout of the document keeps
+ * the longest padding text. */
 void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                              size_t end);
-/* True when the bytes are what the exporter fills space with. */
+/* True if the bytes are the exporter's padding. */
 bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, size_t size);
-/* Once all sections are read: replace the beginning of a known text by the whole
- * text. The usual text is stored as none. */
+/* Complete the padding text after all sections are read: if it is the start of a known text, store
+ * that text. The usual text is stored as no text. */
 void facet_j3d_complete_padding(facet_j3d_quirks *layout);
 
-/* Each fills in its part of the document; the order is that of
- * facet_j3d_section_kind, but for VTX1, whose arrays end where display lists
- * say: facet_j3d_read_vtx1 finds the arrays, facet_j3d_read_shp1 scans the
- * lists, facet_j3d_size_arrays keeps what they say. */
+/* Each function reads its part of the document, in the order of facet_j3d_section_kind, except
+ * VTX1, whose arrays end where display lists require it. facet_j3d_read_vtx1 finds the arrays,
+ * facet_j3d_read_shp1 scans the lists, and facet_j3d_size_arrays sets the sizes. */
 facet_status facet_j3d_read_inf1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_vtx1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_evp1(facet_j3d_reader *reader);
@@ -78,9 +77,9 @@ void facet_j3d_size_arrays(facet_j3d_reader *reader, const uint32_t counts[FACET
 facet_status facet_j3d_read_mat3(facet_j3d_reader *reader);
 facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader);
 facet_status facet_j3d_read_tex1(facet_j3d_reader *reader);
-/* What the hierarchy says of joints and shapes, once all of them are known. */
+/* Apply the hierarchy to joints and shapes, after all of them are read. */
 facet_status facet_j3d_bind(facet_j3d_reader *reader);
-/* Rows of MAT3's texture numbers, once the textures are known. */
+/* Check the texture numbers of MAT3 after the textures are read. */
 facet_status facet_j3d_check_textures(facet_j3d_reader *reader);
 
 #endif

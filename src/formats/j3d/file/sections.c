@@ -1,4 +1,4 @@
-/* formats/j3d/file/sections.c - what a file is, and the sections that it is made of. */
+/* formats/j3d/file/sections.c - the kind of a file, and its sections. */
 #include "formats/j3d/file/sections.h"
 
 #include "base/bytes.h"
@@ -31,7 +31,7 @@ int facet_j3d_section_kind_at(const uint8_t *bytes)
     return memcmp(bytes, "MAT2", 4) == 0 ? FACET_J3D_MAT3 : -1;
 }
 
-/* -- Faults ------------------------------------------------------------- */
+/* -- Errors and findings ------------------------------------------------ */
 
 typedef struct walk {
     const uint8_t *data;
@@ -50,7 +50,7 @@ static void add_finding(const walk *w, facet_severity severity, const char *rule
     facet_report_add(w->report, rule, severity, at, "%s", sentence);
 }
 
-/* A document can be made all the same. */
+/* Report a finding. The file can still become a document. */
 static void tell(const walk *w, facet_severity severity, const char *rule, uint64_t at,
                  const char *format, ...) FACET_PRINTF(5, 6);
 static void tell(const walk *w, facet_severity severity, const char *rule, uint64_t at,
@@ -62,7 +62,7 @@ static void tell(const walk *w, facet_severity severity, const char *rule, uint6
     va_end(arguments);
 }
 
-/* No document can be made of this: `status` says why. */
+/* Report an error that prevents a document. `status` is the reason. */
 static facet_status refuse(const walk *w, facet_status status, const char *rule, uint64_t at,
                            const char *format, ...) FACET_PRINTF(5, 6);
 static facet_status refuse(const walk *w, facet_status status, const char *rule, uint64_t at,
@@ -80,9 +80,9 @@ static facet_status refuse(const walk *w, facet_status status, const char *rule,
     return status;
 }
 
-/* -- What the file is --------------------------------------------------- */
+/* -- Kind of the file --------------------------------------------------- */
 
-/* Models of Super Mario 64 DS: little-endian, no magic number; a scale as a
+/* True for models of Super Mario 64 DS: little-endian, no magic number. They have a scale as a
  * power of two, then five counts, each with the offset of its table. */
 static bool is_nintendo_ds(const uint8_t *data, size_t size)
 {
@@ -126,7 +126,7 @@ static facet_status refuse_other(const walk *w)
                   "the file does not begin with J3D2 and a type");
 }
 
-/* found->kind stays 0 when it is nothing that is read. */
+/* Find the kind of the file. found->kind stays 0 if it is unsupported. */
 static facet_status find_kind(const walk *w)
 {
     static const struct {
@@ -163,7 +163,7 @@ facet_status facet_j3d_find_kind(const uint8_t *data, size_t size, facet_j3d_kin
 
 /* -- Sections ----------------------------------------------------------- */
 
-/* `last` is the highest kind so far. */
+/* `last` is the highest kind found so far. */
 static facet_status add_section(const walk *w, const facet_j3d_section *section, int *last)
 {
     int kind = facet_j3d_section_kind_at(section->bytes);
@@ -194,12 +194,11 @@ static facet_status add_section(const walk *w, const facet_j3d_section *section,
     return FACET_OK;
 }
 
-/* What the walk over the sections ended with. */
+/* Compare the announced number of sections with the number found. */
 static void look_at_count(const walk *w, uint32_t announced, size_t end)
 {
     uint32_t count = w->found->count;
-    /* Exporters announce both sections of a file of materials, though it may have
-     * only one. */
+    /* Exporters announce both sections of a material file, even if it has only one. */
     bool short_bmt = w->found->kind == FACET_J3D_BMT3 && announced == 2 && count == 1;
     if (count != announced && !short_bmt)
         tell(w, FACET_SEVERITY_WARNING, "J3D-SECTION-COUNT", 0x0C,
@@ -209,7 +208,8 @@ static void look_at_count(const walk *w, uint32_t announced, size_t end)
              w->size - end);
 }
 
-/* *is_complete when the end was reached, and what is missing is not there. */
+/* Find all sections. *is_complete is true if the end was reached, so that missing sections are
+ * really missing. */
 static facet_status walk_sections(const walk *w, bool *is_complete)
 {
     uint32_t announced = facet_load_u32be(w->data + 0x0C);
@@ -217,8 +217,8 @@ static facet_status walk_sections(const walk *w, bool *is_complete)
     int last = -1;
     while (w->size - at >= SECTION_HEAD) {
         facet_j3d_section section = {w->data + at, facet_load_u32be(w->data + at + 4), at};
-        /* The announced count may be too small or too large; behind the last
-         * section there may be anything. */
+        /* The announced count can be too small or too large, and any data can follow the last
+         * section. */
         if (w->found->count >= announced && facet_j3d_section_kind_at(section.bytes) < 0)
             break;
         if (section.size < SECTION_HEAD || section.size > w->size - at || section.size % 4 != 0) {
@@ -239,8 +239,8 @@ static facet_status walk_sections(const walk *w, bool *is_complete)
     return FACET_OK;
 }
 
-/* A model has all its sections. Games need textures, and a BDL its packets; a
- * document can be made without them. */
+/* Check for missing sections. A model needs all of them. Games need textures, and the packets of a
+ * BDL, but a document does not. */
 static facet_status expect_sections(const walk *w)
 {
     const facet_j3d_section *sections = w->found->by_kind;

@@ -1,6 +1,5 @@
-/* formats/j3d/file/shift_jis.c - names as UTF-8, and UTF-8 as names. Single bytes are ASCII
- * and, from 0xA1 to 0xDF, katakana of half width; pairs are rows and cells of
- * JIS X 0208. */
+/* formats/j3d/file/shift_jis.c - names to UTF-8 and back. Single bytes are ASCII and, from 0xA1 to
+ * 0xDF, half-width katakana. Pairs of bytes are rows and cells of JIS X 0208. */
 #include "formats/j3d/file/shift_jis.h"
 
 #include "base/error.h"
@@ -12,15 +11,15 @@
 #define FIRST_KATAKANA 0xA1u
 #define LAST_KATAKANA 0xDFu
 
-/* -- Text that may be cut ----------------------------------------------- */
+/* -- Bounded text ------------------------------------------------------- */
 
-/* Where snprintf would write: as much as fits, and the whole length. */
+/* Text output like that of snprintf: as much as fits, and the full length. */
 typedef struct cut_text {
     char *bytes;
     size_t size, length;
 } cut_text;
 
-/* A character goes in whole or not at all, and nothing after one that did not. */
+/* Append a whole character. If it does not fit, drop it and everything after it. */
 static void append(cut_text *text, const char *bytes, size_t count)
 {
     if (text->length + count < text->size)
@@ -44,7 +43,7 @@ static bool is_lead(uint8_t byte)
     return (byte >= 0x81 && byte <= 0x9F) || (byte >= 0xE0 && byte <= 0xFC);
 }
 
-/* The character of a pair of bytes and its length in UTF-8; 0 when there is none. */
+/* The character of a pair of bytes, and its length in UTF-8; 0 if there is none. */
 static size_t character_of(uint8_t lead, uint8_t trail, const char **character)
 {
     if (trail < 0x40 || trail == 0x7F || trail > 0xFC)
@@ -77,12 +76,12 @@ static void pair_of_cell(unsigned row, unsigned cell, char pair[2])
     pair[1] = (char)(row % 2 ? 0x9F + cell : 0x40 + cell + (cell >= 63));
 }
 
-/* The pair of bytes of a character; false when there is none. Bytes of UTF-8 are equal
- * where characters are, so that rows are searched as text. */
+/* Find the pair of bytes of a character. False if there is none. Rows are searched as text: equal
+ * characters have equal bytes in UTF-8. */
 static bool find_pair(const char *character, size_t length, char pair[2])
 {
     char wanted[4] = {0};
-    if (length >= sizeof wanted) /* of which no row has any */
+    if (length >= sizeof wanted) /* no row has such a character */
         return false;
     memcpy(wanted, character, length);
     for (unsigned row = 0; row < FACET_SHIFT_JIS_ROWS; row++) {

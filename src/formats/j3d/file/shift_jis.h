@@ -1,11 +1,11 @@
-/* formats/j3d/file/shift_jis.h - the characters of Shift-JIS. */
+/* formats/j3d/file/shift_jis.h - table of Shift-JIS characters. */
 #ifndef FACET_J3D_FILE_SHIFT_JIS_H
 #define FACET_J3D_FILE_SHIFT_JIS_H
 
 #define FACET_SHIFT_JIS_ROWS 84
 #define FACET_SHIFT_JIS_CELLS 94
 
-/* Each row is UTF-8 text of up to 94 characters; a space is none. */
+/* Each row is UTF-8 text of up to 94 characters; a space means that there is no character. */
 extern const char *const facet_shift_jis_rows[FACET_SHIFT_JIS_ROWS];
 
 #endif

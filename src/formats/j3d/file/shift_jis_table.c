@@ -1,6 +1,6 @@
-/* formats/j3d/file/shift_jis_table.c - the characters of Shift-JIS, printed by tools/shift-jis:
- * rows 1 to 84 of JIS X 0208 with 94 characters each, a space where there is
- * none. Rows 9 to 12 and 14 to 15 are empty. */
+/* formats/j3d/file/shift_jis_table.c - the characters of Shift-JIS, printed by tools/shift-jis. It
+ * has rows 1 to 84 of JIS X 0208 with 94 characters each; a space means no character. Rows 9 to 12
+ * and 14 to 15 are empty. */
 #include "formats/j3d/file/shift_jis.h"
 
 /* clang-format off */

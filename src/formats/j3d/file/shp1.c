@@ -69,12 +69,12 @@ static facet_status read_shapes(facet_j3d_reader *reader)
 
 /* -- Tables ------------------------------------------------------------- */
 
-/* No table tells its length: each is as long as what points into it needs. */
+/* The lengths of tables are not stored. Each is as long as its users require. */
 
-/* A vertex has each of 22 attributes once at most. */
+/* Limit of a vertex's attribute list: each of 22 attributes occurs at most once. */
 #define LONGEST_LIST 32
 
-/* *end = the end of a shape's list of attributes, its END included. */
+/* Set *end to the end of a shape's attribute list, after its END. */
 static facet_status find_list_end(const facet_j3d_reader *reader, uint32_t shape, uint32_t *end)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_SHP1];
@@ -94,7 +94,7 @@ static facet_status find_list_end(const facet_j3d_reader *reader, uint32_t shape
         "J3D-SHP1-DESCRIPTOR", "the list of attributes of shape %" PRIu32 " has no end", shape);
 }
 
-/* Descriptors up to the end of the list that ends last. */
+/* Read the descriptors up to the end of the last list. */
 static facet_status read_descriptors(facet_j3d_reader *reader)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_SHP1];
@@ -237,7 +237,7 @@ static facet_status read_display_lists(facet_j3d_reader *reader)
 
 /* -- Packets ------------------------------------------------------------ */
 
-/* A bit for each slot that holds a matrix while the packet is drawn. */
+/* The slots that hold a matrix while the packet is drawn, one bit each. */
 static facet_status loaded_slots(const facet_j3d_reader *reader, const facet_j3d_shape *shape,
                                  uint32_t packet, uint16_t slots[FACET_J3D_SLOTS], uint32_t *loaded)
 {
@@ -290,7 +290,7 @@ static facet_status scan_shape(const facet_j3d_reader *reader, const facet_j3d_s
     return status;
 }
 
-/* The first index of a list into `array` that is beyond its `limit` elements. */
+/* The first index of a list into `array` that is at or above `limit`. */
 static const uint8_t *find_beyond(const facet_j3d_vertex_layout *layout,
                                   const facet_j3d_display_list *list, uint32_t array, size_t limit)
 {
@@ -312,7 +312,7 @@ static const uint8_t *find_beyond(const facet_j3d_vertex_layout *layout,
     return NULL;
 }
 
-/* Display lists point beyond an array: say where. */
+/* Fail with the position of an index beyond the end of an array. */
 static facet_status refuse_index(const facet_j3d_reader *reader, uint32_t array)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_SHP1];
@@ -358,8 +358,8 @@ static facet_status expect_indices(const facet_j3d_reader *reader,
     return FACET_OK;
 }
 
-/* With an odd number of shapes the padding after the remap table tells the
- * exporter's generation: one run to 32 bytes, or one to 4 and another. */
+/* Find the exporter's generation from the padding after the remap table. It is visible if the
+ * number of shapes is odd: one run to 32 bytes, or one to 4 and another. */
 static void find_generation(facet_j3d_reader *reader)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_SHP1];

@@ -13,16 +13,16 @@
 
 #define HEAD 0x14
 #define TEXTURE FACET_BTI_HEADER_SIZE
-/* Fields of a header. */
+/* Positions of fields in a texture header. */
 #define PALETTE_OFFSET 0x0C
 #define IMAGE_OFFSET 0x1C
 
-/* Images may overlap, but a copy stays linear in the file. */
+/* Images can overlap, but a copy of all of them stays linear in the file size. */
 #define MAX_SHARED 16
 
 /* -- Runs of texels ----------------------------------------------------- */
 
-/* A palette or an image that a header points to. */
+/* The bytes of a palette or image that a header refers to. */
 typedef struct run {
     uint64_t offset; /* in the section */
     uint64_t size;
@@ -38,7 +38,7 @@ static int by_offset(const void *a, const void *b)
     return 0;
 }
 
-/* Bytes of a header's image with all of its levels. */
+/* Get the size of a header's image with all of its levels. */
 static facet_status image_size(const facet_j3d_reader *reader, const facet_bti_header *header,
                                uint64_t at, uint64_t *size)
 {
@@ -60,15 +60,15 @@ static facet_status image_size(const facet_j3d_reader *reader, const facet_bti_h
     return status;
 }
 
-/* Some files have headers alone: then offsets are 0, or point to the headers or
- * beyond the section. */
+/* True if a header has an image. Some files have only headers: their offsets are 0, or point to the
+ * headers or beyond the section. */
 static bool has_image(const facet_j3d_reader *reader, uint64_t offset, uint64_t headers_end)
 {
     return offset >= headers_end && offset < reader->sections[FACET_J3D_TEX1].size;
 }
 
-/* HD re-releases took the images out, and let offsets point to what has taken their place: the
- * names, and beyond the end. */
+/* True if an image overlaps the names. HD re-releases removed the images, but kept the offsets,
+ * which now point to the names or beyond the end. */
 static bool is_in_names(const facet_j3d_section *section, uint64_t offset, uint64_t size)
 {
     uint32_t names = facet_load_u32be(section->bytes + 0x10);
@@ -125,8 +125,8 @@ static facet_status find_runs(const facet_j3d_reader *reader, uint32_t headers, 
     return status;
 }
 
-/* Texels that no header points to, between those of others: SuperBMD writes what two
- * headers share twice. They stay. */
+/* Keep texels between other runs that no header refers to. SuperBMD writes texels twice if two
+ * headers share them. */
 static void add_gap(const facet_j3d_section *section, uint64_t begin, uint64_t end,
                     facet_j3d_texels *texels, uint32_t *made)
 {
@@ -137,8 +137,8 @@ static void add_gap(const facet_j3d_section *section, uint64_t begin, uint64_t e
     texels[(*made)++].size = (size_t)(end - begin);
 }
 
-/* Headers that point to the same place share what is there. Palettes are
- * followed by padding up to 32 bytes; it belongs to them. */
+/* Make the runs of texels. Headers with the same offset share a run. A run of a palette includes
+ * its padding to 32 bytes. */
 static facet_status make_texels(facet_j3d_reader *reader, const run *runs, size_t run_count,
                                 uint64_t headers_end)
 {
@@ -225,8 +225,8 @@ static bool lies_in(const facet_j3d_stored_section *section, const facet_j3d_tex
            texels->size <= section->size - (at - begin);
 }
 
-/* Bytes of a run that stand in front of the next. What reaches into it, and not beyond it,
- * was read so. */
+/* Number of bytes of a run before the next one. A run that overlaps the next one, but does not pass
+ * its end, was read that way. */
 static size_t bytes_before_next(const facet_j3d_writer *writer, uint32_t index)
 {
     const facet_j3d_textures *textures = &writer->document->textures;
@@ -241,7 +241,7 @@ static size_t bytes_before_next(const facet_j3d_writer *writer, uint32_t index)
                : texels->size;
 }
 
-/* Where each run of texels will stand, from the section's beginning. */
+/* The offset of each run of texels, from the start of the section. */
 static uint64_t *place_texels(facet_j3d_writer *writer)
 {
     const facet_j3d_textures *textures = &writer->document->textures;
@@ -254,7 +254,7 @@ static uint64_t *place_texels(facet_j3d_writer *writer)
     return places;
 }
 
-/* Whether every image and palette stands where its header said before. */
+/* True if every image and palette has the offset of its header. */
 static bool stands_as_before(const facet_j3d_textures *textures, const uint64_t *places)
 {
     uint64_t at = 0x20;
@@ -268,9 +268,9 @@ static bool stands_as_before(const facet_j3d_textures *textures, const uint64_t 
     return true;
 }
 
-/* The offsets of a header, which count from itself. Where there is no palette
- * the exporters point to the place behind those before, `free`; others write 0, and
- * SuperBMD the place in the order of the images: that stays while all stand as before. */
+/* Write a header; its offsets count from itself. Without a palette, most exporters write the end of
+ * the palettes so far, `free`. Others write 0, and SuperBMD an offset in the order of the images.
+ * The old offset stays if no texels moved. */
 static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *texture,
                        const uint64_t *places, bool as_before, uint64_t *free)
 {

@@ -1,6 +1,6 @@
-/* formats/j3d/file/validate.c - what a document must hold before its sections are written:
- * every array that is counted, and no number that points beyond its array.
- * Everything else that may be wrong is found when the written bytes are read. */
+/* formats/j3d/file/validate.c - checks of a document before it is written: every counted array
+ * exists, and no index is beyond its array. Reading the written bytes again finds all other
+ * errors. */
 #include "base/bytes.h"
 #include "formats/j3d/file/mat3_tables.h"
 #include "formats/j3d/file/writer.h"
@@ -34,7 +34,7 @@ static facet_status expect_array(const void *array, uint64_t count, const char *
                   count);
 }
 
-/* The pointer inside element `index` of an array. */
+/* Check the pointer in element `index` of an array. */
 static facet_status expect_bytes(const void *bytes, uint64_t size, const char *name, uint32_t index,
                                  facet_error *error)
 {
@@ -113,7 +113,7 @@ static facet_status expect_arrays(const facet_j3d *d, facet_error *error)
     return status ? status : expect_names(&d->textures.names, "textures.names.items", error);
 }
 
-/* Runs of bytes that elements of the arrays point to. */
+/* Check the bytes that elements of the arrays point to. */
 static facet_status expect_runs(const facet_j3d *d, facet_error *error)
 {
     facet_status status = FACET_OK;
@@ -139,8 +139,7 @@ static facet_status expect_runs(const facet_j3d *d, facet_error *error)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* END closes the list of nodes, and another one that of formats: an END among them
- * would cut them off. */
+/* Reject END inside the lists of nodes and formats: it would end the list early. */
 static facet_status expect_no_ends(const facet_j3d *d, facet_error *error)
 {
     for (uint32_t i = 0; i < d->hierarchy.node_count; i++) {
@@ -184,7 +183,7 @@ static facet_status expect_envelopes(const facet_j3d *d, facet_error *error)
     return FACET_OK;
 }
 
-/* A vertex has each of 22 attributes once at most. */
+/* Limit of a vertex's attribute list: each of 22 attributes occurs at most once. */
 #define LONGEST_LIST 32
 
 static facet_status expect_shape(const facet_j3d_shapes *shapes, uint32_t index, facet_error *error)
@@ -251,7 +250,7 @@ static facet_status expect_materials(const facet_j3d *d, facet_error *error)
     return status;
 }
 
-/* The texels are there, and enough for what the header says. */
+/* Check that the texels exist and are as large as the header requires. */
 static facet_status expect_texture(const facet_j3d_textures *textures, uint32_t index,
                                    facet_error *error)
 {
@@ -290,7 +289,8 @@ static facet_status expect_textures(const facet_j3d *d, facet_error *error)
     return status;
 }
 
-/* They are written as they are: they must be what they say, and none of the nine. */
+/* Check the unknown sections, which are written unchanged. Their size must be right, and their kind
+ * none of the nine. */
 static facet_status expect_unknown_sections(const facet_j3d *d, facet_error *error)
 {
     for (uint32_t i = 0; i < d->unknown_section_count; i++) {

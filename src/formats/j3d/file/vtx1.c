@@ -10,11 +10,11 @@
 
 #define HEAD 0x40
 #define FORMAT 0x10
-#define FIRST_OFFSET 0x0C /* of the arrays, one after the other */
+#define FIRST_OFFSET 0x0C /* offsets of the arrays, in sequence */
 
 /* -- Strides ------------------------------------------------------------ */
 
-/* Bytes of one component by its code. */
+/* Size in bytes of one component by its code. */
 static uint32_t component_size(uint32_t component)
 {
     static const uint8_t sizes[] = {1, 1, 2, 2, 4};
@@ -42,7 +42,7 @@ uint32_t facet_j3d_element_size(const facet_j3d_vertex_format *format, uint32_t 
     if (array == FACET_J3D_ARRAY_NORMAL || array == FACET_J3D_ARRAY_NBT) {
         if (code > 2)
             return 0;
-        /* Three indices point to one vector each; one points to all three. */
+        /* Three indices refer to one vector each; a single index refers to all three. */
         bool three = code == 1 || (array == FACET_J3D_ARRAY_NBT && code == 0);
         return (three ? 9 : 3) * size;
     }
@@ -51,7 +51,7 @@ uint32_t facet_j3d_element_size(const facet_j3d_vertex_format *format, uint32_t 
 
 /* -- Formats ------------------------------------------------------------ */
 
-/* The array that a format line is for, or FACET_J3D_ARRAY_COUNT. */
+/* The array of a format line, or FACET_J3D_ARRAY_COUNT. */
 static uint32_t array_of_attribute(uint32_t attribute)
 {
     if (attribute == FACET_J3D_POSITION)
@@ -113,7 +113,7 @@ static uint32_t offset_of(const facet_j3d_section *section, uint32_t array)
     return facet_load_u32be(section->bytes + FIRST_OFFSET + 4 * array);
 }
 
-/* An array ends where the next begins, or the section ends. */
+/* The end of an array: the offset of the next one, or the end of the section. */
 static size_t end_of(const facet_j3d_section *section, uint32_t offset)
 {
     size_t end = section->size;
@@ -134,7 +134,7 @@ facet_status facet_j3d_read_vtx1(facet_j3d_reader *reader)
         status = read_formats(reader);
     if (status)
         return status;
-    /* Normals and their NBT form have one line for both. */
+    /* Normals and their NBT form share one format line. */
     if (!arrays[FACET_J3D_ARRAY_NBT].format)
         arrays[FACET_J3D_ARRAY_NBT].format = arrays[FACET_J3D_ARRAY_NORMAL].format;
     for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
@@ -194,7 +194,7 @@ static void put_formats(facet_j3d_writer *writer)
     facet_j3d_pad(writer, 32);
 }
 
-/* The line by which readers take an array, or NULL. */
+/* The format line that readers use for an array, or NULL. */
 static const facet_j3d_vertex_format *format_of(const facet_j3d_vertices *vertices, uint32_t array)
 {
     const facet_j3d_vertex_format *normals = NULL;
@@ -208,7 +208,7 @@ static const facet_j3d_vertex_format *format_of(const facet_j3d_vertices *vertic
     return array == FACET_J3D_ARRAY_NBT ? normals : NULL;
 }
 
-/* Readers find the distance of elements by the format. */
+/* Check the format of an array, because readers compute the stride from it. */
 static facet_status expect_format(const facet_j3d_writer *writer, uint32_t index)
 {
     const facet_j3d_array *array = &writer->document->vertices.arrays[index];

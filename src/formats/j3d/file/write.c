@@ -1,4 +1,4 @@
-/* formats/j3d/file/write.c - the file from its sections. */
+/* formats/j3d/file/write.c - the sections of a document to a file. */
 #include "formats/j3d/file/writer.h"
 
 #include "base/arena.h"
@@ -62,7 +62,7 @@ static facet_status write_sections(facet_j3d_writer *writer, uint32_t *count)
     for (size_t i = 0; !status && i < sizeof sections / sizeof *sections; i++)
         status =
             write_section(writer, sections[i].kind, sections[i].present, sections[i].write, count);
-    /* INF1 is the first of all. */
+    /* INF1 is the first section. */
     if (!status && document->has_hierarchy &&
         !(writer->is_as_read[FACET_J3D_VTX1] && writer->is_as_read[FACET_J3D_SHP1]))
         facet_j3d_count_anew(writer, HEADER_SIZE);
@@ -98,7 +98,7 @@ static void note_losses(const facet_j3d *document, facet_report *report)
                          "baked materials (MDL3) are left out: the target is not a BDL");
 }
 
-/* The exporters' signature if the document has none, or an older one. */
+/* Write the exporters' signature if the document has none, or an older one. */
 static void put_signature(facet_j3d_writer *writer)
 {
     static const uint8_t usual[16] = "SVR3\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
@@ -123,14 +123,13 @@ static facet_status build(facet_j3d_writer *writer, const char *magic)
         return status;
     writer->section = 0;
     facet_j3d_patch(writer, 0x08, (uint32_t)writer->size);
-    /* Files of materials announce both of their sections, though one may be
-     * missing. */
+    /* Material files announce both sections, even if one is missing. */
     bool short_bmt = writer->document->kind == FACET_J3D_BMT3 && count < 2;
     facet_j3d_patch(writer, 0x0C, short_bmt ? 2 : count);
     return FACET_OK;
 }
 
-/* Read what was written: the reader checks every index, count and command. */
+/* Read the written bytes again: the reader checks every index, count and command. */
 static facet_status verify(const facet_j3d_writer *writer, const facet_options *options)
 {
     facet_options quiet = {0};
@@ -151,7 +150,7 @@ static facet_status verify(const facet_j3d_writer *writer, const facet_options *
     return FACET_ERROR_ARGUMENT;
 }
 
-/* Bytes that the file has at least. */
+/* Lower bound of the file size in bytes. */
 static size_t estimate(const facet_j3d *document)
 {
     size_t size = 4096;

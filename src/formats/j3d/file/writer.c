@@ -1,5 +1,5 @@
-/* formats/j3d/file/writer.c - what the writers of sections share: bytes, padding, and
- * numbers that are known later. */
+/* formats/j3d/file/writer.c - shared code of the section writers: bytes, padding, and numbers that
+ * are known later. */
 #include "formats/j3d/file/writer.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static size_t missing(const facet_j3d_writer *writer, size_t alignment)
     return facet_align_up(place, alignment) - place;
 }
 
-/* Remember where padding begins. */
+/* Remember the start of padding. */
 static void open_gap(facet_j3d_writer *writer, size_t size)
 {
     if (size == 0 || writer->failed)
@@ -76,7 +76,7 @@ void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)
         facet_j3d_put(writer, FACET_J3D_PADDING, size);
         return;
     }
-    /* A text that is shorter than the padding is repeated. */
+    /* Repeat a text that is shorter than the padding. */
     for (size_t part; size > 0; size -= part) {
         part = size < known ? size : known;
         facet_j3d_put(writer, layout->padding, part);
@@ -114,7 +114,7 @@ void facet_j3d_patch(facet_j3d_writer *writer, size_t at, uint32_t value)
 
 void facet_j3d_patch_here(facet_j3d_writer *writer, size_t at)
 {
-    /* Sections of more than 4 GiB are refused when they are complete. */
+    /* A complete section is checked for the limit of 4 GiB. */
     facet_j3d_patch(writer, at, (uint32_t)facet_j3d_place(writer));
 }
 

@@ -1,4 +1,4 @@
-/* formats/j3d/file/writer.h - the bytes of a file while they are made. */
+/* formats/j3d/file/writer.h - buffer and shared functions for writing a file. */
 #ifndef FACET_J3D_FILE_WRITER_H
 #define FACET_J3D_FILE_WRITER_H
 
@@ -11,11 +11,11 @@
 
 /* A run of padding. */
 typedef struct facet_j3d_gap {
-    size_t begin, size; /* from the section's beginning */
+    size_t begin, size; /* from the start of the section */
 } facet_j3d_gap;
 
-/* Space for a whole file. Puts that find no memory do nothing and set `failed`:
- * a section's writer puts all it has, and the caller asks once. */
+/* The bytes of a file being written. If memory runs out, put functions do nothing and set `failed`.
+ * A section writer puts all of its data, and its caller checks once. */
 typedef struct facet_j3d_writer {
     const facet_j3d *document;
     facet_report *report;
@@ -23,29 +23,29 @@ typedef struct facet_j3d_writer {
     facet_arena *arena;
     uint8_t *bytes;
     size_t size, space;
-    size_t section;      /* where the section begins that is being written */
-    facet_j3d_gap *gaps; /* of this section */
+    size_t section;      /* start of the current section */
+    facet_j3d_gap *gaps; /* of the current section */
     size_t gap_count, gap_space;
-    bool is_as_read[FACET_J3D_SECTION_COUNT]; /* a section came out with the bytes it had */
+    bool is_as_read[FACET_J3D_SECTION_COUNT]; /* true if a section has the same bytes as when it was
+                                                 read */
     bool failed;
 } facet_j3d_writer;
 
-/* `size` more bytes, not set; NULL without memory. */
+/* Append `size` uninitialized bytes; NULL if out of memory. */
 uint8_t *facet_j3d_extend(facet_j3d_writer *writer, size_t size);
 void facet_j3d_put(facet_j3d_writer *writer, const void *bytes, size_t size);
 void facet_j3d_put_zeros(facet_j3d_writer *writer, size_t size);
-/* Padding up to a multiple of `alignment`, counted from the section; the
- * exporters' text, or zeros. */
+/* Pad to a multiple of `alignment` from the start of the section, with the exporters' text or
+ * zeros. */
 void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment);
 void facet_j3d_pad_zeros(facet_j3d_writer *writer, size_t alignment);
-/* The section's padding as it was read, when all else of the section is as it was: whether
- * that is so. */
+/* Restore the section's padding if the rest of the section is unchanged. True if so. */
 bool facet_j3d_keep_padding(facet_j3d_writer *writer, const facet_j3d_stored_section *stored);
-/* Set a number that was put before as 0, `at` bytes from the section's
- * beginning; the second sets it to the place reached. */
+/* Set a number that was written as 0, `at` bytes after the start of the section.
+ * facet_j3d_patch_here sets it to the current position. */
 void facet_j3d_patch(facet_j3d_writer *writer, size_t at, uint32_t value);
 void facet_j3d_patch_here(facet_j3d_writer *writer, size_t at);
-/* The place reached, from the section's beginning. */
+/* The current position, from the start of the section. */
 static inline size_t facet_j3d_place(const facet_j3d_writer *writer)
 {
     return writer->size - writer->section;
@@ -72,7 +72,7 @@ static inline void facet_j3d_put_floats(facet_j3d_writer *writer, const float *v
     for (size_t i = 0; i < count; i++)
         facet_j3d_put_u32(writer, facet_bits_of_float(values[i]));
 }
-/* A u16 per item. */
+/* Write one u16 per item. */
 static inline void facet_j3d_put_u16s(facet_j3d_writer *writer, const uint16_t *values,
                                       size_t count)
 {
@@ -80,22 +80,21 @@ static inline void facet_j3d_put_u16s(facet_j3d_writer *writer, const uint16_t *
         facet_j3d_put_u16(writer, values[i]);
 }
 
-/* A count that its field of 16 bits must hold. */
+/* Check that a count fits its field of 16 bits. */
 facet_status facet_j3d_fits_u16(const facet_j3d_writer *writer, size_t count, const char *rule,
                                 const char *what);
-/* A table of names, whose offset goes to `field` (names.c). */
+/* Write a name table and its offset at `field` (names.c). */
 facet_status facet_j3d_put_names(facet_j3d_writer *writer, const facet_j3d_names *names,
                                  size_t field);
 
-/* Every array that the document counts is there, and nothing points beyond one
- * (validate.c). Errors: FACET_ERROR_ARGUMENT. */
+/* Check that every counted array exists and no index is beyond an array (validate.c). Errors:
+ * FACET_ERROR_ARGUMENT. */
 facet_status facet_j3d_validate(const facet_j3d *document, facet_error *error);
 
-/* Set the counts of packets and vertices in INF1, which begins at `inf1` of the file, to
- * what shapes and vertices have. */
+/* Set the counts of packets and vertices in INF1, which begins at `inf1` in the file. */
 void facet_j3d_count_anew(facet_j3d_writer *writer, size_t inf1);
 
-/* Each writes its section from after the magic number and size on. */
+/* Each function writes its section, after the magic number and size. */
 facet_status facet_j3d_write_inf1(facet_j3d_writer *writer);
 facet_status facet_j3d_write_vtx1(facet_j3d_writer *writer);
 facet_status facet_j3d_write_evp1(facet_j3d_writer *writer);
