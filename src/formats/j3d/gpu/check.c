@@ -1,4 +1,4 @@
-/* formats/j3d/gpu/check.c - do the arrays of a document hold what points into them? */
+/* formats/j3d/gpu/check.c - check that no index of a document is beyond its array. */
 #include "formats/j3d/gpu/check.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@ static facet_status refuse(facet_error *error, const char *rule, const char *wha
                       index);
 }
 
-/* `count` things from `first` on are among `all`. */
+/* True if `count` elements from `first` on are within `all`. */
 static bool is_inside(uint64_t first, uint64_t count, uint64_t all)
 {
     return first + count <= all;
@@ -22,7 +22,7 @@ static bool is_inside(uint64_t first, uint64_t count, uint64_t all)
 
 /* -- Arrays ------------------------------------------------------------- */
 
-/* An array of things, and how many they are. */
+/* True if an array exists or is empty. */
 static bool is_there(const void *items, uint32_t count)
 {
     return items || count == 0;
@@ -90,7 +90,7 @@ static facet_status check_matrices(const facet_j3d *document, facet_error *error
 
 /* -- Shapes ------------------------------------------------------------- */
 
-/* Load the matrices of a packet; *loaded has a bit for each slot that holds one. */
+/* Load the matrices of a packet. Bits of *loaded are the slots that hold one. */
 static facet_status check_slots(const facet_j3d *document, const facet_j3d_shape *shape,
                                 uint32_t packet, uint16_t slots[FACET_J3D_SLOTS], uint32_t *loaded,
                                 facet_error *error)
@@ -121,7 +121,7 @@ static facet_status check_shape(const facet_j3d *document, uint32_t index,
     facet_j3d_vertex_layout layout;
     uint16_t slots[FACET_J3D_SLOTS];
     memset(slots, 0xFF, sizeof slots);
-    bool draws = shape->packet_count > 0; /* else its firsts name nothing, and readers skip them */
+    bool draws = shape->packet_count > 0; /* without packets, its first indices are unused */
     if (draws && !is_inside(shape->first_group, shape->packet_count, shapes->group_count))
         return refuse(error, "J3D-SHP1-GROUP", "shape", index);
     if (draws &&
@@ -167,7 +167,7 @@ facet_status facet_j3d_check_geometry(const facet_j3d *document, facet_error *er
         status = check_matrices(document, error);
     if (!status)
         status = check_shapes(document, error);
-    /* What is malformed here is no file, but the caller's document. */
+    /* The error is in the caller's document, not in a file. */
     if (status == FACET_ERROR_MALFORMED) {
         status = FACET_ERROR_ARGUMENT;
         if (error)

@@ -1,10 +1,9 @@
 /* formats/j3d/gpu/geometry.c - display lists to triangles over unique vertices.
  *
- * A vertex is told from others by its bytes in the display list: its indices,
- * and its draw matrix in place of the matrix index. The position's index is its
- * bucket, so that no hash is needed and neighbors on the surface are
- * neighbors in memory; most positions have one to three vertices. Shapes that
- * hang thousands on one position go on with a hash table. */
+ * The key of a vertex is its bytes in the display list, with the draw matrix in place of the matrix
+ * index. Its bucket is the index of its position. So no hash is needed, and neighbors on the
+ * surface are neighbors in memory. Most positions have one to three vertices. Shapes with thousands
+ * of vertices at one position switch to a hash table. */
 #include "formats/j3d/gpu/geometry.h"
 
 #include "base/arena.h"
@@ -16,22 +15,22 @@
 #include <emmintrin.h>
 #endif
 
-/* Steps along chains that each drawn vertex may cost on average. */
+/* Average number of steps along chains allowed for each drawn vertex. */
 #define STEPS_PER_VERTEX 24
 /* Up to 9 + 28 bytes of a vertex, in words. */
 #define MAX_WORDS 5
 
 /* -- Space --------------------------------------------------------------- */
 
-/* Make scratch space for `count` items; what was in it is lost. Packets may share their
- * vertices, so that a size may be more than 32 bits can tell. */
+/* Make scratch space for `count` items; old content is lost. Packets can share vertices, so sizes
+ * can exceed 32 bits. */
 static facet_status reserve(facet_arena *arena, void *pointer, size_t *space, uint64_t count,
                             size_t size, facet_error *error)
 {
     void **array = (void **)pointer;
     if (count <= *space)
         return FACET_OK;
-    /* A little more, so that shapes of growing size do not ask again each time. */
+    /* Reserve more, so that shapes of growing size do not allocate each time. */
     uint64_t wanted = count + count / 4;
     if (wanted > SIZE_MAX / size)
         return facet_fail_memory(error, SIZE_MAX);
@@ -60,14 +59,14 @@ void facet_j3d_decoder_free(facet_j3d_decoder *d)
     *d = cleared;
 }
 
-/* -- Measuring ---------------------------------------------------------- */
+/* -- Sizes of a shape --------------------------------------------------- */
 
-/* What a shape's commands ask for. */
+/* Sizes that the commands of a shape require. */
 typedef struct extent {
     uint64_t vertices, triangles, lines;
-    uint64_t points;    /* vertices drawn as such */
-    uint64_t left_over; /* vertices that are too few for a primitive */
-    uint32_t longest;   /* vertices of one primitive */
+    uint64_t points;    /* vertices of point primitives */
+    uint64_t left_over; /* vertices of incomplete primitives */
+    uint32_t longest;   /* vertices of the longest primitive */
 } extent;
 
 static const facet_j3d_display_list *list_of(const facet_j3d *document,
@@ -110,8 +109,8 @@ static void add_extent(extent *e, const facet_j3d_primitive *primitive)
     }
 }
 
-/* *own_matrices tells whether every vertex has the texture matrices that go with
- * its position matrix, as all exporters write them. They tell nothing then. */
+/* Measure a shape. *own_matrices is true if every vertex has the texture matrices that belong to
+ * its position matrix. All exporters write them so; they then have no information. */
 static extent measure(const facet_j3d *document, const facet_j3d_shape *shape,
                       const facet_j3d_vertex_layout *layout, bool *own_matrices)
 {
@@ -137,28 +136,28 @@ static extent measure(const facet_j3d *document, const facet_j3d_shape *shape,
 
 /* -- Unique vertices ---------------------------------------------------- */
 
-/* A record is `words` words, the draw matrix in 32 bits, and the number of the next vertex in
- * its bucket. */
+/* Layout of a record: `words` words, the draw matrix in 32 bits, and the number of the next vertex
+ * in the bucket. */
 typedef struct vertex_form {
-    uint64_t masks[MAX_WORDS]; /* the bytes of each word that are the vertex's */
+    uint64_t masks[MAX_WORDS]; /* the bytes of each word that belong to the vertex */
     uint32_t skipped, vertex_size;
-    uint32_t position, position_width; /* from the first byte that counts */
+    uint32_t position, position_width; /* offset after the skipped bytes, and width */
     uint32_t words;
     bool has_matrix; /* the first byte of a vertex is a matrix index */
 } vertex_form;
 
 typedef struct welder {
     vertex_form form;
-    uint16_t draw_by_index[256]; /* draw matrix by the matrix index of a vertex */
-    uint16_t draw;               /* of all vertices, when they have none */
+    uint16_t draw_by_index[256]; /* draw matrix for each matrix index */
+    uint16_t draw;               /* draw matrix of all vertices without matrix index */
     uint8_t *records;
     uint32_t *heads;
-    uint32_t base, count; /* vertices are numbered from base */
+    uint32_t base, count; /* vertex numbers begin at base */
     uint64_t drawn, steps;
-    bool has_table; /* all vertices are in the decoder's table, and no longer in buckets */
+    bool has_table; /* all vertices are in the decoder's table instead of buckets */
 } welder;
 
-/* What tells a vertex from others. */
+/* The key of a vertex. */
 typedef struct key {
     uint64_t words[MAX_WORDS];
     uint32_t draw;
@@ -169,7 +168,7 @@ static inline uint32_t record_size(uint32_t words)
     return words * 8 + 8;
 }
 
-/* Bytes of a record that tell vertices apart. */
+/* Bytes of a record that form the key. */
 static inline uint32_t key_size(uint32_t words)
 {
     return words * 8 + 4;
@@ -180,9 +179,8 @@ static inline uint32_t *next_of(uint8_t *record, uint32_t words)
     return (uint32_t *)(void *)(record + key_size(words));
 }
 
-/* The key of a vertex; `whole` says that words may be read from it. Word by word, here and
- * below, so that they stay in registers: what is stored as words and loaded as a vector at
- * once waits for the stores. */
+/* Load the key of a vertex. `whole` allows reading full words. Here and below, data is copied word
+ * by word to stay in registers: a vector load of words just stored waits for the stores. */
 static FACET_ALWAYS_INLINE key load_key(const vertex_form *f, const uint8_t *v, uint32_t words,
                                         uint16_t draw, bool whole)
 {
@@ -228,7 +226,7 @@ static inline uint32_t bucket_of(const vertex_form *f, const uint8_t *record)
     return f->position_width == 2 ? facet_load_u16be(at) : *at;
 }
 
-/* Vertices of which words may be read without running over the end of the display list. */
+/* Number of vertices whose full words are inside the display list. */
 static uint32_t whole_vertices(const vertex_form *f, const facet_j3d_primitive *primitive,
                                const uint8_t *end)
 {
@@ -237,14 +235,14 @@ static uint32_t whole_vertices(const vertex_form *f, const facet_j3d_primitive *
     return count < primitive->count ? (uint32_t)count : primitive->count;
 }
 
-/* Number the vertices of a primitive from `i` to `last`. Returns the first that has no number:
- * the last one, or an earlier when chains have become too long. `words` and the three behind are
- * constants in every copy; `usual` says that the position comes first, in 16 bits. */
+/* Number the vertices of a primitive from `i` to `last`. Return the first without a number: `last`,
+ * or an earlier one if chains are too long. `words` and the next three parameters are constants in
+ * each copy. `usual` means that the position is first and has 16 bits. */
 static FACET_ALWAYS_INLINE uint32_t weld(welder *w, const facet_j3d_primitive *primitive,
                                          uint32_t i, uint32_t last, uint32_t *ids, uint32_t words,
                                          bool has_matrix, bool usual, bool whole)
 {
-    const vertex_form f = w->form; /* copies, for what is stored might be the originals */
+    const vertex_form f = w->form; /* local copies, because stores could alias the originals */
     const uint16_t draw = w->draw;
     const uint32_t size = record_size(words), base = w->base;
     uint32_t *heads = w->heads, *to = ids + i, *end = ids + last;
@@ -256,7 +254,7 @@ static FACET_ALWAYS_INLINE uint32_t weld(welder *w, const facet_j3d_primitive *p
         key k = load_key(&f, v, words, has_matrix ? w->draw_by_index[v[0]] : draw, whole);
         const uint8_t *at = v + f.skipped;
         uint32_t *head = &heads[usual ? facet_load_u16be(at) : bucket_of(&f, at)];
-        uint32_t id = *head - base; /* below count when it is of this shape */
+        uint32_t id = *head - base; /* less than count if it is of this shape */
         while (id < count) {
             const uint8_t *record = records + (size_t)id * size;
             if (has_key(record, &k, words))
@@ -317,7 +315,7 @@ static int compare_records(const void *user, uint32_t a, uint32_t b)
     return memcmp(w->records + a * size, w->records + b * size, key_size(w->form.words));
 }
 
-/* The number of a vertex whose record is there; UINT32_MAX without memory. */
+/* Add a record to the table and return its vertex number; UINT32_MAX if out of memory. */
 static uint32_t put_record(facet_j3d_decoder *d, const welder *w, uint32_t id)
 {
     const uint8_t *record = w->records + (size_t)id * record_size(w->form.words);
@@ -325,8 +323,8 @@ static uint32_t put_record(facet_j3d_decoder *d, const welder *w, uint32_t id)
     return facet_table_put(&d->table, hash, id, compare_records, w);
 }
 
-/* Number the vertices of a primitive, from `i` on, by the table, into which
- * those from buckets go first. */
+/* Number the vertices of a primitive from `i` on with the table. First move the vertices of the
+ * buckets into it. */
 static facet_status weld_by_table(facet_j3d_decoder *d, welder *w,
                                   const facet_j3d_primitive *primitive, const uint8_t *end,
                                   uint32_t i, facet_error *error)
@@ -354,7 +352,7 @@ static facet_status weld_by_table(facet_j3d_decoder *d, welder *w,
 
 /* -- Primitives --------------------------------------------------------- */
 
-/* A triangle with equal vertices is written, and the next one over it. */
+/* Write a triangle. If vertices are equal, the next triangle overwrites it. */
 static inline uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint32_t c)
 {
     to[0] = a;
@@ -363,8 +361,8 @@ static inline uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint3
     return to + (a != b && b != c && a != c ? 3 : 0);
 }
 
-/* Four triangles of a strip by its next six vertices, of which the first goes with an even
- * triangle; false, and what is written does not count, where some may be equal. */
+/* Write four triangles of a strip from its next six vertices; the first triangle is even. False if
+ * vertices can be equal: the output is then invalid. */
 static inline bool put_four(const uint32_t *ids, uint32_t *to)
 {
 #ifdef __SSE2__
@@ -393,7 +391,7 @@ static inline bool put_four(const uint32_t *ids, uint32_t *to)
 #endif
 }
 
-/* Every second triangle of a strip has the other hand. */
+/* Write a strip. Every second triangle has reversed winding. */
 static uint32_t *put_strip(const uint32_t *ids, uint32_t count, uint32_t *to)
 {
     for (uint32_t i = 0; i + 2 < count;) {
@@ -408,8 +406,8 @@ static uint32_t *put_strip(const uint32_t *ids, uint32_t count, uint32_t *to)
     return to;
 }
 
-/* The front of GX is clockwise: the last two vertices of each triangle change
- * places. Returns the end of what was written. */
+/* Write triangles and return the end of the output. The front of GX is clockwise, so the last two
+ * vertices of each triangle are swapped. */
 static uint32_t *put_triangles(uint8_t opcode, const uint32_t *ids, uint32_t count, uint32_t *to)
 {
     switch (opcode) {
@@ -434,7 +432,7 @@ static uint32_t *put_triangles(uint8_t opcode, const uint32_t *ids, uint32_t cou
     return to;
 }
 
-/* Returns the end of what was written. */
+/* Write lines and return the end of the output. */
 static uint32_t *put_lines(uint8_t opcode, const uint32_t *ids, uint32_t count, uint32_t *to)
 {
     uint32_t step = opcode == FACET_J3D_DRAW_LINES ? 2 : 1;
@@ -486,7 +484,7 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
         d->head_count = positions;
         d->base = 1;
     }
-    /* Numbers of earlier shapes must stay below those of this one. */
+    /* Vertex numbers of earlier shapes must be smaller than those of this one. */
     if (d->base > UINT32_MAX - (uint32_t)e->vertices) {
         memset(d->heads, 0, d->head_count * sizeof *d->heads);
         d->base = 1;
@@ -495,7 +493,7 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
                                   e->vertices * record_size(f->words), 1, error);
     if (!status)
         status = reserve(d->arena, &d->ids, &d->id_capacity, e->longest, sizeof *d->ids, error);
-    /* One more, for the triangle that is written and does not count. */
+    /* One extra triangle, because degenerate ones are written and then overwritten. */
     if (!status)
         status = reserve(d->arena, &d->corners, &d->corner_capacity, e->triangles * 3 + 3,
                          sizeof *d->corners, error);
@@ -553,7 +551,7 @@ static facet_status decode(facet_j3d_decoder *d, const facet_j3d_shape *shape, w
     return FACET_OK;
 }
 
-/* The draw matrix that all vertices have, or FACET_J3D_NONE. */
+/* The draw matrix of all vertices, or FACET_J3D_NONE if they differ. */
 static uint32_t common_draw_matrix(const facet_j3d_geometry *g, const facet_j3d_shape *shape)
 {
     if (!g->layout.has_position_matrix && shape->packet_count == 1 && g->vertex_count > 0)

@@ -1,5 +1,5 @@
-/* formats/j3d/gpu/geometry_streams.c - vertex arrays to streams, through the records of
- * unique vertices. */
+/* formats/j3d/gpu/geometry_streams.c - vertex arrays to streams, by the records of unique
+ * vertices. */
 #include "base/processor.h"
 #include "base/vec.h"
 #include "formats/j3d/gpu/geometry.h"
@@ -8,15 +8,15 @@
 
 /* -- Elements ----------------------------------------------------------- */
 
-/* Where the elements of an attribute are. */
+/* The elements of an attribute. */
 typedef struct elements {
-    const uint8_t *records; /* at the index of the first vertex */
+    const uint8_t *records; /* at the attribute's index in the first record */
     size_t record_size;
     uint32_t count;
     const uint8_t *bytes;
     size_t stride;
     unsigned component, count_code;
-    float scale; /* of integers */
+    float scale; /* of integer components */
 } elements;
 
 static const facet_j3d_part *find(const facet_j3d_geometry *g, uint32_t attribute)
@@ -29,7 +29,7 @@ static const facet_j3d_part *find(const facet_j3d_geometry *g, uint32_t attribut
     return NULL;
 }
 
-/* `which` index of the part: normals may have three. */
+/* `which` selects the index of the part: normals can have three. */
 static elements elements_of(const facet_j3d_geometry *g, uint32_t attribute, uint32_t which)
 {
     const facet_j3d_part *part = find(g, attribute);
@@ -71,8 +71,8 @@ bool facet_j3d_geometry_has_tangents(const facet_j3d_geometry *g)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* `component`, `width` and `index_width` are constants in every copy of the
- * functions below: one number, one element, all elements. */
+/* `component`, `width` and `index_width` are constants in each copy of the functions below, which
+ * read one number, one element, or all elements. */
 static inline float number(const uint8_t *at, unsigned component)
 {
     switch (component) {
@@ -102,7 +102,7 @@ static inline const uint8_t *element(const elements *e, const uint8_t *record, u
 
 #define AT_ONCE 64
 
-/* A number of the file's order as the host has it. */
+/* Convert a number from the file's byte order to the host's. */
 static inline uint16_t host_order(uint16_t value)
 {
     return FACET_HOST_IS_BIG_ENDIAN ? value : (uint16_t)(value >> 8 | value << 8);
@@ -122,8 +122,8 @@ static inline void decode(const elements *e, unsigned component, unsigned width,
     }
 }
 
-/* The same for 16 bits, of a few elements at a time: first the bytes of all of them, then
- * their numbers, which compilers make vectors of. */
+/* The same for 16 bits, several elements at a time: first all bytes, then all numbers, so that
+ * compilers vectorize the loop. */
 static FACET_ALWAYS_INLINE void decode_16(const elements *e, bool is_signed, unsigned width,
                                           unsigned index_width, float *out)
 {
@@ -215,11 +215,11 @@ bool facet_j3d_geometry_texture_matrices(const facet_j3d_geometry *g, uint32_t t
 
 /* -- Normals ------------------------------------------------------------ */
 
-/* Floats that are of unit length as far as floats go stay as they are. */
+/* Normalize a vector. Floats whose length is 1 within float precision stay unchanged. */
 static inline bool normalize(float v[3])
 {
     float square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    /* Far from 1, squares of floats can overflow or vanish. */
+    /* Far from 1, squares of floats can overflow or become 0. */
     if (!(square > 1e-30F && square < 1e30F)) {
         double x = (double)v[0], y = (double)v[1], z = (double)v[2];
         double length = sqrt(x * x + y * y + z * z);
@@ -241,7 +241,8 @@ static inline bool normalize(float v[3])
     return true;
 }
 
-/* As normalize() does it, for as many as AT_ONCE: all of usual length, or one by one. */
+/* Normalize up to AT_ONCE vectors: together if all have usual lengths, else one by one. Same
+ * results as normalize(). */
 static FACET_ALWAYS_INLINE uint32_t normalize_some(float *v, uint32_t count)
 {
     float lengths[AT_ONCE];
@@ -250,7 +251,8 @@ static FACET_ALWAYS_INLINE uint32_t normalize_some(float *v, uint32_t count)
         float x = v[i * 3], y = v[i * 3 + 1], z = v[i * 3 + 2];
         float square = x * x + y * y + z * z;
         unusual |= (uint32_t) !(square > 1e-30F) | (uint32_t) !(square < 1e30F);
-        lengths[i] = fabsf(square - 1) > 1e-6F ? sqrtf(square) : 1; /* by 1 nothing changes */
+        lengths[i] = fabsf(square - 1) > 1e-6F ? sqrtf(square) : 1; /* division by 1 changes
+                                                                       nothing */
     }
     if (!unusual) {
         for (uint32_t i = 0; i < count; i++) {
@@ -279,14 +281,14 @@ static FACET_WIDE uint32_t normalize_wide(float *v, uint32_t count)
     return normalize_block(v, count);
 }
 
-/* Returns how many have no direction. */
+/* Normalize all vectors. Return the number without direction. */
 static uint32_t normalize_all(float *v, uint32_t count)
 {
     return facet_is_wide() ? normalize_wide(v, count) : normalize_block(v, count);
 }
 
-/* Three numbers of each element from number `first` on. The chip takes integers for 64ths or
- * 16384ths, whatever the format says of fraction bits. */
+/* Decode three numbers of each element from number `first` on. The chip reads integers as 64ths or
+ * 16384ths, regardless of the format's fraction bits. */
 static inline void decode_vectors(elements e, unsigned first, unsigned index_width, float *out)
 {
     e.bytes += first * size_of(e.component);
@@ -342,7 +344,7 @@ bool facet_j3d_geometry_normal_lengths(const facet_j3d_geometry *g, float *out)
     return any;
 }
 
-/* Some unit vector across `normal`. */
+/* A unit vector perpendicular to `normal`. */
 static void across(const float *normal, float out[3])
 {
     const float x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
@@ -413,8 +415,8 @@ static inline void color(const uint8_t *at, unsigned type, uint8_t out[4])
     }
 }
 
-/* The chip reads colors by their type; the count, RGB or RGBA, changes nothing. `type` is a
- * constant in the copy for the commonest. */
+/* Decode colors. The chip uses their type and ignores the count, RGB or RGBA. `type` is a constant
+ * in the copy for the most common one. */
 static inline void decode_colors(const elements *e, unsigned type, unsigned index_width,
                                  uint8_t *out)
 {

@@ -45,8 +45,8 @@ bool facet_j3d_matrix_invert(const double m[12], double out[12])
     double c[9], made[12];
     facet_j3d_matrix_cofactors(m, c);
     double determinant = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
-    /* A determinant that is this small beside the rows is what rounding to the
-     * floats of a file leaves of zero. */
+    /* A determinant this small relative to the rows is a zero plus rounding errors of the file's
+     * floats. */
     double size = 1;
     for (int row = 0; row < 3; row++)
         size *= fabs(m[row * 4]) + fabs(m[row * 4 + 1]) + fabs(m[row * 4 + 2]);
@@ -58,7 +58,7 @@ bool facet_j3d_matrix_invert(const double m[12], double out[12])
         made[row * 4 + 3] =
             -(made[row * 4] * m[3] + made[row * 4 + 1] * m[7] + made[row * 4 + 2] * m[11]);
     }
-    /* What comes of it is kept in floats. */
+    /* The result must fit into floats. */
     for (int i = 0; i < 12; i++) {
         if (!isfinite((float)made[i]))
             return false;

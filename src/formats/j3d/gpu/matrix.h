@@ -8,19 +8,19 @@
 typedef double facet_j3d_matrix[12];
 
 void facet_j3d_matrix_identity(double out[12]);
-/* out = a * b; out may be neither. */
+/* out = a * b; `out` must differ from both. */
 void facet_j3d_matrix_multiply(const double a[12], const double b[12], double out[12]);
-/* False, and `out` untouched, when the matrix has no inverse (or is not finite). */
+/* Invert a matrix. False, with `out` unchanged, if it has no inverse or is not finite. */
 bool facet_j3d_matrix_invert(const double m[12], double out[12]);
-/* The cofactors of the 3x3 part, row-major: its inverse transpose times its
- * determinant. They turn normals, also where there is no inverse. */
+/* The cofactors of the 3x3 part, row-major: its inverse transpose times its determinant. They
+ * transform normals, also if there is no inverse. */
 void facet_j3d_matrix_cofactors(const double m[12], double out[9]);
 double facet_j3d_matrix_determinant(const double m[12]);
 
-/* How far matrix `a` is from `b`: the largest difference of the 3x3 parts in
- * units of b's largest element there, and of the translations in units of `size`. */
+/* The distance of matrix `a` from `b`: the larger of two differences. One is that of the 3x3 parts,
+ * relative to b's largest element. The other is that of the translations, in units of `size`. */
 double facet_j3d_matrix_distance(const double a[12], const double b[12], double size);
-/* The same from the identity. */
+/* The same distance from the identity. */
 double facet_j3d_matrix_distance_from_identity(const double m[12], double size);
 /* The largest magnitude in the translation. */
 double facet_j3d_matrix_translation_size(const double m[12]);

@@ -1,7 +1,6 @@
-/* formats/j3d/gpu/mdl3_bake.c - MDL3 from MAT3 and TEX1: each material as the register
- * writes that the runtime's own material classes make, in their order. Games
- * patch packets at the offsets that are kept beside them, so nothing may stand
- * elsewhere, even where hardware would not care. */
+/* formats/j3d/gpu/mdl3_bake.c - MDL3 from MAT3 and TEX1: each material as register writes, in the
+ * order of the runtime's material classes. Games patch packets at stored offsets, so every write
+ * must have its exact position, even if the hardware does not need it. */
 #include "formats/j3d/gpu/mdl3_bake.h"
 
 #include "base/arena.h"
@@ -39,13 +38,13 @@ static void put_bp(packet_writer *w, uint32_t bp_register, uint32_t value)
     put_word(w, (bp_register & 0xFF) << 24 | (value & 0xFFFFFF));
 }
 
-/* Only these bits of the next register change. */
+/* Limit the next register write to these bits. */
 static void put_mask(packet_writer *w, uint32_t mask)
 {
     put_bp(w, 0xFE, mask);
 }
 
-/* `count` words follow, at least one. */
+/* Begin a command with `count` words, at least one. */
 static void put_xf(packet_writer *w, uint32_t address, uint32_t count)
 {
     put_byte(w, 0x10);
@@ -58,13 +57,13 @@ static void put_floats(packet_writer *w, const float *values, uint32_t count)
         put_word(w, facet_bits_of_float(values[i]));
 }
 
-/* -- What a material uses ----------------------------------------------- */
+/* -- Parts that a material uses ----------------------------------------- */
 
 typedef struct bake {
     const facet_j3d_material *material;
-    const facet_gx_material *gx; /* that of `material` */
+    const facet_gx_material *gx; /* the GX state of `material` */
     const facet_j3d_textures *textures;
-    facet_gx_indirect indirect; /* all off where the material has none */
+    facet_gx_indirect indirect; /* all zero if the material has none */
     uint32_t texgens, channels, stages, indirect_stages;
     bool narrow_mask;
 } bake;
@@ -87,7 +86,7 @@ static void set_up(bake *b, const facet_j3d_material *material, const facet_j3d_
     memset(b->indirect.orders, 0xFF, sizeof b->indirect.orders);
     if (material->given.indirect) {
         b->indirect = gx->indirect;
-        /* Switched off, matrices are left out; the rest stays as the record has it. */
+        /* If indirect texturing is off, skip the matrices; keep the rest as stored. */
         if (gx->indirect.enabled)
             b->indirect_stages = at_most(gx->indirect.stage_count, 4);
     }
@@ -116,14 +115,14 @@ static bool uses_map(const bake *b, uint32_t map)
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* Registers of maps 0 to 3 stand together, those of 4 to 7 are 0x20 on. */
+/* Registers of maps 0 to 3 are consecutive; those of maps 4 to 7 follow at +0x20. */
 static uint32_t map_register(uint32_t first, uint32_t map)
 {
     return first + (map & 3) + (map >= 4 ? 0x20 : 0);
 }
 
-/* How many times 16 colors of a palette are loaded: 1 or 16, as the runtime does it. Larger
- * palettes are loaded up to that of the next map that has one, or to the end of texture memory. */
+/* Number of loads of 16 palette colors: 1 or 16, as in the runtime. A larger palette ends at the
+ * next map with a palette, or at the end of texture memory. */
 static uint32_t palette_lines(const bake *b, uint32_t map, uint32_t colors)
 {
     if (colors <= 256)
@@ -139,7 +138,7 @@ static uint32_t palette_lines(const bake *b, uint32_t map, uint32_t colors)
 
 static void put_palette(packet_writer *w, const bake *b, uint32_t map, const facet_bti_header *h)
 {
-    uint32_t place = 0x380 + 16 * map; /* in texture memory */
+    uint32_t place = 0x380 + 16 * map; /* address in texture memory */
     put_mask(w, 0xFFFF00);
     put_bp(w, 0x0F, 0);
     put_bp(w, 0x64, 0); /* the loader fills in the address */
@@ -156,7 +155,7 @@ static void put_texture(packet_writer *w, const bake *b, uint32_t map)
     if (!texture)
         return;
     const facet_bti_header *h = &texture->header;
-    /* Truncation towards zero, then eight bits of it. */
+    /* Truncate toward zero, then take eight bits. */
     uint32_t bias = (uint32_t)(h->lod_bias * 32 / 100) & 0xFF;
     uint32_t filter = h->min_filter < 6 ? filters[h->min_filter] : 0;
     put_bp(w, map_register(0x94, map), b->gx->textures[map]);
@@ -173,8 +172,8 @@ static void put_texture(packet_writer *w, const bake *b, uint32_t map)
         put_palette(w, b, map, h);
 }
 
-/* The size of the texture that is sampled with a coordinate, by which GX scales
- * it. Nothing: the last coordinate gets zeros. */
+/* Write the size of the texture that uses a coordinate; GX scales the coordinate by it. `nothing`
+ * marks an unused one: the last coordinate gets zeros. */
 static void put_coordinate_size(packet_writer *w, const bake *b, uint32_t coordinate, uint32_t map,
                                 uint32_t nothing)
 {
@@ -196,8 +195,8 @@ static uint32_t order_bits(const facet_gx_tev_order *order)
 /* The register with the maps and coordinates of two stages. */
 static uint32_t pair_bits(const bake *b, uint32_t pair)
 {
-    /* What exporters leave in the second half of an odd last pair is stale; most
-     * often it is this: map 7, disabled, first raster color. */
+    /* Exporters leave old data in the unused half of the last pair. Most often it is this: map 7,
+     * disabled, first raster color. */
     static const facet_gx_tev_order filler = {0xFF, 0xFF, 0, 0xFF};
     const facet_gx_tev_order *first = &b->gx->tev_orders[pair * 2];
     return order_bits(first) | order_bits(pair * 2 + 1 < b->stages ? first + 1 : &filler) << 12;
@@ -227,7 +226,7 @@ static void put_registers(packet_writer *w, const facet_gx_material *m)
     for (uint32_t i = 0; i < 3; i++) {
         const facet_gx_rgba16 *c = &m->tev_registers[i];
         put_bp(w, 0xE2 + 2 * i, (c->r & 0x7FFu) | (c->a & 0x7FFu) << 12);
-        for (int repeat = 0; repeat < 3; repeat++) /* hardware may miss a single one */
+        for (int repeat = 0; repeat < 3; repeat++) /* hardware can miss a single write */
             put_bp(w, 0xE3 + 2 * i, (c->b & 0x7FFu) | (c->g & 0x7FFu) << 12);
     }
     for (uint32_t i = 0; i < 4; i++) {
@@ -237,7 +236,7 @@ static void put_registers(packet_writer *w, const facet_gx_material *m)
     }
 }
 
-/* What the color and the alpha register of a stage have alike. */
+/* The bits that the color and alpha registers of a stage have in common. */
 static uint32_t operation_bits(const facet_gx_tev_combiner *c)
 {
     bool compares = c->operation >= 8;
@@ -281,7 +280,7 @@ static void put_selections(packet_writer *w, const facet_gx_material *m)
     }
 }
 
-/* An element of an indirect matrix: eleven bits, ten of them fraction. */
+/* An element of an indirect matrix: 11 bits, 10 of them fraction. */
 static uint32_t indirect_element(float value)
 {
     float scaled = value * 1024;
@@ -289,20 +288,20 @@ static uint32_t indirect_element(float value)
                                                              : 0;
 }
 
-/* As many matrices as indirect stages, as exporters do it, and those that a stage uses
- * beyond: a register that nothing writes has the matrix of the material drawn before. */
+/* Number of matrices to write: one per indirect stage, as in exporters, and more if a stage uses
+ * them. Otherwise a register keeps the matrix of the material drawn before. */
 static uint32_t count_matrices(const bake *b)
 {
     uint32_t count = at_most(b->indirect_stages, 3);
     for (uint32_t i = 0; i < b->stages && b->indirect_stages; i++) {
-        uint32_t used = b->indirect.stages[i].matrix & 3u; /* 0: none */
+        uint32_t used = b->indirect.stages[i].matrix & 3u; /* 0: no matrix */
         count = b->indirect.stages[i].matrix < 12 && used > count ? used : count;
     }
     return count;
 }
 
-/* An indirect stage that is off writes zeros to the coordinate before the first. Those are
- * the registers of the stages 13 to 16, which keep their maps. */
+/* Write the zeros of a disabled indirect stage, which go to the coordinate before the first. These
+ * are the registers of stages 13 to 16, which keep their maps. */
 static void put_no_coordinate(packet_writer *w, const bake *b)
 {
     for (uint32_t pair = 6; pair < 8; pair++) {
@@ -353,7 +352,7 @@ typedef struct fog_values {
     uint32_t b_mantissa, b_shift;
 } fog_values;
 
-/* Depth is fogged by a / (b - z) - c in perspective, a * z - c otherwise. */
+/* Registers of fog: a / (b - z) - c for perspective, else a * z - c. */
 static fog_values fog_of(const facet_gx_fog *fog)
 {
     fog_values values = {0, 0, 0, 0};
@@ -369,7 +368,7 @@ static fog_values fog_of(const facet_gx_fog *fog)
         b = fog->far_z / depth;
         values.c = fog->start / range;
     }
-    if (!(b > 0 && b <= 3.4e38f)) { /* no fog that hardware could do */
+    if (!(b > 0 && b <= 3.4e38f)) { /* the hardware cannot compute such fog */
         b = b > 0 ? 1 : 0;
     }
     int shift = 1;

@@ -1,5 +1,5 @@
-/* formats/j3d/gpu/mdl3_disassemble.c - GX commands to text. The registers and their fields
- * are tables; the code below them only prints. */
+/* formats/j3d/gpu/mdl3_disassemble.c - GX commands to text. Tables describe the registers and their
+ * fields; the code below them prints. */
 #include "formats/j3d/gpu/mdl3_disassemble.h"
 
 #include "base/bytes.h"
@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- Words for values --------------------------------------------------- */
+/* -- Words of values ---------------------------------------------------- */
 
-/* Each list ends with NULL; numbers beyond it are printed as such. */
+/* Each list ends with NULL; larger values are printed as numbers. */
 typedef const char *const words[];
 
 static words no_yes = {"no", "yes", NULL};
@@ -74,16 +74,16 @@ static words diffuses = {"none", "signed", "clamp", NULL};
 typedef enum field_kind {
     FIELD_END = 0,
     FIELD_NUMBER,
-    FIELD_PLUS_ONE, /* stored less one */
+    FIELD_PLUS_ONE, /* stored minus one */
     FIELD_SIGNED,   /* two's complement */
     FIELD_HEX,
-    FIELD_FLOAT20 /* the upper twenty bits of a float */
+    FIELD_FLOAT20 /* upper 20 bits of a float */
 } field_kind;
 
 typedef struct field {
     const char *name;
     uint8_t shift, bits, kind;
-    const char *const *words; /* NULL: a number */
+    const char *const *words; /* NULL: print a number */
 } field;
 
 #define NUMBER(name, shift, bits)             \
@@ -250,8 +250,8 @@ static const field matrix_index_b[] = {NUMBER("tex4", 0, 6), NUMBER("tex5", 6, 6
 
 /* -- Registers ---------------------------------------------------------- */
 
-/* `count` registers of one name, `step` apart; `numbered` from `number` on, and
- * in brackets when there is more than one. */
+/* `count` registers of one name, `step` apart. Several have numbers in brackets, from `number`
+ * on. */
 typedef struct register_run {
     uint16_t first, count, step;
     uint16_t number;
@@ -292,7 +292,7 @@ static const register_run bp_registers[] = {
     {0xB8, 4, 1, 4, "TX_SETTLUT", texture_palette},
     {0xC0, 16, 2, 0, "TEV_COLOR_ENV", color_stage},
     {0xC1, 16, 2, 0, "TEV_ALPHA_ENV", alpha_stage},
-    {0xE0, 4, 2, 0, "TEV_REGISTER_RA", register_ra}, /* or KONST_RA, by the top bit */
+    {0xE0, 4, 2, 0, "TEV_REGISTER_RA", register_ra}, /* or KONST_RA, selected by the top bit */
     {0xE1, 4, 2, 0, "TEV_REGISTER_BG", register_bg},
     {0xE8, 1, 1, 0, "TEV_FOG_RANGE", fog_range},
     {0xE9, 5, 1, 0, "TEV_FOG_RANGE_K", fog_range_k},
@@ -356,7 +356,7 @@ static const register_run *find_run(facet_j3d_space space, uint32_t address, uin
 
 /* -- Printing ----------------------------------------------------------- */
 
-/* Text that grows, and is cut to its space. */
+/* Text output, cut to its buffer. */
 typedef struct writer {
     char *text;
     size_t size, length;
@@ -468,8 +468,8 @@ size_t facet_j3d_register_fields(facet_j3d_space space, uint32_t address, uint32
     return w.length;
 }
 
-/* Words of matrices and lights are floats, listed; other registers stand one
- * after the other with their names. */
+/* Print matrices and lights as lists of floats, other registers one after the other with their
+ * names. */
 static void put_words(writer *w, const facet_j3d_load *load)
 {
     for (uint32_t i = 0; i < load->count; i++) {

@@ -1,5 +1,5 @@
-/* formats/j3d/gpu/meshes.c - all shapes of a document as meshes, for programs that draw
- * them by themselves. */
+/* formats/j3d/gpu/meshes.c - all shapes of a document as meshes, for programs with their own
+ * renderer. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/j3d/gpu/check.h"
@@ -11,14 +11,14 @@
 
 /* -- One mesh ----------------------------------------------------------- */
 
-/* Space for the results. Without memory `failed` is set, and nobody writes to what
- * was asked for: the caller asks once. */
+/* Allocator of the results. If memory runs out, it sets `failed` and nothing is written; the caller
+ * checks once. */
 typedef struct result {
     facet_arena *arena;
     bool failed;
 } result;
 
-/* An array of `count` elements; NULL when there are none. */
+/* Allocate an array of `count` elements; NULL if count is 0. */
 static void *make(result *r, size_t count, size_t size)
 {
     if (count == 0)
@@ -96,7 +96,7 @@ static facet_status make_meshes(const facet_j3d *document, facet_j3d_meshes *mes
     result r = {meshes->arena, false};
     facet_j3d_decoder decoder = {0};
     decoder.document = document;
-    decoder.arena = meshes->arena; /* whose fresh pages it shares */
+    decoder.arena = meshes->arena; /* share its memory pages */
     meshes->items = (facet_j3d_mesh *)make(&r, document->shapes.count, sizeof *meshes->items);
     for (uint32_t i = 0; i < document->shapes.count && !r.failed; i++) {
         facet_j3d_geometry geometry;

@@ -1,5 +1,5 @@
-/* formats/j3d/gpu/skeleton.c - rest pose of joints by the three kinds of scaling, and
- * envelopes over it. */
+/* formats/j3d/gpu/skeleton.c - rest pose of joints for the three kinds of scaling, and the
+ * envelopes. */
 #include "formats/j3d/gpu/skeleton.h"
 
 #include "base/arena.h"
@@ -16,7 +16,7 @@ double facet_j3d_angle(int16_t stored)
     return stored * (FACET_PI / 32767);
 }
 
-/* T * Rz * Ry * Rx. */
+/* out = T * Rz * Ry * Rx. */
 static void rotate_and_translate(const facet_j3d_joint *joint, double out[12])
 {
     double angles[3], s[3], c[3];
@@ -66,11 +66,11 @@ void facet_j3d_joint_local(const facet_j3d_joint *joint, double out[12])
 
 /* -- Three kinds of scaling --------------------------------------------- */
 
-/* What the children of a joint need to know of it. */
+/* State of a joint that its children need. */
 typedef struct inheritance {
-    facet_j3d_matrix unscaled; /* of Softimage: its place, without any scale */
-    double accumulated[3];     /* the scale of the joint and all above it */
-    double own[3];             /* its own scale */
+    facet_j3d_matrix unscaled; /* Softimage: the global matrix without any scale */
+    double accumulated[3];     /* product of the scales of the joint and its ancestors */
+    double own[3];             /* scale of the joint */
 } inheritance;
 
 static const inheritance from_model = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, {1, 1, 1}, {1, 1, 1}};
@@ -81,7 +81,7 @@ static void place_basic(const facet_j3d_joint *joint, const double *above, inher
     facet_j3d_matrix local;
     bool skipped = is_one(here->accumulated) && !is_one(here->own);
     rotate_and_translate(joint, local);
-    /* The runtime looks at the accumulated scale, and applies the joint's own. */
+    /* The runtime tests the accumulated scale, but applies the joint's own scale. */
     if (!skipped)
         scale_columns(local, here->own);
     facet_j3d_matrix_multiply(above, local, skeleton->globals[index]);
@@ -98,8 +98,8 @@ static void place_softimage(const facet_j3d_joint *joint, const inheritance *par
     facet_j3d_matrix_multiply(parent->unscaled, local, here->unscaled);
     memcpy(skeleton->globals[index], here->unscaled, sizeof here->unscaled);
     scale_columns(skeleton->globals[index], here->accumulated);
-    /* Here a scale above is applied before this joint's rotation, in a plain
-     * product after it. A uniform one gives the same either way. */
+    /* A parent's scale is applied before this joint's rotation, but in a plain product after it.
+     * Uniform scale has the same result in both. */
     bool uniform = parent->accumulated[0] == parent->accumulated[1] &&
                    parent->accumulated[1] == parent->accumulated[2];
     skeleton->is_plain[index] = uniform;
@@ -129,7 +129,7 @@ static void place_joint(const facet_j3d *document, const inheritance *all, inher
     *here = *parent;
     for (int i = 0; i < 3; i++) {
         here->own[i] = (double)joint->scale[i];
-        /* In floats, like the runtime: whether the product is 1 depends on it. */
+        /* In floats, like the runtime, because a test compares the product with 1. */
         here->accumulated[i] = (double)((float)parent->accumulated[i] * joint->scale[i]);
     }
     switch (document->hierarchy.flags & 15) {
@@ -148,9 +148,8 @@ static void place_joint(const facet_j3d *document, const inheritance *all, inher
 
 enum { UNSEEN, ON_PATH, PLACED };
 
-/* Parents before children: walk up from each joint to the first that is in the
- * order, then add what was passed on the way down. `path` and `state` are
- * scratch. False when parents go round in a circle. */
+/* Order the joints, parents first. Go up from each joint to the first one in the order, then append
+ * the joints passed, in reverse. `path` and `state` are scratch. False if parents form a cycle. */
 static bool order_joints(const facet_j3d_joints *joints, uint16_t *path, uint8_t *state,
                          uint16_t *order)
 {

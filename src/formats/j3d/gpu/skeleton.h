@@ -1,5 +1,4 @@
-/* formats/j3d/gpu/skeleton.h - where joints are at rest, and the matrices that vertices are
- * drawn with. */
+/* formats/j3d/gpu/skeleton.h - rest pose of the joints, and the draw matrices of vertices. */
 #ifndef FACET_J3D_GPU_SKELETON_H
 #define FACET_J3D_GPU_SKELETON_H
 
@@ -9,10 +8,10 @@
 
 /* -- One joint ---------------------------------------------------------- */
 
-/* An angle of a joint in radians: half a turn is stored as 32767. */
+/* A joint's angle in radians: half a turn is stored as 32767. */
 double facet_j3d_angle(int16_t stored);
-/* A joint in its parent's space when no scaling of above interferes: translation *
- * rotation z * y * x * scale. */
+/* The matrix of a joint relative to its parent, without inherited scaling: translation * rotation z
+ * * y * x * scale. */
 void facet_j3d_joint_local(const facet_j3d_joint *joint, double out[12]);
 
 /* -- The skeleton at rest ----------------------------------------------- */
@@ -20,23 +19,22 @@ void facet_j3d_joint_local(const facet_j3d_joint *joint, double out[12]);
 typedef struct facet_j3d_skeleton {
     uint32_t joint_count;
     uint16_t *order;           /* all joints, parents before children */
-    facet_j3d_matrix *globals; /* from the space of each joint to that of the model */
-    bool *is_plain;            /* the joint's place is its parent's times facet_j3d_joint_local: no
-                                  compensation of scale, no scaling of Softimage's kind, and not the scale
-                                  that Basic skips */
+    facet_j3d_matrix *globals; /* from joint space to model space */
+    bool *is_plain;            /* the joint's matrix is its parent's times facet_j3d_joint_local: no
+                                  scale compensation, no Softimage scaling, no scale that Basic
+                                  skips */
     uint32_t envelope_count;
-    facet_j3d_matrix *envelopes; /* from bind space to that of the model */
+    facet_j3d_matrix *envelopes; /* from bind space to model space */
 } facet_j3d_skeleton;
 
-/* Compute the rest pose of a document that was read; arrays come from `arena`.
- * Scaling is Basic, Softimage or Maya by the hierarchy's flags, others count as
- * Basic. A joint of an envelope without inverse bind matrix counts as bound where
- * it rests. Linear. Errors: FACET_ERROR_ARGUMENT when the parents of joints go
- * round in a circle, which never happens in what facet_j3d_read gave. */
+/* Compute the rest pose of a document that was read; arrays come from `arena`. The flags of the
+ * hierarchy select Basic, Softimage or Maya scaling; unknown values mean Basic. A joint of an
+ * envelope without inverse bind matrix uses its rest pose. Linear. Errors: FACET_ERROR_ARGUMENT if
+ * parents of joints form a cycle, which facet_j3d_read never returns. */
 facet_status facet_j3d_skeleton_create(const facet_j3d *document, facet_arena *arena,
                                        facet_j3d_skeleton *skeleton, facet_error *error);
-/* The matrix of draw matrix `index`, below draw_matrices.count: a joint's, or
- * an envelope's. */
+/* The matrix of draw matrix `index`, which must be below draw_matrices.count: that of a joint or an
+ * envelope. */
 const double *facet_j3d_skeleton_draw_matrix(const facet_j3d *document,
                                              const facet_j3d_skeleton *skeleton, uint32_t index);
 

@@ -1,5 +1,5 @@
-/* formats/j3d/json/apply.c - files of JSON put over the materials and textures of a
- * document: our own, and SuperBMD's. */
+/* formats/j3d/json/apply.c - changes to the materials and textures of a document by JSON files, in
+ * Facet's or SuperBMD's layout. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -19,7 +19,7 @@ static const char *const own_keys[] = {"name", "index", NULL};
 
 /* -- The file ----------------------------------------------------------- */
 
-/* Which of the two files: what its entries are, their list, the rule of errors. */
+/* The kind of a file: its list, the name of its entries, and the rule of its errors. */
 typedef struct json_file {
     const char *kind, *key, *rule;
 } json_file;
@@ -27,18 +27,18 @@ typedef struct json_file {
 static const json_file materials_file = {"material", "materials", "J3D-JSON-MATERIALS"};
 static const json_file textures_file = {"texture", "textures", "J3D-JSON-TEXTURES"};
 
-/* A list of objects that have names. */
+/* A list of objects with names. */
 typedef struct named_list {
     facet_json *root;
     const facet_json *list;
     const char *kind;     /* "material" or "texture" */
-    const char *name_key; /* "name", or SuperBMD's "Name" */
+    const char *name_key; /* "name", or "Name" for SuperBMD */
     facet_gx_json_context context;
-    size_t unknown_count; /* entries so far that the document does not have */
-    bool has_known;       /* looked for with the first of these */
+    size_t unknown_count; /* number of entries that the document lacks */
+    bool has_known;       /* valid after the first such entry: any entry is in the document */
 } named_list;
 
-/* Of so many unknown names it is said what comes nearest. */
+/* For this many unknown names, messages list the nearest names. */
 enum { MAX_NEAREST = 16 };
 
 static facet_status open_list(const char *text, const json_file *file, facet_error *error,
@@ -103,7 +103,7 @@ static void report_dropped(const named_list *list, const facet_options *options)
                          list->kind, list->context.dropped_values, list->context.dropped_key);
 }
 
-/* True when an entry of a list is about something that the document has. */
+/* True if the document has the object of any entry. */
 static bool any_is_known(const named_list *list, const facet_j3d_names *known)
 {
     for (size_t i = 0; i < facet_json_array_size(list->list); i++) {
@@ -113,9 +113,8 @@ static bool any_is_known(const named_list *list, const facet_j3d_names *known)
     return false;
 }
 
-/* A name that nothing in the document has. SuperBMD's files often serve many models, and
- * models lose on their way what nothing shows: it is an error where the list knows nothing of
- * the model. */
+/* Report a name that the document lacks. It is an error only if no name of Facet's list matches the
+ * model. SuperBMD's files often serve several models, and models lose unused objects. */
 static facet_status unknown_name(named_list *list, size_t i, const facet_j3d_names *known,
                                  const facet_options *options)
 {
@@ -145,7 +144,7 @@ static facet_status unknown_name(named_list *list, size_t i, const facet_j3d_nam
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* SuperBMD does not write the counts: it counts, and always has two channels. */
+/* SuperBMD does not store counts: it counts the parts, and always has two channels. */
 static void count_parts(facet_j3d_material *m)
 {
     m->gx.stage_count = m->gx.texgen_count = 0;
@@ -178,22 +177,22 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
         material->given.textures =
             (uint8_t)(material->given.textures | (before.given.textures & 1u << k));
     }
-    /* Numbers that stand for nothing, unless the model has such itself. */
+    /* Invalid numbers are allowed if the model has such numbers itself. */
     facet_error why;
     if (facet_gx_material_check(&material->gx, &why) && !facet_gx_material_check(&before.gx, NULL))
         return facet_gx_json_fail(&list->context, &place, "%s", why.message);
     return FACET_OK;
 }
 
-/* What the lists are put over, and what became of it. */
+/* The document that lists are applied to, and its progress. */
 typedef struct target {
     facet_j3d *document;
     const facet_options *options;
     facet_error *error;
     facet_arena *scratch;
     facet_j3d_material *materials;
-    const uint32_t *before; /* of each slot: how many before it have its name */
-    bool *done;             /* of each slot: a list names it */
+    const uint32_t *before; /* per slot: number of earlier slots with the same name */
+    bool *done;             /* per slot: a list has an entry for it */
     facet_tally renamed;
 } target;
 
@@ -205,8 +204,8 @@ static void slot_name(const target *t, uint32_t slot, char *name, size_t size)
         facet_j3d_name_text(names->items[slot].bytes, name, size);
 }
 
-/* Materials that match an entry get its name: that of the original file, which
- * animations look for. */
+/* Rename a material to the name of its entry. It is the name in the original file, which animations
+ * use. */
 static facet_status rename_slot(target *t, uint32_t slot, const char *entry)
 {
     size_t size = facet_j3d_name_bytes(entry, NULL, 0, NULL) + 1;
@@ -219,7 +218,7 @@ static facet_status rename_slot(target *t, uint32_t slot, const char *entry)
     return FACET_OK;
 }
 
-/* By name, each to its material. */
+/* Apply each entry to the material with its name. */
 static facet_status apply_named(named_list *list, target *t)
 {
     facet_status status = FACET_OK;
@@ -235,7 +234,7 @@ static facet_status apply_named(named_list *list, target *t)
     return status;
 }
 
-/* Each material looks for its entry. `quiet`: entries that no material takes are fine. */
+/* Find the entry of each material. `quiet`: do not report unused entries. */
 static facet_status apply_presets(named_list *list, target *t, bool quiet)
 {
     size_t count = facet_json_array_size(list->list);
@@ -287,7 +286,7 @@ static facet_status renumber_biases(named_list *list, const facet_options *optio
     return fits ? FACET_OK : facet_fail_memory(list->context.error, 0);
 }
 
-/* One file of several says its name. */
+/* Add the name of the file to the message if there are several files. */
 static facet_status blame(const facet_source *file, facet_status status, facet_error *error)
 {
     if (status != FACET_ERROR_ARGUMENT || !file || !file->name || !error)
@@ -316,7 +315,7 @@ static facet_status apply_lists(named_list *lists, uint32_t count, target *t)
     return status;
 }
 
-/* The list of --materials, then those of further files. */
+/* Open the list of --materials, then those of further files. */
 static facet_status open_lists(const facet_j3d_options *j3d, named_list *lists, uint32_t *count,
                                const facet_gx_json_names *textures, facet_arena *scratch,
                                facet_error *error)
@@ -417,7 +416,7 @@ static uint8_t levels_of(const facet_bti_header *header)
     return header->level_count ? header->level_count : 1;
 }
 
-/* Append palette or image to the document's texels. */
+/* Append a palette or image to the document's texels. */
 static facet_status add_texels(facet_j3d_textures *textures, facet_arena *arena,
                                const uint8_t *bytes, size_t size, uint32_t *index,
                                facet_error *error)
@@ -435,8 +434,8 @@ static facet_status add_texels(facet_j3d_textures *textures, facet_arena *arena,
     return FACET_OK;
 }
 
-/* What follows from format and levels is set anew, unless the file says it, too:
- * the header that facet_bti_header_for is to see as the one before. */
+/* The previous header for facet_bti_header_for. Fields that depend on format and levels are reset,
+ * unless the JSON sets them. */
 static facet_bti_header known_header(const facet_bti_header *before, const facet_bti_header *wanted)
 {
     facet_bti_header known = *wanted;
@@ -450,7 +449,7 @@ static facet_bti_header known_header(const facet_bti_header *before, const facet
     return known;
 }
 
-/* Texels again, in the format and with as many levels as the header asks for. */
+/* Encode the texels again, in the format and with the levels of the header. */
 static facet_status encode_again(facet_j3d *document, facet_j3d_texture *texture,
                                  const facet_bti_header *wanted, const facet_options *options,
                                  facet_error *error)
@@ -461,7 +460,7 @@ static facet_status encode_again(facet_j3d *document, facet_j3d_texture *texture
     facet_gx_texture before, after;
     facet_image pixels = {.name = name};
     facet_bti_header known = known_header(&texture->header, wanted);
-    /* The JSON decides; of the options only dithering is left to ask. */
+    /* The JSON decides; only dithering comes from the options. */
     const facet_bti_options *asked = options ? options->bti : NULL;
     const facet_bti_options left = {.dither = asked && asked->dither};
     const facet_options plain = {.bti = &left};
@@ -510,7 +509,7 @@ static facet_status apply_texture(named_list *list, size_t i, facet_j3d *documen
                                   texture->header.width, texture->header.height);
     bool indexed = facet_gx_palette_limit((facet_gx_format)wanted.format) > 0;
     bool was_indexed = facet_gx_palette_limit((facet_gx_format)texture->header.format) > 0;
-    /* The texture had no palette whose format could be kept: the picture decides. */
+    /* The texture had no palette, so there is no palette format to keep: the image decides. */
     if (indexed && !was_indexed &&
         !facet_json_object_get(object, superbmd ? "PaletteFormat" : "paletteFormat"))
         wanted.palette_format = 0xFF;
@@ -553,8 +552,7 @@ bool facet_j3d_drop_unused_texels(facet_j3d_textures *textures, facet_arena *scr
     return true;
 }
 
-/* The texture that an entry speaks of. SuperBMD repeats a name for each header
- * that shows the same image. */
+/* The texture of an entry. SuperBMD repeats a name for each header with the same image. */
 static uint32_t texture_of(const named_list *list, size_t i, const facet_j3d_textures *textures)
 {
     char numbered[600];
@@ -590,7 +588,7 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
     return status;
 }
 
-/* -- Both --------------------------------------------------------------- */
+/* -- Materials and textures --------------------------------------------- */
 
 facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *options, bool *changed,
                                   facet_error *error)

@@ -1,4 +1,4 @@
-/* formats/j3d/json/json.c - extras and files of JSON, both ways. */
+/* formats/j3d/json/json.c - JSON extras and files, in both directions. */
 #include "formats/j3d/json/json.h"
 
 #include "base/arena.h"
@@ -16,7 +16,7 @@
 
 /* -- Text --------------------------------------------------------------- */
 
-/* A name as UTF-8 text in `arena`, NULL without memory. */
+/* A name as UTF-8 text in `arena`; NULL if out of memory. */
 static const char *name_text(const char *bytes, facet_arena *arena)
 {
     size_t length = facet_j3d_name_text(bytes, NULL, 0);
@@ -248,7 +248,7 @@ static facet_json *shape_list(const facet_j3d *document, facet_arena *arena)
     return facet_gx_json_if(ok, list);
 }
 
-/* The order of drawing, flat: levels may be hundreds deep. */
+/* The drawing order as a flat list: it can have hundreds of levels. */
 static facet_json *node_list(const facet_j3d *document)
 {
     facet_json *list = facet_json_array();

@@ -1,6 +1,6 @@
-/* formats/j3d/json/json.h - the complete state of materials, textures, joints and shapes as
- * JSON: in the `extras` of a scene, and as files beside what 'extract' takes
- * out. docs/reference/formats/j3d-materials.md describes the schema. */
+/* formats/j3d/json/json.h - the complete state of materials, textures, joints and shapes as JSON:
+ * in the `extras` of a scene, and in files of 'extract'. docs/reference/formats/j3d-materials.md
+ * describes the schema. */
 #ifndef FACET_J3D_JSON_JSON_H
 #define FACET_J3D_JSON_JSON_H
 
@@ -11,17 +11,17 @@
 
 /* -- Extras ------------------------------------------------------------- */
 
-/* What the document says of itself, of a joint and of a shape, in `arena`; NULL without memory. */
+/* The data of the document, of a joint and of a shape, in `arena`; NULL if out of memory. */
 facet_gx_file_part *facet_j3d_file_model(const facet_j3d *document, facet_arena *arena);
 facet_gx_file_part *facet_j3d_file_joint(const facet_j3d_joint *joint, facet_arena *arena);
 facet_gx_file_part *facet_j3d_file_shape(const facet_j3d_shape *shape, facet_arena *arena);
-/* Names that come twice get a number, which is found out once for all. */
+/* Numbers for duplicate names, computed once. */
 typedef struct facet_j3d_naming {
-    const uint32_t *materials, *textures; /* how many before have the same name */
+    const uint32_t *materials, *textures; /* number of earlier elements with the same name */
 } facet_j3d_naming;
 bool facet_j3d_naming_make(const facet_j3d *document, facet_arena *arena, facet_j3d_naming *naming);
-/* What the document says of a material and the textures that it uses, and of the textures that
- * one image shows, in their order; NULL without memory. */
+/* The data of a material with its textures, and of the textures of one image in their order; NULL
+ * if out of memory. */
 facet_gx_file_material *facet_j3d_file_material(const facet_j3d *document,
                                                 const facet_j3d_naming *naming,
                                                 const facet_j3d_material *material,
@@ -30,27 +30,26 @@ facet_gx_file_image *facet_j3d_file_image(const facet_j3d *document, const facet
                                           const uint32_t *textures, uint32_t count,
                                           facet_arena *arena);
 
-/* The way back: each text of a scene is parsed once. */
+/* Cache for reading extras: each text of a scene is parsed once. */
 typedef struct facet_j3d_extras {
-    facet_names texts; /* of the scene */
+    facet_names texts; /* all texts of the scene */
     facet_json **roots;
     uint32_t space;
-    bool failed; /* memory is out, as the arena remembers */
+    bool failed; /* out of memory, as recorded in the arena */
 } facet_j3d_extras;
 static inline facet_j3d_extras facet_j3d_extras_make(facet_arena *arena)
 {
     return (facet_j3d_extras){.texts = facet_names_make(arena)};
 }
 void facet_j3d_extras_free(facet_j3d_extras *extras);
-/* The root of a text, which stays where it is; NULL for NULL, for what is no JSON, and
- * without memory. */
+/* The root of a text. Its address stays valid. NULL for NULL, for text that is not JSON, and if out
+ * of memory. */
 const facet_json *facet_j3d_extras_of(facet_j3d_extras *extras, const char *text);
 
-/* The joint of a file; its parent stays. */
+/* Set a joint from the data of a file, except its parent. */
 void facet_j3d_joint_from_file(const facet_gx_file_joint *from, facet_j3d_joint *joint);
-/* What the extras of a material or an image say: `file` when it was made of the same text, else
- * the text is read. *now is in the arena of `extras`, and NULL when they do not speak of it.
- * Errors: FACET_ERROR_MEMORY. */
+/* Read the extras of a material or image. Return `file` if it was read from the same text. *now is
+ * in the arena of `extras`; NULL if the extras have no such data. Errors: FACET_ERROR_MEMORY. */
 facet_status facet_j3d_file_material_now(facet_j3d_extras *extras, const char *text,
                                          const facet_gx_file_material *file,
                                          const facet_gx_file_material **now, facet_error *error);
@@ -58,30 +57,28 @@ facet_status facet_j3d_file_image_now(facet_j3d_extras *extras, const char *text
                                       const facet_gx_file_image *file,
                                       const facet_gx_file_image **now, facet_error *error);
 
-/* The material, its textures by name those of `textures`. FACET_ERROR_MALFORMED with J3D-JSON
- * for a name that none of them has. */
+/* Convert to a material whose textures are those of `textures`, by name. Errors:
+ * FACET_ERROR_MALFORMED with J3D-JSON for an unknown name. */
 facet_status facet_j3d_material_from_file(const facet_gx_file_material *file,
                                           const facet_j3d_textures *textures,
                                           facet_j3d_material *material, facet_error *error);
 
 /* -- Files -------------------------------------------------------------- */
 
-/* materials.json, textures.json and hierarchy.json: text in `arena`, NULL without
- * memory. */
+/* materials.json, textures.json and hierarchy.json as text in `arena`; NULL if out of memory. */
 const char *facet_j3d_materials_json(const facet_j3d *document, facet_arena *arena);
 const char *facet_j3d_textures_json(const facet_j3d *document, facet_arena *arena);
 const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *arena);
 
-/* Do what options->j3d->materials and options->j3d->textures (JSON text, ours or
- * SuperBMD's) say to the materials and textures of the same names; nothing when
- * they are NULL. A texture that changes its format is encoded anew. The
- * document owns an arena; packets are to be baked afterwards when *changed.
- * Errors: FACET_ERROR_ARGUMENT with J3D-JSON-MATERIALS or J3D-JSON-TEXTURES: not
- * JSON, a value that is not allowed, a name that the document does not have. */
+/* Apply options->j3d->materials and options->j3d->textures (JSON text, Facet's or SuperBMD's; NULL:
+ * nothing) to materials and textures with the same names. A texture with a new format is encoded
+ * again. The document must own an arena. If *changed, bake its packets afterwards. Errors:
+ * FACET_ERROR_ARGUMENT with J3D-JSON-MATERIALS or J3D-JSON-TEXTURES for invalid JSON, invalid
+ * values and unknown names. */
 facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *options, bool *changed,
                                   facet_error *error);
 
-/* Texels that no texture shows any more go; false without memory. */
+/* Remove texels that no texture uses. False if out of memory. */
 bool facet_j3d_drop_unused_texels(facet_j3d_textures *textures, facet_arena *scratch);
 
 #endif

@@ -1,5 +1,5 @@
-/* formats/j3d/json/names.c - what materials and textures are called in JSON. Names may
- * come twice in a file: "body" is the first, "body:1" the second. */
+/* formats/j3d/json/names.c - names of materials and textures in JSON. A file can repeat a name:
+ * "body" is the first, "body:1" the second. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/table.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer names are cut; such do not occur. */
+/* Longer names are cut; none are known. */
 enum { NAME_CAPACITY = 512 };
 
 /* -- Occurrences -------------------------------------------------------- */
@@ -33,9 +33,9 @@ const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_a
     return fits ? occurrences : NULL;
 }
 
-/* -- Both ways ---------------------------------------------------------- */
+/* -- Both directions ---------------------------------------------------- */
 
-/* "tex", or "tex:2" for the third of that name. */
+/* The name, for example "tex", or "tex:2" for the third one of that name. */
 static void name_of(const facet_j3d_names *names, const uint32_t *occurrences, uint32_t index,
                     char numbered[NAME_CAPACITY + 16])
 {

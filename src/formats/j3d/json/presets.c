@@ -1,5 +1,5 @@
-/* formats/j3d/json/presets.c - which entry of SuperBMD's materials.json is meant for which
- * material, and how its older lists are numbered. */
+/* formats/j3d/json/presets.c - match of entries in SuperBMD's materials.json with materials, and
+ * conversion of its older numbering. */
 #include "formats/j3d/json/presets.h"
 #include "base/text.h"
 
@@ -38,7 +38,7 @@ static bool is_sanitized(const char *name, size_t length, const char *entry)
     return entry[length] == '\0';
 }
 
-/* The first `length` bytes of a name. */
+/* True if an entry equals the first `length` bytes of a name. */
 static bool matches(const char *entry, const char *name, size_t length)
 {
     if (strlen(entry) == length && memcmp(entry, name, length) == 0)
@@ -112,7 +112,7 @@ size_t facet_j3d_preset_default(const facet_json *list, const char *name)
 static const char *const biases[] = {"None",  "ITB_S",  "ITB_T",  "ITB_ST",
                                      "ITB_U", "ITB_SU", "ITB_TU", "ITB_STU"};
 
-/* The value of a bias as the newer versions count; 8: it is the number 7, 9: nothing. */
+/* The number of a bias in newer versions; 8 for the number 7, 9 if missing. */
 static unsigned bias_of(const facet_json *json)
 {
     if (facet_json_is_integer(json))
@@ -154,11 +154,11 @@ bool facet_j3d_presets_renumber(const facet_json *list, bool *fits)
     return true;
 }
 
-/* -- Names that are nearly the same ------------------------------------- */
+/* -- Similar names ------------------------------------------------------ */
 
 enum { MAX_LETTERS = 48, MAX_NAMES = 1000, NEAREST = 3 };
 
-/* Letters that are to be put in, taken out or changed (Levenshtein). */
+/* Number of letters to insert, remove or change (Levenshtein distance). */
 static unsigned difference(const char *a, const char *b)
 {
     unsigned row[MAX_LETTERS + 1];

@@ -1,5 +1,5 @@
-/* formats/j3d/json/presets.h - how SuperBMD's materials.json speaks of materials: its names
- * are those of the original file, the model's are what went through COLLADA. */
+/* formats/j3d/json/presets.h - names in SuperBMD's materials.json. They come from the original
+ * file; the model's names have passed through COLLADA. */
 #ifndef FACET_J3D_JSON_PRESETS_H
 #define FACET_J3D_JSON_PRESETS_H
 
@@ -7,33 +7,33 @@
 
 #include <facet/j3d.h>
 
-/* True when the text of a JSON file is a list, as SuperBMD writes it. NULL: false. */
+/* True if the JSON text is a list, as in SuperBMD's files. NULL: false. */
 bool facet_j3d_is_superbmd_list(const char *text);
 
-/* True when an entry called `entry` is meant for a material called `name`: the same name;
- * "m", the number of a mesh and the entry's name with _ in the place of #, spaces,
- * parentheses, colons and hyphens; each also with "-material" behind it. */
+/* True if an entry `entry` belongs to a material `name`: the names are equal, also if "-material"
+ * follows in `name`. `name` can also be "m", the number of a mesh, the entry's name and
+ * "-material". There, _ replaces #, spaces, parentheses, colons and hyphens. */
 bool facet_j3d_preset_matches(const char *entry, const char *name);
 
-/* The name of entry i of a list, "" when it has none. */
+/* The name of entry i of a list; "" if it has none. */
 const char *facet_j3d_preset_name(const facet_json *list, size_t i);
 
-/* The entry for the material `name`, of which `before` have had the same name; SIZE_MAX:
- * none. The second of a name takes the second entry of that name, if there are two. */
+/* The entry for the material `name`, which has `before` earlier materials of the same name;
+ * SIZE_MAX if none. The second material of a name uses the second entry of that name, if any. */
 size_t facet_j3d_preset_of(const facet_json *list, const char *name, uint32_t before);
-/* What the list says to a material that it does not name: the entry "__MatDefault:Kind"
- * when the name holds "_Kind", else "__MatDefault"; SIZE_MAX: none. */
+/* The default entry for a material that the list does not name. It is "__MatDefault:Kind" if the
+ * name contains "_Kind", else "__MatDefault"; SIZE_MAX if none. */
 size_t facet_j3d_preset_default(const facet_json *list, const char *name);
 bool facet_j3d_is_default_preset(const char *entry);
 
-/* Until November 2020 SuperBMD numbered the biases of indirect stages from ITB_S = 0, so
- * that what says nothing says ITB_S; since then that is None. A list that says ITB_S, and
- * nowhere None, or the number 7, is of the older numbering: its words are put into the
- * newer one. True when that was so. *fits: false without memory. */
+/* Convert the biases of an older list to the newer numbering. Until November 2020, SuperBMD
+ * numbered the biases of indirect stages from ITB_S = 0, which was the default; since then the
+ * default is None. A list is older if it has ITB_S or the number 7, but no None. True if it was
+ * older. *fits is false if out of memory. */
 bool facet_j3d_presets_renumber(const facet_json *list, bool *fits);
 
-/* The three names that are most like `name`: "\"a\", \"b\" and \"c\""; "" when there are
- * none. Of long lists the first thousand are looked at. */
+/* The three names most similar to `name`: "\"a\", \"b\" and \"c\""; "" if there are none. Of a long
+ * list, only the first thousand are compared. */
 void facet_j3d_nearest_names(const facet_j3d_names *names, const char *name, char *text,
                              size_t size);
 

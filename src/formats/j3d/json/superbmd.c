@@ -1,6 +1,6 @@
-/* formats/j3d/json/superbmd.c - the keys of SuperBMD's materials.json and
- * tex_headers.json, as RenolY2's version writes them, and Sage of Mirrors' where
- * it differs. Its names of values stand in enumerations.c. */
+/* formats/j3d/json/superbmd.c - keys of SuperBMD's materials.json and tex_headers.json. They are
+ * those of RenolY2's version, and of Sage of Mirrors' where it differs. Names of values are in
+ * gx/enumerations.c. */
 #include "formats/j3d/json/tables.h"
 
 #include "formats/j3d/json/fields.h"
@@ -125,7 +125,7 @@ static const facet_gx_json_field indirect_order_fields[] = {
     {"TexCoord", NAME, AT(facet_gx_indirect_order, texcoord), .names = &facet_gx_texcoords},
     {"TexMap", NAME, AT(facet_gx_indirect_order, texmap), .names = &facet_gx_texmaps},
 };
-/* It keeps the exponent as an unsigned byte. */
+/* SuperBMD stores the exponent as an unsigned byte. */
 static const facet_gx_json_field indirect_matrix_fields[] = {
     {"Matrix", FLOAT, AT(facet_gx_indirect_matrix, rows), .outer = 2, .inner = 3},
     {"Exponent", UNSIGNED, AT(facet_gx_indirect_matrix, exponent)},
@@ -163,8 +163,8 @@ static const facet_gx_json_record indirect = FACET_GX_JSON_TABLE(indirect_fields
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* Counts are not written: the reader counts. What it calls lights' colors are
- * records of 52 bytes in truth; they cannot be taken over. */
+/* Counts are not stored: the reader counts. SuperBMD's light colors are really records of 52 bytes,
+ * and cannot be used. */
 static const facet_gx_json_field material_fields[] = {
     {"Flag", UNSIGNED, AT(facet_j3d_material, mode)},
     {"CullMode", NAME, MAYBE(cull_mode), .names = &facet_gx_cull_modes},
@@ -223,7 +223,7 @@ static const facet_gx_json_field texture_fields[] = {
 };
 const facet_gx_json_record facet_j3d_superbmd_texture = FACET_GX_JSON_TABLE(texture_fields);
 
-/* The older one holds the numbers of the file. */
+/* The older version stores the file's numbers. */
 static const facet_gx_json_field texture_of_sage_fields[] = {
     {"Format", NAME, AT(facet_bti_header, format), .names = &facet_gx_texture_formats},
     {"AlphaSetting", UNSIGNED, AT(facet_bti_header, transparency)},

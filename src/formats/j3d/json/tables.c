@@ -1,5 +1,5 @@
-/* formats/j3d/json/tables.c - what the fields of materials, joints and shapes are called in
- * our JSON. docs/reference/formats/j3d-materials.md describes it. */
+/* formats/j3d/json/tables.c - JSON keys of materials, joints and shapes.
+ * docs/reference/formats/j3d-materials.md describes them. */
 #include "formats/j3d/json/tables.h"
 
 #include "gx/json/material_fields.h"
