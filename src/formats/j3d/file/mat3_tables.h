@@ -107,7 +107,7 @@ typedef struct facet_j3d_stray_index {
     uint32_t index, count;
 } facet_j3d_stray_index;
 
-/* Find the first one of an entry. False if there is none. */
+/* Find the first one of an entry. False if the entry has none. */
 bool facet_j3d_find_stray_index(const facet_j3d_materials *materials,
                                 const facet_j3d_material_entry *entry,
                                 facet_j3d_stray_index *stray);

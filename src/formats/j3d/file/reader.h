@@ -64,9 +64,9 @@ bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, 
  * that text. The usual text is stored as no text. */
 void facet_j3d_complete_padding(facet_j3d_quirks *layout);
 
-/* Each function reads its part of the document, in the order of facet_j3d_section_kind, except
- * VTX1, whose arrays end where display lists require it. facet_j3d_read_vtx1 finds the arrays,
- * facet_j3d_read_shp1 scans the lists, and facet_j3d_size_arrays sets the sizes. */
+/* Each function reads its part of the document, in the order of facet_j3d_section_kind. VTX1 is an
+ * exception, because display lists determine the ends of its arrays: facet_j3d_read_vtx1 finds the
+ * arrays, facet_j3d_read_shp1 scans the lists, facet_j3d_size_arrays sets the sizes. */
 facet_status facet_j3d_read_inf1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_vtx1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_evp1(facet_j3d_reader *reader);

@@ -43,7 +43,7 @@ static bool is_lead(uint8_t byte)
     return (byte >= 0x81 && byte <= 0x9F) || (byte >= 0xE0 && byte <= 0xFC);
 }
 
-/* The character of a pair of bytes, and its length in UTF-8; 0 if there is none. */
+/* The character of a pair of bytes, and its length in UTF-8; 0 if the pair is invalid. */
 static size_t character_of(uint8_t lead, uint8_t trail, const char **character)
 {
     if (trail < 0x40 || trail == 0x7F || trail > 0xFC)
@@ -76,7 +76,7 @@ static void pair_of_cell(unsigned row, unsigned cell, char pair[2])
     pair[1] = (char)(row % 2 ? 0x9F + cell : 0x40 + cell + (cell >= 63));
 }
 
-/* Find the pair of bytes of a character. False if there is none. Rows are searched as text: equal
+/* Find the pair of bytes of a character. False if it has none. Rows are searched as text: equal
  * characters have equal bytes in UTF-8. */
 static bool find_pair(const char *character, size_t length, char pair[2])
 {

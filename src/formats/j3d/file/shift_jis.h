@@ -5,7 +5,7 @@
 #define FACET_SHIFT_JIS_ROWS 84
 #define FACET_SHIFT_JIS_CELLS 94
 
-/* Each row is UTF-8 text of up to 94 characters; a space means that there is no character. */
+/* Each row is UTF-8 text of up to 94 characters; a space marks an unused cell. */
 extern const char *const facet_shift_jis_rows[FACET_SHIFT_JIS_ROWS];
 
 #endif

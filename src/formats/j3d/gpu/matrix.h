@@ -13,7 +13,7 @@ void facet_j3d_matrix_multiply(const double a[12], const double b[12], double ou
 /* Invert a matrix. False, with `out` unchanged, if it has no inverse or is not finite. */
 bool facet_j3d_matrix_invert(const double m[12], double out[12]);
 /* The cofactors of the 3x3 part, row-major: its inverse transpose times its determinant. They
- * transform normals, also if there is no inverse. */
+ * transform normals, also for a matrix without inverse. */
 void facet_j3d_matrix_cofactors(const double m[12], double out[9]);
 double facet_j3d_matrix_determinant(const double m[12]);
 

@@ -12,8 +12,8 @@ size_t facet_j3d_register_name(facet_j3d_space space, uint32_t address, uint32_t
 /* The fields of a register's value, "wrap_s=repeat wrap_t=clamp ...". */
 size_t facet_j3d_register_fields(facet_j3d_space space, uint32_t address, uint32_t value,
                                  char *text, size_t size);
-/* A whole command: "BP 0x80 TX_SETMODE0[0]: wrap_s=repeat ...". Of many words, the first
- * sixteen. */
+/* A whole command: "BP 0x80 TX_SETMODE0[0]: wrap_s=repeat ...". At most sixteen words are
+ * printed. */
 size_t facet_j3d_load_text(const facet_j3d_load *load, char *text, size_t size);
 
 #endif

@@ -509,7 +509,7 @@ static facet_status apply_texture(named_list *list, size_t i, facet_j3d *documen
                                   texture->header.width, texture->header.height);
     bool indexed = facet_gx_palette_limit((facet_gx_format)wanted.format) > 0;
     bool was_indexed = facet_gx_palette_limit((facet_gx_format)texture->header.format) > 0;
-    /* The texture had no palette, so there is no palette format to keep: the image decides. */
+    /* The texture had no palette format to keep: the image decides. */
     if (indexed && !was_indexed &&
         !facet_json_object_get(object, superbmd ? "PaletteFormat" : "paletteFormat"))
         wanted.palette_format = 0xFF;

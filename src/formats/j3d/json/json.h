@@ -1,6 +1,6 @@
-/* formats/j3d/json/json.h - the complete state of materials, textures, joints and shapes as JSON:
- * in the `extras` of a scene, and in files of 'extract'. docs/reference/formats/j3d-materials.md
- * describes the schema. */
+/* formats/j3d/json/json.h - the complete state of materials, textures, joints and shapes as JSON.
+ * It is in the `extras` of a scene, and in files of 'extract'.
+ * docs/reference/formats/j3d-materials.md describes the schema. */
 #ifndef FACET_J3D_JSON_JSON_H
 #define FACET_J3D_JSON_JSON_H
 

@@ -10,9 +10,9 @@
 /* True if the JSON text is a list, as in SuperBMD's files. NULL: false. */
 bool facet_j3d_is_superbmd_list(const char *text);
 
-/* True if an entry `entry` belongs to a material `name`: the names are equal, also if "-material"
- * follows in `name`. `name` can also be "m", the number of a mesh, the entry's name and
- * "-material". There, _ replaces #, spaces, parentheses, colons and hyphens. */
+/* True if an entry `entry` belongs to a material `name`. Either the names are equal, or `name` is
+ * "m", the number of a mesh, and the entry's name. There, _ replaces #, spaces, parentheses, colons
+ * and hyphens. "-material" can follow in both cases. */
 bool facet_j3d_preset_matches(const char *entry, const char *name);
 
 /* The name of entry i of a list; "" if it has none. */
@@ -32,8 +32,8 @@ bool facet_j3d_is_default_preset(const char *entry);
  * older. *fits is false if out of memory. */
 bool facet_j3d_presets_renumber(const facet_json *list, bool *fits);
 
-/* The three names most similar to `name`: "\"a\", \"b\" and \"c\""; "" if there are none. Of a long
- * list, only the first thousand are compared. */
+/* The three names most similar to `name`: "\"a\", \"b\" and \"c\""; "" if the list is empty. Only
+ * the first thousand names are compared. */
 void facet_j3d_nearest_names(const facet_j3d_names *names, const char *name, char *text,
                              size_t size);
 

@@ -19,8 +19,8 @@ extern const facet_gx_json_record facet_j3d_superbmd_material, facet_j3d_superbm
 
 /* For each name, the number of equal names before it, in `arena`; NULL if out of memory. Linear. */
 const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_arena *arena);
-/* The name as UTF-8, "tex", or "tex:2" for the third one of that name. The index if there is no
- * name; NULL if out of memory. */
+/* The name as UTF-8, "tex", or "tex:2" for the third one of that name. Without a name, the index;
+ * NULL if out of memory. */
 facet_json *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurrences,
                                 uint32_t index);
 /* Convert a texture to the form that a scene stores. False if out of memory. */

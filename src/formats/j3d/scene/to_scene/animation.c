@@ -1,11 +1,11 @@
-/* formats/j3d/scene/to_scene/animation.c - a BCK or BCA to an animation of the nodes that the
- * joints of its model have become.
+/* formats/j3d/scene/to_scene/animation.c - a BCK or BCA to an animation of the nodes of its
+ * model's joints.
  *
- * Translation and scale are cubics in the file and in the scene: their keys are taken
- * over, and where x, y and z have keys at different times, a cubic is cut in two, which
- * changes nothing. Angles make a rotation whose way between two keys is no cubic: it is
- * sampled as densely as it needs. Joints whose place is no plain product of matrices
- * (compensated scale, Softimage's) are sampled at every frame. */
+ * Translation and scale are cubics in the file and in the scene, so their keys are copied. If x,
+ * y and z have keys at different times, cubics are cut in two, without changing them. Angles
+ * form a rotation that is not a cubic between two keys; it is sampled as densely as necessary.
+ * Joints whose matrix is not a plain product (compensated scale, Softimage's) are sampled at
+ * every frame. */
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/scene/to_scene/animation.h"
 
@@ -22,13 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of a frame between the two keys that a step becomes. */
+/* Distance between the two keys of a step, in frames. */
 #define STEP 1e-3
-/* Radians: half of the hundredth of a degree that is promised. */
+/* Radians: half of the documented limit of 0.01 degrees. */
 #define ROTATION_ERROR (0.005 * FACET_PI / 180)
-/* A cubic that is so near to a straight line is one: what floats lose. */
+/* A cubic this near to a straight line is treated as straight: the error of floats. */
 #define STRAIGHT 1e-6
-#define FINEST 16 /* samples a frame at most */
+#define FINEST 16 /* maximum number of samples per frame */
 
 typedef struct adding {
     const facet_j3d_animation *document;
@@ -37,9 +37,9 @@ typedef struct adding {
     facet_arena *scratch;
     double rate; /* frames per second */
     uint32_t joint_count;
-    bool *plain; /* per joint: its place follows from its own tracks */
+    bool *plain; /* per joint: its matrix depends only on its own tracks */
     facet_animation *animation;
-    double *times; /* of the keys that are collected */
+    double *times; /* of the collected keys */
     uint32_t time_count, time_capacity;
     facet_error *error;
 } adding;
@@ -75,8 +75,8 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Times of the keys of three tracks from 0 to the last frame, both included, each
- * once and ascending. */
+/* Collect the key times of three tracks from 0 to the last frame, both included: distinct and
+ * ascending. */
 static bool collect_times(adding *a, const uint32_t tracks[3])
 {
     const facet_j3d_animation_set *set = &a->document->sets[0];
@@ -106,17 +106,17 @@ static bool collect_times(adding *a, const uint32_t tracks[3])
     return ok;
 }
 
-/* Three tracks just before a frame or from it on: values, and slopes per frame. */
+/* Evaluate three tracks just before a frame, or from it on: values, and slopes per frame. */
 static void evaluate(const adding *a, const uint32_t tracks[3], double frame, bool before,
                      double value[3], double slope[3])
 {
     bool keyed = facet_j3d_animation_has_keys(a->document->kind);
     for (int i = 0; i < 3; i++) {
-        if (!keyed) { /* a straight line from frame to frame */
+        if (!keyed) { /* linear between frames */
             double whole = floor(frame), part = frame - whole;
             double here = facet_j3d_animation_curve(a->document, 0, tracks[i], whole, NULL);
             double next = facet_j3d_animation_curve(a->document, 0, tracks[i], whole + 1, NULL);
-            if (tracks[i] % 3 == 1) /* angles go the short way */
+            if (tracks[i] % 3 == 1) /* angles use the shorter arc */
                 next = here + remainder(next - here, 0x10000);
             value[i] = here + (next - here) * part;
             slope[i] = next - here;
@@ -157,7 +157,7 @@ static bool is_moving(const adding *a, const uint32_t tracks[3])
     return false;
 }
 
-/* One key for a constant that is not the place at rest. */
+/* Add one key if a constant differs from the rest pose. */
 static facet_status add_constant(adding *a, uint32_t joint, facet_channel_target target,
                                  const float *value, const float *rest)
 {
@@ -187,7 +187,7 @@ static void put_cubic(const adding *a, facet_channel *channel, double frame, con
     }
 }
 
-/* Whether all pieces are straight lines, each from where the one before it ends. */
+/* True if all pieces are straight lines, each from the end of the previous one. */
 static bool has_straight_pieces(const adding *a, const uint32_t tracks[3])
 {
     double first[3], last[3], leaving[3], arriving[3], before[3] = {0, 0, 0};
@@ -207,8 +207,8 @@ static bool has_straight_pieces(const adding *a, const uint32_t tracks[3])
     return true;
 }
 
-/* Cubics are cut at every frame, which changes nothing: Blender's importer does not look at
- * tangents, lets curves begin and end flat, and overshoots beside pieces of other lengths. */
+/* Cut cubics at every frame, without changing them. Blender's importer ignores tangents, makes
+ * curves flat at both ends, and overshoots between pieces of different lengths. */
 static bool cut_cubics(adding *a)
 {
     uint32_t count = a->time_count;
@@ -222,7 +222,7 @@ static bool cut_cubics(adding *a)
     return true;
 }
 
-/* Straight lines between the values at the times. */
+/* Add straight lines between the values at the times. */
 static facet_status add_line(adding *a, uint32_t joint, facet_channel_target target,
                              const uint32_t tracks[3])
 {
@@ -308,7 +308,7 @@ static double angle_between(const float *p, const float *q)
     return 4 * asin(fmin(sqrt(difference) / 2, 1));
 }
 
-/* Between two rotations, the way of a linear channel. */
+/* Interpolate between two rotations like a linear channel. */
 static void between(const float *p, const float *q, double part, float *out)
 {
     double dot = 0, length = 0, mixed[4];
@@ -327,11 +327,11 @@ static void between(const float *p, const float *q, double part, float *out)
         out[i] = (float)(mixed[i] / sqrt(length));
 }
 
-/* Whether a straight way from one frame to the next is good enough. */
+/* True if linear interpolation between two frames is precise enough. */
 static bool is_straight(const adding *a, const uint32_t tracks[3], double begin, double end,
                         const float *p, const float *q)
 {
-    if (angle_between(p, q) > 2) /* the short way may be the wrong one */
+    if (angle_between(p, q) > 2) /* the shorter arc can be the wrong one */
         return false;
     for (int i = 1; i < 8; i++) {
         float here[4], line[4];
@@ -343,7 +343,7 @@ static bool is_straight(const adding *a, const uint32_t tracks[3], double begin,
     return true;
 }
 
-/* The times of the keys, and between them as many more as it takes. */
+/* Collect the times of the keys, and as many times between them as necessary. */
 static bool refine_times(adding *a, const uint32_t tracks[3])
 {
     uint32_t count = a->time_count;
@@ -404,9 +404,9 @@ static facet_status add_rotation(adding *a, uint32_t joint, const uint32_t track
     return FACET_OK;
 }
 
-/* -- Joints by themselves ----------------------------------------------- */
+/* -- Joints by their own tracks ----------------------------------------- */
 
-/* What the joint is scaled by; false when that is not the same all the time. */
+/* Get the scale of a joint. False if it changes over time. */
 static bool scale_of(const adding *a, uint32_t joint, float scale[3])
 {
     const facet_j3d_animation_set *set = &a->document->sets[0];
@@ -424,7 +424,7 @@ static bool is_one(const float scale[3])
     return scale[0] == 1 && scale[1] == 1 && scale[2] == 1;
 }
 
-/* The scale of a joint and of all above it. */
+/* The product of the scales of a joint and its ancestors. */
 typedef struct inherited {
     bool constant, own_is_one;
     float all[3];
@@ -442,9 +442,9 @@ static inherited inherit(const adding *a, const inherited *above, uint32_t joint
     return here;
 }
 
-/* Joints whose place is their parent's times their own scale, rotation, translation.
- * Basic scaling leaves out a scale that undoes those above it: only where that is so
- * all the time it is looked at. */
+/* Find joints whose matrix is their parent's times their own scale, rotation and translation. Basic
+ * scaling skips a scale that undoes inherited scales. So a joint with such a scale qualifies only
+ * if that holds all the time. */
 static facet_status find_plain(adding *a, const facet_j3d_skeleton *skeleton)
 {
     static const inherited none = {true, true, {1, 1, 1}};
@@ -487,9 +487,9 @@ static facet_status add_plain(adding *a, uint32_t joint)
                   : add_vector(a, joint, FACET_TARGET_SCALE, scales, node->transform.scale);
 }
 
-/* -- Joints by their places --------------------------------------------- */
+/* -- Joints by their matrices ------------------------------------------- */
 
-/* The model's skeleton at a frame; in an arena of its own. */
+/* Compute the model's skeleton at a frame, in a separate arena. */
 static facet_status pose_model(const adding *a, uint32_t frame, facet_j3d_joint *joints,
                                facet_j3d_joint_pose *poses, facet_arena *arena,
                                facet_j3d_skeleton *skeleton)
@@ -507,7 +507,8 @@ static facet_status pose_model(const adding *a, uint32_t frame, facet_j3d_joint 
     return facet_j3d_skeleton_create(&posed, arena, skeleton, a->error);
 }
 
-/* A joint's place in its parent's; false when the parent is flat or the place shears. */
+/* Get a joint's transform relative to its parent. False if the parent is flat or the transform has
+ * shear. */
 static bool place_of(const adding *a, const facet_j3d_skeleton *skeleton, uint32_t joint,
                      facet_transform *transform)
 {
@@ -618,7 +619,7 @@ static facet_status add_joints(adding *a, const facet_options *options)
     if (!status)
         status = find_plain(a, &skeleton);
     for (uint32_t j = 0; j < a->joint_count && !status; j++) {
-        a->scene->nodes[j]->has_matrix = false; /* only its parts can move */
+        a->scene->nodes[j]->has_matrix = false; /* only its components can be animated */
         all &= a->plain[j];
         if (a->plain[j])
             status = add_plain(a, j);
@@ -626,7 +627,8 @@ static facet_status add_joints(adding *a, const facet_options *options)
     return status || all ? status : add_sampled(a, options);
 }
 
-/* Materials and shapes. What the scene cannot show is in the extras all the same. */
+/* Add animations of materials and shapes. The extras also store the parts that the scene cannot
+ * show. */
 static facet_status add_driven(adding *a, const facet_options *options)
 {
     facet_tally lost = {0};

@@ -1,5 +1,5 @@
-/* formats/j3d/scene/to_scene/animation_file.c - files of animations in a scene: of those that it
- * has channels for, and of those that it only carries. */
+/* formats/j3d/scene/to_scene/animation_file.c - animation files in a scene: those with channels,
+ * and those that are only embedded. */
 #include "formats/j3d/scene/to_scene/animation.h"
 
 #include "base/arena.h"
@@ -30,7 +30,7 @@ bool facet_j3d_animation_pack_file(const facet_j3d_animation *document,
     return bytes != NULL;
 }
 
-/* The text of extras, with what is carried. */
+/* Print the extras, including embedded files. */
 static facet_status print(facet_scene *scene, facet_gx_file_part *part, facet_error *error)
 {
     facet_json *root = facet_json_read_text(scene->extras);

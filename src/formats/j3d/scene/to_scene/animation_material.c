@@ -1,11 +1,10 @@
 /* formats/j3d/scene/to_scene/animation_material.c - animations of materials and shapes: BTK, BRK,
- * BPK, BPA, BTP and BVA to channels of the scene that was made of their model.
+ * BPK, BPA, BTP and BVA to channels of the model's scene.
  *
- * A scene's material is what the texture environment comes to with the state that the model
- * has. With the state that an animation gives it at a frame, the same steps are taken again:
- * if nothing but the base color, the place of the texture or its choice differs, that is a
- * channel. All is sampled at whole frames, and frames on a straight line between others are
- * left out. */
+ * A material of the scene is the result of the texture environment for the model's state. The same
+ * steps run again with the state that an animation sets at a frame. If only the base color, the
+ * texture transform or the choice of the texture differs, the animation becomes a channel. All
+ * frames are sampled, and frames on a straight line between others are dropped. */
 #include "formats/j3d/scene/to_scene/animation.h"
 
 #include "base/arena.h"
@@ -17,18 +16,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Values between two keys are off by no more: places of textures and colors of 0 to 1, of
- * which the least step of a byte is 3e-4, and angles in radians, 0.01 degrees. */
+/* Maximum error of values between two keys. Texture transforms and colors are in units from 0 to 1,
+ * where the smallest step of a byte is 3e-4. Angles are in radians: 0.01 degrees. */
 #define STRAIGHT 1e-5
 #define STRAIGHT_COLOR 1e-4
 #define STRAIGHT_ANGLE 1.745e-4
-/* A line may miss so many frames in a row before one lies on it again. */
+/* Maximum number of consecutive frames off the line before one is on it again. */
 #define FURTHEST 64
-/* Materials are looked at so often at most. */
+/* Maximum number of times that materials are evaluated. */
 #define MAX_VIEWS 300000
 
-/* Numbers of a frame: of a texture's place offset, rotation and scale; a color; an image or
- * whether something is seen. */
+/* Number of values per frame: a texture's offset, rotation and scale; a color; an image number or a
+ * visibility. */
 enum { WIDTH = 5 };
 
 typedef struct driving {
@@ -41,7 +40,7 @@ typedef struct driving {
     facet_error *error;
     double rate;
     uint32_t frames;
-    float (*values)[WIDTH]; /* frames + 1 of them */
+    float (*values)[WIDTH]; /* frames + 1 elements */
     facet_j3d_viewer viewer;
     uint32_t views;
     uint32_t *first, *next; /* entries of a material: number + 1, in their order */
@@ -55,7 +54,7 @@ static facet_status no_memory(const driving *d)
 
 /* -- Channels ----------------------------------------------------------- */
 
-/* The slopes of lines from a key that pass all frames after it within the tolerance. */
+/* The range of slopes of lines from a key that pass all later frames within the tolerance. */
 typedef struct cone {
     double least[4], most[4];
 } cone;
@@ -66,7 +65,7 @@ static double slope_of(const driving *d, uint32_t key, uint32_t at, uint32_t col
     return rise / (at - key);
 }
 
-/* The last frame to which a straight line from `key` passes all between: of `samples`. */
+/* The last of `samples` frames that a straight line from `key` can reach within the tolerance. */
 static uint32_t reach(const driving *d, uint32_t key, uint32_t column, uint32_t width,
                       uint32_t samples, double within)
 {
@@ -91,7 +90,7 @@ static uint32_t reach(const driving *d, uint32_t key, uint32_t column, uint32_t 
     return reached;
 }
 
-/* The frames that are keys; returns how many. */
+/* Find the frames that become keys. Returns their number. */
 static uint32_t find_keys(const driving *d, const facet_channel *channel, uint32_t column,
                           uint32_t samples, uint32_t *keys)
 {
@@ -109,7 +108,7 @@ static uint32_t find_keys(const driving *d, const facet_channel *channel, uint32
         keys[count] = reach(d, keys[count - 1], column, channel->width, samples, within);
         count++;
     }
-    /* The last frame tells how long it takes. */
+    /* The last frame defines the duration. */
     if (keys[count - 1] + 1 < samples)
         keys[count++] = samples - 1;
     return count;
@@ -124,7 +123,7 @@ static bool is_constant(const driving *d, uint32_t column, uint32_t width, uint3
     return true;
 }
 
-/* A channel of columns of the values; none when they are always those at rest. */
+/* Add a channel from columns of the values. Skip it if all values equal the rest state. */
 static facet_status add_channel(driving *d, facet_channel channel, uint32_t column,
                                 uint32_t samples, const float *rest)
 {
@@ -168,7 +167,7 @@ static facet_channel of_material(uint32_t material, facet_channel_target target,
 
 /* -- The state at a frame ----------------------------------------------- */
 
-/* Entries of both sets are counted on. */
+/* Entries of the second set are numbered after those of the first. */
 static uint32_t set_of(const driving *d, uint32_t entry, uint32_t *within)
 {
     uint32_t set = entry >= d->document->sets[0].count;
@@ -222,7 +221,7 @@ static void apply_all(const driving *d, uint32_t slot, double frame, facet_gx_ma
     }
 }
 
-/* Samples that are needed: one when nothing moves. */
+/* Number of samples required: one if nothing changes. */
 static uint32_t samples_of(const driving *d, uint32_t slot)
 {
     for (uint32_t at = d->first[slot]; at; at = d->next[at - 1]) {
@@ -243,7 +242,7 @@ static void lose(const driving *d, uint32_t slot)
         facet_tally_hit(d->lost, at - 1);
 }
 
-/* -- Places of textures ------------------------------------------------- */
+/* -- Texture transforms ------------------------------------------------- */
 
 bool facet_j3d_texture_place(const facet_j3d_animation *document, uint32_t entry, double frame,
                              float place[5], double matrix[6])
@@ -253,7 +252,7 @@ bool facet_j3d_texture_place(const facet_j3d_animation *document, uint32_t entry
     const float *center = document->sets[0].centers[entry];
     bool maya = document->convention == 1;
     facet_j3d_animation_texture(document, 0, entry, &moment, &pose);
-    /* Units of an exporter's degree, which the console has 65,536 of in a turn. */
+    /* The exporter's degree, with 65,536 console units per turn. */
     double angle = pose.angle * 32767 / 180 * FACET_PI / 32768;
     facet_j3d_texture_matrix(pose.scale, angle, pose.translation, center, maya, matrix);
     place[0] = (float)matrix[2];
@@ -261,11 +260,11 @@ bool facet_j3d_texture_place(const facet_j3d_animation *document, uint32_t entry
     place[2] = (float)(maya ? angle : -angle);
     place[3] = pose.scale[0];
     place[4] = pose.scale[1];
-    /* Basic matrices scale after they turn, a scene's textures before. */
+    /* Basic matrices scale after the rotation, a scene's textures before. */
     return maya || fabs(((double)place[3] - (double)place[4]) * sin(angle)) < 1e-5;
 }
 
-/* Which entry moves the texture that is shown, by where it lies at a frame. */
+/* The entry that animates the shown texture, found by its transform at a frame. */
 static uint32_t entry_of_place(const driving *d, uint32_t slot, double frame,
                                const facet_j3d_shown *shown)
 {
@@ -285,7 +284,7 @@ static uint32_t entry_of_place(const driving *d, uint32_t slot, double frame,
     return found;
 }
 
-/* A texture whose coordinates were computed beforehand is put on those of the model. */
+/* Let a texture with baked coordinates use those of the model. */
 static bool use_own_coordinates(const driving *d, const facet_j3d_shown *rest,
                                 facet_texture *texture)
 {
@@ -312,7 +311,8 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
     facet_gx_material gx = *at_rest;
     facet_j3d_shown rest, shown;
     facet_texture *texture = d->scene->materials[slot]->maps[FACET_MAP_DIFFUSE];
-    double somewhere = d->frames * 0.37; /* where nothing lies as it lies at rest by chance */
+    double somewhere = d->frames * 0.37; /* a time at which no transform equals the rest state by
+                                            chance */
     float still[5];
     double matrix[6];
     apply_all(d, slot, somewhere, &gx);
@@ -353,7 +353,7 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
 
 /* -- Colors and choices ------------------------------------------------- */
 
-/* At rest nothing is seen through a material, but it is when it moves. */
+/* Make the material transparent if it is opaque at rest, but transparent during the animation. */
 static void let_through(const driving *d, uint32_t slot, const facet_j3d_shown *rest, bool choice,
                         uint32_t samples)
 {
@@ -402,7 +402,7 @@ static facet_status drive_look(driving *d, uint32_t slot, const facet_gx_materia
     return add_channel(d, of_material(slot, FACET_TARGET_TEXTURE_IMAGE, 1), 0, samples, &image);
 }
 
-/* Entries by the materials that they drive. */
+/* Group the entries by material. */
 static facet_status sort_entries(driving *d)
 {
     const facet_j3d_animation_set *sets = d->document->sets;
@@ -497,7 +497,7 @@ static facet_status drive_shapes(driving *d)
     return status;
 }
 
-/* -- All of them -------------------------------------------------------- */
+/* -- All animations ----------------------------------------------------- */
 
 bool facet_j3d_animation_has_channels(facet_j3d_animation_kind kind)
 {

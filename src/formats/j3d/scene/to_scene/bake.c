@@ -1,4 +1,4 @@
-/* formats/j3d/scene/to_scene/bake.c - the texture environment run for every texel. */
+/* formats/j3d/scene/to_scene/bake.c - the texture environment, evaluated for every texel. */
 #include "formats/j3d/scene/to_scene/bake.h"
 
 #include "base/arena.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { REMEMBERED = 1024 }; /* results by what went in: images repeat their colors */
+enum { REMEMBERED = 1024 }; /* cached results by inputs: images repeat their colors */
 
 typedef struct memory {
     bool filled;
@@ -14,7 +14,7 @@ typedef struct memory {
     uint8_t out[4];
 } memory;
 
-/* Texel (x, y) of an image `width` x `height` that may be of another size. */
+/* Read texel (x, y) of a `width` x `height` grid from an image that can have another size. */
 static void sample(const facet_image *image, uint32_t x, uint32_t y, uint32_t width,
                    uint32_t height, uint8_t out[4])
 {

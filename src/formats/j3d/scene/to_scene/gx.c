@@ -1,5 +1,5 @@
-/* formats/j3d/scene/to_scene/gx.c - a material's chip state with the scene's images as its
- * textures, of a document or of what extras kept of one. */
+/* formats/j3d/scene/to_scene/gx.c - a material's chip state with the scene's images as textures,
+ * from a document or from extras. */
 #include "formats/j3d/scene/to_scene/gx.h"
 
 #include "base/arena.h"
@@ -33,7 +33,7 @@ static void make_matrix_finite(facet_gx_texture_matrix *matrix)
     make_finite(matrix->effect, 16);
 }
 
-/* A scene's numbers are finite. */
+/* Replace values that are not finite: a scene must not have them. */
 static void settle_numbers(facet_gx_material *gx)
 {
     for (int i = 0; i < 8; i++) {
@@ -54,7 +54,7 @@ static void settle_numbers(facet_gx_material *gx)
         make_finite(fog[i], 1);
 }
 
-/* -- Of a document ------------------------------------------------------ */
+/* -- From a document ---------------------------------------------------- */
 
 void facet_j3d_set_sampler(const facet_bti_header *header, facet_gx_sampler *sampler)
 {
@@ -90,9 +90,9 @@ facet_status facet_j3d_give_gx(const facet_j3d_material *material,
     return FACET_OK;
 }
 
-/* -- Of extras ---------------------------------------------------------- */
+/* -- From extras -------------------------------------------------------- */
 
-/* The textures that the images of a scene once were: what materials name. */
+/* The textures that a scene's images came from: materials refer to them by name. */
 typedef struct known_textures {
     facet_j3d_textures textures;
     uint32_t *image_of;
@@ -130,7 +130,7 @@ static facet_status add_known(facet_arena *arena, const facet_gx_file_texture *t
     return FACET_OK;
 }
 
-/* What the extras say becomes part of the scene. */
+/* Add the data of the image extras to the scene. */
 static facet_status take_images(facet_scene *scene, facet_j3d_extras *extras, facet_arena *arena,
                                 known_textures *known, facet_error *error)
 {
@@ -145,7 +145,8 @@ static facet_status take_images(facet_scene *scene, facet_j3d_extras *extras, fa
             image->gx_file = read;
         }
         const facet_gx_file_image *file = image->gx_file;
-        bool is_right = file && !file->wrong_textures; /* materials that name others say so */
+        bool is_right = file && !file->wrong_textures; /* materials with invalid texture names
+                                                          report it */
         for (uint32_t k = 0; !status && is_right && k < file->texture_count; k++) {
             if (!file->textures[k].name)
                 continue;
@@ -233,7 +234,7 @@ facet_status facet_j3d_restore_gx(facet_scene *scene, const facet_options *optio
     facet_arena *arena;
     facet_options quiet = options ? *options : (facet_options){0};
     TRY(facet_arena_create(options, &arena, error));
-    /* What the scene lost, a model to be like has: it is said there what becomes of that. */
+    /* With a model for --like, that step reports the effect of lost data. */
     if (quiet.j3d && quiet.j3d->like)
         quiet.report = NULL;
     facet_j3d_extras extras = facet_j3d_extras_make(arena);

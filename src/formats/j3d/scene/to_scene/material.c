@@ -1,6 +1,6 @@
-/* formats/j3d/scene/to_scene/material.c - materials of the texture environment as materials of a
- * scene: what the stages compute is brought to "texture times vertex color times
- * constant", and where it is more, computed into an image of its own. */
+/* formats/j3d/scene/to_scene/material.c - materials of the texture environment to materials of a
+ * scene. The result of the stages is reduced to "texture times vertex color times constant". If it
+ * is more complex, it becomes a computed image. */
 #include "formats/j3d/scene/to_scene/material_work.h"
 
 #include "base/arena.h"
@@ -14,7 +14,7 @@
 
 enum { MODE_TRANSLUCENT = 4 };
 
-/* -- What is said of it ------------------------------------------------- */
+/* -- Reports ------------------------------------------------------------ */
 
 void facet_j3d_doubts_text(uint32_t doubts, char *text, size_t size)
 {
@@ -93,8 +93,8 @@ static facet_status paint(j3d_painter *p, uint32_t slot, const facet_j3d_materia
 
 /* -- All materials ------------------------------------------------------ */
 
-/* What the file says of a slot; slots that share their entry and have the same indirect record
- * share it, too. `first` is a slot that has it, by entry, plus 1. */
+/* Store the file's data of a slot. Slots with the same entry and the same indirect record share it.
+ * `first` has, per entry, a slot with that data, plus 1. */
 static facet_status add_file(const j3d_painter *p, uint32_t slot,
                              const facet_j3d_material *material, uint32_t *first,
                              facet_material *out)

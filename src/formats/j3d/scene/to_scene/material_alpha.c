@@ -1,5 +1,5 @@
-/* formats/j3d/scene/to_scene/material_alpha.c - blending and the comparison of alpha as a scene's
- * alpha mode. */
+/* formats/j3d/scene/to_scene/material_alpha.c - blending and alpha comparison to a scene's alpha
+ * mode. */
 #include "formats/j3d/scene/to_scene/material_work.h"
 
 static bool compare(uint8_t comparison, unsigned value, unsigned reference)
@@ -40,13 +40,13 @@ bool facet_j3d_passes_alpha(const facet_gx_alpha_compare *test, unsigned alpha)
     }
 }
 
-/* The cut-off that comes nearest: the least alpha that passes, or one more than
- * the greatest that fails when that says the same of more values. */
+/* The cut-off with the fewest wrong alpha values. It is the smallest alpha that passes, or one more
+ * than the largest that fails. */
 static unsigned nearest_cutoff(const facet_gx_alpha_compare *test, bool *exact)
 {
     unsigned best = 0, least_wrong = 257, wrong = 0;
     for (unsigned alpha = 0; alpha < 256; alpha++)
-        wrong += !facet_j3d_passes_alpha(test, alpha); /* with a cut-off of 0 all pass */
+        wrong += !facet_j3d_passes_alpha(test, alpha); /* with cut-off 0, every value passes */
     for (unsigned cutoff = 0; cutoff <= 256; cutoff++) {
         if (wrong < least_wrong) {
             least_wrong = wrong;
@@ -59,7 +59,7 @@ static unsigned nearest_cutoff(const facet_gx_alpha_compare *test, bool *exact)
     return best;
 }
 
-/* What is there stays, and the color is added, by alpha or as it is; or taken from it. */
+/* Find blending that adds the color to the frame, by alpha or without it, or that subtracts it. */
 static void find_addition(j3d_material_work *w)
 {
     const facet_gx_blend *blend = &w->gx.blend;
@@ -77,11 +77,11 @@ void facet_j3d_settle_alpha(j3d_material_work *w)
     unsigned cutoff = nearest_cutoff(&w->gx.alpha_compare, &exact);
     facet_material *out = w->out;
     out->alpha_cutoff = 0.5f;
-    /* What is mixed one to none covers what was there. */
+    /* Blending with factors one and zero replaces the frame. */
     bool covers = w->gx.blend.type == 0 || (w->gx.blend.type == 1 && w->gx.blend.source == 1 &&
                                             w->gx.blend.destination == 0);
-    /* What is drawn in any order and hides what lies behind it has holes, not glass: those
-     * texels count that would be seen for more than half. */
+    /* A material drawn in any order, with depth writes, has holes instead of glass. Only texels
+     * with more than half opacity count. */
     bool has_holes = !w->gx.translucent && w->gx.depth.write && cutoff > 0 &&
                      w->gx.blend.type == 1 && w->gx.blend.source == 4 &&
                      w->gx.blend.destination == 5;

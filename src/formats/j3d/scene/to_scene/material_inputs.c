@@ -1,5 +1,5 @@
-/* formats/j3d/scene/to_scene/material_inputs.c - what comes into the stages: textures, each as it
- * lies on the surface, and raster colors. */
+/* formats/j3d/scene/to_scene/material_inputs.c - inputs of the stages: textures with their mapping,
+ * and raster colors. */
 #include "formats/j3d/scene/to_scene/material_work.h"
 
 #include "gx/texture_matrix.h"
@@ -16,13 +16,13 @@ enum {
     NORMAL_SOURCE = 1
 };
 
-/* Modes whose input is what is seen, from where it is seen. */
+/* True for modes whose input depends on the view. */
 static bool follows_view(unsigned mode)
 {
     return mode == 1 || mode == 3 || mode == 6 || mode == 7 || mode == 9;
 }
 
-/* By the normal, or through a matrix of an environment. */
+/* True if it reflects: by normals, or through an environment matrix. */
 static bool mirrors(const facet_gx_material *gx, const facet_gx_texgen *gen)
 {
     if (gen->source == NORMAL_SOURCE)
@@ -53,7 +53,7 @@ static j3d_mapping mapping_of(const facet_gx_material *gx, uint8_t texcoord)
     float rows[3][4];
     map.is_uv = !follows_view(record->mode & 0x3F);
     facet_gx_texture_matrix_rows(record, facet_gx_exact_rotation(record->rotation), rows);
-    /* Divided by a third coordinate that is the same everywhere. */
+    /* Division by a third coordinate that is constant. */
     float q = rows[2][2] + rows[2][3];
     bool divides =
         gen->type == 0 && record->projection == 0 && rows[2][0] == 0 && rows[2][1] == 0 && q != 0;
@@ -70,7 +70,7 @@ bool facet_j3d_same_mapping(const j3d_mapping *a, const j3d_mapping *b)
            memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
-/* -- What comes into the stages ----------------------------------------- */
+/* -- Inputs of the stages ----------------------------------------------- */
 
 static uint8_t raster_channel(uint8_t channel)
 {
@@ -90,8 +90,8 @@ static int find_texture(j3d_material_work *w, uint16_t texture, const j3d_mappin
     return (int)w->texture_count++;
 }
 
-/* The color of a channel's register. A highlight is where a light is mirrored: elsewhere
- * there is what the ambient light makes of the register. */
+/* The color of a channel's register. A highlight is only visible where it mirrors a light. So use
+ * the register's color under ambient light. */
 static void register_color(const facet_gx_material *gx, unsigned channel, uint8_t out[4])
 {
     const facet_gx_rgba8 *c = &gx->material_colors[channel], *light = &gx->ambient_colors[channel];
@@ -111,7 +111,7 @@ void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w)
         const facet_gx_tev_order *order = &w->gx.tev_orders[i];
         facet_gx_tev_leaf *leaf = &w->leaves[i];
         memset(leaf, 0, sizeof *leaf);
-        /* Without a texture a stage sees white, without a channel black. */
+        /* Without a texture a stage reads white, without a channel black. */
         memset(leaf->texel, 0xFF, 4);
         leaf->texture = leaf->raster = -1;
         if (i >= stages)

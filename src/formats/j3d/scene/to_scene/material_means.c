@@ -1,4 +1,4 @@
-/* formats/j3d/scene/to_scene/material_means.c - the mean vertex colors of what is drawn with each
+/* formats/j3d/scene/to_scene/material_means.c - the mean vertex colors of the shapes of each
  * material. */
 #include "formats/j3d/scene/to_scene/material_work.h"
 
@@ -15,7 +15,7 @@ typedef struct sums {
     uint8_t least_alpha;
 } sums;
 
-/* A corner counts once for each triangle that has it. */
+/* Add a shape. A vertex counts once for each triangle that uses it. */
 static facet_status add_shape(const j3d_painter *p, const facet_j3d_geometry *g, sums of[2])
 {
     size_t corners = (size_t)g->triangle_count * 3, bytes = (size_t)g->vertex_count * 4;

@@ -1,8 +1,9 @@
-/* formats/j3d/scene/to_scene/material_opacity.c - materials that are blended or cut, and of which
- * nothing can be seen through: to viewers that sort what is blended they are opaque. */
+/* formats/j3d/scene/to_scene/material_opacity.c - detection of blended or alpha-tested materials
+ * that are fully opaque. Viewers that sort blended triangles need them as opaque. */
 #include "formats/j3d/scene/to_scene/material_work.h"
 
-/* What is mixed by alpha, or one to the rest of it, covers all where alpha is 1. */
+/* True if blending replaces the frame where alpha is 1: by alpha, or by factor one for the
+ * color. */
 static bool covers_when_opaque(const facet_gx_blend *blend)
 {
     return blend->type == 0 ||
@@ -25,7 +26,8 @@ static bool is_solid(const facet_image *image)
     return true;
 }
 
-/* Images of textures are looked at once, those that were computed belong to one material. */
+/* True if the shown image is solid. Images of textures are checked once; a computed image belongs
+ * to one material. */
 static bool shows_solid(const j3d_painter *p, const j3d_material_work *w)
 {
     const facet_texture *map = w->out->maps[FACET_MAP_DIFFUSE];
@@ -53,7 +55,7 @@ facet_status facet_j3d_settle_opacity(j3d_painter *p, j3d_material_work *w)
         if (status || p->least_alpha[w->slot] < 255)
             return status;
     }
-    if (!facet_j3d_passes_alpha(&w->gx.alpha_compare, 255)) /* nothing is seen at all */
+    if (!facet_j3d_passes_alpha(&w->gx.alpha_compare, 255)) /* nothing is visible */
         return FACET_OK;
     out->alpha_mode = FACET_ALPHA_OPAQUE;
     out->alpha_cutoff = 0.5f;

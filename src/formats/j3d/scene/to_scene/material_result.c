@@ -1,5 +1,5 @@
-/* formats/j3d/scene/to_scene/material_result.c - what is left of the stages as base color and
- * texture; where it is more, as an image that is computed. */
+/* formats/j3d/scene/to_scene/material_result.c - base color and texture from the remaining
+ * formulas, or a computed image. */
 #include "formats/j3d/scene/to_scene/material_work.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* -- Formulas as they are ----------------------------------------------- */
+/* -- Formulas without an image ------------------------------------------ */
 
 static bool is_constant(const facet_gx_tev_formula *f, float *value)
 {
@@ -21,8 +21,8 @@ static bool is_constant(const facet_gx_tev_formula *f, float *value)
     return true;
 }
 
-/* One component of the base texture times a number, which may be 0; with `bright` it may
- * be more than 1, whatever is cut then. */
+/* True if a formula is one component of the base texture times a number, which can be 0. With
+ * `bright`, it can exceed 1, even if values are clamped. */
 static bool is_texture(const facet_gx_tev_formula *f, int texture, unsigned component, bool bright,
                        float *factor)
 {
@@ -36,8 +36,9 @@ static bool is_texture(const facet_gx_tev_formula *f, int texture, unsigned comp
     return *factor >= 0 && (bright || *factor <= 1.002f);
 }
 
-/* Stages double what light or vertex colors have darkened. In a scene these come last, so
- * that the factor is theirs: it is cut after the vertex colors, and before the light. */
+/* True if the factor can exceed 1. Stages double colors that lights or vertex colors darken. In a
+ * scene these come last, so the factor moves to them: it is clamped after the vertex colors and
+ * before the light. */
 static bool may_be_bright(const j3d_painter *p, const j3d_material_work *w)
 {
     if (w->wants->color)
@@ -61,7 +62,7 @@ static void pass_on_brightness(j3d_material_work *w, float factor[4])
     }
 }
 
-/* Take the formulas as they are: a texture, colors, or both. */
+/* True if the formulas are only a texture, colors, or both. */
 static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
                      const facet_gx_tev_formula f[4], float factor[4], bool *textured)
 {
@@ -102,11 +103,10 @@ bool facet_j3d_plain_color(const j3d_painter *p, j3d_material_work *w,
     return plain;
 }
 
-/* -- What is added ------------------------------------------------------ */
+/* -- Additive materials ------------------------------------------------- */
 
-/* A scene can only mix: what adds nothing is not seen, what adds most covers most. The sum of
- * color times alpha is what is added, in the brightest component all of it. What is taken
- * away is black as far as it is. */
+/* Approximate addition by alpha blending. The brightest component of color times alpha becomes the
+ * alpha, and colors are scaled to it. Subtraction becomes black with such an alpha. */
 static void show_addition(const j3d_material_work *w, uint8_t color[4])
 {
     unsigned alpha = w->ignores_alpha ? 255 : color[3], most = color[0];
@@ -120,7 +120,7 @@ static void show_addition(const j3d_material_work *w, uint8_t color[4])
 
 /* -- Computed images ---------------------------------------------------- */
 
-/* All images that are computed take at most so many texels. */
+/* Maximum number of texels of all computed images together. */
 #define MAX_BAKED_TEXELS ((uint64_t)1 << 24)
 
 static int compare_computed(const void *user, uint32_t a, uint32_t b)
@@ -138,7 +138,7 @@ static int compare_computed(const void *user, uint32_t a, uint32_t b)
     return memcmp(one->pixels, other->pixels, (size_t)one->width * one->height * one->channels);
 }
 
-/* The same image may come of several materials. */
+/* Add a computed image. Several materials can have the same one. */
 static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_image *image,
                               uint32_t *index)
 {
@@ -169,7 +169,7 @@ static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_
     return FACET_OK;
 }
 
-/* *index stays what it is when there is no more space. */
+/* Compute an image. *index is unchanged if the texel limit is reached. */
 static facet_status bake(j3d_painter *p, j3d_material_work *w, uint32_t *index)
 {
     bool with_alpha = w->out->alpha_mode != FACET_ALPHA_OPAQUE;
@@ -181,7 +181,7 @@ static facet_status bake(j3d_painter *p, j3d_material_work *w, uint32_t *index)
             leaf->texture >= 0 ? facet_j3d_sampled_image(p, &w->textures[leaf->texture]) : NULL;
         memcpy(stages[i].texel, leaf->texel, 4);
         memcpy(stages[i].raster, leaf->color, 4);
-        /* A texture that nothing shown depends on may lie otherwise. */
+        /* A texture that no shown formula depends on can have another mapping. */
         if (stages[i].image &&
             !facet_j3d_same_mapping(&w->textures[leaf->texture].map, &w->textures[w->base].map))
             stages[i].image = NULL;
@@ -201,7 +201,7 @@ static facet_status bake(j3d_painter *p, j3d_material_work *w, uint32_t *index)
     return status ? status : add_baked(p, w, &image, index);
 }
 
-/* -- Putting it down ---------------------------------------------------- */
+/* -- Material of the scene ---------------------------------------------- */
 
 static void set_coordinates(const j3d_painter *p, j3d_material_work *w, facet_texture *texture)
 {
@@ -234,7 +234,7 @@ static facet_status set_texture(const j3d_painter *p, j3d_material_work *w, uint
     texture->image = image;
     texture->wrap_u = wraps[h->wrap_s <= 2 ? h->wrap_s : 1];
     texture->wrap_v = wraps[h->wrap_t <= 2 ? h->wrap_t : 1];
-    /* Ours are theirs after "default". */
+    /* The values are the file's plus 1, after "default". */
     texture->minify = h->min_filter <= 5 ? (facet_filter)(h->min_filter + 1) : FACET_FILTER_LINEAR;
     texture->magnify = h->mag_filter == 0 ? FACET_FILTER_NEAREST : FACET_FILTER_LINEAR;
     set_coordinates(p, w, texture);
@@ -259,7 +259,7 @@ facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w,
         if (!status)
             status = set_texture(p, w, index);
     } else {
-        /* No texture, and yet not constant: comparisons of constants. */
+        /* Comparisons of constants: no texture, but also not a constant formula. */
         facet_gx_tev_inputs inputs;
         uint8_t color[4];
         for (uint32_t i = 0; i < 16; i++) {

@@ -1,6 +1,5 @@
-/* formats/j3d/scene/to_scene/material_shown.c - what a scene shows of a material whose state an
- * animation changes: the same steps as for the material at rest, but that no image is
- * computed. */
+/* formats/j3d/scene/to_scene/material_shown.c - a scene's view of a material whose state an
+ * animation changes. It runs the same steps as for the rest state, but computes no image. */
 #include "formats/j3d/scene/to_scene/material_shown.h"
 
 #include "base/arena.h"

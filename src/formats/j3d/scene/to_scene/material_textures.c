@@ -1,10 +1,10 @@
-/* formats/j3d/scene/to_scene/material_textures.c - of all textures that the stages sample the one
- * that a scene's material can show; colors in place of the others. */
+/* formats/j3d/scene/to_scene/material_textures.c - selection of the one texture that a scene's
+ * material can show, and colors that replace the others. */
 #include "formats/j3d/scene/to_scene/material_work.h"
 
 #include <string.h>
 
-/* -- Textures that no material of a scene can have ---------------------- */
+/* -- Textures that a scene's material cannot have ----------------------- */
 
 static void average(const facet_image *image, uint8_t out[4])
 {
@@ -19,7 +19,7 @@ static void average(const facet_image *image, uint8_t out[4])
         out[c] = (uint8_t)(sums[c] / count);
 }
 
-/* True when something of the color is left without the texture. */
+/* True if a part of the color does not depend on the texture. */
 static bool is_addition(const facet_gx_tev_formula formulas[4], uint32_t texture)
 {
     for (unsigned c = 0; c < 3; c++) {
@@ -36,9 +36,9 @@ static bool is_addition(const facet_gx_tev_formula formulas[4], uint32_t texture
     return false;
 }
 
-/* A ramp is looked up by red in s, the light that shades: its right half is lit, and the
- * middle of that is what most of a lit side shows. Green, in t, is that of a second light, which is
- * off, and so is what a stage sees that takes nothing but green of the ramp. */
+/* Get the middle of the lit half of a ramp. The light's red is the coordinate s: the right half is
+ * lit, and its middle is the color of most of a lit side. Green, in t, is a second light, which is
+ * off. A stage that uses only the ramp's green is also off. */
 static void lit_middle(const j3d_material_work *w, uint32_t stage, const facet_image *image,
                        uint8_t out[4])
 {
@@ -58,8 +58,8 @@ static bool shows_color(const facet_gx_tev_formula formulas[4], uint32_t texture
            0;
 }
 
-/* Viewers reflect what is around themselves: on metal where the reflection is the color, on
- * a polished surface where it is added to that. */
+/* Let viewers show reflections: metal if the reflection is the color, a polished surface if it is
+ * added. */
 static void hint_at_reflection(const j3d_material_work *w, bool is_added)
 {
     facet_material *out = w->out;
@@ -68,8 +68,8 @@ static void hint_at_reflection(const j3d_material_work *w, bool is_added)
     out->roughness = out->metallic > 0 ? 0.25f : 0.4f;
 }
 
-/* Put one color in place of a texture: nothing where it is added, as reflections
- * are; the lit middle of a ramp that follows the light; else its average. */
+/* Replace a texture by one color: black where it is added, as reflections are; the lit middle of a
+ * ramp that follows the light; else its average. */
 static void replace_texture(const j3d_painter *p, j3d_material_work *w,
                             const facet_gx_tev_formula formulas[4], uint32_t texture)
 {
@@ -119,10 +119,11 @@ void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w)
         w->out->unlit &= !(w->textures[i].map.from_light && w->gx.channels[0].lighting);
         replace_texture(p, w, f, i);
     }
-    w->out->unlit &= w->out->roughness >= 1; /* what mirrors has to see its surroundings */
+    w->out->unlit &= w->out->roughness >= 1; /* a reflecting material must react to its
+                                                surroundings */
 }
 
-/* -- The texture that is shown ------------------------------------------ */
+/* -- The shown texture -------------------------------------------------- */
 
 void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
                                facet_gx_tev_formula formulas[4])

@@ -1,19 +1,19 @@
-/* formats/j3d/scene/to_scene/material_vertices.c - what vertex colors are to a material: a factor
- * of its color or alpha, by themselves or after a linear function. */
+/* formats/j3d/scene/to_scene/material_vertices.c - the role of vertex colors in a material: a
+ * factor of color or alpha, directly or after a linear function. */
 #include "formats/j3d/scene/to_scene/material_work.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A raster color that is not a vertex color is the register's: alpha and the
- * rest may differ in that, and a stage has one leaf. */
+/* True if a raster color is a vertex color, else it is the register's. Color and alpha can differ
+ * in this, but a stage has one leaf. */
 static bool from_vertices(const facet_gx_material *gx, int raster, bool alpha)
 {
     return gx->channels[raster * 2 + alpha].material_source == 1;
 }
 
-/* A formula as (offset + R) * rest, R being component c of colors 0 of the vertices;
- * false when it is none such. */
+/* Split a formula into (offset + R) * rest, where R is component c of vertex color 0. False if it
+ * has another form. */
 static bool split_factor(const facet_gx_tev_formula *f, unsigned component, float *offset)
 {
     facet_gx_tev_term with[FACET_GX_TEV_TERMS]; /* R's terms, without R */
@@ -48,9 +48,9 @@ static bool split_factor(const facet_gx_tev_formula *f, unsigned component, floa
     return matched == 0 || matched == with_count;
 }
 
-/* What color 0 of the vertices is to the color: a factor of all three components,
- * by itself or after a linear function. What the stages then see in its place is
- * what makes that function 1: white, or where that is less, black. */
+/* Find whether vertex color 0 is a factor of all three color components, directly or after a linear
+ * function. `seen` gets the value at which that function is 1, so that the rest can be evaluated:
+ * white, or, if smaller, black. */
 static bool find_vertex_color(const facet_j3d *document, const facet_gx_tev_formula f[4],
                               facet_j3d_vertex_wants *wants, uint8_t seen[3])
 {
@@ -85,8 +85,7 @@ static bool find_vertex_color(const facet_j3d *document, const facet_gx_tev_form
     return rasters == 1 && (!maps || has_colors);
 }
 
-/* The same where alpha has a part in the color, as a light's or as the vertices':
- * it is taken as if all of it were there. */
+/* The same if alpha affects the color, as a light's or the vertices' alpha: assume that it is 1. */
 static bool find_without_alpha(const facet_j3d *document, j3d_material_work *w, uint8_t seen[3])
 {
     facet_gx_tev_formula f[4];
@@ -104,14 +103,14 @@ static bool find_without_alpha(const facet_j3d *document, j3d_material_work *w, 
     return true;
 }
 
-/* The formula is a multiple of alpha of colors 0 of the vertices. */
+/* True if the formula is a multiple of the alpha of vertex color 0. */
 static bool has_alpha_factor(const facet_gx_tev_formula *f)
 {
     float offset;
     return f->count > 0 && split_factor(f, 3, &offset) && offset == 0;
 }
 
-/* Vertex colors go into color or alpha, and are no factor that a scene can have. */
+/* True if vertex colors affect color or alpha, but not as a factor that a scene can store. */
 static bool needs_means(const j3d_material_work *w, const facet_gx_tev_formula f[4])
 {
     bool needs = false;
@@ -125,7 +124,7 @@ static bool needs_means(const j3d_material_work *w, const facet_gx_tev_formula f
     return needs;
 }
 
-/* Numbers in the place of raster colors: `seen` and opaque for what vertices give. */
+/* Replace raster colors by numbers. Those from vertices become `seen`, with alpha 1. */
 static void replace_rasters(const j3d_painter *p, j3d_material_work *w, const uint8_t seen[3])
 {
     for (uint32_t i = 0; i < 16; i++) {
@@ -135,7 +134,7 @@ static void replace_rasters(const j3d_painter *p, j3d_material_work *w, const ui
         const uint8_t *mean = p->mean_colors ? p->mean_colors[w->slot][leaf->raster] : NULL;
         if (from_vertices(&w->gx, leaf->raster, false))
             memcpy(leaf->color, w->wants->color || !mean ? seen : mean, 3);
-        /* Colors that are told are told for alpha of 1. */
+        /* Colors are reported for an alpha of 1. */
         if (from_vertices(&w->gx, leaf->raster, true))
             leaf->color[3] = w->wants->color || w->wants->alpha || !mean ? 0xFF : mean[3];
         leaf->raster = -1;

@@ -1,14 +1,14 @@
-/* formats/j3d/scene/to_scene/material_work.h - what the files share that make a scene's material of
- * the texture environment. They run in this order on each material, and what one has
- * settled, the next no longer sees:
+/* formats/j3d/scene/to_scene/material_work.h - shared declarations of the files that convert the
+ * texture environment to a scene's material. They run on each material in this order, and each step
+ * removes the parts that it has converted:
  *
- *   alpha      blending, comparison          -> alpha mode and cut-off
- *   inputs     orders of the stages          -> textures and raster colors of each
- *   textures   what follows view or light    -> colors in its place
- *   vertices   raster colors                -> color and alpha of the vertices
- *   textures   what lies otherwise           -> the one texture that is shown
- *   result     the formulas that are left    -> base color, texture, computed image
- *   opacity    alpha of all these            -> no alpha mode where nothing is seen through */
+ * - alpha: blending, comparison -> alpha mode and cut-off
+ * - inputs: orders of the stages -> textures and raster colors of each
+ * - textures: dependence on view or light -> colors in their place
+ * - vertices: raster colors -> color and alpha of the vertices
+ * - textures: different mappings -> the one texture that is shown
+ * - result: the remaining formulas -> base color, texture, computed image
+ * - opacity: alpha of all these -> no alpha mode if nothing is transparent */
 #ifndef FACET_J3D_TO_SCENE_MATERIAL_WORK_H
 #define FACET_J3D_TO_SCENE_MATERIAL_WORK_H
 
@@ -22,24 +22,24 @@
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* How a stage's texture lies on the surface. */
+/* The mapping of a stage's texture on the surface. */
 typedef struct j3d_mapping {
-    bool is_uv;       /* on texture coordinates of the vertices */
-    bool from_light;  /* on the colors of a channel: a ramp from dark to light */
-    bool mirrors;     /* on normals or what is seen: what is around is reflected */
-    uint8_t texcoord; /* of the document */
-    float rows[2][4]; /* u' and v' of (u, v, 1, 1) */
+    bool is_uv;       /* by texture coordinates of the vertices */
+    bool from_light;  /* by the colors of a channel: a ramp from dark to light */
+    bool mirrors;     /* by normals or the view: it reflects the surroundings */
+    uint8_t texcoord; /* texcoord of the document */
+    float rows[2][4]; /* u' and v' from (u, v, 1, 1) */
 } j3d_mapping;
 
 /* A texture as stages sample it. */
 typedef struct j3d_sampled {
-    uint16_t texture; /* of the document */
+    uint16_t texture; /* index in the document */
     j3d_mapping map;
 } j3d_sampled;
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* All materials of a document on their way. */
+/* State of the conversion of all materials of a document. */
 typedef struct j3d_painter {
     const facet_j3d *document;
     facet_scene *scene;
@@ -48,48 +48,49 @@ typedef struct j3d_painter {
     facet_arena *scratch;
     facet_j3d_naming naming;
     uint32_t *image_of;
-    uint32_t first_material; /* of the scene: slot 0 */
+    uint32_t first_material; /* index of slot 0 in the scene */
     uint64_t baked_texels;
-    facet_table computed;         /* images of the scene */
-    const facet_image *candidate; /* for the next of them */
-    uint8_t (*mean_colors)[2][4]; /* per slot, of colors 0 and 1; NULL: not known yet */
+    facet_table computed;         /* computed images of the scene */
+    const facet_image *candidate; /* image that the table compares as the next one */
+    uint8_t (*mean_colors)[2][4]; /* per slot, for colors 0 and 1; NULL: not computed yet */
     struct j3d_average {
         bool is_known, solid_is_known;
         uint8_t color[4];
-        bool is_solid;    /* no texel lets anything through */
-    } * averages;         /* per texture: of all its texels */
-    uint8_t *least_alpha; /* per slot, of colors 0; with mean_colors; 0 when there are none */
+        bool is_solid;    /* all texels are opaque */
+    } * averages;         /* per texture: average of all its texels */
+    uint8_t *least_alpha; /* per slot: minimum alpha of color 0; computed with mean_colors; 0
+                             without colors */
     facet_tally unbaked;
 } j3d_painter;
 
-/* What a scene's material cannot say, in the words of the report: material.c. */
+/* Properties that a scene's material cannot express. material.c has the text of each. */
 typedef enum j3d_doubt {
-    J3D_DOUBT_ADDED = 1 << 0,       /* drawn by adding, or subtracting */
-    J3D_DOUBT_MIXED = 1 << 1,       /* blended otherwise than by alpha */
-    J3D_DOUBT_HOLES = 1 << 2,       /* blended, and hides what is behind */
-    J3D_DOUBT_TEST = 1 << 3,        /* a test of alpha that is no cut-off */
-    J3D_DOUBT_REFLECTION = 1 << 4,  /* on normals or the view */
-    J3D_DOUBT_RAMP = 1 << 5,        /* on the light */
-    J3D_DOUBT_COORDINATES = 1 << 6, /* several textures that lie otherwise */
-    J3D_DOUBT_VERTICES = 1 << 7,    /* vertex colors that are no factor */
-    J3D_DOUBT_SCALE = 1 << 8,       /* made brighter than light and colors allow */
+    J3D_DOUBT_ADDED = 1 << 0,       /* blended by addition or subtraction */
+    J3D_DOUBT_MIXED = 1 << 1,       /* blended, but not by alpha */
+    J3D_DOUBT_HOLES = 1 << 2,       /* blended, and writes depth */
+    J3D_DOUBT_TEST = 1 << 3,        /* an alpha test that is not a cut-off */
+    J3D_DOUBT_REFLECTION = 1 << 4,  /* mapped by normals or the view */
+    J3D_DOUBT_RAMP = 1 << 5,        /* mapped by light */
+    J3D_DOUBT_COORDINATES = 1 << 6, /* several textures with different mappings */
+    J3D_DOUBT_VERTICES = 1 << 7,    /* vertex colors that are not a factor */
+    J3D_DOUBT_SCALE = 1 << 8,       /* brighter than light and colors allow */
     J3D_DOUBT_INDIRECT = 1 << 9
 } j3d_doubt;
 
-/* How a color is put over what was drawn before when it neither covers nor is mixed. */
+/* Kind of blending that adds a color to the frame. */
 typedef enum j3d_addition { J3D_NO_ADDITION = 0, J3D_ADDS, J3D_SUBTRACTS } j3d_addition;
 
-/* One material on its way. */
+/* State of the conversion of one material. */
 typedef struct j3d_material_work {
     uint32_t slot;
     facet_gx_material gx;
     j3d_sampled textures[FACET_GX_TEV_TEXTURES];
     uint32_t texture_count;
     facet_gx_tev_leaf leaves[16];
-    int base;        /* the texture that the scene's material shows, or -1 */
-    uint32_t doubts; /* j3d_doubt; 0: nothing had to be left out */
+    int base;        /* texture that the scene's material shows, or -1 */
+    uint32_t doubts; /* bits of j3d_doubt; 0: everything was converted */
     j3d_addition addition;
-    bool ignores_alpha; /* what is added is the color as it is */
+    bool ignores_alpha; /* the color is added without a factor of alpha */
     facet_j3d_vertex_wants *wants;
     facet_material *out;
 } j3d_material_work;
@@ -103,61 +104,59 @@ static inline const facet_image *facet_j3d_sampled_image(const j3d_painter *p,
 
 /* -- material.c --------------------------------------------------------- */
 
-/* All steps but the last, of a state in w->gx; `formulas` are those of what is left. */
+/* Run all steps except the last for the state in w->gx. `formulas` gets the remaining formulas. */
 facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
                                        facet_gx_tev_formula formulas[4]);
 
 /* -- material_alpha.c --------------------------------------------------- */
 
-/* Blending and the comparison of alpha as an alpha mode, with its cut-off. */
+/* Convert blending and alpha comparison to an alpha mode with its cut-off. */
 void facet_j3d_settle_alpha(j3d_material_work *w);
 
 bool facet_j3d_passes_alpha(const facet_gx_alpha_compare *test, unsigned alpha);
 
 /* -- material_opacity.c ------------------------------------------------- */
 
-/* The last step: OPAQUE where alpha is 1 everywhere. Errors: FACET_ERROR_MEMORY. */
+/* Run the last step: OPAQUE if alpha is 1 everywhere. Errors: FACET_ERROR_MEMORY. */
 facet_status facet_j3d_settle_opacity(j3d_painter *p, j3d_material_work *w);
 
 /* -- material_inputs.c -------------------------------------------------- */
 
 bool facet_j3d_same_mapping(const j3d_mapping *a, const j3d_mapping *b);
-/* The textures and raster colors that come into each stage: w->leaves. */
+/* Find the textures and raster colors of each stage: w->leaves. */
 void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w);
 
 /* -- material_textures.c ------------------------------------------------ */
 
-/* What does not lie on texture coordinates goes first: without it, vertex colors
- * may be a factor of all that is left. Then it is known whether light falls on it. */
+/* Replace textures that do not use texture coordinates. This runs first: vertex colors can then be
+ * a factor of the rest. It also shows whether light affects the material. */
 void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w);
-/* Choose the texture whose coordinates the material takes: the first that the
- * color depends on, else the alpha. Textures that lie otherwise become colors.
- * `formulas` are those of what is left. */
+/* Choose the shown texture: the first that the color depends on, else the alpha. Textures with
+ * other mappings become colors. `formulas` gets the remaining formulas. */
 void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
                                facet_gx_tev_formula formulas[4]);
 
 /* -- material_vertices.c ------------------------------------------------ */
 
-/* Decide what comes from the vertices; what remains is computed with numbers: a
- * register's color, and in place of the vertices' white where they are a factor,
- * else their mean. */
+/* Decide the parts that vertices provide. The rest uses numbers: a register's color, and for vertex
+ * colors white if they are a factor, else their mean. */
 facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w);
 
 /* -- material_means.c --------------------------------------------------- */
 
-/* Fill in p->mean_colors: of a slot's shapes, the mean over the corners of all
- * triangles, whatever their size; white when they have no colors. The first call
- * decodes every shape, later ones do nothing. */
+/* Fill in p->mean_colors: for each slot, the mean over the corners of all its triangles,
+ * independent of their area; white without colors. The first call decodes every shape, later ones
+ * do nothing. */
 facet_status facet_j3d_find_mean_colors(j3d_painter *p);
 
 /* -- material_result.c -------------------------------------------------- */
 
-/* The base color, linear, when color and texture can be taken as they are; *textured is
- * true when the texture is shown. What is brighter than 1 goes to the vertex colors. */
+/* Get the linear base color if color and texture need no computed image. *textured is true if the
+ * texture is shown. Values above 1 move to the vertex colors. */
 bool facet_j3d_plain_color(const j3d_painter *p, j3d_material_work *w,
                            const facet_gx_tev_formula formulas[4], float color[4], bool *textured);
-/* Base color and texture of the scene's material, by the formulas; what they
- * cannot say is computed into an image. */
+/* Set base color and texture of the scene's material from the formulas. If they are too complex,
+ * compute an image. */
 facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w,
                                  const facet_gx_tev_formula formulas[4]);
 

@@ -1,4 +1,4 @@
-/* formats/j3d/scene/to_scene/mesh.c - a shape to a mesh and the node that carries it. */
+/* formats/j3d/scene/to_scene/mesh.c - a shape to a mesh and its node. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A shape on its way. */
+/* State of the conversion of a shape. */
 typedef struct shaping {
     facet_j3d_reading *r;
     uint32_t index;
@@ -17,8 +17,8 @@ typedef struct shaping {
     facet_j3d_geometry geometry;
     facet_j3d_vertex_wants wants;
     facet_mesh *mesh;
-    uint32_t *indices; /* that all streams share */
-    uint32_t joint;    /* whose node carries it, or FACET_NONE: skinned */
+    uint32_t *indices; /* shared by all streams */
+    uint32_t joint;    /* joint of its node; FACET_NONE: skinned */
     facet_error *error;
 } shaping;
 
@@ -41,8 +41,8 @@ static facet_status add_floats(shaping *s, facet_semantic semantic, uint32_t set
 
 /* -- Triangles and lines ------------------------------------------------ */
 
-/* Front faces are clockwise on the console whatever mirrors the joint; a scene
- * turns triangles around where its node is mirrored. */
+/* True if triangles must be reversed. On the console, front faces are clockwise even if the joint
+ * is mirrored; a scene reverses triangles of mirrored nodes. */
 static bool is_mirrored(const shaping *s)
 {
     double c[9];
@@ -93,14 +93,13 @@ static facet_status add_faces(shaping *s)
 
 /* -- Positions, normals, tangents --------------------------------------- */
 
-/* Zeros in the place of what is not finite: they would spoil whatever the mesh
- * goes into. */
+/* Replace values that are not finite by zeros, because all later results would be invalid. */
 static void make_finite(const shaping *s, float *values, uint32_t components, const char *what)
 {
     size_t count = (size_t)s->geometry.vertex_count * components;
     float sum = 0;
     facet_tally replaced = {0, 0};
-    for (size_t i = 0; i < count; i++) /* 0 times anything finite */
+    for (size_t i = 0; i < count; i++) /* 0 times any finite value is 0 */
         sum += values[i] * 0.0F;
     if (sum == 0)
         return;
@@ -154,8 +153,8 @@ static bool has_texcoord(const shaping *s, uint32_t texcoord)
     return facet_j3d_geometry_has(&s->geometry, FACET_J3D_TEXCOORD0 + texcoord);
 }
 
-/* Sets stand without gaps in most formats: what is missing below one that is
- * there is filled with zeros. */
+/* Add the sets of texture coordinates. Most formats need consecutive sets, so missing ones below
+ * the last are filled with zeros. */
 static facet_status add_texcoords(shaping *s)
 {
     const facet_j3d_vertex_wants *wants = &s->wants;
@@ -182,7 +181,7 @@ static facet_status add_texcoords(shaping *s)
     return FACET_OK;
 }
 
-/* Which texture matrix each vertex chooses in the place of the material's. */
+/* Store the number of the texture matrix that each vertex uses instead of the material's. */
 static facet_status add_texture_matrices(shaping *s)
 {
     static const char *const names[8] = {"J3D_TEXTURE_MATRIX_0", "J3D_TEXTURE_MATRIX_1",
@@ -201,7 +200,7 @@ static facet_status add_texture_matrices(shaping *s)
 
 /* -- Colors ------------------------------------------------------------ */
 
-/* A color as a linear one; false when that does not tell all of it. */
+/* Convert a color to linear. False if information is lost. */
 static bool convert_colors(const shaping *s, const uint8_t *bytes, bool color, bool alpha,
                            float *out)
 {
@@ -220,7 +219,7 @@ static bool convert_colors(const shaping *s, const uint8_t *bytes, bool color, b
     return missed == 255;
 }
 
-/* The same for colors of which the material sees a linear function. */
+/* The same if the material uses a linear function of the colors. */
 static void map_colors(const shaping *s, const uint8_t *bytes, float *out)
 {
     uint8_t seen[3][256];
@@ -236,8 +235,8 @@ static void map_colors(const shaping *s, const uint8_t *bytes, float *out)
     }
 }
 
-/* Colors that the material does not use would be seen in any other program:
- * they go into streams of their own, as stored. */
+/* Other programs would show colors that the material does not use. So store them unchanged in
+ * custom streams. */
 static facet_status keep_colors(shaping *s, uint32_t which, const uint8_t *bytes)
 {
     static const char *const names[2] = {"J3D_COLOR_0", "J3D_COLOR_1"};
@@ -265,7 +264,7 @@ static facet_status add_colors(shaping *s)
             return facet_fail_arena(arena, s->error);
         facet_j3d_geometry_colors(&s->geometry, which, bytes);
         bool whole = false;
-        if (seen) { /* color 1 is a set that nobody looks at, but counts on from 0 */
+        if (seen) { /* color 1 becomes a set; sets are numbered from 0 */
             float *values;
             status = add_floats(s, FACET_COLOR, which, 4, &values);
             if (!status)
@@ -345,7 +344,7 @@ static void report_losses(const shaping *s)
                          s->index);
 }
 
-/* "shape3_skin": by number and material. */
+/* The name, for example "shape3_skin", by number and material. */
 static void name_of(const shaping *s, char *name, size_t space)
 {
     const facet_scene *scene = s->r->scene;

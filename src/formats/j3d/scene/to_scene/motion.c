@@ -1,5 +1,5 @@
-/* formats/j3d/scene/to_scene/motion.c - animations of materials, applied to a scene that was made
- * of a model, or came through another format with its extras. */
+/* formats/j3d/scene/to_scene/motion.c - animations of materials, applied to a scene of a model, or
+ * to one that another format stored with its extras. */
 #include "formats/j3d/scene/to_scene/motion.h"
 
 #include "base/table.h"
@@ -21,7 +21,7 @@ static uint32_t set_of(const facet_j3d_motion *m, uint32_t entry, uint32_t *with
     return set;
 }
 
-/* The number of a material's name; UINT32_MAX when there is none, and without memory. */
+/* The number of a material's name; UINT32_MAX if unknown or out of memory. */
 static uint32_t name_of(facet_names *known, const facet_j3d_name *name, facet_arena *arena)
 {
     size_t length = facet_j3d_name_text(name->bytes, NULL, 0);
@@ -62,7 +62,7 @@ static bool sort_entries(facet_j3d_motion *m, facet_arena *arena)
     return true;
 }
 
-/* Which image shows each texture of the model. */
+/* Find the image of each of the model's textures. */
 static bool find_textures(facet_j3d_motion *m, facet_arena *arena)
 {
     m->textures = facet_arena_allocate_zeroed(arena, 65536, sizeof *m->textures);

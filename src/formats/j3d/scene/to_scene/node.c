@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Transforms --------------------------------------------------------- */
 
 void facet_j3d_quaternion_of_angles(const double angles[3], float q[4])
 {
@@ -67,12 +67,12 @@ facet_j3d_rest facet_j3d_joint_rest(const facet_j3d *document, const facet_j3d_s
     else if (facet_j3d_matrix_invert(skeleton->globals[joint->parent], above))
         facet_j3d_matrix_multiply(above, global, local);
     else
-        return FACET_J3D_REST_AS_STORED; /* whatever is below has no volume anyway */
+        return FACET_J3D_REST_AS_STORED; /* everything below it has no volume anyway */
     return facet_j3d_decompose_place(local, transform) ? FACET_J3D_REST_COMPUTED
                                                        : FACET_J3D_REST_SHEARED;
 }
 
-/* What scaling makes of a joint is put into its own place: exact at rest. */
+/* Set the transform of a node, including the effect of scaling modes: exact at rest. */
 static void place(const facet_j3d_reading *r, uint32_t index, facet_node *node,
                   facet_tally *sheared)
 {

@@ -1,5 +1,4 @@
-/* formats/j3d/scene/to_scene/scene.c - a model to the neutral scene. to_scene.h tells what it
- * looks like. */
+/* formats/j3d/scene/to_scene/scene.c - a model to the neutral scene, as described in to_scene.h. */
 #include "formats/j3d/scene/to_scene/to_scene.h"
 
 #include "base/arena.h"
@@ -14,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A joint whose place is not finite would take all below it along. */
+/* Reset transforms that are not finite, because they would affect all descendants. */
 static void make_joints_finite(facet_j3d *document, facet_report *report)
 {
     facet_tally replaced = {0, 0};
@@ -41,7 +40,7 @@ static facet_status read_model(facet_j3d_reading *r, facet_error *error)
     if (!status)
         status = facet_j3d_add_joints(r, error);
     r->decoder.document = document;
-    r->decoder.arena = r->scene->arena; /* whose fresh pages it shares */
+    r->decoder.arena = r->scene->arena; /* share its memory pages */
     for (uint32_t i = 0; i < document->shapes.count && !status; i++)
         status = facet_j3d_add_shape(r, i, error);
     facet_j3d_decoder_free(&r->decoder);
@@ -68,7 +67,7 @@ facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *option
     }
     if (!status)
         status = facet_j3d_scene_materials(document, r.scene, &r.wants, options, error);
-    /* The console multiplies colors as they are on the screen, a scene linear ones. */
+    /* The console multiplies gamma-encoded colors, a scene linear ones. */
     facet_srgb_linear_of_bytes(r.linear);
     if (!status)
         status = read_model(&r, error);

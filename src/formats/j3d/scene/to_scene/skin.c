@@ -1,9 +1,8 @@
 /* formats/j3d/scene/to_scene/skin.c - envelopes and rigid vertices to one skin.
  *
- * Vertices of envelopes are stored where the model was bound; those of a single
- * joint, in its own space. A skin wants all in one space: rigid vertices go to
- * where their joint was bound. There the skin's own arithmetic, place of the
- * joint times inverse bind matrix, takes them to where the joint is now. */
+ * Vertices of envelopes are stored in bind space, those of a single joint in joint space. A skin
+ * needs one space, so rigid vertices move to the bind pose of their joint. The skin's own formula,
+ * joint matrix times inverse bind matrix, then moves them to the current position of the joint. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -20,7 +19,7 @@ static void add_influence(facet_j3d_influences *to, double sums[], uint16_t join
     uint32_t at = 0, least = 0;
     while (at < to->count && to->joints[at] != joint)
         at++;
-    if (at == FACET_J3D_MAX_INFLUENCES) { /* in the place of the least, if that is less */
+    if (at == FACET_J3D_MAX_INFLUENCES) { /* replace the smallest weight if this one is larger */
         *cut = true;
         for (uint32_t i = 1; i < to->count; i++)
             least = sums[i] < sums[least] ? i : least;
@@ -34,7 +33,7 @@ static void add_influence(facet_j3d_influences *to, double sums[], uint16_t join
     sums[at] += weight;
 }
 
-/* The joints of an envelope in its order, each once. */
+/* Collect the joints of an envelope in their order, without duplicates. */
 static void blend(const facet_j3d_envelopes *envelopes, uint32_t index, facet_j3d_influences *to,
                   facet_tally *cuts, facet_tally *wrong)
 {
@@ -54,7 +53,7 @@ static void blend(const facet_j3d_envelopes *envelopes, uint32_t index, facet_j3
         facet_tally_hit(cuts, index);
     if (!(fabs(total - 1) <= 0.01))
         facet_tally_hit(wrong, index);
-    for (uint32_t i = 0; i < to->count; i++) /* what sums up to 1 stays to the bit */
+    for (uint32_t i = 0; i < to->count; i++) /* a sum of 1 leaves weights unchanged */
         to->weights[i] = (float)(fabs(total - 1) <= 1e-6 ? sums[i] : sums[i] / total);
     if (to->count == 0) {
         to->count = 1;
@@ -71,7 +70,7 @@ static void fill_influences(facet_j3d_reading *r)
         const facet_j3d_draw_matrix *draw = &document->draw_matrices.items[i];
         facet_j3d_influences *to = &r->influences[i];
         facet_tally none_cut = {0, 0}, none_wrong = {0, 0};
-        bool first = i < document->draw_matrices.effective_count; /* each envelope once */
+        bool first = i < document->draw_matrices.effective_count; /* count each envelope once */
         if (draw->is_envelope) {
             blend(&document->envelopes, draw->index, to, first ? &cuts : &none_cut,
                   first ? &wrong : &none_wrong);
@@ -91,9 +90,9 @@ static void fill_influences(facet_j3d_reading *r)
         wrong.first);
 }
 
-/* -- Where the skin is bound -------------------------------------------- */
+/* -- Bind pose ---------------------------------------------------------- */
 
-/* Which joints envelopes blend. */
+/* Mark the joints that envelopes blend. */
 static void mark_blended(const facet_j3d *document, bool *blended)
 {
     memset(blended, 0, document->joints.count * sizeof *blended);
@@ -101,9 +100,8 @@ static void mark_blended(const facet_j3d *document, bool *blended)
         blended[document->envelopes.influences[i].joint] = true;
 }
 
-/* The inverse bind matrix of the file; without one, or when it cannot be
- * inverted, where the joint rests; at last any place will do for a joint that
- * only has rigid vertices. */
+/* Find the bind matrix of a joint: from the file's inverse bind matrix. If it is missing or not
+ * invertible, use the rest pose. A joint with only rigid vertices can use any matrix. */
 static void find_bind(facet_j3d_reading *r, uint32_t joint, bool blended, facet_tally *flat)
 {
     static const facet_j3d_matrix identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
@@ -168,7 +166,7 @@ facet_status facet_j3d_add_skin(facet_j3d_reading *r, facet_error *error)
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* A bind matrix, and what turns normals by it. */
+/* A bind matrix, and the matrix for normals. */
 typedef struct mover {
     const double *matrix;
     double normal[9];
@@ -201,7 +199,7 @@ void facet_j3d_move_to_bind(const facet_j3d_reading *r, const facet_j3d_geometry
                             float *positions, float *normals)
 {
     mover m = {NULL, {0}};
-    uint32_t known = UINT32_MAX; /* the draw matrix that the mover is for */
+    uint32_t known = UINT32_MAX; /* draw matrix of the mover */
     for (uint32_t i = 0; i < geometry->vertex_count; i++) {
         uint16_t draw = facet_j3d_geometry_draw_matrix(geometry, i);
         if (draw != known)

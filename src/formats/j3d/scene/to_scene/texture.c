@@ -1,4 +1,4 @@
-/* formats/j3d/scene/to_scene/texture.c - a document's textures as a scene's images. */
+/* formats/j3d/scene/to_scene/texture.c - a document's textures to a scene's images. */
 #include "formats/j3d/scene/to_scene/texture.h"
 
 #include "base/arena.h"
@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Decoded pixels take at most 8 bytes for each byte of texels, palettes apart.
- * Files may give one image many sizes; what they all take together is bounded. */
+/* Decoded pixels need at most 8 bytes per byte of texels, without palettes. A file can give one
+ * image many sizes, so their total is limited. */
 #define MAX_BYTES_PER_BYTE 64
 #define FREE_BYTES ((uint64_t)16 << 20)
 
@@ -22,9 +22,9 @@ typedef struct painter {
     const facet_options *options;
     facet_error *error;
     uint32_t *image_of;
-    uint32_t *next; /* of each texture: the next that shows the same image */
-    uint32_t *most; /* of each first one: that with the most mip levels among them */
-    uint64_t space; /* bytes that may still be decoded */
+    uint32_t *next; /* per texture: the next one with the same image */
+    uint32_t *most; /* per first texture: the one with the most mip levels */
+    uint64_t space; /* bytes that can still be decoded */
 } painter;
 
 uint64_t facet_j3d_texture_capacity(const facet_j3d_textures *textures)
@@ -35,7 +35,7 @@ uint64_t facet_j3d_texture_capacity(const facet_j3d_textures *textures)
     return space;
 }
 
-/* -- Which are the same ------------------------------------------------- */
+/* -- Equal textures ----------------------------------------------------- */
 
 static bool same_image(const facet_j3d_texture *a, const facet_j3d_texture *b)
 {
@@ -46,8 +46,8 @@ static bool same_image(const facet_j3d_texture *a, const facet_j3d_texture *b)
            (a->image != FACET_J3D_NO_TEXELS || a == b);
 }
 
-/* The first texture with the same image, found by the index of its texels: a list
- * for each. *first is one list's head, index + 1. */
+/* The first texture with the same image. Each index of texels has a list of textures; *first is its
+ * head, index + 1. */
 static uint32_t find_same(const facet_j3d *document, uint32_t index, const uint32_t *first,
                           const uint32_t *chain)
 {
@@ -64,7 +64,7 @@ static uint32_t find_same(const facet_j3d *document, uint32_t index, const uint3
 
 /* -- Images ------------------------------------------------------------- */
 
-/* A texture without an image shows one gray texel, so that its header survives. */
+/* Make one gray texel for a texture without an image, so that its header survives. */
 static facet_status paint_nothing(const painter *p, facet_image *image)
 {
     uint8_t *pixel = facet_arena_allocate(p->scene->arena, 3, 1);
@@ -84,7 +84,7 @@ static facet_status paint(painter *p, uint32_t index, facet_image *image)
     facet_gx_texture gx;
     facet_error why;
     uint64_t bytes = (uint64_t)texture->header.width * texture->header.height * 4;
-    bytes += bytes / 3 * (texture->header.level_count > 1); /* a quarter, and so on */
+    bytes += bytes / 3 * (texture->header.level_count > 1); /* mip levels add at most a third */
     facet_report *report = p->options ? p->options->report : NULL;
     if (facet_j3d_get_texture(p->document, index, &gx, &why)) {
         facet_report_add(report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -121,7 +121,7 @@ static facet_status add_image(painter *p, uint32_t index)
     return status;
 }
 
-/* What stands for each image: all the textures that show it. */
+/* Store the textures of each image. */
 static facet_status add_files(const painter *p, uint32_t *which)
 {
     uint32_t count = p->document->textures.count;
@@ -139,7 +139,7 @@ static facet_status add_files(const painter *p, uint32_t *which)
     return FACET_OK;
 }
 
-/* *same is, of each texture, the first that shows the same image. */
+/* Find, for each texture, the first one with the same image. */
 static bool find_all_same(const facet_j3d *document, facet_arena *arena, uint32_t **same)
 {
     const facet_j3d_textures *textures = &document->textures;
