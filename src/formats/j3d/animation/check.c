@@ -1,4 +1,4 @@
-/* formats/j3d/animation/check.c - the rules of a file by itself. */
+/* formats/j3d/animation/check.c - rules of an animation file without its model. */
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/file/sections.h"
 
@@ -42,7 +42,7 @@ static void check_sizes(const checker *c)
     }
     size_t end = c->document->sounds ? facet_load_u32be(data + 0x1C) : length;
     size_t expected = cut ? facet_align_up(end, 0x20) - SECTION : end - SECTION;
-    /* The last of a BTK is a table of names that counts although it may not be there. */
+    /* The last table of a BTK is announced, but can be missing. */
     bool fits = size == expected || (c->document->kind == FACET_J3D_BTK && size <= expected + 4 &&
                                      size + 0x20 > expected && size % 4 == 0);
     if (!fits)
@@ -50,7 +50,7 @@ static void check_sizes(const checker *c)
                          "the section gives %" PRIu32 " bytes, but %zu are left", size, expected);
 }
 
-/* Some tools write their name over the signature, and over the offset at its end. */
+/* True for text: some tools write their name over the signature and the offset at its end. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -123,7 +123,7 @@ static bool is_wrong_slot(const checker *c, uint8_t slot)
     }
 }
 
-/* Two entries with one material and slot. */
+/* Find two entries with the same material and slot. */
 static void check_twice(checker *c, const facet_j3d_animation_set *set)
 {
     facet_names names = facet_names_make(c->scratch);
@@ -171,9 +171,8 @@ static void check_set(checker *c, const facet_j3d_animation_set *set, bool is_re
 
 /* -- Tracks ------------------------------------------------------------- */
 
-/* Elements `step` apart, seen as chains: from each element on, where the next one
- * is that something is wrong with. With it a track is looked at in one step, however
- * many tracks share its keys. */
+/* Condition of an element and its successor, `step` later. Chains of successors let each track be
+ * checked in one step, even if many tracks share keys. */
 typedef bool is_wrong(const facet_j3d_elements *elements, uint32_t index, uint32_t next);
 
 static double element(const facet_j3d_elements *elements, uint32_t index)
@@ -215,7 +214,7 @@ static const uint32_t *make_chain(checker *c, const facet_j3d_elements *elements
     return chain;
 }
 
-/* What is found in the tracks of one component. */
+/* Findings in the tracks of one component. */
 typedef struct findings {
     facet_tally types, decreasing, repeated, defaults, counts, beyond, values, jumps;
 } findings;
@@ -237,7 +236,7 @@ static void make_chains(checker *c, const facet_j3d_elements *elements, bool is_
         made->values[i] = make_chain(c, elements, i < 2 ? 3 + i : 1, wrong);
 }
 
-/* Whether the value at the last frame is as near to that of the first as neighbors. */
+/* True if the values of the last and first frame differ more than those of neighboring frames. */
 static bool jumps(const checker *c, uint32_t s, uint32_t index, uint32_t component)
 {
     const facet_j3d_animation *document = c->document;
@@ -327,7 +326,7 @@ static void say(const checker *c, const findings *f)
     }
 }
 
-/* Elements that no track reaches, by counting where tracks begin and end. */
+/* Find unused elements by counting the starts and ends of tracks. */
 static void check_unused(checker *c, uint32_t s, uint32_t component)
 {
     const facet_j3d_elements *elements = &c->document->sets[s].elements[component];
@@ -375,7 +374,7 @@ static void check_tracks(checker *c, uint32_t s)
     say(c, &found);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All rules ---------------------------------------------------------- */
 
 static facet_status check_document(checker *c, const facet_options *options, facet_error *error)
 {

@@ -16,7 +16,7 @@ typedef struct converter {
     double tolerance;
     double *samples, *elements; /* one and four per frame */
     uint32_t capacity;
-    uint32_t shift; /* of angles */
+    uint32_t shift; /* shift of angles */
     facet_error *error;
 } converter;
 
@@ -51,7 +51,7 @@ static bool is_angle(const converter *c, uint32_t component)
     return component == 1 && (c->from->kind == FACET_J3D_BCK || c->from->kind == FACET_J3D_BCA);
 }
 
-/* Whole frames of a track with keys, as a console rounds them. */
+/* Sample a track with keys at whole frames, rounded as on a console. */
 static uint32_t sample_keys(const converter *c, uint32_t s, uint32_t index, uint32_t component)
 {
     const facet_j3d_animation *from = c->from;
@@ -62,7 +62,7 @@ static uint32_t sample_keys(const converter *c, uint32_t s, uint32_t index, uint
         double value = facet_j3d_animation_curve(from, s, index, i, NULL);
         if (color)
             value = value < 0 ? 0 : value > 255 ? 255 : trunc(value);
-        if (is_angle(c, component)) { /* as the console has it, in 16 bits */
+        if (is_angle(c, component)) { /* 16 bits, as on the console */
             uint32_t shift = from->rotation_shift > 15 ? 16 : from->rotation_shift;
             double whole = trunc(fmin(fmax(value, INT32_MIN), INT32_MAX));
             value = (int16_t)(uint16_t)(((uint32_t)(int32_t)whole << shift) & 0xFFFF);
@@ -72,7 +72,7 @@ static uint32_t sample_keys(const converter *c, uint32_t s, uint32_t index, uint
     return count;
 }
 
-/* The values as they are; angles go the short way from frame to frame. */
+/* Copy the values per frame; angles use the shorter arc between frames. */
 static uint32_t sample_values(const converter *c, uint32_t s, uint32_t index, uint32_t component)
 {
     const facet_j3d_track *track = &c->from->sets[s].tracks[index];
@@ -95,7 +95,7 @@ static uint32_t sample(const converter *c, uint32_t s, uint32_t index, uint32_t 
 
 /* -- Tracks ------------------------------------------------------------- */
 
-/* So many bits that every angle fits. */
+/* The number of bits that fits every angle. */
 static uint32_t find_shift(const converter *c)
 {
     const facet_j3d_animation_set *set = &c->from->sets[0];
@@ -146,7 +146,7 @@ static facet_status convert_set(const converter *c, facet_j3d_sharing *sharing, 
     return status;
 }
 
-/* -- What is the same --------------------------------------------------- */
+/* -- Copied parts ------------------------------------------------------- */
 
 static bool copy_set(facet_arena *arena, const facet_j3d_animation_set *from,
                      facet_j3d_animation_set *to)
@@ -169,9 +169,9 @@ static bool copy_set(facet_arena *arena, const facet_j3d_animation_set *from,
     return ok;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- Conversion --------------------------------------------------------- */
 
-/* Frames of the longest track. */
+/* Number of frames of the longest track. */
 static uint32_t longest(const facet_j3d_animation *from)
 {
     const facet_j3d_animation_format *format = facet_j3d_animation_format_of(from->kind);
@@ -231,8 +231,9 @@ facet_status facet_j3d_animation_convert(const facet_j3d_animation *from,
         status = convert(&c);
     }
     if (!status && from->sounds)
-        facet_report_add(options ? options->report : NULL, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET, "the %u sounds of the bck are left out: a bca has none",
+        facet_report_add(options ? options->report : NULL, "LOSS-ANIMATIONS",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the %u sounds of the bck are left out: a bca has none",
                          (unsigned)from->sound_count);
     facet_arena_free(c.scratch);
     if (status)

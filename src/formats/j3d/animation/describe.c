@@ -1,4 +1,4 @@
-/* formats/j3d/animation/describe.c - what is in an animation. */
+/* formats/j3d/animation/describe.c - description of an animation. */
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/animation/json.h"
 
@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
-/* Entries that are told of one by one. */
+/* Maximum number of entries that are described. */
 #define MAX_ENTRIES 1000
 
-/* What entries of a set are called. */
+/* The word for entries of a set. */
 static const char *entries_of(facet_j3d_animation_kind kind, uint32_t set)
 {
     bool is_color = kind == FACET_J3D_BPK || kind == FACET_J3D_BPA;

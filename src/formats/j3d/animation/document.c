@@ -1,4 +1,4 @@
-/* formats/j3d/animation/document.c - documents that come from elsewhere than a file. */
+/* formats/j3d/animation/document.c - documents that are not read from a file. */
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/file/sections.h"
 
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* -- Making ------------------------------------------------------------- */
+/* -- Creation ----------------------------------------------------------- */
 
 facet_status facet_j3d_animation_create(facet_j3d_animation_kind kind, const char *name,
                                         const facet_options *options,
@@ -69,7 +69,7 @@ bool facet_j3d_copy_array(facet_arena *arena, const void *from, size_t count, si
     return copy != NULL || from == NULL;
 }
 
-/* Far more than files in use have: 4,000 frames of 1,000 joints. */
+/* Much more than in real files: 4,000 frames of 1,000 joints. */
 #define MAX_TRACK_ELEMENTS ((uint64_t)1 << 25)
 
 facet_status facet_j3d_animation_check_sharing(const facet_j3d_animation *document,
@@ -92,7 +92,7 @@ facet_status facet_j3d_animation_check_sharing(const facet_j3d_animation *docume
                       total, MAX_TRACK_ELEMENTS);
 }
 
-/* -- What was stored ---------------------------------------------------- */
+/* -- Stored form -------------------------------------------------------- */
 
 static bool is_same_track(const facet_j3d_animation_format *format, const facet_j3d_track *a,
                           const facet_j3d_elements *of_a, const facet_j3d_track *b,
@@ -106,7 +106,7 @@ static bool is_same_track(const facet_j3d_animation_format *format, const facet_
                        : memcmp(of_a->integers + a->first, of_b->integers + b->first, size) == 0;
 }
 
-/* Whether the tracks of a component are the same in a set. */
+/* True if the tracks of a component are equal in a set. */
 static bool is_same_component(const facet_j3d_animation *document,
                               const facet_j3d_animation *stored, uint32_t s, uint32_t component)
 {
@@ -152,7 +152,7 @@ static void adopt_tracks(facet_j3d_animation *document, const facet_j3d_animatio
     }
 }
 
-/* Elements that two sets share are adopted when both have the same tracks. */
+/* Adopt components. Elements that two sets share are adopted if both have equal tracks. */
 static bool adopt_components(facet_j3d_animation *document, const facet_j3d_animation *stored)
 {
     const facet_j3d_animation_format *format = facet_j3d_animation_format_of(document->kind);

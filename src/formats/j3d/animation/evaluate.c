@@ -1,12 +1,12 @@
-/* formats/j3d/animation/evaluate.c - values at a frame: in doubles, or in the console's own
- * floats, with its rounding. */
+/* formats/j3d/animation/evaluate.c - values at a frame: in doubles, or in the console's floats with
+ * its rounding. */
 #include "formats/j3d/animation/animation.h"
 
 #include <math.h>
 
 /* -- Keys --------------------------------------------------------------- */
 
-/* The keys on both sides of a frame; tangents are per frame. */
+/* The two keys around a frame; tangents are per frame. */
 typedef struct span {
     double t0, v0, m0, t1, v1, m1;
 } span;
@@ -18,7 +18,7 @@ static double element(const facet_j3d_elements *elements, uint32_t index)
     return elements->reals ? (double)elements->reals[index] : elements->integers[index];
 }
 
-/* The search of the console: of keys at the same time the last one begins a span. */
+/* The same search as on the console: of keys at the same time, the last one begins a span. */
 static uint32_t find_key(const facet_j3d_elements *elements, const facet_j3d_track *track,
                          uint32_t size, double frame)
 {
@@ -35,7 +35,7 @@ static uint32_t find_key(const facet_j3d_elements *elements, const facet_j3d_tra
     return begin;
 }
 
-/* Of a track with at least two keys. Beyond its ends only v0 is set. */
+/* Find the span of a track with at least two keys. Beyond its ends, only v0 is set. */
 static place find_span(const facet_j3d_elements *elements, const facet_j3d_track *track,
                        double frame, span *found)
 {
@@ -71,7 +71,7 @@ static double hermite(const span *k, double frame, double *slope)
            k->v1 * (3 * s2 - 2 * s3) + k->m1 * d * (s3 - s2);
 }
 
-/* Each multiplication with an addition is rounded once, as the console's chip does. */
+/* Multiplication and addition are rounded once, as in the console's chip. */
 static float exact_integers(const span *k, float frame)
 {
     const float t0 = (float)k->t0, v0 = (float)k->v0, m0 = (float)k->m0;
@@ -92,7 +92,7 @@ static float exact_reals(const span *k, float frame)
     return fmaf(-x, fmaf(s, m0, -b), a);
 }
 
-/* The earlier runtime's; which of its operations were fused is not known. */
+/* Interpolate as in the earlier runtime. It is unknown which of its operations were fused. */
 static float exact_reals_1(const span *k, float frame)
 {
     const float t0 = (float)k->t0, v0 = (float)k->v0, m0 = (float)k->m0;
@@ -103,7 +103,7 @@ static float exact_reals_1(const span *k, float frame)
            m1 * (c - a);
 }
 
-/* A track with keys, before it is rounded. */
+/* Evaluate a track with keys, before rounding. */
 static double key_value(const facet_j3d_elements *elements, const facet_j3d_track *track,
                         const facet_j3d_moment *moment, bool as_integers, double otherwise)
 {
@@ -125,7 +125,7 @@ static double key_value(const facet_j3d_elements *elements, const facet_j3d_trac
 
 /* -- Values per frame --------------------------------------------------- */
 
-/* Which value a frame shows. */
+/* The index of the value at a frame. */
 static uint32_t value_index(const facet_j3d_track *track, double frame, bool rounds)
 {
     double at = rounds ? frame + 0.5 : frame;
@@ -141,7 +141,7 @@ static double frame_value(const facet_j3d_elements *elements, const facet_j3d_tr
                    value_index(track, moment->frame, moment->runtime != FACET_J3D_RUNTIME_1));
 }
 
-/* Between two frames of a BCA; angles go the short way round. */
+/* Interpolate between two frames of a BCA; angles use the shorter arc. */
 static double mixed_value(const facet_j3d_elements *elements, const facet_j3d_track *track,
                           double frame, bool is_angle)
 {
@@ -158,7 +158,7 @@ static double mixed_value(const facet_j3d_elements *elements, const facet_j3d_tr
     return value + part * change;
 }
 
-/* -- Whole numbers ------------------------------------------------------ */
+/* -- Integers ----------------------------------------------------------- */
 
 static int32_t truncated(double value)
 {
@@ -170,7 +170,7 @@ static int16_t low_half(int32_t value)
     return (int16_t)(uint16_t)((uint32_t)value & 0xFFFF);
 }
 
-/* Angles are shifted to the left; by 16 and more nothing is left of them. */
+/* The left shift of angles. A shift of 16 or more leaves nothing. */
 static uint32_t shift_of(const facet_j3d_animation *document)
 {
     bool shifts = document->kind == FACET_J3D_BCK || document->kind == FACET_J3D_BTK;
@@ -344,7 +344,7 @@ double facet_j3d_animation_curve_before(const facet_j3d_animation *document, uin
         return facet_j3d_animation_curve(document, set, track, frame, slope);
     const uint32_t size = facet_j3d_key_size(of);
     uint32_t key = find_key(elements, of, size, frame);
-    /* Of several keys at this time the first ends the piece before. */
+    /* If several keys have this time, the first one ends the piece before. */
     while (key > 0 && element(elements, of->first + key * size) == frame)
         key--;
     uint32_t at = of->first + key * size;
@@ -355,7 +355,7 @@ double facet_j3d_animation_curve_before(const facet_j3d_animation *document, uin
               0,
               0};
     *slope = 0;
-    if (!(k.t0 < frame)) /* nothing is before */
+    if (!(k.t0 < frame)) /* no key is earlier */
         return k.v0;
     if (key + 1 == of->count)
         return k.v0;

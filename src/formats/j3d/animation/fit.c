@@ -1,4 +1,4 @@
-/* formats/j3d/animation/fit.c - keys for values that were sampled at every frame. */
+/* formats/j3d/animation/fit.c - fit of keys to values at every frame. */
 #include "formats/j3d/animation/fit.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ typedef struct fitter {
 /* A cubic between two samples. */
 typedef struct piece {
     uint32_t begin, end;
-    double out, in; /* tangents at the beginning and at the end */
+    double out, in; /* tangents at the start and end */
 } piece;
 
 static double stored(const fitter *f, double value)
@@ -22,8 +22,7 @@ static double stored(const fitter *f, double value)
     return f->whole ? nearbyint(value) : (double)(float)value;
 }
 
-/* A tangent that the format holds. A turn that is faster than that takes one frame, between
- * whose ends no sample is. */
+/* Round a tangent to the format. A faster change takes one frame, with no sample inside. */
 static double stored_tangent(const fitter *f, double value)
 {
     return f->whole ? fmin(fmax(nearbyint(value), INT16_MIN), INT16_MAX) : (double)(float)value;
@@ -31,7 +30,7 @@ static double stored_tangent(const fitter *f, double value)
 
 /* -- One piece ---------------------------------------------------------- */
 
-/* What the four numbers of a cubic count for at a place between 0 and 1. */
+/* Weights of the four numbers of a cubic at a position from 0 to 1. */
 typedef struct weights {
     double v0, m0, v1, m1;
 } weights;
@@ -43,8 +42,8 @@ static weights weights_at(double s, double d)
     return w;
 }
 
-/* Tangents with the least squares of errors. A little weight on the chord's slope
- * decides where one sample alone is between the ends. */
+/* Solve for the tangents with least squares. A small weight on the slope of the chord decides if
+ * there is only one sample between the ends. */
 static void solve(const fitter *f, piece *p)
 {
     const double d = p->end - p->begin, v0 = stored(f, f->samples[p->begin]);
@@ -71,16 +70,17 @@ static double value_at(const piece *p, double v0, double v1, double frame)
     return w.v0 * v0 + w.m0 * p->out + w.v1 * v1 + w.m1 * p->in;
 }
 
-/* How much the motion bends at a sample. */
+/* The curvature of the motion at a sample. */
 static double bend_at(const fitter *f, uint32_t i)
 {
     if (i == 0 || i + 1 == f->count)
-        return HUGE_VAL; /* it is not known */
+        return HUGE_VAL; /* unknown */
     return fabs(f->samples[i - 1] - 2 * f->samples[i] + f->samples[i + 1]);
 }
 
-/* Games also show what is between two frames: no more than the tolerance beyond both, and
- * what a motion that bends at both ends may have there. After a jump a cubic would swing. */
+/* True if a cubic overshoots between two frames, which games also show. It can exceed both values
+ * by the tolerance, plus the bend of the motion at both ends. After a jump, a cubic would
+ * overshoot. */
 static bool swings(const fitter *f, const piece *p, double v0, double v1, uint32_t i)
 {
     double value = value_at(p, v0, v1, i + 0.5);
@@ -113,12 +113,12 @@ static bool reaches(const fitter *f, uint32_t begin, uint32_t end, piece *p)
     return true;
 }
 
-/* The longest piece from `begin` that a search by doubling and halving finds. */
+/* Find the longest piece from `begin` by doubling and bisection. */
 static piece longest(const fitter *f, uint32_t begin, uint32_t last)
 {
     piece p = {0};
     uint32_t good = begin + 1, bad = last + 1;
-    reaches(f, begin, good, &p); /* nothing is between */
+    reaches(f, begin, good, &p); /* no sample between */
     for (uint32_t length = 2; good < last; length *= 2) {
         uint32_t end = last - begin < length ? last : begin + length;
         if (!reaches(f, begin, end, &p)) {
@@ -137,7 +137,7 @@ static piece longest(const fitter *f, uint32_t begin, uint32_t last)
     return p;
 }
 
-/* -- All of them -------------------------------------------------------- */
+/* -- All pieces --------------------------------------------------------- */
 
 static bool is_constant(const fitter *f, uint32_t count, double *value)
 {
@@ -149,7 +149,7 @@ static bool is_constant(const fitter *f, uint32_t count, double *value)
     return true;
 }
 
-/* Keys of four numbers to keys of three, where one tangent does for both. */
+/* Reduce keys of four numbers to three if both tangents of each key are equal. */
 static bool join_tangents(const fitter *f, double *elements, uint32_t count)
 {
     for (uint32_t k = 0; k + 1 < count; k++) {

@@ -1,4 +1,4 @@
-/* formats/j3d/animation/fit_model.c - an animation and a model: what drives what. */
+/* formats/j3d/animation/fit_model.c - match of an animation with a model. */
 #include "formats/j3d/animation/animation.h"
 
 #include "base/arena.h"
@@ -17,7 +17,7 @@ facet_status facet_j3d_animation_bind(const facet_j3d_names *names, const facet_
     const facet_j3d_names *materials = &model->materials.names;
     facet_names known = facet_names_make(arena);
     uint32_t count = materials->count < FACET_J3D_NONE ? materials->count : FACET_J3D_NONE;
-    /* Of equal names the first counts: the number of a name leads to it. */
+    /* The first of equal names counts; `first` maps the number of a name to it. */
     uint16_t *first = facet_arena_allocate(arena, count, sizeof *first);
     bool ok = first != NULL;
     for (uint32_t i = 0; i < count && ok; i++) {
@@ -46,11 +46,11 @@ typedef struct fitting {
     facet_arena *scratch;
     facet_report *report;
     bool misfits; /* an error was found */
-    bool moves;   /* something of the model moves */
+    bool moves;   /* it animates a part of the model */
     facet_error *error;
 } fitting;
 
-/* Names are told up to this many. */
+/* Maximum number of names in a message. */
 #define MAX_TOLD 8
 
 static void compare_counts(fitting *f, const char *rule, uint32_t has, uint32_t needs,
@@ -66,8 +66,8 @@ static void compare_counts(fitting *f, const char *rule, uint32_t has, uint32_t 
                      needs);
 }
 
-/* Whether a scale of a joint ever differs from `value`, or is ever that; constants and
- * keys alone are looked at. */
+/* True if a scale of a joint ever equals `value`, or, with `other`, ever differs from it. Only
+ * constants and keys are tested. */
 static bool has_scale(const fitting *f, uint32_t joint, float value, bool other)
 {
     const facet_j3d_animation *document = f->document;
@@ -77,7 +77,7 @@ static bool has_scale(const fitting *f, uint32_t joint, float value, bool other)
         const facet_j3d_track *track = &document->sets[0].tracks[joint * 9 + axis * 3];
         bool keyed = format->has_keys && track->count > 1;
         uint32_t step = keyed ? facet_j3d_key_size(track) : 1;
-        /* Runs that many joints share would be looked at for each: their ends will do. */
+        /* Joints could share long runs, so test only the first 64 values. */
         uint32_t looked = track->count < 64 ? track->count : 64;
         for (uint32_t i = 0; i < looked; i++) {
             if ((elements->reals[track->first + i * step + keyed] == value) != other)
@@ -113,7 +113,7 @@ static void check_scales(fitting *f)
         scaled.first);
 }
 
-/* A BTK needs a texture matrix, and a texture coordinate that looks at it. */
+/* Check that a BTK's material has the texture matrix and a texture coordinate that uses it. */
 static facet_status check_texture_matrix(fitting *f, uint16_t slot, uint32_t entry,
                                          facet_tally *missing)
 {
@@ -207,7 +207,7 @@ static facet_status check_all(fitting *f)
         compare_counts(f, "JA43", set->count, f->model->shapes.count, "shapes");
         return FACET_OK;
     case FACET_J3D_BLK:
-    case FACET_J3D_BLA: /* a file of clusters is between them and the model */
+    case FACET_J3D_BLA: /* a cluster file (BLS) connects them with the model */
     case FACET_J3D_BXK:
     case FACET_J3D_BXA:
         f->moves = set->count > 0 || f->document->sets[1].count > 0;

@@ -7,7 +7,7 @@
 
 /* -- Blocks ------------------------------------------------------------- */
 
-/* Space for `count` records at once: what follows has nothing to ask for each. */
+/* Reserve space for `count` records at once. */
 static uint8_t *extend(facet_j3d_writer *w, size_t count, size_t size)
 {
     return count > 0 ? facet_j3d_extend(w, count * size) : NULL;
@@ -95,8 +95,8 @@ static facet_status put_block(facet_j3d_writer *w, const facet_j3d_animation_for
     }
 }
 
-/* Sets without entries have no offsets, but the names of a BRK. The elements of
- * vertex colors belong to both sets. */
+/* True if a block has no offset. Sets without entries have none, except the names of a BRK. The
+ * elements of vertex colors belong to both sets. */
 static bool is_absent(const facet_j3d_animation *document, const facet_j3d_animation_format *format,
                       const facet_j3d_block *block)
 {
@@ -109,7 +109,7 @@ static bool is_absent(const facet_j3d_animation *document, const facet_j3d_anima
     return !kept && !shared && !main;
 }
 
-/* Counts stand in 16 bits. */
+/* Store a count, which has 16 bits. */
 static void patch_u16(facet_j3d_writer *w, size_t at, uint32_t value)
 {
     if (!w->failed)
@@ -141,11 +141,11 @@ static facet_status put_blocks(facet_j3d_writer *w, const facet_j3d_animation *d
 
 /* -- The section -------------------------------------------------------- */
 
-/* Fields that no block has. */
+/* Write the fields outside of blocks. */
 static void put_head(facet_j3d_writer *w, const facet_j3d_animation *document,
                      const facet_j3d_animation_format *format)
 {
-    bool late = format->frames_at != 0x0A; /* of material colors */
+    bool late = format->frames_at != 0x0A; /* position in material colors */
     facet_j3d_put(w, format->section, 4);
     facet_j3d_put_u32(w, 0);
     facet_j3d_put_u8(w, document->loop);
@@ -157,7 +157,7 @@ static void put_head(facet_j3d_writer *w, const facet_j3d_animation *document,
     case FACET_J3D_BTK:
         facet_j3d_patch(w, 0x5C, document->convention);
         break;
-    case FACET_J3D_BPA: /* which the runtime does not look at */
+    case FACET_J3D_BPA: /* unused by the runtime */
         for (uint32_t i = 0; i < 4; i++)
             patch_u16(w, 0x10 + 2 * i, document->sets[0].elements[i].count);
         break;
@@ -174,14 +174,14 @@ static void put_head(facet_j3d_writer *w, const facet_j3d_animation *document,
     }
 }
 
-/* Fill up to the end, and set the sizes. */
+/* Pad to the end, and store the sizes. */
 static void end_section(facet_j3d_writer *w, const facet_j3d_animation_format *format)
 {
     size_t end = facet_j3d_place(w), size = facet_align_up(end, format->end);
     switch (format->kind) {
-    case FACET_J3D_BCA: /* announced, and not stored */
+    case FACET_J3D_BCA: /* announced, but not stored */
         break;
-    case FACET_J3D_BTK: /* of post matrices: an empty table of names, which nothing points to */
+    case FACET_J3D_BTK: /* post matrices: an empty table of names that no offset refers to */
         size = end + 4;
         if (end % format->end != 0) {
             facet_j3d_put_u32(w, 0x0000FFFF);
@@ -249,14 +249,14 @@ static facet_status put_file(facet_j3d_writer *w, const facet_j3d_animation *doc
     return w->failed ? facet_fail_arena(w->arena, w->error) : FACET_OK;
 }
 
-/* Copy what a section's head says, but for offsets and its size. */
+/* Copy the fields of a section's header, except its offsets and size. */
 static void copy_fields(const facet_j3d_animation_format *format, const uint8_t *from, uint8_t *to)
 {
     memcpy(to + 0x08, from + 0x08, 2);
     memcpy(to + format->frames_at, from + format->frames_at, 2);
     for (uint32_t i = 0; i < format->block_count; i++) {
         uint32_t at = format->blocks[i].count_at;
-        /* A factor of three leaves a remainder alone. */
+        /* The count is stored times three; its remainder is kept. */
         if (at && facet_load_u16be(from + at) !=
                       facet_load_u16be(to + at) / format->count_factor * format->count_factor)
             memcpy(to + at, from + at, 2);
@@ -265,7 +265,7 @@ static void copy_fields(const facet_j3d_animation_format *format, const uint8_t 
         memcpy(to + 0x0C, from + 0x0C, 2);
 }
 
-/* Put the blocks to where they stand in the file that the document came from. */
+/* Move the blocks to their positions in the source file. */
 static facet_status apply_layout(const facet_j3d_animation *document,
                                  const facet_j3d_animation_format *format,
                                  facet_j3d_animation_image *image, facet_error *error)
@@ -310,7 +310,7 @@ facet_status facet_j3d_animation_image_make(const facet_j3d_animation *document,
                                             facet_j3d_animation_image *image, facet_error *error)
 {
     const facet_j3d_animation_format *format = facet_j3d_animation_format_of(document->kind);
-    const facet_j3d plain = {0}; /* padding as exporters write it */
+    const facet_j3d plain = {0}; /* the exporters' padding */
     facet_j3d_writer writer = {.document = &plain, .error = error, .space = 4096};
     memset(image, 0, sizeof *image);
     TRY(facet_arena_create(options, &image->arena, error));

@@ -1,5 +1,5 @@
-/* formats/j3d/animation/json.c - a document as JSON: numbers that one can edit, and the bytes
- * of the file when the numbers alone would not give it again. */
+/* formats/j3d/animation/json.c - a document as JSON with editable numbers. If these cannot
+ * reproduce the file, the JSON also has its bytes. */
 #include "formats/j3d/animation/json.h"
 
 #include "base/arena.h"
@@ -26,8 +26,8 @@ static facet_json *number_of(const facet_j3d_elements *elements, uint32_t index,
                      : facet_gx_json_float((float)(elements->integers[index] * unit));
 }
 
-/* A constant is a number, keys are arrays of numbers, a value per frame is an array
- * of values; a default of the runtime is null. */
+/* A constant is a number, keys are arrays of numbers, values per frame are one array. A default of
+ * the runtime is null. */
 static facet_json *track_of(const writer *w, uint32_t set, uint32_t index)
 {
     const facet_j3d_track *track = &w->document->sets[set].tracks[index];
@@ -58,7 +58,7 @@ static facet_json *track_of(const writer *w, uint32_t set, uint32_t index)
 
 static bool put_name(facet_json *object, const facet_j3d_name *name)
 {
-    char text[3072]; /* a name has up to 1,023 bytes, a character of which needs up to three */
+    char text[3072]; /* a name has up to 1,023 bytes, and each can need three in UTF-8 */
     facet_j3d_name_text(name->bytes, text, sizeof text);
     return facet_gx_json_put(object, "material", facet_json_string(text));
 }
@@ -154,9 +154,9 @@ facet_json *facet_j3d_animation_json(const facet_j3d_animation *document)
     return facet_gx_json_if(ok, file);
 }
 
-/* -- The file's own bytes ----------------------------------------------- */
+/* -- Bytes of the file -------------------------------------------------- */
 
-/* Whether the numbers alone make the same file. */
+/* Test whether the numbers alone produce the same file. */
 static facet_status is_reproducible(const facet_json *json, const facet_j3d_animation_image *image,
                                     bool *same)
 {
@@ -168,7 +168,7 @@ static facet_status is_reproducible(const facet_json *json, const facet_j3d_anim
     if (!status)
         status = facet_j3d_animation_image_make(again, NULL, &other, &ignored);
     facet_j3d_animation_free(again);
-    if (status) /* more than the format holds, once nothing is shared in its own way */
+    if (status) /* exceeds the format's limits without the file's way of sharing */
         return facet_lacks_memory(status) ? status : FACET_OK;
     *same = other.size == image->size && memcmp(other.bytes, image->bytes, other.size) == 0;
     facet_j3d_animation_image_free(&other);
@@ -194,10 +194,10 @@ const char *facet_j3d_animation_to_json(const facet_j3d_animation *document, fac
     return facet_gx_json_file_text(facet_gx_json_if(ok, json), arena);
 }
 
-/* A number of JSON in memory; as text it takes about 10. */
+/* Memory of a JSON number; as text, it needs about 10 bytes. */
 #define NUMBER_BYTES 80
 
-/* Tracks may share their keys, of which every one has its own in JSON. */
+/* Check the size of the JSON. Tracks can share keys, but in JSON each track has its own. */
 static facet_status check_growth(const facet_j3d_animation *document, const facet_options *options,
                                  facet_error *error)
 {

@@ -1,4 +1,4 @@
-/* formats/j3d/animation/json_names.c - what the JSON of animations calls things. */
+/* formats/j3d/animation/json_names.c - names in the JSON of animations. */
 #include "formats/j3d/animation/json.h"
 
 #include <math.h>

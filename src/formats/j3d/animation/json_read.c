@@ -16,9 +16,9 @@ typedef struct reader {
     const facet_j3d_animation_format *format;
     facet_arena *scratch;
     facet_j3d_sharing sharing[2][4];
-    double *elements; /* of the track under construction */
+    double *elements; /* of the current track */
     size_t capacity;
-    const char *list; /* "joints", and the entry, for messages */
+    const char *list; /* for messages: the list, for example "joints", and the entry */
     size_t entry;
     facet_error *error;
 } reader;
@@ -36,7 +36,7 @@ static facet_status no_memory(const reader *r)
     return facet_fail_arenas(r->scratch, r->document->arena, r->error);
 }
 
-/* *value = a whole number of an object; `otherwise` when it is not there. */
+/* Get an integer of an object in *value; `otherwise` if it is missing. */
 static facet_status whole(const reader *r, const facet_json *object, const char *key, int64_t least,
                           int64_t most, int64_t otherwise, int64_t *value)
 {
@@ -74,7 +74,7 @@ static facet_status take_number(const reader *r, const facet_json *json, double 
     return FACET_OK;
 }
 
-/* Keys of three numbers, or of four. */
+/* Read keys of three or four numbers. */
 static facet_status take_keys(reader *r, const facet_json *json, double unit, size_t count,
                               uint16_t *type)
 {
@@ -213,7 +213,7 @@ static facet_status take_entry(reader *r, const facet_json *object, uint32_t s, 
     return status ? status : take_tracks(r, object, s, entry);
 }
 
-/* Space for the indices of all entries together. */
+/* Allocate the indices of all entries together. */
 static facet_status make_indices(const reader *r, facet_j3d_animation_set *set,
                                  const facet_json *list)
 {
@@ -369,10 +369,9 @@ facet_status facet_j3d_animation_of_json(const facet_json *json, const facet_opt
     return status;
 }
 
-/* -- With the file's own bytes ------------------------------------------ */
+/* -- With the bytes of the file ----------------------------------------- */
 
-/* Put what stands in the file below what the JSON says. The bytes are in the arena of
- * the document. */
+/* Adopt the stored form of the file's bytes, which are in the document's arena. */
 static facet_status adopt_file(facet_j3d_animation *document, const facet_json *file,
                                const facet_options *options, facet_error *error)
 {

@@ -14,14 +14,14 @@
 #define SECTION_HEAD 8
 #define SOUND_HEAD 8
 #define SOUND_SIZE 32
-/* What BCA files announce and do not store: padding of the last array. */
+/* Bytes of padding of the last array that BCA files announce but do not store. */
 #define MAX_MISSING 31
 
 typedef struct reader {
     const facet_source *source;
     const facet_j3d_animation_format *format;
-    const uint8_t *section; /* to the end of the file: size fields are not reliable */
-    size_t size, at;        /* of the section, and its place in the file */
+    const uint8_t *section; /* up to the end of the file, because size fields are unreliable */
+    size_t size, at;        /* size of the section, and its offset in the file */
     facet_j3d_animation *document;
     facet_report *report;
     facet_error *error;
@@ -41,7 +41,7 @@ static facet_status fault(const reader *r, const char *rule, uint64_t at, const 
 
 /* -- Blocks ------------------------------------------------------------- */
 
-/* An array in the document's arena, never NULL. */
+/* Allocate an array in the document's arena, never NULL. */
 static facet_status make(const reader *r, size_t count, size_t size, void *pointer_to_array)
 {
     void *array = facet_arena_allocate(r->document->arena, count, size);
@@ -49,7 +49,7 @@ static facet_status make(const reader *r, size_t count, size_t size, void *point
     return array ? FACET_OK : facet_fail_arena(r->document->arena, r->error);
 }
 
-/* *at = the `count` records of a block; NULL when there are none. */
+/* Set *at to the `count` records of a block; NULL if count is 0. */
 static facet_status find(const reader *r, const facet_j3d_block *block, size_t count, size_t size,
                          const uint8_t **at)
 {
@@ -65,8 +65,8 @@ static facet_status find(const reader *r, const facet_j3d_block *block, size_t c
     return FACET_OK;
 }
 
-/* Entries of the table of cluster weights: there is no count. The table ends where
- * the weights begin, but for a run of padding. */
+/* Count the entries of the table of cluster weights, because the file does not store it. The table
+ * ends at the weights, except for padding. */
 static uint32_t count_weights(const reader *r)
 {
     const uint32_t entry = r->format->entry;
@@ -117,7 +117,7 @@ static facet_status read_tracks(const reader *r, const facet_j3d_block *block)
     return FACET_OK;
 }
 
-/* Elements that tracks reach, where no field counts them. */
+/* The number of elements that tracks use, if no field stores it. */
 static uint32_t reach(const reader *r, uint32_t component)
 {
     uint32_t most = 0;
@@ -155,7 +155,7 @@ static facet_status load_reals(const reader *r, const uint8_t *at, uint32_t coun
     return FACET_OK;
 }
 
-/* The last array of a BCA may miss some bytes, which then count as 0. */
+/* The last array of a BCA can lack some bytes, which count as 0. */
 static uint32_t count_present(const reader *r, const facet_j3d_block *block, uint32_t count,
                               size_t size)
 {
@@ -238,7 +238,7 @@ static facet_status read_centers(const reader *r, const facet_j3d_block *block)
     return status ? status : load_reals(r, at, set->count * 3, &set->centers[0][0]);
 }
 
-/* Runs come before the indices, whose count they tell. */
+/* Read the runs. They come before the indices and define their count. */
 static facet_status read_runs(const reader *r, const facet_j3d_block *block)
 {
     facet_j3d_animation_set *set = &r->document->sets[block->set];
@@ -291,7 +291,7 @@ static facet_status read_block(const reader *r, const facet_j3d_block *block)
     }
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The document ------------------------------------------------------- */
 
 static facet_status check_tracks(const reader *r)
 {
@@ -313,8 +313,7 @@ static facet_status check_tracks(const reader *r)
     return FACET_OK;
 }
 
-/* What stands where the offset should be is text in some files: only a table that
- * is there counts. */
+/* Read the sounds. In some files the offset is text, so use it only if a table is there. */
 static facet_status read_sounds(const reader *r)
 {
     facet_j3d_animation *document = r->document;
@@ -361,7 +360,7 @@ static facet_status find_section(reader *r)
                          r->format->name);
         at += size;
     }
-    /* Old exporters leave out the last word of a TTK1. */
+    /* Old exporters omit the last word of a TTK1. */
     size_t needed = r->format->kind == FACET_J3D_BTK ? 0x5C : r->format->header;
     if (r->size < needed)
         return fault(r, "JA06", 0, "the section has %zu bytes, but its header needs %zu", r->size,
@@ -389,7 +388,7 @@ static facet_status read_section(reader *r)
     return status ? status : read_sounds(r);
 }
 
-/* No two blocks of the layout share a byte: one of them can be changed alone. */
+/* True if blocks of the layout do not overlap, so that each can be changed separately. */
 static bool are_apart(const facet_j3d_animation_layout *layout, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -402,7 +401,7 @@ static bool are_apart(const facet_j3d_animation_layout *layout, uint32_t count)
     return true;
 }
 
-/* Where the blocks stand in the file. */
+/* Set the layout: the positions of the blocks in the file. */
 static void fill_layout(const reader *r, const facet_j3d_animation_image *image)
 {
     facet_j3d_animation_layout *layout = &r->document->layout;
@@ -425,15 +424,14 @@ static bool is_source(const reader *r, const facet_j3d_animation_image *image)
            memcmp(image->bytes, r->source->data, image->size) == 0;
 }
 
-/* Keep the file's own layout when it is not the exporters', and when it gives the
- * file again: names that share bytes, or a table in a place that is no block's, do
- * not. */
+/* Keep the file's layout if it differs from the exporters' and reproduces the file. It does not if
+ * names share bytes, or a table is outside of all blocks. */
 static facet_status keep_layout(const reader *r, const facet_options *options)
 {
     facet_j3d_animation *document = r->document;
     facet_j3d_animation_image image;
     facet_status status = facet_j3d_animation_image_make(document, options, &image, r->error);
-    if (status) /* names that share bytes may be too long once they do not */
+    if (status) /* names that share bytes can exceed the limit when stored separately */
         return status == FACET_ERROR_LIMIT ? FACET_OK : status;
     bool is_usual = is_source(r, &image);
     if (!is_usual)

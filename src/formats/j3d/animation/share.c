@@ -1,4 +1,4 @@
-/* formats/j3d/animation/share.c - arrays of elements as exporters build them. */
+/* formats/j3d/animation/share.c - arrays of elements built like the exporters' arrays. */
 #include "formats/j3d/animation/share.h"
 
 #include "base/arena.h"
@@ -33,7 +33,7 @@ facet_j3d_sharing facet_j3d_sharing_make(facet_j3d_animation_kind kind, uint32_t
     return sharing;
 }
 
-/* -- What is equal ------------------------------------------------------ */
+/* -- Equality ----------------------------------------------------------- */
 
 static int order_values(const void *user, uint32_t a, uint32_t b)
 {
@@ -65,7 +65,7 @@ static uint32_t hash_of(const uint32_t *bits, uint32_t count)
     return facet_hash_bytes(bits, count * sizeof *bits);
 }
 
-/* -- Adding ------------------------------------------------------------- */
+/* -- Insertion ---------------------------------------------------------- */
 
 static bool reserve(facet_j3d_sharing *sharing, uint32_t count)
 {
@@ -82,7 +82,7 @@ static bool reserve(facet_j3d_sharing *sharing, uint32_t count)
                       sharing->track_capacity);
 }
 
-/* Append elements behind those that count. */
+/* Append elements after the valid ones. */
 static facet_status append(facet_j3d_sharing *sharing, const double *elements, uint32_t size,
                            facet_error *error)
 {
@@ -109,7 +109,7 @@ static facet_status append(facet_j3d_sharing *sharing, const double *elements, u
     return FACET_OK;
 }
 
-/* Values of the elements just appended can be shared from now on. */
+/* Let later tracks share the values just appended. */
 static bool note_values(facet_j3d_sharing *sharing, const facet_j3d_track *track)
 {
     bool keyed = sharing->has_keys && track->count > 1;
@@ -123,8 +123,8 @@ static bool note_values(facet_j3d_sharing *sharing, const facet_j3d_track *track
     return true;
 }
 
-/* The place of an equal constant or run, or that of the one just appended;
- * UINT32_MAX without memory. */
+/* The position of an equal constant or run, else of the one just appended; UINT32_MAX if out of
+ * memory. */
 static uint32_t place_of(facet_j3d_sharing *sharing, const facet_j3d_track *track, uint32_t size)
 {
     uint32_t hash = hash_of(sharing->bits + track->first, size);
@@ -156,8 +156,8 @@ facet_status facet_j3d_sharing_put(facet_j3d_sharing *sharing, const double *ele
     facet_j3d_track tail = *track;
     uint32_t size = size_of(sharing, track), place;
     TRY(append(sharing, elements, size, error));
-    /* Elements may begin behind the last place that a track can name, as long as
-     * nobody has to name it. */
+    /* Elements can begin beyond the last position that a track can store, if no track refers to
+     * them. */
     uint32_t end = sharing->count;
     tail.first = (uint16_t)end;
     place = end <= UINT16_MAX ? place_of(sharing, &tail, size) : UINT32_MAX - 1;

@@ -1,4 +1,4 @@
-/* formats/j3d/animation/time.c - how games count the frames of an animation. */
+/* formats/j3d/animation/time.c - frame counters of animations, as in games. */
 #include <facet/j3d_animation.h>
 
 #include <math.h>
@@ -18,8 +18,8 @@ static void stop(facet_j3d_player *player, float frame)
     player->state |= FACET_J3D_PLAYER_FINISHED;
 }
 
-/* Whole loops are subtracted one by one, as the console rounds after each. A frame
- * so far away that a loop is nothing to it stays where it is. */
+/* Subtract whole loops one by one, because the console rounds after each. A frame too large for the
+ * subtraction to change stays unchanged. */
 static void repeat(facet_j3d_player *player)
 {
     const float start = player->start, end = player->end, loop = player->loop;
@@ -88,7 +88,7 @@ void facet_j3d_player_step(facet_j3d_player *player, facet_j3d_runtime runtime)
     }
 }
 
-/* -- All at once -------------------------------------------------------- */
+/* -- Many steps at once ------------------------------------------------- */
 
 double facet_j3d_loop_frame(uint8_t mode, facet_j3d_runtime runtime, double frames, double elapsed)
 {

@@ -1,4 +1,4 @@
-/* formats/j3d/animation/write.c - a document to bytes, once it is known to be whole. */
+/* formats/j3d/animation/write.c - a complete document to bytes. */
 #include "formats/j3d/animation/animation.h"
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* -- What a document may be --------------------------------------------- */
+/* -- Checks of a document ----------------------------------------------- */
 
 static facet_status refuse(facet_error *error, const char *rule, const char *format, ...)
     FACET_PRINTF(3, 4);
@@ -130,7 +130,7 @@ static facet_status check_block(const facet_j3d_animation *document,
             status = is_missing(error, "tracks or slots");
         return status;
     case FACET_J3D_BLOCK_REMAP:
-        return FACET_OK; /* NULL is the identity */
+        return FACET_OK; /* NULL means identity */
     case FACET_J3D_BLOCK_NAMES:
         return check_names(set, error);
     case FACET_J3D_BLOCK_SLOTS:

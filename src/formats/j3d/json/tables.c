@@ -1,5 +1,5 @@
-/* formats/j3d/json/tables.c - JSON keys of materials, joints and shapes.
- * docs/reference/formats/j3d-materials.md has their descriptions. */
+/* formats/j3d/json/tables.c - JSON keys of materials, joints and shapes. See
+ * docs/reference/formats/j3d-materials.md. */
 #include "formats/j3d/json/tables.h"
 
 #include "gx/json/material_fields.h"

@@ -1,10 +1,10 @@
 /* formats/j3d/scene/from_channels/channels.c - channels of materials and of visibility to a BTK,
  * BRK, BPK, BPA, BTP or BVA.
  *
- * The model (--like) is made a scene of again, and the file in the animation's extras an
- * animation of that: where the scene at hand still moves as that does, the file's tracks are
- * kept, and when it does everywhere, the file. The others are sampled at every frame, what a
- * material's state must be to look so is computed (solve.c), and keys are fitted. */
+ * The reference is the model (--like) as a scene, with the file in the animation's extras as its
+ * animation. If a part of the scene moves like the reference, the file's tracks are kept; if all
+ * parts do, so is the file. Other parts are sampled at every frame. solve.c computes the state of a
+ * material that gives the sampled appearance, and keys are fitted. */
 #include "formats/j3d/scene/from_channels/channels.h"
 
 #include "base/arena.h"
@@ -28,7 +28,7 @@ static facet_status no_memory(const facet_j3d_weaving *w)
     return facet_fail_arenas(w->scratch, w->document ? w->document->arena : NULL, w->error);
 }
 
-/* -- Which animation ---------------------------------------------------- */
+/* -- Selection of the animation ----------------------------------------- */
 
 static bool suits(facet_channel_target target, facet_j3d_animation_kind kind)
 {
@@ -56,7 +56,7 @@ static facet_status is_candidate(const facet_j3d_weaving *w, const facet_animati
     return FACET_OK;
 }
 
-/* NULL when there is none; several are refused. */
+/* Find the animation; NULL if the scene has none. Several are an error. */
 static facet_status find_animation(facet_j3d_weaving *w, const char *clip)
 {
     const facet_animation *named = NULL, *any = NULL;
@@ -83,7 +83,7 @@ static facet_status find_animation(facet_j3d_weaving *w, const char *clip)
     return FACET_OK;
 }
 
-/* -- What stands for what ----------------------------------------------- */
+/* -- Objects of the model ----------------------------------------------- */
 
 typedef const char *(*name_of)(const facet_scene *scene, uint32_t index);
 
@@ -102,8 +102,8 @@ static const char *image_name(const facet_scene *scene, uint32_t index)
     return scene->images[index]->name;
 }
 
-/* What is called alike in the scene at hand and in the model's: numbers of the latter for
- * those of the former, or FACET_NONE; those of one name in their order. */
+/* Match objects by name with those of the model's scene. Return their numbers there, or FACET_NONE.
+ * Objects with one name match in their order. */
 static uint32_t *pair(const facet_j3d_weaving *w, name_of name, uint32_t here, uint32_t there)
 {
     facet_names names = facet_names_make(w->scratch);
@@ -131,7 +131,7 @@ static uint32_t *pair(const facet_j3d_weaving *w, name_of name, uint32_t here, u
     return ok ? made : NULL;
 }
 
-/* Channels of the scene and of the reference, by what they move in the model. */
+/* Assign the channels of the scene and of the reference to the model's objects. */
 static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference)
 {
     uint32_t slots = w->model->materials.slot_count, shapes = w->model->shapes.count;
@@ -176,7 +176,7 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
     return true;
 }
 
-/* -- What is as it was -------------------------------------------------- */
+/* -- Unchanged tracks --------------------------------------------------- */
 
 static bool is_seen(const facet_j3d_weaving *w, uint32_t shape, bool reference, uint32_t frame)
 {
@@ -256,9 +256,9 @@ static facet_status weave_shapes(facet_j3d_weaving *w)
     return status ? status : facet_j3d_sharing_end(&sharing, &set->elements[0], w->error);
 }
 
-/* -- All of it ---------------------------------------------------------- */
+/* -- The document ------------------------------------------------------- */
 
-/* A file whose last key lies before its end says itself how long it is. */
+/* If the last key is before the end of the file, the file defines the length. */
 static facet_status find_frames(facet_j3d_weaving *w, const facet_animation *reference)
 {
     double here = nearbyint(facet_animation_duration(w->animation) * w->rate);
@@ -303,7 +303,7 @@ static facet_status weave(facet_j3d_weaving *w, const facet_j3d_options *given)
         w->kept[i] = w->stored && is_kept(w, i);
         all &= w->stored ? w->kept[i] : false;
     }
-    if (all) { /* the file as it was */
+    if (all) { /* the unchanged file */
         w->document = w->stored;
         w->stored = NULL;
     } else {

@@ -1,4 +1,4 @@
-/* formats/j3d/scene/from_channels/file.c - animations whose files a scene keeps. */
+/* formats/j3d/scene/from_channels/file.c - animation files embedded in a scene. */
 #include "formats/j3d/scene/from_channels/file.h"
 
 #include "base/arena.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The only file of the kind, or that of this name; *count has how many there are. */
+/* Find the only file of the kind, or the one with this name. *count is the number of matches. */
 static const facet_gx_file_animation *find_file(const facet_gx_file_part *part, const char *kind,
                                                 const char *name, size_t *count)
 {

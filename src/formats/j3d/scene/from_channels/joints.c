@@ -1,8 +1,8 @@
 /* formats/j3d/scene/from_channels/joints.c - an animation of nodes to a BCK.
  *
- * The joints are the model's, and so are the places of those that nothing moves. Each
- * joint is sampled at every frame (joints_sample.c), and keys are fitted to these numbers
- * (joints_keys.c). What still moves as the stored file does keeps its keys. */
+ * The joints are the model's, with the model's transform if no channel moves them. Each joint is
+ * sampled at every frame (joints_sample.c), and keys are fitted to the samples (joints_keys.c).
+ * Tracks that move like the stored file keep its keys. */
 #include "formats/j3d/scene/from_channels/joints.h"
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/scene/from_channels/channels.h"
@@ -28,7 +28,7 @@
 
 #define MAX_FRAMES 32767
 
-/* -- Which animation ---------------------------------------------------- */
+/* -- Selection of the animation ----------------------------------------- */
 
 static const facet_animation *find_named(const facet_scene *scene, const char *name)
 {
@@ -62,15 +62,15 @@ static facet_status find_clip(facet_j3d_joint_weaving *b, const char *clip)
 
 /* -- Joints and nodes --------------------------------------------------- */
 
-/* Nodes that no joint has taken, by name: those of one name in their order. */
+/* Nodes without a joint, by name; those with one name are in their order. */
 typedef struct node_list {
     facet_names names;
-    uint32_t *first; /* per name: the first node that no joint has taken yet */
-    uint32_t *next;  /* per node: the next of its name */
+    uint32_t *first; /* per name: the first node without a joint */
+    uint32_t *next;  /* per node: the next with the same name */
 } node_list;
 
-/* `joints` is the joint of each node, or FACET_NONE; `bare`: by names without the ".001"
- * that Blender puts behind those that it has already. */
+/* `joints` is the joint of each node, or FACET_NONE. With `bare`, ignore the ".001" that Blender
+ * appends to duplicate names. */
 static bool list_nodes(const facet_j3d_joint_weaving *b, const uint32_t *joints, bool bare,
                        node_list *list)
 {
@@ -93,8 +93,8 @@ static bool list_nodes(const facet_j3d_joint_weaving *b, const uint32_t *joints,
     return list->first && list->next;
 }
 
-/* Each joint that has no node takes the first of its name that is left; `missing` counts
- * those that find none. */
+/* Give each joint without a node the first remaining node with its name. `missing` counts joints
+ * without a match. */
 static bool take_nodes(facet_j3d_joint_weaving *b, uint32_t *joints, bool bare,
                        facet_tally *missing)
 {
@@ -143,7 +143,8 @@ static facet_status find_nodes(facet_j3d_joint_weaving *b)
     return FACET_OK;
 }
 
-/* The scene as the model's writer sees it: nothing but joints above a joint, and its unit. */
+/* Remove the nodes that the model's writer removes, so that only joints are above joints, and use
+ * its unit. */
 static facet_status fold_carriers(facet_j3d_joint_weaving *b)
 {
     size_t count = b->scene->node_count;
@@ -182,7 +183,7 @@ static facet_status find_channels(facet_j3d_joint_weaving *b)
 
 /* -- The document ------------------------------------------------------- */
 
-/* Whether the file says all of it. Joints that the model does not have are its own matter. */
+/* True if all tracks of the file are kept. Its joints beyond the model's do not matter. */
 static bool all_kept(const facet_j3d_joint_weaving *b, bool (*kept)[3])
 {
     for (uint32_t j = 0; j < b->joints; j++) {
@@ -192,7 +193,7 @@ static bool all_kept(const facet_j3d_joint_weaving *b, bool (*kept)[3])
     return b->stored->frames == (int32_t)b->frames;
 }
 
-/* It ends where it began. */
+/* True if the animation ends as it began. */
 static bool is_round(const facet_j3d_joint_weaving *b)
 {
     for (uint32_t j = 0; j < b->joints; j++) {
@@ -232,10 +233,10 @@ static facet_status build(facet_j3d_joint_weaving *b, int loop)
             b->document->loop = (uint8_t)loop;
         return FACET_OK;
     }
-    if (b->kind == FACET_J3D_BCA) /* keys are fitted first: it has none to keep */
+    if (b->kind == FACET_J3D_BCA) /* a BCA has no keys to keep; fit keys first */
         kept = NULL;
     uint32_t shift = facet_j3d_find_rotation_shift(b, kept);
-    /* Kept angles are stored with their own shift, if that is enough for the others. */
+    /* Kept angles use their own shift, if it is sufficient for the others. */
     if (kept && shift > b->stored->rotation_shift) {
         for (uint32_t j = 0; j < b->joints; j++)
             kept[j][1] = false;
@@ -250,7 +251,7 @@ static facet_status build(facet_j3d_joint_weaving *b, int loop)
                   : facet_animation_loops(b->animation, is_round(b)) ? FACET_J3D_LOOP_REPEAT
                                                                      : FACET_J3D_LOOP_ONCE);
     status = facet_j3d_fit_joints(b, kept);
-    if (!status && kept) /* the rest of the file: sounds, signature; but not its layout */
+    if (!status && kept) /* copy the rest of the file: sounds and signature, but not its layout */
         status = facet_j3d_animation_adopt(b->document, b->stored, b->error);
     memset(&b->document->layout, 0, sizeof b->document->layout);
     return status;
@@ -265,7 +266,7 @@ static facet_status begin(facet_j3d_joint_weaving *b, const facet_j3d_options *g
         facet_j3d_animation_free(b->stored);
         b->stored = NULL;
     }
-    /* A rate in the extras: then Facet wrote the keys. */
+    /* A rate in the extras means that Facet wrote the keys. */
     bool is_asked = given && given->rate > 0, is_own = stored.rate > 0;
     b->rate = is_asked ? given->rate : is_own ? stored.rate : 30;
     b->distance = given && given->distance > 0 ? given->distance : 0.01;
@@ -275,7 +276,7 @@ static facet_status begin(facet_j3d_joint_weaving *b, const facet_j3d_options *g
         b->begin = facet_j3d_look_at_rate(b->animation, b->rate, is_asked,
                                           b->options ? b->options->report : NULL);
     double frames = nearbyint((facet_animation_duration(b->animation) - b->begin) * b->rate);
-    /* A file whose joints stand still has no keys to tell its length. */
+    /* If the joints do not move, no key defines the length of the file. */
     if (b->stored && frames < 1)
         frames = b->stored->frames;
     if (frames > MAX_FRAMES)

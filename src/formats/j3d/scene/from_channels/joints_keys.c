@@ -1,5 +1,5 @@
-/* formats/j3d/scene/from_channels/joints_keys.c - keys of sampled joints: those of the file that
- * the animation was, where it moves as that does, else keys that are fitted. */
+/* formats/j3d/scene/from_channels/joints_keys.c - keys of sampled joints: those of the stored file
+ * if the joint moves the same way, else fitted keys. */
 #include "formats/j3d/scene/from_channels/joints.h"
 
 #include "base/error.h"
@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* -- What is as it was -------------------------------------------------- */
+/* -- Unchanged tracks --------------------------------------------------- */
 
-/* How far apart two rotations by angles in degrees are, in degrees. */
+/* The angle in degrees between two rotations. Both are given by angles in degrees. */
 double facet_j3d_angle_between(const double *a, const double *b)
 {
     double q[2][4], dot = 0;
@@ -40,7 +40,7 @@ double facet_j3d_angle_between(const double *a, const double *b)
     return 4 * asin(fmin(sqrt(length) / 2, 1)) * 180 / FACET_PI;
 }
 
-/* Which of scale, rotation and translation of each joint the stored file has. */
+/* Find which of scale, rotation and translation of each joint equal the stored file's. */
 facet_status facet_j3d_compare_joints(const facet_j3d_joint_weaving *b, bool (*kept)[3])
 {
     facet_j3d_joint_pose *poses =
@@ -66,7 +66,7 @@ facet_status facet_j3d_compare_joints(const facet_j3d_joint_weaving *b, bool (*k
 
 /* -- Keys --------------------------------------------------------------- */
 
-/* Angles as exporters store them before the shift. */
+/* Convert an angle to the exporters' units before the shift. */
 static double units(double degrees)
 {
     return degrees * 32767 / 180;
@@ -81,14 +81,15 @@ uint32_t facet_j3d_find_rotation_shift(const facet_j3d_joint_weaving *b, bool (*
                 most = fmax(most, fabs(units(facet_j3d_joint_samples(b, j)[frame][3 * i + 1])));
         }
     }
-    /* As exporters have it up to 540 degrees; beyond, theirs cuts off more than there is to. */
+    /* The same as the exporters' up to 540 degrees. Beyond, theirs drops more bits than
+     * necessary. */
     uint32_t shift = 0;
     while (shift < 15 && most >= ldexp(32768, (int)shift))
         shift++;
     return shift;
 }
 
-/* The elements of a stored track, as they are. */
+/* Copy the elements of a stored track unchanged. */
 static facet_status keep_track(const facet_j3d_joint_weaving *b, facet_j3d_sharing *sharing,
                                uint32_t index, facet_j3d_track *track)
 {
@@ -119,7 +120,7 @@ static facet_status fit_track(const facet_j3d_joint_weaving *b, facet_j3d_sharin
         double value = samples[i][index % 9];
         b->column[i] = component == 1 ? ldexp(units(value), -b->document->rotation_shift) : value;
     }
-    if (component == 1) /* three angles share the error, and consoles cut one step off */
+    if (component == 1) /* three angles share the error, and consoles truncate one step */
         tolerance = ldexp(units(b->angle) / sqrt(3), -b->document->rotation_shift);
     uint16_t type;
     uint32_t keys =
@@ -127,7 +128,7 @@ static facet_status fit_track(const facet_j3d_joint_weaving *b, facet_j3d_sharin
     return facet_j3d_sharing_put(sharing, b->elements, keys, type, track, b->error);
 }
 
-/* Say in which joint the number stands that did not fit. */
+/* Add the joint to the message about a number that does not fit. */
 static facet_status name_track(const facet_j3d_joint_weaving *b, facet_status status,
                                uint32_t index)
 {

@@ -1,7 +1,8 @@
-/* formats/j3d/scene/from_channels/joints_sample.c - joints at every frame of an animation.
+/* formats/j3d/scene/from_channels/joints_sample.c - samples of joints at every frame of an
+ * animation.
  *
- * The place of a joint becomes the three angles, the scale and the translation that the
- * model's way of scaling asks for. */
+ * The transform of a joint becomes three angles, scale and translation, as the model's scaling mode
+ * requires. */
 #include "formats/j3d/scene/from_channels/joints.h"
 
 #include "base/error.h"
@@ -15,12 +16,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of R = Rz * Ry * Rx to angles in degrees. */
+/* Convert rows of R = Rz * Ry * Rx to angles in degrees. */
 static void angles_of_axes(const double m[9], double angles[3])
 {
-    double level = hypot(m[0], m[3]); /* the cosine, which is exact where the sine is not */
+    double level = hypot(m[0], m[3]); /* the cosine, which is precise where the sine is not */
     angles[1] = atan2(-m[6], level) * 180 / FACET_PI;
-    if (level < 1e-9) { /* x and z turn around the same axis: all is x */
+    if (level < 1e-9) { /* x and z rotate around the same axis, so use only x */
         angles[0] = atan2(-m[5], m[4]) * 180 / FACET_PI;
         angles[2] = 0;
     } else {
@@ -29,8 +30,8 @@ static void angles_of_axes(const double m[9], double angles[3])
     }
 }
 
-/* Row-major rotation. Floats are no longer than 1 by their last bits alone, of which much
- * would be made where two angles turn around next to the same axis. */
+/* Convert a quaternion to a row-major rotation, normalized in doubles. Rounding errors of floats
+ * would have a large effect where the axes of two angles almost coincide. */
 static void axes_of_quaternion(const float q[4], double m[9])
 {
     double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
@@ -43,8 +44,8 @@ static void axes_of_quaternion(const float q[4], double m[9])
     memcpy(m, made, sizeof made);
 }
 
-/* The solution nearest to the angles before: each may be turned around, and all of
- * them to the other half. */
+/* Choose the solution nearest to the previous angles: add full turns to each, or use the other
+ * solution for all three. */
 static void unwrap(const double before[3], double angles[3])
 {
     double other[3] = {angles[0] + 180, 180 - angles[1], angles[2] + 180}, far[2] = {0, 0};
@@ -58,7 +59,7 @@ static void unwrap(const double before[3], double angles[3])
         memcpy(angles, other, sizeof other);
 }
 
-/* At rest a joint of the model, whatever its node says. */
+/* Set the rest state, which is the model's joint, not its node. */
 static void rest(const facet_j3d_joint *joint, facet_j3d_joint_numbers n)
 {
     for (int i = 0; i < 3; i++) {
@@ -68,9 +69,8 @@ static void rest(const facet_j3d_joint *joint, facet_j3d_joint_numbers n)
     }
 }
 
-/* The numbers of a joint of which the place in its parent is known. `above` is what
- * the model's way of scaling multiplies rows with, `divide` whether the scale contains
- * that, too. */
+/* Compute the numbers of a joint from its transform relative to its parent. `above` is the factor
+ * of each row in the model's scaling mode. With `divide`, the scale includes these factors. */
 static void solve(const facet_transform *place, const double above[3], bool divide,
                   const double before[3], facet_j3d_joint_numbers n)
 {
@@ -101,8 +101,8 @@ static void solve(const facet_transform *place, const double above[3], bool divi
     }
 }
 
-/* A place in the frame of the scene as one in J3D's: along every axis of that what it is
- * along the axis of the scene that becomes it. */
+/* Convert a transform from the scene's frame to J3D's. Each axis of J3D gets the value of its
+ * source axis. */
 static void turn_place(const facet_axes *frame, double unit, facet_transform *transform)
 {
     float *scale = transform->scale;
@@ -111,7 +111,7 @@ static void turn_place(const facet_axes *frame, double unit, facet_transform *tr
     facet_axes_turn(frame, scale);
     for (int i = 0; i < 3; i++) {
         transform->translation[i] = (float)facet_units_length(unit, transform->translation[i]);
-        if (frame->left_handed) /* an axis to turn around is mirrored with its sense */
+        if (frame->left_handed) /* mirroring an axis also reverses rotations around it */
             transform->rotation[i] = -transform->rotation[i];
     }
     if (frame->up == FACET_AXIS_Z)
@@ -122,7 +122,7 @@ static void turn_place(const facet_axes *frame, double unit, facet_transform *tr
         scale[2] = -scale[2];
 }
 
-/* The node's place in its parent at a time. */
+/* Get the node's transform relative to its parent at a time. */
 static void local_at(const facet_j3d_joint_weaving *b, uint32_t node, double seconds,
                      facet_transform *local)
 {
@@ -139,8 +139,8 @@ static void local_at(const facet_j3d_joint_weaving *b, uint32_t node, double sec
         facet_channel_sample(channels[FACET_TARGET_SCALE], seconds, local->scale);
 }
 
-/* The node above that has a place and is no joint of the model, or FACET_NONE: its place
- * and those up to the next joint are part of the joint's below. */
+/* The node above if it has a transform and is not a joint of the model, else FACET_NONE. Transforms
+ * of such nodes, up to the next joint, are part of the joint below. */
 static uint32_t node_between(const facet_j3d_joint_weaving *b, uint32_t node)
 {
     static const facet_transform origin = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
@@ -157,7 +157,7 @@ static uint32_t node_between(const facet_j3d_joint_weaving *b, uint32_t node)
     return FACET_NONE;
 }
 
-/* The place of a joint's node in that of the joint above, in J3D's frame. */
+/* Get the transform of a joint's node relative to the joint above, in J3D's frame. */
 static void place_at(const facet_j3d_joint_weaving *b, uint32_t node, double seconds,
                      facet_transform *place)
 {
@@ -176,7 +176,7 @@ static void place_at(const facet_j3d_joint_weaving *b, uint32_t node, double sec
     turn_place(&b->scene->axes, b->units.unit, place);
 }
 
-/* Which of translation, rotation and scale of a joint the animation moves. */
+/* Find which of translation, rotation and scale of a joint the animation changes. */
 static void find_moved(const facet_j3d_joint_weaving *b, uint32_t joint, bool moved[3])
 {
     memset(moved, 0, 3 * sizeof *moved);
@@ -184,7 +184,7 @@ static void find_moved(const facet_j3d_joint_weaving *b, uint32_t joint, bool mo
         return;
     for (int i = 0; i < 3; i++)
         moved[i] = b->channels[b->nodes[joint]][i] != NULL;
-    /* What turns or scales a node between joints may move all of the joint below. */
+    /* A rotation or scale of a node between joints can change everything of the joint below. */
     for (uint32_t above = node_between(b, b->nodes[joint]); above != FACET_NONE;
          above = node_between(b, above)) {
         const facet_channel *const *channels = b->channels[above];
@@ -195,7 +195,7 @@ static void find_moved(const facet_j3d_joint_weaving *b, uint32_t joint, bool mo
     }
 }
 
-/* What rows of a joint's place are multiplied with, from the scales above it. */
+/* Get the factors of the rows of a joint's matrix, from the scales above it. */
 static void find_above(const facet_j3d_joint_weaving *b, uint32_t joint, uint32_t frame,
                        double (*whole)[3], double above[3])
 {
@@ -233,7 +233,7 @@ static void sample_joint(const facet_j3d_joint_weaving *b, uint32_t joint, uint3
     }
     bool plain = of->parent == FACET_J3D_NONE || !softimage;
     for (int i = 0; i < 3; i++) {
-        /* What nothing moves is the model's, to the bit. */
+        /* Without animation, the values are exactly the model's. */
         if (!moved[FACET_TARGET_TRANSLATION])
             n[3 * i + 2] = at_rest[3 * i + 2];
         if (!moved[FACET_TARGET_ROTATION] && !moved[FACET_TARGET_SCALE])
@@ -242,7 +242,8 @@ static void sample_joint(const facet_j3d_joint_weaving *b, uint32_t joint, uint3
     }
 }
 
-/* Angles that wind on are wound about zero, where fewest bits of them are cut off. */
+/* Move angles that wind beyond a turn to be centered around zero, where the shift drops the fewest
+ * bits. */
 static void center_angles(const facet_j3d_joint_weaving *b, uint32_t joint)
 {
     facet_j3d_joint_numbers *samples = facet_j3d_joint_samples(b, joint);

@@ -1,4 +1,4 @@
-/* formats/j3d/scene/from_channels/look.c - how materials look at a frame of an animation. */
+/* formats/j3d/scene/from_channels/look.c - appearance of materials at a frame of an animation. */
 #include "formats/j3d/scene/from_channels/channels.h"
 #include "scene/axes.h"
 

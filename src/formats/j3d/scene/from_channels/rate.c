@@ -1,7 +1,8 @@
-/* formats/j3d/scene/from_channels/rate.c - which frames the keys of another program are on.
+/* formats/j3d/scene/from_channels/rate.c - detection of the frame rate and first frame of another
+ * program's keys.
  *
- * Blender counts 24 frames a second unless told, and begins with frame 1; games count 30, and
- * begin with frame 0. */
+ * Blender's default is 24 frames per second, starting at frame 1. Games use 30, starting at frame
+ * 0. */
 #include "formats/j3d/scene/from_channels/rate.h"
 
 #include "base/error.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NEAR 0.02 /* of a frame: keys are floats */
+#define NEAR 0.02 /* in frames, because keys are floats */
 
 static bool is_on_grid(const facet_animation *animation, double rate)
 {
@@ -25,7 +26,8 @@ static bool is_on_grid(const facet_animation *animation, double rate)
     return true;
 }
 
-/* The rate of the keys: that of the file, or else the first on which all of them are; 0: none. */
+/* The rate of the keys: the file's, or else the first rate at which all keys are on frames; 0:
+ * none. */
 static double rate_of_keys(const facet_animation *animation, double rate)
 {
     static const double rates[] = {24, 25, 60, 50, 15, 12, 48, 120};
@@ -38,7 +40,7 @@ static double rate_of_keys(const facet_animation *animation, double rate)
     return 0;
 }
 
-/* When everything that moves begins; 0: not all at once. */
+/* The common start time of all channels; 0 if they differ. */
 static double begin_of(const facet_animation *animation)
 {
     double begin = 0;

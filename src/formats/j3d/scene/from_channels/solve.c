@@ -1,7 +1,7 @@
-/* formats/j3d/scene/from_channels/solve.c - how a material looks, frame by frame, to the tracks of
- * a BTK, BRK, BPK, BPA or BTP: which entry of the material it is that shows, what its numbers must
- * be, and keys for them. Entries whose material still moves as in the stored file, and those that
- * do not show, keep their tracks. */
+/* formats/j3d/scene/from_channels/solve.c - appearance of a material at each frame to tracks of a
+ * BTK, BRK, BPK, BPA or BTP. Find the entry of the material that is visible, its numbers, and keys
+ * for them. Entries keep their tracks if their material moves as in the stored file, or if they are
+ * not visible. */
 #include "formats/j3d/scene/from_channels/channels.h"
 
 #include "base/arena.h"
@@ -15,13 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-/* An entry of the document that is made. */
+/* An entry of the new document. */
 typedef struct entry {
-    uint32_t slot;   /* of the model's materials, or FACET_NONE */
-    uint32_t set;    /* where it goes */
+    uint32_t slot;   /* slot of the model, or FACET_NONE */
+    uint32_t set;    /* set of the entry */
     uint32_t stored; /* entry of the stored set, or FACET_NONE */
     uint8_t number;  /* matrix, register or map */
-    bool solves;     /* its numbers are made anew, not taken from the stored file */
+    bool solves;     /* compute its numbers instead of copying those of the stored file */
     bool components[4];
 } entry;
 
@@ -31,10 +31,10 @@ typedef struct solving {
     facet_j3d_viewer viewer;
     entry *entries;
     uint32_t count, capacity;
-    double (*numbers)[9]; /* of one entry, per frame, in the order of its tracks */
-    double looks[2048];   /* of a component, by its number */
+    double (*numbers)[9]; /* numbers of one entry, per frame, in the order of its tracks */
+    double looks[2048];   /* appearance of a component for each of its numbers */
     facet_j3d_sharing sharing[2][4];
-    uint32_t *placed; /* per set: how many entries have been written */
+    uint32_t *placed; /* per set: number of entries written */
 } solving;
 
 static facet_status no_memory(const solving *s)
@@ -75,7 +75,7 @@ static bool add_stored(solving *s)
     return true;
 }
 
-/* The entry of a slot with this number, one that is stored or a new one. */
+/* Get the entry of a slot with this number: a stored or new one. */
 static entry *entry_for(solving *s, uint32_t slot, uint32_t set, uint8_t number)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -86,7 +86,7 @@ static entry *entry_for(solving *s, uint32_t slot, uint32_t set, uint8_t number)
     return add_entry(s, slot, set, number, FACET_NONE);
 }
 
-/* -- Which entry shows -------------------------------------------------- */
+/* -- Visible entries ---------------------------------------------------- */
 
 static facet_status view(solving *s, uint32_t slot, const facet_gx_material *gx,
                          facet_j3d_shown *shown)
@@ -128,7 +128,7 @@ static double encoded(const float *color, uint32_t component)
     return component == 3 ? c : facet_srgb_encode(c);
 }
 
-/* The material's matrix slot whose record moves the texture that is shown. */
+/* Find the material's texture matrix that transforms the shown texture. */
 static facet_status find_matrix(solving *s, uint32_t slot, const facet_gx_material *rest,
                                 uint32_t *found)
 {
@@ -137,7 +137,7 @@ static facet_status find_matrix(solving *s, uint32_t slot, const facet_gx_materi
         facet_gx_material gx = *rest;
         facet_gx_texture_matrix *record = &gx.texture_matrices[k];
         facet_j3d_shown shown;
-        record->translation[0] = 0.1875f; /* no matrix at rest has these by chance */
+        record->translation[0] = 0.1875f; /* no matrix at rest has these values by chance */
         record->translation[1] = 0.4375f;
         record->scale[0] = record->scale[1] = 1;
         record->rotation = 0;
@@ -153,7 +153,7 @@ static facet_status find_matrix(solving *s, uint32_t slot, const facet_gx_materi
     return FACET_OK;
 }
 
-/* The texture map that the shown texture comes from. */
+/* Find the texture map of the shown texture. */
 static facet_status find_map(solving *s, uint32_t slot, const facet_gx_material *rest,
                              uint32_t *found)
 {
@@ -174,7 +174,7 @@ static facet_status find_map(solving *s, uint32_t slot, const facet_gx_material 
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* Scale, angle (stored units) and translation of a frame that put the texture there. */
+/* Find scale, angle (stored units) and translation of a frame for a texture transform. */
 static bool solve_place(const solving *s, const float *look, const float *center, bool maya,
                         double before, double n[9])
 {
@@ -215,7 +215,7 @@ static facet_status solve_places(solving *s, entry *e, bool maya, bool *solved)
     return FACET_OK;
 }
 
-/* How a component looks when a number is put there. */
+/* Get the appearance of a component for a number. */
 static facet_status look_with(solving *s, const entry *e, const facet_gx_material *rest,
                               uint32_t component, int number, double *seen)
 {
@@ -241,8 +241,8 @@ static facet_status find_influence(solving *s, const entry *e, const facet_gx_ma
     return FACET_OK;
 }
 
-/* The number nearest to `before` of those that look so, by how all whole ones look: `looks`
- * has `count` from `least` on. */
+/* The number with this appearance that is nearest to `before`. `looks` has the appearance of
+ * `count` integers, starting at `least`. */
 static double number_of(const double *looks, int least, int count, double look, double before,
                         double *off)
 {
@@ -267,8 +267,8 @@ static double number_of(const double *looks, int least, int count, double look, 
     return best;
 }
 
-/* A component grows or falls with the number and is cut somewhere: what all whole numbers look
- * like tells which it was. */
+/* Solve a component. Its appearance is monotonic in the number and clamped at some point, so
+ * compare with the appearance of all integers. */
 static facet_status solve_component(solving *s, const entry *e, const facet_gx_material *rest,
                                     uint32_t component)
 {
@@ -290,7 +290,7 @@ static facet_status solve_component(solving *s, const entry *e, const facet_gx_m
             worst = fmax(worst, off);
         }
     }
-    if (worst > 1.0 / 255) /* as near as it goes */
+    if (worst > 1.0 / 255) /* the nearest possible value */
         facet_tally_hit(&s->w->unsolved, e->slot);
     return FACET_OK;
 }
@@ -359,7 +359,7 @@ static facet_status put_track(solving *s, const entry *e, uint32_t index, uint32
                                      0, track, w->error);
     }
     count = facet_j3d_fit_keys(w->column, count, tolerance, whole, w->elements, &type);
-    /* These kinds have keys of four numbers always. */
+    /* These kinds always have keys of four numbers. */
     if (count > 1 && type == 0) {
         for (uint32_t k = count; k-- > 0;) {
             double *to = w->elements + (size_t)k * 4;
@@ -372,7 +372,7 @@ static facet_status put_track(solving *s, const entry *e, uint32_t index, uint32
                                  w->error);
 }
 
-/* Numbers that nothing solves: those of the stored file or of the model. */
+/* Fill in numbers without a solution: those of the stored file or of the model. */
 static void fill_rest(solving *s, const entry *e, const facet_gx_material *rest)
 {
     for (uint32_t c = 0; c < 4 && s->format->tracks == 4; c++) {
@@ -403,7 +403,7 @@ static facet_status write_entry(solving *s, entry *e)
     }
     if (status)
         return status;
-    if (!e->solves && e->stored == FACET_NONE) { /* what cannot be solved stays as it is */
+    if (!e->solves && e->stored == FACET_NONE) { /* without a solution, keep it unchanged */
         s->placed[e->set]--;
         facet_tally_hit(&w->unsolved, e->slot);
         return FACET_OK;
@@ -460,9 +460,9 @@ static facet_status make_space(solving *s, uint32_t set)
     return ok ? FACET_OK : no_memory(s);
 }
 
-/* -- Which entries are made anew ---------------------------------------- */
+/* -- Entries to compute ------------------------------------------------- */
 
-/* The registers that give a color: the stored ones of the slot first. */
+/* Choose the registers for a color: first the stored ones of the slot. */
 static facet_status choose_registers(solving *s, uint32_t slot, const facet_gx_material *rest)
 {
     bool taken[4] = {false, false, false, false}, brk = s->w->kind == FACET_J3D_BRK;
@@ -525,7 +525,8 @@ static facet_status choose_entries(solving *s, uint32_t slot)
     return FACET_OK;
 }
 
-/* Basic matrices cannot turn what is scaled otherwise along s than along t. */
+/* True if Maya's matrices are needed: basic ones cannot rotate a texture with different scales
+ * along s and t. */
 static bool needs_maya(const solving *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -577,7 +578,8 @@ static facet_status solve_all(solving *s)
 facet_status facet_j3d_weave_materials(facet_j3d_weaving *w)
 {
     uint32_t placed[2] = {0, 0};
-    solving *s = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *s); /* 29 KB: no stack's */
+    solving *s = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *s); /* too large for a stack: 29
+                                                                           KB */
     if (!s)
         return facet_fail_arena(w->scratch, w->error);
     s->w = w;

@@ -15,7 +15,8 @@ static uint32_t joint_of_skin(const facet_j3d_builder *b, const facet_skin *skin
     return skin->joints[index] == FACET_NONE ? 0 : b->joint_of_node[skin->joints[index]];
 }
 
-/* The inverse bind matrices of a skin as the scene has them, in J3D's frame. */
+/* Read the inverse bind matrices of a skin as stored in the scene, and convert them to J3D's
+ * frame. */
 static void take_skin_binds(const facet_j3d_builder *b, uint32_t index)
 {
     const facet_skin *skin = b->scene->skins[index];
@@ -28,9 +29,8 @@ static void take_skin_binds(const facet_j3d_builder *b, uint32_t index)
     }
 }
 
-/* The bind pose of all skins is the first skin's. Another skin joins it when one
- * matrix, `move`, takes its vertices there whatever joint moves them. False when
- * no single matrix does. */
+/* Join a skin to the common bind pose, which is the first skin's. It joins if one matrix, `move`,
+ * moves its vertices there for every joint. False if no matrix does. */
 static bool join_skin(const facet_j3d_builder *b, uint32_t index, bool *known, double move[12])
 {
     const facet_skin *skin = b->scene->skins[index];
@@ -66,9 +66,9 @@ static bool join_skin(const facet_j3d_builder *b, uint32_t index, bool *known, d
     return true;
 }
 
-/* A skin may be bound lying on its back, far away or in another unit: its joints
- * take it to where it is seen. But culling and other programs look at vertices as
- * they are bound. So they are bound where the uppermost joint has them at rest. */
+/* Bind the model upright. A skin can be bound lying on its back, far away or in another unit; its
+ * joints then move it to its visible position. But culling and other programs use the bind pose. So
+ * bind the vertices at the rest pose of the uppermost joint. */
 static void set_upright(const facet_j3d_builder *b, const bool *known)
 {
     facet_j3d_matrix upright, back, made;
@@ -94,8 +94,8 @@ static void set_upright(const facet_j3d_builder *b, const bool *known)
     }
 }
 
-/* Joints without a skin are bound where they rest. The inverse bind matrices of the
- * others make up for what a joint as it is stored cannot hold. */
+/* Bind joints without a skin at rest. For other joints, inverse bind matrices compensate for
+ * transforms that a stored joint cannot hold. */
 static void finish_binds(facet_j3d_builder *b, const bool *known)
 {
     for (uint32_t i = 0; i < b->document->joints.count; i++) {

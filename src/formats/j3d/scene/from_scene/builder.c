@@ -1,4 +1,4 @@
-/* formats/j3d/scene/from_scene/builder.c - what several steps of building a document call. */
+/* formats/j3d/scene/from_scene/builder.c - shared functions of the builder's steps. */
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/file/sections.h"
 #include "formats/j3d/gpu/geometry.h"
@@ -130,7 +130,7 @@ void facet_j3d_builder_report_names(const facet_j3d_builder *b, const char *what
 
 /* -- Frame and nodes ---------------------------------------------------- */
 
-/* `turn` has one 1 or -1 in each row. */
+/* Each row of `turn` has exactly one 1 or -1. */
 static void place_of(const facet_j3d_builder *b, const float *in, double out[3])
 {
     double lengths[3];

@@ -1,9 +1,9 @@
-/* formats/j3d/scene/from_scene/hierarchy.c - the tree of joints, materials and shapes, and
- * the space that joints and shapes take.
+/* formats/j3d/scene/from_scene/hierarchy.c - the tree of joints, materials and shapes, and the
+ * bounds of joints and shapes.
  *
- * The tree is nested as the console makers' exporters nest it: below a joint
- * its first material, below that its shape, below that the next material, and
- * child joints at the bottom of that chain. */
+ * The tree is nested as in the console makers' exporters. Below a joint is its first material,
+ * below that its shape, below that the next material. Child joints are at the bottom of this
+ * chain. */
 #include "formats/j3d/gpu/skeleton.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 
@@ -18,8 +18,8 @@
 
 typedef struct tree {
     facet_j3d_builder *builder;
-    uint32_t *first_child, *next_sibling; /* of joints; FACET_NONE: none */
-    uint32_t *first_shape, *next_shape;   /* of joints; of shapes */
+    uint32_t *first_child, *next_sibling; /* per joint; FACET_NONE: none */
+    uint32_t *first_shape, *next_shape;   /* per joint; per shape */
     uint32_t *stack;
     facet_j3d_hierarchy *hierarchy;
 } tree;
@@ -33,8 +33,7 @@ static facet_status link_joints(tree *t)
     t->first_shape = facet_j3d_builder_scratch(b, joints, sizeof *t->first_shape);
     t->next_shape = facet_j3d_builder_scratch(b, shapes, sizeof *t->next_shape);
     t->stack = facet_j3d_builder_scratch(b, joints, sizeof *t->stack);
-    /* A joint opens and closes a level; a shape and its material open and close one
-     * each. */
+    /* A joint opens and closes one level; a shape and its material open and close one each. */
     t->hierarchy->nodes = facet_j3d_builder_keep(b, (size_t)joints * 3 + (size_t)shapes * 6,
                                                  sizeof *t->hierarchy->nodes);
     if (!t->first_child || !t->next_sibling || !t->first_shape || !t->next_shape || !t->stack ||
@@ -62,7 +61,7 @@ static void add(tree *t, uint16_t type, uint32_t index)
     t->hierarchy->nodes[t->hierarchy->node_count++] = (facet_j3d_node){type, (uint16_t)index};
 }
 
-/* A joint and the chain of its shapes, and a level for its children. */
+/* Open a joint, the chain of its shapes, and a level for its children. */
 static void open_joint(tree *t, uint32_t joint)
 {
     add(t, FACET_J3D_NODE_JOINT, joint);
@@ -129,8 +128,8 @@ static void load_position(const facet_j3d_array *array, uint32_t index, float ou
     }
 }
 
-/* The box and radius of a shape: in the space of its joint when it has one matrix,
- * else in the model. */
+/* Compute the box and radius of a shape: in joint space if it has one matrix, else in model
+ * space. */
 static void bound_shape(const facet_j3d_builder *b, const facet_j3d_skeleton *skeleton,
                         const facet_j3d_shape_plan *plan, facet_j3d_shape *shape)
 {
@@ -153,8 +152,8 @@ static void bound_shape(const facet_j3d_builder *b, const facet_j3d_skeleton *sk
     shape->radius = (float)sqrt(most);
 }
 
-/* The kind of joints: with shapes, of a skeleton, or of a group. A kind that the
- * joint had before stays, unless it has come to shapes or lost them. */
+/* Set the kind of joints: with shapes, of a skeleton, or of a group. A joint keeps its earlier kind
+ * unless it gained or lost all shapes. */
 static void set_kinds(facet_j3d *document, const bool *owns)
 {
     enum { WITH_SHAPES = 0, SKELETON = 1, GROUP = 2 };

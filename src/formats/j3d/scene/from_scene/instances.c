@@ -1,5 +1,5 @@
-/* formats/j3d/scene/from_scene/instances.c - meshes where they stand: the joint that each hangs
- * on, and what takes its vertices there. */
+/* formats/j3d/scene/from_scene/instances.c - instances of meshes: their joint, and the matrix of
+ * their vertices. */
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/scene/from_scene/original.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Where a rigid mesh hangs: on its node's joint, or the nearest above. */
+/* Attach a rigid mesh to its node's joint, or to the nearest one above. */
 static void hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *instance)
 {
     facet_j3d_matrix back;
@@ -24,7 +24,7 @@ static void hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *
         facet_j3d_matrix_identity(instance->place);
 }
 
-/* A mesh is a billboard when it, or the shape that it or its node was, says that it is. */
+/* Make a mesh a billboard if its own data, or that of its node's shape, requires it. */
 static void find_billboard(const facet_j3d_builder *b, uint32_t mesh, facet_j3d_instance *instance)
 {
     const facet_gx_file_part *file = b->mesh_files[mesh];

@@ -1,8 +1,7 @@
-/* formats/j3d/scene/from_scene/joints.c - nodes become joints.
+/* formats/j3d/scene/from_scene/joints.c - nodes to joints.
  *
- * Every node that is seen becomes a joint, but for two kinds: nodes of skinned
- * meshes, and nodes above the joints of a skin that move nothing. A skeleton is
- * easier to use without them. */
+ * Every visible node becomes a joint, with two exceptions: nodes of skinned meshes, and nodes
+ * without transform above the joints of a skin. A skeleton is easier to use without them. */
 #include "formats/j3d/scene/from_scene/builder.h"
 
 #include "base/error.h"
@@ -21,19 +20,19 @@
 
 #define MAX_JOINTS 65535
 
-/* What is known of the nodes while joints are chosen. */
+/* Data of the nodes while joints are chosen. */
 typedef struct choosing {
     uint32_t *order;  /* parents first */
-    bool *in_skin;    /* joint of a skin that is used */
-    bool *above_skin; /* has one below it */
+    bool *in_skin;    /* joint of a used skin */
+    bool *above_skin; /* has such a joint below it */
     bool *has_children;
     uint32_t *first_child, *next_sibling;
     uint32_t *stack;
-    bool *is_moved; /* only these, and those of skins, become joints; NULL: all do */
-    bool *in_tree;  /* only the nodes of one tree, and those of skins; NULL: all do */
+    bool *is_moved; /* only these nodes, and those of skins, become joints; NULL: all */
+    bool *in_tree;  /* only nodes of one tree, and those of skins; NULL: all */
 } choosing;
 
-/* -- Which nodes -------------------------------------------------------- */
+/* -- Selection of nodes ------------------------------------------------- */
 
 static void mark_skin_joints(const facet_j3d_builder *b, const choosing *c)
 {
@@ -50,7 +49,7 @@ static void mark_skin_joints(const facet_j3d_builder *b, const choosing *c)
     }
 }
 
-/* What was a J3D model keeps its joints as they are. */
+/* A former J3D model keeps its joints unchanged. */
 static facet_status fold_carriers(facet_j3d_builder *b, const choosing *c)
 {
     b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, c->stack);
@@ -118,7 +117,7 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     return FACET_OK;
 }
 
-/* Joints of skins that are used count as seen, and so do all nodes above them. */
+/* Mark joints of used skins, and all nodes above them, as visible. */
 static void mark_above_skins(const facet_j3d_builder *b, choosing *c)
 {
     const facet_scene *scene = b->scene;
@@ -158,7 +157,7 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
             return !b->is_j3d && !facet_j3d_is_skinned(b->scene, node);
         return node->camera == FACET_NONE && node->light == FACET_NONE;
     }
-    /* A node above a skeleton that moves nothing is none. */
+    /* A node without transform above a skeleton is not a joint. */
     return !(c->above_skin[index] && node->mesh == FACET_NONE && moves_nothing(b, index));
 }
 
@@ -173,8 +172,8 @@ static uint32_t node_named(const facet_scene *scene, const char *name)
     return FACET_NONE;
 }
 
-/* The node whose tree is the skeleton: that which is asked for, or as SuperBMD has it
- * the first child without mesh of "skeleton_root". FACET_NONE: there is none. */
+/* Find the root of the skeleton: the requested node, or, as in SuperBMD, the first child of
+ * "skeleton_root" without mesh. FACET_NONE if missing. */
 static facet_status find_root(const facet_j3d_builder *b, const facet_j3d_options *j3d,
                               uint32_t *root)
 {
@@ -256,7 +255,7 @@ static facet_status choose_fewer(const facet_j3d_builder *b, choosing *c)
     return FACET_OK;
 }
 
-/* -- Their order -------------------------------------------------------- */
+/* -- Order of joints ---------------------------------------------------- */
 
 static void link_children(const facet_j3d_builder *b, choosing *c, uint32_t *first_root)
 {
@@ -288,8 +287,8 @@ static void find_joints_above(facet_j3d_builder *b, const choosing *c, const boo
     }
 }
 
-/* True when every joint comes after the joint above it in the order of the nodes:
- * joints that were J3D's keep their numbers then. */
+/* True if every joint comes after its parent joint in the order of the nodes. Former J3D joints
+ * then keep their numbers. */
 static bool stands_in_order(const facet_j3d_builder *b, const bool *joint)
 {
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
@@ -300,7 +299,8 @@ static bool stands_in_order(const facet_j3d_builder *b, const bool *joint)
     return true;
 }
 
-/* Depth first: a node before its children, and all below one child before the next. */
+/* List joints depth first: a node before its children, and all descendants of one child before the
+ * next child. */
 static uint32_t list_joints(const facet_j3d_builder *b, choosing *c, const bool *joint,
                             uint32_t *list)
 {
@@ -348,8 +348,7 @@ static facet_status make_space(facet_j3d_builder *b, uint32_t count)
     return FACET_OK;
 }
 
-/* Number the nodes that become joints. When there is not exactly one root, a joint
- * that no node stands for becomes the root. */
+/* Number the nodes that become joints. Without exactly one root, add a root joint without node. */
 static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
 {
     uint32_t node_count = b->scene->node_count, roots = 0;
@@ -402,7 +401,7 @@ static facet_status name_joints(facet_j3d_builder *b)
     facet_j3d_builder_report_names(b, "joint", lost);
     return FACET_OK;
 }
-/* -- All of it ---------------------------------------------------------- */
+/* -- The step ----------------------------------------------------------- */
 
 facet_status facet_j3d_build_joints(facet_j3d_builder *b)
 {

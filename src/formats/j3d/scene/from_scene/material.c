@@ -1,4 +1,4 @@
-/* formats/j3d/scene/from_scene/material.c - a scene's material as stages of the texture
+/* formats/j3d/scene/from_scene/material.c - a scene's material to stages of the texture
  * environment. */
 #include "formats/j3d/scene/from_scene/material.h"
 
@@ -18,7 +18,7 @@ static uint8_t alpha_byte(float alpha)
     return alpha >= 1 ? 255 : alpha > 0 ? (uint8_t)lrintf(alpha * 255) : 0;
 }
 
-/* -- What every material has -------------------------------------------- */
+/* -- State of every material -------------------------------------------- */
 
 static void set_frame(facet_j3d_material *m)
 {
@@ -40,7 +40,7 @@ static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff
     m->mode = is_blended ? MODE_TRANSLUCENT : MODE_OPAQUE;
     m->gx.blend = is_blended ? blends : covers;
     m->gx.depth.write = !is_blended;
-    /* The depth of what alpha discards must not be written. */
+    /* Depth must not be written where the alpha test fails. */
     m->gx.early_depth = !masks;
     m->gx.alpha_compare = (facet_gx_alpha_compare){7, 0, 1, 7, 0, {0xFF, 0xFF, 0xFF}};
     if (masks)
@@ -48,7 +48,7 @@ static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff
             (facet_gx_alpha_compare){6, alpha_byte(cutoff), 0, 3, 255, {0xFF, 0xFF, 0xFF}};
 }
 
-/* The color of vertices or of the register, lit by every light or by none. */
+/* Set the channels: color from vertices or the register, with all lights or none. */
 static void set_channels(facet_j3d_material *m, const facet_j3d_material_source *from, bool lit)
 {
     static const facet_gx_channel unused = {0, 0, 0, 0, 2, 0, {0xFF, 0xFF}};
@@ -63,8 +63,8 @@ static void set_channels(facet_j3d_material *m, const facet_j3d_material_source 
 enum { TEXC = 8, RASC = 10, KONST_COLOR = 14, ZERO_COLOR = 15, PREV = 0 };
 enum { TEXA = 4, RASA = 5, KONST_ALPHA = 6, ZERO_ALPHA = 7 };
 
-/* One stage that multiplies color by color2, and alpha by alpha2. With
- * ZERO_COLOR and ZERO_ALPHA for the second it takes the first alone. */
+/* Add a stage that multiplies color by color2, and alpha by alpha2. If the second is ZERO_COLOR and
+ * ZERO_ALPHA, the result is the first. */
 static void add_stage(facet_j3d_material *m, uint8_t texcoord, uint8_t texmap, uint8_t channel,
                       uint8_t color, uint8_t color2, uint8_t alpha, uint8_t alpha2)
 {
@@ -85,8 +85,8 @@ static void add_stage(facet_j3d_material *m, uint8_t texcoord, uint8_t texmap, u
     m->gx.stage_count = (uint8_t)(i + 1);
 }
 
-/* Texture times raster color. The raster color is the register that holds the
- * factor, or the vertex colors: then a second stage multiplies by the factor. */
+/* Add stages for texture times raster color. The raster color is the register with the factor, or
+ * the vertex colors. In the second case, another stage multiplies by the factor. */
 static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *from,
                        const float color[4])
 {
@@ -114,13 +114,13 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
 
 /* -- Texture coordinates ------------------------------------------------ */
 
-/* A texture's transform as rows of a 2 x 3 matrix, for v that grows from the top. */
+/* Get a texture's transform as rows of a 2 x 3 matrix, for v from the top. */
 static void transform_rows(const facet_texture *t, bool flipped, float rows[2][3])
 {
     float c = (float)cos((double)t->rotation), s = (float)sin((double)t->rotation);
     float m[2][3] = {{c * t->scale[0], s * t->scale[1], t->offset[0]},
                      {-s * t->scale[0], c * t->scale[1], t->offset[1]}};
-    if (flipped) { /* v = 1 - v on both sides */
+    if (flipped) { /* v = 1 - v before and after */
         m[0][2] += m[0][1];
         m[0][1] = -m[0][1];
         m[1][2] = 1 - m[1][1] - m[1][2];
@@ -152,7 +152,7 @@ static void set_coordinates(facet_j3d_material *m, const facet_j3d_material_sour
         matrix->translation[1] = rows[1][2];
         return;
     }
-    /* A record rotates before it scales, this texture after: its matrix goes in as it is. */
+    /* A record rotates before it scales, but this texture after. So store its matrix directly. */
     matrix->mode = EFFECT;
     for (int i = 0; i < 2; i++) {
         matrix->effect[i * 4] = rows[i][0];
@@ -195,8 +195,7 @@ static void set_up(const facet_j3d_material_source *from, const facet_material *
         set_coordinates(m, from, material->maps[FACET_MAP_DIFFUSE]);
 }
 
-/* The state of the chip as it is now; textures, which have their samplers, are those
- * of the file. */
+/* Set the chip state from the scene. Textures with their samplers come from the file. */
 static void set_state(const facet_gx_material *gx, facet_j3d_material *m)
 {
     facet_gx_material known = m->gx;
@@ -208,8 +207,7 @@ static void set_state(const facet_gx_material *gx, facet_j3d_material *m)
         m->mode = gx->translucent ? MODE_TRANSLUCENT : MODE_OPAQUE;
 }
 
-/* A state that no extras tell of: of its textures those are known that are the base
- * color's image. */
+/* Set a state without extras. A texture is known only if it is the base color's image. */
 static void set_whole_state(const facet_j3d_material_source *from, const facet_material *material,
                             facet_j3d_material *m)
 {
@@ -220,7 +218,7 @@ static void set_whole_state(const facet_j3d_material_source *from, const facet_m
     facet_gx_material_init(&neutral);
     m->given.lights = m->given.textures = 0xFF;
     m->given.texture_matrices = 0x3FF;
-    /* What no count reaches may be anything. */
+    /* Elements beyond the counts can have any value. */
     m->given.texgens = (uint8_t)((1u << gx->texgen_count) - 1);
     m->given.tev_orders = m->given.tev_stages = m->given.swap_modes =
         (uint16_t)((1u << gx->stage_count) - 1);
@@ -233,8 +231,7 @@ static void set_whole_state(const facet_j3d_material_source *from, const facet_m
     }
 }
 
-/* A number that stands for nothing would go into the file, and a console may do
- * anything with it. */
+/* True if the state has invalid values. A console could react to them in any way. */
 static bool is_wrong(const facet_gx_material *gx, const char *name, facet_report *report)
 {
     facet_error why;
@@ -268,7 +265,7 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     }
     if (told && told->state) {
         *material = *told->state;
-        if (given.gx) /* extras say what was given, and which texture is which */
+        if (given.gx) /* extras define the members that were given, and the textures */
             set_state(given.gx, material);
         if (!is_wrong(&material->gx, given.name, report))
             return;

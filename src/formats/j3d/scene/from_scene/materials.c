@@ -1,4 +1,4 @@
-/* formats/j3d/scene/from_scene/materials.c - a material for each slot. */
+/* formats/j3d/scene/from_scene/materials.c - the materials of all slots. */
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/scene/from_scene/original.h"
@@ -19,7 +19,7 @@ enum { SOURCE_NORMAL = 1, SOURCE_TEXCOORD0 = 4, SOURCE_TEXCOORD7 = 11 };
 enum { CULL_FRONT = 1 };
 enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 
-/* -- What extras say ---------------------------------------------------- */
+/* -- Extras ------------------------------------------------------------- */
 
 facet_status facet_j3d_read_told(const facet_j3d_builder *b, uint32_t material,
                                  facet_j3d_told *told)
@@ -44,9 +44,8 @@ facet_status facet_j3d_read_told(const facet_j3d_builder *b, uint32_t material,
     return told->wrong ? FACET_OK : facet_fail_arena(b->scratch, b->error);
 }
 
-/* Materials that were J3D's use the texture coordinates that their texgens name;
- * sets beyond all of these were computed for other programs. When such a material
- * culls front faces, its triangles were turned around in the scene. */
+/* Former J3D materials use the texture coordinates of their texgens; higher sets were computed for
+ * other programs. If such a material culls front faces, the scene has reversed triangles. */
 facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 {
     if (b->like)
@@ -74,16 +73,15 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 
 /* -- Copies ------------------------------------------------------------- */
 
-/* What tells whether a material is a copy of another. */
+/* Properties that identify copies of a material. */
 typedef struct candidate {
     const char *name;
     const facet_gx_file_material *file;
-    bool is_bare; /* without maps */
+    bool is_bare; /* has no maps */
     uint32_t material;
 } candidate;
 
-/* Those with the same name, of which their files say the same, stand together, the ones with maps
- * first. */
+/* Sort by name and file data; materials with maps come before those without. */
 static int compare_candidates(const void *left, const void *right)
 {
     const candidate *a = left, *b = right;
@@ -104,10 +102,9 @@ static bool is_bare(const facet_material *material)
     return true;
 }
 
-/* In glTF a material with maps needs texture coordinates, so that meshes without any
- * have got a copy of it without maps. J3D needs no such copies: what is drawn with
- * the n-th of them is drawn with the n-th material that has maps, and the same name
- * and state. */
+/* Find copies without maps. In glTF, a material with maps requires texture coordinates, so meshes
+ * without any have a copy without maps. J3D does not need it: the n-th copy uses the n-th material
+ * with maps and the same name and state. */
 facet_status facet_j3d_find_copies(facet_j3d_builder *b)
 {
     uint32_t all = b->scene->material_count, count = 0;
@@ -141,7 +138,7 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
 
 /* -- Merging ------------------------------------------------------------ */
 
-/* All that J3D takes of a material without its name. */
+/* All properties of a material that J3D stores, except its name. */
 typedef struct look {
     facet_texture map; /* without path and options */
     float base_color[4], cutoff;
@@ -198,8 +195,8 @@ static void look_at(const facet_j3d_builder *b, uint32_t m, look *out)
     out->material = m;
 }
 
-/* Materials that differ in their names alone, and in what J3D has no place for, are drawn
- * with the first of them. */
+/* Merge materials that differ only in their names or in properties that J3D cannot store. The first
+ * one is used. */
 facet_status facet_j3d_merge_materials(facet_j3d_builder *b)
 {
     uint32_t count = b->scene->material_count;
@@ -234,7 +231,7 @@ facet_status facet_j3d_merge_materials(facet_j3d_builder *b)
 
 /* -- Names -------------------------------------------------------------- */
 
-/* All slots of a material have its name. */
+/* Name a slot. All slots of a material have its name. */
 static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
 {
     uint32_t material = b->slots[slot];
@@ -249,7 +246,7 @@ static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
 
 /* -- Vertices of a slot ------------------------------------------------- */
 
-/* True when a color of the shape is not opaque. */
+/* True if a color of the shape is not opaque. */
 static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *shape)
 {
     const facet_j3d_array *colors = &b->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
@@ -261,7 +258,7 @@ static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *sh
     return false;
 }
 
-/* `shape` is what is drawn with it, or NULL. */
+/* `shape` is the shape of the slot, or NULL. */
 void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
                                   const facet_j3d_shape_plan *shape, const facet_j3d_told *told,
                                   facet_j3d_material *out)
@@ -279,7 +276,7 @@ void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
     from.has_normals = (arrays >> FACET_J3D_ARRAY_NORMAL & 1) != 0;
     from.has_color = (arrays >> FACET_J3D_ARRAY_COLOR0 & 1) != 0;
     from.has_alpha = from.has_color && has_alpha(b, shape);
-    /* Without its coordinates a texture cannot be drawn. */
+    /* A texture without its coordinates cannot be drawn. */
     if (from.texcoord > 7 || !(arrays >> (FACET_J3D_ARRAY_TEXCOORD0 + from.texcoord) & 1)) {
         from.texture = FACET_J3D_NONE;
         from.texcoord = 0;
@@ -298,8 +295,8 @@ static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_
     b->materials[slot].name = name;
 }
 
-/* Where texture coordinates are computed from normals, vertices of a shape of many
- * matrices name a texture matrix each, as they name their position matrix. */
+/* Let vertices of shapes with many matrices choose a texture matrix, like their position matrix, if
+ * texture coordinates are computed from normals. */
 static void follow_normals(facet_j3d_builder *b)
 {
     for (uint32_t i = 0; i < b->shape_count; i++) {
@@ -317,7 +314,7 @@ static void follow_normals(facet_j3d_builder *b)
 facet_status facet_j3d_build_materials(facet_j3d_builder *b)
 {
     size_t lost = 0;
-    facet_status status = FACET_OK; /* a slot has one shape, and shapes are counted already */
+    facet_status status = FACET_OK; /* a slot has one shape, and the limit of shapes was checked */
     b->materials = facet_j3d_builder_scratch(b, b->slot_count, sizeof *b->materials);
     const facet_j3d_shape_plan **shape_of =
         facet_j3d_builder_scratch(b, b->slot_count, sizeof *shape_of);

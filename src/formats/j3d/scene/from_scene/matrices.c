@@ -1,6 +1,5 @@
-/* formats/j3d/scene/from_scene/matrices.c - which matrix draws each vertex: a joint's, or an
- * envelope's; and the vertices in the space that the matrix takes them from: that of
- * the joint, or that of the model as it was bound. */
+/* formats/j3d/scene/from_scene/matrices.c - the draw matrix of each vertex: a joint's or an
+ * envelope's. Vertices move to the space of that matrix: joint space, or the bind pose. */
 #include "formats/j3d/gpu/geometry.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 
@@ -16,12 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Joints of one vertex, at most: eight sets of four. */
+/* Maximum number of joints of one vertex: eight sets of four. */
 #define MAX_INFLUENCES 32
 
-/* Distinct lists of influences, sorted by joint where they are compared. While
- * vertices are looked at a joint's matrix has the joint's number, and envelope
- * e the number joints.count + e. */
+/* Distinct lists of influences, sorted by joint for comparison. During this step, a joint's matrix
+ * has the number of the joint, and envelope e the number joints.count + e. */
 typedef struct envelopes {
     facet_j3d_builder *builder;
     facet_j3d_envelope *items;
@@ -29,8 +27,8 @@ typedef struct envelopes {
     facet_j3d_influence *influences, *sorted;
     uint32_t influence_count, influence_capacity;
     facet_table table;
-    facet_tally unequal; /* vertices whose weights do not sum to 1 */
-    facet_tally unbound; /* and those without weights */
+    facet_tally unequal; /* vertices whose weights have another sum than 1 */
+    facet_tally unbound; /* vertices without weights */
 } envelopes;
 
 /* -- Distinct envelopes ------------------------------------------------- */
@@ -134,7 +132,7 @@ static uint32_t joint_of(const facet_j3d_builder *b, const skinning *s, uint32_t
     return node == FACET_NONE ? 0 : b->joint_of_node[node];
 }
 
-/* The joint of a skin with the lowest number, as a number of the skin's: the uppermost. */
+/* The uppermost joint of a skin: the one with the lowest number, as an index into the skin. */
 static uint16_t uppermost_of(const facet_j3d_builder *b, const skinning *s)
 {
     uint32_t top = 0;
@@ -145,8 +143,8 @@ static uint16_t uppermost_of(const facet_j3d_builder *b, const skinning *s)
     return (uint16_t)top;
 }
 
-/* The joints that move vertex `v`, at least one: each once, in the order of the
- * scene, as numbers of the skin's joints. The sum of the weights is 1. */
+/* Get the joints that move vertex `v`, at least one. They are distinct, in the order of the scene,
+ * as indices into the skin. Their weights have the sum 1. */
 static uint32_t influences_of(envelopes *e, const skinning *s, uint32_t v,
                               facet_j3d_influence *list)
 {
@@ -171,7 +169,7 @@ static uint32_t influences_of(envelopes *e, const skinning *s, uint32_t v,
         facet_tally_hit(&e->unbound, v);
     else if (fabs(sum - 1) > 0.01)
         facet_tally_hit(&e->unequal, v);
-    /* A sum that differs from 1 in the last bits of its floats stays as it is. */
+    /* Keep a sum that differs from 1 only by float rounding. */
     for (uint32_t i = 0; i < count && fabs(sum - 1) > 1e-5; i++)
         list[i].weight = (float)((double)list[i].weight / sum);
     if (count == 0)
@@ -181,7 +179,7 @@ static uint32_t influences_of(envelopes *e, const skinning *s, uint32_t v,
     return count;
 }
 
-/* -- Placing ------------------------------------------------------------ */
+/* -- Vertex placement --------------------------------------------------- */
 
 static void place_point(const facet_j3d_builder *b, const double m[12], const float *in, float *out)
 {
@@ -190,7 +188,8 @@ static void place_point(const facet_j3d_builder *b, const double m[12], const fl
     facet_j3d_matrix_point(m, v, out);
 }
 
-/* By the cofactors `c` of a matrix, to unit length; without length it becomes zero. */
+/* Transform a normal by the cofactors `c` of a matrix, and normalize it. A zero vector stays
+ * zero. */
 static void place_normal(const facet_j3d_builder *b, const double c[9], double sign,
                          const float *in, float *out)
 {
@@ -207,7 +206,7 @@ static void place_normal(const facet_j3d_builder *b, const double c[9], double s
         out[r] = length != 0 ? (float)(made[r] / length) : 0;
 }
 
-/* A matrix that many vertices share, and what turns their normals. */
+/* A matrix that many vertices share, and its matrix for normals. */
 typedef struct placing {
     facet_j3d_matrix matrix;
     double cofactors[9], sign;
@@ -233,8 +232,8 @@ static void place_vertex(const facet_j3d_builder *b, const facet_j3d_instance *i
                      b->normals + to);
 }
 
-/* The sum of weight * place of the joint * inverse bind: with `own` as the scene and
- * its skin have them, else as they are stored. */
+/* The sum of weight * joint transform * inverse bind. With `own`, both come from the scene and its
+ * skin, else they are those of the document. */
 static void blend(const facet_j3d_builder *b, const facet_j3d_instance *instance, const skinning *s,
                   const facet_j3d_influence *list, uint32_t count, bool own, double out[12])
 {
@@ -253,7 +252,7 @@ static void blend(const facet_j3d_builder *b, const facet_j3d_instance *instance
     }
 }
 
-/* The matrix that brings a vertex to the space of its draw matrix. */
+/* Find the matrix that moves a vertex to the space of its draw matrix. */
 static void find_placing(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                          const skinning *s, const facet_j3d_influence *list, uint32_t count,
                          placing *p)
@@ -292,7 +291,7 @@ static facet_status take_skinned(envelopes *e, const facet_j3d_instance *instanc
     facet_j3d_builder *b = e->builder;
     skinning s;
     placing placed;
-    uint32_t last = FACET_NONE; /* the joint that `placed` is of */
+    uint32_t last = FACET_NONE; /* joint of `placed` */
     find_skinning(b, instance, &s);
     for (uint32_t v = 0; v < instance->vertex_count; v++) {
         facet_j3d_influence list[MAX_INFLUENCES];
@@ -331,8 +330,7 @@ static facet_status not_ready(const facet_j3d_builder *b, const facet_mesh *mesh
                       "mesh '%s' %s: call facet_prepare first", mesh->name, what);
 }
 
-/* Normals as long as they were in the file that the mesh comes from. The original that a scene is
- * laid over has its own. */
+/* Restore the lengths of normals of the source file. With an original, its own normals are used. */
 static void lengthen_normals(const facet_j3d_builder *b, const facet_j3d_instance *instance)
 {
     const facet_stream *lengths =
@@ -396,8 +394,8 @@ static facet_status place_vertices(facet_j3d_builder *b, envelopes *e)
 
 /* -- Sections ----------------------------------------------------------- */
 
-/* The joints that draw vertices without others, in their order, then all
- * envelopes, twice as exporters write them. */
+/* List the joints that move vertices alone, in their order, then all envelopes, twice, as in
+ * exporters. */
 static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
 {
     facet_j3d_draw_matrices *draw = &b->document->draw_matrices;

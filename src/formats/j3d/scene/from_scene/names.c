@@ -1,4 +1,4 @@
-/* formats/j3d/scene/from_scene/names.c - which thing of the original has a name. */
+/* formats/j3d/scene/from_scene/names.c - search of the original's objects by name. */
 #include "formats/j3d/scene/from_scene/names.h"
 
 #include "base/arena.h"
@@ -24,7 +24,7 @@ const char **facet_j3d_name_texts(const facet_j3d_builder *b, const facet_j3d_na
     return texts;
 }
 
-/* Names are put in from the last to the first, so that a list begins with the first. */
+/* Insert names from last to first, so that each list begins with its first name. */
 static bool put(facet_names *table, const char *text, size_t length, uint32_t i, uint32_t *first,
                 uint32_t *next)
 {

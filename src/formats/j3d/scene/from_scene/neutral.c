@@ -1,6 +1,6 @@
-/* formats/j3d/scene/from_scene/neutral.c - Blender's glTF exporter binds vertices without weights
- * to a bone of its own, `neutral_bone`, which it puts beside the skeleton and at the end of
- * the skin. It is no joint: its vertices are again without weights. */
+/* formats/j3d/scene/from_scene/neutral.c - removal of Blender's neutral bones. Its glTF exporter
+ * binds vertices without weights to an extra bone, `neutral_bone`, next to the skeleton and last in
+ * the skin. It is not a joint, so its vertices become vertices without weights again. */
 #include "formats/j3d/scene/from_scene/builder.h"
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@
 
 static const char neutral[] = "neutral_bone";
 
-/* The original may have a joint of this name. */
+/* The original can have a joint with this name. */
 static bool is_of_original(const facet_j3d_builder *b)
 {
     const facet_j3d_names *names = b->like ? &b->like->document->joints.names : NULL;

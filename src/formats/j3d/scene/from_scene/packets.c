@@ -1,8 +1,8 @@
-/* formats/j3d/scene/from_scene/packets.c - triangles into packets of at most ten matrices.
+/* formats/j3d/scene/from_scene/packets.c - triangles to packets of at most ten matrices.
  *
- * A packet begins with a triangle and grows by one matrix at a time: by that
- * which completes most triangles, those whose other matrices are all there. All
- * triangles that a packet can draw go into it at once. */
+ * A packet begins with a triangle and grows by one matrix at a time. Each time, it takes the matrix
+ * that completes most triangles, that is, whose other matrices are all present. All triangles that
+ * a packet can draw are added to it at once. */
 #include "formats/j3d/scene/from_scene/packets.h"
 
 #include "base/arena.h"
@@ -17,24 +17,24 @@
 typedef struct packing {
     const uint32_t *triangles, *matrix_of;
     uint32_t count;
-    /* the triangles of each matrix; drawn ones are removed when they are met */
+    /* triangles of each matrix; drawn ones are removed when found */
     uint32_t *first, *left, *lists;
     bool *drawn;
-    /* of the packet that is growing */
-    uint32_t packet; /* its number + 1: stamps with it are of this packet */
+    /* the growing packet */
+    uint32_t packet; /* its number + 1, used as the stamp of this packet */
     uint32_t *stamp; /* per triangle */
     uint8_t *missing;
     uint32_t *in_packet; /* per matrix: stamp */
     uint32_t *gain_stamp, *gain;
-    uint32_t *candidates; /* matrices with a gain, each once */
+    uint32_t *candidates; /* matrices with a gain, without duplicates */
     uint32_t candidate_count;
-    uint32_t far;  /* a triangle that misses two matrices, or FACET_NONE */
+    uint32_t far;  /* a triangle that lacks two matrices, or FACET_NONE */
     uint32_t next; /* all triangles before it are drawn */
     uint32_t drawn_count;
     facet_j3d_packet_plans *out;
 } packing;
 
-/* The distinct matrices of a triangle. */
+/* Get the distinct matrices of a triangle. */
 static uint32_t matrices_of(const packing *p, uint32_t triangle, uint32_t found[3])
 {
     uint32_t count = 0;
@@ -92,7 +92,7 @@ static facet_status list_triangles(packing *p, facet_arena *arena, uint32_t matr
 
 /* -- Growing ------------------------------------------------------------ */
 
-/* A triangle lacks one matrix only: that matrix would complete it. */
+/* Count a triangle that lacks one matrix as a gain of this matrix. */
 static void count_gain(packing *p, uint32_t triangle)
 {
     uint32_t found[3], n = matrices_of(p, triangle, found), matrix = FACET_NONE;
@@ -135,9 +135,8 @@ static void add_matrix(packing *p, facet_j3d_packet_plan *plan, uint32_t matrix)
     p->left[matrix] = kept;
 }
 
-/* The matrix that completes most triangles; of equals the one with the fewest
- * triangles left, so that no later packet needs it, then the first. FACET_NONE when
- * there is none. */
+/* The matrix that completes most triangles. Among equals it is the one with the fewest triangles
+ * left, so that later packets need it less, then the first. FACET_NONE: no candidate. */
 static uint32_t best_candidate(packing *p)
 {
     uint32_t best = FACET_NONE, kept = 0;
@@ -164,7 +163,7 @@ static void add_triangle(packing *p, facet_j3d_packet_plan *plan, uint32_t trian
     }
 }
 
-/* True when the packet has space for all matrices of a triangle. */
+/* True if the packet has space for all matrices of a triangle. */
 static bool has_space(const packing *p, const facet_j3d_packet_plan *plan, uint32_t triangle)
 {
     uint32_t found[3], n = matrices_of(p, triangle, found), more = 0;
@@ -195,7 +194,7 @@ static void grow_packet(packing *p, facet_j3d_packet_plan *plan)
             continue;
         }
         if (triangle == FACET_NONE || p->drawn[triangle] || !has_space(p, plan, triangle))
-            triangle = next_triangle(p); /* none of the packet's neighbors: go on elsewhere */
+            triangle = next_triangle(p); /* no neighbor of the packet fits: continue elsewhere */
         if (triangle == FACET_NONE || !has_space(p, plan, triangle))
             break;
         add_triangle(p, plan, triangle);

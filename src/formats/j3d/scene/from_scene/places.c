@@ -1,9 +1,9 @@
-/* formats/j3d/scene/from_scene/places.c - where joints stand: scale, angles and translation
- * of nodes.
+/* formats/j3d/scene/from_scene/places.c - transforms of joints: scale, angles and translation of
+ * nodes.
  *
- * Angles of joints are coarse (0.0055 degrees), and a joint has no shear and no
- * mirror. What it cannot hold is put into the vertices that hang on it and into
- * its inverse bind matrix, so that the model at rest is where it was. */
+ * Angles of joints are coarse (0.0055 degrees), and a joint has no shear and no mirroring. The
+ * vertices and the inverse bind matrix of a joint compensate for the difference, so that the rest
+ * pose is exact. */
 #include "formats/j3d/gpu/skeleton.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/builder.h"
@@ -26,14 +26,14 @@ static int16_t angle_of(double radians)
     return (int16_t)fmin(fmax(units, -32767), 32767);
 }
 
-/* The angles of R = Rz * Ry * Rx, given by rows. */
+/* Set the angles of R = Rz * Ry * Rx, given by rows. */
 static void set_rotation(facet_j3d_joint *joint, const double r[9])
 {
     double sine = fmin(fmax(-r[6], -1), 1), x, z = 0;
     if (fabs(sine) < 1 - 1e-10) {
         x = atan2(r[7], r[8]);
         z = atan2(r[3], r[0]);
-    } else { /* the matrix depends on x - z or x + z alone: z is 0 */
+    } else { /* the matrix depends only on x - z or x + z, so set z = 0 */
         x = sine > 0 ? atan2(r[1], r[4]) : atan2(-r[1], r[4]);
     }
     joint->rotation[0] = angle_of(x);
@@ -41,8 +41,8 @@ static void set_rotation(facet_j3d_joint *joint, const double r[9])
     joint->rotation[2] = angle_of(z);
 }
 
-/* Scale, rotation and translation nearest to a matrix, without its mirror and
- * shear; false when there was shear. */
+/* Find the scale, rotation and translation nearest to a matrix, without mirroring and shear. False
+ * if it had shear. */
 static bool decompose(const double local[12], facet_j3d_joint *joint)
 {
     double columns[9], rows[9];
@@ -55,7 +55,7 @@ static bool decompose(const double local[12], facet_j3d_joint *joint)
     for (int i = 0; i < 3; i++) {
         joint->translation[i] = (float)local[i * 4 + 3];
         joint->scale[i] = (float)fabs(parts.scale[i]);
-        /* Rotations in floats leave lengths that differ from 1 in their last bits. */
+        /* Float rotations have lengths that differ from 1 in the last bits. */
         if (fabs(fabs(parts.scale[i]) - 1) < 2e-6)
             joint->scale[i] = 1;
     }
@@ -63,9 +63,9 @@ static bool decompose(const double local[12], facet_j3d_joint *joint)
     return parts.shear < 1e-4;
 }
 
-/* -- Places of all joints ----------------------------------------------- */
+/* -- Transforms of all joints ------------------------------------------- */
 
-/* The place of a node in the space of one above it. */
+/* Compute the transform of a node relative to an ancestor. */
 static void product_up_to(const facet_j3d_builder *b, uint32_t node, uint32_t above, double out[12])
 {
     memcpy(out, b->node_local[node], sizeof(facet_j3d_matrix));
@@ -77,9 +77,8 @@ static void product_up_to(const facet_j3d_builder *b, uint32_t node, uint32_t ab
     }
 }
 
-/* The place of a joint in the space of the joint above it, as that is stored. It
- * makes up for mirrors and shear that are missing above, but not for coarse
- * angles. */
+/* Compute the transform of a joint relative to its stored parent joint. It compensates for
+ * mirroring and shear missing above, but not for coarse angles. */
 static void local_of(const facet_j3d_builder *b, uint32_t index, double out[12])
 {
     uint32_t node = b->node_of_joint[index], parent = b->document->joints.items[index].parent;
@@ -124,8 +123,8 @@ static void compute_joints(facet_j3d_builder *b, uint32_t first)
                            sheared.first);
 }
 
-/* Basic scaling skips a joint's scale when the product of all above is exactly 1;
- * Maya's without compensation is the plain product. */
+/* Choose a scaling mode with plain products: Basic, or Maya without compensation if Basic skips a
+ * scale. Basic skips a joint's scale if the product of all above is exactly 1. */
 static facet_status choose_scaling(facet_j3d_builder *b)
 {
     facet_j3d_skeleton skeleton;
@@ -138,7 +137,7 @@ static facet_status choose_scaling(facet_j3d_builder *b)
     return status;
 }
 
-/* A matrix as nodes hold it: without the shear of it. */
+/* Remove the shear of a matrix, because nodes cannot store it. */
 static void without_shear(double local[12])
 {
     double columns[9];
@@ -150,8 +149,8 @@ static void without_shear(double local[12])
         local[i % 3 * 4 + i / 3] = parts.axes[i] * parts.scale[i / 3];
 }
 
-/* Whether a node is where its joint rests; or, where scaling shears the joint, where glTF
- * has it, in the space of the joint above. */
+/* True if a node equals the rest pose of its joint. If scaling shears the joint, compare with its
+ * form in glTF, relative to the joint above. */
 static bool rests(const facet_j3d_builder *b, const facet_j3d_skeleton *skeleton, uint32_t joint,
                   bool *sheared)
 {
@@ -172,7 +171,7 @@ static bool rests(const facet_j3d_builder *b, const facet_j3d_skeleton *skeleton
            1e-4;
 }
 
-/* What hangs on joints is where these are, sheared ones too. */
+/* Move nodes to their joints, also sheared ones, because meshes depend on them. */
 static void place_nodes(const facet_j3d_builder *b, const facet_j3d_skeleton *skeleton)
 {
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
@@ -190,8 +189,8 @@ static void place_nodes(const facet_j3d_builder *b, const facet_j3d_skeleton *sk
     }
 }
 
-/* Take the joints that the nodes were in a J3D file. *found is false when a joint
- * was none, or its node has been moved since. */
+/* Read the joints that the nodes were in a J3D file. *found is false if a node was not a joint, or
+ * has moved since. */
 static facet_status take_known_joints(facet_j3d_builder *b, bool *found)
 {
     facet_j3d_joints *joints = &b->document->joints;

@@ -1,5 +1,5 @@
-/* formats/j3d/scene/from_scene/shapes.c - faces into shapes: one for each material, joint
- * and set of attributes; of skinned meshes one for each material. */
+/* formats/j3d/scene/from_scene/shapes.c - faces to shapes: one for each material, joint and set of
+ * attributes; for skinned meshes one for each material. */
 #include "formats/j3d/scene/from_scene/builder.h"
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@
 
 #define MAX_SHAPES 65534
 
-/* -- Which shape a face goes to ----------------------------------------- */
+/* -- Shape of a face ---------------------------------------------------- */
 
 static uint32_t arrays_of(const facet_mesh *mesh)
 {
@@ -31,8 +31,8 @@ static uint32_t arrays_of(const facet_mesh *mesh)
     return arrays;
 }
 
-/* The arrays that a material uses. A material that was J3D's does without the
- * texture coordinates that were computed for other programs. */
+/* The arrays that a material uses. Former J3D materials do not need the texture coordinates that
+ * were computed for other programs. */
 static uint32_t drawn_with(const facet_j3d_builder *b, uint32_t arrays, uint32_t material)
 {
     if (material >= b->scene->material_count || !b->told[material].state)
@@ -47,7 +47,7 @@ static uint32_t material_of(const facet_j3d_builder *b, const facet_mesh *mesh, 
                                                : b->scene->material_count;
 }
 
-/* The shapes so far, by what makes two faces go to the same. */
+/* Finds a shape by the properties that its faces share. */
 typedef struct shape_finder {
     facet_j3d_builder *builder;
     facet_table table;
@@ -105,8 +105,8 @@ static facet_status find_shape(shape_finder *f, const facet_j3d_instance *instan
                                    "join meshes, or let them share materials");
 }
 
-/* Count the triangles of each shape, or `take` their corners. Shapes are looked for
- * once in a run of faces with the same material. */
+/* Count the triangles of each shape, or, with `take`, store their corners. A run of faces with one
+ * material needs one search. */
 static facet_status walk_faces(shape_finder *f, bool take)
 {
     const facet_j3d_builder *b = f->builder;
@@ -140,13 +140,13 @@ static facet_status walk_faces(shape_finder *f, bool take)
 
 /* -- Distinct vertices -------------------------------------------------- */
 
-/* Vertices that are equal in all that a shape draws become one. */
+/* Merges vertices with equal values in all arrays of a shape. */
 typedef struct joining {
     const facet_j3d_builder *builder;
     const uint16_t *parts[FACET_J3D_ARRAY_COUNT];
     uint32_t part_count;
     facet_table table;
-    uint32_t *number, *stamp; /* of each vertex of the scene, in the shape that `stamp` says */
+    uint32_t *number, *stamp; /* per vertex of the scene: its number in the shape of `stamp` */
 } joining;
 
 typedef struct compared {
@@ -165,7 +165,7 @@ static int compare_vertices(const void *user, uint32_t a, uint32_t b)
     return order;
 }
 
-/* The number of vertex `v` in the shape; FACET_NONE without memory. */
+/* The number of vertex `v` in the shape; FACET_NONE if out of memory. */
 static uint32_t join_vertex(joining *j, facet_j3d_shape_plan *shape, uint32_t v)
 {
     const compared c = {j, shape->vertices};
@@ -179,7 +179,7 @@ static uint32_t join_vertex(joining *j, facet_j3d_shape_plan *shape, uint32_t v)
     return number;
 }
 
-/* Triangles count the distinct vertices, and those without area are dropped. */
+/* Renumber triangles to distinct vertices, and drop those without area. */
 static facet_status join_vertices(facet_j3d_builder *b, joining *j, uint32_t index,
                                   facet_tally *dropped)
 {
@@ -239,7 +239,7 @@ static facet_status join_all(facet_j3d_builder *b)
             b->shapes[kept++] = b->shapes[i];
     }
     b->shape_count = kept;
-    if (b->like) /* they hide what the original hides */
+    if (b->like) /* the original also hides them */
         return status;
     facet_report_add_tally(
         facet_j3d_builder_report(b), "LOSS-FACES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -249,8 +249,8 @@ static facet_status join_all(facet_j3d_builder *b)
 
 /* -- Kinds of shapes ---------------------------------------------------- */
 
-/* A shape whose vertices have one matrix, a joint's, belongs to that joint. Others have
- * many matrices. */
+/* Set the type of each shape. If all vertices use one joint's matrix, the shape belongs to that
+ * joint. Others have many matrices. */
 static void choose_types(facet_j3d_builder *b)
 {
     for (uint32_t i = 0; i < b->shape_count; i++) {
@@ -267,8 +267,8 @@ static void choose_types(facet_j3d_builder *b)
     }
 }
 
-/* A slot has one shape: first come the materials in the order of the scene, then a
- * slot for every further shape of a material. Games crash at a slot without a shape. */
+/* Assign a slot to each shape: first the materials in the order of the scene, then a slot for every
+ * further shape of a material. Games crash if a slot has no shape. */
 static facet_status choose_slots(facet_j3d_builder *b)
 {
     uint32_t materials = b->scene->material_count + 1;

@@ -1,8 +1,7 @@
-/* formats/j3d/scene/from_scene/strips.c - shapes into packets and display lists of triangle
- * strips.
+/* formats/j3d/scene/from_scene/strips.c - shapes to packets and display lists of triangle strips.
  *
- * Some games draw strips only, so a lone triangle is a strip of three. The
- * front of a triangle is clockwise on GX. */
+ * Some games draw only strips, so a single triangle is a strip of three vertices. Front faces are
+ * clockwise on GX. */
 #include "formats/j3d/file/display_list.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/scene/from_scene/packets.h"
@@ -16,7 +15,7 @@
 
 #include <string.h>
 
-#define MAX_STRIP 65535 /* vertices of one command; an odd number */
+#define MAX_STRIP 65535 /* maximum number of vertices of one command; odd */
 
 typedef struct drawing {
     facet_j3d_builder *builder;
@@ -24,16 +23,16 @@ typedef struct drawing {
     facet_j3d_shapes *shapes;
     uint32_t group_capacity, table_capacity;
     /* of one packet */
-    uint32_t *local, *stamp; /* of a vertex of the shape: its number in the packet */
-    uint32_t *vertices;      /* of the packet: that of the shape */
+    uint32_t *local, *stamp; /* per vertex of the shape: its number in the packet */
+    uint32_t *vertices;      /* per vertex of the packet: its number in the shape */
     uint32_t *triangles, *ordered, *strips;
-    uint32_t packets; /* so far: a stamp with it is of the present packet */
+    uint32_t packets; /* number of packets so far, used as the stamp of the current one */
     uint64_t strip_vertices, triangle_count;
 } drawing;
 
 /* -- Vertex descriptors ------------------------------------------------- */
 
-/* The attributes of a shape's vertices, in the order of display lists. */
+/* List the attributes of a shape's vertices, in the order of display lists. */
 static uint32_t describe(const facet_j3d_shape_plan *shape, facet_j3d_descriptor *list)
 {
     static const uint32_t attributes[FACET_J3D_ARRAY_COUNT] = {
@@ -63,7 +62,7 @@ static uint32_t describe(const facet_j3d_shape_plan *shape, facet_j3d_descriptor
     return count;
 }
 
-/* Lists that are equal are stored once. */
+/* Store a descriptor list, or reuse an equal one. */
 static facet_status put_descriptors(drawing *d, const facet_j3d_shape_plan *plan,
                                     facet_j3d_shape *shape)
 {
@@ -81,7 +80,7 @@ static facet_status put_descriptors(drawing *d, const facet_j3d_shape_plan *plan
             return FACET_OK;
         }
     }
-    /* The file counts bytes, eight a line. */
+    /* The file stores an offset in bytes, with eight per line. */
     facet_status status = facet_j3d_builder_limit(
         d->builder, "J3D-LIMIT-DESCRIPTORS", (uint64_t)shapes->descriptor_count * 8, UINT16_MAX,
         "bytes of vertex descriptors", "use the same attributes in more meshes");
@@ -95,7 +94,7 @@ static facet_status put_descriptors(drawing *d, const facet_j3d_shape_plan *plan
 
 /* -- Strips ------------------------------------------------------------- */
 
-/* The triangles of a packet, clockwise, with the numbers that vertices have in it. */
+/* Number the vertices of a packet, and write its triangles clockwise. */
 static uint32_t number_vertices(drawing *d, const facet_j3d_shape_plan *plan, const uint32_t *order,
                                 uint32_t count)
 {
@@ -116,7 +115,7 @@ static uint32_t number_vertices(drawing *d, const facet_j3d_shape_plan *plan, co
     return vertex_count;
 }
 
-/* The packet's triangles as strips, with FACET_NONE between them. */
+/* Convert the packet's triangles to strips, separated by FACET_NONE. */
 static facet_status make_strips(drawing *d, uint32_t count, uint32_t vertex_count, size_t *length)
 {
     if (!d->meshoptimizer->strips(d->strips, d->ordered, d->triangles, (size_t)count * 3,
@@ -127,11 +126,11 @@ static facet_status make_strips(drawing *d, uint32_t count, uint32_t vertex_coun
 
 /* -- Display lists ------------------------------------------------------ */
 
-/* How a vertex of one packet is written. */
+/* The layout of a packet's vertices. */
 typedef struct vertex_form {
     const uint16_t *parts[FACET_J3D_ARRAY_COUNT];
     uint32_t part_count;
-    uint32_t texture_count; /* texture matrix indices */
+    uint32_t texture_count; /* number of texture matrix indices */
     bool multi;
     uint32_t size;
     const facet_j3d_packet_plan *packet;
@@ -167,15 +166,15 @@ static uint8_t *put_vertex(const facet_j3d_builder *b, const vertex_form *form, 
     return to;
 }
 
-/* Commands that a strip takes. All but the last have MAX_STRIP - 1 vertices, an even
- * number, so that the next begins with the same hand; it repeats two of them. */
+/* Number of commands for a strip. All except the last have MAX_STRIP - 1 vertices. This is even, so
+ * that the next command has the same winding; it repeats two vertices. */
 static size_t commands_of(size_t length)
 {
     const size_t step = MAX_STRIP - 3;
     return length <= MAX_STRIP ? 1 : 1 + (length - MAX_STRIP + step - 1) / step;
 }
 
-/* Bytes of all strips, padding not counted. */
+/* Size in bytes of all strips, without padding. */
 static size_t size_of_strips(const uint32_t *strips, size_t count, uint32_t vertex_size)
 {
     size_t bytes = 0, length = 0;
@@ -263,7 +262,7 @@ static facet_status grow(drawing *d, uint32_t groups, uint32_t entries)
     return FACET_OK;
 }
 
-/* One packet: its matrices, and its triangles as a display list. */
+/* Write one packet: its matrices, and its triangles as a display list. */
 static facet_status put_packet(drawing *d, const facet_j3d_shape_plan *plan, const uint32_t *order,
                                const facet_j3d_packet_plan *packet)
 {

@@ -1,5 +1,5 @@
-/* formats/j3d/scene/from_scene/textures.c - images into textures: each as its materials
- * sample it, encoded once. */
+/* formats/j3d/scene/from_scene/textures.c - images to textures, each with its sampling, encoded
+ * once. */
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/scene/from_scene/names.h"
@@ -21,18 +21,18 @@
 #include <string.h>
 
 #define MAX_SIDE 1024
-#define SMALLEST_LEVEL 8 /* a side of the largest block, of CMPR and I4 */
+#define SMALLEST_LEVEL 8 /* side of the largest block, of CMPR and I4 */
 
-/* -- Which textures ----------------------------------------------------- */
+/* -- Selection of textures ---------------------------------------------- */
 
-/* A texture of the document: an image and how it is sampled. */
+/* A texture of the document: an image and its sampling. */
 typedef struct texture_plan {
-    uint32_t number; /* as they were found */
+    uint32_t number; /* in the order of discovery */
     uint32_t image;
-    bool is_known; /* it was a texture of a J3D file before */
-    bool is_kept;  /* it stays as the original has it */
+    bool is_known; /* it comes from a J3D file */
+    bool is_kept;  /* it stays as in the original */
     bool needs_alpha;
-    uint32_t order; /* its place in that file; UINT32_MAX: it was in none */
+    uint32_t order; /* its index in that file; UINT32_MAX: not from a file */
     const char *name;
     facet_bti_header known;
     facet_wrap wrap_u, wrap_v;
@@ -59,8 +59,8 @@ static bool has_bytes(const facet_image *image)
     return image->data || image->pixels;
 }
 
-/* Extras call the second texture of a name "name:1" and so on: it gets the name
- * "name" again. */
+/* Remove numbers from names. Extras call the second texture of a name "name:1" and so on; it is
+ * "name" again in the file. */
 static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *plans)
 {
     for (uint32_t i = 0; i < plans->count; i++) {
@@ -89,9 +89,9 @@ static int compare_plans(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* -- Textures whose images have no extras any more, or are gone ---------- */
+/* -- Textures whose image or extras are missing -------------------------- */
 
-/* The name of an image as it was: without the number that Blender puts behind it. */
+/* The former name of an image, without the number that Blender appends. */
 static const char *bare_name(const void *user, uint32_t i)
 {
     const char *const *names = user;
@@ -120,7 +120,7 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
     return status;
 }
 
-/* The image of a texture by its name, which may be "eye:1" for the second "eye". */
+/* The image for a texture's name, which can be "eye:1" for the second "eye". */
 static uint32_t image_named(const facet_j3d_builder *b, facet_j3d_known_names *images,
                             const char *name)
 {
@@ -136,8 +136,8 @@ static uint32_t image_named(const facet_j3d_builder *b, facet_j3d_known_names *i
     return bare ? facet_j3d_take_name(images, bare) : FACET_NONE;
 }
 
-/* Materials know the textures that they use. Those that no image stands for get one of
- * the same name; without any, a gray one: rather than a whole material. */
+/* Add textures that materials use but no image provides. They get an image with the same name, or a
+ * gray one, so that the material stays usable. */
 static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
 {
     facet_names names = facet_names_make(b->scratch);
@@ -190,7 +190,7 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
     return FACET_OK;
 }
 
-/* The textures that images were in a J3D file before, by their extras. */
+/* Add the textures that images came from, by their extras. */
 static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
 {
     for (uint32_t i = 0; i < b->scene->image_count; i++) {
@@ -217,8 +217,8 @@ static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
     return status ? status : strip_numbers(b, plans);
 }
 
-/* The textures of the original. Those whose images were repainted are encoded anew, in
- * the format that they had. */
+/* Add the textures of the original. Images that were repainted are encoded again, in their old
+ * format. */
 static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
 {
     facet_j3d_like *like = b->like;
@@ -252,8 +252,7 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
     return status;
 }
 
-/* The name of a texture: the image's, else that of its file, without folder and
- * extension. */
+/* The name of a texture: that of its image, else of its file, without folder and extension. */
 static const char *name_of(const facet_j3d_builder *b, const facet_texture *texture)
 {
     const facet_image *image = b->scene->images[texture->image];
@@ -274,7 +273,7 @@ static uint8_t wrap_code(facet_wrap wrap)
     return wrap == FACET_WRAP_CLAMP ? 0 : wrap == FACET_WRAP_MIRROR ? 2 : 1;
 }
 
-/* True when a planned texture is sampled as a material wants it. */
+/* True if a planned texture has the sampling of a material's texture. */
 static bool samples_alike(const texture_plan *plan, const facet_texture *texture)
 {
     if (plan->is_known)
@@ -318,7 +317,8 @@ static void mark_materials(const facet_j3d_builder *b, bool *used)
     }
 }
 
-/* An image that was computed of a material for other programs, which may have forgotten it. */
+/* True if an image was computed from a material for other programs. They can lose this
+ * information. */
 static bool is_computed(const facet_j3d_builder *b, uint32_t image)
 {
     const facet_j3d_like *like = b->like;
@@ -327,13 +327,13 @@ static bool is_computed(const facet_j3d_builder *b, uint32_t image)
             facet_j3d_builder_is_computed(b, like->scene->images[like->image_of[image]]));
 }
 
-/* Whether a material is that of the original, textures and all. */
+/* True if a material is the original's, with all textures. */
 static bool is_original(const facet_j3d_builder *b, uint32_t material)
 {
     return b->like && b->like->slot_of[material] != FACET_NONE && !b->like->is_edited[material];
 }
 
-/* The base colors of the materials that are drawn. */
+/* Add the base colors of used materials. */
 static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
 {
     uint32_t count = b->scene->material_count;
@@ -365,7 +365,7 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
     return FACET_OK;
 }
 
-/* Textures that were in a file before keep its order; others follow. */
+/* Sort the textures: those from a file keep its order, others follow. */
 static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
 {
     uint32_t *place = facet_j3d_builder_scratch(b, plans->count, sizeof *place);
@@ -395,7 +395,7 @@ static uint32_t fitting_side(uint32_t side)
     return power > MAX_SIDE ? MAX_SIDE : power;
 }
 
-/* Give back the memory of pixels that do not belong to the scene. */
+/* Free pixels that the scene does not own. */
 static void release_pixels(const facet_j3d_builder *b, const texture_plan *plan,
                            const facet_image *image)
 {
@@ -403,7 +403,7 @@ static void release_pixels(const facet_j3d_builder *b, const texture_plan *plan,
         facet_arena_release(b->scratch, image->pixels, facet_image_bytes(image), 1);
 }
 
-/* Alpha that no material shows would only make the format larger. */
+/* Remove alpha that no material shows, because it requires a larger format. */
 static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *plan,
                                facet_image *image)
 {
@@ -428,8 +428,7 @@ static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *p
     return FACET_OK;
 }
 
-/* The hardware repeats, and has mip levels of, only what has sides that are powers
- * of two. */
+/* Resize an image to powers of two if it repeats or has mip levels: the hardware requires it. */
 static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, facet_image *image)
 {
     if (image->width > MAX_SIDE || image->height > MAX_SIDE)
@@ -462,8 +461,8 @@ static bool wants_mips(facet_filter filter)
     return filter >= FACET_FILTER_NEAREST_MIPMAP_NEAREST;
 }
 
-/* Levels down to the smallest that fills a block of texels: Blender asks for mip levels always,
- * and other tools refuse a chain that ends in one texel. */
+/* Number of levels down to the smallest that fills a block of texels. Blender always requests mip
+ * levels, and other tools reject a chain that ends in one texel. */
 static uint32_t usual_levels(uint32_t width, uint32_t height)
 {
     uint32_t levels = 1;
@@ -507,7 +506,7 @@ static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
     return status;
 }
 
-/* An earlier plan with the same texels: of the same image, encoded in the same way. */
+/* Find an earlier plan with the same image and encoding. */
 static uint32_t same_texels(const texture_plans *plans, uint32_t index)
 {
     const texture_plan *plan = &plans->items[index];
@@ -528,7 +527,7 @@ static uint32_t same_texels(const texture_plans *plans, uint32_t index)
     return FACET_NONE;
 }
 
-/* The number of a run of bytes; equal runs are stored once. */
+/* Store a run of bytes, or reuse an equal one. Return its index. */
 static uint32_t put_texels(facet_j3d_textures *textures, const uint8_t *bytes, size_t size)
 {
     for (uint32_t i = 0; i < textures->texels_count; i++) {
@@ -542,7 +541,7 @@ static uint32_t put_texels(facet_j3d_textures *textures, const uint8_t *bytes, s
     return textures->texels_count++;
 }
 
-/* Palettes are stored in whole blocks of 32 bytes. */
+/* Store a palette in whole blocks of 32 bytes. */
 static facet_status put_palette(const facet_j3d_builder *b, const facet_gx_palette *palette,
                                 facet_j3d_textures *textures, uint32_t *index)
 {

@@ -1,5 +1,5 @@
-/* formats/j3d/scene/from_scene/vertices.c - streams into vertex arrays: numbers of 16 bits
- * where that is precise enough, each distinct value once. */
+/* formats/j3d/scene/from_scene/vertices.c - streams to vertex arrays: 16-bit numbers if they are
+ * precise enough, and each distinct value once. */
 #include "formats/j3d/scene/from_scene/builder.h"
 
 #include "base/arena.h"
@@ -16,16 +16,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ELEMENTS 65535 /* the index FFFF makes the hardware skip the vertex */
+#define MAX_ELEMENTS 65535 /* index FFFF makes the hardware skip the vertex */
 #define MAX_WORDS 3
-/* Positions may be off by half of this fraction of the model's size. */
+/* Maximum rounding error of positions, times two, relative to the model's size. */
 #define POSITION_TOLERANCE 1e-4
 #define NORMAL_BITS 14
-#define MAX_ROUGH 8 /* bits of normals that may be rounded away: to half a degree */
+#define MAX_ROUGH 8 /* maximum number of low bits to round away from normals: half a degree */
 
 /* -- Distinct values ---------------------------------------------------- */
 
-/* Elements of up to three words, as stored: big-endian in every word. */
+/* Distinct elements of up to three words, as stored: big-endian in every word. */
 typedef struct distinct {
     facet_records values;
     bool has_no_memory;
@@ -45,14 +45,14 @@ static uint32_t put(distinct *d, const uint32_t value[MAX_WORDS])
     return index;
 }
 
-/* -- How precise -------------------------------------------------------- */
+/* -- Precision ---------------------------------------------------------- */
 
-/* How far the values of a stream reach, and how they are stored. */
+/* The range of a stream's values, and their storage type. */
 typedef struct measure {
     double most;              /* largest magnitude */
-    double low[3], high[3];   /* box */
+    double low[3], high[3];   /* bounding box */
     facet_j3d_component type; /* FACET_J3D_S16 or FACET_J3D_F32 */
-    uint8_t bits;             /* of fraction */
+    uint8_t bits;             /* fraction bits */
 } measure;
 
 static void begin_measure(measure *m)
@@ -64,7 +64,7 @@ static void begin_measure(measure *m)
     }
 }
 
-/* False when a value is not finite. */
+/* Extend the range. False if a value is not finite. */
 static bool add_measure(measure *m, const float *values, size_t count, size_t components,
                         size_t stride)
 {
@@ -81,15 +81,15 @@ static bool add_measure(measure *m, const float *values, size_t count, size_t co
     return true;
 }
 
-/* 16 bits, with as many of them fraction as the largest value leaves. Floats when
- * that makes steps larger than `tolerance`. */
+/* Use 16 bits, with as many fraction bits as the largest value permits. If steps exceed
+ * `tolerance`, use floats. */
 static void choose_type(const facet_j3d_builder *b, int array, measure *m, double tolerance)
 {
     facet_j3d_quantize how =
         b->options && b->options->j3d ? b->options->j3d->quantize : FACET_J3D_QUANTIZE_AUTO;
     m->type = FACET_J3D_F32;
     m->bits = 0;
-    if (b->like) { /* what the original can hold is compared as it holds it */
+    if (b->like) { /* compare values in the precision of the original */
         const facet_j3d_vertex_format *format = b->like->document->vertices.arrays[array].format;
         if (!format || format->component != FACET_J3D_S16 ||
             m->most * ldexp(1, format->fraction_bits & 15) >= 32767.5)
@@ -131,7 +131,7 @@ static void set_format(const facet_j3d_builder *b, int array, uint32_t attribute
     vertices->arrays[array].format = format;
 }
 
-/* The distinct values become an array of the document. */
+/* Store the distinct values as an array of the document. */
 static facet_status store(facet_j3d_builder *b, int array, const distinct *d, uint32_t stride,
                           const char *what)
 {
@@ -164,7 +164,7 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
     return FACET_OK;
 }
 
-/* `scale` is what becomes of a length in the model. */
+/* Report the precision. `scale` is the factor from stored lengths to lengths in the model. */
 static void note_precision(const facet_j3d_builder *b, const char *what, const measure *m,
                            double scale)
 {
@@ -175,8 +175,7 @@ static void note_precision(const facet_j3d_builder *b, const char *what, const m
             (unsigned)m->bits, scale * 0.5 / (double)(1u << m->bits));
 }
 
-/* The distinct values of all vertices' vectors of three. The lowest `rough` of 16 bits
- * are rounded away. */
+/* Collect the distinct vectors of all vertices. The lowest `rough` of 16 bits are rounded away. */
 static void collect_vectors(const facet_j3d_builder *b, int array, const float *values,
                             const measure *m, uint8_t rough, distinct *d)
 {
@@ -218,7 +217,7 @@ static facet_status not_finite(const facet_j3d_builder *b, const char *what)
                       what);
 }
 
-/* The greatest length that a joint makes of 1: vertices of one joint are stored in its space. */
+/* The largest scale factor of a matrix. Vertices of one joint are stored in joint space. */
 static double scale_of(const double m[12])
 {
     double most = 0;
@@ -227,7 +226,7 @@ static double scale_of(const double m[12])
     return sqrt(most);
 }
 
-/* How large the model is, and what becomes of a step of the stored numbers in it at most. */
+/* Compute the size of the model. *step is the largest scale from stored numbers to the model. */
 static double size_of_model(const facet_j3d_builder *b, double *step)
 {
     const facet_j3d_draw_matrices *draw = &b->document->draw_matrices;
@@ -277,11 +276,11 @@ static facet_status build_normals(facet_j3d_builder *b)
         m = (measure){.type = FACET_J3D_F32};
     if (!add_measure(&m, b->normals, b->vertex_count, 3, 3))
         return not_finite(b, "normals");
-    if (m.most * (1 << NORMAL_BITS) >= 32767.5) /* of the file that the scene comes from */
+    if (m.most * (1 << NORMAL_BITS) >= 32767.5) /* of the source file */
         m = (measure){.type = FACET_J3D_F32};
     set_format(b, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
-    /* Too many normals are rounded until there are few enough: in light nobody sees a
-     * degree. */
+    /* If there are too many normals, round them until they fit: an error of one degree is not
+     * visible. */
     facet_status status = FACET_ERROR_LIMIT;
     uint8_t rough = 0;
     for (; rough <= MAX_ROUGH && status == FACET_ERROR_LIMIT; rough++)
@@ -304,7 +303,7 @@ static uint32_t alpha_byte(float alpha)
 
 uint32_t facet_j3d_color_of(const float *color, uint32_t components)
 {
-    /* GX multiplies colors as they are on the screen. */
+    /* GX multiplies gamma-encoded colors. */
     uint32_t value = components == 4 ? alpha_byte(color[3]) : 255;
     for (int i = 0; i < 3; i++)
         value |= (uint32_t)facet_srgb_byte((double)color[i]) << (24 - 8 * i);
@@ -385,7 +384,7 @@ static facet_status measure_texcoords(const facet_j3d_builder *b, uint32_t set, 
         if (!add_measure(m, stream->data, b->instances[i].vertex_count, 2, stream->components))
             return not_finite(b, "texture coordinates");
     }
-    /* v becomes 1 - v, which may be larger. */
+    /* v becomes 1 - v, which can be larger. */
     if (b->flip_v)
         m->most = fmax(m->most, fmax(fabs(1 - m->low[1]), fabs(1 - m->high[1])));
     choose_type(b, FACET_J3D_ARRAY_TEXCOORD0 + (int)set, m,
@@ -454,9 +453,9 @@ facet_status facet_j3d_build_vertices(facet_j3d_builder *b)
     return status;
 }
 
-/* -- What is drawn ------------------------------------------------------ */
+/* -- Used elements ------------------------------------------------------ */
 
-/* Mark the elements of an array that the triangles of any shape use. */
+/* Mark the elements of an array that triangles of any shape use. */
 static void mark_used(const facet_j3d_builder *b, int array, uint8_t *used)
 {
     for (uint32_t i = 0; i < b->shape_count; i++) {
@@ -467,7 +466,7 @@ static void mark_used(const facet_j3d_builder *b, int array, uint8_t *used)
     }
 }
 
-/* Take out the formats of arrays that are empty now. */
+/* Remove the formats of arrays that are empty now. */
 static void drop_formats(facet_j3d_vertices *vertices)
 {
     facet_j3d_vertex_format *kept = vertices->formats;
@@ -475,7 +474,7 @@ static void drop_formats(facet_j3d_vertices *vertices)
         facet_j3d_array *array = &vertices->arrays[i];
         if (!array->bytes)
             continue;
-        *kept = *array->format; /* formats stand in the order of the arrays */
+        *kept = *array->format; /* formats are in the order of the arrays */
         array->format = kept++;
     }
     vertices->format_count = (uint32_t)(kept - vertices->formats);
@@ -489,7 +488,7 @@ facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b)
         return facet_j3d_builder_no_memory(b);
     for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
         facet_j3d_array *array = &b->document->vertices.arrays[i];
-        uint8_t *bytes = (uint8_t *)array->bytes; /* which this file has allocated */
+        uint8_t *bytes = (uint8_t *)array->bytes; /* allocated in this file */
         uint32_t kept = 0;
         if (!bytes)
             continue;
