@@ -33,7 +33,7 @@ def section(title, page=PAGE):
 
 def block(title, kind, number=0):
     """Fenced text of a section."""
-    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", section(title), re.M | re.S)
+    blocks = re.findall(r"^```(\w*)[^\n]*\n(.*?)^```$", section(title), re.M | re.S)
     found = [text for of, text in blocks if of == kind]
     assert len(found) > number, f"'{title}' has no block of {kind or 'text'}"
     return found[number]
@@ -84,7 +84,7 @@ def first_command():
     text = PAGE[:PAGE.index("\n## ")]
     os.rename("in", "models")
     Path("models/wood.png").write_bytes(b"no picture, and no item")
-    run(["sh", "-c", re.search(r"^```\n(.*?)^```", text, re.M | re.S)[1]], (1,))
+    run(["sh", "-c", re.search(r"^\$ (.*)", text, re.M)[1]], (1,))
     assert len(os.listdir("out")) == ITEMS - 1
     assert len(open("results.jsonl").readlines()) == ITEMS
 
@@ -129,7 +129,7 @@ def make():
 def ninja():
     if not needs("ninja"):
         return
-    Path("build.ninja").write_text(block("make and ninja", "") + "build a.bsm: facet a.obj\n")
+    Path("build.ninja").write_text(block("make and ninja", "text") + "build a.bsm: facet a.obj\n")
     rebuild(["ninja", "--quiet"])
 
 

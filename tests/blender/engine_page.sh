@@ -20,7 +20,7 @@ PATH=/usr/bin:/bin blender -b --python-exit-code 1 --python "$here/engine_models
     { cat blender.log; fail "Blender"; }
 cp "$source/examples/window.c" .
 
-sed -n 's/^    //p' "$source/docs/tutorial/blender-to-engine.md" >commands
+sed -n '/^```sh/,/^```$/{/^```/!p}' "$source/docs/tutorial/blender-to-engine.md" >commands
 [ "$(wc -l <commands)" -ge 10 ] || fail "the page has too few commands"
 while read -r command; do
     case "$command" in

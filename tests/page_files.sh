@@ -1,0 +1,91 @@
+#!/bin/sh
+# page_files.sh SOURCE: the files that how-to guides presume, in the current folder. See pages.py.
+set -e
+python3 "$1/tools/pictures" --model vase.gltf
+alias convert='facet convert -q'
+
+# A model in every format that pages name, once with fewer triangles.
+for name in model.glb model.gltf model.obj model.bmd model.bdl model.dae model.iqm model.bsm new.glb a.glb b.glb \
+    before.glb extra.glb level.glb upload.glb vase.bmd vase.glb; do
+    convert vase.gltf $name
+done
+convert vase.gltf after.glb --simplify 0.25
+convert vase.gltf small.bsm --simplify 0.25
+convert vase.gltf scan.bsm.gz
+head -c 30000 vase.glb >cut.glb
+cp /usr/share/assimp/models/OBJ/spider.* .
+cp "$1/examples/compile.c" engine.c
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n' >triangle.obj
+convert triangle.obj triangle.bsm
+facet render -q vase.gltf logo.png --size 64
+
+# Lists of SuperBMD for a COLLADA file.
+convert model.dae lists.bmd
+facet extract -q lists.bmd lists
+cp lists/materials.json materials.json
+cp lists/textures.json tex_headers.json
+
+# A model of a game: three textures, of which two have the same name.
+python3 - <<'END'
+import json
+
+model = json.load(open("vase.gltf"))
+primitive, material, image = model["meshes"][0]["primitives"][0], model["materials"][0], model["images"][0]
+names = ["face", "eye", "eye"]
+model["images"] = [{**image, "name": name} for name in names]
+model["textures"] = [{"source": number} for number in range(3)]
+model["materials"] = [{"name": f"material{number}", "pbrMetallicRoughness": {"baseColorTexture": {"index": number}}}
+                      for number in range(3)]
+model["meshes"][0]["primitives"] = [{**primitive, "material": number} for number in range(3)]
+json.dump(model, open("game.gltf", "w"))
+END
+convert game.gltf cl.bdl
+for name in link.bdl hero.bdl pig.bdl; do cp cl.bdl $name; done
+convert cl.bdl black.bmt
+facet extract -q cl.bdl pieces
+cp pieces/face.png face.png
+cp pieces/eye.bti other.bti
+
+# Its animations: a joint that nods, and eyes that change.
+mkdir bck btp
+python3 - <<'END'
+import json
+
+joints = [{"scale": joint["scale"], "translation": joint["translation"],
+           "rotation": [step * 180 / 32767 for step in joint["rotation"]]}
+          for joint in json.load(open("pieces/hierarchy.json"))["joints"]]
+joints[-1]["rotation"][0] = [[0, 0, 2], [20, 30, -2], [40, 0, 2]]
+about = {"format": "facet-j3d-animation", "version": 1, "loop": "repeat"}
+json.dump({**about, "kind": "bck", "name": "walk", "frames": 40, "joints": joints}, open("walk.json", "w"))
+json.dump({**about, "kind": "btp", "name": "eyes", "frames": 2,
+           "texture_maps": [{"material": "material1", "map": 0, "textures": [1, 2]}]}, open("eyes.json", "w"))
+END
+facet pack -q bck/walk.bck walk.json
+facet pack -q btp/eyes.btp eyes.json
+cp bck/walk.bck walk.bck
+cp bck/walk.bck Run.bck
+convert cl.bdl walk.bck edited.glb
+convert cl.bdl Run.bck fox.glb
+convert fox.glb moves.iqm
+
+# Its archives.
+mkdir -p arc/bdl arc/tex
+cp cl.bdl arc/bdl/cl.bdl
+cp cl.bdl arc/bdl/old.bdl
+cp pieces/face.bti arc/tex/face.bti
+facet pack -q Link.arc arc/
+facet pack -q stage.szs arc/
+cp Link.arc hero.arc
+
+# Many files, of which one is broken.
+mkdir models uploads queue
+cp triangle.obj models/1.obj
+printf 'v 0 0 0\nv 1 0 0\nv 1 2 0\nf 1 2 3\n' >models/2.obj
+convert models/1.obj models/3.glb
+printf 'v 0 0 0\nf 1 2 9\n' >models/broken.obj
+cp before.glb cut.glb uploads/
+for name in before after; do
+    echo "{\"id\": \"$name\", \"in\": \"$name.glb\", \"out\": \"out/$name.bsm\"}"
+done | tee items.jsonl >queue/0.jsonl
+tar -cf shard-00017.tar before.glb after.glb
+gzip -c shard-00017.tar >shard-00018.tar.gz
