@@ -1,7 +1,11 @@
-"""docs/reference/python.md: every block, one after the other, in a folder with two models."""
+"""The pages on Python: every block, one after the other, in a folder with models."""
 
+import ast
+import importlib.util
 import inspect
 import re
+import subprocess
+import sys
 import types
 from pathlib import Path
 
@@ -9,7 +13,8 @@ import pytest
 
 import facet
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/reference/python.md"
+SOURCE = Path(__file__).resolve().parents[2]
+PAGE = SOURCE / "docs/reference/python.md"
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the page is not here")
@@ -39,6 +44,43 @@ def test_every_block_runs(model, tmp_path, monkeypatch, capsys):
     # and 720 / 65534 degrees.
     turned = float(re.search(r"\[\[ *0\. +([0-9.]+) +0\. *\]\]", said)[1])
     assert abs(turned - 67.5) < 0.01
+
+
+def as_shown(shown, printed):
+    """Like tests/pages.py, which runs the commands of the pages."""
+    about = importlib.util.spec_from_file_location("pages", SOURCE / "tests/pages.py")
+    pages = importlib.util.module_from_spec(about)
+    about.loader.exec_module(pages)
+    return pages.as_shown(shown, printed)
+
+
+def interact(block, names):
+    """Run statements as an interactive Python does, which prints values and errors."""
+    for statement in ast.parse(block).body:
+        try:
+            exec(compile(ast.Interactive([statement]), "a block", "single"), names)
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}")
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the page is not here")
+@pytest.mark.parametrize("name", ["tutorial/python.md", "how-to/untrusted-files.md"])
+def test_blocks_print_the_output_of_the_page(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    subprocess.run([sys.executable, SOURCE / "tools/pictures", "--model", "vase.gltf"], check=True)
+    facet.convert("vase.gltf", "vase.glb")
+    (tmp_path / "uploads").mkdir()
+    for path in ("upload.glb", "uploads/a.glb"):
+        Path(path).write_bytes(Path("vase.glb").read_bytes()[:30000])
+    capsys.readouterr()
+    names, count = {}, 0
+    for block, shown in re.findall(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?",
+                                   (SOURCE / "docs" / name).read_text(), re.M | re.S):
+        interact(block, names)
+        printed = capsys.readouterr().out
+        assert not shown or as_shown(shown, printed), f"{block}\nprints\n{printed}"
+        count += 1
+    assert count >= 2
 
 
 def undocumented():
