@@ -280,8 +280,12 @@ docs:
 docs-serve: docs
 	@$(PYTHON) -m http.server --bind localhost --directory $(BUILD)/site/html 8000
 
+# Prose, and the site in headless Chromium by axe-core, which npm brings.
 test-docs: docs
 	@python3 tests/prose.py .
+	@tools/install-dependencies webgl
+	@tools/install-npm $(BUILD)/npm axe-core playwright-core
+	@[ ! -d $(BUILD)/npm/node_modules/axe-core ] || node tests/site.mjs $(BUILD)/npm $(BUILD)/site/html
 
 fuzz:
 	@tools/install-dependencies build extra fuzz

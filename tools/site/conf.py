@@ -8,7 +8,7 @@ project_copyright = author
 release = os.environ["FACET_VERSION"]
 
 extensions = ["myst_parser", "breathe", "sphinx_copybutton"]
-root_doc = "README"
+root_doc = "index"
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4
 myst_enable_extensions = ["deflist", "html_image"]
@@ -18,6 +18,8 @@ breathe_domain_by_extension = {"h": "c"}
 breathe_show_include = False
 primary_domain = "c"
 highlight_language = "none"
+pygments_style = "xcode"
+pygments_dark_style = "github-dark"
 copybutton_prompt_text = "$ "
 
 html_theme = "furo"
