@@ -283,7 +283,7 @@ docs-serve: docs
 # Prose, and the site in headless Chromium by axe-core, which npm brings.
 test-docs: docs
 	@python3 tests/prose.py .
-	@tools/install-dependencies webgl
+	@tools/install-dependencies gallery
 	@tools/install-npm $(BUILD)/npm axe-core playwright-core
 	@[ ! -d $(BUILD)/npm/node_modules/axe-core ] || node tests/site.mjs $(BUILD)/npm $(BUILD)/site/html
 

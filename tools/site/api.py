@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "python/facet"
 # Titles of the sections, by the modules that define the names.
+COLUMNS = re.compile(r"^(\w+(?:, \w+)*) {2,}(?=\S)", re.M)
 MODULES = {"scene": "Scenes", "mesh": "Meshes", "parts": "Parts of a scene", "tools": "Files",
            "pictures": "Pictures", "batching": "Many files", "documents": "Documents of one format",
            "archives": "Archives and compression", "errors": "Findings and errors", "_library": "The library"}
@@ -45,7 +46,10 @@ def markdown_of(docstring):
             parts.append(f"```pycon\n{part}\n```")
         elif part.startswith("    "):
             parts.append(f"```text\n{inspect.cleandoc(part)}\n```")
+        elif len(COLUMNS.findall(part)) > 1: # names, and what they are
+            parts.append(re.sub(r"\n +", " ", COLUMNS.sub(r"- `\1`: ", part)))
         else: # `code` stays as it is; elsewhere < and * are no markup
+            part = re.sub(r"^([-+#>])", r"\\\1", part, flags=re.M)
             parts.append("".join(word if word.startswith("`") else re.sub(r"([<*])", r"\\\1", word)
                                  for word in re.split(r"(`[^`]*`)", part)))
     return "\n\n".join(parts).strip()
