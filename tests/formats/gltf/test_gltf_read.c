@@ -480,6 +480,16 @@ static const fault faults[] = {
      "GLTF-URI", "does not download files"},
 };
 
+/* An empty key is found in every list of words: the search for it must end. */
+TEST(an_empty_key_is_left_out)
+{
+    static const char text[] = "{\"asset\":{\"version\":\"2.0\",\"\":1},\"\":{\"\":[{\"\":2}]}}";
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(test_gltf_read(text, strlen(text), NULL, &scene, &error), &error);
+    facet_scene_free(scene);
+}
+
 TEST(faults_are_named)
 {
     /* The second and third byte, taken as sparse indices, are out of range. */

@@ -164,9 +164,11 @@ static member_kind kind_of(const char *key)
 static bool is_among(const char *word, const char *words)
 {
     size_t length = strlen(word);
+    if (length == 0) /* strstr would find it everywhere, without an end */
+        return false;
     for (const char *at = words; (at = strstr(at, word)) != NULL; at += length) {
         if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return length > 0;
+            return true;
     }
     return false;
 }
