@@ -747,7 +747,7 @@ TEST(steps_under_a_scale)
         const facet_finding *said = test_finding(report, "J3D-QUANTIZED");
         assert_non_null(said);
         assert_non_null(
-            strstr(said->message, scaled ? "off by 0.781 at most" : "off by 0.00781 at most"));
+            strstr(said->message, scaled ? "the largest error is 0.781" : "the largest error is 0.00781"));
         facet_report_free(report);
         facet_scene_free(scene);
     }
