@@ -1,5 +1,5 @@
-/* formats/bti/check.c - the rules of BTI files. Those of the header are in gx/bti_check.c:
- * models have textures with such headers, too. */
+/* formats/bti/check.c - rules of BTI files. Those of the header are in gx/bti_check.c, because
+ * models have the same headers. */
 #include "formats/bti/describe.h"
 #include <facet/bti.h>
 
@@ -8,7 +8,7 @@
 #include "base/report.h"
 #include "gx/bti_texture.h"
 
-/* Texels whose index has no entry are only found by decoding them. */
+/* Find texels whose index has no palette entry, by decoding them. */
 static facet_status check_indices(const facet_gx_texture *texture, const facet_options *options,
                                   facet_report *report, facet_error *error)
 {
@@ -44,7 +44,7 @@ facet_status facet_bti_check(const facet_source *source, const facet_options *op
     }
     facet_bti_header_load(source->data, &header);
     facet_bti_check_header(&header, source->size, 0, report);
-    if (status) /* said already */
+    if (status) /* already reported */
         return FACET_OK;
     status = facet_bti_get_texture(document, &texture, error);
     if (!status && facet_gx_palette_limit(texture.format) > 0)

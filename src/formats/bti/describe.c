@@ -1,4 +1,4 @@
-/* formats/bti/describe.c - what is in a BTI file. */
+/* formats/bti/describe.c - description of a BTI file. */
 #include "formats/bti/describe.h"
 
 #include "base/error.h"

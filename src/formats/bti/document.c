@@ -7,8 +7,8 @@
 
 /* -- The texture -------------------------------------------------------- */
 
-/* Where an offset leads, and how much is left from there; NULL when it leads
- * nowhere. */
+/* The bytes at an offset, and the number of bytes left from there. NULL if it is outside of the
+ * file. */
 static const uint8_t *bytes_at(const facet_bti *document, uint32_t offset, size_t *left)
 {
     bool inside = document->data && offset >= FACET_BTI_HEADER_SIZE &&

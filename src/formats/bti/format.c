@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* -- Knowing it --------------------------------------------------------- */
+/* -- Detection ---------------------------------------------------------- */
 
 static bool is_named(const facet_source *source)
 {
@@ -21,8 +21,8 @@ static bool is_named(const facet_source *source)
     return dot && strcasecmp(dot, ".bti") == 0;
 }
 
-/* No magic number: the texels are there, and every field of the header makes sense,
- * or else the name says what it is. */
+/* Detect a file without magic number: its texels are complete and every field of the header is
+ * valid, or its name decides. */
 static int probe(const facet_source *source)
 {
     if (source->size < FACET_BTI_HEADER_SIZE)
@@ -34,7 +34,7 @@ static int probe(const facet_source *source)
     const facet_bti_header *h = &document.header;
     bool possible =
         facet_gx_format_name((facet_gx_format)h->format) && h->width > 0 && h->height > 0;
-    /* Damaged: to be told what is wrong with it. */
+    /* Accept a damaged file, so that its errors are reported. */
     if (facet_bti_get_texture(&document, &texture, NULL))
         return possible && is_named(source) ? 5 : 0;
     bool sane = h->wrap_s <= 2 && h->wrap_t <= 2 && h->has_palette <= 1 && h->has_mipmaps <= 1 &&
@@ -55,7 +55,7 @@ FACET_DOCUMENT_COPY(bti)
 
 /* -- Extract ------------------------------------------------------------ */
 
-/* What the header says: textures.json, as a model's. */
+/* Write the header as textures.json, as for models. */
 static facet_status put_json(const facet_bti *document, facet_arena *arena,
                              const facet_extractor *extractor, facet_error *error)
 {
@@ -67,7 +67,7 @@ static facet_status put_json(const facet_bti *document, facet_arena *arena,
                 : facet_fail_arena(arena, error);
 }
 
-/* The picture, and the header beside it. */
+/* Write the image, and next to it the header. */
 static facet_status extract(const facet_source *source, const facet_options *options,
                             const facet_extractor *extractor, facet_error *error)
 {
@@ -84,7 +84,7 @@ static facet_status extract(const facet_source *source, const facet_options *opt
     return status;
 }
 
-/* -- The table's line --------------------------------------------------- */
+/* -- Line of the table -------------------------------------------------- */
 
 static const char *const extensions[] = {".bti", NULL};
 

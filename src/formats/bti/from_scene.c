@@ -1,4 +1,4 @@
-/* formats/bti/from_scene.c - the image of a scene as a texture. */
+/* formats/bti/from_scene.c - an image of a scene to a texture. */
 #include <facet/bti.h>
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@
 #include <facet/image.h>
 #include <string.h>
 
-/* Space for a palette: the hardware's loader takes 16 entries, or 256. */
+/* Size of a palette: the hardware's loader reads 16 or 256 entries. */
 static size_t palette_capacity(uint32_t count)
 {
     if (count == 0)
@@ -19,7 +19,7 @@ static size_t palette_capacity(uint32_t count)
     return count <= 16 ? 32 : count <= 256 ? 512 : facet_align_up((size_t)count * 2, 32);
 }
 
-/* Header, palette, texels. `before` is the header that the texture had, or NULL. */
+/* Fill in header, palette and texels. `before` is the earlier header of the texture, or NULL. */
 static facet_status fill(facet_bti *document, const facet_gx_texture *texture,
                          const facet_bti_header *before, facet_error *error)
 {
@@ -38,7 +38,7 @@ static facet_status fill(facet_bti *document, const facet_gx_texture *texture,
     return FACET_OK;
 }
 
-/* The header of the texture that the image is to be like. */
+/* Read the header of the texture for --like. */
 static facet_status read_like(const facet_options *options, facet_bti_header *header, bool *found,
                               facet_error *error)
 {
@@ -57,7 +57,7 @@ static facet_status read_like(const facet_options *options, facet_bti_header *he
     return FACET_OK;
 }
 
-/* The header of the texture that the image was before; NULL: it was none. */
+/* Get the header of the texture that the image came from; NULL if none. */
 static facet_status header_before(const facet_image *image, facet_arena *scratch,
                                   const facet_bti_header **header, facet_error *error)
 {
@@ -83,7 +83,7 @@ static facet_status header_before(const facet_image *image, facet_arena *scratch
 static facet_status encode(const facet_image *source, facet_arena *scratch,
                            const facet_options *options, facet_bti *document, facet_error *error)
 {
-    facet_image image = *source; /* pixels decoded here go with the copy */
+    facet_image image = *source; /* pixels decoded here are freed with the copy */
     facet_gx_texture_options how;
     facet_gx_texture texture;
     const facet_bti_header *before = NULL;

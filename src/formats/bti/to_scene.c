@@ -1,4 +1,4 @@
-/* formats/bti/to_scene.c - a texture as a scene of one image. */
+/* formats/bti/to_scene.c - a texture to a scene with one image. */
 #include <facet/bti.h>
 
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 #include <facet/scene.h>
 #include <string.h>
 
-/* Everything the header says. */
+/* All data of the header. */
 static facet_gx_file_image *file_of(const facet_bti *document, const char *name, facet_arena *arena)
 {
     facet_gx_file_image *file = facet_arena_allocate_zeroed(arena, 1, sizeof *file);

@@ -1,4 +1,4 @@
-/* formats/j3d/describe.c - what is in a J3D file, as a tree. */
+/* formats/j3d/describe.c - description of a J3D file, as a tree. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"
@@ -18,13 +18,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Things of one kind beyond this many are counted, but not listed. */
+/* Maximum number of objects of one kind in the list; the others are only counted. */
 #define MAX_LISTED 1000
-/* Of register writes, which packets may share, in the whole file. */
+/* Maximum number of register writes in the whole file; packets can share them. */
 #define MAX_REGISTERS 100000
 
-/* What the functions below share. Without memory a node of the tree is NULL, and its
- * children too; the arena remembers. */
+/* Shared state of the functions below. If memory runs out, a node of the tree is NULL, and its
+ * children also; the arena records it. */
 typedef struct describer {
     const facet_j3d *document;
     const facet_options *options;
@@ -60,7 +60,7 @@ static void add_yes(describer *d, facet_tree *parent, const char *key, bool valu
     facet_tree_boolean(d->arena, parent, key, value);
 }
 
-/* The name of a number, or the number when it has none. */
+/* Add the name of a number, or the number if it has no name. */
 static void add_named(describer *d, facet_tree *parent, const char *key,
                       const facet_gx_enumeration *enumeration, uint32_t value)
 {
@@ -71,7 +71,7 @@ static void add_named(describer *d, facet_tree *parent, const char *key,
         add_count(d, parent, key, value);
 }
 
-/* Name `index` of a table as UTF-8, "" when there is none. */
+/* Name `index` of a table as UTF-8; "" if it has no name. */
 static const char *name_of(const facet_j3d_names *names, uint32_t index, char *text, size_t size)
 {
     text[0] = '\0';
@@ -86,7 +86,7 @@ static void add_name(describer *d, facet_tree *parent, const facet_j3d_names *na
     add_text(d, parent, "name", name_of(names, index, text, sizeof text));
 }
 
-/* JSON has finite numbers only. */
+/* JSON has only finite numbers. */
 static void add_vector(describer *d, facet_tree *parent, const char *key, const float *values,
                        size_t count)
 {
@@ -135,8 +135,8 @@ static void add_header(describer *d, const facet_source *source)
 
 /* -- Hierarchy ---------------------------------------------------------- */
 
-/* Lines of text, indented by joints: a file may nest far deeper than any skeleton,
- * and a tree of objects must not. */
+/* Lines of text, indented by joints. A file can have more levels than any skeleton, but a tree of
+ * objects must not. */
 static void add_hierarchy(describer *d)
 {
     const facet_j3d *document = d->document;
@@ -178,7 +178,8 @@ static void add_hierarchy(describer *d)
 
 /* -- Skeleton ----------------------------------------------------------- */
 
-/* What `convert` makes of a joint that is not where its own numbers put it. */
+/* Describe the rest transform that `convert` writes for a joint, if it differs from the joint's
+ * numbers. */
 static void add_rest(describer *d, facet_tree *node, const facet_j3d_skeleton *skeleton,
                      uint32_t index)
 {
@@ -198,7 +199,7 @@ static void add_rest(describer *d, facet_tree *node, const facet_j3d_skeleton *s
     }
 }
 
-/* The file does not say it: what convert does. */
+/* The file does not store the unit; report the one that convert uses. */
 static void add_units(describer *d)
 {
     facet_tree *units = object_in(d, d->description->detail, "units");
@@ -286,7 +287,7 @@ static uint64_t count_primitives(const facet_j3d *document, const facet_j3d_shap
     return count;
 }
 
-/* Of the display lists. */
+/* Size of the display lists in bytes. */
 static uint64_t display_bytes(const facet_j3d *document, const facet_j3d_shape *shape)
 {
     uint64_t bytes = 0;
@@ -318,7 +319,7 @@ static void add_shape(describer *d, facet_tree *array, uint32_t index,
         add_named(d, attributes, NULL, &facet_gx_attributes, geometry->layout.parts[i].attribute);
 }
 
-/* The box of a shape's positions where they are drawn at rest. */
+/* Extend the bounds by a shape's positions at rest. */
 static void extend_bounds(describer *d, const facet_j3d_skeleton *skeleton,
                           const facet_j3d_geometry *geometry, const float *positions)
 {
@@ -408,8 +409,8 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     }
 }
 
-/* What a scene of the model shows otherwise, as converting tells it. A model that makes no
- * scene shows nothing. */
+/* Find the differences of a scene of the model, as converting reports them. A model that cannot
+ * become a scene has none. */
 static facet_status find_doubts(const describer *d, uint32_t *doubts, facet_error *error)
 {
     facet_scene *scene = NULL;
@@ -446,7 +447,7 @@ static facet_status add_materials(describer *d, facet_error *error)
     return status;
 }
 
-/* Of image and palette, which other textures may share. */
+/* Size of image and palette in bytes, which other textures can share. */
 static uint64_t texel_bytes(const facet_j3d_textures *textures, const facet_j3d_texture *texture)
 {
     uint64_t bytes = 0;
@@ -511,7 +512,7 @@ static void add_packets(describer *d)
         add_packet(d, array, i);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The description ---------------------------------------------------- */
 
 static facet_status describe_document(describer *d, const facet_source *source, facet_error *error)
 {

@@ -1,5 +1,5 @@
-/* formats/j3d/extract.c - what is in a model or a material file, as files: every texture
- * as PNG and as BTI, and materials, textures and hierarchy as JSON. */
+/* formats/j3d/extract.c - extraction of files from a model or material file: every texture as PNG
+ * and BTI, and materials, textures and hierarchy as JSON. */
 #include "formats/j3d/format.h"
 
 #include "base/arena.h"
@@ -19,11 +19,11 @@ typedef struct extraction {
     const facet_options *options;
     const facet_extractor *to;
     facet_error *error;
-    facet_scene *scene; /* holds the images */
+    facet_scene *scene; /* owns the images */
     facet_j3d_naming naming;
     uint32_t *image_of;
-    facet_output **pngs; /* of each image, when a texture has needed it */
-    uint64_t space;      /* bytes of files of textures that may still be put */
+    facet_output **pngs; /* per image, once a texture has used it */
+    uint64_t space;      /* bytes of texture files that can still be written */
     facet_tally left_out;
 } extraction;
 
@@ -42,7 +42,7 @@ static const char *file_name(const extraction *x, uint32_t texture, const char *
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* Textures that share their texels become a file each, up to a limit. */
+/* Textures that share texels become separate files, up to a limit. */
 static bool takes(extraction *x, uint32_t texture, uint64_t size)
 {
     if (size > x->space) {
@@ -79,7 +79,7 @@ static facet_j3d_texels texels_at(const facet_j3d_textures *textures, uint32_t i
     return index < textures->texels_count ? textures->texels[index] : none;
 }
 
-/* Header, palette, image: each at a multiple of 32 bytes. */
+/* Write header, palette and image, each at a multiple of 32 bytes. */
 static facet_status put_bti(extraction *x, uint32_t texture)
 {
     const facet_j3d_texture *t = &x->document->textures.items[texture];
@@ -142,8 +142,8 @@ static facet_status put_text(const extraction *x, const char *name, const char *
     return text ? put(x, name, text, strlen(text)) : facet_fail_arena(x->scene->arena, x->error);
 }
 
-/* Slots that share an entry each become text a hundred times the size of what
- * stands in the file: files in use have up to 66 slots, and up to 33 to an entry. */
+/* Write the materials. Slots with one entry become separate text, a hundred times larger than in
+ * the file. Real files have up to 66 slots, and up to 33 per entry. */
 static facet_status put_materials(const extraction *x)
 {
     const facet_j3d_materials *materials = &x->document->materials;

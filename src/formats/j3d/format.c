@@ -1,5 +1,5 @@
-/* formats/j3d/format.c - the lines of the format table: models without and with baked
- * materials, and materials alone. One reader reads them all. */
+/* formats/j3d/format.c - lines of the format table: models without and with baked materials, and
+ * material files. All use one reader. */
 #include "scene/format.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* -- Knowing them ------------------------------------------------------- */
+/* -- Detection ---------------------------------------------------------- */
 
 static bool is_named(const facet_source *source, const facet_format *format)
 {
@@ -28,8 +28,8 @@ static bool is_named(const facet_source *source, const facet_format *format)
     return dot && strcasecmp(dot, format->extensions[0]) == 0;
 }
 
-/* A file that has the name of a model and is something else is taken, too: the
- * reader then says what it is. So are compressed files and archives of any name. */
+/* Detect a file. Other files with the name of a model are also accepted, so that the reader can
+ * report their format. The same is true for compressed files and archives with any name. */
 static int probe_kind(const facet_source *source, const facet_format *format, facet_j3d_kind kind)
 {
     facet_j3d_kind found = 0;
@@ -63,7 +63,7 @@ static int probe_bmt(const facet_source *source)
 
 /* -- Copies ------------------------------------------------------------- */
 
-/* Keep materials and textures alone. */
+/* Keep only materials and textures. */
 static void take_materials(facet_j3d *document)
 {
     document->has_hierarchy = document->has_vertices = document->has_envelopes = false;
@@ -71,7 +71,7 @@ static void take_materials(facet_j3d *document)
     document->has_packets = false;
 }
 
-/* Make a document of one kind one of another. */
+/* Change the kind of a document. */
 static facet_status change_kind(facet_j3d *document, facet_j3d_kind kind,
                                 const facet_options *options, facet_error *error)
 {
@@ -88,7 +88,7 @@ static facet_status change_kind(facet_j3d *document, facet_j3d_kind kind,
     return FACET_OK;
 }
 
-/* Textures that SuperBMD's lists name, and that the model does not have. */
+/* Make textures of SuperBMD's lists that the model lacks. */
 static facet_status make_textures(facet_j3d *document, const facet_options *options,
                                   facet_error *error)
 {
@@ -99,7 +99,7 @@ static facet_status make_textures(facet_j3d *document, const facet_options *opti
     return status ? status : facet_j3d_make_preset_textures(document, options, error);
 }
 
-/* What the check finds in a file; to be freed. */
+/* Collect the findings of the check; the caller frees them. */
 static facet_status find_faults(const facet_source *source, const facet_options *options,
                                 facet_report **found, facet_error *error)
 {
@@ -110,7 +110,8 @@ static facet_status find_faults(const facet_source *source, const facet_options 
     return status;
 }
 
-/* Look at what is written before it is: a report says which faults are gone. */
+/* Write a repaired document. Check the bytes before that, to report the findings that are
+ * resolved. */
 static facet_status write_repaired(const facet_j3d *document, const facet_report *before,
                                    const facet_options *options, facet_output *output,
                                    facet_error *error)
@@ -161,7 +162,7 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
     facet_status status = make_textures(document, options, error);
     if (!status)
         status = facet_j3d_apply_json(document, options, &changed, error);
-    /* Materials have changed: packets that were baked from others are of no use. */
+    /* If materials changed, packets baked from the old ones are invalid. */
     document->has_packets &= !changed;
     if (!status)
         status = facet_j3d_replace_textures(document, options, error);
@@ -206,7 +207,7 @@ static facet_status read_scene(const facet_source *source, const facet_load_opti
     return status;
 }
 
-/* What depends on materials, and all that does not is as it was. */
+/* Copy the parts that depend on materials; all others are unchanged. */
 static facet_status take_over(facet_scene *scene, facet_scene *made, facet_error *error)
 {
     bool same = scene->node_count == made->node_count && scene->mesh_count == made->mesh_count &&
@@ -220,7 +221,7 @@ static facet_status take_over(facet_scene *scene, facet_scene *made, facet_error
                                  "model");
     }
     for (uint32_t i = 0; i < made->mesh_count; i++)
-        made->meshes[i]->arena = scene->arena; /* where that of `made` has gone */
+        made->meshes[i]->arena = scene->arena; /* because the arena of `made` is freed */
     scene->meshes = made->meshes;
     scene->materials = made->materials;
     scene->images = made->images;
@@ -228,7 +229,7 @@ static facet_status take_over(facet_scene *scene, facet_scene *made, facet_error
     return FACET_OK;
 }
 
-/* The scene of the model with the materials and textures of a BMT. */
+/* Replace the materials and textures of the model's scene by those of a BMT. */
 static facet_status add_materials(const facet_source *source, const facet_source *model,
                                   const facet_options *options, facet_scene *scene,
                                   facet_error *error)
@@ -236,7 +237,7 @@ static facet_status add_materials(const facet_source *source, const facet_source
     facet_options quiet = options ? *options : (facet_options){0};
     facet_j3d *table = NULL, *of = NULL;
     facet_scene *made = NULL;
-    quiet.report = NULL; /* what the model has to say was said when it was loaded */
+    quiet.report = NULL; /* findings about the model were reported when it was loaded */
     facet_status status = facet_j3d_read(source, options, &table, error);
     if (!status)
         status = facet_j3d_read(model, &quiet, &of, error);
@@ -251,7 +252,7 @@ static facet_status add_materials(const facet_source *source, const facet_source
     return status;
 }
 
-/* Triangles whose corners are stored alike are gone, and vertices that are. */
+/* Count triangles and vertices without duplicates. */
 static facet_status count(const facet_j3d *document, const facet_options *options,
                           facet_counts *counts, facet_error *error)
 {

@@ -1,5 +1,4 @@
-/* formats/j3d/format_animation.c - the lines of the format table for animations. One reader
- * reads them all. */
+/* formats/j3d/format_animation.c - lines of the format table for animations. All use one reader. */
 #include "base/error.h"
 #include "formats/j3d/animation/animation.h"
 
@@ -7,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Error of BCA to BCK, in the unit of what moves: no more than floats lose. */
+/* Error of BCA to BCK, in the unit of the animated value: the size of float errors. */
 #define TOLERANCE 1e-4
 
 static int probe(const facet_source *source, facet_j3d_animation_kind kind)
@@ -33,7 +32,7 @@ static facet_status copy(const facet_source *source, facet_j3d_animation_kind ki
     return status;
 }
 
-/* -- To the scene of a model, and from one ------------------------------ */
+/* -- To and from the scene of a model ----------------------------------- */
 
 static facet_status add(const facet_source *source, const facet_source *model,
                         const facet_options *options, facet_scene *scene, facet_error *error)
@@ -41,7 +40,7 @@ static facet_status add(const facet_source *source, const facet_source *model,
     facet_j3d_animation *document = NULL;
     facet_j3d *of = NULL;
     facet_options quiet = options ? *options : (facet_options){0};
-    quiet.report = NULL; /* what the model has to say was said when it was loaded */
+    quiet.report = NULL; /* findings about the model were reported when it was loaded */
     facet_status status = facet_j3d_animation_read(source, options, &document, error);
     if (!status)
         status = facet_j3d_read(model, &quiet, &of, error);
@@ -52,7 +51,7 @@ static facet_status add(const facet_source *source, const facet_source *model,
     return status;
 }
 
-/* Of several animations, the one that is called like the file. */
+/* The animation with the name of the file, if the scene has several. */
 static const char *clip_of(const facet_scene *scene, const facet_output *output, char stem[256])
 {
     snprintf(stem, 256, "%s", facet_output_name(output));
@@ -85,7 +84,7 @@ static facet_status write(const facet_scene *scene, facet_j3d_animation_kind kin
 
 /* -- The table's lines -------------------------------------------------- */
 
-/* Kinds of one family copy to one another. */
+/* Kinds of one family can be copied to one another. */
 #define FORMAT(word, KIND, meaning, related)                                                  \
     static int probe_##word(const facet_source *source)                                       \
     {                                                                                         \

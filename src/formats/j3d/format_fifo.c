@@ -1,5 +1,5 @@
-/* formats/j3d/format_fifo.c - the line of the format table for FIFO logs, which are written: what a
- * model looks like on the chip, for the Dolphin emulator. */
+/* formats/j3d/format_fifo.c - line of the format table for FIFO logs. They are only written: a
+ * model as commands for the chip, for the Dolphin emulator. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -37,7 +37,7 @@ static facet_status copy(const facet_source *source, const facet_options *option
 
 /* -- From a scene ------------------------------------------------------- */
 
-/* The animation of that name, or the first; FACET_NONE when there is none. */
+/* The animation with that name, or the first; FACET_NONE if missing. */
 static uint32_t find_clip(const facet_scene *scene, const char *clip)
 {
     for (uint32_t i = 0; clip && i < scene->animation_count; i++) {
@@ -47,7 +47,7 @@ static uint32_t find_clip(const facet_scene *scene, const char *clip)
     return clip || scene->animation_count == 0 ? FACET_NONE : 0;
 }
 
-/* Nodes stay where one frame of the animation puts them. */
+/* Set the transforms of nodes to one frame of the animation. */
 static void place_nodes(facet_scene *scene, const facet_animation *animation, double time)
 {
     for (uint32_t i = 0; i < animation->channel_count; i++) {
@@ -64,7 +64,7 @@ static void place_nodes(facet_scene *scene, const facet_animation *animation, do
     }
 }
 
-/* A copy of the scene in the pose that the options ask for; *posed is NULL when it is at rest. */
+/* Copy the scene in the pose of the options; *posed is NULL at rest. */
 static facet_status pose(const facet_scene *scene, const facet_options *options,
                          facet_scene **posed, facet_error *error)
 {
@@ -101,7 +101,7 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     return status;
 }
 
-/* -- The table's line --------------------------------------------------- */
+/* -- Line of the table -------------------------------------------------- */
 
 static const char *const extensions[] = {".dff", NULL};
 

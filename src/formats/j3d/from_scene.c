@@ -1,5 +1,4 @@
-/* formats/j3d/from_scene.c - a scene becomes a document: the order of the steps, and
- * what the document cannot hold. */
+/* formats/j3d/from_scene.c - a scene to a document: order of the steps, and losses. */
 #include "formats/j3d/scene/from_scene/builder.h"
 
 #include "base/arena.h"
@@ -20,8 +19,8 @@
 
 /* -- Names -------------------------------------------------------------- */
 
-/* Report names that have the same hash, as "bone08" and "bone15" already do: the
- * runtime tells them apart only if it compares letters. */
+/* Report names with equal hashes, for example "bone08" and "bone15". The runtime distinguishes them
+ * only if it compares letters. */
 static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_names *names,
                                 const char *what)
 {
@@ -60,7 +59,7 @@ static facet_status note_all_hashes(facet_j3d_builder *b)
     return status ? status : note_hashes(b, &b->document->materials.names, "material");
 }
 
-/* -- What is lost ------------------------------------------------------- */
+/* -- Losses ------------------------------------------------------------- */
 
 static const facet_capacity capacity = {
     "a J3D model",
@@ -124,7 +123,7 @@ static bool has_other_extras(const facet_j3d_builder *b, const facet_material *m
            facet_gx_has_other_extras(facet_j3d_builder_json(b, material->extras));
 }
 
-/* Extras of others than J3D's own, and what no light of a console shows. */
+/* Report extras of other programs, and properties that the console's lights cannot show. */
 static void report_words(const facet_j3d_builder *b)
 {
     const facet_scene *scene = b->scene;
@@ -163,7 +162,7 @@ static void report_losses(const facet_j3d_builder *b)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         report_mesh(scene->meshes[i], &tangents, &streams, i);
     facet_capacity lacking = capacity;
-    if (!b->like) /* which keeps the textures of the original */
+    if (!b->like) /* an original keeps its textures */
         lacking.lacks |= FACET_LACKS_MIP_LEVELS;
     facet_scene_report_losses(scene, &lacking, report);
     facet_report_add_tally(report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
@@ -180,9 +179,9 @@ static void report_losses(const facet_j3d_builder *b)
                          scene->animation_count);
 }
 
-/* -- The work ----------------------------------------------------------- */
+/* -- Conversion --------------------------------------------------------- */
 
-/* What the scene keeps of the file that it came from. */
+/* Read the state of the source file that the scene keeps. */
 static facet_status take_model_state(facet_j3d_builder *b)
 {
     const facet_gx_file_model *model = b->scene_file ? b->scene_file->model : NULL;
@@ -199,7 +198,7 @@ static facet_status take_model_state(facet_j3d_builder *b)
     return FACET_OK;
 }
 
-/* The textures of a SuperBMD project are those of its list, in its order. */
+/* Make the textures of a SuperBMD project: those of its list, in its order. */
 static facet_status make_listed_textures(facet_j3d_builder *b)
 {
     uint32_t *moved;
@@ -221,7 +220,7 @@ static facet_status make_listed_textures(facet_j3d_builder *b)
     return FACET_OK;
 }
 
-/* What stands in the place of the last steps when an original is kept. */
+/* Merge with the original; this replaces the last steps. */
 static facet_status merge(facet_j3d_builder *b)
 {
     facet_status status = facet_j3d_like_merge(b);
@@ -283,7 +282,7 @@ static facet_status build(facet_j3d_builder *b)
     return status;
 }
 
-/* The document in an arena of its own, with nothing in it yet. */
+/* Create an empty document with a separate arena. */
 static facet_status start(facet_j3d_builder *b, facet_j3d_kind kind)
 {
     facet_arena *arena = NULL;

@@ -1,5 +1,4 @@
-/* formats/j3d/pose.c - the console materials of a scene at a time of animations whose files it
- * keeps. */
+/* formats/j3d/pose.c - the console materials of a scene at a time of its embedded animations. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/j3d/scene/from_channels/file.h"
@@ -38,7 +37,7 @@ static facet_status apply(posing *p, const facet_j3d_animation *document, double
     return status;
 }
 
-/* Other kinds are passed over. */
+/* Skip other kinds. */
 static facet_status apply_file(posing *p, const facet_gx_file_animation *file)
 {
     bool moves = false;

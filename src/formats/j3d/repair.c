@@ -1,4 +1,4 @@
-/* formats/j3d/repair.c - models that games cannot take, repaired. */
+/* formats/j3d/repair.c - repair of models that games cannot load. */
 #include "formats/j3d/repair.h"
 
 #include "base/arena.h"
@@ -21,7 +21,7 @@ static bool has(const facet_report *report, const char *rule)
     return false;
 }
 
-/* A rule that begins like this was broken; notes do not count. */
+/* True if a rule that begins with one of `rules` is broken; notes do not count. */
 static bool has_any(const facet_report *report, const char *rules)
 {
     for (size_t i = 0; i < facet_report_count(report); i++) {
@@ -35,7 +35,8 @@ static bool has_any(const facet_report *report, const char *rules)
 
 /* -- Envelopes ---------------------------------------------------------- */
 
-/* The entries of envelopes follow those of joints, and name each envelope once. */
+/* Check the draw matrices: entries of envelopes follow those of joints, and the first ones name
+ * each envelope once. */
 static bool find_envelopes(const facet_j3d *document, bool *seen, uint32_t *rigid)
 {
     const facet_j3d_draw_matrices *m = &document->draw_matrices;
@@ -53,8 +54,8 @@ static bool find_envelopes(const facet_j3d *document, bool *seen, uint32_t *rigi
     return true;
 }
 
-/* Games take the place of an entry for the number of its envelope: the envelopes are put into
- * the order of the entries. */
+/* Sort the envelopes in the order of their entries, because games use the position of an entry as
+ * the number of its envelope. */
 static facet_status order_envelopes(facet_j3d *document, uint32_t rigid, facet_error *error)
 {
     facet_j3d_envelopes *e = &document->envelopes;
@@ -137,7 +138,7 @@ static bool is_at_rest(const facet_j3d_joint *joint)
     return is;
 }
 
-/* Joints beside the root hang on it, where that changes no place. */
+/* Make joints next to the root its children, if this changes no transform. */
 static void repair_roots(facet_j3d *document)
 {
     uint16_t root = FACET_J3D_NONE;
@@ -152,8 +153,8 @@ static void repair_roots(facet_j3d *document)
     }
 }
 
-/* Which shapes the nodes name, and which materials a shape has. False: a material has two shapes,
- * and games draw only one of them in any tree. */
+/* Find the shapes in the nodes, and the materials that have a shape. False if a material has two
+ * shapes, because games then draw only one of them. */
 static bool look_at_nodes(const facet_j3d *document, bool *named, bool *used)
 {
     for (uint32_t i = 0; i < document->hierarchy.node_count; i++) {
@@ -172,8 +173,8 @@ static bool look_at_nodes(const facet_j3d *document, bool *named, bool *used)
     return true;
 }
 
-/* A shape without a joint hangs on the root, and one without a material gets the next that has
- * no shape. False: a shape is hidden, or there is no such material. */
+/* Give a shape without a joint to the root. Give one without a material the next material without a
+ * shape. False if a shape is hidden, or no such material is left. */
 static bool repair_shapes(facet_j3d *document, const bool *named, const bool *used)
 {
     uint32_t free_slot = 0;
@@ -197,7 +198,7 @@ static bool repair_shapes(facet_j3d *document, const bool *named, const bool *us
     return true;
 }
 
-/* The tree of what the reader made of the nodes. */
+/* Rebuild the tree from the reader's result. */
 static facet_status repair_hierarchy(facet_j3d *document, const facet_options *options,
                                      facet_error *error)
 {
@@ -250,12 +251,12 @@ static void repair_palettes(facet_j3d *document)
     }
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All repairs -------------------------------------------------------- */
 
 facet_status facet_j3d_repair(facet_j3d *document, const facet_report *found,
                               const facet_options *options, facet_error *error)
 {
-    /* J3D-INF1-NO-SHAPE follows from these, or no other tree changes it. */
+    /* J3D-INF1-NO-SHAPE follows from these, or a new tree cannot fix it. */
     static const char *const built[] = {"J3D-INF1-OUTSIDE", "J3D-INF1-ROOTS", "J3D-INF1-LOOP",
                                         "J3D-INF1-SHAPE-MATERIAL"};
     bool is_broken = false;

@@ -1,6 +1,5 @@
-/* formats/j3d/check/check.c - every rule of the format, told to a report: the file as a
- * whole. Each section is looked at by itself, so that a fault in one does not
- * hide those of another. */
+/* formats/j3d/check/check.c - all rules of the format, checked on a whole file. Each section is
+ * checked separately, so that an error in one does not hide errors of others. */
 #include "formats/j3d/check/check.h"
 #include "formats/j3d/format.h"
 
@@ -9,16 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The whole file ----------------------------------------------------- */
 
-/* The document that the reader makes, NULL when it refuses the file. That is an error, too,
- * unless the check has found one before. */
+/* Read the document; NULL if the reader rejects the file. That is also an error finding, unless the
+ * check has found one already. */
 static facet_status read_document(facet_j3d_checker *c, const facet_options *options,
                                   bool has_errors, facet_j3d **document, facet_error *error)
 {
     facet_error said;
     facet_options quiet = options ? *options : (facet_options){0};
-    quiet.report = NULL; /* the check has told all of it */
+    quiet.report = NULL; /* the check has already reported everything */
     facet_status status = facet_j3d_read(c->source, &quiet, document, &said);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED) {
         *document = NULL;
@@ -88,8 +87,8 @@ static bool is_of_superbmd(const facet_source *source, const facet_options *opti
     return source->size >= 0x20 && memcmp(source->data + 0x10, "SuperBMD", 8) == 0;
 }
 
-/* What it does in every file, and no harm: its own text in the padding; packets without
- * names and matrix indices, and with the registers that it leaves out. */
+/* True for a harmless finding that occurs in every file of SuperBMD. Its padding has its own text.
+ * Its packets have no names and no matrix indices, and lack some registers. */
 static bool is_habit(const facet_finding *finding)
 {
     static const char *const rules[] = {"J3D-PADDING", "J3D-NAMES-COUNT", "J3D-MDL3-REGISTER",
@@ -101,7 +100,7 @@ static bool is_habit(const facet_finding *finding)
     return false;
 }
 
-/* What was found in one of its files: its habits are one note. */
+/* Report the findings of a SuperBMD file, with its usual ones combined to one note. */
 static void tell(const facet_report *found, facet_report *report)
 {
     char habits[200] = "";

@@ -1,5 +1,4 @@
-/* formats/j3d/check/common.c - what all sections are looked at for: places, names,
- * floats, padding. */
+/* formats/j3d/check/common.c - checks for all sections: offsets, names, floats, padding. */
 #include "formats/j3d/check/check.h"
 #include "formats/j3d/file/sections.h"
 
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Saying ------------------------------------------------------------- */
+/* -- Findings ----------------------------------------------------------- */
 
 void facet_j3d_say(facet_j3d_checker *c, facet_severity severity, facet_j3d_section_kind kind,
                    uint64_t at, const char *rule, const char *format, ...)
@@ -36,9 +35,9 @@ void facet_j3d_say_tally(facet_j3d_checker *c, facet_severity severity, facet_j3
                            tally, "%s", sentence);
 }
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Offsets ------------------------------------------------------------ */
 
-/* A section of more parts than this is not looked at for its padding. */
+/* Maximum number of parts of a section whose padding is checked. */
 #define MAX_EXTENTS ((size_t)1 << 18)
 
 void facet_j3d_note_used(facet_j3d_checker *c, facet_j3d_section_kind kind, uint64_t begin,
@@ -204,7 +203,7 @@ static int by_begin(const void *a, const void *b)
     return left->begin < right->begin ? -1 : left->begin > right->begin;
 }
 
-/* True for runs of the exporters' text, each from its beginning. */
+/* True for repetitions of the exporters' text, each from its start. */
 static bool is_text(const uint8_t *at, size_t size)
 {
     size_t in_text = 0;
@@ -234,8 +233,8 @@ typedef struct padding_tally {
     size_t first_size;
 } padding_tally;
 
-/* Between two things there is padding when it is shorter than the largest
- * alignment; what is longer is something that nobody points to. */
+/* Check a gap between two ranges. It is padding if it is shorter than the largest alignment; a
+ * longer one is unused data. */
 static void look_at_gap(facet_j3d_checker *c, facet_j3d_section_kind kind, size_t begin, size_t end,
                         padding_tally *found)
 {

@@ -1,5 +1,5 @@
-/* formats/j3d/check/hierarchy.c - INF1, walked as the decompiled loaders of games walk it
- * (makeHierarchy, then setupBBoardInfo and createMatPacket). */
+/* formats/j3d/check/hierarchy.c - INF1, read like the decompiled loaders of games (makeHierarchy,
+ * then setupBBoardInfo and createMatPacket). */
 #include "formats/j3d/check/check.h"
 
 #include <inttypes.h>
@@ -11,17 +11,17 @@ typedef struct hierarchy {
     const uint8_t *nodes;
     uint32_t count;                       /* without the END */
     uint16_t *parents;                    /* joint of each open level */
-    uint8_t *joints, *materials, *shapes; /* how often each occurs, up to 2 */
+    uint8_t *joints, *materials, *shapes; /* number of occurrences of each, at most 2 */
     facet_tally types, indices, joint_twice, repeated, order;
 
-    /* What a loader builds: each joint has a list of materials, the last one first, and
-     * each material one shape. */
+    /* Data that a loader builds: each joint has a list of materials, last one first, and each
+     * material one shape. */
     uint16_t *first, *next, *shape_of;
     uint32_t root_count;
     facet_tally more_roots, outside, no_material, replaced;
 } hierarchy;
 
-/* Nodes up to the END, which is missing when they run over the section. */
+/* Count the nodes up to END. It is missing if they exceed the section. */
 static uint32_t count_nodes(facet_j3d_checker *c, uint32_t begin)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_INF1];
@@ -40,7 +40,7 @@ static uint32_t count_nodes(facet_j3d_checker *c, uint32_t begin)
     return count;
 }
 
-/* True the first time. */
+/* True for the first occurrence. */
 static bool see(hierarchy *h, uint8_t *seen, uint32_t count, uint16_t index, uint64_t at,
                 facet_tally *again)
 {
@@ -56,14 +56,14 @@ static bool see(hierarchy *h, uint8_t *seen, uint32_t count, uint16_t index, uin
     return true;
 }
 
-/* -- What a loader builds ----------------------------------------------- */
+/* -- The loader's data -------------------------------------------------- */
 
 static bool has_counts(const facet_j3d_checker *c)
 {
     return c->joint_count > 0 && c->slot_count > 0 && c->shape_count > 0;
 }
 
-/* Put a material to the front of the list of its joint. */
+/* Insert a material at the front of its joint's list. */
 static void hang_material(facet_j3d_checker *c, hierarchy *h, uint16_t joint, uint16_t material,
                           uint64_t at)
 {
@@ -76,7 +76,7 @@ static void hang_material(facet_j3d_checker *c, hierarchy *h, uint16_t joint, ui
     }
 }
 
-/* Give a shape to the material that is at the front. */
+/* Assign a shape to the material at the front. */
 static void hang_shape(facet_j3d_checker *c, hierarchy *h, uint16_t joint, uint16_t shape,
                        uint64_t at)
 {
@@ -94,8 +94,8 @@ static void hang_shape(facet_j3d_checker *c, hierarchy *h, uint16_t joint, uint1
     }
 }
 
-/* Joints whose list of materials has no end. `walks` says by which joint's walk, + 1, a
- * material was met first; a list that runs into an earlier one ends as that does. */
+/* Find joints whose list of materials has no end. `walks` has, per material, the joint that reached
+ * it first, + 1. A list that reaches an earlier one ends like it. */
 static void find_loops(facet_j3d_checker *c, const hierarchy *h, facet_tally *loops)
 {
     uint32_t *walks = facet_arena_allocate_zeroed(c->arena, c->slot_count, sizeof *walks);
@@ -114,7 +114,7 @@ static void find_loops(facet_j3d_checker *c, const hierarchy *h, facet_tally *lo
     }
 }
 
-/* -- The walk ----------------------------------------------------------- */
+/* -- Nodes -------------------------------------------------------------- */
 
 static void walk_joint(facet_j3d_checker *c, hierarchy *h, uint16_t parent, uint16_t index,
                        uint64_t at)
@@ -171,12 +171,12 @@ static void walk_nodes(facet_j3d_checker *c, hierarchy *h)
                       "J3D-INF1-BALANCE", "%" PRIu32 " levels are still open at the end", depth);
 }
 
-/* Add the finding of a tally whose indices are those of joints, materials or shapes. */
+/* Add the finding of a tally whose indices are joints, materials or shapes. */
 static void say_numbered(facet_j3d_checker *c, facet_tally tally, facet_severity severity,
                          const char *rule, const char *what, const char *fault)
 {
     uint64_t first = tally.first;
-    tally.first = 0x14; /* the place to look at */
+    tally.first = 0x14; /* offset for the finding */
     facet_j3d_say_tally(c, severity, FACET_J3D_INF1, &tally, rule, "%s %" PRIu64 " %s", what, first,
                         fault);
 }
@@ -192,7 +192,7 @@ static void say_unseen(facet_j3d_checker *c, const uint8_t *seen, uint32_t count
     say_numbered(c, unseen, severity, rule, what, "is not in the hierarchy");
 }
 
-/* Rules that end a game, or hide a part of the model, when they are broken. */
+/* Report errors that crash a game, or hide a part of the model. */
 static void say_built(facet_j3d_checker *c, const hierarchy *h)
 {
     const facet_j3d_section_kind kind = FACET_J3D_INF1;

@@ -1,6 +1,5 @@
-/* formats/j3d/check/materials.c - MAT3 and MAT2: indices, counts and the numbers that
- * stand for something. Only what a material uses is looked at: exporters leave
- * garbage in the rest. */
+/* formats/j3d/check/materials.c - MAT3 and MAT2: indices, counts, and the values of numbers. Only
+ * data that a material uses is checked, because exporters leave garbage in the rest. */
 #include "formats/j3d/check/check.h"
 #include "formats/j3d/file/mat3_tables.h"
 #include "gx/enumerations.h"
@@ -12,12 +11,12 @@
 
 /* One value array in the file. */
 typedef struct values {
-    const uint8_t *bytes; /* NULL: there is none */
+    const uint8_t *bytes; /* NULL: missing */
     size_t size;          /* bytes up to the next table */
     uint32_t capacity;    /* elements up to the next table */
-    uint32_t used;        /* of these: highest index + 1 */
-    uint32_t beyond;      /* highest index + 1 that the section still has bytes for */
-    uint8_t *seen;        /* of each element up to the next table: it has been looked at */
+    uint32_t used;        /* highest used index below capacity, + 1 */
+    uint32_t beyond;      /* highest index for which the section has bytes, + 1 */
+    uint8_t *seen;        /* per element below capacity: already checked */
 } values;
 
 typedef struct materials {
@@ -25,8 +24,8 @@ typedef struct materials {
     uint32_t entry_count, entry_size, head;
     values values[FACET_J3D_VALUE_COUNT];
     facet_tally indices, counts, modes, texcoords, maps, textures, floats;
-    facet_tally reserved, meaningless;       /* numbers */
-    const facet_gx_enumeration *enumeration; /* of the first such number */
+    facet_tally reserved, meaningless;       /* of numbers */
+    const facet_gx_enumeration *enumeration; /* enumeration of the first such number */
     uint32_t number;
 } materials;
 
@@ -35,8 +34,8 @@ static uint32_t field_of(const facet_j3d_checker *c, const facet_j3d_entry_field
     return c->is_mat2 ? field->at2 : field->at3;
 }
 
-/* Bytes of the table whose offset stands at `field`: up to the next one. Of tables
- * with one offset the last has the bytes; the others are empty. */
+/* Number of bytes from the table at the offset in `field` to the next table. If tables have the
+ * same offset, the last one gets the bytes and the others are empty. */
 static size_t table_size(const facet_j3d_checker *c, const materials *m, uint32_t field)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
@@ -79,8 +78,7 @@ static void find_values(facet_j3d_checker *c, materials *m)
     }
 }
 
-/* Elements in use are no padding, and neither is a rest that is longer than an
- * alignment. */
+/* Note used elements as data, and also a rest that is longer than an alignment. */
 static void note_values(facet_j3d_checker *c, const materials *m)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
@@ -96,7 +94,7 @@ static void note_values(facet_j3d_checker *c, const materials *m)
                 (rest < most && memcmp(v->bytes + count * element, FACET_J3D_PADDING, rest) == 0))
                 break;
         }
-        if (count > v->size / element) /* the padding is no known text */
+        if (count > v->size / element) /* the padding is not a known text */
             count = v->size - v->used * element < most ? v->used : v->size / element;
         facet_j3d_note_used(c, FACET_J3D_MAT3, facet_j3d_offset_of(c, FACET_J3D_MAT3, v->bytes),
                             count * element);
@@ -105,9 +103,9 @@ static void note_values(facet_j3d_checker *c, const materials *m)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* A byte of a value that an enumeration names. */
+/* A byte of a value with an enumeration. */
 typedef struct number {
-    uint8_t value, at; /* facet_j3d_value, byte of the element */
+    uint8_t value, at; /* facet_j3d_value, and the byte in its element */
     const facet_gx_enumeration *enumeration;
 } number;
 
@@ -156,8 +154,8 @@ static const number numbers[] = {
     {FACET_J3D_DEPTHS, 1, &facet_gx_comparisons},
 };
 
-/* A number that fits into the bits of the hardware's register, but has no name, is
- * reserved; a larger one means nothing. */
+/* Check a number. If it fits into the bits of the hardware's register but has no name, it is
+ * reserved. A larger one is invalid. */
 static void look_at_number(facet_j3d_checker *c, materials *m,
                            const facet_gx_enumeration *enumeration, const uint8_t *at)
 {
@@ -210,7 +208,7 @@ static void look_at_value(facet_j3d_checker *c, materials *m, facet_j3d_value va
 
 /* -- Entries ------------------------------------------------------------ */
 
-/* Index `i` of a field, or FACET_J3D_NONE when it is absent. */
+/* Index `i` of a field, or FACET_J3D_NONE if it is absent. */
 static uint32_t index_at(const facet_j3d_checker *c, const materials *m, const uint8_t *entry,
                          const facet_j3d_entry_field *field, uint32_t i)
 {
@@ -230,7 +228,8 @@ static const facet_j3d_entry_field *field_for(facet_j3d_value value)
     return field;
 }
 
-/* The runtime knows no ends: it takes what stands behind an array for an element. */
+/* True if an index is inside its array. The runtime does not check ends, and would read the bytes
+ * after the array. */
 static bool is_inside(const facet_j3d_checker *c, const materials *m, facet_j3d_value value,
                       uint32_t index)
 {
@@ -239,7 +238,7 @@ static bool is_inside(const facet_j3d_checker *c, const materials *m, facet_j3d_
                             c->sections[FACET_J3D_MAT3].size);
 }
 
-/* The bytes of a value that an entry names, or NULL. */
+/* The bytes of a value of an entry, or NULL. */
 static const uint8_t *value_at(const facet_j3d_checker *c, const materials *m, const uint8_t *entry,
                                facet_j3d_value value, uint32_t i)
 {
@@ -283,7 +282,7 @@ static void look_at_field(facet_j3d_checker *c, materials *m, const uint8_t *ent
     }
 }
 
-/* What the stages sample must be there. */
+/* Check that textures and coordinates of the stages exist. */
 static void look_at_stages(facet_j3d_checker *c, materials *m, const uint8_t *entry,
                            uint32_t texgens, uint32_t stages)
 {
@@ -325,7 +324,7 @@ static void look_at_entry(facet_j3d_checker *c, materials *m, const uint8_t *ent
 
 /* -- Indirect textures -------------------------------------------------- */
 
-/* Records have 16 stages; those behind the material's own are nobody's. */
+/* Check an indirect record. It has 16 stages; those after the material's last stage are unused. */
 static void look_at_indirect(facet_j3d_checker *c, materials *m, const uint8_t *record,
                              uint32_t stages)
 {
@@ -361,7 +360,8 @@ static uint32_t stages_of_slot(const facet_j3d_checker *c, const materials *m, s
     return count_at(c, m, m->entries + entry * m->entry_size, FACET_J3D_STAGE_COUNTS, 1);
 }
 
-/* One record per slot; none when there is no space between them and the names. */
+/* Check the indirect records, one per slot. Without space between them and the names, they are
+ * missing. */
 static void look_at_indirects(facet_j3d_checker *c, materials *m)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
@@ -386,7 +386,7 @@ static void look_at_indirects(facet_j3d_checker *c, materials *m)
                          stages_of_slot(c, m, i));
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The section -------------------------------------------------------- */
 
 static void say_materials(facet_j3d_checker *c, const materials *m)
 {
@@ -428,7 +428,7 @@ static bool find_entries(facet_j3d_checker *c, materials *m)
     const uint8_t *bytes = c->sections[kind].bytes;
     uint32_t slots = facet_load_u16be(bytes + 0x08), count = 0;
     size_t all = table_size(c, m, 0x0C) / m->entry_size;
-    bool is_stored = facet_load_u32be(bytes + 0x10) != 0; /* without table: identity */
+    bool is_stored = facet_load_u32be(bytes + 0x10) != 0; /* without a table: identity */
     const uint8_t *remap = NULL;
     if (is_stored)
         remap = facet_j3d_look_up(c, kind, 0x10, slots, 2, "J3D-MAT3-REMAP",
@@ -446,7 +446,7 @@ static bool find_entries(facet_j3d_checker *c, materials *m)
         count = entry >= count ? entry + 1 : count;
     }
     uint32_t offset = facet_load_u32be(bytes + 0x0C);
-    /* Entries that no slot uses are entries, too. */
+    /* Note all entries, also those that no slot uses. */
     facet_j3d_note_used(c, kind, offset, all * m->entry_size);
     m->entries = count > 0 ? bytes + offset : NULL;
     m->remap = remap;

@@ -1,5 +1,4 @@
-/* formats/j3d/check/packets.c - MDL3: where packets lie, and whether they say what the
- * materials say. */
+/* formats/j3d/check/packets.c - MDL3: offsets of packets, and comparison with the materials. */
 #include "formats/j3d/check/check.h"
 #include "formats/j3d/file/mdl3.h"
 #include "formats/j3d/gpu/mdl3_bake.h"
@@ -10,18 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Packets may share their bytes, but all walks together stay linear. */
+/* Packets can share bytes, but reading all of them stays linear. */
 #define MAX_SHARED 16
 
 /* -- The section -------------------------------------------------------- */
 
 typedef struct packets {
     uint32_t count;
-    uint64_t total; /* bytes of all packets */
+    uint64_t total; /* size of all packets in bytes */
     facet_tally outside, order, commands;
 } packets;
 
-/* True when the parts of a packet begin in their order, by the places in its info. */
+/* True if the parts of a packet are in their order, by the offsets in its info. */
 static bool is_ascending(const uint8_t *info, uint32_t size)
 {
     static const uint8_t order[6] = {3, 4, 5, 2, 0, 1};
@@ -101,19 +100,19 @@ void facet_j3d_check_mdl3(facet_j3d_checker *c)
     say_packets(c, &p);
 }
 
-/* -- Beside the materials ----------------------------------------------- */
+/* -- Comparison with the materials -------------------------------------- */
 
-/* How two packets compare, from best to worst. */
+/* Similarity of two packets, from best to worst. */
 typedef enum likeness {
     SAME,
-    ROUNDED, /* floats that differ by no more than sine tables do */
-    STALE,   /* what exporters leave behind where nothing is in use */
+    ROUNDED, /* floats that differ at most as much as sine tables do */
+    STALE,   /* old data of exporters in unused registers */
     DIFFERENT
 } likeness;
 
 typedef struct comparison {
     likeness worst;
-    uint32_t offset; /* in the packet, of the first that is DIFFERENT */
+    uint32_t offset; /* position of the first DIFFERENT command in the packet */
     char text[400];
 } comparison;
 
@@ -123,7 +122,7 @@ static bool is_close(uint32_t a, uint32_t b)
     return fabsf(x - y) <= 1e-5f * fmaxf(1, fmaxf(fabsf(x), fabsf(y)));
 }
 
-/* The words of two commands that write to the same place. */
+/* Compare the words of two commands that write to the same address. */
 static likeness compare_words(const facet_j3d_load *a, const facet_j3d_load *b, uint32_t *word)
 {
     bool is_matrix = a->space == FACET_J3D_SPACE_XF && a->address < 0x1000;
@@ -162,8 +161,8 @@ static void tell_difference(comparison *found, const facet_j3d_load *stored,
              (unsigned)x, has, (unsigned)y, wants);
 }
 
-/* The half of a pair of TEV stages that is not there, and the three commands
- * that size its texture: `left` counts these down. */
+/* True for old data: the unused half of a pair of TEV stages, and the three commands for the size
+ * of its texture, counted down in `left`. */
 static bool is_stale(const facet_j3d_load *stored, const facet_j3d_load *made, uint32_t odd_pair,
                      int *left)
 {
@@ -180,8 +179,8 @@ static bool is_stale(const facet_j3d_load *stored, const facet_j3d_load *made, u
     return *left < 3 && (stored->address & 0xF0) == 0x30 && (made->address & 0xF0) == 0x30;
 }
 
-/* Exporters bake matrices with the camera that they happen to have, and write
- * addresses of palettes that the loader overwrites. */
+/* True for data that depends on the exporter. It bakes matrices with its camera, and writes palette
+ * addresses that the loader overwrites. */
 static bool is_left_behind(const facet_j3d_load *load, const facet_j3d_material *material)
 {
     if (load->space == FACET_J3D_SPACE_BP)
@@ -228,7 +227,7 @@ static comparison compare_packets(const facet_j3d_packet *stored, const facet_j3
 
 typedef struct baked_tallies {
     facet_tally stale, rounded, different, infos, indices, modes;
-    char text[400]; /* of the first that is different */
+    char text[400]; /* text of the first difference */
     uint32_t slot;
 } baked_tallies;
 

@@ -11,7 +11,7 @@
 typedef struct shapes {
     const uint8_t *entries;
     uint32_t count;
-    uint64_t work; /* bytes of display lists that may still be walked */
+    uint64_t work; /* bytes of display lists that can still be read */
     bool is_shared_too_much;
     facet_tally types, floats, use_matrix, single, slots, list_sizes, no_matrix_index;
     facet_tally groups, group_counts, tables, draws, lists;
@@ -19,11 +19,11 @@ typedef struct shapes {
     facet_tally indices[FACET_J3D_ARRAY_COUNT];
 } shapes;
 
-/* A packet while it is looked at. */
+/* State of a packet being checked. */
 typedef struct packet {
     const uint8_t *bytes;
     uint32_t size;
-    uint32_t loaded; /* a bit for each slot that holds a matrix */
+    uint32_t loaded; /* slots that hold a matrix, one bit each */
 } packet;
 
 /* -- Vertices ----------------------------------------------------------- */
@@ -48,7 +48,7 @@ static void look_at_part(facet_j3d_checker *c, shapes *s, const facet_j3d_part *
     }
 }
 
-/* Vertices that a primitive must have, or be a multiple of. */
+/* True if a primitive can have this number of vertices: a minimum or a multiple. */
 static bool is_count_of(uint8_t opcode, uint32_t count)
 {
     switch (opcode) {
@@ -104,7 +104,7 @@ static void walk_list(facet_j3d_checker *c, shapes *s, const facet_j3d_vertex_la
 
 /* -- Packets ------------------------------------------------------------ */
 
-/* The matrices of a packet; `loaded` is what the packets before have left. */
+/* Check the matrices of a packet; `loaded` comes from earlier packets. */
 static bool look_at_group(facet_j3d_checker *c, shapes *s, uint8_t type, uint32_t index,
                           bool is_first, packet *p)
 {
@@ -182,7 +182,7 @@ static bool find_list(facet_j3d_checker *c, shapes *s, uint32_t index, packet *p
 
 /* -- Shapes ------------------------------------------------------------- */
 
-/* The layout of a shape's vertices, by the reader's own rules. */
+/* Find the layout of a shape's vertices by the reader's rules. */
 static bool find_layout(facet_j3d_checker *c, const uint8_t *entry, facet_j3d_vertex_layout *layout)
 {
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
@@ -269,7 +269,7 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
         }
         s->work -= cost;
         if (!has_group)
-            p.loaded = (1u << FACET_J3D_SLOTS) - 1; /* said already */
+            p.loaded = (1u << FACET_J3D_SLOTS) - 1; /* already reported */
         if (has_list)
             walk_list(c, s, &layout, &p);
     }

@@ -66,7 +66,7 @@ static void look_at_weights(facet_j3d_checker *c, const influences *all)
                         "the weights of an envelope do not sum up to 1");
 }
 
-/* How many there are is not stored: what fits before the next table. */
+/* The number of matrices that fit before the next table, because it is not stored. */
 static uint64_t inverse_bind_count(const facet_j3d_section *section)
 {
     uint32_t offset = facet_load_u32be(section->bytes + 0x18);
@@ -143,8 +143,8 @@ void facet_j3d_check_evp1(facet_j3d_checker *c)
 
 /* -- DRW1 --------------------------------------------------------------- */
 
-/* Rigid entries first, then envelopes 0, 1, 2, ... twice: games take an envelope's place for
- * its index, and newer ones drop the second copy. */
+/* Check the order: rigid entries, then envelopes 0, 1, 2, ... twice. Games use an envelope's
+ * position as its index, and newer ones drop the second copy. */
 static void look_at_order(facet_j3d_checker *c, const uint8_t *types, const uint8_t *indices)
 {
     const facet_j3d_section_kind kind = FACET_J3D_DRW1;
@@ -173,7 +173,7 @@ static void look_at_order(facet_j3d_checker *c, const uint8_t *types, const uint
             "the envelopes are not in order, but games use their position as their number");
 }
 
-/* Shapes draw with the joints' entries and one for each envelope; no game computes more. */
+/* Number of matrices that games compute: the joints' entries, and one per envelope. */
 static uint32_t count_computed(const facet_j3d_checker *c, const uint8_t *types)
 {
     uint32_t envelopes = 0;
@@ -183,8 +183,8 @@ static uint32_t count_computed(const facet_j3d_checker *c, const uint8_t *types)
     return c->envelope_count > 0 ? c->draw_count - surplus : c->draw_count;
 }
 
-/* Newer loaders keep as many entries as are left without those of a second copy of the
- * envelopes, and write one for each envelope after the joints' (readDraw, then
+/* Check for a missing second copy. Newer loaders subtract the second copy of the envelopes from the
+ * count, and then write one entry per envelope after the joints' (readDraw, then
  * findImportantMtxIndex). */
 static void look_at_copies(facet_j3d_checker *c, const uint8_t *types)
 {

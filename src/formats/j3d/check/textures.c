@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #define HEADER FACET_BTI_HEADER_SIZE
-#define LOADED_COLORS 256 /* games load 16 colors of a palette, or this many */
+#define LOADED_COLORS 256 /* games load 16 or this many colors of a palette */
 
 typedef struct textures {
     uint64_t headers_end; /* in the section */
@@ -72,7 +72,7 @@ static void look_at_image(facet_j3d_checker *c, const facet_bti_header *header, 
                               levels < limit ? levels : limit, &size, NULL);
     uint32_t names = facet_load_u32be(section->bytes + 0x10);
     bool fits = !status && facet_range_fits(offset, size, 1, section->size);
-    if (!status && !fits && names != 0 && offset >= names) /* as HD re-releases have it */
+    if (!status && !fits && names != 0 && offset >= names) /* as in HD re-releases */
         facet_tally_hit(&t->no_image, at + 0x1C);
     else if (!fits)
         facet_tally_hit(&t->data, at + 0x1C);

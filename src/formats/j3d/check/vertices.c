@@ -1,4 +1,4 @@
-/* formats/j3d/check/vertices.c - VTX1: the formats and places of vertex arrays. */
+/* formats/j3d/check/vertices.c - VTX1: formats and offsets of vertex arrays. */
 #include "formats/j3d/check/check.h"
 
 #include "base/error.h"
@@ -32,7 +32,7 @@ static bool is_color(uint32_t array)
     return array == FACET_J3D_ARRAY_COLOR0 || array == FACET_J3D_ARRAY_COLOR0 + 1;
 }
 
-/* What games can draw with: their strides are fixed. */
+/* True for formats that games can draw, because their strides are fixed. */
 static bool is_of_runtime(uint32_t array, uint32_t count_code, uint32_t component)
 {
     if (is_color(array))
@@ -78,7 +78,7 @@ static void look_at_format(facet_j3d_checker *c, const uint8_t *line)
                       "attribute 0x%" PRIX32 " has a format and no array", attribute);
 }
 
-/* A bit for each array that has a format. */
+/* The arrays that have a format, one bit each. */
 static uint32_t look_at_formats(facet_j3d_checker *c)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_VTX1];
@@ -104,7 +104,7 @@ static uint32_t look_at_formats(facet_j3d_checker *c)
 
 /* -- Arrays ------------------------------------------------------------- */
 
-/* The arrays as the reader finds them, into the scratch document. */
+/* Read the arrays into the scratch document with the reader's code. */
 static bool read_arrays(facet_j3d_checker *c)
 {
     facet_error error;
@@ -127,7 +127,7 @@ void facet_j3d_check_vtx1(facet_j3d_checker *c)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, FIRST_OFFSET, "J3D-VTX1-POSITION",
                       "the positions are missing");
     if (formats >> FACET_J3D_ARRAY_NORMAL & 1)
-        formats |= 1u << FACET_J3D_ARRAY_NBT; /* one line is for both */
+        formats |= 1u << FACET_J3D_ARRAY_NBT; /* both share one line */
     for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
         uint32_t offset = offset_of(c, i);
         if (offset > c->sections[kind].size)
@@ -147,8 +147,7 @@ void facet_j3d_check_vtx1(facet_j3d_checker *c)
     }
 }
 
-/* What of the arrays display lists use; what lies behind is padding, or elements
- * that nobody uses. */
+/* Check the part of the arrays that display lists use. The rest is padding or unused elements. */
 void facet_j3d_check_arrays(facet_j3d_checker *c)
 {
     const facet_j3d_section_kind kind = FACET_J3D_VTX1;

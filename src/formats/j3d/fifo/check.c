@@ -1,5 +1,5 @@
-/* formats/j3d/fifo/check.c - whether the tables of a FIFO log are inside the file, and what it
- * holds. Logs of games are as good as those of models. */
+/* formats/j3d/fifo/check.c - check that the tables of a FIFO log are inside the file, and
+ * description of its content. Logs of games are also accepted. */
 #include "formats/j3d/fifo/log.h"
 
 #include "base/bytes.h"
@@ -13,7 +13,7 @@
 enum { HEADER_SIZE = 128, FRAME_SIZE = 64, UPDATE_SIZE = 24, OLDEST_VERSION = 1 };
 
 typedef struct facet_j3d_log_counts {
-    uint64_t commands, updates, update_bytes; /* of all frames */
+    uint64_t commands, updates, update_bytes; /* totals of all frames */
 } facet_j3d_log_counts;
 
 bool facet_j3d_log_is(const uint8_t *bytes, size_t size)
@@ -31,7 +31,7 @@ static void complain(facet_report *report, const char *rule, uint64_t offset, co
     facet_report_add(report, rule, FACET_SEVERITY_ERROR, offset, "%s", what);
 }
 
-/* The header's tables; false when the frames are not inside the file. */
+/* Check the header's tables. False if the frames are outside of the file. */
 static bool check_header(const facet_source *source, facet_report *report)
 {
     const uint8_t *data = source->data;
@@ -83,7 +83,7 @@ static void check_frame(const facet_source *source, uint64_t at, facet_report *r
     }
 }
 
-/* Lists of frames may overlap: no more is looked at than the file has bytes. */
+/* Check the frames. Their lists can overlap, so the work is limited to the size of the file. */
 static void check_frames(const facet_source *source, facet_report *report,
                          facet_j3d_log_counts *counts)
 {

@@ -1,4 +1,4 @@
-/* formats/j3d/fifo/frame.c - a whole frame: memory, state, what is drawn, and the copy to the
+/* formats/j3d/fifo/frame.c - a whole frame: memory, state, drawn shapes, and the copy to the
  * screen. */
 #include "formats/j3d/fifo/frame.h"
 
@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The chip looks at a pixel at 7/12 of its width, Facet at its middle: the picture is moved by the
- * difference, so that both show the same. */
+/* The chip samples a pixel at 7/12 of its width, Facet in its middle. The image moves by the
+ * difference, so that both are equal. */
 #define SHIFT (1.0 / 12)
 
-/* Few bytes of a file may draw much; models of games need less than 4 MiB. */
+/* A small file can draw a lot, so this limits the commands. Models of games need less than 4
+ * MiB. */
 #define MAX_COMMANDS ((size_t)64 << 20)
 
-/* What is drawn before another when it is translucent: the farther joint, then the order of the
- * file. */
+/* Sort key of translucent shapes: the farther joint is first, then the order of the file. */
 typedef struct drawn {
     uint32_t shape;
     double depth; /* larger is nearer */
@@ -73,7 +73,7 @@ static facet_status place_all(framing *f)
 
 /* -- State -------------------------------------------------------------- */
 
-/* The frame, its origin at 342, and a copy of it. */
+/* Write a copy of the frame, whose origin is at 342. */
 static void put_copy(facet_j3d_stream *s, const facet_j3d_view *view, uint32_t address,
                      uint32_t stride)
 {
@@ -81,7 +81,7 @@ static void put_copy(facet_j3d_stream *s, const facet_j3d_view *view, uint32_t a
     facet_j3d_stream_bp(s, 0x4A, (view->height - 1) << 10 | (view->width - 1));
     facet_j3d_stream_bp(s, 0x4B, address >> 5);
     facet_j3d_stream_bp(s, 0x4D, stride >> 5);
-    facet_j3d_stream_bp(s, 0x4E, 256); /* as high as it is */
+    facet_j3d_stream_bp(s, 0x4E, 256); /* no vertical scale */
     facet_j3d_stream_bp(s, 0x53, 0x595000);
     facet_j3d_stream_bp(s, 0x54, 0x000015); /* no filter over lines */
 }
@@ -93,7 +93,7 @@ static void put_clear(facet_j3d_stream *s, const uint8_t color[3])
     facet_j3d_stream_bp(s, 0x51, 0xFFFFFF); /* depth */
 }
 
-/* What a game sets before it draws, and what a packet does not set. */
+/* Write the state that a game sets before drawing, and that packets do not set. */
 static void put_state(facet_j3d_stream *s, const facet_j3d_view *view)
 {
     static const uint32_t registers[][2] = {
@@ -115,7 +115,7 @@ static void put_state(facet_j3d_stream *s, const facet_j3d_view *view)
         {0x41, 0x18},
         {0xF3, 0x3F0000},
         {0x0F, 0},
-        {0x66, 0}, /* no texture is cached */
+        {0x66, 0}, /* empty the texture cache */
         {0xE0, 0x0FF0FF},
         {0xE1, 0x0FF0FF}, /* TEV register 0 is white */
     };
@@ -135,14 +135,14 @@ static void put_state(facet_j3d_stream *s, const facet_j3d_view *view)
         facet_j3d_stream_bp(s, registers[i][0], registers[i][1]);
     for (uint32_t i = 0; i < 16; i++) /* no indirect textures */
         facet_j3d_stream_bp(s, 0x10 + i, 0);
-    for (uint32_t i = 0; i < 8; i++) { /* where textures are cached: halves of their own */
+    for (uint32_t i = 0; i < 8; i++) { /* separate halves of the texture cache */
         uint32_t at = (i & 3) + (i > 3 ? 0x20 : 0);
         facet_j3d_stream_bp(s, 0x8C + at, i * 0x800 | 3 << 15 | 3 << 18);
         facet_j3d_stream_bp(s, 0x90 + at, (0x4000 + i * 0x800) | 3 << 15 | 3 << 18);
     }
     facet_j3d_stream_xf_word(s, 0x1000, 0x3F);
     facet_j3d_stream_xf_word(s, 0x1005, 0); /* clipping is on */
-    facet_j3d_stream_xf_word(s, 0x1012, 1); /* with post matrices: */
+    facet_j3d_stream_xf_word(s, 0x1012, 1); /* post matrices are on */
     for (uint32_t i = 0; i < 8; i++)
         facet_j3d_stream_xf_word(s, 0x1050 + i, 61);
     facet_j3d_stream_xf_floats(s, 4 * 60, identity, 12);
@@ -154,7 +154,7 @@ static void put_state(facet_j3d_stream *s, const facet_j3d_view *view)
     facet_j3d_stream_xf(s, 0x1020, projection, 7);
 }
 
-/* Clear by a copy that nobody sees: whatever was drawn before, the picture is the same. */
+/* Clear the frame with a copy to scratch memory, so that earlier content does not matter. */
 static void put_cleared_frame(facet_j3d_stream *s, const facet_j3d_view *view,
                               const uint8_t color[3])
 {
@@ -193,7 +193,7 @@ static int compare_drawn(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The shapes that are drawn, in order: opaque ones as in the hierarchy, then translucent ones. */
+/* List the drawn shapes in order: opaque ones as in the hierarchy, then translucent ones. */
 static drawn *find_drawn(const framing *f, uint32_t *count)
 {
     const facet_j3d *document = &f->posed.document;
@@ -209,7 +209,7 @@ static drawn *find_drawn(const framing *f, uint32_t *count)
             continue;
         const facet_j3d_shape *shape = &document->shapes.items[node->index];
         if (shape->material >= document->materials.slot_count)
-            continue; /* a game would stop here */
+            continue; /* a game would crash here */
         const double *world = place_of(f, shape), *m = f->view.matrix;
         double depth = m[8] * world[3] + m[9] * world[7] + m[10] * world[11];
         is_seen[node->index] = true;
@@ -243,9 +243,9 @@ static facet_status put_shapes(framing *f)
     return FACET_OK;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- The log ------------------------------------------------------------ */
 
-/* Fog depends on a game's camera; that it is off is said. */
+/* Report that fog is off, because it depends on a game's camera. */
 static void report_fog(const framing *f, facet_report *report)
 {
     facet_tally fogs = {0};

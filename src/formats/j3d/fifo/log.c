@@ -16,10 +16,10 @@ enum {
     XF_COUNT = 4096,
     XF_REGISTER_COUNT = 88,
     TEXTURE_MEMORY = 1 << 20,
-    UPDATE_KIND = 4, /* vertices and textures alike: the player copies the bytes */
+    UPDATE_KIND = 4, /* for vertices and textures: the player copies the bytes */
 };
 
-#define FIRST_ADDRESS 0x00200000u /* below are a game's program and the ring of commands */
+#define FIRST_ADDRESS 0x00200000u /* below: the program and the ring of commands */
 #define RING_START 0x00100000u
 #define RING_END 0x00180000u
 
@@ -59,7 +59,7 @@ static void write_zeros(facet_output *output, size_t count)
     }
 }
 
-/* An offset of 64 bits and a count of 32, as the header has them in pairs. */
+/* Write an offset of 64 bits and a count of 32, a pair of the header. */
 static uint8_t *put_table(uint8_t *at, uint64_t offset, uint32_t count)
 {
     facet_store_u64le(at, offset);
@@ -67,14 +67,14 @@ static uint8_t *put_table(uint8_t *at, uint64_t offset, uint32_t count)
     return at + 12;
 }
 
-/* Where the registers end, and texture memory begins. */
+/* Write the header. Return the offset after the registers, where texture memory begins. */
 static uint64_t put_header(uint8_t header[HEADER_SIZE])
 {
     static const uint32_t counts[4] = {BP_COUNT, CP_COUNT, XF_COUNT, XF_REGISTER_COUNT};
     uint64_t offset = HEADER_SIZE + FRAME_SIZE;
-    facet_store_u32le(header, 0x0D01F1F0); /* the magic number */
+    facet_store_u32le(header, 0x0D01F1F0); /* magic number */
     facet_store_u32le(header + 4, 4);      /* version of the file */
-    facet_store_u32le(header + 8, 1);      /* and of a loader that reads it */
+    facet_store_u32le(header + 8, 1);      /* minimum version of the loader */
     uint8_t *at = header + 12;
     for (int i = 0; i < 4; i++) {
         at = put_table(at, offset, counts[i]);
@@ -91,7 +91,7 @@ static void write_registers(facet_output *output)
     uint8_t mask[4];
     facet_store_u32le(mask, 0xFFFFFF);
     write_zeros(output, 0xFE * 4);
-    facet_output_write(output, mask, sizeof mask); /* of the next BP register: all bits */
+    facet_output_write(output, mask, sizeof mask); /* mask of the next BP register: all bits */
     write_zeros(output, (BP_COUNT - 0xFF + CP_COUNT + XF_COUNT + XF_REGISTER_COUNT) * 4);
     write_zeros(output, TEXTURE_MEMORY);
 }

@@ -1,5 +1,5 @@
-/* formats/j3d/fifo/materials.c - packets of baked materials with addresses in them, and what a
- * game sets besides: texture matrices and lights. */
+/* formats/j3d/fifo/materials.c - packets of baked materials with addresses, and other state that a
+ * game sets: texture matrices and lights. */
 #include "base/bytes.h"
 #include "formats/j3d/fifo/frame.h"
 #include "formats/j3d/file/mdl3.h"
@@ -16,8 +16,8 @@ static bool is_image_register(uint32_t address)
     return (address >= 0x94 && address <= 0x97) || (address >= 0xB4 && address <= 0xB7);
 }
 
-/* Where the loader of a game fills in addresses, in units of 32 bytes. Fog is off, as in
- * pictures of Facet: what it covers depends on the planes of a game. */
+/* Write a packet with addresses in units of 32 bytes, which a game's loader fills in. Fog is off,
+ * as in Facet's pictures: it depends on the planes of a game. */
 static void put_packet(facet_j3d_stream *s, const facet_j3d *document,
                        const facet_j3d_packet *packet, const facet_j3d_addresses *addresses)
 {
@@ -27,7 +27,7 @@ static void put_packet(facet_j3d_stream *s, const facet_j3d *document,
     facet_j3d_load load;
     size_t begin = s->size;
     facet_j3d_stream_raw(s, packet->bytes, packet->size);
-    if (s->size - begin != packet->size) /* no memory, which the arena remembers */
+    if (s->size - begin != packet->size) /* out of memory, which the arena records */
         return;
     uint8_t *copy = s->bytes + begin;
     while (facet_j3d_next_load(&list, &load)) {
@@ -46,7 +46,7 @@ static void put_packet(facet_j3d_stream *s, const facet_j3d *document,
         }
         facet_store_u32be(copy + load.offset + 1, load.address << 24 | value);
     }
-    s->size = begin + list.position; /* what is no command would stop the chip */
+    s->size = begin + list.position; /* an invalid command would stop the chip */
 }
 
 /* -- Texture matrices --------------------------------------------------- */
@@ -57,8 +57,9 @@ static void to_floats(const double from[12], float to[3][4])
         to[i / 4][i % 4] = (float)from[i];
 }
 
-/* All that the material uses. Those of modes 0 and 4 depend on nothing else and are in the packet,
- * where they are made by a table of sines; the runtime makes those that it animates. */
+/* Write all matrices that the material uses. Those of modes 0 and 4 depend on no other data.
+ * They are in the packet, computed from a table of sines; the runtime computes those that it
+ * animates. */
 static void put_texture_matrices(facet_j3d_stream *s, const facet_gx_material *gx, bool is_exact,
                                  const facet_j3d_view *view, const double world[12])
 {
@@ -118,7 +119,7 @@ static void put_lights(facet_j3d_stream *s, const facet_gx_material *gx, bool ha
     }
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- Materials ---------------------------------------------------------- */
 
 void facet_j3d_put_material(facet_j3d_stream *stream, const facet_j3d_posed *posed, uint32_t slot,
                             const facet_j3d_addresses *addresses, const facet_j3d_view *view,

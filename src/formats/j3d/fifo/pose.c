@@ -83,7 +83,7 @@ static facet_status apply(posing *p, const facet_j3d_animation *animation)
     }
 }
 
-/* The model at rest. */
+/* Start with the model at rest. */
 static facet_status begin(posing *p, const facet_j3d *document)
 {
     facet_j3d_posed *posed = p->posed;
@@ -105,7 +105,7 @@ static facet_status begin(posing *p, const facet_j3d *document)
     return FACET_OK;
 }
 
-/* The arena keeps the table, whose textures the pose shares. */
+/* The arena keeps the table, because the pose shares its textures. */
 static facet_status pose_table(posing *p, const facet_source *source)
 {
     facet_j3d *table = NULL;
@@ -118,7 +118,7 @@ static facet_status pose_table(posing *p, const facet_source *source)
     uint32_t before = posed->document.textures.count;
     TRY(facet_j3d_take_table(&posed->document, table, p->arena, posed->materials, posed->is_moved,
                              p->error));
-    /* Packets have the sizes of textures. */
+    /* Packets store the sizes of textures. */
     bool are_new = before != 0 && table->textures.count > 0;
     for (uint32_t i = 0; are_new && i < posed->document.materials.slot_count; i++)
         posed->is_moved[i] = true;
@@ -150,7 +150,7 @@ facet_status facet_j3d_pose(const facet_j3d *document, const facet_options *opti
     p.moment.frame = j3d && j3d->frame > 0 ? j3d->frame : 0;
     facet_status status = begin(&p, document);
     uint32_t count = j3d ? j3d->pose_count : 0;
-    for (uint32_t i = 0; i < count && !status; i++) /* animations move the materials of these */
+    for (uint32_t i = 0; i < count && !status; i++) /* animations change the materials of these */
         status = is_table(&j3d->poses[i]) ? pose_table(&p, &j3d->poses[i]) : FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++)
         status = is_table(&j3d->poses[i]) ? FACET_OK : pose_by(&p, &j3d->poses[i]);

@@ -1,4 +1,4 @@
-/* formats/j3d/fifo/shapes.c - formats of vertices, matrices, and display lists as they are. */
+/* formats/j3d/fifo/shapes.c - vertex formats, matrices, and unchanged display lists. */
 #include "formats/j3d/fifo/frame.h"
 #include "formats/j3d/file/display_list.h"
 
@@ -22,7 +22,7 @@ bool facet_j3d_shape_is_skinned(const facet_j3d *document, const facet_j3d_shape
 
 /* -- Formats ------------------------------------------------------------ */
 
-/* What an array holds, as the chip has it: of one that is missing, a default. */
+/* The format of an array in the chip's form; a default if the array is missing. */
 typedef struct vertex_format {
     uint32_t count, component, fraction;
 } vertex_format;
@@ -45,13 +45,14 @@ static uint32_t array_of(uint32_t attribute)
                                          : attribute - FACET_J3D_COLOR0 + FACET_J3D_ARRAY_COLOR0;
 }
 
-/* The chip's number of an array: there is one for normals of either kind. */
+/* The chip's number of an array: one number for normals of both kinds. */
 static uint32_t chip_array(uint32_t attribute)
 {
     return attribute == FACET_J3D_NBT ? 1 : attribute - FACET_J3D_POSITION;
 }
 
-/* What a vertex has, in two words, and how many of each kind the transform unit gets. */
+/* Write the attributes of a vertex in two words, and for the transform unit the number of each
+ * kind. */
 static void put_descriptor(facet_j3d_stream *s, const facet_j3d_descriptor *d, bool has_nbt)
 {
     uint32_t low = 0, high = 0, colors = 0, texcoords = 0, normals = 0;
@@ -76,7 +77,7 @@ static void put_descriptor(facet_j3d_stream *s, const facet_j3d_descriptor *d, b
     facet_j3d_stream_xf_word(s, 0x1008, colors | normals << 2 | texcoords << 4);
 }
 
-/* Three words: the formats of all attributes. */
+/* Write three words with the formats of all attributes. */
 static void put_formats(facet_j3d_stream *s, const facet_j3d *document, uint32_t normal_array,
                         bool *has_nbt)
 {
@@ -126,7 +127,8 @@ static double column_length(const double m[12], int column)
                 m[8 + column] * m[8 + column]);
 }
 
-/* Turned to the camera: only the length of each axis stays, and of the second kind its y axis. */
+/* Turn a matrix toward the camera: only the lengths of the axes remain, and for the second kind the
+ * y axis. */
 static void face(double m[12], uint8_t type)
 {
     double lengths[3] = {column_length(m, 0), column_length(m, 1), column_length(m, 2)};
@@ -159,7 +161,7 @@ static void put_matrix(facet_j3d_stream *s, uint32_t place, const double m[12])
     facet_j3d_stream_xf_floats(s, 0x400 + 9 * place, normals, 9);
 }
 
-/* A list of zeros draws nothing. */
+/* True for a list of zeros, which draws nothing. */
 static bool is_empty(const facet_j3d_display_list *list)
 {
     for (uint32_t i = 0; i < list->size; i++) {
@@ -169,7 +171,7 @@ static bool is_empty(const facet_j3d_display_list *list)
     return true;
 }
 
-/* The matrices of a packet that are not those of the packet before. */
+/* Write the matrices that differ from those of the packet before. */
 static void put_slots(facet_j3d_stream *s, const facet_j3d *document,
                       const facet_j3d_skeleton *skeleton, const facet_j3d_shape *shape,
                       const facet_j3d_view *view, const uint16_t slots[FACET_J3D_SLOTS],

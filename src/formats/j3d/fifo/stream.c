@@ -1,11 +1,11 @@
-/* formats/j3d/fifo/stream.c - commands for the graphics chip, one after another in memory. */
+/* formats/j3d/fifo/stream.c - commands for the graphics chip, in sequence in memory. */
 #include "formats/j3d/fifo/stream.h"
 
 #include "base/bytes.h"
 
 #include <string.h>
 
-/* Space for `size` more bytes, or NULL. */
+/* Extend by `size` bytes; NULL if out of memory. */
 static uint8_t *extend(facet_j3d_stream *s, size_t size)
 {
     if (size > s->capacity - s->size) {

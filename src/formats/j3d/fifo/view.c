@@ -1,4 +1,4 @@
-/* formats/j3d/fifo/view.c - where a model is seen from, and what the chip projects it with. */
+/* formats/j3d/fifo/view.c - the camera of a model, and its projection. */
 #include "base/error.h"
 #include "base/exact.h"
 #include "base/vec.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* -- Vertices where they are seen --------------------------------------- */
+/* -- Visible vertices --------------------------------------------------- */
 
 typedef struct gathering {
     facet_arena *arena;
@@ -31,7 +31,8 @@ static bool extend(gathering *g, size_t more)
     return true;
 }
 
-/* No camera sees them. How many stay, in front. */
+/* Drop points that are not finite, because no camera shows them. Return the number of the others,
+ * which move to the front. */
 static uint32_t drop_infinite(float (*points)[3], uint32_t count)
 {
     uint32_t kept = 0;
@@ -71,7 +72,7 @@ static facet_status gather(const facet_j3d_posed *posed, const facet_j3d_skeleto
 
 /* -- The camera --------------------------------------------------------- */
 
-/* Right, up and toward the viewer; false when these are no directions. */
+/* Set right, up and toward the viewer. False if these are not valid directions. */
 static bool set_axes(const facet_j3d_camera *camera, double matrix[12])
 {
     double axes[3][3];
@@ -84,7 +85,7 @@ static bool set_axes(const facet_j3d_camera *camera, double matrix[12])
     return true;
 }
 
-/* Planes around all points: depths use their range. */
+/* Find near and far planes around all points, to use the full range of depths. */
 static void find_planes(const facet_j3d_view *view, const gathering *g, double *near_z,
                         double *far_z)
 {
@@ -108,7 +109,7 @@ static void find_planes(const facet_j3d_view *view, const gathering *g, double *
     }
 }
 
-/* Of the chip: x and y by 0 to 3, z by 4 and 5, to -1 (far) to 0 (near). */
+/* Set the chip's projection: words 0 to 3 for x and y, 4 and 5 for z, from -1 (far) to 0 (near). */
 static void set_projection(facet_j3d_view *view, const facet_j3d_camera *camera, const gathering *g)
 {
     double near_z, far_z, k;

@@ -1,4 +1,4 @@
-/* formats/j3d/patch/arrays.c - new elements of vertex arrays, stored as the others are. */
+/* formats/j3d/patch/arrays.c - new elements of vertex arrays, stored like the old ones. */
 #include "formats/j3d/patch/arrays.h"
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_ELEMENTS 65535 /* the index FFFF makes the hardware skip the vertex */
+#define MAX_ELEMENTS 65535 /* index FFFF makes the hardware skip the vertex */
 #define MAX_STRIDE 36
 
 static uint32_t attribute_of(int array)
@@ -42,7 +42,7 @@ static size_t size_of(uint32_t component)
     return component == FACET_J3D_F32 ? 4 : component >= FACET_J3D_U16 ? 2 : 1;
 }
 
-/* False when the number does not fit. */
+/* Store a number. False if it does not fit. */
 static bool store_number(uint8_t *to, const facet_j3d_vertex_format *format, float value)
 {
     static const double least[] = {0, -128, 0, -32768}, most[] = {255, 127, 65535, 32767};
@@ -112,7 +112,7 @@ static void store_color(uint8_t *to, uint32_t component, const uint8_t c[4])
     }
 }
 
-/* -- Growing ------------------------------------------------------------ */
+/* -- Growing arrays ----------------------------------------------------- */
 
 static facet_status add(facet_j3d_arrays *a, facet_j3d_growing *g, const uint8_t *bytes,
                         uint16_t *index)
@@ -152,7 +152,7 @@ static facet_status add(facet_j3d_arrays *a, facet_j3d_growing *g, const uint8_t
     return FACET_OK;
 }
 
-/* The elements that are there, each at its place. */
+/* Copy the existing elements, with the same indices. */
 static facet_status take_known(facet_j3d_arrays *a, facet_j3d_growing *g,
                                const facet_j3d_array *from)
 {
@@ -197,7 +197,7 @@ static facet_status open_array(facet_j3d_arrays *a, int array)
     return take_known(a, g, from);
 }
 
-/* Every element as floats: the index of each stays. */
+/* Convert all elements to floats; their indices stay the same. */
 static facet_status widen(facet_j3d_arrays *a, int array)
 {
     facet_j3d_growing *g = &a->items[array];
@@ -264,9 +264,9 @@ facet_status facet_j3d_arrays_put_color(facet_j3d_arrays *a, int array, const ui
     return add(a, &a->items[array], bytes, index);
 }
 
-/* -- Into the document -------------------------------------------------- */
+/* -- Storage in the document -------------------------------------------- */
 
-/* A line for an array that is new, where its attribute belongs. */
+/* Add the format of a new array, in the order of attributes. */
 static facet_status add_format(facet_j3d_arrays *a, int array)
 {
     facet_j3d_vertices *v = &a->document->vertices;

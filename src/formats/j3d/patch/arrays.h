@@ -1,4 +1,4 @@
-/* formats/j3d/patch/arrays.h - vertex arrays of the original that get more elements. */
+/* formats/j3d/patch/arrays.h - the original's vertex arrays, extended by new elements. */
 #ifndef FACET_J3D_LIKE_ARRAYS_H
 #define FACET_J3D_LIKE_ARRAYS_H
 
@@ -9,7 +9,7 @@ typedef struct facet_j3d_growing {
     uint8_t *bytes;
     uint32_t count, capacity;
     facet_records distinct; /* elements by their bytes */
-    uint32_t *index_of;     /* of each: the first that is the same */
+    uint32_t *index_of;     /* per element: the first equal one */
     uint32_t index_capacity;
     facet_j3d_vertex_format format;
     uint32_t stride;
@@ -23,14 +23,14 @@ typedef struct facet_j3d_arrays {
     bool widened[FACET_J3D_ARRAY_COUNT];
 } facet_j3d_arrays;
 
-/* The index of an element with these numbers, which is added when there is none:
- * stored as the others of its array, or all as floats when it does not fit. */
+/* Get the index of an element with these numbers; add it if missing. It is stored in the array's
+ * format. If it does not fit, the whole array changes to floats. */
 facet_status facet_j3d_arrays_put(facet_j3d_arrays *arrays, int array, const float *values,
                                   uint16_t *index);
-/* The same for a color of 8 bits each. */
+/* The same for a color with four bytes. */
 facet_status facet_j3d_arrays_put_color(facet_j3d_arrays *arrays, int array, const uint8_t color[4],
                                         uint16_t *index);
-/* Put the arrays that were opened into the document. */
+/* Store all opened arrays in the document. */
 facet_status facet_j3d_arrays_close(facet_j3d_arrays *arrays);
 
 #endif

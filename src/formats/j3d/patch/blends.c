@@ -1,4 +1,4 @@
-/* formats/j3d/patch/blends.c - which blends of joints the original has. */
+/* formats/j3d/patch/blends.c - search of the original's blends of joints. */
 #include "formats/j3d/patch/blends.h"
 
 #include "base/arena.h"
@@ -60,7 +60,7 @@ void facet_j3d_blend_of_draw(const facet_j3d *document, uint32_t draw, facet_j3d
     normalize(blend);
 }
 
-/* The joints with the largest weights alone. */
+/* Keep only the joints with the largest weights. */
 static void cut(const facet_j3d_blend *whole, facet_j3d_blend *blend)
 {
     bool taken[FACET_J3D_LIKE_INFLUENCES] = {false};
@@ -80,7 +80,7 @@ static void cut(const facet_j3d_blend *whole, facet_j3d_blend *blend)
 
 /* -- Order -------------------------------------------------------------- */
 
-/* By joints alone; equal ones stand together. */
+/* Compare only by joints, so that blends of the same joints are neighbors. */
 static int compare_joints(const facet_j3d_blend *a, const facet_j3d_blend *b)
 {
     if (a->count != b->count)
@@ -94,10 +94,10 @@ static int compare_joints(const facet_j3d_blend *a, const facet_j3d_blend *b)
 
 struct facet_j3d_known_blend {
     facet_j3d_blend blend;
-    uint32_t number; /* of the blend that it stands for */
+    uint32_t number; /* number of the blend */
 };
 
-/* Then by the first weight, the others, and where they come from. */
+/* Compare next by the first weight, by the other weights, and by the number. */
 static int compare_blends(const void *left, const void *right)
 {
     const facet_j3d_known_blend *a = left, *b = right;
@@ -114,13 +114,13 @@ static double distance(const facet_j3d_blend *a, const facet_j3d_blend *b)
     double most = 0;
     for (uint32_t i = 0; i < a->count; i++) {
         double far = fabs((double)a->list[i].weight - (double)b->list[i].weight);
-        if (far > most) /* gcc 12 breaks down over fmax here, for arm64 */
+        if (far > most) /* not fmax: gcc 12 crashes on it for arm64 */
             most = far;
     }
     return most;
 }
 
-/* The first that has these joints and at least so much of the first. */
+/* The first blend with these joints and at least this first weight. */
 static uint32_t first_from(const facet_j3d_like *like, const facet_j3d_blend *blend)
 {
     double least = (double)blend->list[0].weight - WEIGHT_TOLERANCE;
@@ -158,10 +158,10 @@ uint32_t facet_j3d_like_find_blend(const facet_j3d_like *like, const facet_j3d_b
     return found;
 }
 
-/* -- All of them -------------------------------------------------------- */
+/* -- All blends --------------------------------------------------------- */
 
-/* Sorted, so that equal ones stand together: they get the number of the first, which
- * is that of its draw matrix. */
+/* Give equal blends, which are neighbors after sorting, the number of the first, which is the
+ * number of its draw matrix. */
 static void join_equal(facet_j3d_like *like)
 {
     uint32_t kept = 0;

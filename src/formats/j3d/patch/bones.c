@@ -1,8 +1,8 @@
-/* formats/j3d/patch/bones.c - what became of the skeleton: bones that were renamed, deleted, moved
- * or hung on another bone, and scenes that are of another model.
+/* formats/j3d/patch/bones.c - changes to the skeleton: renamed, deleted, moved and reparented
+ * bones, and scenes of another model.
  *
- * A renamed bone is its joint with another name. All else stays as the original has it, and is
- * reported. */
+ * A renamed bone is its joint with a new name. Everything else stays as in the original, with a
+ * report. */
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/scene/from_scene/names.h"
 
@@ -13,24 +13,24 @@
 #include <math.h>
 #include <string.h>
 
-#define PASSES 64             /* of renamed bones below renamed bones */
-#define MAX_PAIRS 4096        /* of siblings that are compared */
-#define TOLERANCE 2e-3        /* of the model's size */
-#define LEAST_BONES 3         /* fewer say nothing of their model by their places */
-enum { ROOT = 0, FIRST = 1 }; /* of the lists below: what has no parent, and joint 0 */
+#define PASSES 64             /* for renamed bones below renamed bones */
+#define MAX_PAIRS 4096        /* maximum number of siblings compared */
+#define TOLERANCE 2e-3        /* relative to the model's size */
+#define LEAST_BONES 3         /* with fewer, positions cannot identify the model */
+enum { ROOT = 0, FIRST = 1 }; /* position in the lists below: at the root, and below joint 0 */
 
-/* -- Renamed ------------------------------------------------------------ */
+/* -- Renamed bones ------------------------------------------------------ */
 
 typedef struct renaming {
     facet_j3d_builder *b;
     const uint32_t *order;
     const bool *in_skin;
-    uint32_t *bone_above;             /* of nodes: the nearest bone, or FACET_NONE */
-    uint32_t *node_of;                /* of joints */
-    uint32_t *missing, *next_missing; /* lists, by parent: joints that no node is */
-    uint32_t *new_bone, *next_new;    /* lists, by parent: bones that are no joints */
+    uint32_t *bone_above;             /* per node: the nearest bone, or FACET_NONE */
+    uint32_t *node_of;                /* per joint */
+    uint32_t *missing, *next_missing; /* lists by parent: joints without a node */
+    uint32_t *new_bone, *next_new;    /* lists by parent: bones without a joint */
     uint32_t *count[2];               /* lengths of both */
-    bool *shares_child;               /* of joints: the new bone has a child of the missing joint */
+    bool *shares_child;               /* per joint: the new bone has a child of the missing joint */
 } renaming;
 
 static bool is_bone(const renaming *r, uint32_t node)
@@ -60,7 +60,7 @@ static uint32_t place_of(const facet_j3d_like *like, uint32_t joint)
     return parent == FACET_J3D_NONE ? ROOT : FIRST + parent;
 }
 
-/* Put an item to the front of the list of its parent. */
+/* Insert an item at the front of its parent's list. */
 static void note(uint32_t *count, uint32_t *first, uint32_t *next, uint32_t place, uint32_t item)
 {
     next[item] = count[place] > 0 ? first[place] : FACET_NONE;
@@ -68,7 +68,7 @@ static void note(uint32_t *count, uint32_t *first, uint32_t *next, uint32_t plac
     count[place]++;
 }
 
-/* Below each joint, and at the root: the joints that are missing, and the bones that are new. */
+/* List missing joints and new bones below each joint, and at the root. */
 static void list_both(renaming *r)
 {
     const facet_j3d_like *like = r->b->like;
@@ -94,7 +94,7 @@ static double distance(const double a[12], const double b[12])
                 (a[11] - b[11]) * (a[11] - b[11]));
 }
 
-/* How far the original has a joint from a place: at rest, or as it is bound. */
+/* Distance of a joint of the original from a transform: at rest or in the bind pose. */
 static double distance_of(const facet_j3d_like *like, uint32_t joint, const double place[12])
 {
     const facet_j3d_envelopes *e = &like->document->envelopes;
@@ -129,7 +129,7 @@ static bool is_near(const renaming *r, uint32_t joint, uint32_t node)
     return distance_of(like, joint, r->b->node_place[node]) <= TOLERANCE * like->size;
 }
 
-/* The missing joint where a new bone is, FACET_NONE when that is not one. */
+/* The only missing joint at the position of a new bone; FACET_NONE if there are several or none. */
 static uint32_t joint_near(const renaming *r, uint32_t place, uint32_t node)
 {
     uint32_t found = FACET_NONE;
@@ -174,8 +174,8 @@ static bool take_renamed(renaming *r)
     return any;
 }
 
-/* A new bone is a joint that is missing below the same joint when it is where that is. A single
- * one is also when it has the children of a single missing joint. */
+/* Match new bones with missing joints below the same parent. They match if their positions are
+ * equal. A single new bone also matches a single missing joint with the same children. */
 static facet_status find_renamed(facet_j3d_builder *b, const uint32_t *order, const bool *in_skin)
 {
     uint32_t places = b->like->joint_count + FIRST;
@@ -208,8 +208,8 @@ static const char *material_text(const void *user, uint32_t i)
     return texts[i];
 }
 
-/* Whether a material of the scene is called like one of the original, but for a number behind it.
- */
+/* Find whether a material of the scene has the name of one in the original, ignoring a number after
+ * it. */
 static facet_status find_shared_material(const facet_j3d_builder *b, bool *is_shared)
 {
     const facet_j3d_like *like = b->like;
@@ -239,7 +239,7 @@ static facet_status look_at_model(const facet_j3d_builder *b, const bool *in_ski
         known += in_skin[i] && joint != FACET_NONE;
         renamed += in_skin[i] && joint != FACET_NONE && b->like->is_renamed[joint];
     }
-    /* Of few bones the places say little: then a name must be the same, be it of a material. */
+    /* With few bones, positions prove little. So require an equal name, of a bone or a material. */
     bool is_other =
         bones < LEAST_BONES ? bones > 0 && known == renamed && !is_shared : known * 2 < bones;
     if (!is_other || b->options->j3d->force)
@@ -258,7 +258,7 @@ facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *or
     return look_at_model(b, in_skin);
 }
 
-/* -- What stays --------------------------------------------------------- */
+/* -- Unchanged properties ----------------------------------------------- */
 
 static const char *name_of(const facet_j3d_builder *b, uint64_t joint, facet_quoted *quoted)
 {
@@ -269,7 +269,7 @@ static const char *name_of(const facet_j3d_builder *b, uint64_t joint, facet_quo
     return facet_quote(quoted, name, strlen(name));
 }
 
-/* True when the scene has the bone of a joint elsewhere than the original. */
+/* True if the scene has the bone of a joint at another position than the original. */
 static bool is_moved(const facet_j3d_builder *b, uint32_t joint)
 {
     facet_j3d_matrix place;
@@ -287,14 +287,14 @@ static bool hangs_elsewhere(const facet_j3d_builder *b, uint32_t joint)
     return is_known ? above != parent : above != FACET_NONE && parent == FACET_J3D_NONE;
 }
 
-/* Leaf bones of FBX files are no bones of the model. */
+/* Leaf bones of FBX files are not bones of the model. */
 static bool is_leaf_bone(const char *name)
 {
     size_t length = strlen(name);
     return length >= 4 && strcmp(name + length - 4, "_end") == 0;
 }
 
-/* Bones below joints that move nothing: only bones of skins and of meshes become joints. */
+/* Report bones below joints that move nothing: only bones of skins and meshes become joints. */
 static facet_status report_unused(const facet_j3d_builder *b)
 {
     const facet_scene *scene = b->scene;

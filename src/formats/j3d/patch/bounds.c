@@ -1,8 +1,8 @@
 /* formats/j3d/patch/bounds.c - boxes and radii.
  *
- * Exporters have rules of their own: boxes in the space of the joint, in the model or
- * of the numbers as stored; radii around the origin or around the box's middle. The
- * rule is that which makes the original's numbers for the shape as it was. */
+ * Exporters use different rules. Boxes are in joint space, in model space or of the stored numbers;
+ * radii are around the origin or around the middle of the box. The rule used is the one that gives
+ * the original's numbers for the original shape. */
 #include "formats/j3d/patch/bounds.h"
 
 #include "base/bytes.h"
@@ -67,7 +67,7 @@ static void load_position(const facet_j3d_array *array, uint32_t index, float ou
     }
 }
 
-/* The boxes of a shape: as stored, and in the model. */
+/* Compute the boxes of a shape: of stored numbers, and in model space. */
 static void measure(const facet_j3d *o, const facet_j3d_skeleton *skeleton,
                     const uint16_t *elements, const uint16_t *draws, const uint32_t *numbers,
                     const uint32_t *new_draws, uint32_t count, box *stored, box *placed)
@@ -120,7 +120,7 @@ static void bound_shape(const facet_j3d_redrawn *r, const facet_j3d_skeleton *sk
                           fabs((double)old->radius - half_diagonal(&was[rule])) <= near;
         } else if (memcmp(old->minimum, zero, sizeof zero) == 0 &&
                    memcmp(old->maximum, zero, sizeof zero) == 0) {
-            return; /* an exporter that has none */
+            return; /* an exporter without bounds */
         }
     }
     memcpy(shape->minimum, chosen->minimum, sizeof shape->minimum);
@@ -128,7 +128,7 @@ static void bound_shape(const facet_j3d_redrawn *r, const facet_j3d_skeleton *sk
     shape->radius = (float)(from_middle ? half_diagonal(chosen) : chosen->radius);
 }
 
-/* What joints would have from the shapes that they own. */
+/* Compute bounds of joints from the shapes that they own. */
 static void unite(const facet_j3d_shapes *shapes, box *boxes, double *radii, uint32_t joints)
 {
     for (uint32_t i = 0; i < shapes->count; i++) {

@@ -1,8 +1,7 @@
-/* formats/j3d/patch/compare.c - whether triangles of the scene are those of a shape.
+/* formats/j3d/patch/compare.c - comparison of the scene's triangles with a shape of the original.
  *
- * Vertices are told by where they are seen at rest, so that it does not matter how
- * they are stored. A program that only passed them on has changed the last bits
- * of numbers, and more of normals: there is a tolerance for each. */
+ * Vertices match by their position at rest, so their storage does not matter. Other programs change
+ * the last bits of numbers, and more bits of normals, so each kind has a tolerance. */
 #include "formats/j3d/patch/compare.h"
 
 #include "base/arena.h"
@@ -13,11 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-#define PLACE_TOLERANCE 2e-5 /* of the model's size */
+#define PLACE_TOLERANCE 2e-5 /* relative to the model's size */
 #define NORMAL_TOLERANCE 0.06
 #define TEXCOORD_TOLERANCE 2e-4
 #define COLOR_TOLERANCE 3
-#define MAX_LOOKED_AT 64 /* in one cell or list: more are never there but to take time */
+#define MAX_LOOKED_AT 64 /* in one cell or list; limits the time for malicious files */
 
 /* -- Cells -------------------------------------------------------------- */
 
@@ -58,11 +57,11 @@ static uint32_t nearest_in(const facet_j3d_known_shape *known, const int64_t cel
     return found;
 }
 
-/* The group whose place is nearest, and no farther than `most`, which is `tolerance` or less. */
+/* The nearest group whose distance is at most `most`, which is at most `tolerance`. */
 static uint32_t group_near(const facet_j3d_known_shape *known, double tolerance, double most,
                            const double place[3])
 {
-    double side = tolerance * 2; /* a cell is as wide as what is looked through */
+    double side = tolerance * 2; /* a cell is as wide as the search range */
     uint32_t found = FACET_NONE;
     for (int k = 0; k < 8; k++) {
         int64_t cell[3];
@@ -81,8 +80,9 @@ uint32_t facet_j3d_like_group(const facet_j3d_like *like, uint32_t shape, const 
     return known->vertex_count > 0 ? group_near(known, tolerance, tolerance, place) : FACET_NONE;
 }
 
-/* Vertices at one place are a group. Matrices round: the same place by several of them is
- * several, a few millionths apart, of which nobody can say later which one is meant. */
+/* Group the vertices at one position. Matrices have rounding errors: one position computed by
+ * several matrices gives several positions, a few millionths apart. Later it is unknown which one
+ * is meant. */
 static facet_status sort_into_cells(facet_j3d_builder *b, facet_j3d_known_shape *known)
 {
     double tolerance = tolerance_of(b->like);
@@ -193,7 +193,7 @@ static facet_status take_attributes(const facet_j3d_builder *b, const facet_j3d_
     return FACET_OK;
 }
 
-/* Places at rest, and normals turned with them. */
+/* Compute positions and normals at rest. */
 static void place_vertices(const facet_j3d_like *like, const facet_j3d_geometry *g,
                            facet_j3d_known_shape *known)
 {
@@ -211,7 +211,7 @@ static void place_vertices(const facet_j3d_like *like, const facet_j3d_geometry 
         }
         facet_j3d_matrix_point(m, p, p);
         for (int i = 0; i < 3; i++)
-            p[i] = isfinite(p[i]) ? p[i] + 0.0f : 0; /* and no negative zero */
+            p[i] = isfinite(p[i]) ? p[i] + 0.0f : 0; /* also replaces -0 */
         if (known->normals)
             facet_j3d_like_turn_normal(m, cofactors, known->normals + (size_t)v * 3,
                                        known->normals + (size_t)v * 3);
@@ -232,7 +232,7 @@ void facet_j3d_like_turn_normal(const double m[12], const double c[9], const flo
         out[r] = length != 0 ? (float)(made[r] / length) : 0;
 }
 
-/* What the scene of the original shows as colors, in bytes. */
+/* Get the colors in bytes that the original's scene shows. */
 static facet_status take_shown(const facet_j3d_builder *b, const facet_mesh *mesh, uint32_t which,
                                facet_j3d_known_shape *known)
 {
@@ -292,7 +292,7 @@ static void measure(facet_j3d_like *like)
         like->size += (high[i] - low[i]) * (high[i] - low[i]);
         farthest = fmax(farthest, fmax(fabs(low[i]), fabs(high[i])));
     }
-    /* What is small and far away is rounded more than it is large. */
+    /* For a small model far from the origin, rounding errors depend on the distance. */
     like->size = fmax(sqrt(like->size), farthest / 20);
 }
 
@@ -303,8 +303,7 @@ static bool has_area(const facet_j3d_known_shape *known, uint32_t triangle)
     return a != b && b != d && d != a;
 }
 
-/* Meshes of the scene stand in the order of the shapes, those that draw nothing
- * left out. */
+/* Meshes of the scene are in the order of the shapes, without those that draw nothing. */
 static facet_status take_all_shown(facet_j3d_builder *b)
 {
     const facet_scene *scene = b->like->scene;
@@ -397,7 +396,7 @@ typedef struct comparing {
     const uint32_t *groups; /* of the vertices */
 } comparing;
 
-/* The same for the three ways to begin. */
+/* A hash that is equal for the three rotations of a triangle. */
 static uint32_t hash_triangle(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t least = a < b ? (a < c ? a : c) : (b < c ? b : c);
@@ -417,7 +416,7 @@ static bool same_from(const comparing *c, const uint32_t *known, const uint32_t 
     return true;
 }
 
-/* True when one of the shape's is the same as a triangle; they are covered then. */
+/* True if the shape has this triangle. Mark equal ones as covered. */
 static bool find_triangle(comparing *c, const uint32_t *seen)
 {
     uint32_t g[3], looked = 0;
@@ -444,7 +443,7 @@ static bool equal_at(const void *values, uint32_t a, uint32_t b, size_t size)
     return !bytes || memcmp(bytes + a * size, bytes + b * size, size) == 0;
 }
 
-/* The same in all that can be seen: the vertices of two strips, say. */
+/* True if two vertices are equal in all visible properties, for example those of two strips. */
 static bool same_known(const facet_j3d_like *like, const facet_j3d_known_shape *known, uint32_t a,
                        uint32_t b)
 {
@@ -457,7 +456,7 @@ static bool same_known(const facet_j3d_like *like, const facet_j3d_known_shape *
     return same;
 }
 
-/* Programs drop a second triangle over the same three vertices. */
+/* True for a duplicate triangle with the same vertices, which programs drop. */
 static bool is_covered(const comparing *c, uint32_t triangle)
 {
     const uint32_t *k = c->known->corners + (size_t)triangle * 3;

@@ -1,5 +1,5 @@
-/* formats/j3d/patch/compare.h - the shapes of the original as vertices that are found by where
- * they are seen, and what of the scene is one of them. */
+/* formats/j3d/patch/compare.h - shapes of the original, with vertices found by position, and their
+ * comparison with the scene. */
 #ifndef FACET_J3D_LIKE_COMPARE_H
 #define FACET_J3D_LIKE_COMPARE_H
 
@@ -7,49 +7,49 @@
 #include "formats/j3d/gpu/geometry.h"
 #include "formats/j3d/patch/like.h"
 
-/* One shape of the original, decoded. Places are those of the model at rest. Vertices
- * at one place are a group, named by its first. */
+/* A decoded shape of the original. Positions are those at rest. Vertices at one position form a
+ * group, identified by its first vertex. */
 struct facet_j3d_known_shape {
     uint32_t vertex_count;
-    float *places;                 /* three each */
-    float *normals;                /* three each; NULL: none */
-    uint8_t *colors[2], *shown[2]; /* as stored, and as the scene shows them; NULL: none */
-    float *texcoords[8];           /* two each; NULL: none */
-    uint16_t *draws;               /* draw matrix of each */
-    uint16_t *elements[FACET_J3D_ARRAY_COUNT]; /* index into each array; NULL: not drawn with it */
-    uint32_t arrays;                           /* bit i: elements[i] */
+    float *places;                 /* three per vertex */
+    float *normals;                /* three per vertex; NULL: missing */
+    uint8_t *colors[2], *shown[2]; /* as stored, and as the scene shows them; NULL: missing */
+    float *texcoords[8];           /* two per vertex; NULL: missing */
+    uint16_t *draws;               /* draw matrix of each vertex */
+    uint16_t *elements[FACET_J3D_ARRAY_COUNT]; /* index into each array; NULL: unused */
+    uint32_t arrays;                           /* bit i: elements[i] is used */
     uint8_t texture_matrices;
-    bool has_three_normals; /* normal, binormal and tangent have an index each */
-    uint32_t *group, *next; /* its group; the next in it, or FACET_NONE */
+    bool has_three_normals; /* normal, binormal and tangent have separate indices */
+    uint32_t *group, *next; /* group of each vertex, and the next vertex in it or FACET_NONE */
     uint32_t *corners, triangle_count;
-    uint32_t seen_count;                        /* triangles that have an area */
+    uint32_t seen_count;                        /* number of triangles with an area */
     uint32_t *cells, *next_in_cell, cell_count; /* first groups of cells, + 1, by hash */
 };
 
-/* Decode all shapes, and find what lengths are measured by. */
+/* Decode all shapes, and compute the size of the model. */
 facet_status facet_j3d_like_know(facet_j3d_builder *b);
-/* Turn a normal by a matrix with these cofactors, to unit length. */
+/* Transform a normal by a matrix with these cofactors, and normalize it. */
 void facet_j3d_like_turn_normal(const double m[12], const double c[9], const float in[3],
                                 float out[3]);
-/* The group of a shape that stands where a point is; FACET_NONE: none does. */
+/* The group of a shape at a position; FACET_NONE if missing. */
 uint32_t facet_j3d_like_group(const facet_j3d_like *like, uint32_t shape, const double place[3]);
 
-/* A vertex of the scene as it is compared. */
+/* A vertex of the scene for a comparison. */
 typedef struct facet_j3d_seen_vertex {
     double place[3];
-    const float *normal;       /* NULL: none */
-    const uint8_t *colors[2];  /* NULL: none */
-    bool is_stored[2];         /* they are as stored, not as shown */
-    const float *texcoords[8]; /* NULL: none */
-    uint32_t blend;            /* its blend of joints as the original counts, or FACET_NONE */
+    const float *normal;       /* NULL: missing */
+    const uint8_t *colors[2];  /* NULL: missing */
+    bool is_stored[2];         /* as stored instead of as shown */
+    const float *texcoords[8]; /* NULL: missing */
+    uint32_t blend;            /* its blend in the original, or FACET_NONE */
 } facet_j3d_seen_vertex;
 
-/* True when a known vertex is the same as one of the scene, in what that has. */
+/* True if a known vertex equals one of the scene, in the properties that the scene has. */
 bool facet_j3d_like_same_normal(const float *known, const float *seen);
 bool facet_j3d_like_same_color(const uint8_t *known, const uint8_t *seen);
 bool facet_j3d_like_same_texcoord(const float *known, const float *seen);
 
-/* True when triangles (three of `vertices` each) are those of a shape, in any order. */
+/* True if the triangles (three `vertices` each) are those of a shape, in any order. */
 facet_status facet_j3d_like_same_shape(const facet_j3d_builder *b, uint32_t shape,
                                        const uint32_t *triangles, uint32_t count,
                                        const facet_j3d_seen_vertex *vertices, uint32_t vertex_count,

@@ -1,8 +1,7 @@
 /* formats/j3d/patch/draws.c - new joints and blends as draw matrices of the original.
  *
- * Those of single joints stand first, for that is what the runtime counts on, then
- * the envelopes, and these once more where the original has them twice. What comes
- * between moves the numbers of those behind it. */
+ * Single joints come first, because the runtime requires it, then the envelopes, and these again if
+ * the original has them twice. Insertions change the numbers of later ones. */
 #include "formats/j3d/patch/draws.h"
 
 #include "base/arena.h"
@@ -39,7 +38,7 @@ uint32_t facet_j3d_draws_take(facet_j3d_draws *d, uint32_t draw)
     return d->made_of[draw];
 }
 
-/* -- Into the original -------------------------------------------------- */
+/* -- Insertion into the original ---------------------------------------- */
 
 static facet_status add_envelopes(const facet_j3d_draws *d, uint32_t *envelope_of)
 {

@@ -1,5 +1,4 @@
-/* formats/j3d/patch/graft.c - display lists of shapes that are drawn anew, between those that
- * stay. */
+/* formats/j3d/patch/graft.c - display lists of redrawn shapes, and the unchanged ones. */
 #include "formats/j3d/patch/graft.h"
 
 #include "base/arena.h"
@@ -17,7 +16,7 @@ facet_status facet_j3d_redraw_nothing(facet_j3d_redrawn *r, uint32_t shape)
     return FACET_OK;
 }
 
-/* -- Drawing ------------------------------------------------------------ */
+/* -- Redrawn shapes ----------------------------------------------------- */
 
 static bool is_single(const facet_j3d_redrawn *r, const facet_j3d_redrawn_shape *shape,
                       const uint32_t *number)
@@ -29,7 +28,7 @@ static bool is_single(const facet_j3d_redrawn *r, const facet_j3d_redrawn_shape 
     return single;
 }
 
-/* The plans of what is drawn anew, over vertices that are numbered through. */
+/* Plan all redrawn shapes, with vertices numbered in sequence. */
 static facet_status plan_all(facet_j3d_redrawn *r, const uint32_t *number, facet_j3d_builder *draw,
                              uint32_t *plan_of)
 {
@@ -79,7 +78,7 @@ static facet_status plan_all(facet_j3d_redrawn *r, const uint32_t *number, facet
     return FACET_OK;
 }
 
-/* -- Putting together --------------------------------------------------- */
+/* -- Assembly ----------------------------------------------------------- */
 
 typedef struct grafting {
     facet_j3d_builder *builder;
@@ -88,7 +87,7 @@ typedef struct grafting {
     const uint32_t *number;
 } grafting;
 
-/* A packet of `from`, its draw matrices by their new numbers when they are old. */
+/* Copy a packet of `from`. Old draw matrices get their new numbers. */
 static void put_packet(grafting *g, const facet_j3d_shapes *from, uint32_t group, uint32_t list)
 {
     facet_j3d_shapes *to = &g->made;
@@ -128,7 +127,7 @@ static uint32_t length_of(const facet_j3d_descriptor *list)
     return count + 1;
 }
 
-/* The list of descriptors, which may be there already. */
+/* Store a descriptor list, or reuse an equal one. */
 static facet_status put_descriptors(grafting *g, const facet_j3d_descriptor *list,
                                     facet_j3d_shape *shape)
 {
@@ -149,7 +148,7 @@ static facet_status put_descriptors(grafting *g, const facet_j3d_descriptor *lis
         "bytes of vertex descriptors", "use the same attributes in more meshes");
 }
 
-/* One packet that draws the first vertex of the shape three times. */
+/* Write one packet that draws the first vertex of the shape three times. */
 static facet_status put_nothing(grafting *g, uint32_t index, facet_j3d_shape *shape)
 {
     facet_j3d *o = g->builder->like->document;

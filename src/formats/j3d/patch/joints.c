@@ -1,5 +1,5 @@
-/* formats/j3d/patch/joints.c - the joints of the original, in its order and with its places;
- * bones that it does not have follow them. */
+/* formats/j3d/patch/joints.c - joints of the original, in its order and with its transforms, then
+ * new bones. */
 #include "formats/j3d/patch/like.h"
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 #define MAX_JOINTS 65535
 enum { SKELETON = 1 };
 
-/* -- Which joints ------------------------------------------------------- */
+/* -- Selection of joints ------------------------------------------------ */
 
 static void find_joints_above(facet_j3d_builder *b, const uint32_t *order)
 {
@@ -79,7 +79,7 @@ static void take_known(facet_j3d_builder *b)
     }
 }
 
-/* A joint for each bone that is new; it hangs on the root when on nothing else. */
+/* Add a joint for each new bone. Without another parent, its parent is the root. */
 static facet_status add_new(facet_j3d_builder *b)
 {
     facet_j3d_joints *joints = &b->document->joints;
@@ -133,7 +133,7 @@ facet_status facet_j3d_like_choose_joints(facet_j3d_builder *b, const uint32_t *
     return add_new(b);
 }
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Transforms --------------------------------------------------------- */
 
 void facet_j3d_like_take_places(facet_j3d_builder *b)
 {

@@ -1,5 +1,5 @@
-/* formats/j3d/patch/looks.c - which images and materials were edited: those that differ from
- * what the original looks like by more than a program changes that passes them on. */
+/* formats/j3d/patch/looks.c - edited images and materials: those that differ from the original's
+ * appearance by more than other programs change them. */
 #include "formats/j3d/patch/looks.h"
 
 #include "base/arena.h"
@@ -27,7 +27,7 @@ static void texel_of(const facet_image *image, size_t i, int out[4])
     out[3] = image->channels == 2 ? at[1] : image->channels == 4 ? at[3] : 255;
 }
 
-/* Colors count as much as they are seen: programs drop those of alpha 0. */
+/* Compare texels. Colors are weighted by their alpha, because programs drop colors with alpha 0. */
 static bool same_texels(const facet_image *a, const facet_image *b)
 {
     if (a->is_float || b->is_float || a->width != b->width || a->height != b->height)
@@ -91,8 +91,7 @@ static bool same_map(const facet_j3d_builder *b, const facet_texture *known,
     if (!known->has_image)
         return true;
     const facet_j3d_like *like = b->like;
-    /* A texture that was repainted is another texture; a computed image, another
-     * material. */
+    /* A repainted texture changes the texture, a repainted computed image the material. */
     bool computed = facet_j3d_builder_is_computed(b, like->scene->images[known->image]);
     return like->image_of[now->image] == known->image &&
            !(computed && like->is_repainted[now->image]) && known->uv_set == now->uv_set &&
@@ -109,7 +108,7 @@ static bool same_look(const facet_j3d_builder *b, const facet_material *known,
         light[0][i] = known->emissive[i] * known->emissive_strength;
         light[1][i] = now->emissive[i] * now->emissive_strength;
     }
-    /* What is blended, but opaque at rest, may be seen through when it is animated. */
+    /* A material that is blended but opaque at rest can become transparent in an animation. */
     bool may_be = known->alpha_mode == FACET_ALPHA_OPAQUE && known->gx &&
                   (now->alpha_mode == FACET_ALPHA_BLEND
                        ? known->gx->blend.type != 0

@@ -1,10 +1,10 @@
-/* formats/j3d/patch/looks.h - what of the scene looks otherwise than the original does. */
+/* formats/j3d/patch/looks.h - objects of the scene whose appearance differs from the original. */
 #ifndef FACET_J3D_LIKE_LOOKS_H
 #define FACET_J3D_LIKE_LOOKS_H
 
 #include "formats/j3d/patch/like.h"
 
-/* is_repainted of images and is_edited of materials. */
+/* Set is_repainted of images and is_edited of materials. */
 facet_status facet_j3d_like_find_edits(facet_j3d_builder *b);
 
 #endif

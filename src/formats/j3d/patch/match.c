@@ -1,5 +1,5 @@
-/* formats/j3d/patch/match.c - what the nodes, meshes, materials and images of the scene are in
- * the original: by name, and by number where names are equal. */
+/* formats/j3d/patch/match.c - match of nodes, meshes, materials and images of the scene with the
+ * original: by name, and by number if names are equal. */
 #include "formats/j3d/patch/compare.h"
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/patch/looks.h"
@@ -27,8 +27,9 @@ static const char *text_of(const void *user, uint32_t i)
 
 /* -- Joints ------------------------------------------------------------- */
 
-/* Bones, and empty nodes, go first: a skinned mesh may be called like one of its bones. Then the
- * nodes of rigid meshes, which programs that know no other joints call like the joint. */
+/* True for nodes matched in this pass. First come bones and empty nodes, because a skinned mesh can
+ * have the name of a bone. Then come nodes of rigid meshes, which programs without joints name like
+ * the joint. */
 static bool is_matched(const facet_node *node, int pass)
 {
     bool is_rigid = pass >= 2;
@@ -91,8 +92,8 @@ static facet_status match_shapes(facet_j3d_builder *b)
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* What meshes of known shapes are drawn with and is called as their slot is that slot,
- * whatever number Blender put behind its name. */
+/* Match materials of meshes with known shapes. A material whose name is that of the shape's slot is
+ * this slot, ignoring a number that Blender appended. */
 static void match_by_shapes(facet_j3d_builder *b, const char *const *texts,
                             facet_j3d_known_names *names)
 {
@@ -186,10 +187,10 @@ static facet_status match_images(facet_j3d_builder *b)
     return status;
 }
 
-/* -- What faces are drawn with ------------------------------------------ */
+/* -- Shapes of faces ---------------------------------------------------- */
 
-/* The material of a mesh that stands for that of its shape: one that is its slot, else
- * the first. */
+/* Choose the material of a mesh that represents its shape's: one that matches the slot, else the
+ * first. */
 static void choose_main_materials(const facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
@@ -214,7 +215,7 @@ static void choose_main_materials(const facet_j3d_builder *b)
     }
 }
 
-/* The shape that is drawn with a slot, when it fits a mesh that hangs on a joint. */
+/* The shape of a slot, if it suits a mesh on its joint. */
 static uint32_t shape_of_slot(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                               uint32_t slot)
 {
@@ -253,7 +254,7 @@ uint32_t facet_j3d_like_shape(const facet_j3d_builder *b, const facet_j3d_instan
     uint32_t shape = find_shape(b, instance, material);
     if (shape == FACET_NONE)
         return FACET_NONE;
-    /* One material each: another makes another shape. */
+    /* A shape has one material; another material needs another shape. */
     uint32_t *taken = &like->material_of_shape[shape];
     bool keeps = material < b->scene->material_count && !like->is_edited[material] &&
                  like->slot_of[material] == like->document->shapes.items[shape].material;

@@ -1,5 +1,5 @@
-/* formats/j3d/patch/merge.c - what of the scene differs is put into the original: shapes,
- * joints, materials and textures. */
+/* formats/j3d/patch/merge.c - differences of the scene, stored in the original: shapes, joints,
+ * materials and textures. */
 #include "formats/j3d/patch/draws.h"
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/patch/shapes.h"
@@ -38,9 +38,9 @@ static void put_textures(facet_j3d_builder *b)
     b->like->document->has_textures = true;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- The merge ---------------------------------------------------------- */
 
-/* What else than shapes is not as it was: put_shapes tells of those. */
+/* Report changes other than those of shapes, which put_shapes reports. */
 static void report_rest(const facet_j3d_builder *b)
 {
     const facet_j3d_like *like = b->like;

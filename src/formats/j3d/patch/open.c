@@ -1,5 +1,5 @@
-/* formats/j3d/patch/open.c - the original: its document, which becomes the result, and what
- * it looks like as a scene, by which an edit is told. */
+/* formats/j3d/patch/open.c - the original: its document, which becomes the result, and its form as
+ * a scene, used to find edits. */
 #include "formats/j3d/patch/like.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The options of the caller without those that speak of what is written. */
+/* The options of the caller, without those for writing. */
 static facet_options options_for_reading(const facet_j3d_builder *b)
 {
     facet_options options = b->options ? *b->options : (facet_options){0};
@@ -19,7 +19,7 @@ static facet_options options_for_reading(const facet_j3d_builder *b)
     return options;
 }
 
-/* To a scene from a document of its own: the way there changes it. */
+/* Convert a second document to the scene, because the conversion changes it. */
 static facet_status look(facet_j3d_builder *b)
 {
     facet_options options = options_for_reading(b);
@@ -30,7 +30,7 @@ static facet_status look(facet_j3d_builder *b)
     return status;
 }
 
-/* Places and rules are those of the original, which is not what is written. */
+/* Offsets and rules in the error belong to the original, not to the output. */
 static facet_status refuse_file(const facet_j3d_builder *b, facet_status status)
 {
     const facet_error why = *b->error;
@@ -67,7 +67,7 @@ static facet_status measure(facet_j3d_builder *b)
     return status ? status : facet_j3d_like_know(b);
 }
 
-/* What is built lives in the memory of the original, which it becomes part of. */
+/* The builder uses the memory of the original, which owns all results. */
 static facet_status adopt(facet_j3d_builder *b)
 {
     facet_j3d *old = b->document, *o = b->like->document;

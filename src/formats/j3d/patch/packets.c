@@ -1,8 +1,8 @@
-/* formats/j3d/patch/packets.c - the registers of textures in packets.
+/* formats/j3d/patch/packets.c - texture registers in packets.
  *
- * A material is baked twice, with the textures as they were and as they are: registers
- * that differ then are overwritten in the packet, whoever wrote it. Loads of palettes that
- * differ are taken out and put in. */
+ * A material is baked twice, with the old and with the new textures. Registers that differ are
+ * overwritten in the packet, independent of its exporter. Different loads of palettes are removed
+ * and inserted. */
 #include "formats/j3d/patch/packets.h"
 
 #include "base/arena.h"
@@ -16,7 +16,7 @@
 
 enum { OPCODE_NOTHING = 0x00, OPCODE_CP = 0x08, OPCODE_XF = 0x10, OPCODE_BP = 0x61 };
 
-/* Bytes of the command at `at`, 0 when it is none. */
+/* Size in bytes of the command at `at`; 0 if it is invalid. */
 static size_t command_size(const uint8_t *at, const uint8_t *end)
 {
     size_t size = *at == OPCODE_NOTHING ? 1
@@ -28,7 +28,7 @@ static size_t command_size(const uint8_t *at, const uint8_t *end)
     return size <= (size_t)(end - at) ? size : 0;
 }
 
-/* The next register of the chip's back end that is written: where its four bytes are. */
+/* The four bytes of the next write to a BP register. */
 static const uint8_t *next_register(const uint8_t *at, const uint8_t *end, const uint8_t **after)
 {
     while (at < end) {
@@ -44,13 +44,13 @@ static const uint8_t *next_register(const uint8_t *at, const uint8_t *end, const
     return NULL;
 }
 
-/* Registers of textures, and of their sizes by which coordinates are scaled. */
+/* True for registers of textures, and of the sizes that scale coordinates. */
 static bool is_of_textures(uint8_t number)
 {
     return (number >= 0x80 && number < 0xC0) || (number >= 0x30 && number < 0x40);
 }
 
-/* The last value of every register; without[n]: it is never written. */
+/* Get the last value of every register; without[n] is true if register n is never written. */
 static void load(const facet_j3d_packet *packet, uint32_t values[256])
 {
     const uint8_t *at = packet->bytes, *end = at + packet->size, *found;
@@ -85,14 +85,14 @@ typedef struct palette_loads {
     const uint8_t *of[MAPS]; /* NULL: none */
 } palette_loads;
 
-/* The map of a register whose first four maps begin at `first`, MAPS: it is another one. */
+/* The map of a register, if its first four maps begin at `first`; else MAPS. */
 static uint32_t map_of(uint8_t number, uint8_t first)
 {
     uint32_t map = (number & 0xDFu) - first;
     return map < 4 ? map + (number & 0x20 ? 4 : 0) : MAPS;
 }
 
-/* The map whose palette the commands at `at` load, MAPS: they do something else. */
+/* The map whose palette the commands at `at` load; MAPS for other commands. */
 static uint32_t loaded_map(const uint8_t *at, const uint8_t *end)
 {
     static const uint8_t numbers[6] = {0xFE, 0x0F, 0x64, 0x65, 0xFE, 0x0F};
@@ -122,10 +122,10 @@ static bool is_same_load(const uint8_t *a, const uint8_t *b)
     return a && b ? memcmp(a, b, LOAD_SIZE) == 0 : a == b;
 }
 
-/* A packet that is copied with other loads. */
+/* A copy of a packet with other loads. */
 typedef struct copy {
     uint8_t *bytes;
-    size_t size, content; /* without what pads it */
+    size_t size, content; /* content is the size without padding */
 } copy;
 
 static void put(copy *to, const uint8_t *bytes, size_t size)
@@ -136,7 +136,7 @@ static void put(copy *to, const uint8_t *bytes, size_t size)
         to->content = to->size;
 }
 
-/* Parts of a packet that begin up to `from` begin at `to` in the copy. */
+/* Update parts of a packet: those that begin at up to `from` begin at `to` in the copy. */
 static void move_parts(const facet_j3d_packet *packet, size_t from, size_t to,
                        facet_j3d_packet *made)
 {
@@ -155,8 +155,8 @@ static void move_parts(const facet_j3d_packet *packet, size_t from, size_t to,
     }
 }
 
-/* Take out loads that `was` has, and put those of `is` after the mode of their map. False:
- * it has no mode, or something that is no command. */
+/* Remove the loads of `was`, and insert those of `is` after the mode of their map. False if the
+ * packet has no mode, or invalid commands. */
 static bool change_loads(const facet_j3d_packet *packet, const palette_loads *was,
                          const palette_loads *is, copy *to, facet_j3d_packet *made)
 {
@@ -186,7 +186,7 @@ static bool change_loads(const facet_j3d_packet *packet, const palette_loads *wa
     return !memchr(done, false, sizeof done);
 }
 
-/* What the packet loads of palettes. *fits: it could be changed. */
+/* Update the palette loads of a packet. *fits is true if it could be changed. */
 static facet_status fit_loads(facet_j3d *document, facet_j3d_packet *packet,
                               const facet_j3d_packet *before, const facet_j3d_packet *after,
                               bool *fits, facet_error *error)
@@ -215,9 +215,9 @@ static facet_status fit_loads(facet_j3d *document, facet_j3d_packet *packet,
     return FACET_OK;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All packets -------------------------------------------------------- */
 
-/* A packet that is like no other program's is baked anew. */
+/* Bake a packet again if its form is unknown. */
 static facet_status bake_anew(facet_j3d *document, const facet_j3d_material *material,
                               facet_j3d_packet *packet, facet_error *error)
 {

@@ -1,11 +1,11 @@
-/* formats/j3d/patch/packets.h - baked materials that sample other textures now. */
+/* formats/j3d/patch/packets.h - update of baked materials after their textures changed. */
 #ifndef FACET_J3D_TEXTURES_PACKETS_H
 #define FACET_J3D_TEXTURES_PACKETS_H
 
 #include <facet/j3d.h>
 
-/* Sizes, formats and samplers of textures stand in the packets, too: where they are not
- * what `before` has, they are overwritten. All other bytes stay. */
+/* Update sizes, formats and samplers of textures in the packets where they differ from `before`.
+ * All other bytes stay unchanged. */
 facet_status facet_j3d_patch_packets(facet_j3d *document, const facet_j3d_textures *before,
                                      facet_error *error);
 

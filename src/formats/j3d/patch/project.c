@@ -1,6 +1,5 @@
-/* formats/j3d/patch/project.c - the textures that SuperBMD's lists name, from the pictures
- * beside them. What is wrong with a list as such is said when it is put over the document
- * (json/apply.c). */
+/* formats/j3d/patch/project.c - textures of SuperBMD's lists, from the images next to them. Errors
+ * in a list itself are reported when it is applied to the document (json/apply.c). */
 #include "formats/j3d/patch/project.h"
 #include "base/file.h"
 
@@ -18,7 +17,7 @@
 
 enum { MAX_LEVELS = 10, LINEAR = 1, FIRST_MIP_FILTER = 2, NO_FORMAT = 0xFF };
 
-/* -- Pictures ----------------------------------------------------------- */
+/* -- Images ------------------------------------------------------------- */
 
 typedef struct project {
     facet_j3d *document;
@@ -28,8 +27,7 @@ typedef struct project {
     facet_json *list;
 } project;
 
-/* The picture NAME + ending, in the folder or beside a list; its name is NULL when there
- * is none. */
+/* Find the image NAME + ending, in the folder or next to a list; its name is NULL if missing. */
 static facet_status find_picture(const project *p, const char *name, const char *ending,
                                  facet_source *found)
 {
@@ -84,8 +82,8 @@ static facet_status read_header(const project *p, size_t entry, facet_bti_header
                                 object, keys, header);
 }
 
-/* A texture of an entry and its picture, with the levels that lie beside it; without
- * any those that the sampler asks for are computed. */
+/* Make a texture from an entry and its image, with the mip levels stored next to it. Without these,
+ * compute the levels that the sampler requires. */
 static facet_status make(project *p, const char *name, const facet_source *picture,
                          facet_bti_header *header, uint32_t *index)
 {
@@ -111,7 +109,7 @@ static facet_status make(project *p, const char *name, const facet_source *pictu
     return status;
 }
 
-/* A new texture that is another header of the texels of one before. */
+/* Add a texture with a new header for an earlier one's texels. */
 static facet_status share(const project *p, const char *name, uint32_t from,
                           const facet_bti_header *header, uint32_t *index)
 {
@@ -136,7 +134,7 @@ static bool has_texels_of(const project *p, uint32_t texture, const facet_bti_he
            (!known->has_palette || header->palette_format == known->palette_format);
 }
 
-/* *index: of the texture that an entry is about, which may be new. `made`: of those before. */
+/* Set *index to the texture of an entry, which can be new. `made` lists the earlier ones. */
 static facet_status make_entry(project *p, size_t entry, const uint32_t *made, bool keep,
                                uint32_t *index)
 {
@@ -196,7 +194,7 @@ static facet_status order(const project *p, const uint32_t *made, uint32_t **mov
 
 /* -- textures.json ------------------------------------------------------ */
 
-/* The file that 'extract' wrote of a texture: "eye.bti", of "eye:1" "eye-1.bti". *bare is
+/* Find the file that 'extract' wrote for a texture: "eye.bti", or "eye-1.bti" for "eye:1". *bare is
  * the texture's own name. */
 static facet_status find_extracted(const project *p, const char *name, const char **bare,
                                    facet_source *found)
@@ -223,7 +221,7 @@ static facet_status find_extracted(const project *p, const char *name, const cha
     return FACET_OK;
 }
 
-/* What programs on the way dropped, as no material shows it, is there again. */
+/* Restore a texture that other programs dropped because no material shows it. */
 static facet_status make_extracted(const project *p, const char *name, uint32_t *index)
 {
     const facet_j3d_names *names = &p->document->textures.names;
@@ -289,7 +287,7 @@ facet_status facet_j3d_make_listed_textures(facet_j3d *document, const facet_opt
 
 /* -- materials.json ----------------------------------------------------- */
 
-/* "tex:0" is "tex"; "tex:1" is made by the list of textures alone. */
+/* "tex:0" is "tex"; only the list of textures makes "tex:1". */
 static const char *bare_name(const project *p, const char *name)
 {
     size_t length = strlen(name);

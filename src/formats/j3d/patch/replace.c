@@ -1,4 +1,4 @@
-/* formats/j3d/patch/replace.c - pictures and BTI files in the place of textures. */
+/* formats/j3d/patch/replace.c - replacement of textures by images and BTI files. */
 #include "formats/j3d/patch/replace.h"
 #include "base/file.h"
 #include "formats/j3d/file/sections.h"
@@ -26,7 +26,7 @@ typedef struct replacing {
     const facet_options *options;
     facet_error *error;
     facet_arena *scratch;
-    facet_j3d_textures before; /* as they were, for the packets */
+    facet_j3d_textures before; /* original state, for the packets */
     bool any;
 } replacing;
 
@@ -89,7 +89,7 @@ static facet_status begin(replacing *r)
     return FACET_OK;
 }
 
-/* True when no other texture has a run of texels. */
+/* True if no other texture uses a run of texels. */
 static bool is_alone(const facet_j3d_textures *t, uint32_t texels, uint32_t texture)
 {
     for (uint32_t i = 0; i < t->count; i++) {
@@ -99,7 +99,7 @@ static bool is_alone(const facet_j3d_textures *t, uint32_t texels, uint32_t text
     return texels < t->texels_count;
 }
 
-/* Bytes in the place of a run that this texture alone has, else behind all others. */
+/* Replace a run that only this texture uses, or append the bytes after all others. */
 static facet_status put_texels(const replacing *r, uint32_t texture, uint32_t *index,
                                const void *bytes, size_t size, size_t whole)
 {
@@ -141,7 +141,7 @@ static facet_status put(replacing *r, uint32_t index, const facet_gx_texture *ma
     if (!status)
         status = put_texels(r, index, &texture->image, made->data, made->size, made->size);
     if (!status) {
-        /* Some exporters let textures without palette point to the place of one. */
+        /* Some exporters store a palette offset even for textures without palette. */
         uint32_t points = texture->header.palette_offset;
         texture->header = *header;
         texture->header.palette_offset = points;
@@ -149,7 +149,7 @@ static facet_status put(replacing *r, uint32_t index, const facet_gx_texture *ma
     return status;
 }
 
-/* -- Pictures ----------------------------------------------------------- */
+/* -- Images ------------------------------------------------------------- */
 
 static void texel_of(const facet_image *image, size_t i, uint8_t out[4])
 {
@@ -160,7 +160,7 @@ static void texel_of(const facet_image *image, size_t i, uint8_t out[4])
     out[3] = image->channels == 2 ? at[1] : image->channels == 4 ? at[3] : 255;
 }
 
-/* True when a picture shows exactly what a texture shows. */
+/* True if an image is exactly what a texture shows. */
 static bool is_picture_of(const replacing *r, const facet_gx_texture *texture, uint32_t level,
                           const facet_image *image)
 {
@@ -191,7 +191,7 @@ static bool shows(const replacing *r, uint32_t index, uint32_t level, const face
            is_picture_of(r, &texture, level, image);
 }
 
-/* What is wrong with a file beside the model, which has places of its own. */
+/* Report an error in a file next to the model: offsets are those of that file. */
 static facet_status refuse_file(const replacing *r, const facet_source *source, facet_status status)
 {
     const facet_error why = *r->error;
@@ -225,7 +225,7 @@ static void warn_of_size(const replacing *r, uint32_t index, const facet_gx_text
                          name_of(r, index), made->width, made->height);
 }
 
-/* A picture, in the format and with the levels that the texture had unless told. */
+/* Store an image, with the texture's old format and levels unless the options set them. */
 static facet_status put_picture(replacing *r, uint32_t index, const facet_image *image)
 {
     const facet_bti_header known = r->document->textures.items[index].header;
@@ -242,7 +242,7 @@ static facet_status put_picture(replacing *r, uint32_t index, const facet_image 
     return put(r, index, &made, &header);
 }
 
-/* One mip level made by hand. */
+/* Store one mip level from a separate image. */
 static facet_status put_level(replacing *r, uint32_t index, uint32_t level,
                               const facet_image *image)
 {
@@ -280,7 +280,7 @@ static facet_status put_level(replacing *r, uint32_t index, uint32_t level,
     return put(r, index, &texture, &header);
 }
 
-/* -- Files of textures -------------------------------------------------- */
+/* -- Texture files ------------------------------------------------------ */
 
 static bool is_bti(const facet_source *source)
 {
@@ -288,7 +288,7 @@ static bool is_bti(const facet_source *source)
     return length > 4 && strcmp(source->name + length - 4, ".bti") == 0;
 }
 
-/* A file as it is: its format, its sampler, its levels. */
+/* Read a file without changes: its format, sampler and levels. */
 static facet_status parse_bti(const replacing *r, const facet_source *source,
                               facet_bti_header *header, facet_gx_texture *texture)
 {
@@ -342,8 +342,8 @@ static facet_status put_bti(replacing *r, uint32_t index, const facet_source *so
     return status || !*changed ? status : put(r, index, &texture, &header);
 }
 
-/* *changed: it was something else. The encoded twin of a picture may be NULL; when it shows
- * the same, its bytes, sampler and levels are better than those that encoding would make. */
+/* Store a file. *changed is true if it differs. `twin` is the encoded form of an image, or NULL. If
+ * both show the same, use its bytes, sampler and levels instead of encoding again. */
 static facet_status put_file(replacing *r, uint32_t index, uint32_t level,
                              const facet_source *source, const facet_source *twin, bool *changed)
 {
@@ -370,7 +370,7 @@ static facet_status put_file(replacing *r, uint32_t index, uint32_t level,
     return put_picture(r, index, &image);
 }
 
-/* A texture behind the others. */
+/* Append a texture. */
 static facet_status add(replacing *r, const char *name, uint32_t *index)
 {
     facet_j3d_textures *t = &r->document->textures;
@@ -402,7 +402,7 @@ static facet_status add(replacing *r, const char *name, uint32_t *index)
     return FACET_OK;
 }
 
-/* The sampler of a new texture is what suits its size. */
+/* The size of a new texture determines its sampler. */
 static facet_status put_new(replacing *r, uint32_t index, const facet_source *source)
 {
     facet_bti_header header;
@@ -457,7 +457,7 @@ facet_status facet_j3d_make_texture(facet_j3d *document, const facet_j3d_made_te
     if (!status && !how->header)
         status = put_new(&r, *index, &how->picture);
     if (!status && how->header) {
-        /* The header decides; of the options only dithering is left to ask. */
+        /* The header decides; only dithering comes from the options. */
         facet_image image;
         left.format = NULL;
         left.levels = how->level_count > 0 ? how->level_count + 1 : known.level_count;
@@ -483,7 +483,7 @@ facet_status facet_j3d_make_texture(facet_j3d *document, const facet_j3d_made_te
 
 /* -- A folder ----------------------------------------------------------- */
 
-/* A file of the folder; its name is NULL when it is not there. */
+/* Open a file of the folder; its name is NULL if missing. */
 static facet_status open_file(const replacing *r, uint32_t index, uint32_t before,
                               const char *ending, facet_source *file)
 {
@@ -511,8 +511,8 @@ static facet_status put_found(replacing *r, uint32_t index, uint32_t level,
     return status;
 }
 
-/* Of a picture and a BTI of one name that which differs from the texture counts; when both
- * do, the picture, unless it is that of the BTI. */
+/* If an image and a BTI have one name, use the one that differs from the texture. If both differ,
+ * use the image, unless it shows the same as the BTI. */
 static facet_status apply_files(replacing *r, uint32_t index, uint32_t before, uint32_t *found)
 {
     facet_source picture, encoded = {0};
@@ -549,7 +549,7 @@ static facet_status apply_folder(replacing *r, uint32_t *found)
     return status;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All changes -------------------------------------------------------- */
 
 facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options *options,
                                         facet_error *error)

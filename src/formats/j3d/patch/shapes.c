@@ -1,6 +1,5 @@
-/* formats/j3d/patch/shapes.c - the plans of shapes against the shapes of the original. Those
- * that are the same stay as they are; in the others what is the same keeps its
- * elements of vertex arrays. */
+/* formats/j3d/patch/shapes.c - comparison of the plans of shapes with the original's shapes. Equal
+ * shapes are unchanged. In others, equal vertices keep their elements of vertex arrays. */
 #include "formats/j3d/patch/shapes.h"
 #include "formats/j3d/patch/arrays.h"
 #include "formats/j3d/patch/compare.h"
@@ -18,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-/* -- The scene's side --------------------------------------------------- */
+/* -- The scene ---------------------------------------------------------- */
 
-/* All triangles that go to one shape, over vertices of their own. */
+/* All triangles of one shape, with separate vertices. */
 typedef struct gathered {
     uint32_t shape; /* of the original, or FACET_NONE */
     uint32_t arrays;
@@ -38,9 +37,9 @@ typedef struct merging {
     facet_j3d_draws draws;
     uint32_t *next_plan, *first_plan; /* plans of each shape, + 1 */
     uint32_t kept, changed, added, hidden;
-    bool mixed_colors;        /* the colors of the scene are of no use */
-    uint8_t *shown_as_stored; /* per shape, bit k: the scene shows colors k as they are stored */
-    /* what is drawn anew */
+    bool mixed_colors;        /* the colors of the scene are unusable */
+    uint8_t *shown_as_stored; /* per shape, bit k: the scene shows color k as stored */
+    /* the redrawn shapes */
     facet_j3d_redrawn redrawn;
 } merging;
 
@@ -126,19 +125,19 @@ static void see_vertex(const merging *m, const gathered *g, uint32_t i)
 
 /* -- Elements of vertices ----------------------------------------------- */
 
-/* Vertices of a shape that is drawn anew, with the elements that they get. */
+/* Vertices of a redrawn shape, with their new elements. */
 typedef struct resolving {
     merging *m;
     const gathered *g;
     const facet_j3d_known_shape *known; /* NULL: a new shape */
     uint32_t arrays;
-    uint32_t *twin;   /* of each vertex: a known one at its place, or FACET_NONE */
-    uint32_t *lender; /* that, or one nearby */
+    uint32_t *twin;   /* per vertex: a known one at its position, or FACET_NONE */
+    uint32_t *lender; /* its twin, or a neighbor */
     uint16_t *to[FACET_J3D_ARRAY_COUNT];
     uint32_t *draws;
 } resolving;
 
-/* A known vertex that is at the place of one and has `test`; FACET_NONE: none. */
+/* Find a known vertex at the position of another that passes `test`; FACET_NONE if missing. */
 typedef bool (*alike)(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
                       uint32_t which);
 
@@ -188,8 +187,8 @@ static uint32_t find_alike(const resolving *r, uint32_t i, alike test, uint32_t 
     return FACET_NONE;
 }
 
-/* What the scene has not kept comes from the known vertex at its place; where there is
- * none, from a corner of the same triangle that has one. */
+/* Find sources for data that the scene lost: the known vertex at the same position, or one at
+ * another corner of the same triangle. */
 static facet_status find_twins(resolving *r)
 {
     const facet_j3d_builder *b = r->m->builder;
@@ -214,7 +213,7 @@ static facet_status find_twins(resolving *r)
     return FACET_OK;
 }
 
-/* The element that a vertex borrows of an array. */
+/* The element of an array that a vertex copies from its source. */
 static uint16_t borrow(const resolving *r, uint32_t i, int array)
 {
     uint32_t lender = r->lender[i] == FACET_NONE ? 0 : r->lender[i];
@@ -223,7 +222,7 @@ static uint16_t borrow(const resolving *r, uint32_t i, int array)
                : 0;
 }
 
-/* The draw matrix of a vertex, and its position in that one's space. */
+/* Get the draw matrix of a vertex, and its position in that space. */
 static facet_status resolve_place(resolving *r, uint32_t i)
 {
     merging *m = r->m;
@@ -272,8 +271,8 @@ static facet_status resolve_normal(resolving *r, uint32_t i)
     return FACET_OK;
 }
 
-/* Colors that the material shows changed are told by what is shown, and what is new
- * among them cannot be told back: it is borrowed. */
+/* If the material changes colors, compare the shown colors. A new color cannot be converted back,
+ * so it is copied from a source. */
 static facet_status resolve_color(resolving *r, uint32_t i, uint32_t which)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)which;
@@ -448,8 +447,8 @@ static facet_status put_new(merging *m, uint32_t index)
     return status ? status : resolve(m, &g, plan->arrays, made);
 }
 
-/* Blender 3.4 takes the color of a corner from where the corner of another number has
- * its own. */
+/* True for scenes with wrong colors: Blender 3.4 reads the color of a corner at the index of
+ * another corner. */
 static bool mixes_colors(const facet_j3d_builder *b)
 {
     const char *generator = b->scene->generator;
@@ -525,8 +524,8 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
             status = facet_j3d_like_add_shapes(b);
     }
     facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                     "shapes of the original: %" PRIu32 " of %" PRIu32 " kept, %" PRIu32 " written again, %" PRIu32
-                     " hidden, %" PRIu32 " added",
+                     "shapes of the original: %" PRIu32 " of %" PRIu32 " kept, %" PRIu32
+                     " written again, %" PRIu32 " hidden, %" PRIu32 " added",
                      m.kept, b->like->shape_count, m.changed, m.hidden, m.added);
     return status;
 }

@@ -1,12 +1,10 @@
-/* formats/j3d/patch/skins.c - from where the scene binds vertices to where the original does.
+/* formats/j3d/patch/skins.c - from the scene's bind pose to the original's.
  *
- * A skin says where each bone is bound, and so does the original. Where both say the
- * same, vertices are in the same space. But programs change how they are bound:
- * Blender's bones have no scale, so that what hangs on a scaled bone comes out
- * smaller, and its bones may be turned on themselves; users make another pose the
- * rest pose. Then a vertex is taken back by the blend of what was done to its bones.
- * Which of the two it is, the vertices tell: more of them are then where the
- * original has one. */
+ * A skin stores the bind pose of each bone, and so does the original. If both are equal, vertices
+ * are in the same space. But programs change the bind pose. Blender's bones have no scale, so parts
+ * of a scaled bone become smaller, and its bones can have other axes; users can make another pose
+ * the rest pose. A vertex then moves back by the blend of the changes to its bones. The way that
+ * puts more vertices on vertices of the original is used. */
 #include "formats/j3d/patch/blends.h"
 #include "formats/j3d/patch/compare.h"
 #include "formats/j3d/patch/like.h"
@@ -20,7 +18,7 @@
 #include <string.h>
 
 #define MAX_SAMPLES 512
-#define ORIGIN_TOLERANCE 2e-4 /* of the model's size */
+#define ORIGIN_TOLERANCE 2e-4 /* relative to the model's size */
 
 static uint32_t joint_of_skin(const facet_j3d_builder *b, const facet_skin *skin, uint32_t index)
 {
@@ -32,9 +30,9 @@ static bool is_known(const facet_j3d_builder *b, uint32_t joint)
     return joint < b->like->joint_count;
 }
 
-/* -- Where bones are bound ---------------------------------------------- */
+/* -- Bind pose ---------------------------------------------------------- */
 
-/* The inverse bind matrices of the original; without one, where the joint rests. */
+/* Get the inverse bind matrices of the original; without one, from the joint at rest. */
 static void take_binds(facet_j3d_builder *b)
 {
     const facet_j3d_envelopes *e = &b->like->document->envelopes;
@@ -62,8 +60,8 @@ static double distance(const double a[12], const double b[12])
                 (a[11] - b[11]) * (a[11] - b[11]));
 }
 
-/* How many times as large the scene is as the original: the median of how far bones are from
- * their parents, so that one bone that was moved does not count. */
+/* Find the scale between scene and original. It is the median over the distances of bones from
+ * their parents, so that single moved bones do not matter. */
 static facet_status find_factor(const facet_j3d_builder *b, const facet_skin *skin,
                                 const facet_j3d_matrix *bound, double *factor)
 {
@@ -104,8 +102,8 @@ static void normalize_columns(const double m[12], double out[9])
     }
 }
 
-/* Take out of a bone's place that it was turned on itself: by its axes among one
- * another, as programs do it that draw bones along an axis of their own. */
+/* Undo a change of a bone's axes, by quarter turns. Programs that draw bones along a fixed axis
+ * change them this way. */
 static void untwist(double bound[12], const double known[12])
 {
     double a[9], b[9], turn[9], made[9];
@@ -129,7 +127,7 @@ static void untwist(double bound[12], const double known[12])
         bound[i / 3 * 4 + i % 3] = made[i];
 }
 
-/* How far a matrix is from one that only turns, by the lengths of its columns. */
+/* The difference of a matrix from a rotation, by the lengths of its columns. */
 static double stretch_of(const double m[12])
 {
     double most = 0;
@@ -138,8 +136,8 @@ static double stretch_of(const double m[12])
     return most;
 }
 
-/* E of each joint: from where the original binds a vertex to where the scene does. *same: no
- * bone is elsewhere, nor of another scale. */
+/* Compute for each joint the matrix from the original's bind space to the scene's. *same is true if
+ * no bone differs in position or scale. */
 static facet_status find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_matrix *moves,
                                bool *same)
 {
@@ -159,7 +157,7 @@ static facet_status find_moves(const facet_j3d_builder *b, uint32_t index, facet
         memcpy(bound, moves[j], sizeof bound);
         for (int r = 0; r < 3; r++)
             bound[r * 4 + 3] /= factor;
-        if (!is_known(b, joint)) { /* a new bone is bound where the scene binds it */
+        if (!is_known(b, joint)) { /* a new bone uses the scene's bind pose */
             facet_j3d_matrix_invert(bound, b->bind[joint]);
             facet_j3d_matrix_identity(moves[j]);
             continue;
@@ -176,10 +174,9 @@ static facet_status find_moves(const facet_j3d_builder *b, uint32_t index, facet
     return FACET_OK;
 }
 
-/* Vertices of FBX and COLLADA may lie in another space than the model's: on their back, in
- * another unit. All joints of the skin, as they rest, take them by one matrix to where they
- * are seen, and there they are looked for. False when there is no such matrix, or it does
- * nothing. */
+/* Make a skin upright. Vertices of FBX and COLLADA can be in another space than the model: on their
+ * back, or in another unit. At rest, all joints of the skin move them by one matrix to their
+ * visible position; use it. False if such a matrix is missing, or has no effect. */
 static bool set_upright(const facet_j3d_builder *b, uint32_t index)
 {
     const facet_skin *skin = b->scene->skins[index];
@@ -208,9 +205,9 @@ static bool set_upright(const facet_j3d_builder *b, uint32_t index)
     return true;
 }
 
-/* -- Which is right ----------------------------------------------------- */
+/* -- Choice of the way -------------------------------------------------- */
 
-/* From the space where the scene binds vertices to that of the original. */
+/* Get the matrix from the scene's bind space to the original's. */
 static bool take_back(const facet_j3d_builder *b, uint32_t skin, const facet_j3d_influence *list,
                       uint32_t count, double out[12])
 {
@@ -249,7 +246,7 @@ void facet_j3d_like_placing(const facet_j3d_builder *b, uint32_t skin,
     }
 }
 
-/* Where the original shows a vertex at rest that is bound in its space. */
+/* Get the matrix from the original's bind space to the rest pose. */
 static void rest_of(const facet_j3d_builder *b, uint32_t skin, const facet_j3d_influence *list,
                     uint32_t count, double out[12])
 {
@@ -278,7 +275,7 @@ static uint32_t influences_at(const facet_skin *skin, const facet_mesh *mesh, ui
     return count;
 }
 
-/* How many of a node's vertices are where its shape has one: as they are, and taken back. */
+/* Count the vertices of a node that are on vertices of its shape: unchanged, and moved back. */
 static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t counts[2])
 {
     const facet_node *n = b->scene->nodes[node];
@@ -311,7 +308,7 @@ static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t co
     }
 }
 
-/* conflict: vertices are to be taken back. */
+/* Set `conflict` if vertices must move back. */
 static void choose_way(facet_j3d_builder *b, uint32_t skin)
 {
     uint32_t counts[2] = {0, 0};
@@ -362,8 +359,8 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
 
 /* -- Meshes without a skin ---------------------------------------------- */
 
-/* How many vertices of a mesh are where the shape of its node has one, when `place`
- * takes them to the space of a joint. */
+/* Count the vertices of a mesh on vertices of its node's shape, if `place` moves them to joint
+ * space. */
 static uint32_t count_rigid(const facet_j3d_builder *b, uint32_t node, uint32_t joint,
                             const double place[12])
 {
@@ -384,7 +381,7 @@ static uint32_t count_rigid(const facet_j3d_builder *b, uint32_t node, uint32_t 
     return found;
 }
 
-/* Where a node stands when the scene is as large as the original. */
+/* Get the transform of a node at the scale of the original. */
 static void place_of_node(const facet_j3d_builder *b, uint32_t node, double place[12])
 {
     memcpy(place, b->node_place[node], sizeof(facet_j3d_matrix));
@@ -392,8 +389,8 @@ static void place_of_node(const facet_j3d_builder *b, uint32_t node, double plac
         place[i] /= b->factor;
 }
 
-/* True when the node of a joint stands where the original binds the joint, and not where
- * it rests: Blender exports bones so. */
+/* True if the node of a joint has the original's bind pose instead of its rest pose, as in
+ * Blender's exports. */
 static bool stands_bound(const facet_j3d_builder *b, uint32_t joint)
 {
     facet_j3d_matrix bound, place;
@@ -410,9 +407,9 @@ static bool stands_bound(const facet_j3d_builder *b, uint32_t joint)
     return from_bound <= near && from_rest > near;
 }
 
-/* Against the node of the joint, as the scene has both; where it is seen, when the scene
- * has the joint elsewhere; or where it is seen among joints that stand as they are
- * bound, whatever way their axes are turned. The vertices of the shape tell. */
+/* Choose between three ways to place a mesh: relative to the joint's node in the scene, by its
+ * visible position, or by the bind pose of the joint. The way that puts most vertices on vertices
+ * of the shape is used. */
 void facet_j3d_like_hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *instance)
 {
     enum { BY_NODE, BY_PLACE, BY_BIND, WAYS };
@@ -426,7 +423,7 @@ void facet_j3d_like_hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_in
     instance->joint = joint == FACET_NONE ? 0 : joint;
     uint32_t above = b->node_of_joint[instance->joint];
     place_of_node(b, node, place);
-    for (int i = 0; i < 12; i++) /* its vertices are smaller, too */
+    for (int i = 0; i < 12; i++) /* its vertices are also smaller */
         place[i] /= i % 4 == 3 ? 1 : b->factor;
     facet_j3d_matrix_identity(ways[BY_PLACE]);
     if (facet_j3d_matrix_invert(b->joint_place[instance->joint], back))

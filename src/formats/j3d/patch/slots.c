@@ -1,4 +1,4 @@
-/* formats/j3d/patch/slots.c - materials that were edited or are new, in their slots. */
+/* formats/j3d/patch/slots.c - edited and new materials in their slots. */
 #include "formats/j3d/patch/slots.h"
 
 #include "base/arena.h"
@@ -30,7 +30,7 @@ facet_status facet_j3d_like_add_slot(facet_j3d_builder *b, uint32_t slot, uint32
                                    "material slots", "let meshes share materials");
 }
 
-/* The material of the scene, or that of the original which it was and still is. */
+/* Get the material of the scene, or the original's if it is unchanged. */
 static facet_status fill(facet_j3d_builder *b, const facet_j3d_new_slot *slot,
                          facet_j3d_material *out)
 {

@@ -4,16 +4,16 @@
 
 #include "formats/j3d/patch/like.h"
 
-/* A slot that is not as it was: of a material of the scene (material_count: none),
- * drawn by a plan of a shape. From slot_count on slots are new. */
+/* A changed slot, with a material of the scene (material_count: none) and the plan of its shape.
+ * Slots from slot_count on are new. */
 struct facet_j3d_new_slot {
     uint32_t slot, material;
     const facet_j3d_shape_plan *plan;
 };
 
-/* Arrays that a material of the scene needs beside those of any shape. */
+/* Arrays that a material of the scene needs in addition to those of every shape. */
 uint32_t facet_j3d_like_needs(const facet_j3d_builder *b, uint32_t material, uint32_t arrays);
-/* Note that a slot gets a material. */
+/* Record that a slot gets a material. */
 facet_status facet_j3d_like_add_slot(facet_j3d_builder *b, uint32_t slot, uint32_t material,
                                      const facet_j3d_shape_plan *plan);
 /* Make the materials of like->new_slots. */

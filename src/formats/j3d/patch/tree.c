@@ -1,8 +1,8 @@
-/* formats/j3d/patch/tree.c - the hierarchy of the original with more in it.
+/* formats/j3d/patch/tree.c - the original's hierarchy with new joints and shapes.
  *
- * New shapes below a joint come first there, and new joints last: what follows a joint on
- * its level and is opened belongs to it, so that a joint before the materials would take
- * them. A joint that had nothing below it is opened and closed for what is new. */
+ * Below a joint, new shapes are first and new joints last. An opened level belongs to the joint
+ * before it, so a joint before the materials would own them. A joint without a level gets one for
+ * new nodes. */
 #include "formats/j3d/patch/tree.h"
 
 #include "base/arena.h"
@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* Nodes that are put below each joint: lists by joint. */
+/* New nodes below each joint: lists by joint. */
 typedef struct additions {
-    uint32_t *first, *next; /* of joints; of what is new, + 1 */
+    uint32_t *first, *next; /* per joint, and per new node, + 1 */
 } additions;
 
 typedef struct growing_tree {
@@ -35,8 +35,7 @@ static void add_shapes(growing_tree *t, const facet_j3d *o, const additions *sha
     }
 }
 
-/* The new joints below one, with all that is below them; `stack` holds those that are
- * open. */
+/* Add the new joints below a joint, with all their descendants. `stack` has the open ones. */
 static void add_joints(growing_tree *t, const additions *joints, uint32_t joint, uint32_t *stack)
 {
     uint32_t depth = 0, at = joints->first[joint];
@@ -101,7 +100,7 @@ static facet_status insert(facet_j3d_builder *b, const additions *joints, const 
     return FACET_OK;
 }
 
-/* From the last to the first, so that lists begin with the first. */
+/* Insert from last to first, so that lists begin with the first. */
 static facet_status begin(const facet_j3d_builder *b, uint32_t count, additions *a)
 {
     a->first = facet_j3d_builder_scratch(b, b->like->document->joints.count, sizeof *a->first);

@@ -578,8 +578,7 @@ static facet_status solve_all(solving *s)
 facet_status facet_j3d_weave_materials(facet_j3d_weaving *w)
 {
     uint32_t placed[2] = {0, 0};
-    solving *s = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *s); /* too large for a stack: 29
-                                                                           KB */
+    solving *s = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *s); /* 29 KB */
     if (!s)
         return facet_fail_arena(w->scratch, w->error);
     s->w = w;
